@@ -1,0 +1,24 @@
+//! What travels between the engine and a user interface.
+//!
+//! A *frame* is one message: a JSON header and aligned little-endian columns ([`frame`]).
+//! The header of a request names a method with its parameters ([`Request`]); the header of an
+//! answer carries that method's result. Bulk numbers never stand in the header: they travel as
+//! columns, which the page views as typed arrays without copying.
+//!
+//! `web/engine/src/generated/protocol.ts` is generated from this crate and checked for freshness
+//! by its tests.
+
+mod columns;
+mod error;
+mod frame;
+mod methods;
+mod views;
+
+#[cfg(test)]
+mod typescript;
+
+pub use columns::{Column, ColumnData, Columns};
+pub use error::{ErrorCode, ProtocolError};
+pub use frame::{DecodeError, Frame, Header, Progress, decode, encode};
+pub use methods::*;
+pub use views::*;

@@ -1,0 +1,649 @@
+//! The methods: one variant of [`Request`], one result type and, where bulk numbers answer, one
+//! set of columns each.
+
+use serde::{Deserialize, Serialize};
+
+use crate::columns::columns;
+use crate::{ProtocolError, ViewSpec};
+
+/// A method with its parameters.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "method", content = "params", rename_all = "snake_case")]
+pub enum Request {
+    /// What is open: [`DocumentsResult`].
+    Documents {},
+    /// Opens bytes that the page holds (a dropped file), in pieces: [`UploadResult`]. Each request
+    /// carries one piece as the column `bytes`; pieces follow each other.
+    Upload(UploadParams),
+    /// Closes a document: [`DocumentsResult`] of what is left.
+    Close(DocumentParams),
+    /// Waits until a document is read, with progress; then [`SummaryResult`] and
+    /// [`SummaryColumns`].
+    Summary(DocumentParams),
+    /// The boxes of a flame graph's visible part: [`FlameResult`] and [`FlameColumns`].
+    Flame(FlameParams),
+    /// The visible rows of a tree table: [`RowsResult`] and [`RowsColumns`].
+    Rows(RowsParams),
+    /// The heaviest path below a node: [`NodesResult`], from that node to its end.
+    HottestPath(NodeParams),
+    /// The node of a path: [`LocateResult`].
+    Locate(LocateParams),
+    /// All about one node: [`DetailsResult`] and [`DetailsColumns`].
+    Details(NodeParams),
+    /// Which share of a view matches: [`SearchResult`] and [`SearchColumns`].
+    Search(SearchParams),
+    /// What each filter of a view kept: [`FiltersResult`].
+    Filters(ViewParams),
+    /// The flame graph as a self-contained SVG document: [`TextResult`].
+    ExportSvg(ExportSvgParams),
+    /// The rows of a table as CSV: [`TextResult`].
+    ExportCsv(RowsParams),
+    /// The formats that open: [`FormatsResult`].
+    Formats {},
+}
+
+/// Parameters that name a document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DocumentParams {
+    /// The document.
+    pub document: u32,
+}
+
+/// Parameters that name a view.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ViewParams {
+    /// The view.
+    pub view: ViewSpec,
+}
+
+/// Parameters of [`Request::Upload`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct UploadParams {
+    /// Chosen by the page, one per file.
+    pub upload: u32,
+    /// The file's name.
+    pub name: String,
+    /// Bytes sent before this piece.
+    pub offset: f64,
+    /// Whether this is the last piece.
+    pub last: bool,
+}
+
+/// Result of [`Request::Upload`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct UploadResult {
+    /// Bytes received so far.
+    pub received: f64,
+    /// The new document, once the last piece is in.
+    pub document: Option<u32>,
+}
+
+/// Result of [`Request::Documents`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DocumentsResult {
+    /// In the order of opening.
+    pub documents: Vec<DocumentInfo>,
+}
+
+/// One open document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DocumentInfo {
+    /// Its number.
+    pub document: u32,
+    /// File name without folders.
+    pub title: String,
+    /// How far it is.
+    pub state: DocumentState,
+}
+
+/// How far a document is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum DocumentState {
+    /// Being read.
+    Loading {},
+    /// Ready for views.
+    Ready {},
+    /// Unreadable.
+    Failed {
+        /// Why.
+        error: ProtocolError,
+    },
+}
+
+/// Result of [`Request::Summary`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SummaryResult {
+    /// File name without folders.
+    pub title: String,
+    /// Name of the format, such as `pprof`.
+    pub format: String,
+    /// What wrote it, as far as the file tells; else empty.
+    pub producer: String,
+    /// Start of the measurement in seconds since 1970, if known.
+    pub time_s: Option<f64>,
+    /// Length of the measurement in seconds, if known.
+    pub duration_s: Option<f64>,
+    /// The metrics, in file order.
+    pub metrics: Vec<MetricInfo>,
+    /// Index of the metric to show first.
+    pub default_metric: u32,
+    /// Contexts of the calling context tree.
+    pub contexts: f64,
+    /// Frames (places in code, inlined ones counted).
+    pub frames: f64,
+    /// Functions.
+    pub functions: f64,
+    /// Monitoring points (samples, lines of a collapsed file).
+    pub points: f64,
+    /// Threads that labels or the format name; 0 where nothing tells.
+    pub threads: u32,
+    /// Label keys in use.
+    pub label_keys: Vec<String>,
+    /// Free text that the producer left.
+    pub comments: Vec<String>,
+    /// Where the producer explains the profile, if it says so; only http and https addresses.
+    pub doc_url: String,
+    /// What the reader repaired or skipped.
+    pub warnings: Vec<WarningInfo>,
+    /// How long opening took, in seconds, where the host measured it.
+    pub opened_s: Option<f64>,
+}
+
+columns! {
+    /// Columns of [`Request::Summary`], one entry a metric.
+    SummaryColumns {
+        /// Sum over all points.
+        total: i64,
+    }
+}
+
+/// One metric.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MetricInfo {
+    /// Name, such as `cpu` or `inuse_space`.
+    pub name: String,
+    /// Unit as the file has it, such as `nanoseconds`, `bytes`, `count`.
+    pub unit: String,
+    /// Values are integers that count 10^-decimals of the unit.
+    pub decimals: u32,
+}
+
+/// One warning.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct WarningInfo {
+    /// What happened, with the first place where it did.
+    pub message: String,
+    /// How often.
+    pub count: f64,
+}
+
+/// Parameters of [`Request::Flame`]. Horizontal positions are shares (0 to 1) of the root node's
+/// width; rows count from the root node, which is row 0.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FlameParams {
+    /// The view.
+    pub view: ViewSpec,
+    /// Instance that `root` belongs to; none if `root` is 0.
+    pub instance: Option<u32>,
+    /// Node that fills the width; 0 is the whole program.
+    pub root: u32,
+    /// Left edge of the wanted part.
+    pub from: f64,
+    /// Right edge of the wanted part.
+    pub to: f64,
+    /// Width of the wanted part in view units (for a page: CSS pixels).
+    pub width: f64,
+    /// First wanted row.
+    pub first_row: u32,
+    /// Number of wanted rows.
+    pub rows: u32,
+    /// Regular expression to highlight; empty for none.
+    pub search: String,
+}
+
+/// Result of [`Request::Flame`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FlameResult {
+    /// Which build of the view the node numbers belong to.
+    pub instance: u32,
+    /// Frames that are drawn merged because each is narrower than a view unit.
+    pub merged_frames: f64,
+    /// Rows from the root to the deepest box in the wanted horizontal part, at this resolution.
+    pub total_rows: u32,
+    /// Narrowest box that is drawn on its own, in view units: 1, or more where there would be
+    /// too many boxes.
+    pub narrowest: f64,
+    /// Names that the column `name` indexes.
+    pub names: Vec<String>,
+    /// Modules that the column `module` indexes; entry 0 is the empty name.
+    pub modules: Vec<String>,
+    /// Files that the column `file` indexes; entry 0 is the empty name.
+    pub files: Vec<String>,
+    /// The nodes from the whole program to the root node.
+    pub breadcrumb: Vec<NodeName>,
+}
+
+columns! {
+    /// Columns of [`Request::Flame`], one entry a box, by row and then from left to right; and
+    /// `scale`, which has three entries: total of the program, of the root node, of its parent.
+    FlameColumns {
+        /// Node number; of a merged box the first of its nodes.
+        node: u32,
+        /// Node number of the parent; the node's own for the whole program.
+        parent: u32,
+        /// Row, 0 for the root node.
+        row: u32,
+        /// Left edge as a share of the root node's width.
+        x: f64,
+        /// Width as a share of the root node's width.
+        width: f64,
+        /// Index into `names`.
+        name: u32,
+        /// Index into `modules`.
+        module: u32,
+        /// Index into `files`.
+        file: u32,
+        /// 0 for a box of its own; n for n sibling frames drawn as one.
+        merged: u32,
+        /// Bits: 1 matches the search, 2 has no source position, 4 inlined, 8 recursion collapsed.
+        flags: u32,
+        /// Identity of the frame at the view's granularity.
+        key: u32,
+        /// Self value in the view's metric (of a merged box: the sum).
+        self_value: i64,
+        /// Total value in the view's metric (of a merged box: the sum).
+        total_value: i64,
+        /// Total of the program, of the root node, of the root node's parent.
+        scale: i64,
+    }
+}
+
+/// A node with its name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct NodeName {
+    /// Node number.
+    pub node: u32,
+    /// Identity of the frame at the view's granularity.
+    pub key: u32,
+    /// Name.
+    pub name: String,
+}
+
+/// Parameters of [`Request::Rows`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RowsParams {
+    /// The view.
+    pub view: ViewSpec,
+    /// Instance that the node numbers belong to; none if there are none but 0.
+    pub instance: Option<u32>,
+    /// Node whose children are the first level; 0 is the whole program.
+    pub root: u32,
+    /// Unfolded nodes.
+    pub expanded: Vec<u32>,
+    /// What rows are sorted by among siblings.
+    pub sort: Sort,
+    /// Keeps rows that match, and the rows that lead to them; empty for all.
+    pub filter: String,
+    /// First wanted row.
+    pub first: u32,
+    /// Number of wanted rows.
+    pub count: u32,
+}
+
+/// What rows are sorted by.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Sort {
+    /// The column.
+    pub by: SortBy,
+    /// Metric index, for `self_value` and `total_value`.
+    pub metric: u32,
+    /// Smallest (or Z) first.
+    pub reverse: bool,
+}
+
+/// A sortable column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum SortBy {
+    /// Name.
+    Name,
+    /// Self value.
+    SelfValue,
+    /// Total value.
+    TotalValue,
+}
+
+/// Result of [`Request::Rows`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RowsResult {
+    /// Which build of the view the node numbers belong to.
+    pub instance: u32,
+    /// Visible rows in all.
+    pub total_rows: u32,
+    /// Metrics a row has, in the profile's order: the stride of the value columns.
+    pub metrics: u32,
+    /// One entry a row.
+    pub rows: Vec<RowInfo>,
+}
+
+/// The text of a row.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RowInfo {
+    /// Node number.
+    pub node: u32,
+    /// Identity of the frame at the view's granularity.
+    pub key: u32,
+    /// 0 for children of the root.
+    pub depth: u32,
+    /// Whether it can be unfolded.
+    pub has_children: bool,
+    /// Whether it is unfolded.
+    pub expanded: bool,
+    /// Whether its own name matches the filter.
+    pub matched: bool,
+    /// Function name, or what stands for it at the view's granularity.
+    pub name: String,
+    /// Source file; may be empty.
+    pub file: String,
+    /// Line; 0 if unknown.
+    pub line: u32,
+    /// Module; may be empty.
+    pub module: String,
+}
+
+columns! {
+    /// Columns of [`Request::Rows`]: row-major, `metrics` entries a row; `scale` has one entry a
+    /// metric: the total of the program.
+    RowsColumns {
+        /// Self values.
+        self_value: i64,
+        /// Total values.
+        total_value: i64,
+        /// Total of the program.
+        scale: i64,
+    }
+}
+
+/// Parameters that name a node.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct NodeParams {
+    /// The view.
+    pub view: ViewSpec,
+    /// Instance that `node` belongs to; none if `node` is 0.
+    pub instance: Option<u32>,
+    /// The node.
+    pub node: u32,
+}
+
+/// Result of methods that answer with nodes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct NodesResult {
+    /// Which build of the view the node numbers belong to.
+    pub instance: u32,
+    /// The nodes.
+    pub nodes: Vec<u32>,
+}
+
+/// Parameters of [`Request::Locate`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LocateParams {
+    /// The view.
+    pub view: ViewSpec,
+    /// Keys from below the whole program down to the node.
+    pub path: Vec<u32>,
+}
+
+/// Result of [`Request::Locate`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LocateResult {
+    /// Which build of the view the node numbers belong to.
+    pub instance: u32,
+    /// The nodes along the path, without the whole program; shorter than the path where the view
+    /// has no such node.
+    pub nodes: Vec<NodeName>,
+}
+
+/// Result of [`Request::Details`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DetailsResult {
+    /// Which build of the view the node numbers belong to.
+    pub instance: u32,
+    /// Function name, or what stands for it at the view's granularity.
+    pub name: String,
+    /// The linker's name where it differs.
+    pub system_name: String,
+    /// Identity of the frame at the view's granularity.
+    pub key: u32,
+    /// Source file; may be empty.
+    pub file: String,
+    /// Line; 0 if unknown.
+    pub line: u32,
+    /// Line where the function starts; 0 if unknown.
+    pub start_line: u32,
+    /// Module; may be empty.
+    pub module: String,
+    /// Build id of the module; may be empty.
+    pub build_id: String,
+    /// Address in hexadecimal; may be empty.
+    pub address: String,
+    /// Whether it was inlined into its caller.
+    pub inlined: bool,
+    /// From below the whole program down to the node.
+    pub path: Vec<NodeName>,
+    /// Callers of the function in the whole view, largest first.
+    pub callers: Vec<NamedKey>,
+    /// Callers that `callers` leaves out.
+    pub more_callers: u32,
+    /// What the function calls in the whole view, largest first.
+    pub callees: Vec<NamedKey>,
+    /// Callees that `callees` leaves out.
+    pub more_callees: u32,
+    /// Distribution of label values below the node, largest first within each key.
+    pub labels: Vec<LabelShare>,
+    /// Label values that `labels` leaves out.
+    pub more_labels: u32,
+    /// Source positions that the node stands for, largest self value first.
+    pub lines: Vec<LineShare>,
+    /// Source positions that `lines` leaves out.
+    pub more_lines: u32,
+}
+
+columns! {
+    /// Columns of [`Request::Details`]. The first four have one entry a metric; the others go with
+    /// the lists of the result and are in the view's metric.
+    DetailsColumns {
+        /// Self values of the node.
+        self_value: i64,
+        /// Total values of the node.
+        total_value: i64,
+        /// Total values of its parent.
+        parent_total: i64,
+        /// Total of the program.
+        program_total: i64,
+        /// Self and total of the function in the whole view, in the view's metric.
+        function: i64,
+        /// One entry a caller.
+        callers: i64,
+        /// One entry a callee.
+        callees: i64,
+        /// One entry a label value.
+        labels: i64,
+        /// Self value, one entry a line.
+        lines: i64,
+    }
+}
+
+/// A function that calls or is called.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct NamedKey {
+    /// Identity of the frame at the view's granularity.
+    pub key: u32,
+    /// Name.
+    pub name: String,
+}
+
+/// One value of a label.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LabelShare {
+    /// Label key.
+    pub key: String,
+    /// Text, or number with unit.
+    pub value: String,
+    /// A label filter pattern that selects it.
+    pub pattern: String,
+}
+
+/// One source position.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LineShare {
+    /// Source file.
+    pub file: String,
+    /// Line; 0 if unknown.
+    pub line: u32,
+}
+
+/// Parameters of [`Request::Search`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SearchParams {
+    /// The view.
+    pub view: ViewSpec,
+    /// Regular expression over function, file and module.
+    pub pattern: String,
+}
+
+/// Result of [`Request::Search`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SearchResult {
+    /// Frames (at the view's granularity) that match.
+    pub matches: u32,
+    /// The largest matching ones.
+    pub top: Vec<NamedKey>,
+}
+
+columns! {
+    /// Columns of [`Request::Search`].
+    SearchColumns {
+        /// Value of all stacks with a matching frame, each counted once; then the program's total.
+        matched: i64,
+        /// Total of each of `top`.
+        top: i64,
+    }
+}
+
+/// Result of [`Request::Filters`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FiltersResult {
+    /// One entry a filter.
+    pub filters: Vec<FilterEffect>,
+}
+
+/// What a filter did.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FilterEffect {
+    /// Share (0 to 1) of the unfiltered value left after this filter and the ones before it.
+    pub kept: f64,
+    /// Whether anything matched at all.
+    pub matched: bool,
+}
+
+/// Parameters of [`Request::ExportSvg`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ExportSvgParams {
+    /// The view.
+    pub view: ViewSpec,
+    /// Instance that `root` belongs to; none if `root` is 0.
+    pub instance: Option<u32>,
+    /// Node that fills the width; 0 is the whole program.
+    pub root: u32,
+    /// Width in pixels.
+    pub width: f64,
+    /// Dark colours.
+    pub dark: bool,
+    /// What decides the colour.
+    pub colour: ColourBy,
+    /// Regular expression to highlight; empty for none.
+    pub search: String,
+}
+
+/// What decides a box's colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ColourBy {
+    /// The module; the package part of the name where all is one module.
+    #[default]
+    Module,
+    /// The source file.
+    File,
+    /// The function.
+    Function,
+    /// Share of its total that is self.
+    SelfShare,
+}
+
+/// A text document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TextResult {
+    /// The text.
+    pub text: String,
+    /// A file name to save it under.
+    pub file_name: String,
+}
+
+/// Result of [`Request::Formats`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FormatsResult {
+    /// In the order in which they are tried.
+    pub formats: Vec<FormatInfo>,
+}
+
+/// One format.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FormatInfo {
+    /// Short name, as options take it.
+    pub name: String,
+    /// One line for people.
+    pub title: String,
+    /// Usual file name endings.
+    pub extensions: Vec<String>,
+    /// Whether it is read.
+    pub reads: bool,
+    /// Whether it is written.
+    pub writes: bool,
+}

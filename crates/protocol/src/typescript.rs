@@ -1,0 +1,56 @@
+//! Generates `web/engine/src/generated/protocol.ts` and checks that it is fresh.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use ts_rs::{Config, TS};
+
+use crate::columns::{ColumnKind, Columns};
+use crate::frame::ColumnEntry;
+use crate::*;
+
+fn generate() -> String {
+    let config = Config::default();
+    let mut out = String::from(
+        "// Generated from crates/protocol by `cargo xtask codegen`; do not edit.\n\n",
+    );
+    macro_rules! types {
+        ($($type:ty),* $(,)?) => {
+            $(writeln!(out, "export {}\n", <$type as TS>::decl(&config)).unwrap();)*
+        };
+    }
+    types!(
+        Header, Progress, ColumnEntry, ColumnKind, ProtocolError, ErrorCode, Request, ViewSpec, Shape,
+        Granularity, Order, Filter, FilterKind, DocumentParams, ViewParams, UploadParams,
+        UploadResult, DocumentsResult, DocumentInfo, DocumentState, SummaryResult, MetricInfo,
+        WarningInfo, FlameParams, FlameResult, NodeName, RowsParams, Sort, SortBy, RowsResult,
+        RowInfo, NodeParams, NodesResult, LocateParams, LocateResult, DetailsResult, NamedKey,
+        LabelShare, LineShare, SearchParams, SearchResult, FiltersResult, FilterEffect,
+        ExportSvgParams, ColourBy, TextResult, FormatsResult, FormatInfo,
+    );
+    out = out.replace("serde_json::Value", "unknown").replace("JsonValue", "unknown");
+    for columns in [
+        SummaryColumns::typescript(),
+        FlameColumns::typescript(),
+        RowsColumns::typescript(),
+        DetailsColumns::typescript(),
+        SearchColumns::typescript(),
+    ] {
+        writeln!(out, "{columns}").unwrap();
+    }
+    out
+}
+
+/// With `UPDATE_GENERATED=1` the file is written; otherwise it must be equal.
+#[test]
+fn generated_typescript_is_fresh() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../web/engine/src/generated/protocol.ts");
+    let fresh = generate();
+    if std::env::var_os("UPDATE_GENERATED").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, &fresh).unwrap();
+    }
+    let checked_in = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(checked_in == fresh, "protocol.ts is stale: run `cargo xtask codegen`");
+}

@@ -1,0 +1,108 @@
+//! How a view is named.
+
+use serde::{Deserialize, Serialize};
+
+/// Everything that decides which tree a view shows. Two equal specs show the same tree.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ViewSpec {
+    /// The open document.
+    pub document: u32,
+    /// Index into the document's metrics.
+    pub metric: u32,
+    /// Which tree.
+    pub shape: Shape,
+    /// What makes two frames the same.
+    pub granularity: Granularity,
+    /// Applied in order.
+    pub filters: Vec<Filter>,
+    /// How siblings are ordered.
+    pub order: Order,
+    /// Whether a function that directly calls itself is drawn as one frame.
+    pub collapse_recursion: bool,
+}
+
+/// Which tree a view shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Shape {
+    /// Callers above callees.
+    TopDown {},
+    /// Functions with self value first, their callers below.
+    BottomUp {},
+    /// Program, module, file, function; widths are self values.
+    Flat {},
+    /// What one function calls, merged over all its outermost occurrences.
+    Callees {
+        /// The function, as `key` of its frame at the view's granularity.
+        key: u32,
+    },
+    /// What calls one function, merged over all its outermost occurrences.
+    Callers {
+        /// The function, as `key` of its frame at the view's granularity.
+        key: u32,
+    },
+}
+
+/// What makes two frames the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Granularity {
+    /// The function's name.
+    #[default]
+    Function,
+    /// The source file.
+    File,
+    /// Function, file and line.
+    Line,
+    /// The module (binary, shared library).
+    Module,
+    /// The instruction address, or the line where there is no address.
+    Address,
+}
+
+/// How siblings are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    /// Largest first.
+    #[default]
+    Value,
+    /// By name.
+    Name,
+}
+
+/// One filter; patterns are regular expressions, found anywhere in the text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Filter {
+    /// What the filter does.
+    pub kind: FilterKind,
+    /// What it looks for: function, file or module; for labels `key=pattern`, `pattern`, or a
+    /// range such as `bytes=1kb:2mb`.
+    pub pattern: String,
+}
+
+/// What a filter does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum FilterKind {
+    /// Keeps samples with a matching frame.
+    Focus,
+    /// Drops samples with a matching frame.
+    Ignore,
+    /// Removes matching frames; their callees move up to their callers.
+    Hide,
+    /// Removes frames that do not match.
+    Show,
+    /// Cuts stacks above their outermost matching frame; drops samples without one.
+    ShowFrom,
+    /// Keeps samples with a matching label.
+    LabelFocus,
+    /// Drops samples with a matching label.
+    LabelIgnore,
+}

@@ -1,0 +1,838 @@
+// Generated from crates/protocol by `cargo xtask codegen`; do not edit.
+
+export type Header = { "kind": "request", 
+/**
+ * Chosen by the caller, unique among its open requests.
+ */
+id: number, 
+/**
+ * Method and parameters.
+ */
+request: Request, } | { "kind": "cancel", 
+/**
+ * The request to stop.
+ */
+id: number, } | { "kind": "response", 
+/**
+ * The request it answers.
+ */
+id: number, 
+/**
+ * The method's result type.
+ */
+result: unknown, } | { "kind": "error", 
+/**
+ * The request it answers; 0 where the request could not be read.
+ */
+id: number, 
+/**
+ * What went wrong.
+ */
+error: ProtocolError, } | { "kind": "progress", 
+/**
+ * The request it speaks of.
+ */
+id: number, 
+/**
+ * How far.
+ */
+progress: Progress, };
+
+export type Progress = { 
+/**
+ * What is being done, for people, such as `reading`.
+ */
+phase: string, 
+/**
+ * Bytes done.
+ */
+done: number, 
+/**
+ * Bytes in all; 0 when unknown.
+ */
+total: number, };
+
+export type ColumnEntry = { name: string, kind: ColumnKind, offset: number, count: number, };
+
+export type ColumnKind = "u8" | "u32" | "i64" | "f64";
+
+export type ProtocolError = { 
+/**
+ * The kind of failure.
+ */
+code: ErrorCode, 
+/**
+ * What went wrong and where, for people.
+ */
+message: string, 
+/**
+ * What to do about it, for people; empty where nothing can be said.
+ */
+hint: string, };
+
+export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "view_expired" | "cancelled" | "limit";
+
+export type Request = { "method": "documents", "params": Record<symbol, never> } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "formats", "params": Record<symbol, never> };
+
+export type ViewSpec = { 
+/**
+ * The open document.
+ */
+document: number, 
+/**
+ * Index into the document's metrics.
+ */
+metric: number, 
+/**
+ * Which tree.
+ */
+shape: Shape, 
+/**
+ * What makes two frames the same.
+ */
+granularity: Granularity, 
+/**
+ * Applied in order.
+ */
+filters: Array<Filter>, 
+/**
+ * How siblings are ordered.
+ */
+order: Order, 
+/**
+ * Whether a function that directly calls itself is drawn as one frame.
+ */
+collapse_recursion: boolean, };
+
+export type Shape = { "kind": "top_down", } | { "kind": "bottom_up", } | { "kind": "flat", } | { "kind": "callees", 
+/**
+ * The function, as `key` of its frame at the view's granularity.
+ */
+key: number, } | { "kind": "callers", 
+/**
+ * The function, as `key` of its frame at the view's granularity.
+ */
+key: number, };
+
+export type Granularity = "function" | "file" | "line" | "module" | "address";
+
+export type Order = "value" | "name";
+
+export type Filter = { 
+/**
+ * What the filter does.
+ */
+kind: FilterKind, 
+/**
+ * What it looks for: function, file or module; for labels `key=pattern`, `pattern`, or a
+ * range such as `bytes=1kb:2mb`.
+ */
+pattern: string, };
+
+export type FilterKind = "focus" | "ignore" | "hide" | "show" | "show_from" | "label_focus" | "label_ignore";
+
+export type DocumentParams = { 
+/**
+ * The document.
+ */
+document: number, };
+
+export type ViewParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, };
+
+export type UploadParams = { 
+/**
+ * Chosen by the page, one per file.
+ */
+upload: number, 
+/**
+ * The file's name.
+ */
+name: string, 
+/**
+ * Bytes sent before this piece.
+ */
+offset: number, 
+/**
+ * Whether this is the last piece.
+ */
+last: boolean, };
+
+export type UploadResult = { 
+/**
+ * Bytes received so far.
+ */
+received: number, 
+/**
+ * The new document, once the last piece is in.
+ */
+document: number | null, };
+
+export type DocumentsResult = { 
+/**
+ * In the order of opening.
+ */
+documents: Array<DocumentInfo>, };
+
+export type DocumentInfo = { 
+/**
+ * Its number.
+ */
+document: number, 
+/**
+ * File name without folders.
+ */
+title: string, 
+/**
+ * How far it is.
+ */
+state: DocumentState, };
+
+export type DocumentState = { "kind": "loading", } | { "kind": "ready", } | { "kind": "failed", 
+/**
+ * Why.
+ */
+error: ProtocolError, };
+
+export type SummaryResult = { 
+/**
+ * File name without folders.
+ */
+title: string, 
+/**
+ * Name of the format, such as `pprof`.
+ */
+format: string, 
+/**
+ * What wrote it, as far as the file tells; else empty.
+ */
+producer: string, 
+/**
+ * Start of the measurement in seconds since 1970, if known.
+ */
+time_s: number | null, 
+/**
+ * Length of the measurement in seconds, if known.
+ */
+duration_s: number | null, 
+/**
+ * The metrics, in file order.
+ */
+metrics: Array<MetricInfo>, 
+/**
+ * Index of the metric to show first.
+ */
+default_metric: number, 
+/**
+ * Contexts of the calling context tree.
+ */
+contexts: number, 
+/**
+ * Frames (places in code, inlined ones counted).
+ */
+frames: number, 
+/**
+ * Functions.
+ */
+functions: number, 
+/**
+ * Monitoring points (samples, lines of a collapsed file).
+ */
+points: number, 
+/**
+ * Threads that labels or the format name; 0 where nothing tells.
+ */
+threads: number, 
+/**
+ * Label keys in use.
+ */
+label_keys: Array<string>, 
+/**
+ * Free text that the producer left.
+ */
+comments: Array<string>, 
+/**
+ * Where the producer explains the profile, if it says so; only http and https addresses.
+ */
+doc_url: string, 
+/**
+ * What the reader repaired or skipped.
+ */
+warnings: Array<WarningInfo>, 
+/**
+ * How long opening took, in seconds, where the host measured it.
+ */
+opened_s: number | null, };
+
+export type MetricInfo = { 
+/**
+ * Name, such as `cpu` or `inuse_space`.
+ */
+name: string, 
+/**
+ * Unit as the file has it, such as `nanoseconds`, `bytes`, `count`.
+ */
+unit: string, 
+/**
+ * Values are integers that count 10^-decimals of the unit.
+ */
+decimals: number, };
+
+export type WarningInfo = { 
+/**
+ * What happened, with the first place where it did.
+ */
+message: string, 
+/**
+ * How often.
+ */
+count: number, };
+
+export type FlameParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Instance that `root` belongs to; none if `root` is 0.
+ */
+instance: number | null, 
+/**
+ * Node that fills the width; 0 is the whole program.
+ */
+root: number, 
+/**
+ * Left edge of the wanted part.
+ */
+from: number, 
+/**
+ * Right edge of the wanted part.
+ */
+to: number, 
+/**
+ * Width of the wanted part in view units (for a page: CSS pixels).
+ */
+width: number, 
+/**
+ * First wanted row.
+ */
+first_row: number, 
+/**
+ * Number of wanted rows.
+ */
+rows: number, 
+/**
+ * Regular expression to highlight; empty for none.
+ */
+search: string, };
+
+export type FlameResult = { 
+/**
+ * Which build of the view the node numbers belong to.
+ */
+instance: number, 
+/**
+ * Frames that are drawn merged because each is narrower than a view unit.
+ */
+merged_frames: number, 
+/**
+ * Rows from the root to the deepest box in the wanted horizontal part, at this resolution.
+ */
+total_rows: number, 
+/**
+ * Narrowest box that is drawn on its own, in view units: 1, or more where there would be
+ * too many boxes.
+ */
+narrowest: number, 
+/**
+ * Names that the column `name` indexes.
+ */
+names: Array<string>, 
+/**
+ * Modules that the column `module` indexes; entry 0 is the empty name.
+ */
+modules: Array<string>, 
+/**
+ * Files that the column `file` indexes; entry 0 is the empty name.
+ */
+files: Array<string>, 
+/**
+ * The nodes from the whole program to the root node.
+ */
+breadcrumb: Array<NodeName>, };
+
+export type NodeName = { 
+/**
+ * Node number.
+ */
+node: number, 
+/**
+ * Identity of the frame at the view's granularity.
+ */
+key: number, 
+/**
+ * Name.
+ */
+name: string, };
+
+export type RowsParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Instance that the node numbers belong to; none if there are none but 0.
+ */
+instance: number | null, 
+/**
+ * Node whose children are the first level; 0 is the whole program.
+ */
+root: number, 
+/**
+ * Unfolded nodes.
+ */
+expanded: Array<number>, 
+/**
+ * What rows are sorted by among siblings.
+ */
+sort: Sort, 
+/**
+ * Keeps rows that match, and the rows that lead to them; empty for all.
+ */
+filter: string, 
+/**
+ * First wanted row.
+ */
+first: number, 
+/**
+ * Number of wanted rows.
+ */
+count: number, };
+
+export type Sort = { 
+/**
+ * The column.
+ */
+by: SortBy, 
+/**
+ * Metric index, for `self_value` and `total_value`.
+ */
+metric: number, 
+/**
+ * Smallest (or Z) first.
+ */
+reverse: boolean, };
+
+export type SortBy = "name" | "self_value" | "total_value";
+
+export type RowsResult = { 
+/**
+ * Which build of the view the node numbers belong to.
+ */
+instance: number, 
+/**
+ * Visible rows in all.
+ */
+total_rows: number, 
+/**
+ * Metrics a row has, in the profile's order: the stride of the value columns.
+ */
+metrics: number, 
+/**
+ * One entry a row.
+ */
+rows: Array<RowInfo>, };
+
+export type RowInfo = { 
+/**
+ * Node number.
+ */
+node: number, 
+/**
+ * Identity of the frame at the view's granularity.
+ */
+key: number, 
+/**
+ * 0 for children of the root.
+ */
+depth: number, 
+/**
+ * Whether it can be unfolded.
+ */
+has_children: boolean, 
+/**
+ * Whether it is unfolded.
+ */
+expanded: boolean, 
+/**
+ * Whether its own name matches the filter.
+ */
+matched: boolean, 
+/**
+ * Function name, or what stands for it at the view's granularity.
+ */
+name: string, 
+/**
+ * Source file; may be empty.
+ */
+file: string, 
+/**
+ * Line; 0 if unknown.
+ */
+line: number, 
+/**
+ * Module; may be empty.
+ */
+module: string, };
+
+export type NodeParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Instance that `node` belongs to; none if `node` is 0.
+ */
+instance: number | null, 
+/**
+ * The node.
+ */
+node: number, };
+
+export type NodesResult = { 
+/**
+ * Which build of the view the node numbers belong to.
+ */
+instance: number, 
+/**
+ * The nodes.
+ */
+nodes: Array<number>, };
+
+export type LocateParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Keys from below the whole program down to the node.
+ */
+path: Array<number>, };
+
+export type LocateResult = { 
+/**
+ * Which build of the view the node numbers belong to.
+ */
+instance: number, 
+/**
+ * The nodes along the path, without the whole program; shorter than the path where the view
+ * has no such node.
+ */
+nodes: Array<NodeName>, };
+
+export type DetailsResult = { 
+/**
+ * Which build of the view the node numbers belong to.
+ */
+instance: number, 
+/**
+ * Function name, or what stands for it at the view's granularity.
+ */
+name: string, 
+/**
+ * The linker's name where it differs.
+ */
+system_name: string, 
+/**
+ * Identity of the frame at the view's granularity.
+ */
+key: number, 
+/**
+ * Source file; may be empty.
+ */
+file: string, 
+/**
+ * Line; 0 if unknown.
+ */
+line: number, 
+/**
+ * Line where the function starts; 0 if unknown.
+ */
+start_line: number, 
+/**
+ * Module; may be empty.
+ */
+module: string, 
+/**
+ * Build id of the module; may be empty.
+ */
+build_id: string, 
+/**
+ * Address in hexadecimal; may be empty.
+ */
+address: string, 
+/**
+ * Whether it was inlined into its caller.
+ */
+inlined: boolean, 
+/**
+ * From below the whole program down to the node.
+ */
+path: Array<NodeName>, 
+/**
+ * Callers of the function in the whole view, largest first.
+ */
+callers: Array<NamedKey>, 
+/**
+ * Callers that `callers` leaves out.
+ */
+more_callers: number, 
+/**
+ * What the function calls in the whole view, largest first.
+ */
+callees: Array<NamedKey>, 
+/**
+ * Callees that `callees` leaves out.
+ */
+more_callees: number, 
+/**
+ * Distribution of label values below the node, largest first within each key.
+ */
+labels: Array<LabelShare>, 
+/**
+ * Label values that `labels` leaves out.
+ */
+more_labels: number, 
+/**
+ * Source positions that the node stands for, largest self value first.
+ */
+lines: Array<LineShare>, 
+/**
+ * Source positions that `lines` leaves out.
+ */
+more_lines: number, };
+
+export type NamedKey = { 
+/**
+ * Identity of the frame at the view's granularity.
+ */
+key: number, 
+/**
+ * Name.
+ */
+name: string, };
+
+export type LabelShare = { 
+/**
+ * Label key.
+ */
+key: string, 
+/**
+ * Text, or number with unit.
+ */
+value: string, 
+/**
+ * A label filter pattern that selects it.
+ */
+pattern: string, };
+
+export type LineShare = { 
+/**
+ * Source file.
+ */
+file: string, 
+/**
+ * Line; 0 if unknown.
+ */
+line: number, };
+
+export type SearchParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Regular expression over function, file and module.
+ */
+pattern: string, };
+
+export type SearchResult = { 
+/**
+ * Frames (at the view's granularity) that match.
+ */
+matches: number, 
+/**
+ * The largest matching ones.
+ */
+top: Array<NamedKey>, };
+
+export type FiltersResult = { 
+/**
+ * One entry a filter.
+ */
+filters: Array<FilterEffect>, };
+
+export type FilterEffect = { 
+/**
+ * Share (0 to 1) of the unfiltered value left after this filter and the ones before it.
+ */
+kept: number, 
+/**
+ * Whether anything matched at all.
+ */
+matched: boolean, };
+
+export type ExportSvgParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Instance that `root` belongs to; none if `root` is 0.
+ */
+instance: number | null, 
+/**
+ * Node that fills the width; 0 is the whole program.
+ */
+root: number, 
+/**
+ * Width in pixels.
+ */
+width: number, 
+/**
+ * Dark colours.
+ */
+dark: boolean, 
+/**
+ * What decides the colour.
+ */
+colour: ColourBy, 
+/**
+ * Regular expression to highlight; empty for none.
+ */
+search: string, };
+
+export type ColourBy = "module" | "file" | "function" | "self_share";
+
+export type TextResult = { 
+/**
+ * The text.
+ */
+text: string, 
+/**
+ * A file name to save it under.
+ */
+file_name: string, };
+
+export type FormatsResult = { 
+/**
+ * In the order in which they are tried.
+ */
+formats: Array<FormatInfo>, };
+
+export type FormatInfo = { 
+/**
+ * Short name, as options take it.
+ */
+name: string, 
+/**
+ * One line for people.
+ */
+title: string, 
+/**
+ * Usual file name endings.
+ */
+extensions: Array<string>, 
+/**
+ * Whether it is read.
+ */
+reads: boolean, 
+/**
+ * Whether it is written.
+ */
+writes: boolean, };
+
+/** Columns of [`Request::Summary`], one entry a metric. */
+export interface SummaryColumns {
+  /** Sum over all points. */
+  readonly total: BigInt64Array;
+}
+
+/** Columns of [`Request::Flame`], one entry a box, by row and then from left to right; and */
+/** `scale`, which has three entries: total of the program, of the root node, of its parent. */
+export interface FlameColumns {
+  /** Node number; of a merged box the first of its nodes. */
+  readonly node: Uint32Array;
+  /** Node number of the parent; the node's own for the whole program. */
+  readonly parent: Uint32Array;
+  /** Row, 0 for the root node. */
+  readonly row: Uint32Array;
+  /** Left edge as a share of the root node's width. */
+  readonly x: Float64Array;
+  /** Width as a share of the root node's width. */
+  readonly width: Float64Array;
+  /** Index into `names`. */
+  readonly name: Uint32Array;
+  /** Index into `modules`. */
+  readonly module: Uint32Array;
+  /** Index into `files`. */
+  readonly file: Uint32Array;
+  /** 0 for a box of its own; n for n sibling frames drawn as one. */
+  readonly merged: Uint32Array;
+  /** Bits: 1 matches the search, 2 has no source position, 4 inlined, 8 recursion collapsed. */
+  readonly flags: Uint32Array;
+  /** Identity of the frame at the view's granularity. */
+  readonly key: Uint32Array;
+  /** Self value in the view's metric (of a merged box: the sum). */
+  readonly self_value: BigInt64Array;
+  /** Total value in the view's metric (of a merged box: the sum). */
+  readonly total_value: BigInt64Array;
+  /** Total of the program, of the root node, of the root node's parent. */
+  readonly scale: BigInt64Array;
+}
+
+/** Columns of [`Request::Rows`]: row-major, `metrics` entries a row; `scale` has one entry a */
+/** metric: the total of the program. */
+export interface RowsColumns {
+  /** Self values. */
+  readonly self_value: BigInt64Array;
+  /** Total values. */
+  readonly total_value: BigInt64Array;
+  /** Total of the program. */
+  readonly scale: BigInt64Array;
+}
+
+/** Columns of [`Request::Details`]. The first four have one entry a metric; the others go with */
+/** the lists of the result and are in the view's metric. */
+export interface DetailsColumns {
+  /** Self values of the node. */
+  readonly self_value: BigInt64Array;
+  /** Total values of the node. */
+  readonly total_value: BigInt64Array;
+  /** Total values of its parent. */
+  readonly parent_total: BigInt64Array;
+  /** Total of the program. */
+  readonly program_total: BigInt64Array;
+  /** Self and total of the function in the whole view, in the view's metric. */
+  readonly function: BigInt64Array;
+  /** One entry a caller. */
+  readonly callers: BigInt64Array;
+  /** One entry a callee. */
+  readonly callees: BigInt64Array;
+  /** One entry a label value. */
+  readonly labels: BigInt64Array;
+  /** Self value, one entry a line. */
+  readonly lines: BigInt64Array;
+}
+
+/** Columns of [`Request::Search`]. */
+export interface SearchColumns {
+  /** Value of all stacks with a matching frame, each counted once; then the program's total. */
+  readonly matched: BigInt64Array;
+  /** Total of each of `top`. */
+  readonly top: BigInt64Array;
+}
+
