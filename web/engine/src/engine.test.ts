@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { type ColumnSet, decodeFrame, encodeFrame } from './codec.ts';
+import { type Connection, Engine } from './engine.ts';
+import type { Header } from './generated/protocol.ts';
+import type { TransportEvents } from './transport.ts';
+
+/** An engine whose other side is the test: what it sends, and a way to answer. */
+function connected() {
+  const sent: Header[] = [];
+  const connections: Connection[] = [];
+  let events: TransportEvents | undefined;
+  const engine = new Engine(
+    (given) => {
+      events = given;
+      return { send: (bytes) => sent.push(decodeFrame(bytes.buffer).header), close() {} };
+    },
+    (connection) => connections.push(connection),
+  );
+  engine.connect();
+  const answer = (header: Header, columns: ColumnSet = {}) =>
+    events?.message(encodeFrame(header, columns).buffer);
+  return { engine, sent, connections, answer, lose: () => events?.closed() };
+}
+
+const documents = { documents: [] };
+
+describe('the engine', () => {
+  it('joins answers to requests by id, in any order', async () => {
+    const { engine, answer } = connected();
+    const first = engine.call('documents', {});
+    const second = engine.call('formats', {});
+    answer({ kind: 'response', id: 2, result: { formats: [] } });
+    answer({ kind: 'response', id: 1, result: documents });
+    expect((await first).result).toEqual(documents);
+    expect((await second).result).toEqual({ formats: [] });
+  });
+
+  it('reports progress until the answer comes', async () => {
+    const { engine, answer } = connected();
+    const seen: number[] = [];
+    const call = engine.call('documents', {}, { onProgress: (p) => seen.push(p.done) });
+    answer({ kind: 'progress', id: 1, progress: { phase: 'reading', done: 5, total: 10 } });
+    answer({ kind: 'response', id: 1, result: documents });
+    await call;
+    answer({ kind: 'progress', id: 1, progress: { phase: 'reading', done: 9, total: 10 } });
+    expect(seen).toEqual([5]);
+  });
+
+  it('cancels at once and tells the other side', async () => {
+    const { engine, sent, answer } = connected();
+    const controller = new AbortController();
+    const call = engine.call('documents', {}, { signal: controller.signal });
+    controller.abort();
+    await expect(call).rejects.toMatchObject({ code: 'cancelled' });
+    expect(sent.at(-1)).toEqual({ kind: 'cancel', id: 1 });
+    answer({ kind: 'response', id: 1, result: documents });
+  });
+
+  it('rejects with the code and the hint of an error', async () => {
+    const { engine, answer } = connected();
+    const call = engine.call('documents', {});
+    const error = { code: 'bad_pattern', message: 'unclosed group', hint: 'close it' } as const;
+    answer({ kind: 'error', id: 1, error });
+    await expect(call).rejects.toMatchObject(error);
+  });
+
+  it('fails what is open when the connection is lost, and connects again', async () => {
+    const { engine, connections, lose, answer } = connected();
+    const call = engine.call('documents', {});
+    lose();
+    await expect(call).rejects.toMatchObject({ code: 'disconnected' });
+    await expect(engine.call('documents', {})).rejects.toMatchObject({ code: 'disconnected' });
+    engine.connect();
+    const again = engine.call('documents', {});
+    answer({ kind: 'response', id: 2, result: documents });
+    expect((await again).result).toEqual(documents);
+    expect(connections).toEqual(['connecting', 'lost', 'connecting']);
+  });
+});

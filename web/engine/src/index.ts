@@ -1,0 +1,8 @@
+export type { ColumnData, ColumnSet, Frame } from './codec.ts';
+export { decodeFrame, encodeFrame, FrameError } from './codec.ts';
+export type { CallOptions, Connection } from './engine.ts';
+export { Engine, EngineError, isCancelled } from './engine.ts';
+export type * from './generated/protocol.ts';
+export type { Answer, Method, Params } from './methods.ts';
+export type { Connect, Transport, TransportEvents } from './transport.ts';
+export { socketTransport } from './transports/socket.ts';

@@ -1,0 +1,51 @@
+import type {
+  DetailsColumns,
+  DetailsResult,
+  DocumentsResult,
+  FiltersResult,
+  FlameColumns,
+  FlameResult,
+  FormatsResult,
+  LocateResult,
+  NodesResult,
+  Request,
+  RowsColumns,
+  RowsResult,
+  SearchColumns,
+  SearchResult,
+  SummaryColumns,
+  SummaryResult,
+  TextResult,
+  UploadResult,
+} from './generated/protocol.ts';
+
+/** A method's name. */
+export type Method = Request['method'];
+
+/** A method's parameters. */
+export type Params<M extends Method> = Extract<Request, { method: M }>['params'];
+
+/** What a method answers; `columns` are views into the frame's bytes, not copies. */
+export interface Answer<M extends Method> {
+  readonly result: Results[M]['result'];
+  readonly columns: Results[M]['columns'];
+}
+
+type NoColumns = Readonly<Record<string, never>>;
+
+interface Results {
+  readonly documents: { result: DocumentsResult; columns: NoColumns };
+  readonly upload: { result: UploadResult; columns: NoColumns };
+  readonly close: { result: DocumentsResult; columns: NoColumns };
+  readonly summary: { result: SummaryResult; columns: SummaryColumns };
+  readonly flame: { result: FlameResult; columns: FlameColumns };
+  readonly rows: { result: RowsResult; columns: RowsColumns };
+  readonly hottest_path: { result: NodesResult; columns: NoColumns };
+  readonly locate: { result: LocateResult; columns: NoColumns };
+  readonly details: { result: DetailsResult; columns: DetailsColumns };
+  readonly search: { result: SearchResult; columns: SearchColumns };
+  readonly filters: { result: FiltersResult; columns: NoColumns };
+  readonly export_svg: { result: TextResult; columns: NoColumns };
+  readonly export_csv: { result: TextResult; columns: NoColumns };
+  readonly formats: { result: FormatsResult; columns: NoColumns };
+}

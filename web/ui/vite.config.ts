@@ -1,0 +1,15 @@
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  base: '/',
+  esbuild: false,
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    // The polyfill is an inline script, which the page's Content-Security-Policy forbids.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+  },
+});
