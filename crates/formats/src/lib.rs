@@ -1,1 +1,144 @@
-//! placeholder
+//! Bytes to and from [`Profile`]: one module a format, listed in [`FORMATS`].
+//!
+//! [`read`] opens containers (gzip, zstd), asks every format whether it knows the first bytes and
+//! lets the one that does read the rest as a stream. Readers never panic on bytes: what cannot be
+//! read is a [`ReadError`] with its place, what could be repaired is a warning.
+
+mod collapsed;
+mod container;
+mod error;
+mod limits;
+mod pprof;
+mod speedscope;
+mod stream;
+mod warnings;
+
+use std::io::{Read, Write};
+
+use profile::Profile;
+
+pub use error::{Place, ReadError, WriteError};
+pub use limits::ReadOptions;
+pub use warnings::{Warning, Warnings};
+
+use container::Container;
+use stream::Stream;
+
+/// The formats, in the order in which they are tried. A new format is one line here.
+pub const FORMATS: &[Format] = &[pprof::FORMAT, collapsed::FORMAT, speedscope::FORMAT];
+
+/// One format.
+#[derive(Debug, Clone, Copy)]
+pub struct Format {
+    /// Short name, as options take it.
+    pub name: &'static str,
+    /// One line for people.
+    pub title: &'static str,
+    /// Usual file name endings, without the leading dot.
+    pub extensions: &'static [&'static str],
+    /// How it is read, if it is.
+    reader: Option<Reader>,
+    /// How it is written, if it is.
+    writer: Option<fn(&Profile, &mut dyn Write) -> Result<Warnings, WriteError>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Reader {
+    /// Judges the first bytes (at most [`SNIFF_BYTES`]) and the file name.
+    sniff: fn(head: &[u8], file_name: &str) -> Sniff,
+    read: fn(Stream, &ReadOptions, &mut Warnings) -> Result<Profile, ReadError>,
+}
+
+/// What a format says of the first bytes of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Sniff {
+    /// Surely not.
+    No,
+    /// Could be: taken if nobody is sure.
+    Maybe,
+    /// Surely.
+    Yes,
+}
+
+/// How many bytes a format may look at to recognise itself.
+const SNIFF_BYTES: usize = 64 << 10;
+
+impl Format {
+    /// Whether files of this format can be read.
+    pub fn reads(&self) -> bool {
+        self.reader.is_some()
+    }
+
+    /// Whether files of this format can be written.
+    pub fn writes(&self) -> bool {
+        self.writer.is_some()
+    }
+
+    /// Writes `profile`; the warnings count what the format cannot carry.
+    pub fn write(&self, profile: &Profile, out: &mut dyn Write) -> Result<Warnings, WriteError> {
+        match self.writer {
+            Some(writer) => writer(profile, out),
+            None => Err(WriteError::ReadOnly(self.name)),
+        }
+    }
+}
+
+/// The format called `name`.
+pub fn format_named(name: &str) -> Option<&'static Format> {
+    FORMATS.iter().find(|format| format.name == name)
+}
+
+/// The format that `file_name` ends like, the longest ending first.
+pub fn format_for_file_name(file_name: &str) -> Option<&'static Format> {
+    let lower = file_name.to_ascii_lowercase();
+    let ending = |format: &Format| {
+        let matching =
+            format.extensions.iter().filter(|ending| lower.ends_with(&format!(".{ending}")));
+        matching.map(|ending| ending.len()).max()
+    };
+    FORMATS.iter().filter(|f| ending(f).is_some()).max_by_key(|f| ending(f))
+}
+
+/// A profile that was read.
+#[derive(Debug)]
+pub struct Opened {
+    /// The profile.
+    pub profile: Profile,
+    /// What was repaired or skipped.
+    pub warnings: Warnings,
+}
+
+/// Bytes to read.
+pub struct Source<'a> {
+    /// The bytes, from the start of the file.
+    pub bytes: Box<dyn Read + Send + 'a>,
+    /// Name of the file without folders; only a hint, may be empty.
+    pub file_name: &'a str,
+}
+
+/// Reads a profile of any format, in any container.
+pub fn read(source: Source<'_>, options: &ReadOptions) -> Result<Opened, ReadError> {
+    container::open(source.bytes, options, |bytes, container| {
+        let mut stream = Stream::new(bytes, options.max_size);
+        let head = stream.peek(SNIFF_BYTES)?;
+        if head.is_empty() {
+            return Err(ReadError::Empty { container });
+        }
+        let judged = FORMATS.iter().filter_map(|format| {
+            let reader = format.reader?;
+            let name = source.file_name.trim_end_matches(container.map_or("", Container::ending));
+            Some((reader, (reader.sniff)(head, name)))
+        });
+        // `max_by_key` takes the last of equals, so the list is searched from its end.
+        let best = judged.collect::<Vec<_>>().into_iter().rev().max_by_key(|(_, sniff)| *sniff);
+        match best {
+            Some((reader, Sniff::Yes | Sniff::Maybe)) => {
+                let mut warnings = Warnings::default();
+                let profile = (reader.read)(stream, options, &mut warnings)?;
+                debug_assert_eq!(profile.check(), []);
+                Ok(Opened { profile, warnings })
+            }
+            _ => Err(ReadError::unknown_format(head, container)),
+        }
+    })
+}

@@ -1,1 +1,132 @@
-//! placeholder
+//! The unified model: metrics measured over a calling context tree.
+//!
+//! ```text
+//! point --> context --> location --> frame, frame, ... --> function --> file
+//!   |          |            |        (outermost first;       (name)
+//!   |          +- parent    +- module, address    all but the first are inlined)
+//!   +- labels, one value a metric
+//! ```
+//! Every table is a set of parallel vectors, every index a newtype, every string interned once.
+//! A context names a *location* rather than a frame: an address with several inlined functions is
+//! one context that shows as several frames, so a tree of N call sites costs N contexts however
+//! deep the compiler inlined.
+//!
+//! [`ProfileBuilder`] makes profiles; [`Profile::check`] states what must hold of them.
+
+mod builder;
+mod check;
+mod contexts;
+mod ids;
+mod labels;
+mod locations;
+mod names;
+mod points;
+mod strings;
+
+pub use builder::ProfileBuilder;
+pub use check::Violation;
+pub use contexts::{ContextTreeBuilder, Contexts};
+pub use ids::{ContextId, FrameId, FunctionId, LabelSetId, LocationId, ModuleId, PointId, StringId};
+pub use names::{base_name, decimal_text};
+pub use labels::{Label, LabelSets, LabelSetsBuilder, LabelValue};
+pub use locations::{Frames, Functions, Locations, Module, ModuleFlags};
+pub use points::Points;
+pub use strings::{Strings, StringsBuilder};
+
+/// A profile. Fields are open for reading; [`ProfileBuilder`] guarantees what [`Profile::check`]
+/// states.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Profile {
+    /// Every text of the profile; entry 0 is empty.
+    pub strings: Strings,
+    /// Binaries and libraries.
+    pub modules: Vec<Module>,
+    /// Functions.
+    pub functions: Functions,
+    /// Code addresses, each with its frames.
+    pub locations: Locations,
+    /// Places in code, grouped by location, outermost first.
+    pub frames: Frames,
+    /// The calling context tree in preorder; context 0 is the whole program.
+    pub contexts: Contexts,
+    /// Distinct label sets; set 0 is empty.
+    pub label_sets: LabelSets,
+    /// The metrics.
+    pub metrics: Vec<Metric>,
+    /// The measured records.
+    pub points: Points,
+    /// Where the profile came from and what its producer said of it.
+    pub origin: Origin,
+}
+
+/// One metric. Values are summed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Metric {
+    /// Name, such as `cpu`.
+    pub name: String,
+    /// Unit as the file has it, such as `nanoseconds`.
+    pub unit: String,
+    /// Values are integers that count 10^-decimals of the unit, so decimal fractions stay exact.
+    pub decimals: u8,
+}
+
+/// Where a profile came from and what its producer said of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Origin {
+    /// Name of the format it was read from, such as `pprof`.
+    pub format: &'static str,
+    /// What wrote it, as far as the file tells.
+    pub producer: String,
+    /// Index of the metric to show first.
+    pub default_metric: usize,
+    /// Whether the file itself names the default metric.
+    pub default_metric_named: bool,
+    /// Start of the measurement, nanoseconds since 1970; 0 if unknown.
+    pub time_ns: i64,
+    /// Length of the measurement in nanoseconds; 0 if unknown.
+    pub duration_ns: i64,
+    /// Events between two samples; 0 if unknown. Informational: values are never multiplied by it.
+    pub period: i64,
+    /// Kind and unit of the period.
+    pub period_type: Option<(String, String)>,
+    /// Regular expression of functions that the producer wants cut off with all they call.
+    pub drop_frames: String,
+    /// Regular expression of exceptions from `drop_frames`.
+    pub keep_frames: String,
+    /// Free text.
+    pub comments: Vec<String>,
+    /// Where the producer explains the profile.
+    pub doc_url: String,
+}
+
+impl Profile {
+    /// The text of `id`.
+    pub fn text(&self, id: StringId) -> &str {
+        self.strings.get(id)
+    }
+
+    /// The frames of a context's location, outermost first.
+    pub fn frames_of(&self, context: ContextId) -> std::ops::Range<u32> {
+        match self.contexts.location(context) {
+            Some(location) => self.locations.frames(location),
+            None => 0..0,
+        }
+    }
+
+    /// Sum of a metric over all points, and whether it left the range of 64 bits (then it is held
+    /// at the nearest representable value).
+    pub fn metric_total(&self, metric: usize) -> (i64, bool) {
+        let sum: i128 = self.points.values(metric).map(i128::from).sum();
+        let held = sum.clamp(i64::MIN.into(), i64::MAX.into());
+        (held as i64, held != sum)
+    }
+
+    /// Bytes that the tables hold.
+    pub fn heap_bytes(&self) -> usize {
+        self.strings.heap_bytes()
+            + self.locations.heap_bytes()
+            + self.contexts.heap_bytes()
+            + self.label_sets.heap_bytes()
+            + self.points.heap_bytes()
+    }
+}

@@ -1,0 +1,449 @@
+//! Collapsed stacks, as Brendan Gregg's FlameGraph scripts write and read them: a line a stack,
+//! root first, frames separated by `;`, then a space and the count.
+//!
+//! Met in the wild and read: CRLF, UTF-16 with a byte order mark, decimal counts, spaces in names,
+//! `;` inside the parentheses of a name, comment lines (`#`), and differential files with two
+//! counts a line (before and after, from `difffolded.pl`).
+
+use std::io::{Read, Write};
+
+use hashbrown::HashMap;
+use profile::{ContextId, FrameId, LabelSetId, LocationId, Metric, ModuleId, Profile, ProfileBuilder};
+
+use crate::stream::Stream;
+use crate::{Format, ReadError, ReadOptions, Reader, Sniff, Warnings, WriteError};
+
+pub(crate) const FORMAT: Format = Format {
+    name: "collapsed",
+    title: "collapsed (folded) stacks",
+    extensions: &["collapsed", "folded"],
+    reader: Some(Reader { sniff, read }),
+    writer: Some(write),
+};
+
+fn sniff(head: &[u8], file_name: &str) -> Sniff {
+    let named = FORMAT.extensions.iter().any(|e| file_name.ends_with(&format!(".{e}")));
+    let text = match Encoding::of(head) {
+        Encoding::Utf8 => String::from_utf8_lossy(head).into_owned(),
+        encoding => {
+            let mut text = String::new();
+            let mut decoder = Utf16 { bytes: head, encoding, pending: vec![] };
+            drop(decoder.read_to_string(&mut text));
+            text
+        }
+    };
+    // The last line may be cut.
+    let whole = text.rfind('\n').map_or(text.as_str(), |end| &text[..end]);
+    let (mut stacks, mut others) = (0, 0);
+    for line in whole.lines().map(|line| line.trim_start_matches('\u{feff}')).filter(|l| !is_comment(l)) {
+        match split_counts(line) {
+            Some((stack, ..)) if !stack.contains('\0') => stacks += 1,
+            _ => others += 1,
+        }
+    }
+    let looks_binary = head.iter().take(1024).filter(|&&b| b == 0).count() > 0
+        && matches!(Encoding::of(head), Encoding::Utf8);
+    match (stacks, others) {
+        _ if looks_binary => Sniff::No,
+        (0, _) => Sniff::No,
+        // Names may hold anything, so a large majority is enough.
+        (stacks, others) if named || stacks >= others * 4 => Sniff::Yes,
+        (stacks, others) if stacks >= others => Sniff::Maybe,
+        _ => Sniff::No,
+    }
+}
+
+fn read(mut stream: Stream, options: &ReadOptions, warnings: &mut Warnings) -> Result<Profile, ReadError> {
+    match Encoding::of(stream.peek(2)?) {
+        Encoding::Utf8 => read_lines(&mut stream, options, warnings),
+        encoding => {
+            let bytes = StreamBytes { stream, failure: None };
+            let mut decoder = Utf16 { bytes, encoding, pending: vec![] };
+            let mut text = Stream::new(Box::new(&mut decoder), options.max_size);
+            let result = read_lines(&mut text, options, warnings);
+            drop(text);
+            match decoder.bytes.failure {
+                Some(failure) => Err(failure),
+                None => result,
+            }
+        }
+    }
+}
+
+fn read_lines(
+    stream: &mut Stream,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Result<Profile, ReadError> {
+    /// Enough to tell whether a file is differential.
+    const HEAD: usize = 64 << 10;
+    let head = String::from_utf8_lossy(stream.peek(HEAD)?);
+    let whole = head.rfind('\n').map_or(&*head, |end| &head[..end]);
+    let mut sample = whole.lines().filter(|line| !is_comment(line)).filter_map(split_counts).peekable();
+    let differential = sample.peek().is_some() && sample.all(|(_, before, _)| before.is_some());
+
+    let mut lines = Lines::new(differential);
+    let mut number = 0u64;
+    let mut wanted = 4096;
+    loop {
+        let place = stream.place();
+        let window = stream.peek(wanted)?;
+        let last = window.len() < wanted;
+        if window.is_empty() {
+            break;
+        }
+        let len = match window.iter().position(|&byte| byte == b'\n') {
+            Some(end) => end + 1,
+            None if last => window.len(),
+            // A longer line: look further, twice as far each time.
+            None => {
+                wanted = window.len() * 2;
+                options.check_memory(wanted)?;
+                continue;
+            }
+        };
+        wanted = 4096;
+        number += 1;
+        let bytes = window[..len].trim_ascii_end();
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let text = String::from_utf8_lossy(bytes);
+        if let std::borrow::Cow::Owned(_) = text {
+            warnings.add("utf8", || format!("line {number} is not UTF-8: bad bytes show as \u{fffd}"));
+        }
+        if !is_comment(&text) {
+            match split_counts(&text) {
+                Some((stack, before, after)) => lines.push(stack, before, after, number, warnings),
+                None => warnings.add("no count", || {
+                    format!("line {number} at {place} does not end in a count and is skipped")
+                }),
+            }
+        }
+        stream.consume(len);
+        if number.is_multiple_of(1024) {
+            options.check_memory(lines.builder.heap_bytes())?;
+        }
+    }
+    lines.finish(warnings)
+}
+
+fn is_comment(line: &str) -> bool {
+    let line = line.trim();
+    line.is_empty() || line.starts_with('#')
+}
+
+/// Splits a line into the stack, the first of two counts, and the last count.
+fn split_counts(line: &str) -> Option<(&str, Option<&str>, &str)> {
+    let line = line.trim_end();
+    let (rest, last) = line.rsplit_once([' ', '\t'])?;
+    let rest = rest.trim_end();
+    if !is_number(last) || rest.is_empty() {
+        return None;
+    }
+    match rest.rsplit_once([' ', '\t']) {
+        Some((stack, before)) if is_number(before) && !stack.trim().is_empty() => {
+            Some((stack.trim_end(), Some(before), last))
+        }
+        _ => Some((rest, None, last)),
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))
+        && text.bytes().any(|b| b.is_ascii_digit())
+        && text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.' | b'e' | b'E'))
+        && text.parse::<f64>().is_ok_and(f64::is_finite)
+}
+
+/// Digits kept after the decimal point; more are rounded.
+const MOST_DECIMALS: u32 = 9;
+
+/// A decimal number as an integer and the number of its decimals; none if it leaves 64 bits.
+fn decimal(text: &str) -> Option<(i64, u32)> {
+    if let Ok(whole) = text.parse::<i64>() {
+        return Some((whole, 0));
+    }
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let fraction = if exponent == 0 { fraction.trim_end_matches('0') } else { fraction };
+    let decimals = i32::try_from(fraction.len()).ok()? - exponent;
+    if exponent != 0 || decimals > MOST_DECIMALS as i32 {
+        let scaled = (text.parse::<f64>().ok()? * 10f64.powi(MOST_DECIMALS as i32)).round();
+        return (scaled.abs() < 9.2e18).then_some((scaled as i64, MOST_DECIMALS));
+    }
+    let digits = format!("{whole}{fraction}");
+    Some((digits.parse().ok()?, decimals as u32))
+}
+
+/// Collects the stacks.
+struct Lines {
+    builder: ProfileBuilder,
+    differential: bool,
+    locations: HashMap<String, LocationId>,
+    kernel: Option<ModuleId>,
+    jit: Option<ModuleId>,
+    decimals: u32,
+    path: Vec<LocationId>,
+}
+
+impl Lines {
+    fn new(differential: bool) -> Self {
+        let metric = |name: &str| Metric { name: name.to_owned(), unit: "count".to_owned(), decimals: 0 };
+        let metrics = match differential {
+            true => vec![metric("before"), metric("after")],
+            false => vec![metric("samples")],
+        };
+        Lines {
+            builder: ProfileBuilder::new(metrics),
+            differential,
+            locations: HashMap::new(),
+            kernel: None,
+            jit: None,
+            decimals: 0,
+            path: vec![],
+        }
+    }
+
+    fn push(&mut self, stack: &str, before: Option<&str>, after: &str, line: u64, warnings: &mut Warnings) {
+        // A second number before the count is part of the last name, unless all lines have one.
+        let whole = match (before, self.differential) {
+            (Some(before), false) => &format!("{stack} {before}"),
+            _ => stack,
+        };
+        let counts = match (self.differential, before) {
+            (true, Some(before)) => vec![before, after],
+            (true, None) => {
+                warnings.add("one count", || {
+                    format!("line {line} has one count where the others have two; the first is taken as 0")
+                });
+                vec!["0", after]
+            }
+            (false, _) => vec![after],
+        };
+        let mut values = vec![];
+        for count in counts {
+            let Some((value, decimals)) = decimal(count) else {
+                return warnings.add("count range", || {
+                    format!("the count {count} in line {line} does not fit 64 bits; the line is skipped")
+                });
+            };
+            if decimals > self.decimals {
+                let factor = 10i64.pow(decimals - self.decimals);
+                for metric in 0..self.builder.metrics.len() {
+                    if !self.builder.points.scale(metric, factor) {
+                        warnings.add("scale", || format!("counts before line {line} are too large for its decimals"));
+                    }
+                }
+                values.iter_mut().for_each(|value: &mut i64| *value = value.saturating_mul(factor));
+                self.decimals = decimals;
+            }
+            values.push(value.saturating_mul(10i64.pow(self.decimals - decimals)));
+        }
+        self.path.clear();
+        let mut path = std::mem::take(&mut self.path);
+        path.extend(split_frames(whole).map(|name| self.location(name)));
+        let context = self.builder.stack(path.iter().copied());
+        self.path = path;
+        self.builder.points.push(context, LabelSetId(0), &values);
+    }
+
+    fn location(&mut self, name: &str) -> LocationId {
+        if let Some(&known) = self.locations.get(name) {
+            return known;
+        }
+        let mut module = |name: &str, slot: fn(&mut Self) -> &mut Option<ModuleId>| {
+            if slot(self).is_none() {
+                let name = self.builder.strings.intern(name);
+                self.builder.modules.push(profile::Module { name, ..profile::Module::default() });
+                *slot(self) = Some(ModuleId(self.builder.modules.len() as u32 - 1));
+            }
+            *slot(self)
+        };
+        // Annotations of FlameGraph's `stackcollapse-perf.pl`; they stay part of the name.
+        let module = if name.ends_with("_[k]") {
+            module("[kernel]", |this| &mut this.kernel)
+        } else if name.ends_with("_[j]") {
+            module("[jit]", |this| &mut this.jit)
+        } else {
+            None
+        };
+        let function = self.builder.function(name, "", 0);
+        let id = self.builder.location(module, 0, false, &[(Some(function), 0, 0)]);
+        self.locations.insert(name.to_owned(), id);
+        id
+    }
+
+    fn finish(mut self, warnings: &mut Warnings) -> Result<Profile, ReadError> {
+        if self.builder.points.is_empty() {
+            warnings.add("no stacks", || "the file holds no stacks".to_owned());
+        }
+        for metric in &mut self.builder.metrics {
+            metric.decimals = self.decimals as u8;
+        }
+        self.builder.origin.format = FORMAT.name;
+        self.builder.origin.default_metric = self.builder.metrics.len() - 1;
+        Ok(self.builder.finish())
+    }
+}
+
+/// The frames of a stack. A `;` inside parentheses belongs to the name (Java signatures), unless
+/// the parentheses of the line do not match up.
+fn split_frames(stack: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0i32;
+    let mut inside = false;
+    let mut sound = true;
+    for byte in stack.bytes() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => {
+                depth -= 1;
+                sound &= depth >= 0;
+            }
+            b';' => inside |= depth > 0,
+            _ => {}
+        }
+    }
+    let nested = inside && sound && depth == 0;
+    let mut depth = 0i32;
+    let parts = stack.split(move |c: char| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        c == ';' && !(nested && depth > 0)
+    });
+    // A leading or trailing separator makes no frame.
+    let count = parts.clone().count();
+    parts.enumerate().filter(move |&(i, p)| !(p.is_empty() && (i == 0 || i + 1 == count))).map(|(_, p)| p.trim())
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Encoding {
+    Utf8,
+    Utf16Le,
+    Utf16Be,
+}
+
+impl Encoding {
+    fn of(head: &[u8]) -> Encoding {
+        match head {
+            [0xff, 0xfe, ..] => Encoding::Utf16Le,
+            [0xfe, 0xff, ..] => Encoding::Utf16Be,
+            _ => Encoding::Utf8,
+        }
+    }
+}
+
+/// Turns UTF-16 into UTF-8 on the way.
+struct Utf16<R> {
+    bytes: R,
+    encoding: Encoding,
+    /// Undecoded bytes: half a unit, or the first half of a surrogate pair.
+    pending: Vec<u8>,
+}
+
+impl<R: Read> Read for Utf16<R> {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        /// A UTF-16 unit becomes at most three bytes.
+        const GROWTH: usize = 3;
+        if out.len() < 4 {
+            return Ok(0);
+        }
+        loop {
+            let mut piece = vec![0; (out.len() / GROWTH).max(2)];
+            let count = self.bytes.read(&mut piece)?;
+            self.pending.extend_from_slice(&piece[..count]);
+            let units: Vec<u16> = (self.pending.as_chunks().0.iter())
+                .map(|pair| match self.encoding {
+                    Encoding::Utf16Be => u16::from_be_bytes(*pair),
+                    _ => u16::from_le_bytes(*pair),
+                })
+                .collect();
+            let open = units.last().is_some_and(|unit| (0xd800..0xdc00).contains(unit)) && count > 0;
+            let take = units.len() - usize::from(open);
+            let text: String = char::decode_utf16(units[..take].iter().copied())
+                .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
+                .collect();
+            self.pending.drain(..take * 2);
+            if !text.is_empty() || count == 0 {
+                out[..text.len()].copy_from_slice(text.as_bytes());
+                return Ok(text.len());
+            }
+        }
+    }
+}
+
+/// The rest of a stream as a plain reader; the stream's own error is kept for later.
+struct StreamBytes<'a> {
+    stream: Stream<'a>,
+    failure: Option<ReadError>,
+}
+
+impl Read for StreamBytes<'_> {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        match self.stream.peek(1) {
+            Ok(window) => {
+                let count = window.len().min(out.len());
+                out[..count].copy_from_slice(&window[..count]);
+                self.stream.consume(count);
+                Ok(count)
+            }
+            Err(error) => {
+                self.failure = Some(error);
+                Err(std::io::Error::other("see the stream's own error"))
+            }
+        }
+    }
+}
+
+/// Writes the default metric, one line a context that has a value of its own.
+fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, WriteError> {
+    let mut warnings = Warnings::default();
+    let metric = profile.origin.default_metric;
+    let Some(decimals) = profile.metrics.get(metric).map(|m| m.decimals) else { return Ok(warnings) };
+    for (other, lost) in profile.metrics.iter().enumerate() {
+        if other != metric {
+            warnings.add("metrics", || {
+                format!("collapsed stacks hold one metric: {} and any further ones are left out", lost.name)
+            });
+        }
+    }
+    if profile.label_sets.len() > 1 {
+        warnings.add("labels", || "collapsed stacks hold no labels".to_owned());
+    }
+    let mut values = std::collections::BTreeMap::<ContextId, i64>::new();
+    for (&context, value) in profile.points.context.iter().zip(profile.points.values(metric)) {
+        let sum = values.entry(context).or_default();
+        *sum = sum.saturating_add(value);
+    }
+    for (context, value) in values {
+        if value == 0 {
+            continue;
+        }
+        let mut path: Vec<ContextId> =
+            std::iter::successors(Some(context), |&at| profile.contexts.parent(at)).collect();
+        path.reverse();
+        let mut line = String::new();
+        for frame in path.into_iter().flat_map(|at| profile.frames_of(at)) {
+            let name = profile.frame_name(FrameId(frame));
+            let separator = if line.is_empty() { "" } else { ";" };
+            let clean = name.replace(['\n', '\r'], " ");
+            // The reader keeps `;` inside matching parentheses, so only others must go.
+            let kept = split_frames(&clean).count() == 1;
+            if clean != *name || !kept {
+                warnings.add("separators", || format!("line breaks and `;` in names become spaces and `:`, as in {name:?}"));
+            }
+            let clean = if kept { clean } else { clean.replace(';', ":") };
+            line.push_str(separator);
+            line.push_str(&clean);
+        }
+        if line.is_empty() {
+            line.push_str("[no stack]");
+        }
+        writeln!(out, "{line} {}", profile::decimal_text(value, decimals))?;
+    }
+    Ok(warnings)
+}

@@ -1,0 +1,131 @@
+//! Why a file could not be read or written.
+
+use std::io;
+
+use crate::container::Container;
+
+/// A place in the uncompressed bytes of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place(pub u64);
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "byte {}", self.0)
+    }
+}
+
+/// Why a file could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// Nothing in it.
+    #[error("the file is empty{}", container.map_or(String::new(), |c| format!(" inside its {} container", c.name())))]
+    Empty {
+        /// The container, if any.
+        container: Option<Container>,
+    },
+    /// No format knows it.
+    #[error("no known profile format: the file starts with {start}")]
+    UnknownFormat {
+        /// The first bytes, made readable.
+        start: String,
+    },
+    /// The format is known, the content is not sound.
+    #[error("not a sound {format} file: {reason} at {place}")]
+    Malformed {
+        /// Format name.
+        format: &'static str,
+        /// Where, in uncompressed bytes.
+        place: Place,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The file ends too early.
+    #[error("{format} file cut short: it ends at {place}, {reason}")]
+    Truncated {
+        /// Format or container name.
+        format: &'static str,
+        /// Where it ends.
+        place: Place,
+        /// What was still expected.
+        reason: String,
+    },
+    /// A container could not be unpacked.
+    #[error("damaged {container} data after {place} of the unpacked content: {reason}")]
+    Container {
+        /// Container name.
+        container: &'static str,
+        /// Unpacked bytes so far.
+        place: Place,
+        /// What the decompressor says.
+        reason: String,
+    },
+    /// A limit was reached.
+    #[error("{what} would exceed the limit of {} ({option} raises it)", readable_bytes(*limit))]
+    Limit {
+        /// What is limited.
+        what: &'static str,
+        /// The limit, in bytes.
+        limit: u64,
+        /// The command-line option that raises it.
+        option: &'static str,
+    },
+    /// Reading the bytes failed.
+    #[error("cannot read: {0}")]
+    Io(#[source] io::Error),
+}
+
+impl ReadError {
+    /// What to do about it; empty where nothing can be said.
+    pub fn hint(&self) -> String {
+        match self {
+            ReadError::Empty { .. } => {
+                "The profiler may have been stopped before it wrote anything.".to_owned()
+            }
+            ReadError::UnknownFormat { .. } => {
+                let names = crate::FORMATS.iter().filter(|f| f.reads()).map(|f| f.title);
+                format!("These open: {}.", names.collect::<Vec<_>>().join("; "))
+            }
+            ReadError::Truncated { .. } | ReadError::Container { .. } => {
+                "The file was probably not copied or written completely: fetch it again.".to_owned()
+            }
+            ReadError::Limit { option, .. } => {
+                format!("Give a larger {option}, such as {option} 16G, if you trust the file.")
+            }
+            ReadError::Malformed { .. } | ReadError::Io(_) => String::new(),
+        }
+    }
+
+    pub(crate) fn unknown_format(head: &[u8], container: Option<Container>) -> ReadError {
+        let start = &head[..head.len().min(24)];
+        let inside = container.map_or(String::new(), |c| format!(" (inside {})", c.name()));
+        ReadError::UnknownFormat { start: format!("\"{}\"{inside}", start.escape_ascii()) }
+    }
+}
+
+/// Bytes in the largest binary unit that keeps the number whole or above one.
+fn readable_bytes(bytes: u64) -> String {
+    match bytes {
+        _ if bytes >= 1 << 30 => format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30)),
+        _ if bytes >= 1 << 20 => format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20)),
+        _ => format!("{bytes} bytes"),
+    }
+}
+
+/// Why a profile could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The format is only read.
+    #[error("{0} files are read but not written")]
+    ReadOnly(&'static str),
+    /// The profile does not fit the format.
+    #[error("{format} cannot hold this profile: {reason}")]
+    Unrepresentable {
+        /// Format name.
+        format: &'static str,
+        /// Why not.
+        reason: String,
+    },
+    /// Writing the bytes failed.
+    #[error("cannot write: {0}")]
+    Io(#[from] io::Error),
+}

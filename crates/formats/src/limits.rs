@@ -1,0 +1,31 @@
+//! How much a reader may take.
+
+/// Limits that keep hostile files from filling memory. Their errors name the command-line option
+/// that lifts them.
+#[derive(Debug, Clone)]
+pub struct ReadOptions {
+    /// Most bytes after decompression.
+    pub max_size: u64,
+    /// Most bytes of memory that the growing tables may hold.
+    pub max_memory: usize,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        ReadOptions { max_size: 4 << 30, max_memory: 4 << 30 }
+    }
+}
+
+impl ReadOptions {
+    /// Refuses to go on with `held` bytes of tables.
+    pub(crate) fn check_memory(&self, held: usize) -> Result<(), crate::ReadError> {
+        if held > self.max_memory {
+            return Err(crate::ReadError::Limit {
+                what: "tables in memory",
+                limit: self.max_memory as u64,
+                option: "--max-memory",
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,172 @@
+//! The writer. Locations, functions and modules keep their order; ids are their rows plus one.
+
+use std::io::Write;
+
+use profile::{ContextId, FrameId, LabelSetId, LabelValue, LocationId, Profile, StringId};
+
+use super::schema::{function, label, line, location, mapping, profile as fields, sample, value_type};
+use super::wire::MessageWriter;
+use crate::{Warnings, WriteError};
+
+pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, WriteError> {
+    let mut warnings = Warnings::default();
+    let mut strings = StringTable { profile, extra: vec![] };
+    let mut message = MessageWriter::default();
+    let mut put = |field: u64, message: &mut MessageWriter| -> Result<(), WriteError> {
+        let mut head = MessageWriter::default();
+        head.put_varint(field << 3 | 2);
+        head.put_varint(message.bytes.len() as u64);
+        out.write_all(&head.bytes)?;
+        out.write_all(&message.bytes)?;
+        message.clear();
+        Ok(())
+    };
+
+    let origin = &profile.origin;
+    for metric in &profile.metrics {
+        if metric.decimals != 0 {
+            warnings.add("decimals", || {
+                format!("pprof holds whole numbers: values of {} are rounded to whole {}", metric.name, metric.unit)
+            });
+        }
+        message.integer(value_type::TYPE, strings.add(&metric.name));
+        message.integer(value_type::UNIT, strings.add(&metric.unit));
+        put(fields::SAMPLE_TYPE, &mut message)?;
+    }
+
+    let divisors: Vec<i64> = profile.metrics.iter().map(|m| 10i64.pow(u32::from(m.decimals))).collect();
+    for (row, &context) in profile.points.context.iter().enumerate() {
+        message.packed(sample::LOCATION_ID, path_ids(profile, context));
+        let values = profile.points.row(row).iter().zip(&divisors);
+        message.packed(sample::VALUE, values.map(|(&v, &d)| rounded(v, d) as u64));
+        put_labels(profile, profile.points.labels(row), &mut message);
+        put(fields::SAMPLE, &mut message)?;
+    }
+
+    for (row, module) in profile.modules.iter().enumerate() {
+        message.integer(mapping::ID, row as u64 + 1);
+        message.integer(mapping::MEMORY_START, module.memory_start);
+        message.integer(mapping::MEMORY_LIMIT, module.memory_limit);
+        message.integer(mapping::FILE_OFFSET, module.file_offset);
+        message.integer(mapping::FILENAME, module.name.0.into());
+        message.integer(mapping::BUILD_ID, module.build_id.0.into());
+        message.integer(mapping::HAS_FUNCTIONS, module.flags.functions.into());
+        message.integer(mapping::HAS_FILENAMES, module.flags.file_names.into());
+        message.integer(mapping::HAS_LINE_NUMBERS, module.flags.line_numbers.into());
+        message.integer(mapping::HAS_INLINE_FRAMES, module.flags.inline_frames.into());
+        put(fields::MAPPING, &mut message)?;
+    }
+    for row in 0..profile.locations.len() {
+        put_location(profile, LocationId(row as u32), &mut message);
+        put(fields::LOCATION, &mut message)?;
+    }
+    let functions = &profile.functions;
+    for row in 0..functions.len() {
+        message.integer(function::ID, row as u64 + 1);
+        message.integer(function::NAME, functions.name[row].0.into());
+        message.integer(function::SYSTEM_NAME, functions.system_name[row].0.into());
+        message.integer(function::FILENAME, functions.file[row].0.into());
+        message.integer(function::START_LINE, functions.start_line[row].into());
+        put(fields::FUNCTION, &mut message)?;
+    }
+
+    let mut tail = MessageWriter::default();
+    tail.integer(fields::DROP_FRAMES, strings.add(&origin.drop_frames));
+    tail.integer(fields::KEEP_FRAMES, strings.add(&origin.keep_frames));
+    tail.integer(fields::TIME_NANOS, origin.time_ns as u64);
+    tail.integer(fields::DURATION_NANOS, origin.duration_ns as u64);
+    tail.integer(fields::PERIOD, origin.period as u64);
+    tail.integer(fields::DOC_URL, strings.add(&origin.doc_url));
+    let comments: Vec<u64> = origin.comments.iter().map(|text| strings.add(text)).collect();
+    tail.packed(fields::COMMENT, comments.into_iter());
+    if origin.default_metric_named {
+        let name = &profile.metrics[origin.default_metric].name;
+        tail.integer(fields::DEFAULT_SAMPLE_TYPE, strings.add(name));
+    }
+    if let Some((kind, unit)) = &origin.period_type {
+        message.integer(value_type::TYPE, strings.add(kind));
+        message.integer(value_type::UNIT, strings.add(unit));
+        put(fields::PERIOD_TYPE, &mut message)?;
+    }
+    for row in 0..profile.strings.len() {
+        message.bytes.extend_from_slice(profile.text(StringId(row as u32)).as_bytes());
+        put(fields::STRING_TABLE, &mut message)?;
+    }
+    for text in strings.extra {
+        message.bytes.extend_from_slice(text.as_bytes());
+        put(fields::STRING_TABLE, &mut message)?;
+    }
+    out.write_all(&tail.bytes)?;
+    Ok(warnings)
+}
+
+/// The profile's strings, and after them those that are not interned in it.
+struct StringTable<'a> {
+    profile: &'a Profile,
+    extra: Vec<String>,
+}
+
+impl StringTable<'_> {
+    fn add(&mut self, text: &str) -> u64 {
+        if text.is_empty() {
+            return 0;
+        }
+        let known = self.extra.iter().position(|extra| extra == text);
+        let index = known.unwrap_or_else(|| {
+            self.extra.push(text.to_owned());
+            self.extra.len() - 1
+        });
+        (self.profile.strings.len() + index) as u64
+    }
+}
+
+/// Location ids from the leaf to the root.
+fn path_ids(profile: &Profile, context: ContextId) -> impl Iterator<Item = u64> {
+    let mut at = context;
+    std::iter::from_fn(move || {
+        let location = profile.contexts.location(at)?;
+        at = profile.contexts.parent(at)?;
+        Some(u64::from(location.0) + 1)
+    })
+}
+
+fn put_labels(profile: &Profile, set: LabelSetId, message: &mut MessageWriter) {
+    for entry in profile.label_sets.get(set) {
+        let mut inner = MessageWriter::default();
+        inner.integer(label::KEY, entry.key.0.into());
+        match entry.value {
+            LabelValue::Text(text) => inner.integer(label::STR, text.0.into()),
+            LabelValue::Number(number, unit) => {
+                inner.integer(label::NUM, number as u64);
+                inner.integer(label::NUM_UNIT, unit.0.into());
+            }
+        }
+        message.bytes(sample::LABEL, &inner.bytes);
+    }
+}
+
+fn put_location(profile: &Profile, id: LocationId, message: &mut MessageWriter) {
+    message.integer(location::ID, u64::from(id.0) + 1);
+    let module = profile.locations.module(id).map_or(0, |module| u64::from(module.0) + 1);
+    message.integer(location::MAPPING_ID, module);
+    message.integer(location::ADDRESS, profile.locations.address[id.index()]);
+    for frame in profile.locations.frames(id).rev().map(FrameId) {
+        let (number, column) = (profile.frames.line[frame.index()], profile.frames.column[frame.index()]);
+        let owner = profile.frames.function(frame);
+        if owner.is_none() && number == 0 && column == 0 {
+            continue;
+        }
+        let mut inner = MessageWriter::default();
+        inner.integer(line::FUNCTION_ID, owner.map_or(0, |f| u64::from(f.0) + 1));
+        inner.integer(line::LINE, number.into());
+        inner.integer(line::COLUMN, column.into());
+        message.bytes(location::LINE, &inner.bytes);
+    }
+    message.integer(location::IS_FOLDED, profile.locations.folded[id.index()].into());
+}
+
+/// `value / divisor`, halves away from zero.
+fn rounded(value: i64, divisor: i64) -> i64 {
+    let half = divisor / 2 * value.signum();
+    value.saturating_add(half) / divisor
+}

@@ -1,0 +1,110 @@
+//! speedscope's JSON, as specified by `src/lib/file-format-spec.ts` of speedscope.
+
+use std::io::Write;
+
+use profile::{ContextId, FrameId, Profile};
+use serde::Serialize;
+
+use crate::{Format, Warnings, WriteError};
+
+pub(crate) const FORMAT: Format = Format {
+    name: "speedscope",
+    title: "speedscope JSON",
+    extensions: &["speedscope.json"],
+    reader: None,
+    writer: Some(write),
+};
+
+#[derive(Serialize)]
+struct SharedFrame<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    file: &'a str,
+    #[serde(skip_serializing_if = "is_zero")]
+    line: u32,
+    #[serde(skip_serializing_if = "is_zero")]
+    col: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde asks for")]
+fn is_zero(value: &u32) -> bool {
+    *value == 0
+}
+
+/// One sampled profile a metric; a sample is a point, in the order of the file.
+fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, WriteError> {
+    let mut warnings = Warnings::default();
+    if profile.label_sets.len() > 1 {
+        warnings.add("labels", || "speedscope files hold no labels".to_owned());
+    }
+    if !profile.modules.is_empty() {
+        warnings.add("modules", || "speedscope files hold no modules, addresses and build ids".to_owned());
+    }
+    write!(out, "{{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"hotframe\",")?;
+    write!(out, "\"activeProfileIndex\":{},\"shared\":{{\"frames\":[", profile.origin.default_metric)?;
+    for row in 0..profile.frames.len() {
+        let frame = FrameId(row as u32);
+        let entry = SharedFrame {
+            name: &profile.frame_name(frame),
+            file: profile.frame_file(frame),
+            line: profile.frames.line[row],
+            col: profile.frames.column[row],
+        };
+        separator(out, row)?;
+        json(out, &entry)?;
+    }
+    write!(out, "]}},\"profiles\":[")?;
+    for (index, metric) in profile.metrics.iter().enumerate() {
+        separator(out, index)?;
+        write!(out, "{{\"type\":\"sampled\",\"name\":")?;
+        json(out, &metric.name)?;
+        let decimals = metric.decimals;
+        let total: i128 = profile.points.values(index).map(|v| i128::from(v).abs()).sum();
+        let total = total.min(i64::MAX.into()) as i64;
+        write!(out, ",\"unit\":\"{}\",\"startValue\":0,\"endValue\":{},\"samples\":[",
+            unit(&metric.unit), profile::decimal_text(total, decimals))?;
+        let mut path = vec![];
+        for (row, &context) in profile.points.context.iter().enumerate() {
+            separator(out, row)?;
+            path.clear();
+            path.extend(std::iter::successors(Some(context), |&at: &ContextId| profile.contexts.parent(at)));
+            write!(out, "[")?;
+            for (place, frame) in path.iter().rev().flat_map(|&at| profile.frames_of(at)).enumerate() {
+                separator(out, place)?;
+                write!(out, "{frame}")?;
+            }
+            write!(out, "]")?;
+        }
+        write!(out, "],\"weights\":[")?;
+        for (row, value) in profile.points.values(index).enumerate() {
+            separator(out, row)?;
+            write!(out, "{}", profile::decimal_text(value, decimals))?;
+        }
+        write!(out, "]}}")?;
+    }
+    write!(out, "]}}")?;
+    Ok(warnings)
+}
+
+fn separator(out: &mut dyn Write, index: usize) -> Result<(), WriteError> {
+    if index > 0 {
+        write!(out, ",")?;
+    }
+    Ok(())
+}
+
+fn json(out: &mut dyn Write, value: &impl Serialize) -> Result<(), WriteError> {
+    serde_json::to_writer(out, value).map_err(|error| WriteError::Io(error.into()))
+}
+
+/// The unit in speedscope's words.
+fn unit(unit: &str) -> &'static str {
+    match unit {
+        "nanoseconds" | "ns" => "nanoseconds",
+        "microseconds" | "us" => "microseconds",
+        "milliseconds" | "ms" => "milliseconds",
+        "seconds" | "s" => "seconds",
+        "bytes" => "bytes",
+        _ => "none",
+    }
+}

@@ -1,0 +1,38 @@
+//! Damage that a reader repaired, and what it skipped.
+
+/// One kind of damage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// Groups warnings: the same for the same kind of damage.
+    kind: &'static str,
+    /// What happened, with the first place where it did.
+    pub message: String,
+    /// How often it happened.
+    pub count: u64,
+}
+
+/// Warnings, counted by kind; as many as there are kinds, however often each happens.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Warnings {
+    list: Vec<Warning>,
+}
+
+impl Warnings {
+    /// Counts one more of `kind`; `message` is asked for the first only.
+    pub fn add(&mut self, kind: &'static str, message: impl FnOnce() -> String) {
+        match self.list.iter_mut().find(|warning| warning.kind == kind) {
+            Some(warning) => warning.count += 1,
+            None => self.list.push(Warning { kind, message: message(), count: 1 }),
+        }
+    }
+
+    /// The warnings, in the order in which they first came up.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Warning> {
+        self.list.iter()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+}

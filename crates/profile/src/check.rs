@@ -1,0 +1,110 @@
+//! What must hold of every profile, stated once.
+
+use crate::{ContextId, FrameId, LabelValue, LocationId, Profile, StringId};
+
+/// A broken invariant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// Table and row.
+    pub place: String,
+    /// What does not hold.
+    pub rule: &'static str,
+}
+
+impl Profile {
+    /// Every broken invariant; none for a sound profile.
+    pub fn check(&self) -> Vec<Violation> {
+        let mut found = Vec::new();
+        let mut require = |holds: bool, table: &str, row: usize, rule: &'static str| {
+            if !holds {
+                found.push(Violation { place: format!("{table}[{row}]"), rule });
+            }
+        };
+        let has_string = |id: StringId| id.index() < self.strings.len();
+
+        require(self.text(StringId::EMPTY).is_empty(), "strings", 0, "the first string is empty");
+        for (row, module) in self.modules.iter().enumerate() {
+            let sound = has_string(module.name) && has_string(module.build_id);
+            require(sound, "modules", row, "strings exist");
+        }
+        let functions = &self.functions;
+        for row in 0..functions.len() {
+            let texts = [functions.name[row], functions.system_name[row], functions.file[row]];
+            require(texts.into_iter().all(has_string), "functions", row, "strings exist");
+        }
+        for row in 0..self.locations.len() {
+            let location = LocationId(row as u32);
+            let frames = self.locations.frames(location);
+            require(!frames.is_empty(), "locations", row, "a location has at least one frame");
+            let known = self.locations.module(location).is_none_or(|m| m.index() < self.modules.len());
+            require(known, "locations", row, "the module exists");
+            let own = frames.clone().all(|f| self.frames.location.get(f as usize) == Some(&location));
+            require(own, "locations", row, "frames name their location");
+        }
+        for row in 0..self.frames.len() {
+            let function = self.frames.function(FrameId(row as u32));
+            let known = function.is_none_or(|f| f.index() < functions.len());
+            require(known, "frames", row, "the function exists");
+        }
+
+        let count = self.contexts.len() as u32;
+        let mut open = vec![];
+        for index in 0..count {
+            let (row, context) = (index as usize, ContextId(index));
+            let end = self.contexts.end(context);
+            while open.last().is_some_and(|&(_, end)| end <= index) {
+                open.pop();
+            }
+            let enclosing = open.last().copied();
+            require(
+                self.contexts.parent(context).map(|p| p.0) == enclosing.map(|(p, _)| p),
+                "contexts",
+                row,
+                "preorder: the parent is the innermost context that is still open",
+            );
+            let limit = enclosing.map_or(count, |(_, end)| end);
+            require(
+                end > index && end <= limit,
+                "contexts",
+                row,
+                "descendants end inside the parent's",
+            );
+            let location = self.contexts.location(context);
+            require(
+                if index == 0 {
+                    location.is_none()
+                } else {
+                    location.is_some_and(|l| l.index() < self.locations.len())
+                },
+                "contexts",
+                row,
+                "the location exists; the root has none",
+            );
+            open.push((index, end));
+        }
+        require(self.contexts.end(ContextId::ROOT) == count, "contexts", 0, "the root holds all");
+
+        for (row, label) in self.label_sets.all_labels().enumerate() {
+            let value = match label.value {
+                LabelValue::Text(text) => text,
+                LabelValue::Number(_, unit) => unit,
+            };
+            require(has_string(label.key) && has_string(value), "labels", row, "strings exist");
+        }
+        let points = &self.points;
+        let values = points.len() * self.metrics.len();
+        require(points.value_count() == values, "points", 0, "one value a metric");
+        require(
+            self.metrics.is_empty() || self.origin.default_metric < self.metrics.len(),
+            "metrics",
+            self.origin.default_metric,
+            "the default metric exists",
+        );
+        for (row, context) in points.context.iter().enumerate() {
+            require(context.0 < count, "points", row, "the context exists");
+            let labels = points.labels(row);
+            require(labels.index() < self.label_sets.len(), "points", row, "the label set exists");
+        }
+        found
+    }
+}

@@ -1,0 +1,183 @@
+//! Code: modules, functions, locations and their frames.
+
+use std::ops::Range;
+
+use crate::ids::{NONE, optional};
+use crate::{FrameId, FunctionId, LocationId, ModuleId, StringId};
+
+/// A binary or library, or the part of one that was mapped.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Module {
+    /// Path.
+    pub name: StringId,
+    /// Build id; may be empty.
+    pub build_id: StringId,
+    /// First address of the mapping.
+    pub memory_start: u64,
+    /// First address after the mapping.
+    pub memory_limit: u64,
+    /// Offset in the file of the first mapped byte.
+    pub file_offset: u64,
+    /// How far it is symbolised.
+    pub flags: ModuleFlags,
+}
+
+/// How far a module is symbolised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ModuleFlags {
+    /// Functions are known.
+    pub functions: bool,
+    /// Files are known.
+    pub file_names: bool,
+    /// Lines are known.
+    pub line_numbers: bool,
+    /// Inlined frames are known.
+    pub inline_frames: bool,
+}
+
+/// Functions, as columns.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Functions {
+    /// Name for people.
+    pub name: Vec<StringId>,
+    /// The linker's name.
+    pub system_name: Vec<StringId>,
+    /// Source file.
+    pub file: Vec<StringId>,
+    /// Line where the function starts; 0 if unknown.
+    pub start_line: Vec<u32>,
+}
+
+impl Functions {
+    /// Appends a function.
+    pub fn push(
+        &mut self,
+        name: StringId,
+        system_name: StringId,
+        file: StringId,
+        start_line: u32,
+    ) -> FunctionId {
+        self.name.push(name);
+        self.system_name.push(system_name);
+        self.file.push(file);
+        self.start_line.push(start_line);
+        FunctionId(self.name.len() as u32 - 1)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.name.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.name.is_empty()
+    }
+}
+
+/// Places in code, as columns. The frames of one location follow each other.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Frames {
+    function: Vec<u32>,
+    /// Line; 0 if unknown.
+    pub line: Vec<u32>,
+    /// Column; 0 if unknown.
+    pub column: Vec<u32>,
+    /// The location that the frame belongs to.
+    pub location: Vec<LocationId>,
+}
+
+impl Frames {
+    /// The function, where the place is symbolised.
+    pub fn function(&self, frame: FrameId) -> Option<FunctionId> {
+        optional(self.function[frame.index()]).map(FunctionId)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.function.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.function.is_empty()
+    }
+}
+
+/// Code addresses, as columns. Formats without addresses use one location a place in code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Locations {
+    module: Vec<u32>,
+    /// Address; 0 if unknown.
+    pub address: Vec<u64>,
+    /// Whether the linker folded several identical functions into this code, so that the names are
+    /// one choice among several.
+    pub folded: Vec<bool>,
+    frame_starts: Vec<u32>,
+}
+
+impl Default for Locations {
+    fn default() -> Self {
+        Locations {
+            module: Vec::new(),
+            address: Vec::new(),
+            folded: Vec::new(),
+            frame_starts: vec![0],
+        }
+    }
+}
+
+impl Locations {
+    /// The module, if known.
+    pub fn module(&self, location: LocationId) -> Option<ModuleId> {
+        optional(self.module[location.index()]).map(ModuleId)
+    }
+
+    /// The frames, outermost first; never empty.
+    pub fn frames(&self, location: LocationId) -> Range<u32> {
+        self.frame_starts[location.index()]..self.frame_starts[location.index() + 1]
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.module.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.module.is_empty()
+    }
+
+    /// Bytes held.
+    pub fn heap_bytes(&self) -> usize {
+        self.module.capacity() * 4
+            + self.address.capacity() * 8
+            + self.folded.capacity()
+            + self.frame_starts.capacity() * 4
+    }
+
+    /// Appends a location with its frames (function, line, column), outermost first. Without
+    /// frames it gets one that names no function: an unsymbolised place.
+    pub(crate) fn push(
+        &mut self,
+        frames: &mut Frames,
+        module: Option<ModuleId>,
+        address: u64,
+        folded: bool,
+        lines: &[(Option<FunctionId>, u32, u32)],
+    ) -> LocationId {
+        let id = LocationId(self.module.len() as u32);
+        self.module.push(module.map_or(NONE, |m| m.0));
+        self.address.push(address);
+        self.folded.push(folded);
+        let unsymbolised = [(None, 0, 0)];
+        for &(function, line, column) in if lines.is_empty() { &unsymbolised } else { lines } {
+            frames.function.push(function.map_or(NONE, |f: FunctionId| f.0));
+            frames.line.push(line);
+            frames.column.push(column);
+            frames.location.push(id);
+        }
+        self.frame_starts.push(frames.len() as u32);
+        id
+    }
+}
