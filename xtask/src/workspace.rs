@@ -1,0 +1,14 @@
+//! Where things are in this repository.
+
+use std::path::{Path, PathBuf};
+
+/// The folder that holds the workspace's Cargo.toml.
+pub(crate) fn root() -> &'static Path {
+    let own_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own_folder.parent().unwrap_or(own_folder)
+}
+
+/// The folder for everything that is built or generated and not kept.
+pub(crate) fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
