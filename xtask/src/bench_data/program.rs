@@ -225,7 +225,8 @@ fn lines_of(
     by_module: &[ModuleFunctions],
     random: &mut Random,
 ) -> Vec<Line> {
-    let mut in_order: Vec<usize> = (0..random.skewed(5))
+    let inlined = if random.chance(70) { 0 } else { 1 + random.skewed(4) };
+    let mut in_order: Vec<usize> = (0..inlined)
         .map(|_| {
             let from = later_module(module, random);
             random.between(by_module[from].inlined.start, by_module[from].inlined.end - 1)
@@ -258,11 +259,13 @@ fn link_calls(functions: &mut [Function], by_module: &[ModuleFunctions], random:
 /// The same module, or one that it may call.
 fn later_module(module: usize, random: &mut Random) -> usize {
     let last = MODULES.len() - 1;
+    let first_standard_library = last - 6;
+    if module >= first_standard_library && random.chance(40) {
+        return random.between(module / 3, module); // a callback
+    }
     match random.below(20) {
-        0..9 => module,
-        9..18 => (module + random.between(1, 2)).min(last),
-        // Everything calls the standard libraries, and these call back.
-        18 => random.between(last - 6, last),
-        _ => random.between(module / 2, module),
+        0..13 => module,
+        13..19 => (module + random.between(1, 2)).min(last),
+        _ => random.between(first_standard_library, last),
     }
 }
