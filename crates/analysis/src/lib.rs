@@ -1,1 +1,44 @@
-//! placeholder
+//! Analyses of a profile: pure functions from a profile and options to numbers.
+//!
+//! ```text
+//! Profile -- Filtered (what filters keep and hide) -- self values -- totals
+//!                                                        |
+//!            FrameKeys (what counts as the same frame) --+--> Tree        top-down, bottom-up, flat
+//!                                                        +--> flat values, call graph, search
+//! ```
+//! Filters never copy the profile: they are masks over frames, contexts and points. A hidden
+//! frame's value flows to its nearest visible ancestor.
+
+mod call_graph;
+mod drop_frames;
+mod filter;
+mod filtered;
+mod flat;
+mod granularity;
+mod label_filter;
+mod label_shares;
+mod pattern;
+mod search;
+mod tree;
+
+pub use call_graph::{CallGraph, Edge};
+pub use filter::{Effect, Filter, FilterKind};
+pub use filtered::{Filtered, SelfValues, Totals};
+pub use flat::{FlatValues, flat_values};
+pub use granularity::{FrameKeys, Granularity};
+pub use label_filter::{LabelFilter, LabelFilterError, label_unit};
+pub use label_shares::{LabelShare, label_shares, line_shares};
+pub use pattern::{Pattern, PatternError};
+pub use search::{Search, matching_frames};
+pub use tree::{Node, NodeId, Order, Shape, Tree};
+
+/// An error in a filter.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FilterError {
+    /// The regular expression does not compile.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+    /// The label filter cannot be understood.
+    #[error(transparent)]
+    Label(#[from] LabelFilterError),
+}

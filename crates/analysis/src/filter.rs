@@ -1,0 +1,229 @@
+//! Filters: which samples count and which frames show.
+//!
+//! The meaning of each kind is that of the pprof option of the same name, so that results can be
+//! compared. A regular expression matches a frame by its function's name, its file or its module.
+
+use profile::{ContextId, FrameId, LocationId, Profile};
+
+use crate::label_filter::LabelFilter;
+use crate::{FilterError, Pattern};
+
+/// One filter.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Filter {
+    /// What it does.
+    pub kind: FilterKind,
+    /// A regular expression; for labels see [`LabelFilter`].
+    pub pattern: String,
+}
+
+/// What a filter does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FilterKind {
+    /// Keeps samples with a matching frame.
+    Focus,
+    /// Drops samples with a matching frame.
+    Ignore,
+    /// Removes matching frames.
+    Hide,
+    /// Removes frames that do not match.
+    Show,
+    /// Cuts stacks above their outermost matching frame; drops samples without one.
+    ShowFrom,
+    /// Keeps samples with a matching label.
+    LabelFocus,
+    /// Drops samples with a matching label.
+    LabelIgnore,
+}
+
+/// What a filter did.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Effect {
+    /// Share of the unfiltered value (0 to 1; of the magnitudes where values are negative) that is
+    /// left after this filter and those before it.
+    pub kept: f64,
+    /// Whether anything matched.
+    pub matched: bool,
+}
+
+/// What filters and the profile's own `drop_frames` take away. An empty vector takes nothing.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Masks {
+    /// Frames that do not show, by frame.
+    pub(crate) hidden_frames: Vec<bool>,
+    /// Contexts none of whose frames show, by context.
+    pub(crate) hidden_contexts: Vec<bool>,
+    /// Points that do not count, by point.
+    pub(crate) dropped_points: Vec<bool>,
+}
+
+/// A filter ready to use.
+enum Compiled {
+    Frames(FilterKind, Pattern),
+    Labels(FilterKind, LabelFilter),
+}
+
+/// Applies filters to what `masks` already take away. `after_each` sees the dropped points after
+/// each filter, with whether it matched anything.
+pub(crate) fn apply(
+    profile: &Profile,
+    filters: &[Filter],
+    masks: &mut Masks,
+    mut after_each: impl FnMut(&[bool], bool),
+) -> Result<(), FilterError> {
+    let mut compiled = vec![];
+    for filter in filters {
+        compiled.push(match filter.kind {
+            kind @ (FilterKind::LabelFocus | FilterKind::LabelIgnore) => {
+                Compiled::Labels(kind, LabelFilter::new(&filter.pattern)?)
+            }
+            kind => Compiled::Frames(kind, Pattern::new(&filter.pattern)?),
+        });
+    }
+    if compiled.is_empty() {
+        return Ok(());
+    }
+    masks.dropped_points.resize(profile.points.len(), false);
+
+    // Focus and ignore look at what the profile shows before hiding; show-from at what is left.
+    let before_hiding = masks.clone();
+    for filter in &compiled {
+        let matched = match filter {
+            Compiled::Labels(kind, filter) => keep_by_label(profile, *kind, filter, masks),
+            Compiled::Frames(kind @ (FilterKind::Hide | FilterKind::Show), pattern) => {
+                hide(profile, *kind == FilterKind::Hide, pattern, masks)
+            }
+            Compiled::Frames(FilterKind::ShowFrom, pattern) => show_from(profile, pattern, masks),
+            Compiled::Frames(kind, pattern) => {
+                let keep = *kind == FilterKind::Focus;
+                keep_by_frame(profile, keep, pattern, &before_hiding, &mut masks.dropped_points)
+            }
+        };
+        after_each(&masks.dropped_points, matched);
+    }
+    Ok(())
+}
+
+/// Whether frames match, by frame: function, file or module.
+pub(crate) fn frames_matching(profile: &Profile, pattern: &Pattern) -> Vec<bool> {
+    let functions: Vec<bool> = (0..profile.functions.len())
+        .map(|row| {
+            let texts = [profile.functions.name[row], profile.functions.file[row]];
+            texts.into_iter().any(|id| pattern.is_match(profile.text(id)))
+        })
+        .collect();
+    let modules: Vec<bool> =
+        profile.modules.iter().map(|module| pattern.is_match(profile.text(module.name))).collect();
+    (0..profile.frames.len() as u32)
+        .map(FrameId)
+        .map(|frame| {
+            let module = profile.locations.module(profile.frames.location[frame.index()]);
+            let function = profile.frames.function(frame);
+            module.is_some_and(|m| modules[m.index()])
+                || match function {
+                    Some(function) => functions[function.index()],
+                    None => pattern.is_match(&profile.frame_name(frame)),
+                }
+        })
+        .collect()
+}
+
+/// Whether any frame of a location is in `frames` and not hidden, by location.
+fn locations_with(profile: &Profile, frames: &[bool], masks: &Masks) -> Vec<bool> {
+    (0..profile.locations.len() as u32)
+        .map(|l| {
+            profile.locations.frames(LocationId(l)).any(|frame| {
+                let frame = frame as usize;
+                frames[frame] && !masks.hidden_frames.get(frame).copied().unwrap_or(false)
+            })
+        })
+        .collect()
+}
+
+/// Whether a context or one of its ancestors has a marked location, by context.
+pub(crate) fn paths_with(profile: &Profile, marked: &[bool], hidden_contexts: &[bool]) -> Vec<bool> {
+    let mut on_path = vec![false; profile.contexts.len()];
+    let parents = profile.contexts.parents();
+    for context in 1..on_path.len() {
+        let own = profile
+            .contexts
+            .location(ContextId(context as u32))
+            .is_some_and(|location| marked[location.index()])
+            && !hidden_contexts.get(context).copied().unwrap_or(false);
+        on_path[context] = own || on_path[parents[context] as usize];
+    }
+    on_path
+}
+
+fn keep_by_frame(
+    profile: &Profile,
+    keep: bool,
+    pattern: &Pattern,
+    visible: &Masks,
+    dropped: &mut [bool],
+) -> bool {
+    let marked = locations_with(profile, &frames_matching(profile, pattern), visible);
+    let on_path = paths_with(profile, &marked, &visible.hidden_contexts);
+    let mut any = false;
+    for (dropped, context) in dropped.iter_mut().zip(&profile.points.context) {
+        let matches = on_path[context.index()];
+        any |= matches;
+        *dropped |= matches != keep;
+    }
+    any
+}
+
+fn keep_by_label(profile: &Profile, kind: FilterKind, filter: &LabelFilter, masks: &mut Masks) -> bool {
+    let matching = filter.matching_sets(profile);
+    let keep = kind == FilterKind::LabelFocus;
+    let mut any = false;
+    for (point, dropped) in masks.dropped_points.iter_mut().enumerate() {
+        let matches = matching[profile.points.labels(point).index()];
+        any |= matches;
+        *dropped |= matches != keep;
+    }
+    any
+}
+
+/// Hides the frames that match (or, with `!matching`, those that do not). Points that no longer
+/// show any frame are dropped, unless their stack was empty from the start.
+fn hide(profile: &Profile, matching: bool, pattern: &Pattern, masks: &mut Masks) -> bool {
+    let matches = frames_matching(profile, pattern);
+    masks.hidden_frames.resize(profile.frames.len(), false);
+    let mut any = false;
+    for (hidden, matches) in masks.hidden_frames.iter_mut().zip(matches) {
+        any |= matches;
+        *hidden |= matches == matching;
+    }
+    let all = vec![true; profile.frames.len()];
+    let marked = locations_with(profile, &all, masks);
+    let shows = paths_with(profile, &marked, &masks.hidden_contexts);
+    for (dropped, context) in masks.dropped_points.iter_mut().zip(&profile.points.context) {
+        *dropped |= *context != ContextId::ROOT && !shows[context.index()];
+    }
+    any
+}
+
+fn show_from(profile: &Profile, pattern: &Pattern, masks: &mut Masks) -> bool {
+    let frames = frames_matching(profile, pattern);
+    let marked = locations_with(profile, &frames, masks);
+    let below = paths_with(profile, &marked, &masks.hidden_contexts);
+    masks.hidden_frames.resize(profile.frames.len(), false);
+    masks.hidden_contexts.resize(profile.contexts.len(), false);
+    // Inside a matching location the frames outside its outermost match go too.
+    for (location, _) in marked.iter().enumerate().filter(|(_, marked)| **marked) {
+        for frame in profile.locations.frames(LocationId(location as u32)) {
+            if frames[frame as usize] && !masks.hidden_frames[frame as usize] {
+                break;
+            }
+            masks.hidden_frames[frame as usize] = true;
+        }
+    }
+    for (hidden, below) in masks.hidden_contexts.iter_mut().zip(&below).skip(1) {
+        *hidden |= !below;
+    }
+    for (dropped, context) in masks.dropped_points.iter_mut().zip(&profile.points.context) {
+        *dropped |= !below[context.index()];
+    }
+    marked.contains(&true)
+}

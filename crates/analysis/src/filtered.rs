@@ -1,0 +1,205 @@
+//! A profile as its filters leave it.
+
+use std::sync::{Arc, OnceLock};
+
+use profile::{ContextId, Profile};
+
+use crate::filter::{self, Effect, Filter, Masks};
+use crate::{FilterError, PatternError, drop_frames};
+
+/// A profile with masks over it, and the values that are left.
+#[derive(Debug)]
+pub struct Filtered {
+    profile: Arc<Profile>,
+    masks: Masks,
+    effects: Vec<Effect>,
+    drop_frames_error: Option<PatternError>,
+    self_values: SelfValues,
+    totals: Vec<OnceLock<Totals>>,
+}
+
+/// Values of contexts' own, all metrics, for the contexts that have any: sorted by context.
+#[derive(Debug, Default)]
+pub struct SelfValues {
+    contexts: Vec<ContextId>,
+    values: Vec<i64>,
+    metrics: usize,
+}
+
+impl SelfValues {
+    /// Contexts with their values, one a metric.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (ContextId, &[i64])> {
+        let row = |i: usize| &self.values[i * self.metrics..][..self.metrics];
+        self.contexts.iter().enumerate().map(move |(i, &context)| (context, row(i)))
+    }
+
+    /// How many metrics a row has.
+    pub fn metrics(&self) -> usize {
+        self.metrics
+    }
+
+    fn of(profile: &Profile, dropped: &[bool]) -> SelfValues {
+        let points = &profile.points;
+        let metrics = points.metrics();
+        // First which contexts have a value, then where each one's row is.
+        let mut present = vec![false; profile.contexts.len()];
+        let kept = |point: usize| !dropped.get(point).copied().unwrap_or(false);
+        for (point, context) in points.context.iter().enumerate() {
+            present[context.index()] |= kept(point);
+        }
+        let contexts: Vec<ContextId> = (0..present.len() as u32)
+            .filter(|&context| present[context as usize])
+            .map(ContextId)
+            .collect();
+        drop(present);
+        let mut row = vec![0u32; profile.contexts.len()];
+        for (index, context) in contexts.iter().enumerate() {
+            row[context.index()] = index as u32;
+        }
+        let mut values = vec![0i64; contexts.len() * metrics];
+        for (point, context) in points.context.iter().enumerate().filter(|(p, _)| kept(*p)) {
+            let sums = &mut values[row[context.index()] as usize * metrics..][..metrics];
+            for (sum, value) in sums.iter_mut().zip(points.row(point)) {
+                *sum = sum.saturating_add(*value);
+            }
+        }
+        SelfValues { contexts, values, metrics }
+    }
+}
+
+/// Total values of a metric, by context.
+#[derive(Debug)]
+pub struct Totals {
+    total: Vec<i64>,
+    /// Sums of magnitudes, where some value is negative.
+    weight: Option<Vec<i64>>,
+}
+
+impl Totals {
+    /// Total value of a context: its own and its descendants'.
+    pub fn total(&self, context: ContextId) -> i64 {
+        self.total[context.index()]
+    }
+
+    /// What a context's width in a picture stands for: its total, or the sum of magnitudes below
+    /// it where the metric has negative values.
+    pub fn weight(&self, context: ContextId) -> i64 {
+        self.weight.as_ref().unwrap_or(&self.total)[context.index()]
+    }
+
+    fn of(profile: &Profile, values: &SelfValues, metric: usize) -> Totals {
+        let negative = values.iter().any(|(_, row)| row[metric] < 0);
+        let sum = |value: fn(i64) -> i64| {
+            let mut totals = vec![0i64; profile.contexts.len()];
+            for (context, row) in values.iter() {
+                totals[context.index()] = value(row[metric]);
+            }
+            let parents = profile.contexts.parents();
+            for context in (1..totals.len()).rev() {
+                let parent = parents[context] as usize;
+                totals[parent] = totals[parent].saturating_add(totals[context]);
+            }
+            totals
+        };
+        Totals { total: sum(|v| v), weight: negative.then(|| sum(i64::saturating_abs)) }
+    }
+}
+
+impl Filtered {
+    /// Applies the profile's own `drop_frames` (if `drop_frames` asks for it), then `filters`.
+    /// Effects are measured in `metric`.
+    pub fn new(
+        profile: Arc<Profile>,
+        filters: &[Filter],
+        drop_frames: bool,
+        metric: usize,
+    ) -> Result<Filtered, FilterError> {
+        let (mut masks, drop_frames_error) = match drop_frames {
+            false => (Masks::default(), None),
+            true => match drop_frames::masks(&profile) {
+                Ok(masks) => (masks, None),
+                Err(error) => (Masks::default(), Some(error)),
+            },
+        };
+        let mut effects = vec![];
+        let magnitude = |dropped: &[bool]| -> f64 {
+            if profile.metrics.is_empty() {
+                return 0.0;
+            }
+            let kept = profile.points.values(metric).zip(dropped).filter(|(_, dropped)| !**dropped);
+            kept.map(|(value, _)| value as f64).map(f64::abs).sum()
+        };
+        let all = match filters.is_empty() {
+            true => 0.0,
+            false => magnitude(&vec![false; profile.points.len()]),
+        };
+        filter::apply(&profile, filters, &mut masks, |dropped, matched| {
+            let kept = if all == 0.0 { 0.0 } else { magnitude(dropped) / all };
+            effects.push(Effect { kept, matched });
+        })?;
+        let self_values = SelfValues::of(&profile, &masks.dropped_points);
+        let totals = profile.metrics.iter().map(|_| OnceLock::new()).collect();
+        Ok(Filtered { profile, masks, effects, drop_frames_error, self_values, totals })
+    }
+
+    /// The profile.
+    pub fn profile(&self) -> &Arc<Profile> {
+        &self.profile
+    }
+
+    /// What each filter did.
+    pub fn effects(&self) -> &[Effect] {
+        &self.effects
+    }
+
+    /// Why the profile's own `drop_frames` could not be applied, if so.
+    pub fn drop_frames_error(&self) -> Option<&PatternError> {
+        self.drop_frames_error.as_ref()
+    }
+
+    /// Whether a point counts.
+    pub fn keeps_point(&self, point: usize) -> bool {
+        !self.masks.dropped_points.get(point).copied().unwrap_or(false)
+    }
+
+    /// Whether a frame shows in a context.
+    #[inline]
+    pub fn shows(&self, context: ContextId, frame: u32) -> bool {
+        !self.masks.hidden_frames.get(frame as usize).copied().unwrap_or(false)
+            && !self.masks.hidden_contexts.get(context.index()).copied().unwrap_or(false)
+    }
+
+    /// Own values.
+    pub fn self_values(&self) -> &SelfValues {
+        &self.self_values
+    }
+
+    /// Total values of a metric; computed once.
+    pub fn totals(&self, metric: usize) -> &Totals {
+        self.totals[metric].get_or_init(|| Totals::of(&self.profile, &self.self_values, metric))
+    }
+
+    /// Sum of a metric over what is left.
+    pub fn program_total(&self, metric: usize) -> i64 {
+        let sum: i128 = self.self_values.iter().map(|(_, row)| i128::from(row[metric])).sum();
+        sum.clamp(i64::MIN.into(), i64::MAX.into()) as i64
+    }
+
+    /// The innermost frame that shows at or above `frames_of(context)[..below]`: its context and
+    /// frame.
+    pub(crate) fn innermost_shown(
+        &self,
+        mut context: ContextId,
+        below: Option<u32>,
+    ) -> Option<(ContextId, u32)> {
+        let mut limit = below;
+        loop {
+            let frames = self.profile.frames_of(context);
+            let end = limit.take().unwrap_or(frames.end);
+            if let Some(frame) = (frames.start..end).rev().find(|&frame| self.shows(context, frame)) {
+                return Some((context, frame));
+            }
+            context = self.profile.contexts.parent(context)?;
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Filters on labels, in pprof's notation.
+//!
+//! | filter | matches |
+//! |---|---|
+//! | `regex` | a label whose `key:value` text matches |
+//! | `key=regex` | a label of that key whose value matches |
+//! | `1kb:2mb`, `1kb:`, `:2mb`, `64kb` | a numeric label in the range, in any unit of its kind |
+//! | `key=1kb:2mb` | the same, of that key only |
+//! | `42`, `key=42` | a numeric label of that number in whatever unit, or a text with that in it |
+//!
+//! Several regular expressions may be separated by commas: without a key all must match, with a
+//! key any of them.
+
+use profile::{Label, LabelSetId, LabelValue, Profile};
+
+use crate::{Pattern, PatternError};
+
+/// A compiled label filter.
+#[derive(Debug)]
+pub struct LabelFilter {
+    key: Option<String>,
+    wanted: Wanted,
+    /// For a bare number: texts match too.
+    text: Option<Pattern>,
+}
+
+#[derive(Debug)]
+enum Wanted {
+    Text(Vec<Pattern>),
+    Range {
+        from: Option<f64>,
+        to: Option<f64>,
+        /// None compares the bare numbers.
+        kind: Option<UnitKind>,
+    },
+}
+
+/// Why a label filter cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LabelFilterError {
+    /// Empty.
+    #[error("an empty label filter: write key=pattern, pattern, or a range such as bytes=1kb:2mb")]
+    Empty,
+    /// The regular expression does not compile.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+    /// The ends of a range measure different things.
+    #[error("the ends of the range {0} have different kinds of units")]
+    MixedUnits(String),
+}
+
+/// What a unit measures.
+#[derive(Debug, Clone, PartialEq)]
+enum UnitKind {
+    Bytes,
+    Time,
+    Other(String),
+}
+
+impl LabelFilter {
+    /// Compiles a filter.
+    pub fn new(text: &str) -> Result<LabelFilter, LabelFilterError> {
+        if text.trim().is_empty() {
+            return Err(LabelFilterError::Empty);
+        }
+        let (key, value) = match text.split_once('=') {
+            Some((key, value)) if !key.is_empty() => (Some(key.to_owned()), value),
+            _ => (None, text),
+        };
+        if let Some(wanted) = range(value)? {
+            let is_bare = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+            let text = is_bare.then(|| Pattern::new(value)).transpose()?;
+            return Ok(LabelFilter { key, wanted, text });
+        }
+        let patterns = value.split(',').map(Pattern::new).collect::<Result<_, _>>()?;
+        Ok(LabelFilter { key, wanted: Wanted::Text(patterns), text: None })
+    }
+
+    /// Whether label sets match, by set.
+    pub fn matching_sets(&self, profile: &Profile) -> Vec<bool> {
+        let sets = profile.label_sets.len() as u32;
+        (0..sets).map(|set| self.matches(profile, LabelSetId(set))).collect()
+    }
+
+    fn matches(&self, profile: &Profile, set: LabelSetId) -> bool {
+        let of_key = |label: &Label| {
+            self.key.as_deref().is_none_or(|key| profile.text(label.key) == key)
+        };
+        let text_matches = |pattern: &Pattern| {
+            profile.label_sets.get(set).filter(of_key).any(|label| {
+                let LabelValue::Text(text) = label.value else { return false };
+                let text = profile.text(text);
+                match self.key {
+                    Some(_) => pattern.is_match(text),
+                    None => pattern.is_match(&format!("{}:{text}", profile.text(label.key))),
+                }
+            })
+        };
+        match &self.wanted {
+            Wanted::Text(patterns) if self.key.is_some() => patterns.iter().any(text_matches),
+            Wanted::Text(patterns) => patterns.iter().all(text_matches),
+            Wanted::Range { from, to, kind } => {
+                let in_range = profile.label_sets.get(set).filter(of_key).any(|label| {
+                    let LabelValue::Number(number, _) = label.value else { return false };
+                    let (scale, own_kind) = match kind {
+                        Some(_) => unit_scale(label_unit(profile, label)),
+                        None => (1.0, UnitKind::Bytes),
+                    };
+                    let value = number as f64 * scale;
+                    kind.as_ref().is_none_or(|kind| *kind == own_kind)
+                        && from.is_none_or(|from| value >= from)
+                        && to.is_none_or(|to| value <= to)
+                });
+                in_range || self.text.as_ref().is_some_and(text_matches)
+            }
+        }
+    }
+}
+
+/// The unit of a numeric label. Without one the keys `request` and `alignment` mean bytes and any
+/// other key is its own unit, as profile.proto has it.
+pub fn label_unit(profile: &Profile, label: Label) -> &str {
+    match label.value {
+        LabelValue::Number(_, unit) if !profile.text(unit).is_empty() => profile.text(unit),
+        _ => match profile.text(label.key) {
+            "request" | "alignment" => "bytes",
+            key => key,
+        },
+    }
+}
+
+/// A range, or none where the text is not one.
+fn range(text: &str) -> Result<Option<Wanted>, LabelFilterError> {
+    let (from, to) = match text.split_once(':') {
+        Some((from, to)) => (from, to),
+        None => (text, text),
+    };
+    let (from_end, to_end) = (quantity(from), quantity(to));
+    let (from, to) = match (from.is_empty(), from_end, to.is_empty(), to_end) {
+        (false, Some(from), false, Some(to)) => (Some(from), Some(to)),
+        (false, Some(from), true, _) => (Some(from), None),
+        (true, _, false, Some(to)) => (None, Some(to)),
+        _ => return Ok(None),
+    };
+    let own_kind = |end: &Option<(f64, Option<UnitKind>)>| end.as_ref().and_then(|e| e.1.clone());
+    let kind = match (own_kind(&from), own_kind(&to)) {
+        (Some(a), Some(b)) if a != b => return Err(LabelFilterError::MixedUnits(text.to_owned())),
+        (from, to) => from.or(to),
+    };
+    let value = |end: Option<(f64, Option<UnitKind>)>| end.map(|(value, _)| value);
+    Ok(Some(Wanted::Range { from: value(from), to: value(to), kind }))
+}
+
+/// A whole number, in the smallest unit of its kind if it has one.
+fn quantity(text: &str) -> Option<(f64, Option<UnitKind>)> {
+    let is_digit = |c: char| c.is_ascii_digit() || c == '-' || c == '+';
+    let digits = text.find(|c: char| !is_digit(c)).unwrap_or(text.len());
+    let number: i64 = text[..digits].parse().ok()?;
+    match &text[digits..] {
+        "" => Some((number as f64, None)),
+        unit if unit.chars().all(|c| c.is_ascii_alphabetic()) => {
+            let (scale, kind) = unit_scale(unit);
+            Some((number as f64 * scale, Some(kind)))
+        }
+        _ => None,
+    }
+}
+
+fn unit_scale(unit: &str) -> (f64, UnitKind) {
+    let lower = unit.to_ascii_lowercase();
+    let singular = match lower.strip_suffix('s') {
+        Some(stem) if stem.len() > 1 => stem,
+        _ => &lower,
+    };
+    let power = |exponent: i32| (1024f64.powi(exponent), UnitKind::Bytes);
+    let time = |nanoseconds: f64| (nanoseconds, UnitKind::Time);
+    match singular {
+        "b" | "byte" => power(0),
+        "kb" | "kib" | "kbyte" | "kilobyte" => power(1),
+        "mb" | "mib" | "mbyte" | "megabyte" => power(2),
+        "gb" | "gib" | "gbyte" | "gigabyte" => power(3),
+        "tb" | "tib" | "tbyte" | "terabyte" => power(4),
+        "ns" | "nanosecond" => time(1.0),
+        "us" | "µ" | "microsecond" => time(1e3),
+        "ms" | "millisecond" => time(1e6),
+        "s" | "sec" | "second" => time(1e9),
+        "min" | "minute" => time(60e9),
+        "hour" | "hr" => time(3600e9),
+        other => (1.0, UnitKind::Other(other.to_owned())),
+    }
+}

@@ -1,0 +1,51 @@
+//! Which share of a profile a search finds.
+
+use profile::ContextId;
+
+use crate::filter::frames_matching;
+use crate::{Filtered, FrameKeys, Pattern, flat_values};
+
+/// What a search found.
+#[derive(Debug)]
+pub struct Search {
+    /// Whether groups of frames match, by key.
+    pub keys: Vec<bool>,
+    /// Value of the stacks with a shown matching frame, each counted once.
+    pub matched: i64,
+}
+
+/// Whether frames match by function, file or module, by frame.
+pub fn matching_frames(filtered: &Filtered, pattern: &Pattern) -> Vec<bool> {
+    frames_matching(filtered.profile(), pattern)
+}
+
+impl Search {
+    /// Searches function, file and module of the shown frames.
+    pub fn new(filtered: &Filtered, keys: &FrameKeys, pattern: &Pattern, metric: usize) -> Search {
+        let profile = filtered.profile();
+        let frames = matching_frames(filtered, pattern);
+        let mut matching_keys = vec![false; keys.len()];
+        for (frame, _) in frames.iter().enumerate().filter(|(_, matches)| **matches) {
+            matching_keys[keys.keys()[frame] as usize] = true;
+        }
+        let mut on_path = vec![false; profile.contexts.len()];
+        let parents = profile.contexts.parents();
+        for context in 1..on_path.len() {
+            let id = ContextId(context as u32);
+            let own = profile.frames_of(id).any(|f| frames[f as usize] && filtered.shows(id, f));
+            on_path[context] = own || on_path[parents[context] as usize];
+        }
+        let own = filtered.self_values().iter().filter(|(context, _)| on_path[context.index()]);
+        let matched = own.fold(0i64, |sum, (_, row)| sum.saturating_add(row[metric]));
+        Search { keys: matching_keys, matched }
+    }
+
+    /// The matching keys with their totals, largest first.
+    pub fn top(&self, filtered: &Filtered, keys: &FrameKeys, metric: usize) -> Vec<(u32, i64)> {
+        let flat = flat_values(filtered, keys.keys(), keys.len(), metric);
+        let found = (0..keys.len() as u32).filter(|&key| self.keys[key as usize]);
+        let mut top: Vec<_> = found.map(|key| (key, flat.total_value[key as usize])).collect();
+        top.sort_by_key(|&(key, total)| (std::cmp::Reverse(total.saturating_abs()), key));
+        top
+    }
+}

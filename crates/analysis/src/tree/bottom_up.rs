@@ -1,0 +1,230 @@
+//! Innermost frames first, their callers below.
+
+use std::ops::Range;
+
+use hashbrown::HashMap;
+use profile::ContextId;
+
+use super::{Node, NodeId, Occurrence, Places, Shape, Tree, Unfolded};
+use crate::flat::outermost;
+
+impl Tree {
+    /// The root holds every context with a value; the first step goes to its innermost frame.
+    pub(super) fn start_bottom_up(&mut self) {
+        let filtered = self.filtered.clone();
+        for (context, row) in filtered.self_values().iter() {
+            self.occurrences.push(Occurrence { context, frame: u32::MAX });
+            self.weights.extend_from_slice(row);
+        }
+        self.push_bottom_up_root(0, None);
+    }
+
+    /// The root holds the outermost occurrences of the key with their totals.
+    pub(super) fn start_callers(&mut self, key: u32) {
+        let filtered = self.filtered.clone();
+        let metrics = self.metric_count();
+        outermost(&filtered, self.keys.keys(), self.keys.len(), |context, frame, found| {
+            if found == key {
+                self.occurrences.push(Occurrence { context, frame });
+                for metric in 0..metrics {
+                    self.weights.push(filtered.totals(metric).total(context));
+                }
+            }
+        });
+        let known = (key as usize) < self.keys.len();
+        let frame = known.then(|| self.keys.representative(key).0);
+        self.push_bottom_up_root(key, frame);
+    }
+
+    fn metric_count(&self) -> usize {
+        self.filtered.profile().metrics.len()
+    }
+
+    fn push_bottom_up_root(&mut self, key: u32, frame: Option<u32>) {
+        let all = 0..self.occurrences.len();
+        let weight = self.push_sums(all.clone());
+        self.nodes.push(Node {
+            parent: NodeId::ROOT,
+            key,
+            depth: 0,
+            weight,
+            total: self.sums.get(self.metric).copied().unwrap_or_default(),
+            frame,
+            recursive: false,
+            unfolded: None,
+            places: Places::BottomUp(all),
+        });
+    }
+
+    /// Adds up the values of occurrences into a new row of `sums`; gives the magnitude in the
+    /// tree's metric.
+    fn push_sums(&mut self, range: Range<usize>) -> i64 {
+        let metrics = self.metric_count();
+        let start = self.sums.len();
+        self.sums.resize(start + metrics, 0);
+        let mut weight = 0i64;
+        for index in range {
+            let row = &self.weights[index * metrics..][..metrics];
+            for (sum, value) in self.sums[start..].iter_mut().zip(row) {
+                *sum = sum.saturating_add(*value);
+            }
+            let own = row.get(self.metric).copied().unwrap_or_default();
+            weight = weight.saturating_add(own.saturating_abs());
+        }
+        weight
+    }
+
+    pub(super) fn bottom_up_values(&self, node: NodeId, metric: usize) -> (i64, i64) {
+        let total = self.sums[node.index() * self.metric_count() + metric];
+        (self.bottom_up_self(node, total, metric), total)
+    }
+
+    /// The innermost frames have the value themselves; their callers have none of it.
+    fn bottom_up_self(&self, node: NodeId, total: i64, metric: usize) -> i64 {
+        match (self.shape, self.node(node).depth) {
+            (Shape::BottomUp, 1) => total,
+            (Shape::BottomUp, 0) => {
+                let children = self.node(node).unfolded.as_ref().map(|u| u.children.clone());
+                let metrics = self.metric_count();
+                let below = children.into_iter().flatten();
+                below.fold(total, |rest, child| {
+                    rest.saturating_sub(self.sums[child as usize * metrics + metric])
+                })
+            }
+            _ => 0,
+        }
+    }
+
+    pub(super) fn unfold_bottom_up(&mut self, node: NodeId, range: Range<usize>) -> Unfolded {
+        let metrics = self.metric_count();
+        let own = self.nodes[node.index()].key;
+        let skip_own = self.collapse_recursion && self.nodes[node.index()].frame.is_some();
+
+        // Step up, then bring equal places together.
+        let mut above: Vec<(u32, Occurrence, usize)> = vec![];
+        let mut groups: Vec<u32> = vec![];
+        for index in range {
+            let mut at = self.occurrences[index];
+            while let Some(up) = self.step_up(at) {
+                let key = self.keys.keys()[up.frame as usize];
+                if skip_own && key == own {
+                    at = up;
+                    continue;
+                }
+                let slot = &mut self.child_of_key[key as usize];
+                if *slot == u32::MAX {
+                    *slot = groups.len() as u32;
+                    groups.push(key);
+                }
+                above.push((*slot, up, index));
+                break;
+            }
+        }
+        for key in &groups {
+            self.child_of_key[*key as usize] = u32::MAX;
+        }
+        above.sort_unstable();
+
+        let mut places: Vec<Range<usize>> = Vec::with_capacity(groups.len());
+        let mut last: Option<(u32, Occurrence)> = None;
+        for (group, place, index) in above {
+            let row = self.weights[index * metrics..][..metrics].to_vec();
+            if last == Some((group, place)) {
+                let start = self.weights.len() - metrics;
+                for (sum, value) in self.weights[start..].iter_mut().zip(row) {
+                    *sum = sum.saturating_add(value);
+                }
+                continue;
+            }
+            if places.len() <= group as usize {
+                let start = self.occurrences.len();
+                places.push(start..start);
+            }
+            self.occurrences.push(place);
+            self.weights.extend(row);
+            places[group as usize].end = self.occurrences.len();
+            last = Some((group, place));
+        }
+
+        let depth = self.nodes[node.index()].depth + 1;
+        let sums_start = self.sums.len();
+        let mut nodes: Vec<Node> = vec![];
+        for (group, range) in places.into_iter().enumerate() {
+            let weight = self.push_sums(range.clone());
+            let sums = sums_start + group * metrics;
+            nodes.push(Node {
+                parent: node,
+                key: groups[group],
+                depth,
+                weight,
+                total: self.sums.get(sums + self.metric).copied().unwrap_or_default(),
+                frame: Some(self.occurrences[range.start].frame),
+                recursive: false,
+                unfolded: None,
+                places: Places::BottomUp(range),
+            });
+        }
+        // Rows of sums follow the nodes: order both.
+        let rows = self.sums.split_off(sums_start);
+        self.sort_siblings(&mut nodes);
+        let by_key: HashMap<u32, usize> =
+            groups.iter().enumerate().map(|(group, &key)| (key, group)).collect();
+        for node in &nodes {
+            let group = by_key[&node.key];
+            self.sums.extend_from_slice(&rows[group * metrics..][..metrics]);
+        }
+        let first = self.nodes.len() as u32;
+        let count = nodes.len() as u32;
+        self.nodes.extend(nodes);
+        let unfolded = Unfolded { children: first..first + count, self_value: 0 };
+        self.nodes[node.index()].unfolded = Some(unfolded.clone());
+        let total = self.nodes[node.index()].total;
+        let self_value = self.bottom_up_self(node, total, self.metric);
+        Unfolded { self_value, ..unfolded }
+    }
+
+    /// The frame that shows directly above an occurrence; above `u32::MAX` is the innermost.
+    fn step_up(&self, from: Occurrence) -> Option<Occurrence> {
+        let below = (from.frame != u32::MAX).then_some(from.frame);
+        let (context, frame) = self.filtered.innermost_shown(from.context, below)?;
+        Some(Occurrence { context, frame })
+    }
+
+    /// Whether the shown stack of a context ends with these keys, innermost first.
+    pub(super) fn contexts_ending_with(&self, keys: Vec<u32>) -> Box<dyn Fn(ContextId) -> bool + '_> {
+        let callers_of = match self.shape {
+            Shape::Callers(key) => Some(key),
+            _ => None,
+        };
+        let collapse = self.collapse_recursion;
+        Box::new(move |context| {
+            let mut at = Occurrence { context, frame: u32::MAX };
+            let key_of = |o: Occurrence| self.keys.keys()[o.frame as usize];
+            if let Some(function) = callers_of {
+                // Go up to the outermost occurrence of the function.
+                let mut found = None;
+                while let Some(up) = self.step_up(at) {
+                    if key_of(up) == function {
+                        found = Some(up);
+                    }
+                    at = up;
+                }
+                match found {
+                    Some(outermost) => at = outermost,
+                    None => return false,
+                }
+            }
+            let mut below = callers_of;
+            keys.iter().all(|&key| {
+                let mut up = self.step_up(at);
+                while collapse && up.is_some_and(|up| below == Some(key_of(up))) {
+                    up = up.and_then(|up| self.step_up(up));
+                }
+                let Some(up) = up else { return false };
+                at = up;
+                below = Some(key_of(up));
+                key_of(up) == key
+            })
+        })
+    }
+}

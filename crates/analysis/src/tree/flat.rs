@@ -1,0 +1,159 @@
+//! Program, module, file, function.
+
+use std::sync::{Arc, OnceLock};
+
+use hashbrown::HashMap;
+
+use super::{Node, NodeId, Order, Places, Tree, Unfolded};
+use crate::{Filtered, FlatValues, FrameKeys, Granularity, flat_values};
+
+/// One level of the flat tree: frames grouped by what they share down to this level.
+#[derive(Debug)]
+pub(super) struct Level {
+    keys: Arc<FrameKeys>,
+    row_of_frame: Vec<u32>,
+    /// First frame and parent row of each row.
+    rows: Vec<(u32, u32)>,
+    /// Rows in the order of their parents.
+    by_parent: Vec<u32>,
+    values: Vec<OnceLock<FlatValues>>,
+}
+
+impl Level {
+    pub(super) fn keys(&self) -> &FrameKeys {
+        &self.keys
+    }
+
+    /// The row of a frame.
+    pub(super) fn row_of(&self, frame: Option<u32>) -> Option<u32> {
+        frame.map(|frame| self.row_of_frame[frame as usize])
+    }
+
+    /// Splits the rows of `above` by `keys`.
+    fn new(above: Option<&Level>, keys: Arc<FrameKeys>, metrics: usize) -> Level {
+        let mut known = HashMap::new();
+        let mut rows = vec![];
+        let row_of_frame = (keys.keys().iter().enumerate())
+            .map(|(frame, &key)| {
+                let parent = above.map_or(0, |above| above.row_of_frame[frame]);
+                *known.entry((parent, key)).or_insert_with(|| {
+                    rows.push((frame as u32, parent));
+                    rows.len() as u32 - 1
+                })
+            })
+            .collect();
+        let values = (0..metrics).map(|_| OnceLock::new()).collect();
+        let mut by_parent: Vec<u32> = (0..rows.len() as u32).collect();
+        by_parent.sort_by_key(|&row| rows[row as usize].1);
+        Level { keys, row_of_frame, rows, by_parent, values }
+    }
+
+    fn children_of(&self, parent: u32) -> &[u32] {
+        let parent_of = |row: &u32| self.rows[*row as usize].1;
+        let start = self.by_parent.partition_point(|row| parent_of(row) < parent);
+        let end = self.by_parent.partition_point(|row| parent_of(row) <= parent);
+        &self.by_parent[start..end]
+    }
+
+    fn values(&self, filtered: &Filtered, metric: usize) -> &FlatValues {
+        self.values[metric]
+            .get_or_init(|| flat_values(filtered, &self.row_of_frame, self.rows.len(), metric))
+    }
+}
+
+impl Tree {
+    pub(super) fn start_flat(&mut self) {
+        let profile = self.filtered.profile().clone();
+        let outer: &[Granularity] = match self.keys.granularity() {
+            Granularity::Module => &[],
+            Granularity::File => &[Granularity::Module],
+            _ => &[Granularity::Module, Granularity::File],
+        };
+        let metrics = profile.metrics.len();
+        for &granularity in outer {
+            let keys = Arc::new(FrameKeys::new(&profile, granularity));
+            self.levels.push(Level::new(self.levels.last(), keys, metrics));
+        }
+        self.levels.push(Level::new(self.levels.last(), self.keys.clone(), metrics));
+
+        let total = match profile.metrics.is_empty() {
+            true => 0,
+            false => self.filtered.program_total(self.metric),
+        };
+        let magnitudes = self.filtered.self_values().iter().map(|(_, row)| row[self.metric]);
+        let weight = match profile.metrics.is_empty() {
+            true => 0,
+            false => magnitudes.fold(0i64, |sum, v| sum.saturating_add(v.saturating_abs())),
+        };
+        self.nodes.push(Node {
+            parent: NodeId::ROOT,
+            key: 0,
+            depth: 0,
+            weight,
+            total,
+            frame: None,
+            recursive: false,
+            unfolded: None,
+            places: Places::Flat { level: usize::MAX, row: 0 },
+        });
+    }
+
+    pub(super) fn flat_values_of(&self, level: usize, row: u32, metric: usize) -> (i64, i64) {
+        match self.levels.get(level) {
+            Some(level) => {
+                let values = level.values(&self.filtered, metric);
+                (values.self_value[row as usize], values.total_value[row as usize])
+            }
+            // The program: what no shown frame has is its own.
+            None => {
+                let total = self.filtered.program_total(metric);
+                let shown = self.levels[0].values(&self.filtered, metric).self_value.iter();
+                (shown.fold(total, |rest, value| rest.saturating_sub(*value)), total)
+            }
+        }
+    }
+
+    pub(super) fn unfold_flat(&mut self, node: NodeId, level: usize, row: u32) -> Unfolded {
+        let below = level.wrapping_add(1);
+        let self_value = match self.filtered.profile().metrics.is_empty() {
+            true => 0,
+            false => self.flat_values_of(level, row, self.metric).0,
+        };
+        let first = self.nodes.len() as u32;
+        let Some(next) = self.levels.get(below) else {
+            return Unfolded { children: first..first, self_value };
+        };
+        let values = next.values(&self.filtered, self.metric);
+        let depth = self.nodes[node.index()].depth + 1;
+        let mut siblings = vec![];
+        for &child in next.children_of(row) {
+            let (frame, _) = next.rows[child as usize];
+            let (own, total) =
+                (values.self_value[child as usize], values.total_value[child as usize]);
+            if own != 0 || total != 0 {
+                siblings.push(Node {
+                    parent: node,
+                    key: next.keys.keys()[frame as usize],
+                    depth,
+                    weight: own.saturating_abs(),
+                    total,
+                    frame: Some(frame),
+                    recursive: false,
+                    unfolded: None,
+                    places: Places::Flat { level: below, row: child },
+                });
+            }
+        }
+        match self.order {
+            Order::Value => self.sort_siblings(&mut siblings),
+            // Keys of the outer levels are not those of the tree.
+            Order::Name => {
+                let profile = self.filtered.profile();
+                siblings.sort_by_cached_key(|node| next.keys.name(profile, node.key).into_owned());
+            }
+        }
+        let count = siblings.len() as u32;
+        self.nodes.extend(siblings);
+        Unfolded { children: first..first + count, self_value }
+    }
+}

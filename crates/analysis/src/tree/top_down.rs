@@ -1,0 +1,201 @@
+//! Callers above callees.
+
+use std::ops::Range;
+
+use profile::ContextId;
+
+use super::{Node, NodeId, Occurrence, Places, Tree, Unfolded};
+use crate::flat::outermost;
+
+impl Tree {
+    pub(super) fn start_top_down(&mut self) {
+        // The root context has no frames: an occurrence 'before its first frame'.
+        self.occurrences.push(Occurrence { context: ContextId::ROOT, frame: u32::MAX });
+        self.push_root(0, None);
+    }
+
+    pub(super) fn start_callees(&mut self, key: u32) {
+        let mut places = vec![];
+        outermost(&self.filtered, self.keys.keys(), self.keys.len(), |context, frame, found| {
+            if found == key {
+                places.push(Occurrence { context, frame });
+            }
+        });
+        self.occurrences = places;
+        let frame = self.occurrences.first().map(|o| o.frame);
+        let fallback = (key as usize) < self.keys.len();
+        let frame = frame.or(fallback.then(|| self.keys.representative(key).0));
+        self.push_root(key, frame);
+        if self.collapse_recursion {
+            self.absorb_recursion(0);
+        }
+    }
+
+    fn push_root(&mut self, key: u32, frame: Option<u32>) {
+        let all = 0..self.occurrences.len();
+        let (total, weight) = self.sum(&self.occurrences);
+        self.nodes.push(Node {
+            parent: NodeId::ROOT,
+            key,
+            depth: 0,
+            weight,
+            total,
+            frame,
+            recursive: false,
+            unfolded: None,
+            places: Places::TopDown { inner: all.end, all },
+        });
+    }
+
+    pub(super) fn top_down_total(&self, node: NodeId, metric: usize) -> i64 {
+        let Places::TopDown { all, inner } = &self.node(node).places else { return 0 };
+        let totals = self.filtered.totals(metric);
+        let outer = &self.occurrences[all.start..*inner];
+        outer.iter().fold(0i64, |sum, o| sum.saturating_add(totals.total(o.context)))
+    }
+
+    pub(super) fn unfold_top_down(&mut self, node: NodeId, all: Range<usize>) -> Unfolded {
+        let own = self.nodes[node.index()].key;
+        let skip_own = self.collapse_recursion && self.nodes[node.index()].frame.is_some();
+        let mut below = vec![];
+        for index in all {
+            self.step_down(self.occurrences[index], &mut below);
+        }
+        let keys = self.keys.clone();
+        let key_of = |o: &Occurrence| keys.keys()[o.frame as usize];
+
+        // Group by key, keeping the order of first appearance.
+        let mut groups: Vec<(u32, usize)> = vec![];
+        for occurrence in &below {
+            let key = key_of(occurrence);
+            if skip_own && key == own {
+                continue;
+            }
+            let slot = &mut self.child_of_key[key as usize];
+            if *slot == u32::MAX {
+                *slot = groups.len() as u32;
+                groups.push((key, 0));
+            }
+            groups[*slot as usize].1 += 1;
+        }
+        let mut starts = Vec::with_capacity(groups.len());
+        let mut next = self.occurrences.len();
+        for (_, count) in &groups {
+            starts.push(next);
+            next += count;
+        }
+        let unset = Occurrence { context: ContextId::ROOT, frame: 0 };
+        self.occurrences.resize(next, unset);
+        let mut cursors = starts.clone();
+        for occurrence in below {
+            let key = key_of(&occurrence);
+            if skip_own && key == own {
+                continue;
+            }
+            let cursor = &mut cursors[self.child_of_key[key as usize] as usize];
+            self.occurrences[*cursor] = occurrence;
+            *cursor += 1;
+        }
+        for (key, _) in &groups {
+            self.child_of_key[*key as usize] = u32::MAX;
+        }
+
+        let depth = self.nodes[node.index()].depth + 1;
+        let mut siblings: Vec<Node> = groups
+            .iter()
+            .zip(starts)
+            .map(|(&(key, count), start)| {
+                let all = start..start + count;
+                let (total, weight) = self.sum(&self.occurrences[all.clone()]);
+                Node {
+                    parent: node,
+                    key,
+                    depth,
+                    weight,
+                    total,
+                    frame: Some(self.occurrences[start].frame),
+                    recursive: false,
+                    unfolded: None,
+                    places: Places::TopDown { inner: all.end, all },
+                }
+            })
+            .collect();
+        self.sort_siblings(&mut siblings);
+        let first = self.nodes.len() as u32;
+        let count = siblings.len() as u32;
+        let below = siblings.iter().fold(0i64, |sum, child| sum.saturating_add(child.total));
+        self.nodes.extend(siblings);
+        if self.collapse_recursion {
+            (first..first + count).for_each(|child| self.absorb_recursion(child as usize));
+        }
+        let self_value = self.nodes[node.index()].total.saturating_sub(below);
+        Unfolded { children: first..first + count, self_value }
+    }
+
+    /// Folds the direct recursive calls of a node into it.
+    fn absorb_recursion(&mut self, node: usize) {
+        let key = self.nodes[node].key;
+        let Places::TopDown { all, .. } = self.nodes[node].places.clone() else { return };
+        let mut inner: Vec<Occurrence> = vec![];
+        let mut frontier = self.occurrences[all.clone()].to_vec();
+        let mut below = vec![];
+        while let Some(occurrence) = frontier.pop() {
+            below.clear();
+            self.step_down(occurrence, &mut below);
+            let keys = self.keys.keys();
+            let same = below.iter().copied().filter(|o| keys[o.frame as usize] == key);
+            let before = inner.len();
+            inner.extend(same);
+            frontier.extend_from_slice(&inner[before..]);
+        }
+        if inner.is_empty() {
+            return;
+        }
+        // The node's occurrences must follow each other: move them to the end of the arena.
+        let start = self.occurrences.len();
+        self.occurrences.extend_from_within(all.clone());
+        let boundary = self.occurrences.len();
+        self.occurrences.extend(inner);
+        self.nodes[node].recursive = true;
+        self.nodes[node].places =
+            Places::TopDown { all: start..self.occurrences.len(), inner: boundary };
+    }
+
+    /// Total and weight of outermost occurrences.
+    fn sum(&self, outer: &[Occurrence]) -> (i64, i64) {
+        let totals = self.filtered.totals(self.metric);
+        outer.iter().fold((0i64, 0i64), |(total, weight), o| {
+            let (t, w) = (totals.total(o.context), totals.weight(o.context));
+            (total.saturating_add(t), weight.saturating_add(w))
+        })
+    }
+
+    /// The frames that show directly below an occurrence.
+    fn step_down(&self, from: Occurrence, out: &mut Vec<Occurrence>) {
+        let filtered = &self.filtered;
+        let profile = filtered.profile();
+        let first_shown = |context: ContextId, frames: Range<u32>| {
+            let frame = frames.into_iter().find(|&frame| filtered.shows(context, frame))?;
+            Some(Occurrence { context, frame })
+        };
+        let own = profile.frames_of(from.context);
+        if let Some(inner) = first_shown(from.context, from.frame.saturating_add(1)..own.end) {
+            out.push(inner);
+            return;
+        }
+        // Contexts without a shown frame are looked through.
+        let contexts = &profile.contexts;
+        let subtree = contexts.subtree(from.context);
+        let mut next = subtree.start + 1;
+        while next < subtree.end {
+            let context = ContextId(next);
+            match first_shown(context, profile.frames_of(context)) {
+                Some(occurrence) => {
+                    out.push(occurrence);
+                    next = contexts.end(context);
+                }
+                None => next += 1,
+            }
+        }
+    }
+}
