@@ -2,7 +2,17 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool prints")]
 
 mod bench_data;
+mod build;
+mod check;
+mod codegen;
+mod command;
+mod demo;
+mod setup;
+mod test;
+mod tidy;
 mod workspace;
+
+use std::process::ExitCode;
 
 use clap::Parser;
 
@@ -10,12 +20,41 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Chore {
+    /// Build Hotframe and open a sample profile, or yours.
+    Demo(demo::Options),
+    /// Run every test.
+    Test,
+    /// Check formatting, lints, the repository's rules and generated code.
+    Check,
+    /// Check the repository's own rules: who depends on whom, what the engine must not do.
+    Tidy,
+    /// Write the TypeScript types of the protocol.
+    Codegen,
+    /// Install what the other commands need; they call it themselves.
+    Setup,
     /// Write the pprof files that `bench` measures with into target/bench-data.
     BenchData(bench_data::Options),
 }
 
-fn main() -> anyhow::Result<()> {
-    match Chore::parse() {
-        Chore::BenchData(options) => bench_data::run(&options),
+fn main() -> ExitCode {
+    match run(Chore::parse()) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
     }
+}
+
+fn run(chore: Chore) -> anyhow::Result<ExitCode> {
+    match chore {
+        Chore::Demo(options) => demo::run(options)?,
+        Chore::Test => return test::run(),
+        Chore::Check => check::run()?,
+        Chore::Tidy => tidy::run()?,
+        Chore::Codegen => codegen::run()?,
+        Chore::Setup => drop(setup::everything()?),
+        Chore::BenchData(options) => bench_data::run(&options)?,
+    }
+    Ok(ExitCode::SUCCESS)
 }

@@ -1,0 +1,34 @@
+//! `cargo xtask setup`: installs what the other commands need.
+//!
+//! Every step looks first whether its work is done, so the others call it freely.
+
+mod browser;
+mod debian;
+mod pprof;
+mod web;
+
+use std::path::PathBuf;
+
+/// What the tests need besides cargo.
+pub(crate) struct Tools {
+    /// A Chromium that Playwright can drive.
+    pub(crate) chromium: PathBuf,
+    /// The newest `go tool pprof`, the oracle of the reader tests.
+    pub(crate) pprof: PathBuf,
+}
+
+/// Installs everything.
+pub(crate) fn everything() -> anyhow::Result<Tools> {
+    web()?;
+    Ok(Tools { chromium: browser::chromium()?, pprof: pprof()? })
+}
+
+/// Installs the npm packages of the web folders.
+pub(crate) fn web() -> anyhow::Result<()> {
+    web::install()
+}
+
+/// Builds pprof.
+pub(crate) fn pprof() -> anyhow::Result<PathBuf> {
+    pprof::build()
+}

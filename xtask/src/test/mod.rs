@@ -1,0 +1,45 @@
+//! `cargo xtask test`: every test there is, and one line that sums them up.
+
+pub(crate) mod count;
+pub(crate) mod runner;
+
+use std::process::ExitCode;
+
+use crate::setup::Tools;
+use crate::{build, command, setup, workspace};
+use count::{Count, Dialect};
+use runner::Runner;
+
+/// Runs all tests, even after one has failed.
+pub(crate) fn run() -> anyhow::Result<ExitCode> {
+    let tools = setup::everything()?;
+    let hotframe = build::hotframe()?;
+    let mut sum = Count::default();
+    for runner in runners(&tools, &hotframe) {
+        sum += runner.run()?;
+    }
+    println!("\n{} passed, {} failed", sum.passed, sum.failed);
+    Ok(if sum.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn runners(tools: &Tools, hotframe: &std::path::Path) -> [Runner; 5] {
+    let mut rust = command::cargo(&["test", "--workspace", "--no-fail-fast"]);
+    rust.env("HOTFRAME_PPROF", &tools.pprof);
+    let mut browser = npm_test("web/tests");
+    browser.env("HOTFRAME_BIN", hotframe).env("HOTFRAME_CHROMIUM", &tools.chromium);
+    // Without the default features libFuzzer itself, which is C++, is not built.
+    let fuzz = workspace::root().join("fuzz/Cargo.toml");
+    let mut fuzz_targets = command::cargo(&["check", "--no-default-features", "--manifest-path"]);
+    fuzz_targets.arg(fuzz);
+    [
+        Runner { name: "Rust", command: rust, dialect: Dialect::Cargo },
+        Runner { name: "web engine", command: npm_test("web/engine"), dialect: Dialect::Vitest },
+        Runner { name: "web UI", command: npm_test("web/ui"), dialect: Dialect::Vitest },
+        Runner { name: "browser", command: browser, dialect: Dialect::Node },
+        Runner { name: "fuzz targets", command: fuzz_targets, dialect: Dialect::ExitCode },
+    ]
+}
+
+fn npm_test(workspace: &str) -> std::process::Command {
+    command::in_root("npm", &["test", "--silent", "--workspace", workspace])
+}
