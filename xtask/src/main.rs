@@ -1,6 +1,7 @@
 //! The chores of this repository: `cargo xtask --help` lists them.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool prints")]
 
+mod bench;
 mod bench_data;
 mod build;
 mod check;
@@ -32,6 +33,8 @@ enum Chore {
     Codegen,
     /// Install what the other commands need; they call it themselves.
     Setup,
+    /// Measure what opening profiles costs, side by side with other programmes.
+    Bench(bench::Options),
     /// Write the pprof files that `bench` measures with into target/bench-data.
     BenchData(bench_data::Options),
 }
@@ -54,6 +57,7 @@ fn run(chore: Chore) -> anyhow::Result<ExitCode> {
         Chore::Tidy => tidy::run()?,
         Chore::Codegen => codegen::run()?,
         Chore::Setup => drop(setup::everything()?),
+        Chore::Bench(options) => bench::run(&options)?,
         Chore::BenchData(options) => bench_data::run(&options)?,
     }
     Ok(ExitCode::SUCCESS)
