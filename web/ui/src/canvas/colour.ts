@@ -1,0 +1,77 @@
+import type { ColourBy } from '@hotframe/engine';
+import { packageOf } from '../text/names.ts';
+
+/**
+ * Hues, in degrees of OKLCH, that stay apart for the common kinds of colour blindness: neighbours
+ * in the list differ in blue against yellow, and each has its own lightness offset.
+ */
+export const HUES: readonly { readonly hue: number; readonly lift: number }[] = [
+  { hue: 255, lift: 0 },
+  { hue: 65, lift: 0.01 },
+  { hue: 135, lift: 0.02 },
+  { hue: 300, lift: -0.02 },
+  { hue: 205, lift: 0.02 },
+  { hue: 350, lift: -0.01 },
+  { hue: 95, lift: 0.035 },
+  { hue: 175, lift: 0 },
+  { hue: 30, lift: -0.015 },
+  { hue: 275, lift: -0.035 },
+];
+
+/** Shades of one hue, so that neighbours of one group can be told apart. */
+export const SHADES = 3;
+/** Steps of the scale for the share of self in total. */
+export const SELF_STEPS = 12;
+
+/** What a box's colour is decided from. */
+export interface Coloured {
+  readonly name: string;
+  readonly module: string;
+  readonly file: string;
+}
+
+/**
+ * The group that a frame is coloured by. For modules, a package in the name says more than the
+ * binary it was linked into; where there is neither a package nor more than one module, the file
+ * has to do, and then the name.
+ */
+export function colourGroup(by: ColourBy, frame: Coloured, oneModule: boolean): string {
+  switch (by) {
+    case 'module':
+      return (
+        packageOf(frame.name) ||
+        (oneModule ? '' : frame.module) ||
+        frame.file ||
+        frame.module ||
+        frame.name
+      );
+    case 'file':
+      return frame.file || frame.module;
+    case 'function':
+    case 'self_share':
+      return frame.name;
+  }
+}
+
+/** FNV-1a: stable over releases and machines, so that a screenshot's colours mean the same later. */
+export function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  // FNV's low bits mix poorly for short texts, and the hue is a remainder.
+  value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);
+  return (value ^ (value >>> 12)) >>> 0;
+}
+
+/** Which of the hue-and-shade colours a group and a name get. */
+export function colourIndex(group: string, name: string): number {
+  return (hash(group) % HUES.length) * SHADES + (hash(name) % SHADES);
+}
+
+/** Which step of the sequential scale a share gets. */
+export function selfStep(self: bigint, total: bigint): number {
+  if (total === 0n) return 0;
+  const share = Math.min(1, Math.max(0, Number(self) / Number(total)));
+  return Math.min(SELF_STEPS - 1, Math.ceil(share * (SELF_STEPS - 1)));
+}

@@ -1,0 +1,105 @@
+import { type FormatInfo, isCancelled, type Progress } from '@hotframe/engine';
+import { useSignal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import type { DocumentStatus } from '../state/app.ts';
+import { useApp } from '../state/services.ts';
+import { formatBytes } from '../text/units.ts';
+import { ProgressBar } from '../widgets/ProgressBar.tsx';
+
+/** Work that is done sooner than this shows no progress, which would only flicker. */
+const PATIENCE_MS = 150;
+
+/** Shown while nothing is open. */
+export function WelcomePage(props: { onOpen(): void }) {
+  return (
+    <div class="message page">
+      <h1>Drop a profile here</h1>
+      <p>It is read on this machine and goes nowhere else.</p>
+      <button type="button" class="primary" onClick={props.onOpen}>
+        Open a file…
+      </button>
+      <Formats />
+    </div>
+  );
+}
+
+export function LoadingPage(props: {
+  readonly title: string;
+  readonly progress: Progress | undefined;
+  onCancel(): void;
+}) {
+  const patient = useSignal(true);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      patient.value = false;
+    }, PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (patient.value) return <div class="message" />;
+  const { phase = 'reading', done = 0, total = 0 } = props.progress ?? {};
+  const amount =
+    total > 0 ? `${formatBytes(done)} of ${formatBytes(total)}` : done > 0 ? formatBytes(done) : '';
+  return (
+    <div class="message" role="status">
+      <h2>{props.title}</h2>
+      <ProgressBar done={done} total={total} />
+      <p class="number">
+        {phase} {amount}
+      </p>
+      <button type="button" class="control" onClick={props.onCancel}>
+        Cancel
+      </button>
+    </div>
+  );
+}
+
+/** What is wrong with a file, what to do about it, and what would open. */
+export function FailedPage(props: {
+  readonly status: Extract<DocumentStatus, { kind: 'failed' }>;
+  onOpen(): void;
+}) {
+  const { title, error } = props.status;
+  return (
+    <div class="message page">
+      <div class="card" role="alert">
+        <h1>{title} cannot be shown</h1>
+        <p class="problem">{error.message}</p>
+        {error.hint !== '' && <p>{error.hint}</p>}
+        <Formats />
+        <button type="button" class="primary" onClick={props.onOpen}>
+          Open another file…
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Formats() {
+  const app = useApp();
+  const [formats, setFormats] = useState<readonly FormatInfo[]>([]);
+  useEffect(() => {
+    app.engine.call('formats', {}).then(
+      ({ result }) => setFormats(result.formats.filter(({ reads }) => reads)),
+      (error: unknown) => {
+        if (!isCancelled(error)) app.fail(error);
+      },
+    );
+  }, []);
+  if (formats.length === 0) return null;
+  return (
+    <section>
+      <h2>Formats that open</h2>
+      <div class="formats">
+        {formats.map(({ name, title, extensions }) => (
+          <>
+            <b key={name}>{name}</b>
+            <span key={`${name}.title`}>{title}</span>
+            <span key={`${name}.ends`} class="mute mono">
+              {extensions.join(' ')}
+            </span>
+          </>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,317 @@
+import {
+  type Answer,
+  type Connection,
+  type DocumentInfo,
+  Engine,
+  type EngineError,
+  type FilterKind,
+  isCancelled,
+  type MetricInfo,
+  type Progress,
+  type ProtocolError,
+  type RowsParams,
+  type SummaryResult,
+  type ViewSpec,
+} from '@hotframe/engine';
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Traits } from '../canvas/paint-plan.ts';
+import { createHistory, type Step } from './history.ts';
+import { samePath, specKey } from './nodes.ts';
+import { asEngineError, type Loaded, resource } from './resource.ts';
+import { createSelection, type Selection } from './selection.ts';
+import { createTheme, type Theme } from './theme.ts';
+import { createUpload, type Upload } from './upload.ts';
+import { NO_ZOOM, pathInShape, type ShapeKind, type ViewState, viewSpec } from './view-state.ts';
+
+/** How far the shown document is. */
+export type DocumentStatus =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'loading'; readonly title: string; readonly progress: Progress | undefined }
+  | { readonly kind: 'ready'; readonly summary: SummaryResult; readonly totals: BigInt64Array }
+  | {
+      readonly kind: 'failed';
+      readonly title: string;
+      readonly error: Pick<ProtocolError, 'message' | 'hint'>;
+    };
+
+/** What the main flame graph says in the status line. */
+export interface FlameStatus {
+  readonly merged: number;
+  readonly narrowest: number;
+}
+
+export type Overlay = 'keys' | 'warnings' | 'filter';
+
+/** The state of the page: signals that views read and the actions that change them. */
+export interface App {
+  readonly engine: Engine;
+  readonly connection: ReadonlySignal<Connection>;
+  readonly documents: ReadonlySignal<readonly DocumentInfo[]>;
+  readonly status: ReadonlySignal<DocumentStatus>;
+  readonly view: ReadonlySignal<ViewState>;
+  readonly summary: ReadonlySignal<SummaryResult | undefined>;
+  /** Index of the shown metric. */
+  readonly metric: ReadonlySignal<number>;
+  readonly metricInfo: ReadonlySignal<MetricInfo>;
+  /** The tree on screen; undefined while there is no document. */
+  readonly spec: ReadonlySignal<ViewSpec | undefined>;
+  readonly selection: Selection;
+  readonly search: ReadonlySignal<Loaded<Answer<'search'>>>;
+  readonly filters: ReadonlySignal<Loaded<Answer<'filters'>>>;
+  readonly theme: Theme;
+  readonly upload: Upload;
+  readonly traits: Signal<Traits | undefined>;
+  /** The request for all rows of the table as it is folded; undefined where none is shown. */
+  readonly tableRequest: Signal<(() => RowsParams | undefined) | undefined>;
+  readonly flameStatus: Signal<FlameStatus | undefined>;
+  readonly overlay: Signal<Overlay | undefined>;
+  readonly detailsOpen: Signal<boolean>;
+  /** One line about something that just happened; goes away by itself. */
+  readonly notice: Signal<string | undefined>;
+  update(change: Partial<ViewState>, step: Step): void;
+  setShape(shape: ShapeKind): void;
+  addFilter(kind: FilterKind, pattern: string): void;
+  removeFilter(index: number): void;
+  openDocument(document: number): void;
+  closeDocument(document: number): Promise<void>;
+  openSandwich(key: number): void;
+  refreshDocuments(): Promise<void>;
+  fail(error: unknown): void;
+}
+
+const NO_METRIC: MetricInfo = { name: '', unit: '', decimals: 0 };
+
+export function createApp(page: Window, connect: ConstructorParameters<typeof Engine>[0]): App {
+  const connection = signal<Connection>('connecting');
+  /** Counts connections, so that everything is asked for again after a new one. */
+  const epoch = signal(0);
+  const engine = new Engine(connect, (state) => {
+    connection.value = state;
+    if (state === 'open') epoch.value++;
+  });
+  const history = createHistory(page);
+  const { view } = history;
+  const documents = signal<readonly DocumentInfo[]>([]);
+  const status = signal<DocumentStatus>({ kind: 'none' });
+  const notice = signal<string | undefined>(undefined);
+  const traits = signal<Traits | undefined>(undefined);
+
+  const summary = computed(() =>
+    status.value.kind === 'ready' ? status.value.summary : undefined,
+  );
+  const metric = computed(() => {
+    const info = summary.value;
+    const wanted = view.value.metric;
+    return wanted !== undefined && wanted < (info?.metrics.length ?? 0)
+      ? wanted
+      : (info?.default_metric ?? 0);
+  });
+  const metricInfo = computed(() => summary.value?.metrics[metric.value] ?? NO_METRIC);
+  const shownDocument = computed(() => view.value.document ?? documents.value.at(0)?.document);
+  // The text changes only when the tree does, not at every change of the view.
+  const specText = computed(() => {
+    const document = shownDocument.value;
+    if (document === undefined || summary.value === undefined) return undefined;
+    return specKey(viewSpec(view.value, document, metric.value));
+  });
+  const spec = computed(() =>
+    specText.value === undefined ? undefined : (JSON.parse(specText.value) as ViewSpec),
+  );
+  const selection = createSelection(engine, spec);
+
+  const searchInput = computed(() => {
+    const pattern = view.value.search;
+    return spec.value === undefined || pattern === '' ? undefined : { view: spec.value, pattern };
+  });
+  const { state: search } = resource(searchInput, (params, signal) =>
+    engine.call('search', params, { signal }),
+  );
+  const filterInput = computed(() =>
+    spec.value === undefined || spec.value.filters.length === 0 ? undefined : spec.value,
+  );
+  const { state: filters } = resource(filterInput, (wanted, signal) =>
+    engine.call('filters', { view: wanted }, { signal }),
+  );
+
+  async function refreshDocuments(): Promise<void> {
+    const { result } = await engine.call('documents', {});
+    documents.value = result.documents;
+  }
+
+  function fail(error: unknown): void {
+    if (isCancelled(error)) return;
+    const { message, hint, code } = asEngineError(error);
+    if (code !== 'disconnected') notice.value = hint === '' ? message : `${message} ${hint}`;
+  }
+
+  effect(() => {
+    if (epoch.value > 0) refreshDocuments().catch(fail);
+  });
+
+  effect(() => {
+    const document = shownDocument.value;
+    const title = () =>
+      documents.peek().find((info) => info.document === document)?.title ?? 'profile';
+    if (epoch.value === 0 || document === undefined) {
+      status.value = { kind: 'none' };
+      return undefined;
+    }
+    const controller = new AbortController();
+    traits.value = undefined;
+    status.value = { kind: 'loading', title: title(), progress: undefined };
+    engine
+      .call(
+        'summary',
+        { document },
+        {
+          signal: controller.signal,
+          onProgress: (progress) => {
+            if (status.peek().kind === 'loading') {
+              status.value = { kind: 'loading', title: title(), progress };
+            }
+          },
+        },
+      )
+      .then(
+        ({ result, columns }) => {
+          status.value = { kind: 'ready', summary: result, totals: columns.total };
+        },
+        (error: EngineError) => {
+          if (isCancelled(error) || error.code === 'disconnected') return;
+          status.value = { kind: 'failed', title: title(), error };
+        },
+      );
+    return () => controller.abort();
+  });
+
+  effect(() => {
+    const title =
+      status.value.kind === 'ready'
+        ? status.value.summary.title
+        : status.value.kind === 'none'
+          ? undefined
+          : status.value.title;
+    page.document.title = title === undefined ? 'Hotframe' : `${title} – Hotframe`;
+  });
+
+  // The address and the selection follow each other: a selected node's path goes into the address,
+  // a path in the address that is not the selected node's is looked up.
+  effect(() => {
+    const tree = spec.value;
+    const path = view.value.selection;
+    if (tree === undefined) return;
+    const target = selection.target.peek();
+    const known = selection.selected.peek().value;
+    const sameTree = target !== undefined && specKey(target.spec) === specKey(tree);
+    if (path.length === 0) {
+      // A node whose path is not known yet has nothing in the address either.
+      if (
+        target !== undefined &&
+        (target.path !== undefined || !sameTree) &&
+        !isPaneOf(target.spec)
+      ) {
+        selection.pick(undefined);
+      }
+      return;
+    }
+    const shown =
+      target?.path ?? (known?.place.node === target?.place?.node ? known?.path : undefined);
+    if (sameTree && (shown === undefined || samePath(shown, path))) return;
+    selection.pick({ spec: tree, place: undefined, path });
+  });
+  effect(() => {
+    const found = selection.selected.value.value;
+    const tree = spec.peek();
+    if (found === undefined || selection.selected.value.pending || tree === undefined) return;
+    if (specKey(found.spec) !== specKey(tree)) return;
+    if (found.isProgram || selection.target.peek() === undefined) return;
+    if (!samePath(found.path, view.peek().selection)) {
+      history.update({ selection: found.path }, 'replace');
+    }
+  });
+
+  const app: App = {
+    engine,
+    connection,
+    documents,
+    status,
+    view,
+    summary,
+    metric,
+    metricInfo,
+    spec,
+    selection,
+    search,
+    filters,
+    theme: createTheme(page.document.documentElement),
+    upload: createUpload(engine, async (document) => {
+      await refreshDocuments();
+      app.openDocument(document);
+    }),
+    traits,
+    tableRequest: signal(undefined),
+    flameStatus: signal(undefined),
+    overlay: signal(undefined),
+    detailsOpen: signal(page.innerWidth >= 900),
+    notice,
+    update: history.update,
+    setShape(shape) {
+      const { selection: path, shape: from } = view.value;
+      if (shape === from) return;
+      history.update({ shape, zoom: NO_ZOOM, selection: pathInShape(path, from, shape) }, 'push');
+    },
+    addFilter(kind, pattern) {
+      if (pattern === '') return;
+      const { filters: before, zoom } = view.value;
+      history.update(
+        { filters: [...before, { kind, pattern }], zoom: { ...zoom, range: NO_ZOOM.range } },
+        'push',
+      );
+    },
+    removeFilter(index) {
+      const { filters: before, zoom } = view.value;
+      history.update(
+        { filters: before.toSpliced(index, 1), zoom: { ...zoom, range: NO_ZOOM.range } },
+        'push',
+      );
+    },
+    openDocument(document) {
+      batch(() => {
+        selection.pick(undefined);
+        history.update(
+          {
+            document,
+            metric: undefined,
+            filters: [],
+            zoom: NO_ZOOM,
+            selection: [],
+            fn: undefined,
+            sort: undefined,
+            search: '',
+            tableFilter: '',
+          },
+          'push',
+        );
+      });
+    },
+    async closeDocument(document) {
+      const { result } = await engine.call('close', { document });
+      documents.value = result.documents;
+      const next = result.documents.at(-1)?.document;
+      if (next !== undefined) app.openDocument(next);
+      else history.update({ document: undefined }, 'replace');
+    },
+    openSandwich(key) {
+      history.update({ view: 'sandwich', fn: key }, 'push');
+    },
+    refreshDocuments,
+    fail,
+  };
+  engine.connect();
+  return app;
+}
+
+/** Whether a tree is one of the sandwich's two, whose nodes have no place in the address. */
+function isPaneOf(spec: ViewSpec): boolean {
+  return spec.shape.kind === 'callers' || spec.shape.kind === 'callees';
+}

@@ -1,0 +1,54 @@
+import { exactPattern } from '../text/names.ts';
+import type { MenuItem } from '../widgets/Menu.tsx';
+import type { App } from './app.ts';
+import type { Handlers } from './commands.ts';
+
+/** A frame that something can be done with. */
+export interface ActedFrame {
+  readonly name: string;
+  readonly key: number;
+}
+
+/** What can be done with a frame wherever it is shown, as commands. */
+export function frameHandlers(app: App, frame: ActedFrame | undefined): Handlers {
+  if (frame === undefined) return {};
+  const pattern = exactPattern(frame.name);
+  return {
+    focus_frame: () => app.addFilter('focus', pattern),
+    ignore_frame: () => app.addFilter('ignore', pattern),
+    hide_frame: () => app.addFilter('hide', pattern),
+    show_from_frame: () => app.addFilter('show_from', pattern),
+    open_sandwich: () => app.openSandwich(frame.key),
+    copy_name: () => copyText(app, frame.name, 'Name copied'),
+  };
+}
+
+/** The same as a menu. */
+export function frameMenu(app: App, frame: ActedFrame): readonly MenuItem[] {
+  const does = frameHandlers(app, frame);
+  const item = (label: string, key: string, run: (() => void) | undefined, apart = false) => ({
+    label,
+    key,
+    apart,
+    run: () => run?.(),
+  });
+  return [
+    item('Focus: keep only stacks with it', 'f', does.focus_frame),
+    item('Ignore: drop stacks with it', 'i', does.ignore_frame),
+    item('Hide it', 'x', does.hide_frame),
+    item('Show from it on', 'g', does.show_from_frame),
+    item('Open in the sandwich', 'o', does.open_sandwich, true),
+    item('Copy its name', 'c', does.copy_name, true),
+  ];
+}
+
+export function copyText(app: App, text: string, done: string): void {
+  navigator.clipboard.writeText(text).then(
+    () => {
+      app.notice.value = done;
+    },
+    () => {
+      app.notice.value = 'The browser did not allow copying.';
+    },
+  );
+}

@@ -1,0 +1,178 @@
+/** What a key can do; each command has one handler, in the scope that its binding names. */
+export type Command =
+  | 'search'
+  | 'next_match'
+  | 'previous_match'
+  | 'show_keys'
+  | 'shape_top_down'
+  | 'shape_bottom_up'
+  | 'shape_flat'
+  | 'view_flame'
+  | 'view_table'
+  | 'view_both'
+  | 'view_sandwich'
+  | 'next_metric'
+  | 'next_theme'
+  | 'toggle_details'
+  | 'toggle_recursion'
+  | 'open_file'
+  | 'add_filter'
+  | 'escape'
+  | 'parent'
+  | 'child'
+  | 'left'
+  | 'right'
+  | 'zoom_to'
+  | 'zoom_in'
+  | 'zoom_out'
+  | 'pan_left'
+  | 'pan_right'
+  | 'page_up'
+  | 'page_down'
+  | 'whole'
+  | 'focus_frame'
+  | 'ignore_frame'
+  | 'hide_frame'
+  | 'show_from_frame'
+  | 'open_sandwich'
+  | 'copy_name'
+  | 'frame_menu'
+  | 'row_up'
+  | 'row_down'
+  | 'row_up_extend'
+  | 'row_down_extend'
+  | 'row_first'
+  | 'row_last'
+  | 'row_page_up'
+  | 'row_page_down'
+  | 'unfold'
+  | 'fold'
+  | 'toggle_fold'
+  | 'hottest_path'
+  | 'copy_rows';
+
+export type Scope = 'everywhere' | 'flame' | 'table';
+
+export interface Binding {
+  readonly scope: Scope;
+  readonly command: Command;
+  /** Chords as `chordOf` writes them; the first is the one that the sheet shows first. */
+  readonly keys: readonly string[];
+  readonly title: string;
+}
+
+/** Every key of the page: this table dispatches, and the sheet behind `?` prints it. */
+export const BINDINGS: readonly Binding[] = [
+  { scope: 'everywhere', command: 'search', keys: ['/', 'Ctrl+f'], title: 'Search' },
+  { scope: 'everywhere', command: 'next_match', keys: ['F3', 'n'], title: 'Next match' },
+  {
+    scope: 'everywhere',
+    command: 'previous_match',
+    keys: ['Shift+F3', 'N'],
+    title: 'Previous match',
+  },
+  { scope: 'everywhere', command: 'shape_top_down', keys: ['1'], title: 'Top-down' },
+  { scope: 'everywhere', command: 'shape_bottom_up', keys: ['2'], title: 'Bottom-up' },
+  { scope: 'everywhere', command: 'shape_flat', keys: ['3'], title: 'Flat' },
+  { scope: 'everywhere', command: 'view_flame', keys: ['4'], title: 'Flame graph' },
+  { scope: 'everywhere', command: 'view_table', keys: ['5'], title: 'Table' },
+  { scope: 'everywhere', command: 'view_both', keys: ['6'], title: 'Flame graph and table' },
+  { scope: 'everywhere', command: 'view_sandwich', keys: ['7'], title: 'Sandwich' },
+  { scope: 'everywhere', command: 'next_metric', keys: ['m'], title: 'Next metric' },
+  { scope: 'everywhere', command: 'add_filter', keys: ['F'], title: 'Add a filter' },
+  { scope: 'everywhere', command: 'toggle_recursion', keys: ['r'], title: 'Collapse recursion' },
+  { scope: 'everywhere', command: 'toggle_details', keys: ['p'], title: 'Details panel' },
+  { scope: 'everywhere', command: 'next_theme', keys: ['t'], title: 'Next theme' },
+  { scope: 'everywhere', command: 'open_file', keys: ['Ctrl+o'], title: 'Open a file' },
+  { scope: 'everywhere', command: 'show_keys', keys: ['?'], title: 'This sheet' },
+  { scope: 'everywhere', command: 'escape', keys: ['Escape'], title: 'Close, zoom out, unselect' },
+
+  { scope: 'flame', command: 'parent', keys: ['ArrowUp'], title: 'Caller' },
+  { scope: 'flame', command: 'child', keys: ['ArrowDown'], title: 'Largest callee' },
+  { scope: 'flame', command: 'left', keys: ['ArrowLeft'], title: 'Frame to the left' },
+  { scope: 'flame', command: 'right', keys: ['ArrowRight'], title: 'Frame to the right' },
+  { scope: 'flame', command: 'zoom_to', keys: ['Enter'], title: 'Zoom to the selected frame' },
+  { scope: 'flame', command: 'zoom_in', keys: ['+', '=', 'w'], title: 'Zoom in' },
+  { scope: 'flame', command: 'zoom_out', keys: ['-', 's'], title: 'Zoom out' },
+  { scope: 'flame', command: 'pan_left', keys: ['Shift+ArrowLeft', 'a'], title: 'Pan left' },
+  { scope: 'flame', command: 'pan_right', keys: ['Shift+ArrowRight', 'd'], title: 'Pan right' },
+  { scope: 'flame', command: 'page_up', keys: ['PageUp'], title: 'Scroll up' },
+  { scope: 'flame', command: 'page_down', keys: ['PageDown'], title: 'Scroll down' },
+  { scope: 'flame', command: 'whole', keys: ['0', 'Home'], title: 'Whole program' },
+  { scope: 'flame', command: 'focus_frame', keys: ['f'], title: 'Keep only stacks with it' },
+  { scope: 'flame', command: 'ignore_frame', keys: ['i'], title: 'Drop stacks with it' },
+  { scope: 'flame', command: 'hide_frame', keys: ['x'], title: 'Hide it' },
+  { scope: 'flame', command: 'show_from_frame', keys: ['g'], title: 'Show from it on' },
+  { scope: 'flame', command: 'open_sandwich', keys: ['o'], title: 'Open in the sandwich' },
+  { scope: 'flame', command: 'copy_name', keys: ['c', 'Ctrl+c'], title: 'Copy its name' },
+  { scope: 'flame', command: 'frame_menu', keys: ['ContextMenu', 'Shift+F10'], title: 'Menu' },
+
+  { scope: 'table', command: 'row_up', keys: ['ArrowUp'], title: 'Row above' },
+  { scope: 'table', command: 'row_down', keys: ['ArrowDown'], title: 'Row below' },
+  { scope: 'table', command: 'row_up_extend', keys: ['Shift+ArrowUp'], title: 'Mark upwards' },
+  {
+    scope: 'table',
+    command: 'row_down_extend',
+    keys: ['Shift+ArrowDown'],
+    title: 'Mark downwards',
+  },
+  { scope: 'table', command: 'row_first', keys: ['Home'], title: 'First row' },
+  { scope: 'table', command: 'row_last', keys: ['End'], title: 'Last row' },
+  { scope: 'table', command: 'row_page_up', keys: ['PageUp'], title: 'Page up' },
+  { scope: 'table', command: 'row_page_down', keys: ['PageDown'], title: 'Page down' },
+  { scope: 'table', command: 'unfold', keys: ['ArrowRight'], title: 'Unfold' },
+  { scope: 'table', command: 'fold', keys: ['ArrowLeft'], title: 'Fold, or go to the parent' },
+  { scope: 'table', command: 'toggle_fold', keys: ['Enter', ' '], title: 'Fold or unfold' },
+  { scope: 'table', command: 'hottest_path', keys: ['h'], title: 'Unfold the hottest path' },
+  { scope: 'table', command: 'copy_rows', keys: ['Ctrl+c'], title: 'Copy the marked rows' },
+  { scope: 'table', command: 'open_sandwich', keys: ['o'], title: 'Open in the sandwich' },
+  { scope: 'table', command: 'focus_frame', keys: ['f'], title: 'Keep only stacks with it' },
+  { scope: 'table', command: 'ignore_frame', keys: ['i'], title: 'Drop stacks with it' },
+  { scope: 'table', command: 'hide_frame', keys: ['x'], title: 'Hide it' },
+];
+
+export const SCOPE_TITLES: Readonly<Record<Scope, string>> = {
+  everywhere: 'Everywhere',
+  flame: 'In the flame graph',
+  table: 'In the table',
+};
+
+interface KeyPress {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+}
+
+/** A key press as `Ctrl+f`; Shift is named only where it does not change the character. */
+export function chordOf(press: KeyPress): string {
+  const parts = [];
+  if (press.ctrlKey || press.metaKey) parts.push('Ctrl');
+  if (press.altKey) parts.push('Alt');
+  if (press.shiftKey && press.key.length > 1) parts.push('Shift');
+  parts.push(press.key);
+  return parts.join('+');
+}
+
+/** What a key press means where the keyboard is; a view's keys win over those of the page. */
+export function commandFor(press: KeyPress, scope: Scope): Binding | undefined {
+  const chord = chordOf(press);
+  const find = (wanted: Scope) =>
+    BINDINGS.find((binding) => binding.scope === wanted && binding.keys.includes(chord));
+  return find(scope) ?? find('everywhere');
+}
+
+/** A chord as people read it. */
+export function chordLabel(chord: string): string {
+  return chord
+    .replace('ArrowUp', '↑')
+    .replace('ArrowDown', '↓')
+    .replace('ArrowLeft', '←')
+    .replace('ArrowRight', '→')
+    .replace('Escape', 'Esc')
+    .replace('ContextMenu', 'Menu')
+    .replace(/^ $/, 'Space')
+    .replace(/^([A-Z])$/, 'Shift+$1')
+    .replace(/(^|\+)([a-z])$/, (_, plus: string, letter: string) => plus + letter.toUpperCase());
+}

@@ -1,0 +1,52 @@
+import { EngineError, isCancelled } from '@hotframe/engine';
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
+
+/** An answer that may still be under way; the previous value stays until the next one is there. */
+export interface Loaded<T> {
+  readonly value: T | undefined;
+  readonly error: EngineError | undefined;
+  readonly pending: boolean;
+}
+
+export interface Resource<T> {
+  readonly state: ReadonlySignal<Loaded<T>>;
+  readonly dispose: () => void;
+}
+
+/**
+ * What `load` answers for the current input. A new input cancels the load of the one before;
+ * an undefined input has no value.
+ */
+export function resource<I, T>(
+  input: ReadonlySignal<I | undefined>,
+  load: (input: I, signal: AbortSignal) => Promise<T>,
+): Resource<T> {
+  const state = signal<Loaded<T>>({ value: undefined, error: undefined, pending: false });
+  const dispose = effect(() => {
+    const current = input.value;
+    if (current === undefined) {
+      state.value = { value: undefined, error: undefined, pending: false };
+      return undefined;
+    }
+    const controller = new AbortController();
+    state.value = { ...state.peek(), pending: true };
+    load(current, controller.signal).then(
+      (value) => {
+        if (!controller.signal.aborted) state.value = { value, error: undefined, pending: false };
+      },
+      (error: unknown) => {
+        if (controller.signal.aborted || isCancelled(error)) return;
+        state.value = { value: undefined, error: asEngineError(error), pending: false };
+      },
+    );
+    return () => controller.abort();
+  });
+  return { state, dispose };
+}
+
+/** Any thrown value as an error that can be shown. */
+export function asEngineError(error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new EngineError({ code: 'bad_request', message, hint: '' });
+}

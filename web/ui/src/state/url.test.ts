@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { decodeHash, encodeHash } from './url.ts';
+import { DEFAULT_VIEW, pathInShape, type ViewState } from './view-state.ts';
+
+const EVERYTHING: ViewState = {
+  document: 3,
+  metric: 1,
+  shape: 'bottom_up',
+  view: 'both',
+  granularity: 'line',
+  filters: [
+    { kind: 'focus', pattern: 'a&b=c:d|e%20 #?' },
+    { kind: 'label_focus', pattern: 'bytes=1kb:2mb' },
+    { kind: 'hide', pattern: 'naïve ☃' },
+  ],
+  order: 'name',
+  collapse: true,
+  colour: 'self_share',
+  search: 'json\\.(dec|enc)',
+  zoom: { path: [1, 40, 4294967295], stops: [1], range: { from: 0.1234567890123, to: 0.5 } },
+  selection: [1, 2, 3],
+  fn: 17,
+  sort: { by: 'self_value', metric: 2, reverse: true },
+  tableFilter: 'x y',
+};
+
+describe('the address', () => {
+  it('holds every part of the state', () => {
+    expect(decodeHash(`#${encodeHash(EVERYTHING)}`)).toEqual(EVERYTHING);
+  });
+
+  it('is empty for the default state', () => {
+    expect(encodeHash(DEFAULT_VIEW)).toBe('');
+    expect(decodeHash('')).toEqual(DEFAULT_VIEW);
+  });
+
+  it.each([
+    '#d=-1&m=x&shape=round&view=&by=0&order=&colour=red',
+    '#z=..&zs=%&x=1~0&sel=!&sort=self_value&fn=1e9',
+    '#x=NaN~2&f=nothing&f=:&f',
+    '#%E0%A4%A',
+  ])('survives nonsense: %s', (hash) => {
+    expect(decodeHash(hash)).toEqual(DEFAULT_VIEW);
+  });
+
+  it('leaves out a path too long to pass on', () => {
+    const path = new Array<number>(5000).fill(35);
+    expect(encodeHash({ ...DEFAULT_VIEW, selection: path })).toBe('');
+  });
+});
+
+describe('a path in another shape', () => {
+  it('is read backwards between top-down and bottom-up', () => {
+    expect(pathInShape([1, 2, 3], 'top_down', 'bottom_up')).toEqual([3, 2, 1]);
+    expect(pathInShape([1, 2], 'top_down', 'top_down')).toEqual([1, 2]);
+    expect(pathInShape([1, 2], 'top_down', 'flat')).toEqual([]);
+  });
+});

@@ -1,0 +1,128 @@
+import type { FilterKind, Granularity, Order, Sort } from '@hotframe/engine';
+import { WHOLE } from '../canvas/viewport.ts';
+import {
+  type Choice,
+  COLOURS,
+  DEFAULT_VIEW,
+  FILTER_KINDS,
+  GRANULARITIES,
+  ORDERS,
+  SHAPES,
+  VIEWS,
+  type ViewState,
+} from './view-state.ts';
+
+/** Longer paths are left out of the address: browsers and chat programs cut very long ones. */
+const LONGEST_PATH = 400;
+
+/**
+ * The page's hash for a state: `d=0&m=1&shape=bottom_up&…`, without what is at its default, so
+ * that the plain address stays plain.
+ */
+export function encodeHash(state: ViewState): string {
+  const out = new URLSearchParams();
+  const set = (key: string, value: string | number | undefined, standard?: string) => {
+    if (value !== undefined && value !== standard) out.append(key, String(value));
+  };
+  set('d', state.document);
+  set('m', state.metric);
+  set('view', state.view, DEFAULT_VIEW.view);
+  set('shape', state.shape, DEFAULT_VIEW.shape);
+  set('by', state.granularity, DEFAULT_VIEW.granularity);
+  set('order', state.order, DEFAULT_VIEW.order);
+  set('colour', state.colour, DEFAULT_VIEW.colour);
+  set('collapse', state.collapse ? '1' : undefined);
+  for (const filter of state.filters) set('f', `${filter.kind}:${filter.pattern}`);
+  set('q', state.search, '');
+  set('z', encodePath(state.zoom.path), '');
+  set('zs', encodePath(state.zoom.stops), '');
+  const { from, to } = state.zoom.range;
+  if (from !== WHOLE.from || to !== WHOLE.to) set('x', `${from}~${to}`);
+  set('sel', encodePath(state.selection), '');
+  set('fn', state.fn);
+  if (state.sort !== undefined) {
+    set('sort', `${state.sort.by}.${state.sort.metric}${state.sort.reverse ? '.r' : ''}`);
+  }
+  set('rows', state.tableFilter, '');
+  // Characters that are safe in a fragment stay readable.
+  return out.toString().replaceAll('%3A', ':').replaceAll('%2F', '/').replaceAll('%2C', ',');
+}
+
+/** The state of a hash; what does not parse is at its default, so that any address opens. */
+export function decodeHash(hash: string): ViewState {
+  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  const text = (key: string) => params.get(key) ?? undefined;
+  return {
+    document: wholeNumber(text('d')),
+    metric: wholeNumber(text('m')),
+    shape: choice(SHAPES, text('shape'), DEFAULT_VIEW.shape),
+    view: choice(VIEWS, text('view'), DEFAULT_VIEW.view),
+    granularity: choice<Granularity>(GRANULARITIES, text('by'), DEFAULT_VIEW.granularity),
+    filters: params.getAll('f').flatMap((entry) => {
+      const colon = entry.indexOf(':');
+      const kind = optionalChoice<FilterKind>(FILTER_KINDS, entry.slice(0, colon));
+      return kind === undefined ? [] : [{ kind, pattern: entry.slice(colon + 1) }];
+    }),
+    order: choice<Order>(ORDERS, text('order'), DEFAULT_VIEW.order),
+    collapse: text('collapse') === '1',
+    colour: choice(COLOURS, text('colour'), DEFAULT_VIEW.colour),
+    search: text('q') ?? '',
+    zoom: {
+      path: decodePath(text('z')),
+      stops: decodePath(text('zs')),
+      range: decodeRange(text('x')),
+    },
+    selection: decodePath(text('sel')),
+    fn: wholeNumber(text('fn')),
+    sort: decodeSort(text('sort')),
+    tableFilter: text('rows') ?? '',
+  };
+}
+
+function encodePath(path: readonly number[]): string {
+  return path.length > LONGEST_PATH ? '' : path.map((key) => key.toString(36)).join('.');
+}
+
+function decodePath(text: string | undefined): readonly number[] {
+  if (text === undefined || text === '') return [];
+  const keys = text.split('.').map((part) => Number.parseInt(part, 36));
+  return keys.every((key) => Number.isSafeInteger(key) && key >= 0) ? keys : [];
+}
+
+function decodeRange(text: string | undefined) {
+  const [from = Number.NaN, to = Number.NaN] = text?.split('~').map(Number) ?? [];
+  return from >= 0 && to <= 1 && from < to ? { from, to } : WHOLE;
+}
+
+function decodeSort(text: string | undefined): Sort | undefined {
+  const [by, metricText, reverse] = text?.split('.') ?? [];
+  const metric = wholeNumber(metricText);
+  if (metric === undefined) return undefined;
+  switch (by) {
+    case 'name':
+    case 'self_value':
+    case 'total_value':
+      return { by, metric, reverse: reverse === 'r' };
+    default:
+      return undefined;
+  }
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function optionalChoice<T extends string>(
+  choices: readonly Choice<T>[],
+  text: string | undefined,
+): T | undefined {
+  return choices.find(({ value }) => value === text)?.value;
+}
+
+function choice<T extends string>(
+  choices: readonly Choice<T>[],
+  text: string | undefined,
+  standard: T,
+): T {
+  return optionalChoice(choices, text) ?? standard;
+}

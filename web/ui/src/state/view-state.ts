@@ -1,0 +1,153 @@
+import type {
+  ColourBy,
+  Filter,
+  FilterKind,
+  Granularity,
+  Order,
+  Shape,
+  Sort,
+  ViewSpec,
+} from '@hotframe/engine';
+import { type Range, WHOLE } from '../canvas/viewport.ts';
+
+export type ShapeKind = 'top_down' | 'bottom_up' | 'flat';
+export type ViewKind = 'flame' | 'table' | 'both' | 'sandwich';
+
+/** Where a flame graph is zoomed to. */
+export interface Zoom {
+  /** Keys from below the whole program down to the node that fills the width. */
+  readonly path: readonly number[];
+  /** Lengths of `path` at which the zoom stopped on the way, for going back out. */
+  readonly stops: readonly number[];
+  /** The visible part of that node. */
+  readonly range: Range;
+}
+
+/** Everything that decides what is on screen; it lives in the page's address. */
+export interface ViewState {
+  readonly document: number | undefined;
+  /** The document's own default where undefined. */
+  readonly metric: number | undefined;
+  readonly shape: ShapeKind;
+  readonly view: ViewKind;
+  readonly granularity: Granularity;
+  readonly filters: readonly Filter[];
+  readonly order: Order;
+  readonly collapse: boolean;
+  readonly colour: ColourBy;
+  readonly search: string;
+  readonly zoom: Zoom;
+  /** Keys from below the whole program down to the selected node. */
+  readonly selection: readonly number[];
+  /** The function of the sandwich view. */
+  readonly fn: number | undefined;
+  readonly sort: Sort | undefined;
+  /** What the table is narrowed to. */
+  readonly tableFilter: string;
+}
+
+export const NO_ZOOM: Zoom = { path: [], stops: [], range: WHOLE };
+
+export const DEFAULT_VIEW: ViewState = {
+  document: undefined,
+  metric: undefined,
+  shape: 'top_down',
+  view: 'flame',
+  granularity: 'function',
+  filters: [],
+  order: 'value',
+  collapse: false,
+  colour: 'module',
+  search: '',
+  zoom: NO_ZOOM,
+  selection: [],
+  fn: undefined,
+  sort: undefined,
+  tableFilter: '',
+};
+
+export interface Choice<T extends string> {
+  readonly value: T;
+  readonly label: string;
+  /** One sentence for the tooltip. */
+  readonly title: string;
+}
+
+export const SHAPES: readonly Choice<ShapeKind>[] = [
+  { value: 'top_down', label: 'Top-down', title: 'Callers above what they call' },
+  { value: 'bottom_up', label: 'Bottom-up', title: 'Where the time is spent, callers below' },
+  { value: 'flat', label: 'Flat', title: 'Program, module, file, function' },
+];
+
+export const VIEWS: readonly Choice<ViewKind>[] = [
+  { value: 'flame', label: 'Flame graph', title: 'Widths are values, rows are calls' },
+  { value: 'table', label: 'Table', title: 'A tree with every metric as a column' },
+  { value: 'both', label: 'Both', title: 'The flame graph above the table' },
+  { value: 'sandwich', label: 'Sandwich', title: 'Callers and callees of one function' },
+];
+
+export const GRANULARITIES: readonly Choice<Granularity>[] = [
+  { value: 'function', label: 'Function', title: 'One frame a function' },
+  { value: 'file', label: 'File', title: 'One frame a source file' },
+  { value: 'line', label: 'Line', title: 'One frame a source line' },
+  { value: 'module', label: 'Module', title: 'One frame a binary or library' },
+  { value: 'address', label: 'Address', title: 'One frame an instruction address' },
+];
+
+export const COLOURS: readonly Choice<ColourBy>[] = [
+  { value: 'module', label: 'Module', title: 'One colour a package or module' },
+  { value: 'file', label: 'File', title: 'One colour a source file' },
+  { value: 'function', label: 'Function', title: 'One colour a function' },
+  { value: 'self_share', label: 'Self share', title: 'Stronger where the time is its own' },
+];
+
+export const ORDERS: readonly Choice<Order>[] = [
+  { value: 'value', label: 'Size', title: 'Largest first' },
+  { value: 'name', label: 'Name', title: 'By name' },
+];
+
+export const FILTER_KINDS: readonly Choice<FilterKind>[] = [
+  { value: 'focus', label: 'Focus', title: 'Keep stacks with a matching frame' },
+  { value: 'ignore', label: 'Ignore', title: 'Drop stacks with a matching frame' },
+  { value: 'hide', label: 'Hide', title: 'Remove matching frames; what they call moves up' },
+  { value: 'show', label: 'Show', title: 'Remove frames that do not match' },
+  { value: 'show_from', label: 'Show from', title: 'Cut stacks above the first matching frame' },
+  { value: 'label_focus', label: 'Label', title: 'Keep stacks with a matching label: key=value' },
+  { value: 'label_ignore', label: 'Not label', title: 'Drop stacks with a matching label' },
+];
+
+/** The label of a choice. */
+export function labelOf<T extends string>(choices: readonly Choice<T>[], value: T): string {
+  return choices.find((choice) => choice.value === value)?.label ?? value;
+}
+
+/** The tree that a state shows; `metric` is the one that is shown in fact. */
+export function viewSpec(
+  state: ViewState,
+  document: number,
+  metric: number,
+  shape?: Shape,
+): ViewSpec {
+  return {
+    document,
+    metric,
+    shape: shape ?? { kind: state.shape },
+    granularity: state.granularity,
+    filters: [...state.filters],
+    order: state.order,
+    collapse_recursion: state.collapse,
+  };
+}
+
+/**
+ * The same place in another shape: a bottom-up path is a top-down path read backwards; in the flat
+ * shape, nodes are not calls, so there is no counterpart.
+ */
+export function pathInShape(
+  path: readonly number[],
+  from: ShapeKind,
+  to: ShapeKind,
+): readonly number[] {
+  if (from === to) return path;
+  return from === 'flat' || to === 'flat' ? [] : path.toReversed();
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { exactPattern, packageOf, shortenName } from './names.ts';
+
+it.each([
+  ['net/http.(*conn).serve', 40, 'net/http.(*conn).serve'],
+  ['net/http.(*conn).serve', 18, 'http.(*conn).serve'],
+  ['net/http.(*conn).serve', 13, '(*conn).serve'],
+  ['net/http.(*conn).serve', 6, 'serve'],
+  ['compress/flate.(*huffmanEncoder).generate', 8, 'generate'],
+  ['compress/flate.(*huffmanEncoder).generate', 6, '…erate'],
+  ['a::b<c::d>::e(f::g)', 18, 'b<c::d>::e(f::g)'],
+  ['a::b<c::d>::e(f::g)', 8, 'e(f::g)'],
+  ['a::b<c::d>::evaluate(std::string const&)', 12, 'evaluate(…)'],
+  ['memcpy', 3, ''],
+  ['函数函数函数', 7, '…数函数'],
+  ['int foo::bar', 4, 'bar'],
+])('shortens %s to %i columns as %s', (name, columns, text) => {
+  expect(shortenName(name, columns)).toBe(text);
+});
+
+it.each([
+  ['net/http.(*conn).serve', 'net/http'],
+  ['github.com/a/b/pkg.Func', 'github.com/a/b/pkg'],
+  ['main.main.func1', 'main'],
+  ['std::vec::Vec<a::B>::push', 'std::vec'],
+  ['a::b::c(d::e)', 'a::b'],
+  ['memcpy', ''],
+  ['libc.so.6', ''],
+  ['', ''],
+  ['[kernel]', ''],
+])('finds the package of %s', (name, group) => {
+  expect(packageOf(name)).toBe(group);
+});
+
+it('quotes every special character', () => {
+  const name = 'a.(*T[int]).f{1}|^$+?\\';
+  expect(new RegExp(exactPattern(name)).test(name)).toBe(true);
+  expect(new RegExp(exactPattern('a.b')).test('axb')).toBe(false);
+});

@@ -1,0 +1,89 @@
+/**
+ * Where the parts of a qualified name end: after `::`, `/` and `.`, but not inside brackets, so
+ * that `a::b<c::d>(e::f)` has the parts `a`, `b<c::d>(e::f)` and `json.(*T).do` has `json`,
+ * `(*T)`, `do`. Each entry is the offset where the next part starts.
+ */
+function partStarts(name: string): readonly number[] {
+  const starts: number[] = [];
+  let depth = 0;
+  for (let index = 0; index < name.length; index++) {
+    const char = name[index];
+    if (char === '<' || char === '(' || char === '[' || char === '{') depth++;
+    else if (char === '>' || char === ')' || char === ']' || char === '}')
+      depth = Math.max(0, depth - 1);
+    else if (depth > 0) continue;
+    else if (char === ' ') starts.length = 0;
+    else if (char === '/' || (char === '.' && index > 0)) starts.push(index + 1);
+    else if (char === ':' && name[index + 1] === ':') starts.push(++index + 1);
+  }
+  return starts.filter((start) => start < name.length);
+}
+
+/**
+ * The package, namespace or module part of a function's name: `net/http` of
+ * `net/http.(*conn).serve`, `a::b` of `a::b::c()`; empty where the name has none.
+ */
+export function packageOf(name: string): string {
+  const open = name.search(/[<(\s[{]/);
+  const plain = open < 0 ? name : name.slice(0, open);
+  const slash = plain.lastIndexOf('/');
+  const colons = plain.lastIndexOf('::');
+  if (colons > 0) return plain.slice(0, colons);
+  // Go: the package ends at the first point after the last slash.
+  const point = plain.indexOf('.', slash + 1);
+  if (point > 0 && point < name.length - 1 && !looksLikeFile(name, point))
+    return plain.slice(0, point);
+  return slash > 0 ? plain.slice(0, slash) : '';
+}
+
+/** `main.py` and `libc.so` name a file, not something in a package. */
+function looksLikeFile(name: string, point: number): boolean {
+  return /^\.(so|dll|dylib|exe|[ch](pp|xx|c)?|py|js|ts|rs|go|rb|java)\b/.test(name.slice(point));
+}
+
+/** How wide a name is in a monospace font, in characters; East Asian characters count double. */
+export function textColumns(text: string): number {
+  let columns = 0;
+  for (const char of text) columns += char.codePointAt(0)! >= 0x1100 ? 2 : 1;
+  return columns;
+}
+
+/**
+ * A name that fits `columns` characters, shortened from the left: namespaces go first, then the
+ * front of the name behind an ellipsis. An argument list is replaced by `(…)`, visibly, before the
+ * name itself is touched. Empty where not even a few characters fit.
+ */
+export function shortenName(name: string, columns: number): string {
+  if (textColumns(name) <= columns) return name;
+  let last = name;
+  for (const start of partStarts(name)) {
+    last = name.slice(start);
+    if (textColumns(last) <= columns) return last;
+  }
+  const bare = withoutArguments(last);
+  if (textColumns(bare) <= columns) return bare;
+  return columns > 3 ? `…${lastColumns(bare, columns - 1)}` : '';
+}
+
+function withoutArguments(part: string): string {
+  const open = part.indexOf('(');
+  return open > 0 && part.length - open > 3 ? `${part.slice(0, open)}(…)` : part;
+}
+
+function lastColumns(text: string, columns: number): string {
+  const chars = [...text];
+  let left = columns;
+  let from = chars.length;
+  while (from > 0) {
+    const width = textColumns(chars[from - 1]!);
+    if (width > left) break;
+    left -= width;
+    from--;
+  }
+  return chars.slice(from).join('');
+}
+
+/** A regular expression that matches exactly this name. */
+export function exactPattern(name: string): string {
+  return `^${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`;
+}

@@ -1,0 +1,241 @@
+import type { LabelShare, MetricInfo } from '@hotframe/engine';
+import type { Selected } from '../../state/selection.ts';
+import { useApp } from '../../state/services.ts';
+import { formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
+import { ShareList } from './ShareList.tsx';
+
+/** All about the selected frame; about the whole program while none is selected. */
+export function DetailsPanel() {
+  const app = useApp();
+  const { value: selected, error } = app.selection.selected.value;
+  return (
+    <aside class="details" aria-label="Details">
+      {error !== undefined && error.code !== 'disconnected' && <p class="mute">{error.message}</p>}
+      {selected !== undefined && <Details selected={selected} />}
+    </aside>
+  );
+}
+
+function Details(props: { readonly selected: Selected }) {
+  const app = useApp();
+  const { details, isProgram, spec } = props.selected;
+  const { result, columns } = details;
+  const metrics = app.summary.value?.metrics ?? [];
+  const metric = spec.metric;
+  const unit = metrics[metric] ?? app.metricInfo.value;
+  const nodeTotal = columns.total_value[metric] ?? 0n;
+  const functionTotal = columns.function[1] ?? 0n;
+  return (
+    <>
+      <h2>{isProgram ? 'Whole program' : result.name}</h2>
+      {isProgram ? (
+        <ProgramPlace />
+      ) : (
+        <>
+          <div class="place">{placeOf(result.file, result.line)}</div>
+          <Meta
+            entries={[
+              ['Linker name', result.system_name],
+              ['Starts at', result.start_line > 0 ? `line ${result.start_line}` : ''],
+              ['Module', result.module],
+              ['Build id', result.build_id],
+              ['Address', result.address],
+              ['Inlined', result.inlined ? 'into its caller' : ''],
+            ]}
+          />
+        </>
+      )}
+      <Values selected={props.selected} metrics={metrics} />
+      {!isProgram && (
+        <>
+          {functionTotal !== nodeTotal && (
+            <p class="mute number" title={formatExact(functionTotal, unit)}>
+              All its calls together: {formatValue(functionTotal, unit)}
+            </p>
+          )}
+          {result.lines.length > 0 && (
+            <>
+              <h3>Lines</h3>
+              <ShareList
+                unit={unit}
+                whole={nodeTotal}
+                values
+                more={result.more_lines}
+                rows={result.lines.map((line, index) => ({
+                  id: `${line.file}:${line.line}`,
+                  name: placeOf(line.file, line.line),
+                  value: columns.lines[index] ?? 0n,
+                }))}
+              />
+            </>
+          )}
+          <Relatives title="Called from" selected={props.selected} unit={unit} />
+          <Relatives title="Calls" selected={props.selected} unit={unit} />
+        </>
+      )}
+      <Labels selected={props.selected} unit={unit} whole={nodeTotal} />
+    </>
+  );
+}
+
+function ProgramPlace() {
+  const summary = useApp().summary.value;
+  if (summary === undefined) return null;
+  const when = summary.time_s === null ? '' : new Date(summary.time_s * 1000).toLocaleString();
+  return (
+    <>
+      <Meta
+        entries={[
+          ['Format', summary.format],
+          ['Written by', summary.producer],
+          ['Measured', when],
+        ]}
+      />
+      {summary.comments.map((comment) => (
+        <p key={comment} class="mute">
+          {comment}
+        </p>
+      ))}
+      {summary.doc_url !== '' && (
+        <p>
+          <a href={summary.doc_url} rel="noreferrer noopener" target="_blank">
+            What this profile means
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Meta(props: { readonly entries: readonly (readonly [string, string])[] }) {
+  const entries = props.entries.filter(([, value]) => value !== '');
+  if (entries.length === 0) return null;
+  return (
+    <dl class="meta">
+      {entries.map(([name, value]) => (
+        <>
+          <dt key={name}>{name}</dt>
+          <dd key={`${name}=`}>{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+function Values(props: { readonly selected: Selected; readonly metrics: readonly MetricInfo[] }) {
+  const { details, isProgram, spec } = props.selected;
+  const { self_value, total_value, parent_total, program_total } = details.columns;
+  const row = (label: string, value: bigint, metric: number, unit: MetricInfo) => (
+    <tr key={`${label}${metric}`}>
+      <th scope="row">{label}</th>
+      <td title={formatExact(value, unit)}>{formatValue(value, unit)}</td>
+      <td class="share">{formatShare(shareOf(value, program_total[metric] ?? 0n))}</td>
+      {!isProgram && (
+        <td class="share">{formatShare(shareOf(value, parent_total[metric] ?? 0n))}</td>
+      )}
+    </tr>
+  );
+  // The shown metric comes first; the others follow in the profile's order.
+  const order = [
+    spec.metric,
+    ...[...props.metrics.keys()].filter((index) => index !== spec.metric),
+  ];
+  return (
+    <table class="values">
+      <thead>
+        <tr>
+          <th />
+          <th />
+          <th scope="col">of all</th>
+          {!isProgram && <th scope="col">of caller</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {order.map((metric) => {
+          const unit = props.metrics[metric];
+          if (unit === undefined) return null;
+          return [
+            props.metrics.length > 1 && (
+              <tr class="metric" key={`name${metric}`}>
+                <th colSpan={4}>{unit.name}</th>
+              </tr>
+            ),
+            !isProgram && row('self', self_value[metric] ?? 0n, metric, unit),
+            row('total', total_value[metric] ?? 0n, metric, unit),
+          ];
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function Relatives(props: {
+  readonly title: 'Called from' | 'Calls';
+  readonly selected: Selected;
+  readonly unit: MetricInfo;
+}) {
+  const app = useApp();
+  const { result, columns } = props.selected.details;
+  const callers = props.title === 'Called from';
+  const list = callers ? result.callers : result.callees;
+  const values = callers ? columns.callers : columns.callees;
+  if (list.length === 0) return null;
+  return (
+    <>
+      <h3>{props.title}</h3>
+      <ShareList
+        unit={props.unit}
+        whole={columns.function[1] ?? 0n}
+        more={callers ? result.more_callers : result.more_callees}
+        rows={list.map(({ key, name }, index) => ({
+          id: String(key),
+          name,
+          value: values[index] ?? 0n,
+          title: `${name}\nOpen in the sandwich`,
+          run: () => app.openSandwich(key),
+        }))}
+      />
+    </>
+  );
+}
+
+function Labels(props: {
+  readonly selected: Selected;
+  readonly unit: MetricInfo;
+  readonly whole: bigint;
+}) {
+  const app = useApp();
+  const { result, columns } = props.selected.details;
+  const groups = new Map<string, { label: LabelShare; value: bigint }[]>();
+  for (const [index, label] of result.labels.entries()) {
+    const group = groups.get(label.key) ?? [];
+    groups.set(label.key, group);
+    group.push({ label, value: columns.labels[index] ?? 0n });
+  }
+  return (
+    <>
+      {[...groups].map(([key, labels]) => (
+        <div key={key}>
+          <h3>Label {key}</h3>
+          <ShareList
+            unit={props.unit}
+            whole={props.whole}
+            rows={labels.map(({ label, value }) => ({
+              id: label.value,
+              name: label.value,
+              value,
+              title: `${label.key} = ${label.value}\nKeep only stacks with it`,
+              run: () => app.addFilter('label_focus', label.pattern),
+            }))}
+          />
+        </div>
+      ))}
+      {result.more_labels > 0 && <p class="mute">and {result.more_labels} more label values</p>}
+    </>
+  );
+}
+
+function placeOf(file: string, line: number): string {
+  if (file === '') return '';
+  return line > 0 ? `${file}:${line}` : file;
+}

@@ -1,0 +1,57 @@
+import type { MetricInfo } from '@hotframe/engine';
+import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
+
+export interface SharedRow {
+  readonly id: string;
+  readonly name: string;
+  readonly value: bigint;
+  readonly title?: string;
+  readonly current?: boolean;
+  readonly run?: () => void;
+}
+
+/** Names with a value and a bar that shows its share of a whole. */
+export function ShareList(props: {
+  readonly rows: readonly SharedRow[];
+  readonly whole: bigint;
+  readonly unit: MetricInfo;
+  /** Rows that the engine left out. */
+  readonly more?: number;
+  /** Shows the value itself where the share says less. */
+  readonly values?: boolean;
+}) {
+  return (
+    <ul class="share-list">
+      {props.rows.map((row) => {
+        const share = shareOf(row.value, props.whole);
+        const width = Number.isFinite(share) ? Math.min(1, Math.abs(share)) * 100 : 0;
+        const content = (
+          <>
+            <i class="fill" style={{ width: `${width}%` }} />
+            <code>
+              <bdi>{row.name}</bdi>
+            </code>
+            <span class="number">
+              {props.values === true ? formatValue(row.value, props.unit) : formatShare(share)}
+            </span>
+          </>
+        );
+        const title = `${row.title ?? row.name}\n${formatExact(row.value, props.unit)}`;
+        return (
+          <li key={row.id}>
+            {row.run === undefined ? (
+              <div title={title}>{content}</div>
+            ) : (
+              <button type="button" title={title} aria-current={row.current} onClick={row.run}>
+                {content}
+              </button>
+            )}
+          </li>
+        );
+      })}
+      {props.more !== undefined && props.more > 0 && (
+        <li class="mute">and {formatInteger(props.more)} more</li>
+      )}
+    </ul>
+  );
+}

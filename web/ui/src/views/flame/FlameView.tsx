@@ -1,0 +1,271 @@
+import type { ColourBy, ViewSpec } from '@hotframe/engine';
+import { computed, useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { hatchPattern, Labels, type Picture, paintFlame } from '../../canvas/paint.ts';
+import { mergeTraits, planPaint } from '../../canvas/paint-plan.ts';
+import { readPalette } from '../../canvas/palette.ts';
+import { isMerged, nameOf } from '../../canvas/scene.ts';
+import { useCommands } from '../../state/commands.ts';
+import { frameHandlers, frameMenu } from '../../state/frame-actions.ts';
+import type { Step } from '../../state/history.ts';
+import { useServices } from '../../state/services.ts';
+import type { Zoom } from '../../state/view-state.ts';
+import { formatInteger } from '../../text/units.ts';
+import { Menu } from '../../widgets/Menu.tsx';
+import { createFlameController, type FlameController } from './controller.ts';
+import { FrameTree } from './FrameTree.tsx';
+import { followPointer } from './gestures.ts';
+import { Minimap } from './Minimap.tsx';
+import { Tooltip } from './Tooltip.tsx';
+
+export interface FlameProps {
+  readonly label: string;
+  readonly spec: ViewSpec;
+  readonly zoom: Zoom;
+  readonly search: string;
+  readonly colour: ColourBy;
+  /** Row 0 at the bottom. */
+  readonly inverted?: boolean;
+  /** Whether it is the page's flame graph: its selection is in the address, it has a status. */
+  readonly main?: boolean;
+  readonly minimap?: boolean;
+  setZoom(zoom: Zoom, step: Step): void;
+  /** Gets the controller while the view is on screen. */
+  readonly onController?: (controller: FlameController | undefined) => void;
+}
+
+/** A flame graph of one tree: canvas, tooltip, minimap, menu, keyboard, screen-reader tree. */
+export function FlameView(props: FlameProps) {
+  const { app, commands } = useServices();
+  const element = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const pointer = useSignal({ x: 0, y: 0 });
+  const menu = useSignal<{ box: number; x: number; y: number } | undefined>(undefined);
+  const input = useSignal(props);
+  if (input.peek() !== props && !sameProps(input.peek(), props)) input.value = props;
+
+  const controller = useMemo(
+    () =>
+      createFlameController({
+        engine: app.engine,
+        selection: app.selection,
+        input: computed(() => ({ ...input.value, inverted: input.value.inverted === true })),
+        setZoom: (zoom, step) => input.peek().setZoom(zoom, step),
+        onPick(spec, instance, node, path) {
+          app.selection.pick({ spec, place: { instance, node, nodes: [] }, path });
+          if (input.peek().main === true && path !== undefined) {
+            app.update({ selection: path }, 'replace');
+          }
+        },
+        onUnpick() {
+          app.selection.pick(undefined);
+          app.update({ selection: [] }, 'replace');
+        },
+      }),
+    [],
+  );
+  useEffect(() => {
+    props.onController?.(controller);
+    return () => {
+      props.onController?.(undefined);
+      controller.dispose();
+    };
+  }, []);
+
+  useEffect(() => {
+    const host = element.current;
+    if (host === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      const box = entry?.contentRect;
+      if (box !== undefined) controller.size.value = { width: box.width, height: box.height };
+    });
+    observer.observe(host);
+    const stopPointer = followPointer(host, controller, pointer, (box, x, y) => {
+      menu.value = { box, x, y };
+    });
+    return () => {
+      observer.disconnect();
+      stopPointer();
+    };
+  }, []);
+
+  usePainting(controller, canvas, input);
+
+  useSignalEffect(() => {
+    const scene = controller.scene.value;
+    if (scene === undefined || input.value.main !== true) return;
+    const { merged_frames: merged, narrowest } = scene.result;
+    app.flameStatus.value = { merged, narrowest };
+    const traits = mergeTraits(app.traits.peek(), scene);
+    if (JSON.stringify(traits) !== JSON.stringify(app.traits.peek())) app.traits.value = traits;
+  });
+
+  const scene = controller.scene.value;
+  const selected = controller.selected.value;
+  const frame =
+    scene !== undefined && selected !== undefined && !isMerged(scene, selected)
+      ? { name: nameOf(scene, selected), key: scene.boxes.key[selected]! }
+      : undefined;
+  const openMenu = () => {
+    if (selected === undefined) return;
+    const place = element.current?.getBoundingClientRect();
+    menu.value = { box: selected, x: (place?.left ?? 0) + 60, y: (place?.top ?? 0) + 60 };
+  };
+  useCommands(commands, () => element.current, {
+    parent: () => controller.walk(props.inverted ? 'child' : 'parent'),
+    child: () => controller.walk(props.inverted ? 'parent' : 'child'),
+    left: () => controller.walk('left'),
+    right: () => controller.walk('right'),
+    zoom_to: () => controller.zoomToSelected(),
+    zoom_in: () => controller.zoomBy(1 / 1.5, 0.5, true),
+    zoom_out: () => controller.zoomBy(1.5, 0.5, true),
+    pan_left: () => controller.panBy(-0.2, true),
+    pan_right: () => controller.panBy(0.2, true),
+    page_up: () => controller.scrollBy(-controller.size.peek().height * 0.8, true),
+    page_down: () => controller.scrollBy(controller.size.peek().height * 0.8, true),
+    whole: () => controller.zoomToPath([]),
+    next_match: () => controller.jumpToMatch(1),
+    previous_match: () => controller.jumpToMatch(-1),
+    frame_menu: openMenu,
+    escape() {
+      if (controller.zoomOut()) return;
+      app.selection.pick(undefined);
+      app.update({ selection: [] }, 'replace');
+    },
+    ...frameHandlers(app, frame),
+  });
+
+  const opened = menu.value;
+  const error = controller.error.value;
+  const empty = scene !== undefined && scene.boxes.scale[0] === 0n && scene.count <= 1;
+  return (
+    <div
+      ref={element}
+      class="flame"
+      data-scope="flame"
+      role="tree"
+      tabIndex={0}
+      aria-label={props.label}
+      aria-activedescendant={selected === undefined ? undefined : `${props.label}-selected`}
+    >
+      <canvas ref={canvas} class="graph" aria-hidden="true" />
+      {scene !== undefined && <FrameTree scene={scene} selected={selected} label={props.label} />}
+      {empty && (
+        <div class="message over">
+          <h2>Nothing to draw</h2>
+          <p>
+            {props.spec.filters.length > 0
+              ? 'No sample passes the filters. Remove one above.'
+              : 'This profile has no values in the chosen metric.'}
+          </p>
+        </div>
+      )}
+      {error !== undefined && error.code !== 'bad_pattern' && error.code !== 'disconnected' && (
+        <div class="message over">
+          <h2>{error.message}</h2>
+          <p>{error.hint}</p>
+        </div>
+      )}
+      {props.minimap === true && scene !== undefined && (
+        <Minimap controller={controller} colour={props.colour} />
+      )}
+      {opened === undefined && <Tooltip controller={controller} pointer={pointer} />}
+      {opened !== undefined && scene !== undefined && (
+        <Menu
+          label="Frame"
+          heading={
+            isMerged(scene, opened.box)
+              ? `${formatInteger(scene.boxes.merged[opened.box]!)} narrow frames`
+              : nameOf(scene, opened.box)
+          }
+          x={opened.x}
+          y={opened.y}
+          items={[
+            { label: 'Zoom to it', key: 'Enter', run: () => controller.zoomToBox(opened.box) },
+            ...(isMerged(scene, opened.box)
+              ? []
+              : frameMenu(app, {
+                  name: nameOf(scene, opened.box),
+                  key: scene.boxes.key[opened.box]!,
+                })),
+          ]}
+          onClose={() => {
+            menu.value = undefined;
+            element.current?.focus();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Draws at the next animation frame after anything that the picture depends on has changed. */
+function usePainting(
+  controller: FlameController,
+  canvas: { readonly current: HTMLCanvasElement | null },
+  input: { readonly value: FlameProps },
+): void {
+  const { app } = useServices();
+  const memo = useMemo(() => {
+    const palette = computed(() => {
+      app.theme.shown.value;
+      return readPalette(document.documentElement);
+    });
+    const context = computed(() => {
+      controller.size.value;
+      return canvas.current?.getContext('2d', { alpha: false }) ?? undefined;
+    });
+    const labels = computed(() => context.value && new Labels(context.value));
+    const hatch = computed(() =>
+      context.value === undefined ? '' : hatchPattern(context.value, palette.value),
+    );
+    const plan = computed(() => {
+      const scene = controller.scene.value;
+      if (scene === undefined) return undefined;
+      const traits = mergeTraits(app.traits.value, scene);
+      return { scene, plan: planPaint(scene, input.value.colour, traits) };
+    });
+    return { palette, context, labels, hatch, plan };
+  }, []);
+  const frame = useRef(0);
+  useEffect(() => () => cancelAnimationFrame(frame.current), []);
+  useSignalEffect(() => {
+    const context = memo.context.value;
+    const planned = memo.plan.value;
+    const labels = memo.labels.value;
+    const size = controller.size.value;
+    if (context === undefined || planned === undefined || labels === undefined) return;
+    const picture: Omit<Picture, 'scale'> = {
+      scene: planned.scene,
+      plan: planned.plan,
+      palette: memo.palette.value,
+      hatch: memo.hatch.value,
+      viewport: controller.viewport.value,
+      size,
+      inverted: input.value.inverted === true,
+      selected: controller.selected.value,
+      hovered: controller.hovered.value,
+      labels,
+    };
+    cancelAnimationFrame(frame.current);
+    frame.current = requestAnimationFrame(() => {
+      const scale = devicePixelRatio;
+      const width = Math.round(size.width * scale);
+      const height = Math.round(size.height * scale);
+      // Setting the size clears the canvas, even to the same size.
+      if (context.canvas.width !== width) context.canvas.width = width;
+      if (context.canvas.height !== height) context.canvas.height = height;
+      paintFlame(context, { ...picture, scale });
+    });
+  });
+}
+
+function sameProps(a: FlameProps, b: FlameProps): boolean {
+  return (
+    a.spec === b.spec &&
+    a.zoom === b.zoom &&
+    a.search === b.search &&
+    a.colour === b.colour &&
+    a.inverted === b.inverted
+  );
+}

@@ -1,0 +1,64 @@
+import {
+  childrenOf,
+  isMerged,
+  nameOf,
+  parentOf,
+  type Scene,
+  siblingsOf,
+} from '../../canvas/scene.ts';
+import { useApp } from '../../state/services.ts';
+import { formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
+
+/** So many neighbours on each side are enough to know where one is. */
+const NEIGHBOURS = 8;
+
+/**
+ * The flame graph for screen readers: the selected frame with its caller, its siblings and what it
+ * calls, as tree items out of sight. A canvas has no content of its own.
+ */
+export function FrameTree(props: {
+  readonly scene: Scene;
+  readonly selected: number | undefined;
+  readonly label: string;
+}) {
+  const { scene, label } = props;
+  const unit = useApp().metricInfo.value;
+  if (scene.count === 0) return null;
+  const selected = props.selected ?? 0;
+  const describe = (box: number) => {
+    const total = scene.boxes.total_value[box]!;
+    const name = isMerged(scene, box)
+      ? `${formatInteger(scene.boxes.merged[box]!)} narrow frames`
+      : nameOf(scene, box);
+    const share = formatShare(shareOf(total, scene.boxes.scale[0]!));
+    return `${name}, ${formatValue(total, unit)}, ${share} of all`;
+  };
+  const parent = parentOf(scene, selected);
+  const family = siblingsOf(scene, selected);
+  const index = family.indexOf(selected);
+  const near = family.slice(Math.max(0, index - NEIGHBOURS), index + NEIGHBOURS + 1);
+  const children = childrenOf(scene, selected).slice(0, NEIGHBOURS * 2);
+  const item = (box: number, relation: string) => (
+    <div
+      key={`${relation}${box}`}
+      id={box === selected ? `${label}-selected` : undefined}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={scene.boxes.row[box]! + 1}
+      aria-selected={box === props.selected}
+      aria-expanded={box === selected ? children.length > 0 : undefined}
+    >
+      {describe(box)}
+    </div>
+  );
+  return (
+    <div class="hidden-visually">
+      {parent !== undefined && item(parent, 'parent')}
+      {near.map((box) => item(box, 'sibling'))}
+      {children.map((box) => item(box, 'child'))}
+      <div aria-live="polite" role="status">
+        {props.selected === undefined ? '' : describe(props.selected)}
+      </div>
+    </div>
+  );
+}

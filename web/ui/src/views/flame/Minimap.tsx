@@ -1,0 +1,166 @@
+import type { ColourBy } from '@hotframe/engine';
+import { computed, useComputed, useSignalEffect } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { contentHeight, ROW_HEIGHT } from '../../canvas/paint.ts';
+import { mergeTraits, planPaint } from '../../canvas/paint-plan.ts';
+import { readPalette } from '../../canvas/palette.ts';
+import type { Scene } from '../../canvas/scene.ts';
+import { clampRange, type Range, WHOLE } from '../../canvas/viewport.ts';
+import { PROGRAM, specKey } from '../../state/nodes.ts';
+import { resource } from '../../state/resource.ts';
+import { useApp } from '../../state/services.ts';
+import type { FlameController } from './controller.ts';
+import { loadScene, rootPlace } from './source.ts';
+
+const WIDTH = 200;
+const TALLEST = 110;
+const SHORTEST = 28;
+/** Rows of the overview; deeper ones would be thinner than a twentieth of a pixel. */
+const MOST_ROWS = 2000;
+/** Boxes are asked for at twice the width, so that the root of a zoom is more often found. */
+const DETAIL = 2;
+
+/** The whole graph in small with a frame around what is in view; drag to go elsewhere. */
+export function Minimap(props: {
+  readonly controller: FlameController;
+  readonly colour: ColourBy;
+}) {
+  const app = useApp();
+  const { controller } = props;
+  const canvas = useRef<HTMLCanvasElement>(null);
+
+  const needed = useComputed(() => {
+    const scene = controller.scene.value;
+    const { from, to } = controller.viewport.value;
+    if (scene === undefined) return false;
+    const deep = contentHeight(scene) > controller.size.value.height * 1.2;
+    return deep || scene.root !== 0 || to - from < 0.999;
+  });
+  const overview = useMemo(() => {
+    const tree = computed(() => {
+      const scene = controller.scene.value;
+      return needed.value && scene !== undefined
+        ? `${scene.subject.search}\n${specKey(scene.subject.spec)}`
+        : undefined;
+    });
+    return resource(tree, (_, signal) => {
+      const { spec, search } = controller.scene.peek()!.subject;
+      const window = { ...WHOLE, width: WIDTH * DETAIL, firstRow: 0, rows: MOST_ROWS };
+      return loadScene(app.engine, { spec, path: [], search }, window, PROGRAM, signal);
+    });
+  }, []);
+  useEffect(() => () => overview.dispose(), []);
+
+  const whole = overview.state.value.value;
+  const rows = whole === undefined ? 1 : Math.max(1, whole.result.total_rows);
+  const height = Math.min(TALLEST, Math.max(SHORTEST, rows * 4));
+  const rowHeight = Math.min(6, height / rows);
+
+  useSignalEffect(() => {
+    const scene = overview.state.value.value;
+    const context = canvas.current?.getContext('2d');
+    const current = controller.scene.value;
+    const view = controller.viewport.value;
+    const { height: viewHeight } = controller.size.value;
+    app.theme.shown.value;
+    if (context === null || context === undefined || scene === undefined || current === undefined)
+      return;
+    const palette = readPalette(document.documentElement);
+    const scale = devicePixelRatio;
+    context.canvas.width = WIDTH * scale;
+    context.canvas.height = height * scale;
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.fillStyle = palette.background;
+    context.fillRect(0, 0, WIDTH, height);
+    const plan = planPaint(scene, props.colour, mergeTraits(app.traits.value, scene));
+    for (const box of plan.order) {
+      context.fillStyle = palette.fills[plan.classes[box]!] ?? palette.mergedFill;
+      const { x, width, row } = scene.boxes;
+      const drawn = Math.max(0.5, width[box]! * WIDTH - 0.3);
+      context.fillRect(
+        x[box]! * WIDTH,
+        row[box]! * rowHeight,
+        drawn,
+        Math.max(0.5, rowHeight - 0.3),
+      );
+    }
+    const root = rootIn(scene, current);
+    const left = (root.x + view.from * root.width) * WIDTH;
+    const wide = Math.max(3, (view.to - view.from) * root.width * WIDTH);
+    const top = (root.row + view.top / ROW_HEIGHT) * rowHeight;
+    const tall = Math.max(4, Math.min(viewHeight / ROW_HEIGHT, rows) * rowHeight);
+    context.globalAlpha = 0.55;
+    context.fillStyle = palette.background;
+    context.fillRect(0, 0, left, height);
+    context.fillRect(left + wide, 0, WIDTH, height);
+    context.fillRect(left, 0, wide, top);
+    context.fillRect(left, top + tall, wide, height);
+    context.globalAlpha = 1;
+    context.lineWidth = 1.5;
+    context.strokeStyle = palette.accent;
+    context.strokeRect(
+      Math.max(0.75, left),
+      Math.max(0.75, top),
+      Math.min(wide, WIDTH - 1.5),
+      Math.min(tall, height - 1.5),
+    );
+  });
+
+  if (!needed.value || whole === undefined) return null;
+
+  const goTo = (event: PointerEvent) => {
+    const current = controller.scene.peek();
+    const place = canvas.current?.getBoundingClientRect();
+    if (current === undefined || place === undefined) return;
+    const at = (event.clientX - place.left) / WIDTH;
+    const row = (event.clientY - place.top) / rowHeight;
+    const root = rootIn(whole, current);
+    const view = controller.viewport.peek();
+    const span = view.to - view.from;
+    const top = (row - root.row) * ROW_HEIGHT - controller.size.peek().height / 2;
+    if (at < root.x || at > root.x + root.width) {
+      // Outside of the frame that fills the width: go on in the whole program.
+      if (event.type === 'pointerdown') controller.zoomToPath([]);
+      return;
+    }
+    controller.show(centred((at - root.x) / root.width, span), top);
+  };
+  return (
+    <div
+      class="minimap"
+      aria-hidden="true"
+      onPointerDown={(event) => {
+        event.stopPropagation();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        goTo(event);
+      }}
+      onPointerMove={(event) => {
+        if (event.buttons === 1) goTo(event);
+      }}
+    >
+      <canvas ref={canvas} style={{ width: `${WIDTH}px`, height: `${height}px` }} />
+    </div>
+  );
+}
+
+function centred(at: number, span: number): Range {
+  return clampRange({ from: at - span / 2, to: at + span / 2 });
+}
+
+/**
+ * Where the root of a zoomed scene lies in the overview. A root too narrow to have a box there is
+ * taken to lie at its nearest ancestor that has one.
+ */
+function rootIn(
+  overview: Scene,
+  scene: Scene,
+): { readonly x: number; readonly width: number; readonly row: number } {
+  const path = [{ node: 0 }, ...rootPlace(scene).nodes];
+  for (let depth = path.length - 1; depth > 0; depth--) {
+    const box = overview.indexOfNode.get(path[depth]!.node);
+    if (box === undefined || overview.result.instance !== scene.result.instance) continue;
+    const { x, width, row } = overview.boxes;
+    return { x: x[box]!, width: width[box]!, row: row[box]! + path.length - 1 - depth };
+  }
+  return { x: 0, width: 1, row: path.length - 1 };
+}

@@ -1,0 +1,96 @@
+import type { ReadonlySignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import {
+  FLAG_INLINED,
+  FLAG_MATCH,
+  FLAG_NO_SOURCE,
+  FLAG_RECURSION,
+  fileOf,
+  isMerged,
+  moduleOf,
+  nameOf,
+  parentOf,
+  type Scene,
+} from '../../canvas/scene.ts';
+import { useApp } from '../../state/services.ts';
+import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
+import type { FlameController } from './controller.ts';
+
+/** What is under the pointer: full name, place in code, and the values with their shares. */
+export function Tooltip(props: {
+  readonly controller: FlameController;
+  readonly pointer: ReadonlySignal<{ readonly x: number; readonly y: number }>;
+}) {
+  const unit = useApp().metricInfo.value;
+  const element = useRef<HTMLDivElement>(null);
+  const scene = props.controller.scene.value;
+  const box = props.controller.hovered.value;
+  const { x, y } = props.pointer.value;
+  useLayoutEffect(() => {
+    const tip = element.current;
+    if (tip === null) return;
+    const { width, height } = tip.getBoundingClientRect();
+    const below = y + 18 + height < innerHeight;
+    tip.style.left = `${Math.max(8, Math.min(x + 12, innerWidth - width - 8))}px`;
+    tip.style.top = `${below ? y + 18 : Math.max(8, y - height - 12)}px`;
+  });
+  if (scene === undefined || box === undefined || box >= scene.count) return null;
+  const total = scene.boxes.total_value[box]!;
+  const self = scene.boxes.self_value[box]!;
+  const merged = scene.boxes.merged[box]!;
+  const atRoot = scene.boxes.row[box] === 0;
+  const parent = parentOf(scene, box);
+  const parentTotal = atRoot
+    ? scene.boxes.scale[2]!
+    : parent === undefined
+      ? undefined
+      : scene.boxes.total_value[parent]!;
+  const zoomed = scene.root !== 0;
+  const row = (label: string, value: bigint) => (
+    <tr>
+      <th scope="row">{label}</th>
+      <td>
+        <b>{formatValue(value, unit)}</b>
+      </td>
+      <td>{formatShare(shareOf(value, scene.boxes.scale[0]!))}</td>
+      <td>{parentTotal === undefined ? '' : formatShare(shareOf(value, parentTotal))}</td>
+      {zoomed && <td>{formatShare(shareOf(value, scene.boxes.scale[1]!))}</td>}
+    </tr>
+  );
+  return (
+    <div ref={element} class="tooltip" role="tooltip">
+      <h2>
+        {isMerged(scene, box)
+          ? `${formatInteger(merged)} frames, too narrow to draw`
+          : nameOf(scene, box)}
+      </h2>
+      {isMerged(scene, box) ? <p>Click and zoom to see them.</p> : <p>{placeText(scene, box)}</p>}
+      <table>
+        <thead>
+          <tr>
+            <th />
+            <th />
+            <th>of all</th>
+            <th>of caller</th>
+            {zoomed && <th>of zoom</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {row('total', total)}
+          {row('self', self)}
+        </tbody>
+      </table>
+      <p>{formatExact(total, unit)}</p>
+    </div>
+  );
+}
+
+function placeText(scene: Scene, box: number): string {
+  const flags = scene.boxes.flags[box]!;
+  const parts = [fileOf(scene, box), moduleOf(scene, box)].filter((part) => part !== '');
+  if ((flags & FLAG_NO_SOURCE) !== 0) parts.push('no source position');
+  if ((flags & FLAG_INLINED) !== 0) parts.push('inlined');
+  if ((flags & FLAG_RECURSION) !== 0) parts.push('recursive');
+  if ((flags & FLAG_MATCH) !== 0) parts.push('matches the search');
+  return parts.join(' · ');
+}

@@ -1,0 +1,120 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { App } from '../../state/app.ts';
+import { type Loaded, resource } from '../../state/resource.ts';
+import type { SharedRow } from '../details/ShareList.tsx';
+
+export type FunctionOrder = 'total' | 'self';
+
+/** The list of functions beside the sandwich, and which of them is shown. */
+export interface Functions {
+  readonly order: Signal<FunctionOrder>;
+  readonly filter: Signal<string>;
+  readonly list: ReadonlySignal<Loaded<FunctionRows>>;
+  /** Key of the shown function. */
+  readonly chosen: ReadonlySignal<number | undefined>;
+  readonly chosenName: ReadonlySignal<string>;
+}
+
+export interface FunctionRows {
+  readonly rows: readonly Pick<SharedRow & { key: number }, 'key' | 'name' | 'value'>[];
+  readonly whole: bigint;
+  readonly matches: number;
+}
+
+/** Rows of the list by self value; the list by total is as long as the engine makes it. */
+const MOST_BY_SELF = 300;
+
+export function createFunctions(app: App): Functions {
+  const order = signal<FunctionOrder>('total');
+  const filter = signal('');
+  const input = computed(() =>
+    app.spec.value === undefined
+      ? undefined
+      : { spec: app.spec.value, order: order.value, pattern: filter.value },
+  );
+  const { state: list } = resource(input, async ({ spec, order, pattern }, abort) => {
+    const options = { signal: abort };
+    switch (order) {
+      case 'total': {
+        // Total values of functions: what a search for anything finds.
+        const view = { ...spec, shape: { kind: 'top_down' as const } };
+        const { result, columns } = await app.engine.call(
+          'search',
+          { view, pattern: pattern === '' ? '.' : pattern },
+          options,
+        );
+        return {
+          rows: result.top.map(({ key, name }, index) => ({
+            key,
+            name,
+            value: columns.top[index] ?? 0n,
+          })),
+          whole: columns.matched[1] ?? 0n,
+          matches: result.matches,
+        };
+      }
+      case 'self': {
+        // The first level of the bottom-up tree: functions by what they do themselves.
+        const { result, columns } = await app.engine.call(
+          'rows',
+          {
+            view: { ...spec, shape: { kind: 'bottom_up' } },
+            instance: null,
+            root: 0,
+            expanded: [],
+            sort: { by: 'total_value', metric: spec.metric, reverse: false },
+            filter: pattern,
+            first: 0,
+            count: MOST_BY_SELF,
+          },
+          options,
+        );
+        return {
+          rows: result.rows.map(({ key, name }, index) => ({
+            key,
+            name,
+            value: columns.total_value[index * result.metrics + spec.metric] ?? 0n,
+          })),
+          whole: columns.scale[spec.metric] ?? 0n,
+          matches: result.total_rows,
+        };
+      }
+    }
+  });
+  const chosen = computed(() => {
+    const { fn } = app.view.value;
+    if (fn !== undefined) return fn;
+    const selected = app.selection.selected.value.value;
+    if (selected !== undefined && !selected.isProgram) return selected.details.result.key;
+    return list.value.value?.rows[0]?.key;
+  });
+  const named = resource(
+    computed(() =>
+      chosen.value === undefined || app.spec.value === undefined
+        ? undefined
+        : { key: chosen.value, spec: app.spec.value },
+    ),
+    async ({ key, spec }, abort) => {
+      const listed = list.peek().value?.rows.find((row) => row.key === key);
+      if (listed !== undefined) return listed.name;
+      const view = { ...spec, shape: { kind: 'callees' as const, key } };
+      const { result } = await app.engine.call(
+        'flame',
+        {
+          view,
+          instance: null,
+          root: 0,
+          from: 0,
+          to: 1,
+          width: 100,
+          first_row: 0,
+          rows: 2,
+          search: '',
+        },
+        { signal: abort },
+      );
+      return result.names.at(-1) ?? '';
+    },
+  );
+  return { order, filter, list, chosen, chosenName: computed(() => named.state.value.value ?? '') };
+}

@@ -1,0 +1,319 @@
+import type { RowInfo, Sort, SortBy } from '@hotframe/engine';
+import { computed, useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { swatchClass } from '../../canvas/paint-plan.ts';
+import { readPalette } from '../../canvas/palette.ts';
+import { useCommands } from '../../state/commands.ts';
+import { copyText, frameHandlers } from '../../state/frame-actions.ts';
+import { useServices } from '../../state/services.ts';
+import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
+import { SearchBox } from '../../widgets/SearchBox.tsx';
+import { createTableController, type RowsPart, type RowValues } from './controller.ts';
+import { TABLE_ROW, virtualRows } from './virtual.ts';
+
+/** Rows asked for beyond both ends of what is in sight. */
+const OVERSCAN = 40;
+const HEAD_HEIGHT = 28;
+
+/** A tree as a table: every metric's self and total at once, unfolded as far as one looks. */
+export function TableView() {
+  const { app, commands } = useServices();
+  const scroller = useRef<HTMLDivElement>(null);
+  const scroll = useSignal({ top: 0, height: 600 });
+
+  const table = useMemo(() => {
+    const input = computed(() => ({
+      spec: app.spec.value!,
+      sort: app.view.value.sort ?? standardSort(app.metric.value),
+      filter: app.view.value.tableFilter,
+    }));
+    // Only what rows depend on: zooming a flame graph does not ask for them again.
+    const text = computed(() => JSON.stringify(input.value));
+    return createTableController({
+      engine: app.engine,
+      selection: app.selection,
+      input: computed(() => JSON.parse(text.value)),
+      onPick: (path) => app.update({ selection: path }, 'replace'),
+    });
+  }, []);
+  useEffect(() => {
+    app.tableRequest.value = () => table.request(0, table.part.peek()?.totalRows ?? 0);
+    return () => {
+      app.tableRequest.value = undefined;
+      table.dispose();
+    };
+  }, []);
+  useEffect(() => {
+    const host = scroller.current;
+    if (host === null) return undefined;
+    const follow = () => {
+      scroll.value = {
+        top: host.scrollTop,
+        height: Math.max(TABLE_ROW, host.clientHeight - HEAD_HEIGHT),
+      };
+    };
+    const observer = new ResizeObserver(follow);
+    observer.observe(host);
+    host.addEventListener('scroll', follow, { passive: true });
+    return () => observer.disconnect();
+  }, []);
+
+  const total = useComputed(() => table.part.value?.totalRows ?? 0);
+  const virtual = useComputed(() =>
+    virtualRows(total.value, scroll.value.top, scroll.value.height),
+  );
+  useSignalEffect(() => {
+    const { first, count } = virtual.value;
+    const have = table.window.peek();
+    if (first >= have.first && first + count <= have.first + have.count) return;
+    table.window.value = { first: Math.max(0, first - OVERSCAN), count: count + 2 * OVERSCAN };
+  });
+  useSignalEffect(() => {
+    const row = table.wanted.value;
+    const host = scroller.current;
+    // The list must be long enough before it can be scrolled there.
+    if (row === undefined || host === null || row >= total.value) return;
+    const { first, count, scrollTo } = virtual.peek();
+    table.wanted.value = undefined;
+    requestAnimationFrame(() => {
+      if (row < first) host.scrollTop = scrollTo(row);
+      else if (row > first + count - 3) host.scrollTop = scrollTo(Math.max(0, row - count + 3));
+    });
+  });
+
+  const { sort: chosen, tableFilter, colour } = app.view.value;
+  const sort = chosen ?? standardSort(app.metric.value);
+  const metrics = app.summary.value?.metrics ?? [];
+  const part = table.part.value;
+  const error = table.error.value;
+  const cursor = table.cursor.value;
+  const anchor = table.anchor.value;
+  const marked = (index: number) =>
+    index >= Math.min(anchor, cursor) && index <= Math.max(anchor, cursor);
+  const palette = useComputed(() => {
+    app.theme.shown.value;
+    return readPalette(document.documentElement);
+  });
+  const setSort = (by: SortBy, metric: number) => {
+    const same = sort.by === by && (by === 'name' || sort.metric === metric);
+    app.update({ sort: { by, metric, reverse: same ? !sort.reverse : false } }, 'replace');
+  };
+  const page = Math.max(1, virtual.value.count - 3);
+  const row = table.row(cursor);
+  const { copy_name: _, show_from_frame: __, ...actions } = frameHandlers(app, row);
+  useCommands(commands, () => scroller.current, {
+    row_up: () => table.moveTo(table.cursor.peek() - 1, false),
+    row_down: () => table.moveTo(table.cursor.peek() + 1, false),
+    row_up_extend: () => table.moveTo(table.cursor.peek() - 1, true),
+    row_down_extend: () => table.moveTo(table.cursor.peek() + 1, true),
+    row_first: () => table.moveTo(0, false),
+    row_last: () => table.moveTo(total.peek() - 1, false),
+    row_page_up: () => table.moveTo(table.cursor.peek() - page, false),
+    row_page_down: () => table.moveTo(table.cursor.peek() + page, false),
+    unfold: table.unfold,
+    fold: table.fold,
+    toggle_fold() {
+      const current = table.row(table.cursor.peek());
+      if (current !== undefined) table.toggle(current);
+    },
+    hottest_path: table.expandHottest,
+    copy_rows() {
+      const from = Math.min(table.cursor.peek(), table.anchor.peek());
+      const count = Math.abs(table.cursor.peek() - table.anchor.peek()) + 1;
+      const request = table.request(from, count);
+      if (request === undefined) return;
+      app.engine.call('rows', request).then(({ result, columns }) => {
+        const lines = result.rows.map((info, index) => {
+          const at = index * result.metrics;
+          const values = metrics.flatMap((_metric, m) => [
+            columns.self_value[at + m],
+            columns.total_value[at + m],
+          ]);
+          return ['  '.repeat(info.depth) + info.name, info.file, info.line, ...values].join('\t');
+        });
+        const head = ['name', 'file', 'line'].concat(
+          metrics.flatMap(({ name, unit }) => [
+            `${name} self (${unit})`,
+            `${name} total (${unit})`,
+          ]),
+        );
+        copyText(
+          app,
+          [head.join('\t'), ...lines].join('\n'),
+          `${formatInteger(count)} rows copied`,
+        );
+      }, app.fail);
+    },
+    escape() {
+      app.selection.pick(undefined);
+      app.update({ selection: [] }, 'replace');
+    },
+    ...actions,
+  });
+
+  const rowStyle = {
+    gridTemplateColumns: `minmax(300px, 1fr) repeat(${metrics.length * 2}, 150px)`,
+  };
+  const header = (label: string, title: string, by: SortBy, metric: number) => {
+    const on = sort.by === by && (by === 'name' || sort.metric === metric);
+    // A name is in order from A on, a number from the largest on.
+    const down = (by === 'name') === sort.reverse;
+    return (
+      <div role="columnheader" aria-sort={on ? (down ? 'descending' : 'ascending') : 'none'}>
+        <button type="button" aria-pressed={on} title={title} onClick={() => setSort(by, metric)}>
+          {label}
+          {on ? (down ? ' ▾' : ' ▴') : ''}
+        </button>
+      </div>
+    );
+  };
+  return (
+    <div class="table">
+      <div class="tools">
+        <SearchBox
+          label="Filter rows"
+          placeholder="Filter rows"
+          value={tableFilter}
+          problem={error?.code === 'bad_pattern' ? error.message : undefined}
+          onChange={(value) => app.update({ tableFilter: value }, 'replace')}
+        />
+        <button
+          type="button"
+          class="plain"
+          title="Unfold the hottest path (h)"
+          onClick={table.expandHottest}
+        >
+          Hottest path <span class="key">H</span>
+        </button>
+        <span class="grow" />
+        <span class="number">
+          {part === undefined ? '' : `${formatInteger(part.totalRows)} rows`}
+        </span>
+      </div>
+      <div
+        ref={scroller}
+        class="scroll"
+        data-scope="table"
+        role="treegrid"
+        tabIndex={0}
+        aria-label="Table"
+        aria-rowcount={total.value}
+        aria-multiselectable="true"
+        aria-activedescendant={row === undefined ? undefined : `row-${cursor}`}
+      >
+        <div class="head" role="row" style={rowStyle}>
+          {header('Name', 'Sort by name', 'name', 0)}
+          {metrics.map((info, metric) => [
+            header(`${info.name} self`, `Sort by ${info.name}, self`, 'self_value', metric),
+            header(`${info.name} total`, `Sort by ${info.name}, total`, 'total_value', metric),
+          ])}
+        </div>
+        <div class="body" role="rowgroup" style={{ height: `${virtual.value.height}px` }}>
+          {part?.rows.map((info, offset) => {
+            const index = part.first + offset;
+            const swatch = swatchClass(colour, info, app.traits.value ?? NO_TRAITS);
+            return (
+              <div
+                key={`${part.instance}.${info.node}.${index}`}
+                id={`row-${index}`}
+                role="row"
+                aria-level={info.depth + 1}
+                aria-rowindex={index + 1}
+                aria-selected={marked(index)}
+                aria-expanded={info.has_children ? info.expanded : undefined}
+                class={`row${index === cursor ? ' cursor' : ''}${
+                  info.matched && tableFilter !== '' ? ' matched' : ''
+                }`}
+                style={{ ...rowStyle, top: `${virtual.value.top(index)}px` }}
+                onMouseDown={(event) => {
+                  if (event.button === 0) table.moveTo(index, event.shiftKey);
+                }}
+                onDblClick={() => table.toggle(info)}
+              >
+                <NameCell
+                  info={info}
+                  colour={palette.value.fills[swatch] ?? ''}
+                  onToggle={() => table.toggle(info)}
+                />
+                <ValueCells part={part} values={part.values[offset]!} />
+              </div>
+            );
+          })}
+        </div>
+        {error !== undefined && error.code !== 'bad_pattern' && (
+          <div class="message">
+            <h2>{error.message}</h2>
+            <p>{error.hint}</p>
+          </div>
+        )}
+        {part !== undefined && part.totalRows === 0 && (
+          <div class="message">
+            <h2>No rows</h2>
+            <p>
+              {tableFilter === '' ? 'Nothing passes the filters.' : 'No name matches the filter.'}
+            </p>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const NO_TRAITS = { oneModule: true, anySource: true };
+
+function standardSort(metric: number): Sort {
+  return { by: 'total_value', metric, reverse: false };
+}
+
+function NameCell(props: { readonly info: RowInfo; readonly colour: string; onToggle(): void }) {
+  const { info } = props;
+  const place =
+    info.file === '' ? info.module : `${info.file}${info.line > 0 ? `:${info.line}` : ''}`;
+  const twist = !info.has_children ? 'twist none' : info.expanded ? 'twist open' : 'twist';
+  return (
+    <div
+      class="name"
+      role="gridcell"
+      title={[info.name, place, info.module].filter((text) => text !== '').join('\n')}
+      style={{ paddingLeft: `${10 + Math.min(info.depth, 60) * 14}px` }}
+    >
+      <button
+        type="button"
+        class={twist}
+        tabIndex={-1}
+        aria-label={info.expanded ? 'Fold' : 'Unfold'}
+        onMouseDown={(event) => event.stopPropagation()}
+        onClick={props.onToggle}
+      >
+        ▶
+      </button>
+      <i class="swatch" style={{ background: props.colour }} />
+      <b>{info.name}</b>
+      <small>{place}</small>
+    </div>
+  );
+}
+
+function ValueCells(props: { readonly part: RowsPart; readonly values: RowValues }) {
+  const metrics = useServices().app.summary.value?.metrics ?? [];
+  const cell = (value: bigint, metric: number, kind: 'self' | 'total') => {
+    const unit = metrics[metric]!;
+    const share = shareOf(value, props.part.scale[metric] ?? 0n);
+    const width = Number.isFinite(share) ? Math.min(1, Math.abs(share)) * 100 : 0;
+    return (
+      <div class={`cell ${kind}`} role="gridcell" title={formatExact(value, unit)}>
+        {width > 0 && <i class="fill" style={{ width: `${width}%` }} />}
+        {formatValue(value, unit)}
+        <small>{value === 0n ? '' : formatShare(share)}</small>
+      </div>
+    );
+  };
+  return (
+    <>
+      {props.values.total.map((total, metric) => [
+        cell(props.values.self[metric] ?? 0n, metric, 'self'),
+        cell(total, metric, 'total'),
+      ])}
+    </>
+  );
+}
