@@ -67,10 +67,13 @@ fn measure_file(
     // Every programme reads from memory, not from the disk.
     measure::read_through(&raw)?;
     measure::read_through(&zipped)?;
-    let costs: Vec<(PathBuf, &str, anyhow::Result<Cost>)> = commands(programs, &raw, &zipped)
+    let mut costs: Vec<(PathBuf, &str, anyhow::Result<Cost>)> = commands(programs, &raw, &zipped)
         .into_iter()
         .map(|(file, name, mut command)| (file, name, measure::cheapest(&mut command, runs)))
         .collect();
+    if let Some(page) = &programs.speedscope {
+        costs.push((zipped.clone(), "speedscope", page.measure(&zipped)));
+    }
     let cpu_of = |wanted: &str| {
         let cost = costs.iter().find(|(_, name, _)| *name == wanted);
         cost.and_then(|(_, _, cost)| cost.as_ref().ok()).map(|cost| cost.cpu_s)
@@ -115,9 +118,6 @@ fn commands(
     ];
     if let Some(pprof) = &programs.pprof {
         commands.push((zipped, PPROF, command(pprof, &["-top", "-symbolize=none"], zipped)));
-    }
-    if let Some(page) = &programs.speedscope {
-        commands.push((zipped, "speedscope", page.open(zipped)));
     }
     commands.into_iter().map(|(file, name, command)| (file.to_owned(), name, command)).collect()
 }

@@ -1,10 +1,10 @@
-// Opens a profile in speedscope and ends when it has been read:
+// Opens a profile in speedscope and prints what it cost until it was read:
+// processor seconds of all of the browser's processes, seconds since the page began
+// to load, and the peak resident megabytes of the page's process.
 //
 //     node speedscope.mjs SPEEDSCOPE_FOLDER CHROMIUM PROFILE
-//
-// The costs of the browser are those of this process's children.
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { basename, extname, join, resolve } from 'node:path'
@@ -35,12 +35,26 @@ const page = await browser.newPage()
 const ended = new Promise((done, failed) => {
   // speedscope times its import with console.time.
   page.on('console', (message) => {
-    if (message.text().startsWith('import')) done(message.text())
+    if (message.text().startsWith('import')) done()
     if (message.type() === 'error') failed(new Error(message.text()))
   })
   page.on('crash', () => failed(new Error('the tab crashed')))
 })
+const start = performance.now()
 await page.goto(`${origin}/index.html#profileURL=${encodeURIComponent(`${origin}/profile`)}`)
-console.log(await ended)
+await ended
+const wallSeconds = (performance.now() - start) / 1000
+
+const devtools = await browser.newBrowserCDPSession()
+const { processInfo } = await devtools.send('SystemInfo.getProcessInfo')
+const cpuSeconds = processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
+const peaks = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => peakOf(id))
+const peakMegabytes = Math.max(...(await Promise.all(peaks)))
+console.log(cpuSeconds, wallSeconds, peakMegabytes)
 await browser.close()
 server.close()
+
+async function peakOf(process) {
+  const status = await readFile(`/proc/${process}/status`, 'utf8')
+  return (Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024) / 1e6
+}

@@ -24,7 +24,7 @@ pub(super) fn build() -> anyhow::Result<PathBuf> {
     let python_packages = tools.join("go-venv");
     install_go(&python_packages)?;
     let go_root = find_go(&python_packages)?;
-    fs::create_dir_all(&tools)?;
+    let cache = tools.join("go-cache");
     // pprof's dependencies are in the folder `vendor` beside it: no network.
     let mut build = Command::new(go_root.join("bin/go"));
     build
@@ -36,8 +36,11 @@ pub(super) fn build() -> anyhow::Result<PathBuf> {
         .env("GOTOOLCHAIN", "local")
         .env("GOPROXY", "off")
         .env("GOFLAGS", "-mod=vendor")
-        .env("GOCACHE", tools.join("go-cache"));
+        .env("GOCACHE", &cache);
     command::run(&mut build)?;
+    // They are large, and nothing else needs Go.
+    fs::remove_dir_all(&cache)?;
+    fs::remove_dir_all(&python_packages)?;
     Ok(pprof)
 }
 
