@@ -9,6 +9,8 @@ use crate::{build, codegen, command, tidy};
 /// Formatting, lints, the rules of `tidy`, generated code, and the web's own checks.
 pub(crate) fn run() -> anyhow::Result<()> {
     command::run(&mut command::cargo(&["fmt", "--all", "--check"]))?;
+    let fuzz = ["fmt", "--check", "--manifest-path", "fuzz/Cargo.toml"];
+    command::run(&mut command::cargo(&fuzz))?;
     tidy::run()?;
     // The binary carries the web UI inside, so linting it needs one.
     build::web()?;

@@ -8,6 +8,7 @@ mod check;
 mod codegen;
 mod command;
 mod demo;
+mod fuzz;
 mod setup;
 mod test;
 mod tidy;
@@ -35,6 +36,8 @@ enum Chore {
     Setup,
     /// Measure what opening profiles costs, side by side with other programmes.
     Bench(bench::Options),
+    /// Throw made-up bytes at the readers; needs a nightly toolchain.
+    Fuzz(fuzz::Options),
     /// Write the pprof files that `bench` measures with into target/bench-data.
     BenchData(bench_data::Options),
 }
@@ -58,6 +61,7 @@ fn run(chore: Chore) -> anyhow::Result<ExitCode> {
         Chore::Codegen => codegen::run()?,
         Chore::Setup => drop(setup::everything()?),
         Chore::Bench(options) => bench::run(&options)?,
+        Chore::Fuzz(options) => fuzz::run(&options)?,
         Chore::BenchData(options) => bench_data::run(&options)?,
     }
     Ok(ExitCode::SUCCESS)

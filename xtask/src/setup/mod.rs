@@ -9,6 +9,8 @@ mod web;
 
 use std::path::PathBuf;
 
+use crate::command;
+
 /// What the tests need besides cargo.
 pub(crate) struct Tools {
     /// A Chromium that Playwright can drive.
@@ -31,4 +33,12 @@ pub(crate) fn web() -> anyhow::Result<()> {
 /// Builds pprof.
 pub(crate) fn pprof() -> anyhow::Result<PathBuf> {
     pprof::build()
+}
+
+/// Finds or installs a C++ compiler, which libFuzzer needs.
+pub(crate) fn cpp_compiler() -> anyhow::Result<()> {
+    if command::installed(&["c++", "g++", "clang++"]).is_some() {
+        return Ok(());
+    }
+    debian::install("A C++ compiler", &["g++"])
 }
