@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { colourGroup, colourIndex, HUES, hash, SELF_STEPS, SHADES, selfStep } from './colour.ts';
+import {
+  colourGroup,
+  colourIndex,
+  createHues,
+  HUES,
+  hash,
+  SELF_STEPS,
+  SHADES,
+  selfStep,
+} from './colour.ts';
 
 const frame = { name: 'net/http.(*conn).serve', module: '/usr/bin/server', file: 'server.go' };
 
@@ -25,12 +34,22 @@ it('gives a group the same colour for ever', () => {
   `);
 });
 
-it('uses every colour, about equally', () => {
+it('spreads groups over all hues and names over all shades', () => {
   const counts = new Array<number>(HUES.length * SHADES).fill(0);
-  for (let index = 0; index < 3000; index++)
-    counts[colourIndex(`pkg${index}`, `name${index}`)]! += 1;
+  for (let index = 0; index < 3000; index++) {
+    counts[colourIndex(hash(`pkg${index}`) % HUES.length, `name${index}`)]! += 1;
+  }
   expect(Math.min(...counts)).toBeGreaterThan(50);
   expect(Math.max(...counts)).toBeLessThan(160);
+});
+
+it('gives as many groups as there are hues a hue each, and keeps it', () => {
+  const hues = createHues();
+  const groups = Array.from({ length: HUES.length + 5 }, (_, index) => `group ${index}`);
+  const given = groups.map((group) => hues.hueOf(group));
+  expect(new Set(given.slice(0, HUES.length)).size).toBe(HUES.length);
+  expect(groups.map((group) => hues.hueOf(group))).toEqual(given);
+  expect(given[0]).toBe(hash('group 0') % HUES.length);
 });
 
 it('shows any self share above nothing', () => {

@@ -64,9 +64,34 @@ export function hash(text: string): number {
   return (value ^ (value >>> 12)) >>> 0;
 }
 
-/** Which of the hue-and-shade colours a group and a name get. */
-export function colourIndex(group: string, name: string): number {
-  return (hash(group) % HUES.length) * SHADES + (hash(name) % SHADES);
+/**
+ * Which hue each group of a document has. A group's hash decides; where another group has that hue
+ * already, the next free one is taken, so that up to ten groups are all different. Groups are
+ * therefore best added largest first.
+ */
+export interface Hues {
+  hueOf(group: string): number;
+}
+
+export function createHues(): Hues {
+  const known = new Map<string, number>();
+  const taken = new Set<number>();
+  return {
+    hueOf(group) {
+      const before = known.get(group);
+      if (before !== undefined) return before;
+      let hue = hash(group) % HUES.length;
+      if (taken.size < HUES.length) while (taken.has(hue)) hue = (hue + 1) % HUES.length;
+      taken.add(hue);
+      known.set(group, hue);
+      return hue;
+    },
+  };
+}
+
+/** Which of the hue-and-shade colours a hue and a name get. */
+export function colourIndex(hue: number, name: string): number {
+  return hue * SHADES + (hash(name) % SHADES);
 }
 
 /** Which step of the sequential scale a share gets. */

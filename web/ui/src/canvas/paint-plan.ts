@@ -1,6 +1,6 @@
 import type { ColourBy } from '@hotframe/engine';
-import { colourGroup, colourIndex, selfStep } from './colour.ts';
-import { FADED, hueClass, MERGED_CLASS, PALE, selfClass } from './palette.ts';
+import { colourGroup, colourIndex, type Hues, selfStep } from './colour.ts';
+import { FADED, hueClass, MERGED_CLASS, PALE, PROGRAM_CLASS, selfClass } from './palette.ts';
 import {
   FLAG_MATCH,
   FLAG_NO_SOURCE,
@@ -37,7 +37,8 @@ export function mergeTraits(known: Traits | undefined, scene: Scene): Traits {
   };
 }
 
-export function planPaint(scene: Scene, by: ColourBy, traits: Traits): PaintPlan {
+export function planPaint(scene: Scene, by: ColourBy, traits: Traits, hues: Hues): PaintPlan {
+  nameGroups(scene, by, traits, hues);
   const searching = scene.subject.search !== '';
   const classes = new Uint16Array(scene.count);
   // Frames repeat: one lookup a frame, not one a box.
@@ -45,12 +46,13 @@ export function planPaint(scene: Scene, by: ColourBy, traits: Traits): PaintPlan
   for (let box = 0; box < scene.count; box++) {
     const flags = scene.boxes.flags[box]!;
     let colour = MERGED_CLASS;
-    if (!isMerged(scene, box)) {
+    if (scene.boxes.node[box] === 0 && !isPane(scene)) colour = PROGRAM_CLASS;
+    else if (!isMerged(scene, box)) {
       if (by === 'self_share') {
         colour = selfClass(selfStep(scene.boxes.self_value[box]!, scene.boxes.total_value[box]!));
       } else {
         const key = scene.boxes.key[box]!;
-        colour = known.get(key) ?? hueClass(colourOf(scene, box, by, traits));
+        colour = known.get(key) ?? hueClass(colourOf(scene, box, by, traits, hues));
         known.set(key, colour);
       }
     }
@@ -68,13 +70,39 @@ export function swatchClass(
   by: ColourBy,
   frame: { readonly name: string; readonly module: string; readonly file: string },
   traits: Traits,
+  hues: Hues,
 ): number {
   const group = colourGroup(by === 'self_share' ? 'module' : by, frame, traits.oneModule);
-  return hueClass(colourIndex(group, frame.name));
+  return hueClass(colourIndex(hues.hueOf(group), frame.name));
 }
 
-function colourOf(scene: Scene, box: number, by: ColourBy, traits: Traits): number {
-  const name = nameOf(scene, box);
-  const frame = { name, module: moduleOf(scene, box), file: fileOf(scene, box) };
-  return colourIndex(colourGroup(by, frame, traits.oneModule), name);
+/** Gives the groups of a scene their hues, the widest first. */
+function nameGroups(scene: Scene, by: ColourBy, traits: Traits, hues: Hues): void {
+  if (by === 'self_share' || by === 'function') return;
+  const widths = new Map<string, number>();
+  for (let box = 0; box < scene.count; box++) {
+    if (isMerged(scene, box) || scene.boxes.row[box] === 0) continue;
+    const group = groupOf(scene, box, by, traits);
+    widths.set(group, (widths.get(group) ?? 0) + scene.boxes.width[box]!);
+  }
+  for (const [group] of [...widths].sort(([, a], [, b]) => b - a)) hues.hueOf(group);
+}
+
+function colourOf(scene: Scene, box: number, by: ColourBy, traits: Traits, hues: Hues): number {
+  return colourIndex(hues.hueOf(groupOf(scene, box, by, traits)), nameOf(scene, box));
+}
+
+function groupOf(scene: Scene, box: number, by: ColourBy, traits: Traits): string {
+  const frame = {
+    name: nameOf(scene, box),
+    module: moduleOf(scene, box),
+    file: fileOf(scene, box),
+  };
+  return colourGroup(by, frame, traits.oneModule);
+}
+
+/** Whether a scene's root is a function, not the program. */
+function isPane(scene: Scene): boolean {
+  const { kind } = scene.subject.spec.shape;
+  return kind === 'callers' || kind === 'callees';
 }

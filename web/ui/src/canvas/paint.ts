@@ -14,6 +14,7 @@ const NARROWEST_TEXT = 30;
 const TEXT_MARGIN = 6;
 /** Narrower boxes get square corners: rounding would eat them. */
 const NARROWEST_ROUND = 6;
+const NARROWEST_OUTLINE = 4;
 /**
  * Above so many wide boxes, corners are cut by overlapping rectangles instead of curves, which
  * cost about five times as much in a software renderer.
@@ -153,7 +154,13 @@ export function paintFlame(context: CanvasRenderingContext2D, picture: Picture):
   if (scene.subject.search !== '') {
     context.lineWidth = 1.25;
     context.strokeStyle = palette.outline;
-    for (const box of matched) strokeRound(context, place(box));
+    context.fillStyle = palette.accent;
+    for (const box of matched) {
+      const placed = place(box);
+      // An outline around next to nothing would only be a dark line.
+      if (placed.width >= NARROWEST_OUTLINE) strokeRound(context, placed);
+      else context.fillRect(placed.x, placed.y, Math.max(1, placed.width), ROW_HEIGHT - 1.5);
+    }
   }
   if (picture.hovered !== undefined) {
     context.lineWidth = 1;

@@ -19,18 +19,20 @@ export interface Palette {
 
 /** Class of merged boxes. */
 export const MERGED_CLASS = 0;
+/** Class of the whole program, which belongs to no group. */
+export const PROGRAM_CLASS = 1;
 const HUE_CLASSES = HUES.length * SHADES;
 /** Classes of one variant; the variants are normal, pale (no source), faded (not a match). */
-export const CLASSES_PER_VARIANT = 1 + HUE_CLASSES + SELF_STEPS;
+export const CLASSES_PER_VARIANT = 2 + HUE_CLASSES + SELF_STEPS;
 export const PALE = CLASSES_PER_VARIANT;
 export const FADED = CLASSES_PER_VARIANT * 2;
 
 export function hueClass(index: number): number {
-  return 1 + index;
+  return 2 + index;
 }
 
 export function selfClass(step: number): number {
-  return 1 + HUE_CLASSES + step;
+  return 2 + HUE_CLASSES + step;
 }
 
 /** Reads the palette of the theme that `element` is shown in. */
@@ -60,7 +62,7 @@ export function readPalette(element: Element): Palette {
         70 - 25 * share,
       );
     });
-    return [merged, ...hues, ...scale];
+    return [merged, text('--frame-program'), ...hues, ...scale];
   };
   return {
     fills: [...variant(0, 1), ...variant(0.45, 0.6), ...variant(0.72, 0.25)],

@@ -1,7 +1,6 @@
 import type { FilterKind } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { App } from '../state/app.ts';
 import { useApp } from '../state/services.ts';
 import {
   type Choice,
@@ -10,7 +9,6 @@ import {
   GRANULARITIES,
   labelOf,
   ORDERS,
-  type ViewState,
 } from '../state/view-state.ts';
 import { shortenName } from '../text/names.ts';
 import { formatShare } from '../text/units.ts';
@@ -26,15 +24,31 @@ export function Bar(props: { readonly flame: FlameController | undefined }) {
   const { colour, granularity, order, collapse, view } = app.view.value;
   return (
     <div class="bar">
-      {props.flame !== undefined && <Crumbs flame={props.flame} />}
-      <FilterChips />
-      <AddFilter />
-      <span class="grow" />
-      <Pick app={app} field="granularity" label="By" choices={GRANULARITIES} value={granularity} />
+      <div class="place-bar">
+        {props.flame !== undefined && <Crumbs flame={props.flame} />}
+        <FilterChips />
+        <AddFilter />
+      </div>
+      <Pick
+        label="By"
+        choices={GRANULARITIES}
+        value={granularity}
+        onChange={(value) => app.setGranularity(value)}
+      />
       {view !== 'table' && (
         <>
-          <Pick app={app} field="order" label="Order" choices={ORDERS} value={order} />
-          <Pick app={app} field="colour" label="Colour" choices={COLOURS} value={colour} />
+          <Pick
+            label="Order"
+            choices={ORDERS}
+            value={order}
+            onChange={(value) => app.update({ order: value }, 'push')}
+          />
+          <Pick
+            label="Colour"
+            choices={COLOURS}
+            value={colour}
+            onChange={(value) => app.update({ colour: value }, 'push')}
+          />
         </>
       )}
       <button
@@ -62,11 +76,10 @@ export function Bar(props: { readonly flame: FlameController | undefined }) {
 }
 
 function Pick<T extends string>(props: {
-  readonly app: App;
-  readonly field: keyof ViewState;
   readonly label: string;
   readonly choices: readonly Choice<T>[];
   readonly value: T;
+  onChange(value: T): void;
 }) {
   return (
     <MenuButton
@@ -75,7 +88,7 @@ function Pick<T extends string>(props: {
         label,
         title,
         checked: value === props.value,
-        run: () => props.app.update({ [props.field]: value }, 'push'),
+        run: () => props.onChange(value),
       }))}
     >
       {props.label}: <b>{labelOf(props.choices, props.value).toLowerCase()}</b>
@@ -122,7 +135,7 @@ function Crumbs(props: { readonly flame: FlameController }) {
                 aria-current={index === shown.length - 1 ? 'location' : undefined}
                 onClick={() => go(depth)}
               >
-                {shortenName(name, 32)}
+                {shortenName(name, crumbs.length > 3 ? 22 : 32)}
               </button>
             </li>
           </>

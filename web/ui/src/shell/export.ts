@@ -79,7 +79,7 @@ async function exportPng(app: App): Promise<void> {
   const palette = readPalette(document.documentElement);
   paintFlame(context, {
     scene,
-    plan: planPaint(scene, colour, mergeTraits(app.traits.value, scene)),
+    plan: planPaint(scene, colour, mergeTraits(app.traits.value, scene), app.hues.value),
     palette,
     hatch: hatchPattern(context, palette),
     viewport: { ...WHOLE, top: 0 },

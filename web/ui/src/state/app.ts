@@ -5,6 +5,7 @@ import {
   Engine,
   type EngineError,
   type FilterKind,
+  type Granularity,
   isCancelled,
   type MetricInfo,
   type Progress,
@@ -14,11 +15,12 @@ import {
   type ViewSpec,
 } from '@hotframe/engine';
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { createHues, type Hues } from '../canvas/colour.ts';
 import type { Traits } from '../canvas/paint-plan.ts';
 import { createHistory, type Step } from './history.ts';
 import { samePath, specKey } from './nodes.ts';
 import { asEngineError, type Loaded, resource } from './resource.ts';
-import { createSelection, type Selection } from './selection.ts';
+import { createSelection, isPane, type Selection } from './selection.ts';
 import { createTheme, type Theme } from './theme.ts';
 import { createUpload, type Upload } from './upload.ts';
 import { NO_ZOOM, pathInShape, type ShapeKind, type ViewState, viewSpec } from './view-state.ts';
@@ -61,6 +63,8 @@ export interface App {
   readonly theme: Theme;
   readonly upload: Upload;
   readonly traits: Signal<Traits | undefined>;
+  /** The colours of the shown document's groups. */
+  readonly hues: ReadonlySignal<Hues>;
   /** The request for all rows of the table as it is folded; undefined where none is shown. */
   readonly tableRequest: Signal<(() => RowsParams | undefined) | undefined>;
   readonly flameStatus: Signal<FlameStatus | undefined>;
@@ -70,6 +74,7 @@ export interface App {
   readonly notice: Signal<string | undefined>;
   update(change: Partial<ViewState>, step: Step): void;
   setShape(shape: ShapeKind): void;
+  setGranularity(granularity: Granularity): void;
   addFilter(kind: FilterKind, pattern: string): void;
   removeFilter(index: number): void;
   openDocument(document: number): void;
@@ -95,6 +100,7 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
   const status = signal<DocumentStatus>({ kind: 'none' });
   const notice = signal<string | undefined>(undefined);
   const traits = signal<Traits | undefined>(undefined);
+  const hues = signal(createHues());
 
   const summary = computed(() =>
     status.value.kind === 'ready' ? status.value.summary : undefined,
@@ -158,6 +164,7 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
     }
     const controller = new AbortController();
     traits.value = undefined;
+    hues.value = createHues();
     status.value = { kind: 'loading', title: title(), progress: undefined };
     engine
       .call(
@@ -208,7 +215,7 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
       if (
         target !== undefined &&
         (target.path !== undefined || !sameTree) &&
-        !isPaneOf(target.spec)
+        !isPane(target.spec)
       ) {
         selection.pick(undefined);
       }
@@ -249,6 +256,7 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
       app.openDocument(document);
     }),
     traits,
+    hues,
     tableRequest: signal(undefined),
     flameStatus: signal(undefined),
     overlay: signal(undefined),
@@ -259,6 +267,10 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
       const { selection: path, shape: from } = view.value;
       if (shape === from) return;
       history.update({ shape, zoom: NO_ZOOM, selection: pathInShape(path, from, shape) }, 'push');
+    },
+    setGranularity(granularity) {
+      // Keys are numbers of one granularity and mean nothing in another.
+      history.update({ granularity, zoom: NO_ZOOM, selection: [], fn: undefined }, 'push');
     },
     addFilter(kind, pattern) {
       if (pattern === '') return;
@@ -309,9 +321,4 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
   };
   engine.connect();
   return app;
-}
-
-/** Whether a tree is one of the sandwich's two, whose nodes have no place in the address. */
-function isPaneOf(spec: ViewSpec): boolean {
-  return spec.shape.kind === 'callers' || spec.shape.kind === 'callees';
 }

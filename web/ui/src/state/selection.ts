@@ -56,7 +56,7 @@ export function createSelection(
           place: { instance: details.result.instance, node: place.node, nodes },
           path: nodes.map(({ key }) => key),
           details,
-          isProgram: place.node === 0,
+          isProgram: place.node === 0 && !isPane(want.spec),
         };
       },
     );
@@ -76,4 +76,9 @@ export function createSelection(
       target.value = next;
     },
   };
+}
+
+/** Whether a tree is one of the sandwich's two, whose root is a function, not the program. */
+export function isPane(spec: ViewSpec): boolean {
+  return spec.shape.kind === 'callers' || spec.shape.kind === 'callees';
 }

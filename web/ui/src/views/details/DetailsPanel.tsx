@@ -24,7 +24,8 @@ function Details(props: { readonly selected: Selected }) {
   const metric = spec.metric;
   const unit = metrics[metric] ?? app.metricInfo.value;
   const nodeTotal = columns.total_value[metric] ?? 0n;
-  const functionTotal = columns.function[1] ?? 0n;
+  // Modules and files of the flat shape are no functions.
+  const functionTotal = columns.function[1] ?? nodeTotal;
   return (
     <>
       <h2>{isProgram ? 'Whole program' : result.name}</h2>

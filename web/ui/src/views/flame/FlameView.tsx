@@ -213,7 +213,7 @@ function usePainting(
     });
     const context = computed(() => {
       controller.size.value;
-      return canvas.current?.getContext('2d', { alpha: false }) ?? undefined;
+      return canvas.current?.getContext('2d') ?? undefined;
     });
     const labels = computed(() => context.value && new Labels(context.value));
     const hatch = computed(() =>
@@ -223,7 +223,7 @@ function usePainting(
       const scene = controller.scene.value;
       if (scene === undefined) return undefined;
       const traits = mergeTraits(app.traits.value, scene);
-      return { scene, plan: planPaint(scene, input.value.colour, traits) };
+      return { scene, plan: planPaint(scene, input.value.colour, traits, app.hues.value) };
     });
     return { palette, context, labels, hatch, plan };
   }, []);

@@ -72,7 +72,12 @@ export function Minimap(props: {
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.fillStyle = palette.background;
     context.fillRect(0, 0, WIDTH, height);
-    const plan = planPaint(scene, props.colour, mergeTraits(app.traits.value, scene));
+    const plan = planPaint(
+      scene,
+      props.colour,
+      mergeTraits(app.traits.value, scene),
+      app.hues.value,
+    );
     for (const box of plan.order) {
       context.fillStyle = palette.fills[plan.classes[box]!] ?? palette.mergedFill;
       const { x, width, row } = scene.boxes;

@@ -77,7 +77,7 @@ export function Tooltip(props: {
         </thead>
         <tbody>
           {row('total', total)}
-          {row('self', self)}
+          {!isMerged(scene, box) && row('self', self)}
         </tbody>
       </table>
       <p>{formatExact(total, unit)}</p>

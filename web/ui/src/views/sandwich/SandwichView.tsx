@@ -1,49 +1,74 @@
-import type { ViewSpec } from '@hotframe/engine';
-import { useComputed, useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
-import { specKey } from '../../state/nodes.ts';
+import type { Answer, ColourBy, ViewSpec } from '@hotframe/engine';
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { PROGRAM, specKey } from '../../state/nodes.ts';
 import { useApp } from '../../state/services.ts';
 import { NO_ZOOM, type Zoom } from '../../state/view-state.ts';
 import { formatShare, formatValue, shareOf } from '../../text/units.ts';
 import { FlameView } from '../flame/FlameView.tsx';
 import { FunctionList } from './FunctionList.tsx';
-import { createFunctions } from './functions.ts';
+import { calleesOf, callersOf, createFunctions } from './functions.ts';
 
 /** One function between everything that calls it (above) and everything it calls (below). */
 export function SandwichView() {
   const app = useApp();
-  const spec = app.spec.value;
   const functions = useMemo(() => createFunctions(app), []);
+  useEffect(() => functions.dispose, []);
+  const spec = app.spec.value;
   const chosen = functions.chosen.value;
+  const { error, value } = functions.list.value;
+  useEffect(() => {
+    if (spec === undefined || chosen === undefined) return;
+    app.selection.pick({ spec: calleesOf(spec, chosen), place: PROGRAM, path: [] });
+  }, [spec, chosen]);
+  useEffect(
+    () => () => {
+      // The other views show the selection that is in the address.
+      const path = app.view.peek().selection;
+      const tree = app.spec.peek();
+      const back = tree !== undefined && path.length > 0;
+      app.selection.pick(back ? { spec: tree, place: undefined, path } : undefined);
+    },
+    [],
+  );
   if (spec === undefined) return null;
   return (
     <div class="sandwich">
       <FunctionList functions={functions} />
       {chosen === undefined ? (
         <div class="message">
-          <h2>Choose a function</h2>
-          <p>Its callers and callees appear here, merged over all places where it is called.</p>
+          <h2>{value === undefined ? (error?.message ?? '') : 'No function to show'}</h2>
+          <p>Callers and callees of a function appear here, merged over all its calls.</p>
         </div>
       ) : (
-        <Panes key={`${chosen}`} chosen={chosen} name={functions.chosenName.value} spec={spec} />
+        <Panes key={`${chosen}`} chosen={chosen} shown={functions.shown.value.value} spec={spec} />
       )}
     </div>
   );
 }
 
-function Panes(props: { readonly chosen: number; readonly name: string; readonly spec: ViewSpec }) {
+function Panes(props: {
+  readonly chosen: number;
+  readonly shown: Answer<'details'> | undefined;
+  readonly spec: ViewSpec;
+}) {
   const app = useApp();
+  const { chosen, shown, spec } = props;
   const { search, colour } = app.view.value;
   const unit = app.metricInfo.value;
-  const details = app.selection.selected.value.value?.details;
-  const total = details?.result.key === props.chosen ? details.columns.function[1] : undefined;
-  const self = details?.result.key === props.chosen ? details.columns.function[0] : undefined;
-  const whole = details?.columns.program_total[props.spec.metric] ?? 0n;
+  const whole = shown?.columns.program_total[spec.metric] ?? 0n;
+  const [self, total] = shown?.columns.function ?? [];
   return (
     <div class="panes">
-      <Pane kind="callers" {...props} search={search} colour={colour} />
+      <Pane
+        label="Callers"
+        spec={callersOf(spec, chosen)}
+        search={search}
+        colour={colour}
+        inverted
+      />
       <div class="pane-title">
-        <b title={props.name}>{props.name}</b>
+        <b title={shown?.result.name}>{shown?.result.name}</b>
         {total !== undefined && self !== undefined && (
           <span class="mute number">
             total {formatValue(total, unit)} ({formatShare(shareOf(total, whole))}), self{' '}
@@ -51,31 +76,26 @@ function Panes(props: { readonly chosen: number; readonly name: string; readonly
           </span>
         )}
       </div>
-      <Pane kind="callees" {...props} search={search} colour={colour} />
+      <Pane label="Callees" spec={calleesOf(spec, chosen)} search={search} colour={colour} />
     </div>
   );
 }
 
 function Pane(props: {
-  readonly kind: 'callers' | 'callees';
-  readonly chosen: number;
-  readonly name: string;
+  readonly label: string;
   readonly spec: ViewSpec;
   readonly search: string;
-  readonly colour: Parameters<typeof FlameView>[0]['colour'];
+  readonly colour: ColourBy;
+  readonly inverted?: boolean;
 }) {
   const zoom = useSignal<Zoom>(NO_ZOOM);
-  const text = specKey({ ...props.spec, shape: { kind: props.kind, key: props.chosen } });
+  const text = specKey(props.spec);
   const spec = useMemo(() => JSON.parse(text) as ViewSpec, [text]);
-  const shown = useComputed(() => zoom.value);
   return (
     <FlameView
-      label={props.kind === 'callers' ? 'Callers' : 'Callees'}
+      {...props}
       spec={spec}
-      zoom={shown.value}
-      search={props.search}
-      colour={props.colour}
-      inverted={props.kind === 'callers'}
+      zoom={zoom.value}
       setZoom={(next) => {
         zoom.value = next;
       }}

@@ -1,3 +1,4 @@
+import type { Answer, ViewSpec } from '@hotframe/engine';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { App } from '../../state/app.ts';
 import { type Loaded, resource } from '../../state/resource.ts';
@@ -12,7 +13,9 @@ export interface Functions {
   readonly list: ReadonlySignal<Loaded<FunctionRows>>;
   /** Key of the shown function. */
   readonly chosen: ReadonlySignal<number | undefined>;
-  readonly chosenName: ReadonlySignal<string>;
+  /** Its name and values. */
+  readonly shown: ReadonlySignal<Loaded<Answer<'details'>>>;
+  dispose(): void;
 }
 
 export interface FunctionRows {
@@ -32,7 +35,7 @@ export function createFunctions(app: App): Functions {
       ? undefined
       : { spec: app.spec.value, order: order.value, pattern: filter.value },
   );
-  const { state: list } = resource(input, async ({ spec, order, pattern }, abort) => {
+  const listed = resource(input, async ({ spec, order, pattern }, abort) => {
     const options = { signal: abort };
     switch (order) {
       case 'total': {
@@ -81,40 +84,43 @@ export function createFunctions(app: App): Functions {
       }
     }
   });
+  const list = listed.state;
+  // Opened without a function, the sandwich shows what was selected elsewhere.
+  const before = app.selection.selected.peek().value;
+  const first = before === undefined || before.isProgram ? undefined : before.details.result.key;
   const chosen = computed(() => {
     const { fn } = app.view.value;
     if (fn !== undefined) return fn;
-    const selected = app.selection.selected.value.value;
-    if (selected !== undefined && !selected.isProgram) return selected.details.result.key;
+    if (first !== undefined) return first;
     return list.value.value?.rows[0]?.key;
   });
-  const named = resource(
+  // The function is the root of the tree of what it calls.
+  const shown = resource(
     computed(() =>
       chosen.value === undefined || app.spec.value === undefined
         ? undefined
-        : { key: chosen.value, spec: app.spec.value },
+        : calleesOf(app.spec.value, chosen.value),
     ),
-    async ({ key, spec }, abort) => {
-      const listed = list.peek().value?.rows.find((row) => row.key === key);
-      if (listed !== undefined) return listed.name;
-      const view = { ...spec, shape: { kind: 'callees' as const, key } };
-      const { result } = await app.engine.call(
-        'flame',
-        {
-          view,
-          instance: null,
-          root: 0,
-          from: 0,
-          to: 1,
-          width: 100,
-          first_row: 0,
-          rows: 2,
-          search: '',
-        },
-        { signal: abort },
-      );
-      return result.names.at(-1) ?? '';
-    },
+    async (view, abort) =>
+      app.engine.call('details', { view, instance: null, node: 0 }, { signal: abort }),
   );
-  return { order, filter, list, chosen, chosenName: computed(() => named.state.value.value ?? '') };
+  return {
+    order,
+    filter,
+    list,
+    chosen,
+    shown: shown.state,
+    dispose() {
+      listed.dispose();
+      shown.dispose();
+    },
+  };
+}
+
+export function calleesOf(spec: ViewSpec, key: number): ViewSpec {
+  return { ...spec, shape: { kind: 'callees', key } };
+}
+
+export function callersOf(spec: ViewSpec, key: number): ViewSpec {
+  return { ...spec, shape: { kind: 'callers', key } };
 }

@@ -6,6 +6,7 @@ import { readPalette } from '../../canvas/palette.ts';
 import { useCommands } from '../../state/commands.ts';
 import { copyText, frameHandlers } from '../../state/frame-actions.ts';
 import { useServices } from '../../state/services.ts';
+import { shortenName, textColumns } from '../../text/names.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { createTableController, type RowsPart, type RowValues } from './controller.ts';
@@ -14,12 +15,21 @@ import { TABLE_ROW, virtualRows } from './virtual.ts';
 /** Rows asked for beyond both ends of what is in sight. */
 const OVERSCAN = 40;
 const HEAD_HEIGHT = 28;
+/** Widths of the columns in CSS pixels; the names also get what is left over. */
+const NAME_WIDTH = 340;
+const VALUE_WIDTH = 150;
+/** Width of a character of the names' font. */
+const CHAR_WIDTH = 7.25;
+/** Twist, swatch and the gaps around them. */
+const NAME_FURNITURE = 62;
+/** Levels that are indented in full; deep stacks go on in small steps, so that names keep room. */
+const FULL_LEVELS = 10;
 
 /** A tree as a table: every metric's self and total at once, unfolded as far as one looks. */
 export function TableView() {
   const { app, commands } = useServices();
   const scroller = useRef<HTMLDivElement>(null);
-  const scroll = useSignal({ top: 0, height: 600 });
+  const scroll = useSignal({ top: 0, height: 600, width: 1000 });
 
   const table = useMemo(() => {
     const input = computed(() => ({
@@ -49,6 +59,7 @@ export function TableView() {
     const follow = () => {
       scroll.value = {
         top: host.scrollTop,
+        width: host.clientWidth,
         height: Math.max(TABLE_ROW, host.clientHeight - HEAD_HEIGHT),
       };
     };
@@ -152,7 +163,8 @@ export function TableView() {
   });
 
   const rowStyle = {
-    gridTemplateColumns: `minmax(300px, 1fr) repeat(${metrics.length * 2}, 150px)`,
+    gridTemplateColumns: `minmax(${NAME_WIDTH}px, 1fr) repeat(${metrics.length * 2}, ${VALUE_WIDTH}px)`,
+    minWidth: `${NAME_WIDTH + metrics.length * 2 * VALUE_WIDTH}px`,
   };
   const header = (label: string, title: string, by: SortBy, metric: number) => {
     const on = sort.by === by && (by === 'name' || sort.metric === metric);
@@ -211,7 +223,7 @@ export function TableView() {
         <div class="body" role="rowgroup" style={{ height: `${virtual.value.height}px` }}>
           {part?.rows.map((info, offset) => {
             const index = part.first + offset;
-            const swatch = swatchClass(colour, info, app.traits.value ?? NO_TRAITS);
+            const swatch = swatchClass(colour, info, app.traits.value ?? NO_TRAITS, app.hues.value);
             return (
               <div
                 key={`${part.instance}.${info.node}.${index}`}
@@ -232,6 +244,10 @@ export function TableView() {
               >
                 <NameCell
                   info={info}
+                  width={Math.max(
+                    NAME_WIDTH,
+                    scroll.value.width - metrics.length * 2 * VALUE_WIDTH,
+                  )}
                   colour={palette.value.fills[swatch] ?? ''}
                   onToggle={() => table.toggle(info)}
                 />
@@ -269,13 +285,18 @@ function NameCell(props: { readonly info: RowInfo; readonly colour: string; onTo
   const { info } = props;
   const place =
     info.file === '' ? info.module : `${info.file}${info.line > 0 ? `:${info.line}` : ''}`;
+  const deeper = Math.max(0, info.depth - FULL_LEVELS);
+  const indent = Math.min(info.depth, FULL_LEVELS) * 14 + Math.min(deeper * 2, 60);
+  const columns = Math.floor((props.width - indent - NAME_FURNITURE) / CHAR_WIDTH);
+  const name = shortenName(info.name, columns);
+  const left = columns - textColumns(name) - 1;
   const twist = !info.has_children ? 'twist none' : info.expanded ? 'twist open' : 'twist';
   return (
     <div
       class="name"
       role="gridcell"
       title={[info.name, place, info.module].filter((text) => text !== '').join('\n')}
-      style={{ paddingLeft: `${10 + Math.min(info.depth, 60) * 14}px` }}
+      style={{ paddingLeft: `${10 + indent}px` }}
     >
       <button
         type="button"
@@ -288,8 +309,8 @@ function NameCell(props: { readonly info: RowInfo; readonly colour: string; onTo
         ▶
       </button>
       <i class="swatch" style={{ background: props.colour }} />
-      <b>{info.name}</b>
-      <small>{place}</small>
+      <b>{name}</b>
+      <small>{left >= 8 ? shortenName(place, left) : ''}</small>
     </div>
   );
 }
