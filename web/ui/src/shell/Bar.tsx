@@ -1,5 +1,6 @@
 import type { FilterKind } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useApp } from '../state/services.ts';
 import {
@@ -113,9 +114,9 @@ function Crumbs(props: { readonly flame: FlameController }) {
     <nav aria-label="Breadcrumb">
       <ol class="crumbs">
         {shown.map(({ name, depth }, index) => (
-          <>
+          <Fragment key={depth}>
             {cut && index === 1 && (
-              <li key="cut">
+              <li>
                 <MenuButton
                   label={`${left.length} more callers`}
                   items={left.map((crumb) => ({
@@ -128,7 +129,7 @@ function Crumbs(props: { readonly flame: FlameController }) {
                 </MenuButton>
               </li>
             )}
-            <li key={depth}>
+            <li>
               <button
                 type="button"
                 title={name}
@@ -138,7 +139,7 @@ function Crumbs(props: { readonly flame: FlameController }) {
                 {shortenName(name, crumbs.length > 3 ? 22 : 32)}
               </button>
             </li>
-          </>
+          </Fragment>
         ))}
       </ol>
     </nav>

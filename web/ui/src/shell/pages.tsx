@@ -1,5 +1,6 @@
 import { type FormatInfo, isCancelled, type Progress } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { DocumentStatus } from '../state/app.ts';
 import { useApp } from '../state/services.ts';
@@ -91,13 +92,11 @@ function Formats() {
       <h2>Formats that open</h2>
       <div class="formats">
         {formats.map(({ name, title, extensions }) => (
-          <>
-            <b key={name}>{name}</b>
-            <span key={`${name}.title`}>{title}</span>
-            <span key={`${name}.ends`} class="mute mono">
-              {extensions.join(' ')}
-            </span>
-          </>
+          <Fragment key={name}>
+            <b>{name}</b>
+            <span>{title}</span>
+            <span class="mute mono">{extensions.join(' ')}</span>
+          </Fragment>
         ))}
       </div>
     </section>

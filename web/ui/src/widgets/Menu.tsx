@@ -1,4 +1,4 @@
-import type { ComponentChildren, TargetedKeyboardEvent } from 'preact';
+import { type ComponentChildren, Fragment, type TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { chordLabel } from '../state/keys.ts';
 
@@ -119,13 +119,12 @@ export function Menu(props: {
     <div ref={list} class="menu" role="menu" aria-label={props.label} onKeyDown={onKeyDown}>
       {props.heading !== undefined && <h2>{props.heading}</h2>}
       {props.items.map((item) => (
-        <>
+        <Fragment key={item.label}>
           {item.apart === true && <hr />}
           <button
-            key={item.label}
             type="button"
             role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
-            aria-checked={item.checked}
+            {...(item.checked === undefined ? {} : { 'aria-checked': item.checked })}
             title={item.title}
             onClick={() => {
               props.onClose();
@@ -135,7 +134,7 @@ export function Menu(props: {
             {item.label}
             {item.key !== undefined && <span class="key">{chordLabel(item.key)}</span>}
           </button>
-        </>
+        </Fragment>
       ))}
     </div>
   );

@@ -23,7 +23,6 @@ export function Segments<T extends string>(props: {
   return (
     <div class="segments" role="radiogroup" aria-label={props.label} onKeyDown={move}>
       {choices.map((choice) => (
-        // biome-ignore lint/a11y/useSemanticElements: radio inputs cannot be drawn as segments
         <button
           key={choice.value}
           type="button"

@@ -1,4 +1,5 @@
 import type { LabelShare, MetricInfo } from '@hotframe/engine';
+import { Fragment } from 'preact';
 import type { Selected } from '../../state/selection.ts';
 import { useApp } from '../../state/services.ts';
 import { formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
@@ -114,10 +115,10 @@ function Meta(props: { readonly entries: readonly (readonly [string, string])[] 
   return (
     <dl class="meta">
       {entries.map(([name, value]) => (
-        <>
-          <dt key={name}>{name}</dt>
-          <dd key={`${name}=`}>{value}</dd>
-        </>
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
       ))}
     </dl>
   );

@@ -281,7 +281,13 @@ function standardSort(metric: number): Sort {
   return { by: 'total_value', metric, reverse: false };
 }
 
-function NameCell(props: { readonly info: RowInfo; readonly colour: string; onToggle(): void }) {
+function NameCell(props: {
+  readonly info: RowInfo;
+  /** Of the column, in CSS pixels. */
+  readonly width: number;
+  readonly colour: string;
+  onToggle(): void;
+}) {
   const { info } = props;
   const place =
     info.file === '' ? info.module : `${info.file}${info.line > 0 ? `:${info.line}` : ''}`;

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { eventually, flameOf, hashOf, type Stage, sample, shoot, startStage } from './harness.ts';
+
+let stage: Stage;
+let folder: string;
+before(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
+  const garbage = path.join(folder, 'garbage.bin');
+  writeFileSync(
+    garbage,
+    Buffer.from(Array.from({ length: 500 }, (_, index) => (index * 73) % 256)),
+  );
+  stage = await startStage([sample('pprof/cpu.pb.gz'), sample('pprof/heap.pb.gz'), garbage]);
+});
+after(async () => {
+  await stage.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function choose(page: Page, title: RegExp): Promise<void> {
+  await page.getByRole('button', { name: /^Document / }).click();
+  await page.getByRole('menuitemradio', { name: title }).click();
+}
+
+test('switches between open files', async () => {
+  const page = await stage.open();
+  await flameOf(page);
+  assert.match(await page.title(), /cpu/);
+  await choose(page, /heap/);
+  await eventually('the other file', async () => /heap/.test(await page.title()));
+  await flameOf(page);
+  assert.match(
+    (await page.getByRole('button', { name: /^Metric/ }).textContent()) ?? '',
+    /space|objects/,
+  );
+  await page.goBack();
+  await eventually('the first file again', async () => /cpu/.test(await page.title()));
+});
+
+test('says what is wrong with a file that is no profile', async () => {
+  const page = await stage.open();
+  await flameOf(page);
+  await choose(page, /garbage/);
+  const card = page.getByRole('alert');
+  await card.waitFor();
+  const text = (await card.textContent()) ?? '';
+  assert.match(text, /garbage\.bin cannot be shown/);
+  await eventually('the formats that open', async () =>
+    /pprof/.test((await card.textContent()) ?? ''),
+  );
+  await shoot(page, 'error-page');
+});
+
+async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ([fileName, text]) => {
+      const raw = Uint8Array.from(atob(text!), (char) => char.charCodeAt(0));
+      const data = new DataTransfer();
+      data.items.add(new File([raw], fileName!));
+      return data;
+    },
+    [name, bytes.toString('base64')],
+  );
+  await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer });
+  await page.getByText('Drop to open').waitFor();
+  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
+}
+
+test('opens a dropped file', async () => {
+  const page = await stage.open();
+  await flameOf(page);
+  await drop(page, 'dropped.pb.gz', readFileSync(sample('pprof/mutex.pb.gz')));
+  await eventually('it is shown', async () => /dropped\.pb\.gz/.test(await page.title()));
+  await flameOf(page);
+  assert.ok(hashOf(page).has('d'));
+});
+
+test('says what is wrong with a dropped file that is no profile', async () => {
+  const page = await stage.open();
+  await flameOf(page);
+  await drop(page, 'noise.dat', Buffer.from('\u0000\u0001 this is no profile'));
+  await page
+    .getByText(/noise\.dat/)
+    .first()
+    .waitFor();
+  await page.getByRole('alert').waitFor();
+});
+
+test('opens a picked file of several pieces', async () => {
+  const page = await stage.open();
+  await flameOf(page);
+  const line = 'main;compute;inner_loop 1\nmain;compute;other 2\n';
+  const big = path.join(folder, 'big.folded');
+  writeFileSync(big, line.repeat(Math.ceil((9 * 2 ** 20) / line.length)));
+  await page.locator('input[type=file]').setInputFiles(big);
+  await eventually('it is shown', async () => /big\.folded/.test(await page.title()));
+  const flame = await flameOf(page);
+  await eventually('with its frames', async () =>
+    /main/.test((await flame.locator('[role=treeitem]').allTextContents()).join(' ')),
+  );
+});

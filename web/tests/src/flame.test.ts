@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  clickRow,
+  eventually,
+  flameOf,
+  hashOf,
+  type Stage,
+  sample,
+  shoot,
+  spokenSelection,
+  startStage,
+} from './harness.ts';
+
+let stage: Stage;
+before(async () => {
+  stage = await startStage([sample('pprof/cpu.pb.gz')]);
+});
+after(() => stage.close());
+
+test('opens a profile as a flame graph', async () => {
+  const page = await stage.open();
+  const flame = await flameOf(page);
+  assert.match((await flame.locator('[role=treeitem]').first().textContent()) ?? '', /^all, /);
+  assert.match(await page.title(), /cpu\.pb\.gz – Hotframe/);
+  assert.match((await page.locator('.status').textContent()) ?? '', /samples/);
+  await shoot(page, 'flame-light');
+});
+
+test('draws something on the canvas', async () => {
+  const page = await stage.open();
+  await flameOf(page);
+  const colours = () =>
+    page.evaluate(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>('canvas.graph');
+      const data = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, 200).data ?? [];
+      const seen = new Set<number>();
+      for (let at = 0; at < data.length; at += 4) {
+        seen.add((data[at]! << 16) | (data[at + 1]! << 8) | data[at + 2]!);
+      }
+      return seen.size;
+    });
+  await eventually('several colours on the canvas', async () => (await colours()) > 5);
+});
+
+test('selects with a click and zooms with a second one', async () => {
+  const page = await stage.open();
+  await clickRow(page, 1);
+  await eventually('a selection is announced', async () => (await spokenSelection(page)) !== '');
+  const spoken = await spokenSelection(page);
+  const name = spoken.slice(0, spoken.indexOf(','));
+  await eventually('the details follow', async () =>
+    ((await page.locator('.details > h2').textContent()) ?? '').includes(name),
+  );
+  await eventually('the address holds it', () => hashOf(page).has('sel'));
+  await clickRow(page, 1);
+  await eventually('zoomed', () => hashOf(page).has('z'));
+  const last = page.getByRole('navigation', { name: 'Breadcrumb' }).locator('[aria-current]');
+  await eventually(
+    'the breadcrumb follows',
+    async () => (await last.getAttribute('title')) === name,
+  );
+  await page.getByRole('button', { name: 'all', exact: true }).click();
+  await eventually('back at the whole program', () => !hashOf(page).has('z'));
+});
+
+test('walks and zooms with the keyboard', async () => {
+  const page = await stage.open();
+  const flame = await flameOf(page);
+  await flame.focus();
+  await page.keyboard.press('ArrowDown');
+  await eventually('the program is selected', async () =>
+    (await spokenSelection(page)).startsWith('all,'),
+  );
+  await page.keyboard.press('ArrowDown');
+  await eventually('its largest callee is selected', async () => {
+    const spoken = await spokenSelection(page);
+    return spoken !== '' && !spoken.startsWith('all,');
+  });
+  await eventually('its path is known', () => hashOf(page).has('sel'));
+  await page.keyboard.press('Enter');
+  await eventually('zoomed in', () => hashOf(page).has('z'));
+  await page.keyboard.press('Escape');
+  await eventually('zoomed out', () => !hashOf(page).has('z'));
+});
+
+test('zooms with the wheel and pans with a drag', async () => {
+  const page = await stage.open();
+  const flame = await flameOf(page);
+  await flame.hover({ position: { x: 300, y: 60 } });
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, -600);
+  await page.keyboard.up('Control');
+  await eventually('a part is shown', () => hashOf(page).has('x'));
+  await eventually('the minimap is there', () => page.locator('.minimap').isVisible());
+  const from = hashOf(page).get('x');
+  const place = (await flame.boundingBox())!;
+  await page.mouse.move(place.x + 500, place.y + 100);
+  await page.mouse.down();
+  await page.mouse.move(place.x + 300, place.y + 100, { steps: 4 });
+  await page.mouse.up();
+  await eventually('another part is shown', () => hashOf(page).get('x') !== from);
+  await shoot(page, 'flame-zoomed');
+});
+
+test('shows values and shares on hover', async () => {
+  const page = await stage.open();
+  const flame = await flameOf(page);
+  await flame.hover({ position: { x: 60, y: 40 } });
+  const tooltip = page.getByRole('tooltip');
+  await tooltip.waitFor();
+  const text = (await tooltip.textContent()) ?? '';
+  assert.match(text, /total/);
+  assert.match(text, /self/);
+  assert.match(text, /of all/);
+  assert.match(text, /of caller/);
+  assert.match(text, /nanoseconds/);
+});
+
+test('finds frames and says which share they cover', async () => {
+  const page = await stage.open();
+  await flameOf(page);
+  await page.keyboard.press('/');
+  await page.keyboard.type('runtime');
+  const share = page.locator('.header output.share');
+  await eventually('a share is shown', async () => /\d %/.test((await share.textContent()) ?? ''));
+  await eventually('the address holds it', () => hashOf(page).get('q') === 'runtime');
+  await shoot(page, 'search');
+  await page.keyboard.press('Enter');
+  await eventually('a match is selected', async () => /runtime/.test(await spokenSelection(page)));
+  const first = await spokenSelection(page);
+  await page.keyboard.press('Enter');
+  await eventually(
+    'another match is selected',
+    async () => (await spokenSelection(page)) !== first,
+  );
+});
+
+test('says what is wrong with a pattern', async () => {
+  const page = await stage.open();
+  await flameOf(page);
+  await page.getByRole('searchbox', { name: 'Search' }).fill('(');
+  const box = page.locator('.header .search.bad');
+  await box.waitFor();
+  assert.notEqual(await box.getAttribute('title'), '');
+});
+
+test('switches shape, order and colour', async () => {
+  const page = await stage.open();
+  await clickRow(page, 1);
+  await eventually('selected', () => hashOf(page).has('sel'));
+  for (const [name, shape] of [
+    ['Bottom-up', 'bottom_up'],
+    ['Flat', 'flat'],
+  ]) {
+    await page.getByRole('radio', { name: name! }).click();
+    await eventually(`${name} is in the address`, () => hashOf(page).get('shape') === shape);
+    await flameOf(page);
+    await shoot(page, `shape-${shape}`);
+  }
+  await page.keyboard.press('1');
+  await eventually('back at top-down by key', () => !hashOf(page).has('shape'));
+  await page.getByRole('button', { name: /^Colour:/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Self share' }).click();
+  await eventually('coloured by self', () => hashOf(page).get('colour') === 'self_share');
+  await shoot(page, 'colour-self');
+});
+
+test('opens a menu on a frame', async () => {
+  const page = await stage.open();
+  const flame = await flameOf(page);
+  await flame.click({ button: 'right', position: { x: 40, y: 40 } });
+  const menu = page.getByRole('menu', { name: 'Frame' });
+  await menu.waitFor();
+  await shoot(page, 'frame-menu');
+  await menu.getByRole('menuitem', { name: /Copy its name/ }).click();
+  await page.getByText('Name copied').waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.ok((await spokenSelection(page)).startsWith(copied));
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
+const SCREENSHOTS = path.join(REPOSITORY, 'web/tests/screenshots');
+/** Generous, because a loaded machine is slow; nothing here measures time. */
+const PATIENCE_MS = 30_000;
+
+/** A sample of the repository. */
+export function sample(name: string): string {
+  return path.join(REPOSITORY, 'testdata', name);
+}
+
+/** A running Hotframe and a browser to look at it. */
+export interface Stage {
+  readonly url: string;
+  readonly server: ChildProcess;
+  open(hash?: string, options?: BrowserContextOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** Starts the real program on some files, and a browser. */
+export async function startStage(files: readonly string[]): Promise<Stage> {
+  const server = spawn(binary(), ['open', ...files, '--no-browser', '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const url = await address(server);
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_BIN ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  const problems: string[] = [];
+  return {
+    url,
+    server,
+    open: (hash = '', options = {}) => openPage(browser, url + hash, options, problems),
+    async close() {
+      await browser.close();
+      server.kill();
+      assert.deepEqual(problems, [], 'the page reported problems');
+    },
+  };
+}
+
+async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions,
+  problems: string[],
+): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1400, height: 860 },
+    colorScheme: 'light',
+    acceptDownloads: true,
+    ...options,
+  });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  page.on('pageerror', (error) => problems.push(`${error.message}\n${error.stack ?? ''}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  await page.goto(url);
+  return page;
+}
+
+/** Waits until the flame graph has boxes, and gives its element. */
+export async function flameOf(page: Page) {
+  const flame = page.getByRole('tree', { name: 'Flame graph' });
+  await flame.locator('[role=treeitem]').first().waitFor({ state: 'attached' });
+  return flame;
+}
+
+/** Clicks the leftmost, largest frame of a row. */
+export async function clickRow(page: Page, row: number): Promise<void> {
+  const flame = await flameOf(page);
+  await flame.click({ position: { x: 40, y: 20 + row * 20 } });
+}
+
+/** What a screen reader says about the selected frame. */
+export async function spokenSelection(page: Page): Promise<string> {
+  const flame = await flameOf(page);
+  return (await flame.locator('[role=status]').textContent()) ?? '';
+}
+
+/** Waits until a condition holds in the test's own terms. */
+export async function eventually(
+  what: string,
+  holds: () => Promise<boolean> | boolean,
+): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
+  while (!(await holds())) {
+    assert.ok(Date.now() < end, `never happened: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The hash of the page's address, decoded. */
+export function hashOf(page: Page): URLSearchParams {
+  return new URLSearchParams(new URL(page.url()).hash.slice(1));
+}
+
+/** Keeps a picture of the page for people to look at. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) });
+}
+
+function binary(): string {
+  const file = process.env.HOTFRAME_BIN ?? path.join(REPOSITORY, 'target/release/hotframe');
+  assert.ok(
+    existsSync(file),
+    `no program at ${file}: build it with 'cargo build --release' or set HOTFRAME_BIN`,
+  );
+  return path.resolve(file);
+}
+
+function address(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const listen = (chunk: Buffer) => {
+      said += chunk.toString();
+      const found = said.match(/http:\/\/127\.0\.0\.1:\d+\/\?token=[0-9a-f]+/);
+      if (found) resolve(found[0]);
+    };
+    server.stdout?.on('data', listen);
+    server.stderr?.on('data', listen);
+    server.on('exit', (code) => reject(new Error(`hotframe ended with ${code}: ${said}`)));
+    server.on('error', reject);
+  });
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  clickRow,
+  eventually,
+  flameOf,
+  hashOf,
+  type Stage,
+  sample,
+  shoot,
+  spokenSelection,
+  startStage,
+} from './harness.ts';
+
+let stage: Stage;
+before(async () => {
+  stage = await startStage([sample('pprof/labels.pb.gz')]);
+});
+after(() => stage.close());
+
+test('adds a filter that says what it kept, and takes it away', async () => {
+  const page = await stage.open();
+  await clickRow(page, 2);
+  await eventually('selected', async () => (await spokenSelection(page)) !== '');
+  await page.keyboard.press('f');
+  const chip = page.locator('.chip').first();
+  await chip.waitFor();
+  await eventually('a share is shown', async () =>
+    /keeps [<\d.]+ ?[\d.]* ?%/.test((await chip.textContent()) ?? ''),
+  );
+  assert.match((await chip.textContent()) ?? '', /^focus: /);
+  await shoot(page, 'filter');
+  await chip.getByRole('button').click();
+  await eventually('no filter', async () => (await page.locator('.chip').count()) === 0);
+});
+
+test('adds a typed filter', async () => {
+  const page = await stage.open();
+  await flameOf(page);
+  await page.getByRole('button', { name: '+ Filter' }).click();
+  await page.getByRole('combobox', { name: 'Kind of filter' }).selectOption('ignore');
+  await page.getByRole('textbox', { name: 'Pattern' }).fill('nothing is called so');
+  await page.keyboard.press('Enter');
+  await page.locator('.chip.idle').waitFor();
+  assert.match((await page.locator('.chip').textContent()) ?? '', /matches nothing/);
+});
+
+test('shows labels and filters by one', async () => {
+  const page = await stage.open();
+  const label = page.locator('.details h3', { hasText: /^Label / }).first();
+  await label.waitFor();
+  const share = page.locator('.details .share-list button').first();
+  await share.click();
+  await eventually(
+    'filtered by a label',
+    () => hashOf(page).get('f')?.startsWith('label_focus:') === true,
+  );
+  await eventually('a share is shown', async () =>
+    /keeps/.test((await page.locator('.chip').textContent()) ?? ''),
+  );
+});
+
+test('follows the system and a chosen theme', async () => {
+  const page = await stage.open('', { colorScheme: 'dark' });
+  await flameOf(page);
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+  assert.equal(await theme(), 'dark');
+  await clickRow(page, 2);
+  await shoot(page, 'flame-dark');
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await page.getByRole('menuitemradio', { name: 'High contrast' }).click();
+  await eventually('high contrast', async () => (await theme()) === 'contrast');
+  await shoot(page, 'flame-contrast');
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await page.getByRole('menuitemradio', { name: 'Light' }).click();
+  await eventually('light', async () => (await theme()) === 'light');
+  await page.reload();
+  await flameOf(page);
+  assert.equal(await theme(), 'light');
+});
+
+test('prefers high contrast where the system does', async () => {
+  const page = await stage.open('', { contrast: 'more' });
+  await flameOf(page);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'contrast');
+});
+
+test('keeps its state over a reload and goes back', async () => {
+  const page = await stage.open();
+  await clickRow(page, 1);
+  await eventually('selected', () => hashOf(page).has('sel'));
+  await clickRow(page, 1);
+  await eventually('zoomed', () => hashOf(page).has('z'));
+  await page.getByRole('radio', { name: 'Both' }).click();
+  await page.locator('.table .row').first().waitFor();
+  const before = page.url();
+  await page.reload();
+  await flameOf(page);
+  await page.locator('.table .row').first().waitFor();
+  assert.equal(page.url(), before);
+  await eventually('the selection is back', async () => (await spokenSelection(page)) !== '');
+  await page.goBack();
+  await eventually(
+    'only the flame graph',
+    async () => (await page.locator('.table').count()) === 0,
+  );
+  await page.goBack();
+  await eventually('the whole program', () => !hashOf(page).has('z'));
+  await page.goForward();
+  await eventually('zoomed again', () => hashOf(page).has('z'));
+});
+
+test('lists all keys', async () => {
+  const page = await stage.open();
+  await flameOf(page);
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keys' });
+  await sheet.waitFor();
+  assert.ok((await sheet.locator('.key').count()) > 40);
+  await shoot(page, 'keys');
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'hidden' });
+});
+
+test('switches the metric and shows units people read', async () => {
+  const page = await stage.open();
+  await flameOf(page);
+  await page.keyboard.press('m');
+  await eventually('another metric', () => hashOf(page).has('m'));
+});
+
+test('exports the picture and the table', async () => {
+  const page = await stage.open();
+  await flameOf(page);
+  for (const [item, ending] of [
+    ['Flame graph as SVG', '.svg'],
+    ['Flame graph as PNG', '.png'],
+    ['Table as CSV', '.csv'],
+  ]) {
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: item! }).click(),
+    ]);
+    assert.ok(download.suggestedFilename().endsWith(ending!), download.suggestedFilename());
+    const stream = await download.createReadStream();
+    let bytes = 0;
+    for await (const chunk of stream) bytes += (chunk as Buffer).length;
+    assert.ok(bytes > 100, `${item} has ${bytes} bytes`);
+  }
+});
+
+test('fits a narrow window', async () => {
+  const page = await stage.open('', { viewport: { width: 480, height: 800 } });
+  await flameOf(page);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  assert.equal(overflow, 0);
+  await page.getByRole('button', { name: 'Details' }).click();
+  await page.locator('.details').waitFor();
+  await shoot(page, 'narrow-details');
+});
+
+test('looks right at two sizes in two themes', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [width, height] of [
+      [1400, 860],
+      [600, 800],
+    ]) {
+      const page = await stage.open('', {
+        colorScheme,
+        viewport: { width: width!, height: height! },
+      });
+      await clickRow(page, 1);
+      await eventually('selected', async () => (await spokenSelection(page)) !== '');
+      await shoot(page, `shell-${colorScheme}-${width}`);
+      await page.close();
+    }
+  }
+});

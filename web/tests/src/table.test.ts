@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  clickRow,
+  eventually,
+  flameOf,
+  hashOf,
+  type Stage,
+  sample,
+  shoot,
+  spokenSelection,
+  startStage,
+} from './harness.ts';
+
+let stage: Stage;
+before(async () => {
+  stage = await startStage([sample('pprof/heap.pb.gz')]);
+});
+after(() => stage.close());
+
+const rows = (page: Page) => page.locator('.table .row');
+const names = (page: Page) => page.locator('.table .row .name b').allTextContents();
+
+async function openTable(hash = '#view=table'): Promise<Page> {
+  const page = await stage.open(hash);
+  await rows(page).first().waitFor();
+  return page;
+}
+
+test('has every metric as two columns', async () => {
+  const page = await openTable();
+  const heads = await page.locator('.table [role=columnheader]').allTextContents();
+  const metrics = ['alloc_objects', 'alloc_space', 'inuse_objects', 'inuse_space'];
+  for (const metric of metrics) {
+    assert.ok(
+      heads.some((head) => head.startsWith(`${metric} self`)),
+      `${metric} self`,
+    );
+    assert.ok(
+      heads.some((head) => head.startsWith(`${metric} total`)),
+      `${metric} total`,
+    );
+  }
+  await shoot(page, 'table-heap');
+});
+
+test('unfolds and folds with mouse and keyboard', async () => {
+  const page = await openTable();
+  const before = await rows(page).count();
+  await rows(page).first().locator('.twist').click();
+  await eventually('more rows', async () => (await rows(page).count()) > before);
+  await rows(page).first().click();
+  await page.keyboard.press('ArrowLeft');
+  await eventually('as many rows as before', async () => (await rows(page).count()) === before);
+  await page.keyboard.press('ArrowRight');
+  await eventually('more rows again', async () => (await rows(page).count()) > before);
+});
+
+test('sorts by name and by any metric', async () => {
+  const page = await openTable();
+  await page.getByRole('button', { name: 'Name', exact: true }).click();
+  await eventually('in the order of names', async () => {
+    const shown = await page
+      .locator('.table .row .name')
+      .evaluateAll((cells) =>
+        cells.map((cell) => (cell.getAttribute('title') ?? '').split('\n')[0] ?? ''),
+      );
+    return hashOf(page).has('sort') && shown.join() === [...shown].sort().join();
+  });
+  const byName = await names(page);
+  await page.getByRole('button', { name: /^alloc_objects total/ }).click();
+  await eventually(
+    'sorted by a metric',
+    () => hashOf(page).get('sort')?.startsWith('total') === true,
+  );
+  await page.getByRole('button', { name: /^alloc_objects total/ }).click();
+  await eventually('reversed', () => hashOf(page).get('sort')?.endsWith('.r') === true);
+  await eventually('the rows are there', async () => (await rows(page).count()) === byName.length);
+});
+
+test('unfolds the hottest path with one key', async () => {
+  const page = await openTable();
+  const before = await rows(page).count();
+  await rows(page).first().click();
+  await page.keyboard.press('h');
+  await eventually('more rows', async () => (await rows(page).count()) > before);
+  await eventually('its end is selected', () => (hashOf(page).get('sel') ?? '').includes('.'));
+  await shoot(page, 'table-hottest');
+});
+
+test('narrows rows with a filter', async () => {
+  const page = await openTable();
+  await page.getByRole('searchbox', { name: 'Filter rows' }).fill('no such function');
+  await page.getByText('No rows').waitFor();
+  await page.getByRole('searchbox', { name: 'Filter rows' }).fill('');
+  await rows(page).first().waitFor();
+});
+
+test('copies marked rows as text', async () => {
+  const page = await openTable();
+  await rows(page).first().locator('.twist').click();
+  await eventually('unfolded', async () => (await rows(page).count()) > 1);
+  await rows(page).first().click();
+  await page.keyboard.press('Shift+ArrowDown');
+  await eventually(
+    'two rows marked',
+    async () => (await page.locator('.table .row[aria-selected=true]').count()) === 2,
+  );
+  await page.keyboard.press('Control+c');
+  await page.getByText('2 rows copied').waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const lines = copied.split('\n');
+  assert.equal(lines.length, 3);
+  assert.equal(lines[0]?.split('\t').length, lines[1]?.split('\t').length);
+});
+
+test('shares the selection with the flame graph', async () => {
+  const page = await openTable('#view=both');
+  await clickRow(page, 2);
+  await eventually('the table unfolds to it', async () => {
+    const spoken = await spokenSelection(page);
+    const marked = await page.locator('.table .row.cursor .name').getAttribute('title');
+    return marked !== null && spoken !== '' && spoken.startsWith(marked.split('\n')[0]!);
+  });
+  await shoot(page, 'both');
+  await rows(page).first().click();
+  await eventually('the flame graph follows', async () => {
+    const spoken = await spokenSelection(page);
+    const title = await rows(page).first().locator('.name').getAttribute('title');
+    return spoken.startsWith(title!.split('\n')[0]!);
+  });
+});
+
+test('keeps what is unfolded when the metric changes', async () => {
+  const page = await openTable();
+  const before = await rows(page).count();
+  await rows(page).first().locator('.twist').click();
+  await eventually('unfolded', async () => (await rows(page).count()) > before);
+  await page.getByRole('button', { name: /^Metric/ }).click();
+  await page.getByRole('menuitemradio', { name: /alloc_space/ }).click();
+  await eventually('another metric', () => hashOf(page).has('m'));
+  await eventually(
+    'still unfolded',
+    async () => (await page.locator('.table .row[aria-expanded=true]').count()) > 0,
+  );
+});
+
+test('shows the flat shape as modules, files and functions', async () => {
+  const page = await openTable('#view=table&shape=flat');
+  await page.locator('.table .scroll').focus();
+  await page.keyboard.press('h');
+  await eventually(
+    'three levels',
+    async () => (await page.locator('.table .row[aria-level="3"]').count()) > 0,
+  );
+  await shoot(page, 'table-flat');
+});
+
+test('opens a function in the sandwich', async () => {
+  const page = await stage.open();
+  await clickRow(page, 2);
+  await eventually('selected', async () => (await spokenSelection(page)) !== '');
+  const name = (await spokenSelection(page)).split(',')[0]!;
+  await page.keyboard.press('o');
+  await eventually('the sandwich is shown', () => hashOf(page).get('view') === 'sandwich');
+  await page.getByRole('tree', { name: 'Callers' }).waitFor();
+  await page.getByRole('tree', { name: 'Callees' }).waitFor();
+  await eventually('of that function', async () =>
+    ((await page.locator('.pane-title b').textContent()) ?? '').startsWith(name),
+  );
+  await page
+    .getByRole('tree', { name: 'Callees' })
+    .locator('[role=treeitem]')
+    .first()
+    .waitFor({ state: 'attached' });
+  await page
+    .getByRole('tree', { name: 'Callers' })
+    .locator('[role=treeitem]')
+    .first()
+    .waitFor({ state: 'attached' });
+  await shoot(page, 'sandwich');
+  await page.goBack();
+  await flameOf(page);
+});
