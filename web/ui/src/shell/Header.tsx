@@ -75,7 +75,7 @@ export function Header(props: { onOpen(): void }) {
 
 function DocumentPicker(props: { onOpen(): void }) {
   const { app } = useServices();
-  const documents = app.documents.value;
+  const documents = app.documents.value ?? [];
   const status = app.status.value;
   if (status.kind === 'none') {
     return (

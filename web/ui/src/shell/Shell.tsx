@@ -94,7 +94,7 @@ function Main(props: {
   const status = app.status.value;
   switch (status.kind) {
     case 'none':
-      return app.connection.value === 'open' ? (
+      return app.documents.value !== undefined ? (
         <WelcomePage onOpen={props.onOpen} />
       ) : (
         <div class="message" />
@@ -106,7 +106,7 @@ function Main(props: {
           title={status.title}
           progress={status.progress}
           onCancel={() => {
-            const shown = app.view.value.document ?? app.documents.value[0]?.document;
+            const shown = app.view.value.document ?? app.documents.value?.[0]?.document;
             if (shown !== undefined) app.closeDocument(shown).catch(app.fail);
           }}
         />

@@ -48,7 +48,8 @@ export type Overlay = 'keys' | 'warnings' | 'filter';
 export interface App {
   readonly engine: Engine;
   readonly connection: ReadonlySignal<Connection>;
-  readonly documents: ReadonlySignal<readonly DocumentInfo[]>;
+  /** Undefined until the engine has told. */
+  readonly documents: ReadonlySignal<readonly DocumentInfo[] | undefined>;
   readonly status: ReadonlySignal<DocumentStatus>;
   readonly view: ReadonlySignal<ViewState>;
   readonly summary: ReadonlySignal<SummaryResult | undefined>;
@@ -96,7 +97,7 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
   });
   const history = createHistory(page);
   const { view } = history;
-  const documents = signal<readonly DocumentInfo[]>([]);
+  const documents = signal<readonly DocumentInfo[] | undefined>(undefined);
   const status = signal<DocumentStatus>({ kind: 'none' });
   const notice = signal<string | undefined>(undefined);
   const traits = signal<Traits | undefined>(undefined);
@@ -113,7 +114,7 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
       : (info?.default_metric ?? 0);
   });
   const metricInfo = computed(() => summary.value?.metrics[metric.value] ?? NO_METRIC);
-  const shownDocument = computed(() => view.value.document ?? documents.value.at(0)?.document);
+  const shownDocument = computed(() => view.value.document ?? documents.value?.at(0)?.document);
   // The text changes only when the tree does, not at every change of the view.
   const specText = computed(() => {
     const document = shownDocument.value;
@@ -157,7 +158,7 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
   effect(() => {
     const document = shownDocument.value;
     const title = () =>
-      documents.peek().find((info) => info.document === document)?.title ?? 'profile';
+      documents.peek()?.find((info) => info.document === document)?.title ?? 'profile';
     if (epoch.value === 0 || document === undefined) {
       status.value = { kind: 'none' };
       return undefined;
@@ -211,6 +212,7 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
     const known = selection.selected.peek().value;
     const sameTree = target !== undefined && specKey(target.spec) === specKey(tree);
     if (path.length === 0) {
+      if (sameTree && target.path?.length === 0) return;
       // A node whose path is not known yet has nothing in the address either.
       if (
         target !== undefined &&

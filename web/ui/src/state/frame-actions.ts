@@ -6,19 +6,24 @@ import type { Handlers } from './commands.ts';
 /** A frame that something can be done with. */
 export interface ActedFrame {
   readonly name: string;
-  readonly key: number;
+  /** Undefined for modules and files of the flat shape, which nothing calls. */
+  readonly key: number | undefined;
 }
+
+/** Levels above the functions in the flat shape: program, module, file. */
+export const FLAT_LEVELS = 3;
 
 /** What can be done with a frame wherever it is shown, as commands. */
 export function frameHandlers(app: App, frame: ActedFrame | undefined): Handlers {
   if (frame === undefined) return {};
   const pattern = exactPattern(frame.name);
+  const { key } = frame;
   return {
     focus_frame: () => app.addFilter('focus', pattern),
     ignore_frame: () => app.addFilter('ignore', pattern),
     hide_frame: () => app.addFilter('hide', pattern),
     show_from_frame: () => app.addFilter('show_from', pattern),
-    open_sandwich: () => app.openSandwich(frame.key),
+    ...(key === undefined ? {} : { open_sandwich: () => app.openSandwich(key) }),
     copy_name: () => copyText(app, frame.name, 'Name copied'),
   };
 }
@@ -37,7 +42,9 @@ export function frameMenu(app: App, frame: ActedFrame): readonly MenuItem[] {
     item('Ignore: drop stacks with it', 'i', does.ignore_frame),
     item('Hide it', 'x', does.hide_frame),
     item('Show from it on', 'g', does.show_from_frame),
-    item('Open in the sandwich', 'o', does.open_sandwich, true),
+    ...(does.open_sandwich === undefined
+      ? []
+      : [item('Open in the sandwich', 'o', does.open_sandwich, true)]),
     item('Copy its name', 'c', does.copy_name, true),
   ];
 }

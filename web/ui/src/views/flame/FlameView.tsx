@@ -4,9 +4,14 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { hatchPattern, Labels, type Picture, paintFlame } from '../../canvas/paint.ts';
 import { mergeTraits, planPaint } from '../../canvas/paint-plan.ts';
 import { readPalette } from '../../canvas/palette.ts';
-import { isMerged, nameOf } from '../../canvas/scene.ts';
+import { isMerged, nameOf, type Scene } from '../../canvas/scene.ts';
 import { useCommands } from '../../state/commands.ts';
-import { frameHandlers, frameMenu } from '../../state/frame-actions.ts';
+import {
+  type ActedFrame,
+  FLAT_LEVELS,
+  frameHandlers,
+  frameMenu,
+} from '../../state/frame-actions.ts';
 import type { Step } from '../../state/history.ts';
 import { useServices } from '../../state/services.ts';
 import type { Zoom } from '../../state/view-state.ts';
@@ -16,6 +21,7 @@ import { createFlameController, type FlameController } from './controller.ts';
 import { FrameTree } from './FrameTree.tsx';
 import { followPointer } from './gestures.ts';
 import { Minimap } from './Minimap.tsx';
+import { rootKeys } from './source.ts';
 import { Tooltip } from './Tooltip.tsx';
 
 export interface FlameProps {
@@ -104,7 +110,7 @@ export function FlameView(props: FlameProps) {
   const selected = controller.selected.value;
   const frame =
     scene !== undefined && selected !== undefined && !isMerged(scene, selected)
-      ? { name: nameOf(scene, selected), key: scene.boxes.key[selected]! }
+      ? actedFrame(scene, selected)
       : undefined;
   const openMenu = () => {
     if (selected === undefined) return;
@@ -182,12 +188,7 @@ export function FlameView(props: FlameProps) {
           y={opened.y}
           items={[
             { label: 'Zoom to it', key: 'Enter', run: () => controller.zoomToBox(opened.box) },
-            ...(isMerged(scene, opened.box)
-              ? []
-              : frameMenu(app, {
-                  name: nameOf(scene, opened.box),
-                  key: scene.boxes.key[opened.box]!,
-                })),
+            ...(isMerged(scene, opened.box) ? [] : frameMenu(app, actedFrame(scene, opened.box))),
           ]}
           onClose={() => {
             menu.value = undefined;
@@ -197,6 +198,12 @@ export function FlameView(props: FlameProps) {
       )}
     </div>
   );
+}
+
+function actedFrame(scene: Scene, box: number): ActedFrame {
+  const depth = rootKeys(scene).length + scene.boxes.row[box]!;
+  const callable = scene.subject.spec.shape.kind !== 'flat' || depth >= FLAT_LEVELS;
+  return { name: nameOf(scene, box), key: callable ? scene.boxes.key[box]! : undefined };
 }
 
 /** Draws at the next animation frame after anything that the picture depends on has changed. */

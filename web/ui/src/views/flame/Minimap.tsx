@@ -1,5 +1,5 @@
 import type { ColourBy } from '@hotframe/engine';
-import { computed, useComputed, useSignalEffect } from '@preact/signals';
+import { computed, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { contentHeight, ROW_HEIGHT } from '../../canvas/paint.ts';
 import { mergeTraits, planPaint } from '../../canvas/paint-plan.ts';
@@ -27,7 +27,6 @@ export function Minimap(props: {
 }) {
   const app = useApp();
   const { controller } = props;
-  const canvas = useRef<HTMLCanvasElement>(null);
 
   const needed = useComputed(() => {
     const scene = controller.scene.value;
@@ -52,19 +51,34 @@ export function Minimap(props: {
   useEffect(() => () => overview.dispose(), []);
 
   const whole = overview.state.value.value;
-  const rows = whole === undefined ? 1 : Math.max(1, whole.result.total_rows);
+  if (!needed.value || whole === undefined) return null;
+  return <Overview whole={whole} controller={controller} colour={props.colour} />;
+}
+
+function Overview(props: {
+  readonly whole: Scene;
+  readonly controller: FlameController;
+  readonly colour: ColourBy;
+}) {
+  const app = useApp();
+  const { whole, controller, colour } = props;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const rows = Math.max(1, whole.result.total_rows);
   const height = Math.min(TALLEST, Math.max(SHORTEST, rows * 4));
   const rowHeight = Math.min(6, height / rows);
+  const shown = useSignal({ whole, colour });
+  if (shown.peek().whole !== whole || shown.peek().colour !== colour) {
+    shown.value = { whole, colour };
+  }
 
   useSignalEffect(() => {
-    const scene = overview.state.value.value;
+    const scene = shown.value.whole;
     const context = canvas.current?.getContext('2d');
     const current = controller.scene.value;
     const view = controller.viewport.value;
     const { height: viewHeight } = controller.size.value;
     app.theme.shown.value;
-    if (context === null || context === undefined || scene === undefined || current === undefined)
-      return;
+    if (context === null || context === undefined || current === undefined) return;
     const palette = readPalette(document.documentElement);
     const scale = devicePixelRatio;
     context.canvas.width = WIDTH * scale;
@@ -72,12 +86,8 @@ export function Minimap(props: {
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.fillStyle = palette.background;
     context.fillRect(0, 0, WIDTH, height);
-    const plan = planPaint(
-      scene,
-      props.colour,
-      mergeTraits(app.traits.value, scene),
-      app.hues.value,
-    );
+    const traits = mergeTraits(app.traits.value, scene);
+    const plan = planPaint(scene, shown.value.colour, traits, app.hues.value);
     for (const box of plan.order) {
       context.fillStyle = palette.fills[plan.classes[box]!] ?? palette.mergedFill;
       const { x, width, row } = scene.boxes;
@@ -103,15 +113,10 @@ export function Minimap(props: {
     context.globalAlpha = 1;
     context.lineWidth = 1.5;
     context.strokeStyle = palette.accent;
-    context.strokeRect(
-      Math.max(0.75, left),
-      Math.max(0.75, top),
-      Math.min(wide, WIDTH - 1.5),
-      Math.min(tall, height - 1.5),
-    );
+    const x = Math.max(0.75, left);
+    const y = Math.max(0.75, top);
+    context.strokeRect(x, y, Math.min(wide, WIDTH - 0.75 - x), Math.min(tall, height - 0.75 - y));
   });
-
-  if (!needed.value || whole === undefined) return null;
 
   const goTo = (event: PointerEvent) => {
     const current = controller.scene.peek();

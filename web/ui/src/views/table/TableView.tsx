@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { swatchClass } from '../../canvas/paint-plan.ts';
 import { readPalette } from '../../canvas/palette.ts';
 import { useCommands } from '../../state/commands.ts';
-import { copyText, frameHandlers } from '../../state/frame-actions.ts';
+import { copyText, FLAT_LEVELS, frameHandlers } from '../../state/frame-actions.ts';
 import { useServices } from '../../state/services.ts';
 import { shortenName, textColumns } from '../../text/names.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
@@ -105,13 +105,19 @@ export function TableView() {
     app.theme.shown.value;
     return readPalette(document.documentElement);
   });
+  const flat = app.view.value.shape === 'flat';
+  const callable = (info: RowInfo) => !flat || info.depth + 1 >= FLAT_LEVELS;
   const setSort = (by: SortBy, metric: number) => {
     const same = sort.by === by && (by === 'name' || sort.metric === metric);
     app.update({ sort: { by, metric, reverse: same ? !sort.reverse : false } }, 'replace');
   };
   const page = Math.max(1, virtual.value.count - 3);
   const row = table.row(cursor);
-  const { copy_name: _, show_from_frame: __, ...actions } = frameHandlers(app, row);
+  const {
+    copy_name: _,
+    show_from_frame: __,
+    ...actions
+  } = frameHandlers(app, row && { name: row.name, key: callable(row) ? row.key : undefined });
   useCommands(commands, () => scroller.current, {
     row_up: () => table.moveTo(table.cursor.peek() - 1, false),
     row_down: () => table.moveTo(table.cursor.peek() + 1, false),
