@@ -1,6 +1,14 @@
 import type { ColourBy } from '@hotframe/engine';
 import { colourGroup, colourIndex, type Hues, selfStep } from './colour.ts';
-import { FADED, hueClass, MERGED_CLASS, PALE, PROGRAM_CLASS, selfClass } from './palette.ts';
+import {
+  CLASSES_PER_VARIANT,
+  FADED,
+  hueClass,
+  MERGED_CLASS,
+  PALE,
+  PROGRAM_CLASS,
+  selfClass,
+} from './palette.ts';
 import {
   FLAG_MATCH,
   FLAG_NO_SOURCE,
@@ -38,10 +46,10 @@ export function mergeTraits(known: Traits | undefined, scene: Scene): Traits {
 }
 
 export function planPaint(scene: Scene, by: ColourBy, traits: Traits, hues: Hues): PaintPlan {
-  nameGroups(scene, by, traits, hues);
+  const groups = groupsOf(scene, by, traits);
+  nameHues(scene, by, groups, hues);
   const searching = scene.subject.search !== '';
   const classes = new Uint16Array(scene.count);
-  // Frames repeat: one lookup a frame, not one a box.
   const known = new Map<number, number>();
   for (let box = 0; box < scene.count; box++) {
     const flags = scene.boxes.flags[box]!;
@@ -52,7 +60,8 @@ export function planPaint(scene: Scene, by: ColourBy, traits: Traits, hues: Hues
         colour = selfClass(selfStep(scene.boxes.self_value[box]!, scene.boxes.total_value[box]!));
       } else {
         const key = scene.boxes.key[box]!;
-        colour = known.get(key) ?? hueClass(colourOf(scene, box, by, traits, hues));
+        colour =
+          known.get(key) ?? hueClass(colourIndex(hues.hueOf(groups.get(key)!), nameOf(scene, box)));
         known.set(key, colour);
       }
     }
@@ -60,9 +69,17 @@ export function planPaint(scene: Scene, by: ColourBy, traits: Traits, hues: Hues
     else if (traits.anySource && (flags & FLAG_NO_SOURCE) !== 0) colour += PALE;
     classes[box] = colour;
   }
-  const order = Uint32Array.from({ length: scene.count }, (_, box) => box);
-  order.sort((a, b) => classes[a]! - classes[b]! || a - b);
-  return { classes, order };
+  return { classes, order: sortByClass(classes) };
+}
+
+/** Boxes by class, equal classes in the order of boxes: a counting sort, as there are few classes. */
+function sortByClass(classes: Uint16Array): Uint32Array {
+  const starts = new Uint32Array(CLASSES_PER_VARIANT * 3 + 1);
+  for (const colour of classes) starts[colour + 1]! += 1;
+  for (let colour = 1; colour < starts.length; colour++) starts[colour]! += starts[colour - 1]!;
+  const order = new Uint32Array(classes.length);
+  for (let box = 0; box < classes.length; box++) order[starts[classes[box]!]!++] = box;
+  return order;
 }
 
 /** The colour of a frame by name alone, for swatches beside the flame graph. */
@@ -76,29 +93,38 @@ export function swatchClass(
   return hueClass(colourIndex(hues.hueOf(group), frame.name));
 }
 
+/** The group of each frame, by key. Frames repeat: one look a frame, not one a box. */
+function groupsOf(scene: Scene, by: ColourBy, traits: Traits): ReadonlyMap<number, string> {
+  const groups = new Map<number, string>();
+  if (by === 'self_share') return groups;
+  for (let box = 0; box < scene.count; box++) {
+    const key = scene.boxes.key[box]!;
+    if (groups.has(key) || isMerged(scene, box)) continue;
+    const frame = {
+      name: nameOf(scene, box),
+      module: moduleOf(scene, box),
+      file: fileOf(scene, box),
+    };
+    groups.set(key, colourGroup(by, frame, traits.oneModule));
+  }
+  return groups;
+}
+
 /** Gives the groups of a scene their hues, the widest first. */
-function nameGroups(scene: Scene, by: ColourBy, traits: Traits, hues: Hues): void {
+function nameHues(
+  scene: Scene,
+  by: ColourBy,
+  groups: ReadonlyMap<number, string>,
+  hues: Hues,
+): void {
   if (by === 'self_share' || by === 'function') return;
   const widths = new Map<string, number>();
   for (let box = 0; box < scene.count; box++) {
-    if (isMerged(scene, box) || scene.boxes.row[box] === 0) continue;
-    const group = groupOf(scene, box, by, traits);
+    const group = groups.get(scene.boxes.key[box]!);
+    if (group === undefined || isMerged(scene, box) || scene.boxes.row[box] === 0) continue;
     widths.set(group, (widths.get(group) ?? 0) + scene.boxes.width[box]!);
   }
   for (const [group] of [...widths].sort(([, a], [, b]) => b - a)) hues.hueOf(group);
-}
-
-function colourOf(scene: Scene, box: number, by: ColourBy, traits: Traits, hues: Hues): number {
-  return colourIndex(hues.hueOf(groupOf(scene, box, by, traits)), nameOf(scene, box));
-}
-
-function groupOf(scene: Scene, box: number, by: ColourBy, traits: Traits): string {
-  const frame = {
-    name: nameOf(scene, box),
-    module: moduleOf(scene, box),
-    file: fileOf(scene, box),
-  };
-  return colourGroup(by, frame, traits.oneModule);
 }
 
 /** Whether a scene's root is a function, not the program. */

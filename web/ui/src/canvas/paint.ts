@@ -17,7 +17,7 @@ const NARROWEST_ROUND = 6;
 const NARROWEST_OUTLINE = 4;
 /**
  * Above so many wide boxes, corners are cut by overlapping rectangles instead of curves, which
- * cost about five times as much in a software renderer.
+ * cost several times as much in a software renderer; also while things move.
  */
 const MOST_CURVES = 2500;
 
@@ -37,6 +37,8 @@ export interface Picture {
   readonly scale: number;
   /** Row 0 at the bottom, growing upward. */
   readonly inverted: boolean;
+  /** Another picture follows at once: corners are drawn more cheaply. */
+  readonly moving: boolean;
   readonly selected: number | undefined;
   readonly hovered: number | undefined;
   readonly labels: Labels;
@@ -122,7 +124,7 @@ export function paintFlame(context: CanvasRenderingContext2D, picture: Picture):
   const { x, width, row, flags } = scene.boxes;
   const labelled: number[] = [];
   const matched: number[] = [];
-  let curves = 0;
+  let curves = picture.moving ? MOST_CURVES : 0;
   let colour = -1;
   for (const box of plan.order) {
     const boxRow = row[box]!;

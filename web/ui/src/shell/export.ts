@@ -86,6 +86,7 @@ async function exportPng(app: App): Promise<void> {
     size,
     scale: PICTURE_SCALE,
     inverted: false,
+    moving: false,
     selected: undefined,
     hovered: undefined,
     labels: new Labels(context),

@@ -5,6 +5,7 @@ import { hatchPattern, Labels, type Picture, paintFlame } from '../../canvas/pai
 import { mergeTraits, planPaint } from '../../canvas/paint-plan.ts';
 import { readPalette } from '../../canvas/palette.ts';
 import { isMerged, nameOf, type Scene } from '../../canvas/scene.ts';
+import type { Viewport } from '../../canvas/viewport.ts';
 import { useCommands } from '../../state/commands.ts';
 import {
   type ActedFrame,
@@ -23,6 +24,9 @@ import { followPointer } from './gestures.ts';
 import { Minimap } from './Minimap.tsx';
 import { rootKeys } from './source.ts';
 import { Tooltip } from './Tooltip.tsx';
+
+/** The last picture of a motion is drawn once more, finely, when nothing has moved for so long. */
+const SETTLED_MS = 120;
 
 export interface FlameProps {
   readonly label: string;
@@ -235,14 +239,22 @@ function usePainting(
     return { palette, context, labels, hatch, plan };
   }, []);
   const frame = useRef(0);
-  useEffect(() => () => cancelAnimationFrame(frame.current), []);
+  const settle = useRef(0);
+  const lastViewport = useRef<Viewport | undefined>(undefined);
+  useEffect(
+    () => () => {
+      cancelAnimationFrame(frame.current);
+      clearTimeout(settle.current);
+    },
+    [],
+  );
   useSignalEffect(() => {
     const context = memo.context.value;
     const planned = memo.plan.value;
     const labels = memo.labels.value;
     const size = controller.size.value;
     if (context === undefined || planned === undefined || labels === undefined) return;
-    const picture: Omit<Picture, 'scale'> = {
+    const picture: Omit<Picture, 'scale' | 'moving'> = {
       scene: planned.scene,
       plan: planned.plan,
       palette: memo.palette.value,
@@ -254,16 +266,21 @@ function usePainting(
       hovered: controller.hovered.value,
       labels,
     };
-    cancelAnimationFrame(frame.current);
-    frame.current = requestAnimationFrame(() => {
+    const paint = (moving: boolean) => {
       const scale = devicePixelRatio;
       const width = Math.round(size.width * scale);
       const height = Math.round(size.height * scale);
       // Setting the size clears the canvas, even to the same size.
       if (context.canvas.width !== width) context.canvas.width = width;
       if (context.canvas.height !== height) context.canvas.height = height;
-      paintFlame(context, { ...picture, scale });
-    });
+      paintFlame(context, { ...picture, scale, moving });
+    };
+    const moving = lastViewport.current !== undefined && lastViewport.current !== picture.viewport;
+    lastViewport.current = picture.viewport;
+    cancelAnimationFrame(frame.current);
+    clearTimeout(settle.current);
+    frame.current = requestAnimationFrame(() => paint(moving));
+    if (moving) settle.current = window.setTimeout(() => paint(false), SETTLED_MS);
   });
 }
 
