@@ -136,7 +136,7 @@ function Crumbs(props: { readonly flame: FlameController }) {
                 aria-current={index === shown.length - 1 ? 'location' : undefined}
                 onClick={() => go(depth)}
               >
-                {shortenName(name, crumbs.length > 3 ? 22 : 32)}
+                {shortenName(name, crumbs.length > 3 ? 26 : 36)}
               </button>
             </li>
           </Fragment>
