@@ -12,7 +12,6 @@ use crate::{FilterError, PatternError, drop_frames};
 pub struct Filtered {
     profile: Arc<Profile>,
     masks: Masks,
-    effects: Vec<Effect>,
     drop_frames_error: Option<PatternError>,
     self_values: SelfValues,
     totals: Vec<OnceLock<Totals>>,
@@ -107,39 +106,38 @@ impl Totals {
 
 impl Filtered {
     /// Applies the profile's own `drop_frames` (if `drop_frames` asks for it), then `filters`.
-    /// Effects are measured in `metric`.
     pub fn new(
         profile: Arc<Profile>,
         filters: &[Filter],
         drop_frames: bool,
-        metric: usize,
     ) -> Result<Filtered, FilterError> {
-        let (mut masks, drop_frames_error) = match drop_frames {
-            false => (Masks::default(), None),
-            true => match drop_frames::masks(&profile) {
-                Ok(masks) => (masks, None),
-                Err(error) => (Masks::default(), Some(error)),
-            },
-        };
-        let mut effects = vec![];
+        let (mut masks, drop_frames_error) = own_masks(&profile, drop_frames);
+        filter::apply(&profile, filters, &mut masks, |_, _| ())?;
+        let self_values = SelfValues::of(&profile, &masks.dropped_points);
+        let totals = profile.metrics.iter().map(|_| OnceLock::new()).collect();
+        Ok(Filtered { profile, masks, drop_frames_error, self_values, totals })
+    }
+
+    /// What each filter does, measured in `metric`.
+    pub fn effects(
+        profile: &Profile,
+        filters: &[Filter],
+        drop_frames: bool,
+        metric: usize,
+    ) -> Result<Vec<Effect>, FilterError> {
         let magnitude = |dropped: &[bool]| -> f64 {
-            if profile.metrics.is_empty() {
-                return 0.0;
-            }
-            let kept = profile.points.values(metric).zip(dropped).filter(|(_, dropped)| !**dropped);
-            kept.map(|(value, _)| value as f64).map(f64::abs).sum()
+            let values = profile.points.values(metric).enumerate();
+            let kept = values.filter(|(point, _)| !dropped.get(*point).copied().unwrap_or(false));
+            kept.map(|(_, value)| (value as f64).abs()).sum()
         };
-        let all = match filters.is_empty() {
-            true => 0.0,
-            false => magnitude(&vec![false; profile.points.len()]),
-        };
-        filter::apply(&profile, filters, &mut masks, |dropped, matched| {
+        let all = magnitude(&[]);
+        let mut effects = vec![];
+        let (mut masks, _) = own_masks(profile, drop_frames);
+        filter::apply(profile, filters, &mut masks, |dropped, matched| {
             let kept = if all == 0.0 { 0.0 } else { magnitude(dropped) / all };
             effects.push(Effect { kept, matched });
         })?;
-        let self_values = SelfValues::of(&profile, &masks.dropped_points);
-        let totals = profile.metrics.iter().map(|_| OnceLock::new()).collect();
-        Ok(Filtered { profile, masks, effects, drop_frames_error, self_values, totals })
+        Ok(effects)
     }
 
     /// The profile.
@@ -147,14 +145,15 @@ impl Filtered {
         &self.profile
     }
 
-    /// What each filter did.
-    pub fn effects(&self) -> &[Effect] {
-        &self.effects
-    }
-
     /// Why the profile's own `drop_frames` could not be applied, if so.
     pub fn drop_frames_error(&self) -> Option<&PatternError> {
         self.drop_frames_error.as_ref()
+    }
+
+    /// Contexts none of whose frames show because of the profile's own `drop_frames` or a
+    /// show-from filter.
+    pub fn hidden_contexts(&self) -> usize {
+        self.masks.hidden_contexts.iter().filter(|hidden| **hidden).count()
     }
 
     /// Whether a point counts.
@@ -201,5 +200,16 @@ impl Filtered {
             }
             context = self.profile.contexts.parent(context)?;
         }
+    }
+}
+
+/// The masks of the profile's own `drop_frames`; none if its expression is broken.
+fn own_masks(profile: &Profile, drop_frames: bool) -> (Masks, Option<PatternError>) {
+    if !drop_frames {
+        return (Masks::default(), None);
+    }
+    match drop_frames::masks(profile) {
+        Ok(masks) => (masks, None),
+        Err(error) => (Masks::default(), Some(error)),
     }
 }

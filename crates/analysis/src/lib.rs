@@ -29,8 +29,8 @@ pub use granularity::{FrameKeys, Granularity};
 pub use label_filter::{LabelFilter, LabelFilterError, label_unit};
 pub use label_shares::{LabelShare, label_shares, line_shares};
 pub use pattern::{Pattern, PatternError};
-pub use search::{Search, matching_frames};
-pub use tree::{Node, NodeId, Order, Shape, Tree};
+pub use search::{Search, matching_frames, matching_keys};
+pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
 
 /// An error in a filter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

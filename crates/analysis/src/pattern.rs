@@ -37,6 +37,11 @@ impl Pattern {
         Pattern::new(&format!("^(?:{pattern})$"))
     }
 
+    /// An expression that matches just `text`.
+    pub fn escape(text: &str) -> String {
+        regex::escape(text)
+    }
+
     /// Whether it matches somewhere in `text`.
     pub fn is_match(&self, text: &str) -> bool {
         self.0.is_match(text)

@@ -19,15 +19,21 @@ pub fn matching_frames(filtered: &Filtered, pattern: &Pattern) -> Vec<bool> {
     frames_matching(filtered.profile(), pattern)
 }
 
+/// Whether groups of frames match, by key.
+pub fn matching_keys(keys: &FrameKeys, frames: &[bool]) -> Vec<bool> {
+    let mut matching = vec![false; keys.len()];
+    for (frame, _) in frames.iter().enumerate().filter(|(_, matches)| **matches) {
+        matching[keys.keys()[frame] as usize] = true;
+    }
+    matching
+}
+
 impl Search {
     /// Searches function, file and module of the shown frames.
     pub fn new(filtered: &Filtered, keys: &FrameKeys, pattern: &Pattern, metric: usize) -> Search {
         let profile = filtered.profile();
         let frames = matching_frames(filtered, pattern);
-        let mut matching_keys = vec![false; keys.len()];
-        for (frame, _) in frames.iter().enumerate().filter(|(_, matches)| **matches) {
-            matching_keys[keys.keys()[frame] as usize] = true;
-        }
+        let matching_keys = matching_keys(keys, &frames);
         let mut on_path = vec![false; profile.contexts.len()];
         let parents = profile.contexts.parents();
         for context in 1..on_path.len() {

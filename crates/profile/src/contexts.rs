@@ -119,19 +119,35 @@ impl ContextTreeBuilder {
         (ContextId(parent), LocationId(location))
     }
 
+    /// The child of `parent` at `location`, if there is one.
+    #[inline]
+    pub fn find(&self, parent: ContextId, location: LocationId) -> Option<ContextId> {
+        self.search([parent.0, location.0]).ok()
+    }
+
     /// The child of `parent` at `location`, made if it is new.
     #[inline]
     pub fn child(&mut self, parent: ContextId, location: LocationId) -> ContextId {
         let wanted = [parent.0, location.0];
-        if self.nodes.get(parent.index() + 1) == Some(&wanted) {
-            return ContextId(parent.0 + 1);
+        self.search(wanted).unwrap_or_else(|slot| self.insert(wanted, slot))
+    }
+
+    /// The context, or the slot where it would go.
+    #[inline]
+    fn search(&self, wanted: [u32; 2]) -> Result<ContextId, usize> {
+        let neighbour = wanted[0] + 1;
+        match self.nodes.get(neighbour as usize) {
+            Some(node) if *node == wanted => return Ok(ContextId(neighbour)),
+            Some(_) => {}
+            // The newest context has no children; its first will be its neighbour, without a slot.
+            None => return Err(usize::MAX),
         }
         let mask = self.table.len() - 1;
         let mut slot = self.hash(wanted) & mask;
         loop {
             match self.table[slot] {
-                0 => return self.insert(wanted, slot),
-                found if self.nodes[found as usize] == wanted => return ContextId(found),
+                0 => return Err(slot),
+                found if self.nodes[found as usize] == wanted => return Ok(ContextId(found)),
                 _ => slot = (slot + 1) & mask,
             }
         }

@@ -32,6 +32,14 @@ impl Profile {
         }
     }
 
+    /// The line of a frame; where that is unknown the line where its function starts; else 0.
+    pub fn place_line(&self, frame: FrameId) -> u32 {
+        match (self.frames.line[frame.index()], self.frames.function(frame)) {
+            (0, Some(function)) => self.functions.start_line[function.index()],
+            (line, _) => line,
+        }
+    }
+
     /// The module of a frame; may be empty.
     pub fn frame_module(&self, frame: FrameId) -> &str {
         match self.locations.module(self.frames.location[frame.index()]) {

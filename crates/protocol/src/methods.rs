@@ -428,7 +428,7 @@ pub struct LocateResult {
 }
 
 /// Result of [`Request::Details`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DetailsResult {
     /// Which build of the view the node numbers belong to.

@@ -1,1 +1,227 @@
-//! placeholder
+//! The facade: what is open, and one answer per protocol method.
+//!
+//! A [`Session`] holds [`Document`]s and answers [`protocol::Request`]s. It touches nothing by
+//! itself: bytes come from its [`Host`] or from the page. The command line uses [`Document`]
+//! directly.
+
+mod answers;
+mod convert;
+mod csv;
+mod document;
+mod load;
+mod palette;
+mod report;
+mod svg;
+mod uploads;
+
+use std::io::Read;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use protocol::{
+    Column, Columns, DocumentInfo, DocumentState, DocumentsResult, ErrorCode, FormatInfo,
+    FormatsResult, Frame, Header, Progress, ProtocolError, Request,
+};
+
+pub use analysis::{Filter, FilterKind, Granularity, Order};
+pub use csv::field as csv_field;
+pub use document::{Document, ViewOptions};
+pub use formats::{FORMATS, Format, ReadOptions, format_for_file_name, format_named};
+pub use load::{Bytes, Host};
+pub use profile::{Metric, base_name, decimal_text};
+pub use report::{CallReport, Called, ReportRow, ReportShape};
+pub use svg::SvgOptions;
+
+use load::Slot;
+use uploads::Uploads;
+
+/// What a request may use while it runs.
+pub trait Call: Sync {
+    /// Tells the caller how far the request is.
+    fn progress(&self, progress: Progress);
+    /// Whether the caller has lost interest.
+    fn is_cancelled(&self) -> bool;
+}
+
+/// A call that nobody watches.
+struct Silent;
+
+impl Call for Silent {
+    fn progress(&self, _: Progress) {}
+
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// An answer: the method's result and its columns.
+#[derive(Debug)]
+pub struct Answer {
+    result: serde_json::Value,
+    columns: Vec<Column>,
+}
+
+impl Answer {
+    pub(crate) fn new(result: impl serde::Serialize) -> Answer {
+        let result = serde_json::to_value(result).expect("results are plain data, which JSON holds");
+        Answer { result, columns: vec![] }
+    }
+
+    pub(crate) fn with(mut self, columns: impl Columns) -> Answer {
+        self.columns = columns.into_columns();
+        self
+    }
+}
+
+/// What is open.
+pub struct Session {
+    host: Box<dyn Host>,
+    options: ReadOptions,
+    slots: Mutex<Vec<Arc<Slot>>>,
+    uploads: Mutex<Uploads>,
+}
+
+impl Session {
+    /// A session with nothing open.
+    pub fn new(host: Box<dyn Host>, options: ReadOptions) -> Session {
+        Session { host, options, slots: Mutex::default(), uploads: Mutex::default() }
+    }
+
+    /// Adds a document whose bytes the host has under `name`; it is read by [`Session::load`] or
+    /// when the first request asks for it.
+    pub fn add(&self, name: &str) -> u32 {
+        self.add_slot(Slot::new(name, Bytes::Host(name.to_owned())))
+    }
+
+    /// Reads a document now, unless someone did or does.
+    pub fn load(&self, document: u32) {
+        if let Ok(slot) = self.slot(document) {
+            slot.load(&*self.host, &self.options, &Silent);
+        }
+    }
+
+    /// Answers a request.
+    pub fn answer(
+        &self,
+        request: Request,
+        columns: Vec<Column>,
+        call: &dyn Call,
+    ) -> Result<Answer, ProtocolError> {
+        match request {
+            Request::Documents {} => Ok(Answer::new(self.documents())),
+            Request::Formats {} => Ok(Answer::new(formats_result())),
+            Request::Upload(params) => {
+                let (result, complete) = lock(&self.uploads).take(params, columns, &self.options)?;
+                let document = complete.map(|(name, bytes)| {
+                    self.add_slot(Slot::new(&name, Bytes::Held(Arc::new(bytes))))
+                });
+                Ok(Answer::new(protocol::UploadResult { document, ..result }))
+            }
+            Request::Close(params) => {
+                self.slot(params.document)?.close();
+                Ok(Answer::new(self.documents()))
+            }
+            Request::Summary(params) => {
+                answers::summary(&*self.ready(params.document, call)?)
+            }
+            Request::Flame(params) => {
+                answers::flame(&*self.ready(params.view.document, call)?, &params)
+            }
+            Request::Rows(params) => {
+                answers::rows(&*self.ready(params.view.document, call)?, &params)
+            }
+            Request::HottestPath(params) => {
+                answers::hottest_path(&*self.ready(params.view.document, call)?, &params)
+            }
+            Request::Locate(params) => {
+                answers::locate(&*self.ready(params.view.document, call)?, &params)
+            }
+            Request::Details(params) => {
+                answers::details(&*self.ready(params.view.document, call)?, &params)
+            }
+            Request::Search(params) => {
+                answers::search(&*self.ready(params.view.document, call)?, &params)
+            }
+            Request::Filters(params) => {
+                answers::filters(&*self.ready(params.view.document, call)?, &params)
+            }
+            Request::ExportSvg(params) => {
+                answers::export_svg(&*self.ready(params.view.document, call)?, &params)
+            }
+            Request::ExportCsv(params) => {
+                answers::export_csv(&*self.ready(params.view.document, call)?, &params)
+            }
+        }
+    }
+
+    /// Answers a frame with a frame. `bytes` that are no request are answered with an error.
+    pub fn answer_frame(&self, frame: Frame, call: &dyn Call) -> Frame {
+        let Header::Request { id, request } = frame.header else {
+            let message = "only requests are answered here";
+            let error = ProtocolError::new(ErrorCode::BadRequest, message);
+            return Frame { header: Header::Error { id: 0, error }, columns: vec![] };
+        };
+        match self.answer(request, frame.columns, call) {
+            Ok(Answer { result, columns }) => {
+                Frame { header: Header::Response { id, result }, columns }
+            }
+            Err(error) => Frame { header: Header::Error { id, error }, columns: vec![] },
+        }
+    }
+
+    fn documents(&self) -> DocumentsResult {
+        let slots = lock(&self.slots);
+        let open = slots.iter().enumerate().filter_map(|(index, slot)| {
+            let state = slot.state()?;
+            Some(DocumentInfo { document: index as u32, title: slot.title().to_owned(), state })
+        });
+        DocumentsResult { documents: open.collect() }
+    }
+
+    fn add_slot(&self, slot: Slot) -> u32 {
+        let mut slots = lock(&self.slots);
+        slots.push(Arc::new(slot));
+        slots.len() as u32 - 1
+    }
+
+    fn slot(&self, document: u32) -> Result<Arc<Slot>, ProtocolError> {
+        lock(&self.slots).get(document as usize).cloned().ok_or_else(|| {
+            let message = format!("no document {document} is open");
+            ProtocolError::new(ErrorCode::UnknownDocument, message)
+        })
+    }
+
+    /// The document, once it is read.
+    fn ready(&self, document: u32, call: &dyn Call) -> Result<Arc<Document>, ProtocolError> {
+        self.slot(document)?.wait(&*self.host, &self.options, call)
+    }
+}
+
+/// Reads one document now, for callers that need no session.
+pub fn read(
+    bytes: impl Read + Send,
+    name: &str,
+    options: &ReadOptions,
+) -> Result<Document, ProtocolError> {
+    load::read(Box::new(bytes), name, options).map(|read| Document::new(name, read))
+}
+
+fn formats_result() -> FormatsResult {
+    let formats = FORMATS.iter().map(|format| FormatInfo {
+        name: format.name.to_owned(),
+        title: format.title.to_owned(),
+        extensions: format.extensions.iter().map(|&e| e.to_owned()).collect(),
+        reads: format.reads(),
+        writes: format.writes(),
+    });
+    FormatsResult { formats: formats.collect() }
+}
+
+/// What a document's state is in the protocol's words.
+fn failed(error: &ProtocolError) -> DocumentState {
+    DocumentState::Failed { error: error.clone() }
+}
+
+/// Locks a mutex; what a panicking request left behind is only a cache.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

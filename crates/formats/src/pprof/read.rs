@@ -306,13 +306,6 @@ impl RawProfile {
             }
         }
         let builder = &mut self.builder;
-        let context = match packed {
-            Some(list) => self.stacks.packed(list, &mut builder.contexts).map_err(|CutShort| {
-                Fault::At { offset: 0, reason: "a packed location id is cut short".to_owned() }
-            })?,
-            None if self.ids.is_empty() => ContextId::ROOT,
-            None => self.stacks.ids(&self.ids, &mut builder.contexts),
-        };
         if builder.points.is_empty() {
             builder.points = Points::new(self.values.len());
         }
@@ -325,7 +318,20 @@ impl RawProfile {
             true => LabelSetId(0),
             false => builder.labels.intern(&self.labels),
         };
-        builder.points.push(context, labels, &self.values);
+        let point = builder.points.len();
+        let context = match packed {
+            Some(list) => self.stacks.packed(list, point, &builder.contexts).map_err(|CutShort| {
+                Fault::At { offset: 0, reason: "a packed location id is cut short".to_owned() }
+            })?,
+            None => {
+                self.stacks.ids(&self.ids, point);
+                None
+            }
+        };
+        builder.points.push(context.unwrap_or(ContextId::ROOT), labels, &self.values);
+        if self.stacks.is_full() {
+            self.stacks.settle(&mut builder.contexts, &mut builder.points.context);
+        }
         Ok(())
     }
 
@@ -437,6 +443,7 @@ impl RawProfile {
 
     /// Joins the tables.
     fn join(mut self, end: Place, warnings: &mut Warnings) -> Result<Profile, ReadError> {
+        self.stacks.settle(&mut self.builder.contexts, &mut self.builder.points.context);
         let malformed = |reason: String| ReadError::Malformed { format: NAME, place: end, reason };
         if self.strings.is_empty() && !(self.builder.points.is_empty() && self.sample_types.is_empty()) {
             return Err(ReadError::Truncated {

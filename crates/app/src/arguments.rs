@@ -1,0 +1,322 @@
+//! The command line.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use session::{Filter, FilterKind, Granularity, ReadOptions};
+
+/// Performance data in the terminal and in the browser.
+#[derive(Debug, Parser)]
+#[command(name = "hotframe", version, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Serve profiles to the browser on this machine and open it (`hotframe FILE...` is short for it)
+    Open(Open),
+    /// Tell what a profile holds
+    Info(Info),
+    /// Print a profile as a list or a tree
+    Show(Box<Show>),
+    /// Write a profile in another format
+    Convert(Convert),
+    /// Save a view as a picture (.svg) or a table (.csv)
+    Export(Box<Export>),
+    /// List the formats that are read and written
+    Formats,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Open {
+    /// Profiles; - is standard input
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Port to serve on; 0 takes a free one
+    #[arg(long, default_value_t = 0)]
+    pub(crate) port: u16,
+    /// Print the address and do not start a browser
+    #[arg(long)]
+    pub(crate) no_browser: bool,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Info {
+    /// Profile; - is standard input
+    pub(crate) file: PathBuf,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = InfoFormat::Text)]
+    pub(crate) format: InfoFormat,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// Profile; - is standard input
+    pub(crate) file: PathBuf,
+    /// Shape of the report
+    #[arg(long, value_enum, default_value_t = ReportView::Flat)]
+    pub(crate) view: ReportView,
+    /// Functions whose callers and callees to print (regular expression); implies --view call-graph
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) peek: Option<String>,
+    /// Most rows to print; 0 is all [default: 40 as text, all as JSON and CSV]
+    #[arg(long)]
+    pub(crate) limit: Option<usize>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = ShowFormat::Text)]
+    pub(crate) format: ShowFormat,
+    #[command(flatten)]
+    pub(crate) view_options: ViewArguments,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Convert {
+    /// Profile; - is standard input
+    pub(crate) file: PathBuf,
+    /// File to write; - is standard output
+    #[arg(short, long)]
+    pub(crate) output: PathBuf,
+    /// Format to write (see `hotframe formats`) [default: as the output's name tells]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) to: Option<String>,
+    /// Metric to write, where the format holds only one: name or number
+    #[arg(long)]
+    pub(crate) metric: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// Profile; - is standard input
+    pub(crate) file: PathBuf,
+    /// File to write: .svg or .csv
+    #[arg(short, long)]
+    pub(crate) output: PathBuf,
+    /// Shape of the view
+    #[arg(long, value_enum, default_value_t = ReportView::TopDown)]
+    pub(crate) view: ReportView,
+    /// Width of the picture in pixels
+    #[arg(long, default_value_t = 1400)]
+    pub(crate) width: u32,
+    /// Dark colours
+    #[arg(long)]
+    pub(crate) dark: bool,
+    /// What decides the colour
+    #[arg(long, value_enum, default_value_t = Colour::Module)]
+    pub(crate) colour: Colour,
+    /// Frames to highlight (regular expression)
+    #[arg(long, value_name = "REGEX", default_value = "")]
+    pub(crate) search: String,
+    #[command(flatten)]
+    pub(crate) view_options: ViewArguments,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+/// What to look at.
+#[derive(Debug, Args)]
+pub(crate) struct ViewArguments {
+    /// Metric: name or number [default: the profile's own default]
+    #[arg(long)]
+    pub(crate) metric: Option<String>,
+    /// What makes two frames the same
+    #[arg(long, value_enum, default_value_t = GranularityArgument::Function)]
+    granularity: GranularityArgument,
+    /// Show a function that directly calls itself as one
+    #[arg(long)]
+    pub(crate) collapse_recursion: bool,
+    /// Keep the frames that the profile itself asks to fold away
+    #[arg(long)]
+    pub(crate) no_drop_frames: bool,
+    #[command(flatten)]
+    filters: Filters,
+}
+
+/// Filters; a regular expression matches function, file or module.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Filters")]
+struct Filters {
+    /// Keep samples with a matching frame
+    #[arg(long, value_name = "REGEX")]
+    focus: Vec<String>,
+    /// Drop samples with a matching frame
+    #[arg(long, value_name = "REGEX")]
+    ignore: Vec<String>,
+    /// Remove matching frames
+    #[arg(long, value_name = "REGEX")]
+    hide: Vec<String>,
+    /// Remove frames that do not match
+    #[arg(long, value_name = "REGEX")]
+    show: Vec<String>,
+    /// Cut stacks above their outermost matching frame
+    #[arg(long, value_name = "REGEX")]
+    show_from: Vec<String>,
+    /// Keep samples with a matching label: key=regex, regex, or a range such as bytes=1kb:2mb
+    #[arg(long, value_name = "LABEL", visible_alias = "tagfocus")]
+    label_focus: Vec<String>,
+    /// Drop samples with a matching label
+    #[arg(long, value_name = "LABEL", visible_alias = "tagignore")]
+    label_ignore: Vec<String>,
+}
+
+impl ViewArguments {
+    pub(crate) fn granularity(&self) -> Granularity {
+        match self.granularity {
+            GranularityArgument::Function => Granularity::Function,
+            GranularityArgument::File => Granularity::File,
+            GranularityArgument::Line => Granularity::Line,
+            GranularityArgument::Module => Granularity::Module,
+            GranularityArgument::Address => Granularity::Address,
+        }
+    }
+
+    pub(crate) fn filters(&self) -> Vec<Filter> {
+        let filters = &self.filters;
+        [
+            (FilterKind::Focus, &filters.focus),
+            (FilterKind::Ignore, &filters.ignore),
+            (FilterKind::Hide, &filters.hide),
+            (FilterKind::Show, &filters.show),
+            (FilterKind::ShowFrom, &filters.show_from),
+            (FilterKind::LabelFocus, &filters.label_focus),
+            (FilterKind::LabelIgnore, &filters.label_ignore),
+        ]
+        .into_iter()
+        .flat_map(|(kind, patterns)| {
+            patterns.iter().map(move |pattern| Filter { kind, pattern: pattern.clone() })
+        })
+        .collect()
+    }
+}
+
+/// Limits against hostile files.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct Limits {
+    /// Largest file, unpacked
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4G")]
+    max_size: u64,
+    /// Most memory for the tables of a profile
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4G")]
+    max_memory: u64,
+}
+
+impl Limits {
+    pub(crate) fn read_options(&self) -> ReadOptions {
+        ReadOptions { max_size: self.max_size, max_memory: self.max_memory as usize }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportView {
+    /// Callers above callees
+    TopDown,
+    /// Innermost functions first, their callers below
+    BottomUp,
+    /// Functions by self value
+    Flat,
+    /// Functions with their callers and callees
+    CallGraph,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShowFormat {
+    Text,
+    Json,
+    Csv,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InfoFormat {
+    Text,
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    Module,
+    File,
+    Function,
+    SelfShare,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum GranularityArgument {
+    Function,
+    File,
+    Line,
+    Module,
+    Address,
+}
+
+/// Puts `open` before arguments that name no command, so that `hotframe FILE` opens it.
+pub(crate) fn with_default_command(
+    arguments: impl Iterator<Item = OsString>,
+) -> impl Iterator<Item = OsString> {
+    const OWN: [&str; 4] = ["-h", "--help", "-V", "--version"];
+    const COMMANDS: [&str; 7] = ["open", "info", "show", "convert", "export", "formats", "help"];
+    let mut arguments: Vec<OsString> = arguments.collect();
+    let first = arguments.get(1).map(|first| first.to_string_lossy().into_owned());
+    if let Some(first) = first
+        && !OWN.contains(&first.as_str())
+        && !COMMANDS.contains(&first.as_str())
+    {
+        arguments.insert(1, "open".into());
+    }
+    arguments.into_iter()
+}
+
+/// A number of bytes, with K, M, G or T for binary units.
+fn parse_size(text: &str) -> Result<u64, String> {
+    let upper = text.trim().to_ascii_uppercase();
+    let upper = upper.trim_end_matches('B').trim_end_matches('I');
+    let (digits, shift) = match upper.char_indices().last() {
+        Some((at, 'K')) => (&upper[..at], 10),
+        Some((at, 'M')) => (&upper[..at], 20),
+        Some((at, 'G')) => (&upper[..at], 30),
+        Some((at, 'T')) => (&upper[..at], 40),
+        _ => (upper, 0),
+    };
+    let number: u64 = digits.trim().parse().map_err(|_| "write a size as 512M or 8G".to_owned())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "too large".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_size("512"), Ok(512));
+        assert_eq!(parse_size("4G"), Ok(4 << 30));
+        assert_eq!(parse_size("16 GiB"), Ok(16 << 30));
+        assert!(parse_size("big").is_err());
+        assert!(parse_size("99999999T").is_err());
+    }
+
+    #[test]
+    fn a_file_name_opens_it() {
+        let split = |line: &str| line.split(' ').map(OsString::from).collect::<Vec<_>>();
+        let with = |line: &str| with_default_command(split(line).into_iter()).collect::<Vec<_>>();
+        assert_eq!(with("hotframe a.pb.gz b"), split("hotframe open a.pb.gz b"));
+        assert_eq!(with("hotframe --no-browser a"), split("hotframe open --no-browser a"));
+        assert_eq!(with("hotframe info a"), split("hotframe info a"));
+        assert_eq!(with("hotframe --help"), split("hotframe --help"));
+    }
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,48 @@
+//! `hotframe export`.
+
+use anyhow::{Result, bail};
+use protocol::ColourBy;
+use session::{ReportShape, SvgOptions};
+
+use super::{show, write_output};
+use crate::arguments::{Colour, Export, ReportView};
+use crate::reading;
+
+/// Saves a view.
+pub(crate) fn export(arguments: &Export) -> Result<()> {
+    let name = arguments.output.to_string_lossy().to_lowercase();
+    let is_svg = name.ends_with(".svg");
+    if !is_svg && !name.ends_with(".csv") {
+        bail!("{} must end in .svg or .csv", arguments.output.display());
+    }
+    let document = reading::read(&arguments.file, &arguments.limits)?;
+    let options = reading::view_options(&document, &arguments.view_options)?;
+    let shape = match arguments.view {
+        ReportView::TopDown => ReportShape::TopDown,
+        ReportView::BottomUp => ReportShape::BottomUp,
+        ReportView::Flat => ReportShape::Flat,
+        ReportView::CallGraph if is_svg => {
+            bail!("a call graph has no picture yet; choose top-down, bottom-up or flat")
+        }
+        ReportView::CallGraph => ReportShape::Flat,
+    };
+    if !is_svg {
+        return write_output(&arguments.output, |out| show::csv(out, &document, shape, &options, usize::MAX));
+    }
+    let svg = document.svg(
+        shape,
+        &options,
+        &SvgOptions {
+            width: arguments.width.into(),
+            dark: arguments.dark,
+            colour: match arguments.colour {
+                Colour::Module => ColourBy::Module,
+                Colour::File => ColourBy::File,
+                Colour::Function => ColourBy::Function,
+                Colour::SelfShare => ColourBy::SelfShare,
+            },
+            search: arguments.search.clone(),
+        },
+    )?;
+    write_output(&arguments.output, |out| Ok(out.write_all(svg.as_bytes())?))
+}

@@ -1,0 +1,122 @@
+//! `hotframe info`.
+
+use std::io::Write as _;
+
+use anyhow::Result;
+use serde::Serialize;
+use session::Document;
+
+use crate::arguments::{Info, InfoFormat};
+use crate::reading;
+use crate::text::{Unit, count, json_number};
+
+/// The stable JSON shape.
+#[derive(Serialize)]
+struct InfoJson<'a> {
+    format: &'a str,
+    producer: &'a str,
+    duration_ns: i64,
+    metrics: Vec<MetricJson<'a>>,
+    contexts: usize,
+    frames: usize,
+    functions: usize,
+    samples: usize,
+    threads: u32,
+    warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct MetricJson<'a> {
+    name: &'a str,
+    unit: &'a str,
+    total: serde_json::Number,
+}
+
+/// Tells what a profile holds.
+pub(crate) fn info(arguments: &Info) -> Result<()> {
+    let document = reading::read(&arguments.file, &arguments.limits)?;
+    match arguments.format {
+        InfoFormat::Json => json(&document),
+        InfoFormat::Text => text(&document),
+    }
+}
+
+fn warnings(document: &Document) -> Vec<String> {
+    let line = |(message, count): (String, u64)| match count {
+        1 => message,
+        count => format!("{message} ({} times)", crate::text::count(count)),
+    };
+    document.warnings().into_iter().map(line).collect()
+}
+
+fn json(document: &Document) -> Result<()> {
+    let profile = document.profile();
+    let info = InfoJson {
+        format: profile.origin.format,
+        producer: &profile.origin.producer,
+        duration_ns: profile.origin.duration_ns,
+        metrics: (profile.metrics.iter().enumerate())
+            .map(|(index, metric)| MetricJson {
+                name: &metric.name,
+                unit: &metric.unit,
+                total: json_number(profile.metric_total(index).0, metric.decimals),
+            })
+            .collect(),
+        contexts: profile.contexts.len() - 1,
+        frames: profile.frames.len(),
+        functions: profile.functions.len(),
+        samples: profile.points.len(),
+        threads: document.threads(),
+        warnings: warnings(document),
+    };
+    let mut out = std::io::stdout().lock();
+    serde_json::to_writer_pretty(&mut out, &info).map_err(std::io::Error::from)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+fn text(document: &Document) -> Result<()> {
+    let profile = document.profile();
+    let origin = &profile.origin;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", console::style(document.title()).bold())?;
+    let mut line = |name: &str, value: &str| writeln!(out, "  {name:<10} {value}");
+    line("format", origin.format)?;
+    if !origin.producer.is_empty() {
+        line("producer", &origin.producer)?;
+    }
+    if origin.time_ns != 0 {
+        line("recorded", &crate::text::utc_time(origin.time_ns))?;
+    }
+    if origin.duration_ns != 0 {
+        line("duration", &Unit::of("nanoseconds", 0).text(origin.duration_ns))?;
+    }
+    let amount = |value: usize, word: &str| format!("{} {word}", count(value as u64));
+    line("samples", &amount(profile.points.len(), "monitoring points"))?;
+    line("tree", &amount(profile.contexts.len() - 1, "contexts"))?;
+    let frames = amount(profile.frames.len(), "frames");
+    line("code", &format!("{frames} of {}", amount(profile.functions.len(), "functions")))?;
+    if document.threads() > 0 {
+        line("threads", &count(document.threads().into()))?;
+    }
+    let keys = document.label_keys();
+    if !keys.is_empty() {
+        line("labels", &keys.join(", "))?;
+    }
+    for comment in &origin.comments {
+        line("comment", comment)?;
+    }
+    if !origin.doc_url.is_empty() {
+        line("see", &origin.doc_url)?;
+    }
+    writeln!(out, "  metrics")?;
+    for (index, metric) in profile.metrics.iter().enumerate() {
+        let total = Unit::of(&metric.unit, metric.decimals).text(profile.metric_total(index).0);
+        let mark = if index == origin.default_metric { "  (default)" } else { "" };
+        writeln!(out, "    {:<18} {:<14} {total:>14}{mark}", metric.name, metric.unit)?;
+    }
+    for warning in warnings(document) {
+        writeln!(out, "  {} {warning}", console::style("warning").yellow())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! One command a file.
+
+mod convert;
+mod export;
+mod formats;
+mod info;
+mod open;
+mod show;
+
+pub(crate) use convert::convert;
+pub(crate) use export::export;
+pub(crate) use formats::formats;
+pub(crate) use info::info;
+pub(crate) use open::open;
+pub(crate) use show::show;
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+/// Writes a file as a whole or not at all; `-` is standard output.
+fn write_output(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<()> {
+    if path.as_os_str() == "-" {
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        write(&mut out)?;
+        return Ok(out.flush()?);
+    }
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    let partial = Path::new(&partial);
+    let file = File::create(partial).with_context(|| format!("cannot write {}", path.display()))?;
+    let mut out = BufWriter::new(file);
+    let result = write(&mut out).and_then(|()| Ok(out.flush()?)).and_then(|()| {
+        std::fs::rename(partial, path).with_context(|| format!("cannot write {}", path.display()))
+    });
+    if result.is_err() {
+        // The error to report is the first one.
+        let _ = std::fs::remove_file(partial);
+    }
+    result
+}

@@ -1,0 +1,25 @@
+//! `hotframe open`.
+
+use std::fs::File;
+
+use anyhow::{Context, Result};
+
+use crate::arguments::Open;
+use crate::host::{FileHost, document_name};
+use crate::server::{self, ServeOptions};
+
+/// Serves profiles to the browser.
+pub(crate) fn open(arguments: &Open) -> Result<()> {
+    for path in arguments.files.iter().filter(|path| path.as_os_str() != "-") {
+        File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+    }
+    let options = arguments.limits.read_options();
+    let host = FileHost::new(&arguments.files, options.max_size);
+    let session = session::Session::new(Box::new(host), options);
+    let names: Vec<String> = arguments.files.iter().map(|path| document_name(path)).collect();
+    server::serve(
+        session,
+        &names,
+        &ServeOptions { port: arguments.port, browser: !arguments.no_browser },
+    )
+}

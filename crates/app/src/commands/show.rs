@@ -1,0 +1,503 @@
+//! `hotframe show`.
+
+use std::io::{BufWriter, Write};
+
+use anyhow::Result;
+use console::style;
+use serde::Serialize;
+use session::{Called, Document, Metric, ReportRow, ReportShape, ViewOptions, base_name, decimal_text};
+
+use crate::arguments::{ReportView, Show, ShowFormat};
+use crate::reading;
+use crate::text::{Unit, count, fit_start, json_number, share, terminal_width};
+
+/// Rows of a text report without `--limit`.
+const TEXT_ROWS: usize = 40;
+
+/// Prints a report.
+pub(crate) fn show(arguments: &Show) -> Result<()> {
+    let document = reading::read(&arguments.file, &arguments.limits)?;
+    let options = reading::view_options(&document, &arguments.view_options)?;
+    let limit = match (arguments.limit, arguments.format) {
+        (Some(0), _) | (None, ShowFormat::Json | ShowFormat::Csv) => usize::MAX,
+        (Some(limit), _) => limit,
+        (None, ShowFormat::Text) => TEXT_ROWS,
+    };
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let shape = match (arguments.view, &arguments.peek) {
+        (ReportView::CallGraph, pattern) | (_, pattern @ Some(_)) => {
+            let pattern = pattern.as_deref();
+            match arguments.format {
+                ShowFormat::Text => calls_text(&mut out, &document, &options, pattern, limit)?,
+                ShowFormat::Json => calls_json(&mut out, &document, &options, pattern, limit)?,
+                ShowFormat::Csv => calls_csv(&mut out, &document, &options, pattern, limit)?,
+            }
+            return Ok(out.flush()?);
+        }
+        (ReportView::TopDown, None) => ReportShape::TopDown,
+        (ReportView::BottomUp, None) => ReportShape::BottomUp,
+        (ReportView::Flat, None) => ReportShape::Flat,
+    };
+    match (arguments.format, shape) {
+        (ShowFormat::Json, shape) => json(&mut out, &document, shape, &options, limit)?,
+        (ShowFormat::Csv, shape) => csv(&mut out, &document, shape, &options, limit)?,
+        (ShowFormat::Text, ReportShape::Flat) => flat_text(&mut out, &document, &options, limit)?,
+        (ShowFormat::Text, shape) => tree_text(&mut out, &document, shape, &options, limit)?,
+    }
+    Ok(out.flush()?)
+}
+
+/// How values of a report look.
+struct Values {
+    unit: Unit,
+    whole: i64,
+}
+
+impl Values {
+    fn new(document: &Document, options: &ViewOptions) -> Result<Values> {
+        let metric = metric_of(document, options);
+        Ok(Values {
+            unit: Unit::of(&metric.unit, metric.decimals),
+            whole: document.profile().metric_total(options.metric).0,
+        })
+    }
+
+    fn text(&self, value: i64) -> String {
+        self.unit.text(value)
+    }
+
+    fn share(&self, value: i64) -> String {
+        share(value, self.whole)
+    }
+}
+
+fn metric_of<'a>(document: &'a Document, options: &ViewOptions) -> &'a Metric {
+    &document.profile().metrics[options.metric]
+}
+
+fn title(
+    out: &mut dyn Write,
+    document: &Document,
+    options: &ViewOptions,
+    shape: &str,
+) -> Result<Values> {
+    let values = Values::new(document, options)?;
+    let metric = metric_of(document, options);
+    let kept = document.total(options)?;
+    write!(out, "{}  {}", style(document.title()).bold(), metric.name)?;
+    if !metric.unit.is_empty() {
+        write!(out, " ({})", metric.unit)?;
+    }
+    write!(out, "  {shape}  total {}", style(values.text(values.whole)).bold())?;
+    if kept != values.whole {
+        write!(out, ", filters keep {} ({})", values.text(kept), values.share(kept).trim())?;
+    }
+    writeln!(out)?;
+    Ok(values)
+}
+
+fn flat_text(
+    out: &mut dyn Write,
+    document: &Document,
+    options: &ViewOptions,
+    limit: usize,
+) -> Result<()> {
+    let values = title(out, document, options, "flat")?;
+    let (rows, all) = document.flat_report(options, limit)?;
+    let header =
+        format!("{:>10} {:>7} {:>7} {:>10} {:>7}  function", "self", "self%", "sum%", "total", "total%");
+    writeln!(out, "{}", style(header).dim())?;
+    let room = terminal_width().saturating_sub(46);
+    let mut sum = 0i64;
+    for row in &rows {
+        sum = sum.saturating_add(row.self_value);
+        writeln!(
+            out,
+            "{:>10} {:>7} {:>7} {:>10} {:>7}  {}",
+            values.text(row.self_value),
+            values.share(row.self_value),
+            values.share(sum),
+            values.text(row.total_value),
+            values.share(row.total_value),
+            place(row, room),
+        )?;
+    }
+    rest(out, all - rows.len(), "functions")
+}
+
+fn rest(out: &mut dyn Write, count_left: usize, word: &str) -> Result<()> {
+    if count_left > 0 {
+        let text = format!("… {} more {word} (--limit 0 shows all)", count(count_left as u64));
+        writeln!(out, "{}", style(text).dim())?;
+    }
+    Ok(())
+}
+
+/// Name and place of a row in `room` columns: the name is cut first, from its left.
+fn place(row: &ReportRow, room: usize) -> String {
+    let at = match (base_name(&row.file), row.line) {
+        ("", _) => base_name(&row.module).to_owned(),
+        (file, 0) => file.to_owned(),
+        (file, line) => format!("{file}:{line}"),
+    };
+    let name_room = room.saturating_sub(at.chars().count() + 2).max(room / 2);
+    let name = fit_start(&row.name, name_room);
+    let left = room.saturating_sub(name.chars().count() + 2);
+    let at = fit_start(&at, left);
+    format!("{name}  {}", style(at).dim()).trim_end().to_owned()
+}
+
+fn tree_text(
+    out: &mut dyn Write,
+    document: &Document,
+    shape: ReportShape,
+    options: &ViewOptions,
+    limit: usize,
+) -> Result<()> {
+    let name = match shape {
+        ReportShape::TopDown => "top-down",
+        ReportShape::BottomUp => "bottom-up",
+        ReportShape::Flat => "flat",
+    };
+    let values = title(out, document, options, name)?;
+    let header = format!("{:>10} {:>7} {:>10} {:>7}  function", "total", "total%", "self", "self%");
+    writeln!(out, "{}", style(header).dim())?;
+    let width = terminal_width().saturating_sub(38);
+    // Deep stacks are indented by half the line at most; beyond, the depth is written out.
+    let indent = |depth: u32| match depth as usize {
+        depth if depth <= width / 2 => " ".repeat(depth),
+        depth => format!("{:<1$}", format!("{depth}:"), width / 2),
+    };
+    let mut more = vec![];
+    let result = document.tree_report(shape, options, limit, |row, _| {
+        flush_more(out, &mut more, Some(row.depth), &values, &indent)?;
+        let pad = indent(row.depth);
+        let name = place(row, width.saturating_sub(pad.len()));
+        writeln!(
+            out,
+            "{:>10} {:>7} {:>10} {:>7}  {pad}{name}",
+            values.text(row.total_value),
+            values.share(row.total_value),
+            values.text(row.self_value),
+            values.share(row.self_value),
+        )?;
+        if row.more.0 > 0 {
+            more.push((row.depth + 1, row.more));
+        }
+        Ok(())
+    })?;
+    let root_more = result?;
+    flush_more(out, &mut more, None, &values, &indent)?;
+    if root_more.0 > 0 {
+        more.push((0, root_more));
+        flush_more(out, &mut more, None, &values, &indent)?;
+        writeln!(out, "{}", style("--limit 0 shows all").dim())?;
+    }
+    Ok(())
+}
+
+/// Writes what the limit left out below rows that are done: those as deep as the next row or
+/// deeper.
+fn flush_more(
+    out: &mut dyn Write,
+    more: &mut Vec<(u32, (usize, i64))>,
+    next_depth: Option<u32>,
+    values: &Values,
+    indent: &impl Fn(u32) -> String,
+) -> std::io::Result<()> {
+    while let Some(&(depth, (children, total))) = more.last() {
+        if next_depth.is_some_and(|next| depth <= next) {
+            break;
+        }
+        more.pop();
+        let text = format!(
+            "{:>10} {:>7} {:>10} {:>7}  {}… {} more",
+            values.text(total),
+            values.share(total),
+            "",
+            "",
+            indent(depth),
+            count(children as u64),
+        );
+        writeln!(out, "{}", style(text).dim())?;
+    }
+    Ok(())
+}
+
+fn calls_text(
+    out: &mut dyn Write,
+    document: &Document,
+    options: &ViewOptions,
+    pattern: Option<&str>,
+    limit: usize,
+) -> Result<()> {
+    /// Callers and callees of a function that are printed.
+    const MOST_CALLS: usize = 8;
+    let values = title(out, document, options, "call graph")?;
+    let (reports, all) = document.call_report(options, pattern, limit)?;
+    if reports.is_empty() {
+        writeln!(out, "no function matches")?;
+    }
+    let header = format!("{:>10} {:>7} {:>10} {:>7}  function", "self", "self%", "total", "total%");
+    writeln!(out, "{}", style(header).dim())?;
+    let room = terminal_width().saturating_sub(42);
+    let most = if pattern.is_some() { usize::MAX } else { MOST_CALLS };
+    for report in &reports {
+        let row = &report.row;
+        call_lines(out, &values, row, &report.callers, most, ("↑", "callers"))?;
+        let line = format!(
+            "{:>10} {:>7} {:>10} {:>7}  {}",
+            values.text(row.self_value),
+            values.share(row.self_value),
+            values.text(row.total_value),
+            values.share(row.total_value),
+            fit_start(&row.name, room + 4),
+        );
+        writeln!(out, "{}", style(line).bold())?;
+        call_lines(out, &values, row, &report.callees, most, ("↓", "callees"))?;
+        writeln!(out)?;
+    }
+    rest(out, all - reports.len(), "functions")
+}
+
+/// The callers or callees of a function; shares are of the function's total.
+fn call_lines(
+    out: &mut dyn Write,
+    values: &Values,
+    row: &ReportRow,
+    calls: &[Called],
+    most: usize,
+    (arrow, word): (&str, &str),
+) -> Result<()> {
+    let room = terminal_width().saturating_sub(42);
+    for call in calls.iter().take(most) {
+        writeln!(
+            out,
+            "{:>18} {:>10} {:>7}    {arrow} {}",
+            "",
+            values.text(call.value),
+            share(call.value, row.total_value),
+            fit_start(&call.name, room),
+        )?;
+    }
+    if calls.len() > most {
+        let text = format!("{:>41}… {} more {word}", "", calls.len() - most);
+        writeln!(out, "{}", style(text).dim())?;
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct ProfileJson<'a> {
+    title: &'a str,
+    format: &'a str,
+    filtered_total: serde_json::Number,
+}
+
+#[derive(Serialize)]
+struct MetricJson<'a> {
+    name: &'a str,
+    unit: &'a str,
+}
+
+#[derive(Serialize)]
+struct RowJson<'a> {
+    function: &'a str,
+    file: &'a str,
+    line: u32,
+    module: &'a str,
+    #[serde(rename = "self")]
+    self_value: serde_json::Number,
+    total: serde_json::Number,
+    depth: u32,
+    path: &'a [String],
+}
+
+/// Writes `{"profile", "metric", "total", "view", "rows": [` and gives how numbers look.
+fn json_head(
+    out: &mut dyn Write,
+    document: &Document,
+    options: &ViewOptions,
+    view: &str,
+) -> Result<u8> {
+    let metric = metric_of(document, options);
+    let total = document.profile().metric_total(options.metric).0;
+    let profile = ProfileJson {
+        title: document.title(),
+        format: document.profile().origin.format,
+        filtered_total: json_number(document.total(options)?, metric.decimals),
+    };
+    write!(out, "{{\"profile\":")?;
+    to_json(out, &profile)?;
+    write!(out, ",\"metric\":")?;
+    to_json(out, &MetricJson { name: &metric.name, unit: &metric.unit })?;
+    write!(out, ",\"total\":{},\"view\":\"{view}\",\"rows\":[", decimal_text(total, metric.decimals))?;
+    Ok(metric.decimals)
+}
+
+fn to_json(out: &mut dyn Write, value: &impl Serialize) -> std::io::Result<()> {
+    serde_json::to_writer(out, value).map_err(std::io::Error::from)
+}
+
+/// Calls `each` for every row with the names that lead to it; flat rows lead to themselves.
+fn for_each_row(
+    document: &Document,
+    shape: ReportShape,
+    options: &ViewOptions,
+    limit: usize,
+    mut each: impl FnMut(&ReportRow, &[String]) -> std::io::Result<()>,
+) -> Result<()> {
+    if shape == ReportShape::Flat {
+        for row in document.flat_report(options, limit)?.0 {
+            each(&row, std::slice::from_ref(&row.name))?;
+        }
+        return Ok(());
+    }
+    document.tree_report(shape, options, limit, each)??;
+    Ok(())
+}
+
+fn json(
+    out: &mut dyn Write,
+    document: &Document,
+    shape: ReportShape,
+    options: &ViewOptions,
+    limit: usize,
+) -> Result<()> {
+    let view = match shape {
+        ReportShape::TopDown => "top-down",
+        ReportShape::BottomUp => "bottom-up",
+        ReportShape::Flat => "flat",
+    };
+    let decimals = json_head(out, document, options, view)?;
+    let mut first = true;
+    for_each_row(document, shape, options, limit, |row, path| {
+        if !std::mem::take(&mut first) {
+            write!(out, ",")?;
+        }
+        to_json(
+            out,
+            &RowJson {
+                function: &row.name,
+                file: &row.file,
+                line: row.line,
+                module: &row.module,
+                self_value: json_number(row.self_value, decimals),
+                total: json_number(row.total_value, decimals),
+                depth: row.depth,
+                path,
+            },
+        )
+    })?;
+    writeln!(out, "]}}")?;
+    Ok(())
+}
+
+/// Writes rows as CSV; `path` joins its names with `;`.
+pub(super) fn csv(
+    out: &mut dyn Write,
+    document: &Document,
+    shape: ReportShape,
+    options: &ViewOptions,
+    limit: usize,
+) -> Result<()> {
+    let decimals = metric_of(document, options).decimals;
+    write!(out, "function,file,line,module,self,total,depth,path\r\n")?;
+    for_each_row(document, shape, options, limit, |row, path| {
+        let line = if row.line == 0 { String::new() } else { row.line.to_string() };
+        write!(
+            out,
+            "{},{},{line},{},{},{},{},{}\r\n",
+            session::csv_field(&row.name),
+            session::csv_field(&row.file),
+            session::csv_field(&row.module),
+            decimal_text(row.self_value, decimals),
+            decimal_text(row.total_value, decimals),
+            row.depth,
+            session::csv_field(&path.join(";")),
+        )
+    })
+}
+
+#[derive(Serialize)]
+struct CallJson {
+    function: String,
+    value: serde_json::Number,
+}
+
+#[derive(Serialize)]
+struct CallsJson<'a> {
+    #[serde(flatten)]
+    row: RowJson<'a>,
+    callers: Vec<CallJson>,
+    callees: Vec<CallJson>,
+}
+
+fn calls_json(
+    out: &mut dyn Write,
+    document: &Document,
+    options: &ViewOptions,
+    pattern: Option<&str>,
+    limit: usize,
+) -> Result<()> {
+    let (reports, _) = document.call_report(options, pattern, limit)?;
+    let decimals = json_head(out, document, options, "call-graph")?;
+    for (index, report) in reports.iter().enumerate() {
+        if index > 0 {
+            write!(out, ",")?;
+        }
+        let calls = |calls: &'_ [Called]| -> Vec<CallJson> {
+            calls
+                .iter()
+                .map(|call| CallJson {
+                    function: call.name.clone(),
+                    value: json_number(call.value, decimals),
+                })
+                .collect()
+        };
+        let row = &report.row;
+        to_json(
+            out,
+            &CallsJson {
+                row: RowJson {
+                    function: &row.name,
+                    file: &row.file,
+                    line: row.line,
+                    module: &row.module,
+                    self_value: json_number(row.self_value, decimals),
+                    total: json_number(row.total_value, decimals),
+                    depth: 0,
+                    path: std::slice::from_ref(&row.name),
+                },
+                callers: calls(&report.callers),
+                callees: calls(&report.callees),
+            },
+        )?;
+    }
+    writeln!(out, "]}}")?;
+    Ok(())
+}
+
+fn calls_csv(
+    out: &mut dyn Write,
+    document: &Document,
+    options: &ViewOptions,
+    pattern: Option<&str>,
+    limit: usize,
+) -> Result<()> {
+    let decimals = metric_of(document, options).decimals;
+    let (reports, _) = document.call_report(options, pattern, limit)?;
+    write!(out, "caller,callee,value\r\n")?;
+    for report in &reports {
+        let own = session::csv_field(&report.row.name);
+        for call in &report.callers {
+            let value = decimal_text(call.value, decimals);
+            write!(out, "{},{own},{value}\r\n", session::csv_field(&call.name))?;
+        }
+        for call in &report.callees {
+            let value = decimal_text(call.value, decimals);
+            write!(out, "{own},{},{value}\r\n", session::csv_field(&call.name))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,32 @@
+//! Text that fits the terminal.
+
+/// Columns of the terminal; where there is none, enough for most names.
+pub(crate) fn terminal_width() -> usize {
+    match console::Term::stdout().size_checked() {
+        Some((_, columns)) => usize::from(columns).max(60),
+        None => 160,
+    }
+}
+
+/// The end of a text in `room` columns, with `…` before it where something is left out: what a
+/// name ends with tells more than what it begins with.
+pub(crate) fn fit_start(text: &str, room: usize) -> String {
+    let length = text.chars().count();
+    if length <= room {
+        return text.to_owned();
+    }
+    let skip = length - room.saturating_sub(1);
+    std::iter::once('…').chain(text.chars().skip(skip)).take(room).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fit_start;
+
+    #[test]
+    fn names_lose_their_start() {
+        assert_eq!(fit_start("abcdef", 6), "abcdef");
+        assert_eq!(fit_start("abcdef", 4), "…def");
+        assert_eq!(fit_start("abcdef", 0), "");
+    }
+}

@@ -1,0 +1,138 @@
+//! [`protocol::Request::Details`].
+
+use analysis::{CallGraph, NodeId, Tree, label_shares, line_shares};
+use profile::{FrameId, Label, LabelValue, Profile};
+use protocol::{
+    DetailsColumns, DetailsResult, LabelShare, LineShare, NamedKey, NodeParams, ProtocolError,
+};
+
+use super::{metric_of, node_name, node_of};
+use crate::{Answer, Document, convert, lock};
+
+/// Most entries of each list.
+const MOST_CALLS: usize = 30;
+const MOST_LABELS: usize = 60;
+const MOST_LINES: usize = 40;
+
+pub(crate) fn details(document: &Document, params: &NodeParams) -> Result<Answer, ProtocolError> {
+    let options = document.options(&params.view)?;
+    let view = document.view(&params.view)?;
+    let mut tree = lock(&view.tree);
+    let id = node_of(&view, &tree, params.instance, params.node)?;
+    let metric = metric_of(&params.view);
+    let profile = document.profile();
+    let mut columns = DetailsColumns::default();
+    let parent = tree.node(id).parent;
+    for each in 0..profile.metrics.len() {
+        let (own, total) = tree.values(id, each);
+        columns.self_value.push(own);
+        columns.total_value.push(total);
+        columns.parent_total.push(tree.values(parent, each).1);
+        columns.program_total.push(tree.filtered().program_total(each));
+    }
+
+    let key = tree.node(id).key;
+    let is_frame = tree.is_frame(id);
+    let mut result = describe(&tree, id);
+    result.instance = view.instance;
+    result.path = tree.path(id).into_iter().skip(1).map(|node| node_name(&tree, node)).collect();
+
+    if is_frame {
+        let flat = document.flat(&options).map_err(convert::filter_error)?;
+        columns.function = vec![flat.self_value[key as usize], flat.total_value[key as usize]];
+        let graph = CallGraph::new(tree.filtered(), tree.keys(), metric, Some(key));
+        let named = |key: u32| NamedKey { key, name: tree.keys().name(profile, key).into_owned() };
+        let callers: Vec<_> = graph.callers(key).collect();
+        let callees: Vec<_> = graph.callees(key).collect();
+        result.more_callers = callers.len().saturating_sub(MOST_CALLS) as u32;
+        result.more_callees = callees.len().saturating_sub(MOST_CALLS) as u32;
+        for edge in callers.into_iter().take(MOST_CALLS) {
+            result.callers.push(named(edge.caller));
+            columns.callers.push(edge.value);
+        }
+        for edge in callees.into_iter().take(MOST_CALLS) {
+            result.callees.push(named(edge.callee));
+            columns.callees.push(edge.value);
+        }
+    }
+
+    let within = tree.contains_context(id);
+    let labels = label_shares(tree.filtered(), metric, &within);
+    result.more_labels = labels.len().saturating_sub(MOST_LABELS) as u32;
+    for share in labels.into_iter().take(MOST_LABELS) {
+        result.labels.push(label_share(profile, share.label));
+        columns.labels.push(share.value);
+    }
+    let lines = line_shares(tree.filtered(), metric, &within, |frame| tree.contains_frame(id, frame));
+    let mut merged: Vec<(LineShare, i64)> = vec![];
+    for (frame, value) in lines {
+        let frame = FrameId(frame);
+        let file = profile.frame_file(frame);
+        if file.is_empty() {
+            continue;
+        }
+        let line = profile.frames.line[frame.index()];
+        match merged.iter_mut().find(|(share, _)| share.line == line && share.file == file) {
+            Some((_, sum)) => *sum = sum.saturating_add(value),
+            None => merged.push((LineShare { file: file.to_owned(), line }, value)),
+        }
+    }
+    merged.sort_by_key(|(_, value)| std::cmp::Reverse(value.saturating_abs()));
+    result.more_lines = merged.len().saturating_sub(MOST_LINES) as u32;
+    for (share, value) in merged.into_iter().take(MOST_LINES) {
+        result.lines.push(share);
+        columns.lines.push(value);
+    }
+    drop(within);
+    Ok(Answer::new(result).with(columns))
+}
+
+/// What the node's frame tells of itself.
+fn describe(tree: &Tree, id: NodeId) -> DetailsResult {
+    let node = tree.node(id);
+    let profile = tree.filtered().profile();
+    let mut result = DetailsResult {
+        name: tree.name(id).into_owned(),
+        key: node.key,
+        ..DetailsResult::default()
+    };
+    let Some(frame) = node.frame.map(FrameId).filter(|_| tree.is_frame(id)) else {
+        return result;
+    };
+    let location = profile.frames.location[frame.index()];
+    if let Some(function) = profile.frames.function(frame) {
+        let system_name = profile.text(profile.functions.system_name[function.index()]);
+        if system_name != result.name {
+            result.system_name = system_name.to_owned();
+        }
+        result.start_line = profile.functions.start_line[function.index()];
+    }
+    result.file = profile.frame_file(frame).to_owned();
+    result.line = profile.frames.line[frame.index()];
+    result.module = profile.frame_module(frame).to_owned();
+    if let Some(module) = profile.locations.module(location) {
+        result.build_id = profile.text(profile.modules[module.index()].build_id).to_owned();
+    }
+    if let address @ 1.. = profile.locations.address[location.index()] {
+        result.address = format!("{address:#x}");
+    }
+    result.inlined = profile.is_inlined(frame);
+    result
+}
+
+fn label_share(profile: &Profile, label: Label) -> LabelShare {
+    let key = profile.text(label.key).to_owned();
+    match label.value {
+        LabelValue::Text(text) => {
+            let value = profile.text(text).to_owned();
+            // A comma would separate two expressions.
+            let exact = analysis::Pattern::escape(&value).replace(',', "\\x2c");
+            LabelShare { pattern: format!("{key}=^{exact}$"), key, value }
+        }
+        LabelValue::Number(number, _) => {
+            let unit = analysis::label_unit(profile, label);
+            let value = if unit == key { number.to_string() } else { format!("{number} {unit}") };
+            LabelShare { pattern: format!("{key}={number}"), key, value }
+        }
+    }
+}

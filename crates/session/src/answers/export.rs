@@ -1,0 +1,37 @@
+//! Exports.
+
+use protocol::{ExportSvgParams, ProtocolError, RowsParams, TextResult};
+
+use super::{node_of, rows_of};
+use crate::svg::{SvgOptions, svg};
+use crate::{Answer, Document, csv, lock};
+
+/// Most rows of an exported table.
+const MOST_ROWS: usize = 1_000_000;
+
+pub(crate) fn export_svg(
+    document: &Document,
+    params: &ExportSvgParams,
+) -> Result<Answer, ProtocolError> {
+    let view = document.view(&params.view)?;
+    let mut tree = lock(&view.tree);
+    let root = node_of(&view, &tree, params.instance, params.root)?;
+    let options = SvgOptions {
+        width: params.width,
+        dark: params.dark,
+        colour: params.colour,
+        search: params.search.clone(),
+    };
+    let text = svg(document, &mut tree, root, &options)?;
+    Ok(Answer::new(TextResult { text, file_name: format!("{}.svg", document.title()) }))
+}
+
+pub(crate) fn export_csv(document: &Document, params: &RowsParams) -> Result<Answer, ProtocolError> {
+    let view = document.view(&params.view)?;
+    let mut tree = lock(&view.tree);
+    node_of(&view, &tree, params.instance, params.root)?;
+    let all = RowsParams { first: 0, ..params.clone() };
+    let (layout, _) = rows_of(document, &mut tree, &all, MOST_ROWS)?;
+    let text = csv::table(document, &mut tree, &layout.rows);
+    Ok(Answer::new(TextResult { text, file_name: format!("{}.csv", document.title()) }))
+}

@@ -1,0 +1,54 @@
+//! From the protocol's words to those of the analyses.
+
+use analysis::{Filter, FilterError, FilterKind, Granularity, Order, PatternError, Shape};
+use protocol::{ErrorCode, ProtocolError};
+
+pub(crate) fn shape(shape: protocol::Shape) -> Shape {
+    match shape {
+        protocol::Shape::TopDown {} => Shape::TopDown,
+        protocol::Shape::BottomUp {} => Shape::BottomUp,
+        protocol::Shape::Flat {} => Shape::Flat,
+        protocol::Shape::Callees { key } => Shape::Callees(key),
+        protocol::Shape::Callers { key } => Shape::Callers(key),
+    }
+}
+
+pub(crate) fn granularity(granularity: protocol::Granularity) -> Granularity {
+    match granularity {
+        protocol::Granularity::Function => Granularity::Function,
+        protocol::Granularity::File => Granularity::File,
+        protocol::Granularity::Line => Granularity::Line,
+        protocol::Granularity::Module => Granularity::Module,
+        protocol::Granularity::Address => Granularity::Address,
+    }
+}
+
+pub(crate) fn order(order: protocol::Order) -> Order {
+    match order {
+        protocol::Order::Value => Order::Value,
+        protocol::Order::Name => Order::Name,
+    }
+}
+
+pub(crate) fn filters(filters: &[protocol::Filter]) -> Vec<Filter> {
+    let kind = |kind| match kind {
+        protocol::FilterKind::Focus => FilterKind::Focus,
+        protocol::FilterKind::Ignore => FilterKind::Ignore,
+        protocol::FilterKind::Hide => FilterKind::Hide,
+        protocol::FilterKind::Show => FilterKind::Show,
+        protocol::FilterKind::ShowFrom => FilterKind::ShowFrom,
+        protocol::FilterKind::LabelFocus => FilterKind::LabelFocus,
+        protocol::FilterKind::LabelIgnore => FilterKind::LabelIgnore,
+    };
+    let filter = |f: &protocol::Filter| Filter { kind: kind(f.kind), pattern: f.pattern.clone() };
+    filters.iter().map(filter).collect()
+}
+
+pub(crate) fn filter_error(error: FilterError) -> ProtocolError {
+    ProtocolError::new(ErrorCode::BadPattern, error.to_string())
+}
+
+pub(crate) fn pattern_error(error: PatternError) -> ProtocolError {
+    ProtocolError::new(ErrorCode::BadPattern, error.to_string())
+        .with_hint("Put a backslash before ( ) [ ] { } . * + ? | ^ $ to mean the sign itself.")
+}

@@ -1,0 +1,235 @@
+//! Reading documents, once, however many requests wait for them.
+
+use std::io::{self, Read};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use formats::{Opened, ReadError, ReadOptions, Source};
+use protocol::{DocumentState, ErrorCode, Progress, ProtocolError};
+
+use crate::{Call, Document, failed, lock};
+
+/// Where bytes come from.
+pub trait Host: Send + Sync {
+    /// The bytes of a document and, if known, how many there are.
+    fn open(&self, name: &str) -> io::Result<(Box<dyn Read + Send>, Option<u64>)>;
+    /// Seconds that the host counts, for telling how long opening took.
+    fn seconds(&self) -> f64;
+}
+
+/// The bytes of a document.
+#[derive(Debug, Clone)]
+pub enum Bytes {
+    /// The host has them under a name.
+    Host(String),
+    /// Uploaded.
+    Held(Arc<Vec<u8>>),
+}
+
+/// A document in any state.
+pub(crate) struct Slot {
+    title: String,
+    bytes: Bytes,
+    state: Mutex<State>,
+    changed: Condvar,
+    done: AtomicU64,
+    total: AtomicU64,
+    cancelled: AtomicBool,
+}
+
+enum State {
+    Waiting,
+    Loading,
+    Ready(Arc<Document>),
+    Failed(ProtocolError),
+    Closed,
+}
+
+impl Slot {
+    pub(crate) fn new(name: &str, bytes: Bytes) -> Slot {
+        Slot {
+            title: profile::base_name(name).to_owned(),
+            bytes,
+            state: Mutex::new(State::Waiting),
+            changed: Condvar::new(),
+            done: AtomicU64::new(0),
+            total: AtomicU64::new(0),
+            cancelled: AtomicBool::new(false),
+        }
+    }
+
+    pub(crate) fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// None once it is closed.
+    pub(crate) fn state(&self) -> Option<DocumentState> {
+        match &*lock(&self.state) {
+            State::Waiting | State::Loading => Some(DocumentState::Loading {}),
+            State::Ready(_) => Some(DocumentState::Ready {}),
+            State::Failed(error) => Some(failed(error)),
+            State::Closed => None,
+        }
+    }
+
+    pub(crate) fn close(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+        *lock(&self.state) = State::Closed;
+        self.changed.notify_all();
+    }
+
+    /// Reads the document, unless it is read, being read or closed.
+    pub(crate) fn load(&self, host: &dyn Host, options: &ReadOptions, call: &dyn Call) {
+        {
+            let mut state = lock(&self.state);
+            match *state {
+                State::Waiting => *state = State::Loading,
+                _ => return,
+            }
+        }
+        self.cancelled.store(false, Ordering::Relaxed);
+        self.done.store(0, Ordering::Relaxed);
+        let started = host.seconds();
+        let result = self.read(host, options, call);
+        let mut state = lock(&self.state);
+        if matches!(*state, State::Closed) {
+            return;
+        }
+        *state = match result {
+            Ok(opened) => {
+                let mut document = Document::new(&self.title, opened);
+                document.set_opened_s(host.seconds() - started);
+                State::Ready(Arc::new(document))
+            }
+            // Whoever asks next starts again.
+            Err(_) if self.cancelled.load(Ordering::Relaxed) => State::Waiting,
+            Err(error) => State::Failed(error),
+        };
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// Waits until the document is read, reading it if nobody does.
+    pub(crate) fn wait(
+        &self,
+        host: &dyn Host,
+        options: &ReadOptions,
+        call: &dyn Call,
+    ) -> Result<Arc<Document>, ProtocolError> {
+        let mut state = lock(&self.state);
+        let mut waited = false;
+        loop {
+            match &*state {
+                State::Ready(document) => return Ok(document.clone()),
+                State::Failed(error) => return Err(error.clone()),
+                State::Closed => {
+                    let message = format!("{} was closed", self.title);
+                    return Err(ProtocolError::new(ErrorCode::UnknownDocument, message));
+                }
+                State::Waiting if waited => return Err(cancelled()),
+                State::Waiting => {
+                    drop(state);
+                    self.load(host, options, call);
+                    waited = true;
+                    state = lock(&self.state);
+                }
+                State::Loading => {
+                    if call.is_cancelled() {
+                        self.cancelled.store(true, Ordering::Relaxed);
+                        return Err(cancelled());
+                    }
+                    call.progress(self.progress());
+                    waited = true;
+                    state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                }
+            }
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            phase: "reading".to_owned(),
+            done: self.done.load(Ordering::Relaxed) as f64,
+            total: self.total.load(Ordering::Relaxed) as f64,
+        }
+    }
+
+    fn read(
+        &self,
+        host: &dyn Host,
+        options: &ReadOptions,
+        call: &dyn Call,
+    ) -> Result<Opened, ProtocolError> {
+        let (bytes, size): (Box<dyn Read + Send>, _) = match &self.bytes {
+            Bytes::Host(name) => host.open(name).map_err(|error| {
+                ProtocolError::new(
+                    ErrorCode::Unreadable,
+                    format!("{}: {}", self.title, ReadError::Io(error)),
+                )
+            })?,
+            Bytes::Held(bytes) => {
+                let size = bytes.len() as u64;
+                (Box::new(io::Cursor::new(Shared(bytes.clone()))), Some(size))
+            }
+        };
+        self.total.store(size.unwrap_or(0), Ordering::Relaxed);
+        read(Box::new(Watched { bytes, slot: self, call, reported: 0 }), &self.title, options)
+    }
+}
+
+/// Reads any format.
+pub(crate) fn read(
+    bytes: Box<dyn Read + Send + '_>,
+    title: &str,
+    options: &ReadOptions,
+) -> Result<Opened, ProtocolError> {
+    formats::read(Source { bytes, file_name: title }, options).map_err(|error| {
+        let code = match error {
+            ReadError::Limit { .. } => ErrorCode::Limit,
+            _ => ErrorCode::Unreadable,
+        };
+        ProtocolError::new(code, format!("{title}: {error}")).with_hint(error.hint())
+    })
+}
+
+fn cancelled() -> ProtocolError {
+    ProtocolError::new(ErrorCode::Cancelled, "reading was cancelled")
+}
+
+struct Shared(Arc<Vec<u8>>);
+
+impl AsRef<[u8]> for Shared {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// Counts bytes for those who wait, and stops when the one who started no longer does.
+struct Watched<'a> {
+    bytes: Box<dyn Read + Send>,
+    slot: &'a Slot,
+    call: &'a dyn Call,
+    reported: u64,
+}
+
+/// Bytes between two reports.
+const REPORT_EVERY: u64 = 1 << 20;
+
+impl Read for Watched<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = self.bytes.read(out)?;
+        let done = self.slot.done.fetch_add(count as u64, Ordering::Relaxed) + count as u64;
+        if done >= self.reported + REPORT_EVERY || count == 0 {
+            self.reported = done;
+            self.slot.changed.notify_all();
+            self.call.progress(self.slot.progress());
+        }
+        if self.call.is_cancelled() {
+            self.slot.cancelled.store(true, Ordering::Relaxed);
+        }
+        if self.slot.cancelled.load(Ordering::Relaxed) {
+            return Err(io::Error::new(io::ErrorKind::ConnectionAborted, "cancelled"));
+        }
+        Ok(count)
+    }
+}

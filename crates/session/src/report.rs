@@ -1,0 +1,234 @@
+//! Reports for the command line.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+
+use analysis::{CallGraph, NodeId, Pattern, Shape, Tree, matching_frames, matching_keys};
+use profile::FrameId;
+use protocol::ProtocolError;
+
+use crate::{Document, ViewOptions, convert};
+
+/// Which shape a report has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReportShape {
+    /// Callers above callees.
+    TopDown,
+    /// Innermost frames first, their callers below.
+    BottomUp,
+    /// A list without calls.
+    Flat,
+}
+
+impl From<ReportShape> for Shape {
+    fn from(shape: ReportShape) -> Shape {
+        match shape {
+            ReportShape::TopDown => Shape::TopDown,
+            ReportShape::BottomUp => Shape::BottomUp,
+            ReportShape::Flat => Shape::Flat,
+        }
+    }
+}
+
+/// One row of a report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportRow {
+    /// Function name, or what stands for it at the view's granularity.
+    pub name: String,
+    /// Source file; may be empty.
+    pub file: String,
+    /// Line; 0 if unknown.
+    pub line: u32,
+    /// Module; may be empty.
+    pub module: String,
+    /// Self value.
+    pub self_value: i64,
+    /// Total value.
+    pub total_value: i64,
+    /// 0 for the outermost rows.
+    pub depth: u32,
+    /// Children that the limit leaves out, and their total.
+    pub more: (usize, i64),
+}
+
+/// Who calls a function and whom it calls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallReport {
+    /// The function.
+    pub row: ReportRow,
+    /// Its callers, largest first.
+    pub callers: Vec<Called>,
+    /// What it calls, largest first.
+    pub callees: Vec<Called>,
+}
+
+/// The other end of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Called {
+    /// Name.
+    pub name: String,
+    /// Value of the samples with the call on their stack.
+    pub value: i64,
+}
+
+impl Document {
+    /// Sum of the metric over what filters leave.
+    pub fn total(&self, options: &ViewOptions) -> Result<i64, ProtocolError> {
+        let filtered = self.filtered(&options.filters, options.drop_frames);
+        Ok(filtered.map_err(convert::filter_error)?.program_total(options.metric))
+    }
+
+    /// Functions by self value (then total, then name), at most `limit` of them; also how many
+    /// there are.
+    pub fn flat_report(
+        &self,
+        options: &ViewOptions,
+        limit: usize,
+    ) -> Result<(Vec<ReportRow>, usize), ProtocolError> {
+        let flat = self.flat(options).map_err(convert::filter_error)?;
+        let keys = self.keys(options.granularity);
+        let profile = self.profile();
+        let values = |key: u32| (flat.self_value[key as usize], flat.total_value[key as usize]);
+        let mut found: Vec<u32> =
+            (0..keys.len() as u32).filter(|&key| values(key) != (0, 0)).collect();
+        found.sort_by_cached_key(|&key| {
+            let (own, total) = values(key);
+            (Reverse(own.saturating_abs()), Reverse(total.saturating_abs()), keys.name(profile, key))
+        });
+        let count = found.len();
+        found.truncate(limit);
+        let rows = found.into_iter().map(|key| {
+            let (self_value, total_value) = values(key);
+            let name = keys.name(profile, key).into_owned();
+            self.row(name, Some(keys.representative(key)), self_value, total_value, 0)
+        });
+        Ok((rows.collect(), count))
+    }
+
+    /// The heaviest nodes of a tree, at most `limit`, in the tree's order: each row is given with
+    /// the names from the outermost down to it. Also tells how many children of the program the
+    /// limit leaves out, and their total.
+    pub fn tree_report(
+        &self,
+        shape: ReportShape,
+        options: &ViewOptions,
+        limit: usize,
+        mut each: impl FnMut(&ReportRow, &[String]) -> std::io::Result<()>,
+    ) -> Result<std::io::Result<(usize, i64)>, ProtocolError> {
+        let mut tree = self.tree(shape.into(), options).map_err(convert::filter_error)?;
+        let chosen = (limit < usize::MAX).then(|| heaviest(&mut tree, limit));
+        let keeps = |node: u32| chosen.as_ref().is_none_or(|chosen| chosen.contains(&node));
+        let mut path: Vec<String> = vec![];
+        let mut open = vec![NodeId::ROOT];
+        let mut root_more = (0, 0);
+        while let Some(node) = open.pop() {
+            let children = tree.children(node);
+            let left_out = children.clone().filter(|&child| !keeps(child));
+            let more = left_out.fold((0usize, 0i64), |(count, sum), child| {
+                (count + 1, sum.saturating_add(tree.node(NodeId(child)).total))
+            });
+            if node == NodeId::ROOT {
+                root_more = more;
+            } else {
+                let depth = tree.node(node).depth - 1;
+                path.truncate(depth as usize);
+                path.push(tree.name(node).into_owned());
+                let (own, total) = tree.values(node, options.metric);
+                let frame = tree.node(node).frame.map(FrameId);
+                let name = tree.name(node).into_owned();
+                let row = ReportRow { more, ..self.row(name, frame, own, total, depth) };
+                if let Err(error) = each(&row, &path) {
+                    return Ok(Err(error));
+                }
+            }
+            open.extend(children.rev().filter(|&child| keeps(child)).map(NodeId));
+        }
+        Ok(Ok(root_more))
+    }
+
+    /// Callers and callees of the functions that match `pattern` (of all without one), largest
+    /// total first, at most `limit`; also how many there are.
+    pub fn call_report(
+        &self,
+        options: &ViewOptions,
+        pattern: Option<&str>,
+        limit: usize,
+    ) -> Result<(Vec<CallReport>, usize), ProtocolError> {
+        let filtered = self
+            .filtered(&options.filters, options.drop_frames)
+            .map_err(convert::filter_error)?;
+        let keys = self.keys(options.granularity);
+        let flat = self.flat(options).map_err(convert::filter_error)?;
+        let profile = self.profile();
+        let wanted = match pattern {
+            None => vec![true; keys.len()],
+            Some(text) => {
+                let pattern = Pattern::new(text).map_err(convert::pattern_error)?;
+                matching_keys(&keys, &matching_frames(&filtered, &pattern))
+            }
+        };
+        let values = |key: u32| (flat.self_value[key as usize], flat.total_value[key as usize]);
+        let mut found: Vec<u32> = (0..keys.len() as u32)
+            .filter(|&key| wanted[key as usize] && values(key) != (0, 0))
+            .collect();
+        found.sort_by_cached_key(|&key| {
+            let (own, total) = values(key);
+            (Reverse(total.saturating_abs()), Reverse(own.saturating_abs()), keys.name(profile, key))
+        });
+        let count = found.len();
+        found.truncate(limit);
+        let graph = CallGraph::new(&filtered, &keys, options.metric, None);
+        let called = |key: u32, value: i64| Called { name: keys.name(profile, key).into_owned(), value };
+        let reports = found.into_iter().map(|key| {
+            let (own, total) = values(key);
+            let name = keys.name(profile, key).into_owned();
+            CallReport {
+                row: self.row(name, Some(keys.representative(key)), own, total, 0),
+                callers: graph.callers(key).map(|e| called(e.caller, e.value)).collect(),
+                callees: graph.callees(key).map(|e| called(e.callee, e.value)).collect(),
+            }
+        });
+        Ok((reports.collect(), count))
+    }
+
+    fn row(
+        &self,
+        name: String,
+        frame: Option<FrameId>,
+        self_value: i64,
+        total_value: i64,
+        depth: u32,
+    ) -> ReportRow {
+        let profile = self.profile();
+        ReportRow {
+            name,
+            file: frame.map_or("", |frame| profile.frame_file(frame)).to_owned(),
+            line: frame.map_or(0, |frame| profile.place_line(frame)),
+            module: frame.map_or("", |frame| profile.frame_module(frame)).to_owned(),
+            self_value,
+            total_value,
+            depth,
+            more: (0, 0),
+        }
+    }
+}
+
+/// The `limit` heaviest nodes below the root. A node is never heavier than its parent, so they
+/// hang together.
+fn heaviest(tree: &mut Tree, limit: usize) -> HashSet<u32> {
+    let mut chosen = HashSet::new();
+    let mut open = BinaryHeap::new();
+    let mut node = NodeId::ROOT;
+    loop {
+        for child in tree.children(node) {
+            open.push((tree.node(NodeId(child)).weight, Reverse(child)));
+        }
+        match open.pop() {
+            Some((_, Reverse(next))) if chosen.len() < limit => {
+                chosen.insert(next);
+                node = NodeId(next);
+            }
+            _ => return chosen,
+        }
+    }
+}
