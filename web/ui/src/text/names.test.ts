@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exactPattern, packageOf, shortenName } from './names.ts';
+import { exactPattern, packageOf, shortenName, shortenPath } from './names.ts';
 
 it.each([
   ['net/http.(*conn).serve', 40, 'net/http.(*conn).serve'],
@@ -14,6 +14,10 @@ it.each([
   ['memcpy', 3, ''],
   ['函数函数函数', 7, '…数函数'],
   ['int foo::bar', 4, 'bar'],
+  ['main.(*desk).handle.func1', 20, '(*desk).handle.func1'],
+  ['main.(*desk).handle.func1', 14, 'handle.func1'],
+  ['main.(*desk).serve.func1.1', 10, '…e.func1.1'],
+  ['libc.so.6+0x7f001c4aa9a3', 20, '…so.6+0x7f001c4aa9a3'],
 ])('shortens %s to %i columns as %s', (name, columns, text) => {
   expect(shortenName(name, columns)).toBe(text);
 });
@@ -30,6 +34,15 @@ it.each([
   ['[kernel]', ''],
 ])('finds the package of %s', (name, group) => {
   expect(packageOf(name)).toBe(group);
+});
+
+it.each([
+  ['/usr/src/sync/waitgroup.go:258', 40, '/usr/src/sync/waitgroup.go:258'],
+  ['/usr/src/sync/waitgroup.go:258', 21, 'sync/waitgroup.go:258'],
+  ['/usr/src/sync/waitgroup.go:258', 17, 'waitgroup.go:258'],
+  ['/usr/src/sync/waitgroup.go:258', 8, '….go:258'],
+])('shortens the path %s to %i columns as %s', (path, columns, text) => {
+  expect(shortenPath(path, columns)).toBe(text);
 });
 
 it('quotes every special character', () => {

@@ -13,10 +13,19 @@ function partStarts(name: string): readonly number[] {
       depth = Math.max(0, depth - 1);
     else if (depth > 0) continue;
     else if (char === ' ') starts.length = 0;
-    else if (char === '/' || (char === '.' && index > 0)) starts.push(index + 1);
+    else if (char === '/' || (char === '.' && index > 0 && startsPart(name, index)))
+      starts.push(index + 1);
     else if (char === ':' && name[index + 1] === ':') starts.push(++index + 1);
   }
   return starts.filter((start) => start < name.length);
+}
+
+/**
+ * Whether the point begins a part of its own: not in `libc.so.6`, and not before the numbers that
+ * Go gives to closures, which say nothing without the function around them.
+ */
+function startsPart(name: string, point: number): boolean {
+  return !looksLikeFile(name, point) && !/^\.(func)?\d/.test(name.slice(point, point + 8));
 }
 
 /**
@@ -81,6 +90,17 @@ function lastColumns(text: string, columns: number): string {
     from--;
   }
   return chars.slice(from).join('');
+}
+
+/** A path that fits `columns` characters: folders go first, then the front of the file's name. */
+export function shortenPath(path: string, columns: number): string {
+  let rest = path;
+  while (textColumns(rest) > columns) {
+    const slash = rest.indexOf('/', 1);
+    if (slash < 0) return columns > 3 ? `…${lastColumns(rest, columns - 1)}` : '';
+    rest = rest.slice(slash + 1);
+  }
+  return rest;
 }
 
 /** A regular expression that matches exactly this name. */

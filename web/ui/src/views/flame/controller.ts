@@ -425,7 +425,8 @@ export function createFlameController(options: FlameOptions): FlameController {
     },
     zoomOut() {
       const view = goal();
-      if (view.to - view.from < 1 - 1e-9) {
+      // While another root is on its way, the range is that of the old one.
+      if (changing === undefined && view.to - view.from < 1 - 1e-9) {
         go({ ...WHOLE, top: view.top }, true);
         return true;
       }

@@ -6,7 +6,7 @@ import { readPalette } from '../../canvas/palette.ts';
 import { useCommands } from '../../state/commands.ts';
 import { copyText, FLAT_LEVELS, frameHandlers } from '../../state/frame-actions.ts';
 import { useServices } from '../../state/services.ts';
-import { shortenName, textColumns } from '../../text/names.ts';
+import { shortenName, shortenPath, textColumns } from '../../text/names.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { createTableController, type RowsPart, type RowValues } from './controller.ts';
@@ -322,7 +322,7 @@ function NameCell(props: {
       </button>
       <i class="swatch" style={{ background: props.colour }} />
       <b>{name}</b>
-      <small>{left >= 8 ? shortenName(place, left) : ''}</small>
+      <small>{left >= 8 ? shortenPath(place, left) : ''}</small>
     </div>
   );
 }
