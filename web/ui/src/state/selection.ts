@@ -3,6 +3,9 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { locate, type Place, PROGRAM, specKey, withPlace } from './nodes.ts';
 import { type Resource, resource } from './resource.ts';
 
+/** Details of the whole program look at every sample; they let the picture go first. */
+const PICTURE_FIRST_MS = 200;
+
 /** What was picked: a node of a tree, by number as long as the engine knows it, and by keys. */
 export interface Target {
   readonly spec: ViewSpec;
@@ -40,6 +43,7 @@ export function createSelection(
     return spec.value && { spec: spec.value, place: PROGRAM, path: [] };
   });
   const { state: selected } = resource(wanted, async (want, abort): Promise<Selected> => {
+    if (target.peek() === undefined) await pause(PICTURE_FIRST_MS, abort);
     const path = () => want.path ?? want.place?.nodes.map(({ key }) => key) ?? [];
     return withPlace(
       () => locate(engine, want.spec, path(), abort),
@@ -76,6 +80,17 @@ export function createSelection(
       target.value = next;
     },
   };
+}
+
+/** Waits, unless the answer is not wanted any more. */
+function pause(ms: number, abort: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    abort.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 /** Whether a tree is one of the sandwich's two, whose root is a function, not the program. */

@@ -15,7 +15,11 @@ function partStarts(name: string): readonly number[] {
     else if (char === ' ') starts.length = 0;
     else if (char === '/' || (char === '.' && index > 0 && startsPart(name, index)))
       starts.push(index + 1);
-    else if (char === ':' && name[index + 1] === ':') starts.push(++index + 1);
+    else if (char === ':' && name[index + 1] === ':') {
+      index++;
+      // `{{closure}}` says nothing without the function around it.
+      if (name[index + 1] !== '{') starts.push(index + 1);
+    }
   }
   return starts.filter((start) => start < name.length);
 }
@@ -59,8 +63,9 @@ export function textColumns(text: string): number {
 
 /**
  * A name that fits `columns` characters, shortened from the left: namespaces go first, then the
- * front of the name behind an ellipsis. An argument list is replaced by `(…)`, visibly, before the
- * name itself is touched. Empty where not even a few characters fit.
+ * front of the name behind an ellipsis. An argument list is replaced by `(…)` before the name itself
+ * is touched, as the end of a list says less than the name. Empty where not even a few characters
+ * fit.
  */
 export function shortenName(name: string, columns: number): string {
   if (textColumns(name) <= columns) return name;
@@ -70,13 +75,22 @@ export function shortenName(name: string, columns: number): string {
     if (textColumns(last) <= columns) return last;
   }
   const bare = withoutArguments(last);
-  if (textColumns(bare) <= columns) return bare;
-  return columns > 3 ? `…${lastColumns(bare, columns - 1)}` : '';
+  if (bare === undefined) return fromTheRight(last, columns);
+  const marked = `${bare}${last[bare.length]}…${last.at(-1)}`;
+  return textColumns(marked) <= columns ? marked : fromTheRight(bare, columns);
 }
 
-function withoutArguments(part: string): string {
-  const open = part.indexOf('(');
-  return open > 0 && part.length - open > 3 ? `${part.slice(0, open)}(…)` : part;
+function fromTheRight(text: string, columns: number): string {
+  if (textColumns(text) <= columns) return text;
+  return columns > 3 ? `…${lastColumns(text, columns - 1)}` : '';
+}
+
+/** What stands before an argument list or type arguments at the end; undefined without them. */
+function withoutArguments(part: string): string | undefined {
+  const open = part.search(/[(<[]/);
+  return open > 0 && /[)>\]]$/.test(part) && part.length - open > 3
+    ? part.slice(0, open)
+    : undefined;
 }
 
 function lastColumns(text: string, columns: number): string {

@@ -8,9 +8,10 @@ import { ShareList } from './ShareList.tsx';
 /** All about the selected frame; about the whole program while none is selected. */
 export function DetailsPanel() {
   const app = useApp();
-  const { value: selected, error } = app.selection.selected.value;
+  const { value: selected, error, pending } = app.selection.selected.value;
   return (
-    <aside class="details" aria-label="Details">
+    <aside class="details" aria-label="Details" aria-busy={pending}>
+      {pending && <div class="busy" />}
       {error !== undefined && error.code !== 'disconnected' && <p class="mute">{error.message}</p>}
       {selected !== undefined && <Details selected={selected} />}
     </aside>

@@ -176,6 +176,7 @@ export function FlameView(props: FlameProps) {
           <p>{error.hint}</p>
         </div>
       )}
+      {controller.busy.value && <div class="busy" />}
       {props.minimap === true && scene !== undefined && (
         <Minimap controller={controller} colour={props.colour} />
       )}

@@ -65,6 +65,8 @@ export interface FlameController {
   readonly viewport: ReadonlySignal<Viewport>;
   readonly size: Signal<Size>;
   readonly error: ReadonlySignal<EngineError | undefined>;
+  /** Whether another tree or root is on its way. */
+  readonly busy: ReadonlySignal<boolean>;
   readonly hovered: Signal<number | undefined>;
   /** The selected box, if it is in the scene. */
   readonly selected: ReadonlySignal<number | undefined>;
@@ -103,6 +105,7 @@ export function createFlameController(options: FlameOptions): FlameController {
   const viewport = signal<Viewport>({ ...WHOLE, top: 0 });
   const size = signal<Size>({ width: 0, height: 0 });
   const error = signal<EngineError | undefined>(undefined);
+  const busy = signal(false);
   const hovered = signal<number | undefined>(undefined);
   const selected = computed(() => {
     const current = scene.value;
@@ -262,6 +265,7 @@ export function createFlameController(options: FlameOptions): FlameController {
     refining = undefined;
     const abort = new AbortController();
     changing = abort;
+    busy.value = true;
     subject = next;
     const sameTree = old !== undefined && specKey(old.subject.spec) === specKey(next.spec);
     const stays = old !== undefined && sameRoot(old.subject, next);
@@ -292,11 +296,13 @@ export function createFlameController(options: FlameOptions): FlameController {
         else if (!stays) viewport.value = target;
       });
       changing = undefined;
+      busy.value = false;
       if (outOf !== undefined) await moveTo(target, ZOOM_MS);
       refine();
     } catch (reason) {
       if (abort.signal.aborted) return;
       changing = undefined;
+      busy.value = false;
       error.value = asEngineError(reason);
     }
   }
@@ -362,6 +368,7 @@ export function createFlameController(options: FlameOptions): FlameController {
     viewport,
     size,
     error,
+    busy,
     hovered,
     selected,
     hit(x, y) {
