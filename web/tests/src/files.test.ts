@@ -91,6 +91,16 @@ test('says what is wrong with a dropped file that is no profile', async () => {
   await page.getByRole('alert').waitFor();
 });
 
+test('says that a profile is empty', async () => {
+  const page = await stage.open();
+  await flameOf(page);
+  // profile.proto with a sample type, samples in count, and no sample.
+  const empty = [0x0a, 4, 8, 1, 16, 2, 0x32, 0, 0x32, 7, ...Buffer.from('samples')];
+  await drop(page, 'empty.pb', Buffer.from([...empty, 0x32, 5, ...Buffer.from('count')]));
+  await page.getByText('This profile is empty').waitFor();
+  await shoot(page, 'empty');
+});
+
 test('opens a picked file of several pieces', async () => {
   const page = await stage.open();
   await flameOf(page);

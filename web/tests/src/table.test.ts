@@ -146,6 +146,17 @@ test('keeps what is unfolded when the metric changes', async () => {
   );
 });
 
+test('zooms the flame graph to a row, and offers the frame menu', async () => {
+  const page = await openTable();
+  await rows(page).first().click({ button: 'right' });
+  const menu = page.getByRole('menu', { name: 'Frame' });
+  await menu.getByRole('menuitem', { name: /Focus/ }).waitFor();
+  await shoot(page, 'table-menu');
+  await menu.getByRole('menuitem', { name: /Zoom/ }).click();
+  await flameOf(page);
+  await eventually('zoomed', () => hashOf(page).has('z'));
+});
+
 test('shows the flat shape as modules, files and functions', async () => {
   const page = await openTable('#view=table&shape=flat');
   await page.locator('.table .scroll').focus();

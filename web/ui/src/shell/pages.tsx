@@ -95,7 +95,9 @@ function Formats() {
           <Fragment key={name}>
             <b>{name}</b>
             <span>{title}</span>
-            <span class="mute mono">{extensions.join(' ')}</span>
+            <span class="mute mono">
+              {extensions.map((ending) => `.${ending.replace(/^\./, '')}`).join(' ')}
+            </span>
           </Fragment>
         ))}
       </div>

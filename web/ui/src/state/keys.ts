@@ -125,6 +125,8 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'table', command: 'toggle_fold', keys: ['Enter', ' '], title: 'Fold or unfold' },
   { scope: 'table', command: 'hottest_path', keys: ['h'], title: 'Unfold the hottest path' },
   { scope: 'table', command: 'copy_rows', keys: ['Ctrl+c'], title: 'Copy the marked rows' },
+  { scope: 'table', command: 'zoom_to', keys: ['z'], title: 'Zoom the flame graph to it' },
+  { scope: 'table', command: 'frame_menu', keys: ['ContextMenu', 'Shift+F10'], title: 'Menu' },
   { scope: 'table', command: 'open_sandwich', keys: ['o'], title: 'Open in the sandwich' },
   { scope: 'table', command: 'focus_frame', keys: ['f'], title: 'Keep only stacks with it' },
   { scope: 'table', command: 'ignore_frame', keys: ['i'], title: 'Drop stacks with it' },

@@ -33,6 +33,8 @@ it.each([
   ['a::b::c(d::e)', 'a::b'],
   ['memcpy', ''],
   ['libc.so.6', ''],
+  ['runtime/asm_amd64.s', 'runtime'],
+  ['main.Setup', 'main'],
   ['', ''],
   ['[kernel]', ''],
 ])('finds the package of %s', (name, group) => {

@@ -51,7 +51,9 @@ export function packageOf(name: string): string {
 
 /** `main.py` and `libc.so` name a file, not something in a package. */
 function looksLikeFile(name: string, point: number): boolean {
-  return /^\.(so|dll|dylib|exe|[ch](pp|xx|c)?|py|js|ts|rs|go|rb|java)\b/.test(name.slice(point));
+  return /^\.(so|dll|dylib|exe|[ch](pp|xx|c)?|[sS]|asm|py|pyx|[jt]sx?|[cm]js|rs|go|rb|java|kt|scala|swift|cs|php|m|ml|hs)\b/.test(
+    name.slice(point),
+  );
 }
 
 /** How wide a name is in a monospace font, in characters; East Asian characters count double. */

@@ -64,7 +64,7 @@ export function Tooltip(props: {
           ? `${formatInteger(merged)} frames, too narrow to draw`
           : nameOf(scene, box)}
       </h2>
-      {isMerged(scene, box) ? <p>Click and zoom to see them.</p> : <p>{placeText(scene, box)}</p>}
+      {isMerged(scene, box) ? <p>Click to zoom in on them.</p> : <p>{placeText(scene, box)}</p>}
       <table>
         <thead>
           <tr>

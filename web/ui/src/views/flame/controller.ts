@@ -72,6 +72,8 @@ export interface FlameController {
   readonly selected: ReadonlySignal<number | undefined>;
   hit(x: number, y: number): number | undefined;
   select(box: number): void;
+  /** What a click does: selects; zooms to what is selected already and into merged frames. */
+  activate(box: number): void;
   zoomToBox(box: number): void;
   zoomToSelected(): void;
   /** Zooms by a factor around a share of the visible width. */
@@ -385,6 +387,12 @@ export function createFlameController(options: FlameOptions): FlameController {
       const { instance } = current.result;
       const node = current.boxes.node[box]!;
       options.onPick(current.subject.spec, instance, node, keysOf(current, box));
+    },
+    activate(box) {
+      const current = scene.peek();
+      const opens = current !== undefined && isMerged(current, box);
+      if (opens || box === selected.peek()) controller.zoomToBox(box);
+      else controller.select(box);
     },
     zoomToBox(box) {
       const current = scene.peek();

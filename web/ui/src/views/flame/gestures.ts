@@ -111,9 +111,7 @@ export function followPointer(
     if (!was || event.type === 'pointercancel' || travelled >= CLICK_SLACK) return;
     const { x, y } = local(event);
     const box = controller.hit(x, y);
-    if (box === undefined) return;
-    if (box === controller.selected.peek()) controller.zoomToBox(box);
-    else controller.select(box);
+    if (box !== undefined) controller.activate(box);
   };
   host.addEventListener('pointerup', release, options);
   host.addEventListener('pointercancel', release, options);

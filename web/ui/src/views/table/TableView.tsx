@@ -3,11 +3,13 @@ import { computed, useComputed, useSignal, useSignalEffect } from '@preact/signa
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { swatchClass } from '../../canvas/paint-plan.ts';
 import { readPalette } from '../../canvas/palette.ts';
+import { WHOLE } from '../../canvas/viewport.ts';
 import { useCommands } from '../../state/commands.ts';
-import { copyText, FLAT_LEVELS, frameHandlers } from '../../state/frame-actions.ts';
+import { copyText, FLAT_LEVELS, frameHandlers, frameMenu } from '../../state/frame-actions.ts';
 import { useServices } from '../../state/services.ts';
 import { shortenName, shortenPath, textColumns } from '../../text/names.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
+import { Menu } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { createTableController, type RowsPart, type RowValues } from './controller.ts';
 import { TABLE_ROW, virtualRows } from './virtual.ts';
@@ -29,6 +31,7 @@ const FULL_LEVELS = 10;
 export function TableView() {
   const { app, commands } = useServices();
   const scroller = useRef<HTMLDivElement>(null);
+  const menu = useSignal<{ readonly x: number; readonly y: number } | undefined>(undefined);
   const scroll = useSignal({ top: 0, height: 600, width: 1000 });
 
   const table = useMemo(() => {
@@ -95,29 +98,33 @@ export function TableView() {
   const { sort: chosen, tableFilter, colour } = app.view.value;
   const sort = chosen ?? standardSort(app.metric.value);
   const metrics = app.summary.value?.metrics ?? [];
+  const order = metricOrder(metrics.length, app.metric.value);
   const part = table.part.value;
   const error = table.error.value;
   const cursor = table.cursor.value;
   const anchor = table.anchor.value;
+  const picked = app.selection.target.value !== undefined;
   const marked = (index: number) =>
-    index >= Math.min(anchor, cursor) && index <= Math.max(anchor, cursor);
+    picked && index >= Math.min(anchor, cursor) && index <= Math.max(anchor, cursor);
   const palette = useComputed(() => {
     app.theme.shown.value;
     return readPalette(document.documentElement);
   });
-  const flat = app.view.value.shape === 'flat';
-  const callable = (info: RowInfo) => !flat || info.depth + 1 >= FLAT_LEVELS;
   const setSort = (by: SortBy, metric: number) => {
     const same = sort.by === by && (by === 'name' || sort.metric === metric);
     app.update({ sort: { by, metric, reverse: same ? !sort.reverse : false } }, 'replace');
   };
   const page = Math.max(1, virtual.value.count - 3);
+  const flat = app.view.value.shape === 'flat';
+  const callable = (info: RowInfo) => !flat || info.depth + 1 >= FLAT_LEVELS;
   const row = table.row(cursor);
-  const {
-    copy_name: _,
-    show_from_frame: __,
-    ...actions
-  } = frameHandlers(app, row && { name: row.name, key: callable(row) ? row.key : undefined });
+  const acted = row && { name: row.name, key: callable(row) ? row.key : undefined };
+  const { copy_name: _, show_from_frame: __, ...actions } = frameHandlers(app, acted);
+  const zoomTo = () => {
+    const { selection: path, view } = app.view.peek();
+    const shown = view === 'table' ? 'flame' : view;
+    app.update({ zoom: { path, stops: [0], range: WHOLE }, view: shown }, 'push');
+  };
   useCommands(commands, () => scroller.current, {
     row_up: () => table.moveTo(table.cursor.peek() - 1, false),
     row_down: () => table.moveTo(table.cursor.peek() + 1, false),
@@ -160,6 +167,11 @@ export function TableView() {
           `${formatInteger(count)} rows copied`,
         );
       }, app.fail);
+    },
+    zoom_to: zoomTo,
+    frame_menu() {
+      const place = document.getElementById(`row-${cursor}`)?.getBoundingClientRect();
+      if (place !== undefined) menu.value = { x: place.left + 80, y: place.bottom };
     },
     escape() {
       app.selection.pick(undefined);
@@ -221,10 +233,13 @@ export function TableView() {
       >
         <div class="head" role="row" style={rowStyle}>
           {header('Name', 'Sort by name', 'name', 0)}
-          {metrics.map((info, metric) => [
-            header(`${info.name} self`, `Sort by ${info.name}, self`, 'self_value', metric),
-            header(`${info.name} total`, `Sort by ${info.name}, total`, 'total_value', metric),
-          ])}
+          {order.map((metric) => {
+            const { name } = metrics[metric]!;
+            return [
+              header(`${name} self`, `Sort by ${name}, self`, 'self_value', metric),
+              header(`${name} total`, `Sort by ${name}, total`, 'total_value', metric),
+            ];
+          })}
         </div>
         <div class="body" role="rowgroup" style={{ height: `${virtual.value.height}px` }}>
           {part?.rows.map((info, offset) => {
@@ -239,7 +254,7 @@ export function TableView() {
                 aria-rowindex={index + 1}
                 aria-selected={marked(index)}
                 aria-expanded={info.has_children ? info.expanded : undefined}
-                class={`row${index === cursor ? ' cursor' : ''}${
+                class={`row${picked && index === cursor ? ' cursor' : ''}${
                   info.matched && tableFilter !== '' ? ' matched' : ''
                 }`}
                 style={{ ...rowStyle, top: `${virtual.value.top(index)}px` }}
@@ -247,6 +262,11 @@ export function TableView() {
                   if (event.button === 0) table.moveTo(index, event.shiftKey);
                 }}
                 onDblClick={() => table.toggle(info)}
+                onContextMenu={(event) => {
+                  event.preventDefault();
+                  table.moveTo(index, false);
+                  menu.value = { x: event.clientX, y: event.clientY };
+                }}
               >
                 <NameCell
                   info={info}
@@ -257,7 +277,7 @@ export function TableView() {
                   colour={palette.value.fills[swatch] ?? ''}
                   onToggle={() => table.toggle(info)}
                 />
-                <ValueCells part={part} values={part.values[offset]!} />
+                <ValueCells part={part} values={part.values[offset]!} order={order} />
               </div>
             );
           })}
@@ -277,11 +297,34 @@ export function TableView() {
           </div>
         )}
       </div>
+      {menu.value !== undefined && acted !== undefined && (
+        <Menu
+          label="Frame"
+          heading={acted.name}
+          x={menu.value.x}
+          y={menu.value.y}
+          items={[
+            { label: 'Zoom the flame graph to it', key: 'z', run: zoomTo },
+            ...frameMenu(app, acted),
+          ]}
+          onClose={() => {
+            menu.value = undefined;
+            scroller.current?.focus();
+          }}
+        />
+      )}
     </div>
   );
 }
 
 const NO_TRAITS = { oneModule: true, anySource: true };
+
+/** The shown metric's columns come first; the others follow in the profile's order. */
+function metricOrder(count: number, shown: number): readonly number[] {
+  return [...Array(count).keys()].sort(
+    (a, b) => Number(b === shown) - Number(a === shown) || a - b,
+  );
+}
 
 function standardSort(metric: number): Sort {
   return { by: 'total_value', metric, reverse: false };
@@ -327,7 +370,11 @@ function NameCell(props: {
   );
 }
 
-function ValueCells(props: { readonly part: RowsPart; readonly values: RowValues }) {
+function ValueCells(props: {
+  readonly part: RowsPart;
+  readonly values: RowValues;
+  readonly order: readonly number[];
+}) {
   const metrics = useServices().app.summary.value?.metrics ?? [];
   const cell = (value: bigint, metric: number, kind: 'self' | 'total') => {
     const unit = metrics[metric]!;
@@ -343,9 +390,9 @@ function ValueCells(props: { readonly part: RowsPart; readonly values: RowValues
   };
   return (
     <>
-      {props.values.total.map((total, metric) => [
+      {props.order.map((metric) => [
         cell(props.values.self[metric] ?? 0n, metric, 'self'),
-        cell(total, metric, 'total'),
+        cell(props.values.total[metric] ?? 0n, metric, 'total'),
       ])}
     </>
   );
