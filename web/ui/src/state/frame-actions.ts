@@ -1,3 +1,4 @@
+import type { ViewSpec } from '@hotframe/engine';
 import { exactPattern } from '../text/names.ts';
 import type { MenuItem } from '../widgets/Menu.tsx';
 import type { App } from './app.ts';
@@ -10,8 +11,23 @@ export interface ActedFrame {
   readonly key: number | undefined;
 }
 
-/** Levels above the functions in the flat shape: program, module, file. */
-export const FLAT_LEVELS = 3;
+/**
+ * Whether a node `depth` levels below the whole program stands for what the granularity asks for.
+ * In the flat shape the levels above (modules, then files) do not.
+ */
+export function isCallable(spec: ViewSpec, depth: number): boolean {
+  if (spec.shape.kind !== 'flat') return true;
+  switch (spec.granularity) {
+    case 'module':
+      return depth >= 1;
+    case 'file':
+      return depth >= 2;
+    case 'function':
+    case 'line':
+    case 'address':
+      return depth >= 3;
+  }
+}
 
 /** What can be done with a frame wherever it is shown, as commands. */
 export function frameHandlers(app: App, frame: ActedFrame | undefined): Handlers {

@@ -207,7 +207,7 @@ export function FlameView(props: FlameProps) {
 
 function actedFrame(scene: Scene, box: number): ActedFrame {
   const depth = rootKeys(scene).length + scene.boxes.row[box]!;
-  const callable = scene.subject.spec.shape.kind !== 'flat' || depth >= FLAT_LEVELS;
+  const callable = isCallable(scene.subject.spec, depth);
   return { name: nameOf(scene, box), key: callable ? scene.boxes.key[box]! : undefined };
 }
 

@@ -5,7 +5,7 @@ import { swatchClass } from '../../canvas/paint-plan.ts';
 import { readPalette } from '../../canvas/palette.ts';
 import { WHOLE } from '../../canvas/viewport.ts';
 import { useCommands } from '../../state/commands.ts';
-import { copyText, FLAT_LEVELS, frameHandlers, frameMenu } from '../../state/frame-actions.ts';
+import { copyText, frameHandlers, frameMenu, isCallable } from '../../state/frame-actions.ts';
 import { useServices } from '../../state/services.ts';
 import { shortenName, shortenPath, textColumns } from '../../text/names.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
@@ -115,8 +115,7 @@ export function TableView() {
     app.update({ sort: { by, metric, reverse: same ? !sort.reverse : false } }, 'replace');
   };
   const page = Math.max(1, virtual.value.count - 3);
-  const flat = app.view.value.shape === 'flat';
-  const callable = (info: RowInfo) => !flat || info.depth + 1 >= FLAT_LEVELS;
+  const callable = (info: RowInfo) => part !== undefined && isCallable(part.spec, info.depth + 1);
   const row = table.row(cursor);
   const acted = row && { name: row.name, key: callable(row) ? row.key : undefined };
   const { copy_name: _, show_from_frame: __, ...actions } = frameHandlers(app, acted);
