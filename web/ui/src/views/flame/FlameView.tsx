@@ -9,9 +9,9 @@ import type { Viewport } from '../../canvas/viewport.ts';
 import { useCommands } from '../../state/commands.ts';
 import {
   type ActedFrame,
-  FLAT_LEVELS,
   frameHandlers,
   frameMenu,
+  isCallable,
 } from '../../state/frame-actions.ts';
 import type { Step } from '../../state/history.ts';
 import { useServices } from '../../state/services.ts';
