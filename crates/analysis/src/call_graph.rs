@@ -16,7 +16,7 @@ pub struct Edge {
     pub value: i64,
 }
 
-/// The calls between groups of frames.
+/// The calls between different groups of frames; a function that directly calls itself has no edge.
 #[derive(Debug)]
 pub struct CallGraph {
     edges: Vec<Edge>,
@@ -52,6 +52,7 @@ impl CallGraph {
                 }
                 let key = keys.keys()[frame as usize];
                 if let Some(caller) = innermost
+                    && caller != key
                     && only.is_none_or(|only| only == caller || only == key)
                 {
                     let (value, on_path) = edges.entry((caller, key)).or_default();

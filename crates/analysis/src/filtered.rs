@@ -13,7 +13,7 @@ pub struct Filtered {
     profile: Arc<Profile>,
     masks: Masks,
     drop_frames_error: Option<PatternError>,
-    self_values: SelfValues,
+    self_values: OnceLock<SelfValues>,
     totals: Vec<OnceLock<Totals>>,
 }
 
@@ -86,12 +86,14 @@ impl Totals {
         self.weight.as_ref().unwrap_or(&self.total)[context.index()]
     }
 
-    fn of(profile: &Profile, values: &SelfValues, metric: usize) -> Totals {
-        let negative = values.iter().any(|(_, row)| row[metric] < 0);
+    fn of(filtered: &Filtered, metric: usize) -> Totals {
+        let profile = &filtered.profile;
+        let negative = filtered.kept_values(metric).any(|(_, value)| value < 0);
         let sum = |value: fn(i64) -> i64| {
             let mut totals = vec![0i64; profile.contexts.len()];
-            for (context, row) in values.iter() {
-                totals[context.index()] = value(row[metric]);
+            for (context, own) in filtered.kept_values(metric) {
+                let total = &mut totals[context.index()];
+                *total = total.saturating_add(value(own));
             }
             let parents = profile.contexts.parents();
             for context in (1..totals.len()).rev() {
@@ -113,9 +115,8 @@ impl Filtered {
     ) -> Result<Filtered, FilterError> {
         let (mut masks, drop_frames_error) = own_masks(&profile, drop_frames);
         filter::apply(&profile, filters, &mut masks, |_, _| ())?;
-        let self_values = SelfValues::of(&profile, &masks.dropped_points);
         let totals = profile.metrics.iter().map(|_| OnceLock::new()).collect();
-        Ok(Filtered { profile, masks, drop_frames_error, self_values, totals })
+        Ok(Filtered { profile, masks, drop_frames_error, self_values: OnceLock::new(), totals })
     }
 
     /// What each filter does, measured in `metric`.
@@ -168,19 +169,26 @@ impl Filtered {
             && !self.masks.hidden_contexts.get(context.index()).copied().unwrap_or(false)
     }
 
-    /// Own values.
+    /// Context and value of each kept point.
+    fn kept_values(&self, metric: usize) -> impl Iterator<Item = (ContextId, i64)> {
+        let points = &self.profile.points;
+        let values = points.context.iter().copied().zip(points.values(metric)).enumerate();
+        values.filter(|(point, _)| self.keeps_point(*point)).map(|(_, value)| value)
+    }
+
+    /// Own values; computed once.
     pub fn self_values(&self) -> &SelfValues {
-        &self.self_values
+        self.self_values.get_or_init(|| SelfValues::of(&self.profile, &self.masks.dropped_points))
     }
 
     /// Total values of a metric; computed once.
     pub fn totals(&self, metric: usize) -> &Totals {
-        self.totals[metric].get_or_init(|| Totals::of(&self.profile, &self.self_values, metric))
+        self.totals[metric].get_or_init(|| Totals::of(self, metric))
     }
 
     /// Sum of a metric over what is left.
     pub fn program_total(&self, metric: usize) -> i64 {
-        let sum: i128 = self.self_values.iter().map(|(_, row)| i128::from(row[metric])).sum();
+        let sum: i128 = self.kept_values(metric).map(|(_, value)| i128::from(value)).sum();
         sum.clamp(i64::MIN.into(), i64::MAX.into()) as i64
     }
 

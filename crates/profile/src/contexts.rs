@@ -82,8 +82,10 @@ impl Contexts {
 pub struct ContextTreeBuilder {
     /// Parent and location.
     nodes: Vec<[u32; 2]>,
-    /// Open addressing with linear probing; 0 is an empty slot (the root is nobody's child).
-    table: Vec<u32>,
+    /// Open addressing with linear probing. A slot holds the context in its low half and part of
+    /// the hash in its high half, so that looking past other entries touches the table only; 0 is
+    /// an empty slot (the root is nobody's child).
+    table: Vec<u64>,
     branches: usize,
     seed: u64,
 }
@@ -109,7 +111,7 @@ impl ContextTreeBuilder {
 
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
-        self.nodes.len() * 8 + self.table.len() * 4
+        (self.nodes.len() + self.table.len()) * 8
     }
 
     /// The parent and location of a context that is not the root.
@@ -143,11 +145,14 @@ impl ContextTreeBuilder {
             None => return Err(usize::MAX),
         }
         let mask = self.table.len() - 1;
-        let mut slot = self.hash(wanted) & mask;
+        let hash = self.hash(wanted);
+        let mut slot = hash as usize & mask;
         loop {
             match self.table[slot] {
                 0 => return Err(slot),
-                found if self.nodes[found as usize] == wanted => return Ok(ContextId(found)),
+                entry if (entry ^ hash) >> 32 == 0 && self.nodes[entry as u32 as usize] == wanted => {
+                    return Ok(ContextId(entry as u32));
+                }
                 _ => slot = (slot + 1) & mask,
             }
         }
@@ -158,9 +163,9 @@ impl ContextTreeBuilder {
         assert!(id < NONE, "readers stop at their limits, long before 2^32 - 1 contexts");
         self.nodes.push(node);
         if id != node[0] + 1 {
-            self.table[slot] = id;
+            self.table[slot] = self.entry(id);
             self.branches += 1;
-            if self.branches * 3 > self.table.len() * 2 {
+            if self.branches * 2 > self.table.len() {
                 self.grow();
             }
         }
@@ -169,22 +174,27 @@ impl ContextTreeBuilder {
 
     fn grow(&mut self) {
         let old = std::mem::take(&mut self.table);
-        let mask = old.len() * 2 - 1;
+        let mask = old.len() * 4 - 1;
         self.table = vec![0; mask + 1];
-        for id in old.into_iter().filter(|&id| id != 0) {
-            let mut slot = self.hash(self.nodes[id as usize]) & mask;
+        for entry in old.into_iter().filter(|&entry| entry != 0) {
+            let id = entry as u32;
+            let mut slot = self.hash(self.nodes[id as usize]) as usize & mask;
             while self.table[slot] != 0 {
                 slot = (slot + 1) & mask;
             }
-            self.table[slot] = id;
+            self.table[slot] = entry;
         }
     }
 
+    fn entry(&self, id: u32) -> u64 {
+        self.hash(self.nodes[id as usize]) & !u64::from(u32::MAX) | u64::from(id)
+    }
+
     #[inline]
-    fn hash(&self, [parent, location]: [u32; 2]) -> usize {
+    fn hash(&self, [parent, location]: [u32; 2]) -> u64 {
         let word = (u64::from(parent) << 32 | u64::from(location)) ^ self.seed;
         let product = u128::from(word) * 0x9e37_79b9_7f4a_7c15_u128;
-        (product as u64 ^ (product >> 64) as u64) as usize
+        product as u64 ^ (product >> 64) as u64
     }
 
     /// The tree in preorder, and for each context its new number.

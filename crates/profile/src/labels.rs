@@ -1,9 +1,5 @@
 //! Labels of monitoring points.
 
-use std::hash::{BuildHasher, RandomState};
-
-use hashbrown::HashTable;
-
 use crate::{LabelSetId, StringId};
 
 /// One label.
@@ -24,7 +20,8 @@ pub enum LabelValue {
     Number(i64, StringId),
 }
 
-/// Distinct label sets, as columns; set 0 is empty. Sixteen bytes a label.
+/// Label sets, as columns; set 0 is empty, no other is. Equal sets are mostly one. Sixteen bytes a
+/// label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelSets {
     key: Vec<StringId>,
@@ -83,37 +80,44 @@ impl LabelSets {
     }
 }
 
-/// Interns label sets.
+/// Collects label sets. A set that came up lately is found again; samples of a thread or a request
+/// come in runs, so this catches most repetition, and where every sample has a label of its own
+/// it costs next to nothing.
 #[derive(Debug)]
 pub struct LabelSetsBuilder {
     sets: LabelSets,
-    table: HashTable<u32>,
-    seed: u64,
+    /// Sets seen lately, by hash; 0 is none.
+    recent: Vec<u32>,
 }
+
+/// Entries of the table of recent sets (256 KiB).
+const RECENT_SETS: usize = 1 << 16;
 
 impl Default for LabelSetsBuilder {
     fn default() -> Self {
         LabelSetsBuilder {
             sets: LabelSets { key: vec![], unit: vec![], value: vec![], ends: vec![0] },
-            table: HashTable::new(),
-            seed: RandomState::new().hash_one(0u64),
+            recent: vec![],
         }
     }
 }
 
 impl LabelSetsBuilder {
-    /// The id of a set, the same for equal labels in equal order.
-    pub fn intern(&mut self, labels: &[Label]) -> LabelSetId {
+    /// The id of a set.
+    pub fn add(&mut self, labels: &[Label]) -> LabelSetId {
         if labels.is_empty() {
             return LabelSetId(0);
         }
-        let seed = self.seed;
-        let hash = hash(seed, labels.iter().copied());
-        let sets = &self.sets;
-        if let Some(&found) = self.table.find(hash, |&id| sets.equals(id, labels)) {
+        if self.recent.is_empty() {
+            self.recent = vec![0; RECENT_SETS];
+        }
+        let slot = hash(labels) as usize & (RECENT_SETS - 1);
+        let found = self.recent[slot];
+        if found != 0 && self.sets.equals(found, labels) {
             return LabelSetId(found);
         }
         let id = self.sets.ends.len() as u32;
+        self.recent[slot] = id;
         for label in labels {
             self.sets.key.push(label.key);
             let (unit, value) = match label.value {
@@ -124,8 +128,6 @@ impl LabelSetsBuilder {
             self.sets.value.push(value);
         }
         self.sets.ends.push(self.sets.key.len() as u32);
-        let sets = &self.sets;
-        self.table.insert_unique(hash, id, |&id| self::hash(seed, sets.get(LabelSetId(id))));
         LabelSetId(id)
     }
 
@@ -137,7 +139,7 @@ impl LabelSetsBuilder {
 
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
-        self.sets.heap_bytes() + self.table.capacity() * 5
+        self.sets.heap_bytes() + self.recent.len() * 4
     }
 
     /// The finished table.
@@ -146,18 +148,14 @@ impl LabelSetsBuilder {
     }
 }
 
-/// Folded multiplication, seeded so that no file can be made whose label sets all collide.
-fn hash(seed: u64, labels: impl Iterator<Item = Label>) -> u64 {
-    let mut state = seed;
-    for label in labels {
+fn hash(labels: &[Label]) -> u64 {
+    labels.iter().fold(0, |state: u64, label| {
         let (unit, value) = match label.value {
             LabelValue::Text(text) => (TEXT, text.0.into()),
-            LabelValue::Number(number, unit) => (unit.0, number),
+            LabelValue::Number(number, unit) => (unit.0, number as u64),
         };
         let word = u64::from(label.key.0) << 32 | u64::from(unit);
-        let product = u128::from(state ^ word ^ 0x9e37_79b9_7f4a_7c15)
-            * u128::from((value as u64) ^ state.rotate_left(29) | 1);
-        state = product as u64 ^ (product >> 64) as u64;
-    }
-    (u128::from(state).wrapping_mul(0xd1b5_4a32_d192_ed03_8cb9_2ba7_2f3d_8dd7) >> 64) as u64
+        let product = u128::from(state ^ word ^ value.rotate_left(17)) * 0x9e37_79b9_7f4a_7c15_u128;
+        product as u64 ^ (product >> 64) as u64
+    })
 }

@@ -49,7 +49,7 @@ pub struct Profile {
     pub frames: Frames,
     /// The calling context tree in preorder; context 0 is the whole program.
     pub contexts: Contexts,
-    /// Distinct label sets; set 0 is empty.
+    /// Label sets; set 0 is empty.
     pub label_sets: LabelSets,
     /// The metrics.
     pub metrics: Vec<Metric>,

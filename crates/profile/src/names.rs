@@ -57,7 +57,7 @@ impl Profile {
         let address = self.locations.address[self.frames.location[frame.index()].index()];
         let (module, file) = (base_name(self.frame_module(frame)), self.frame_file(frame));
         match (module, address, file) {
-            ("", 0, "") => Cow::Borrowed("[unknown]"),
+            ("", 0, "") => Cow::Borrowed("<unknown>"),
             ("", 0, file) => Cow::Owned(format!("[{}]", base_name(file))),
             ("", address, _) => Cow::Owned(format!("{address:#x}")),
             (module, 0, _) => Cow::Owned(format!("[{module}]")),

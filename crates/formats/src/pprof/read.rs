@@ -316,7 +316,7 @@ impl RawProfile {
         }
         let labels = match self.labels.is_empty() {
             true => LabelSetId(0),
-            false => builder.labels.intern(&self.labels),
+            false => builder.labels.add(&self.labels),
         };
         let point = builder.points.len();
         let context = match packed {
