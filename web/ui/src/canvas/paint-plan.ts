@@ -59,10 +59,11 @@ export function planPaint(scene: Scene, by: ColourBy, traits: Traits, hues: Hues
       if (by === 'self_share') {
         colour = selfClass(selfStep(scene.boxes.self_value[box]!, scene.boxes.total_value[box]!));
       } else {
-        const key = scene.boxes.key[box]!;
+        const look = lookOf(scene, box);
         colour =
-          known.get(key) ?? hueClass(colourIndex(hues.hueOf(groups.get(key)!), nameOf(scene, box)));
-        known.set(key, colour);
+          known.get(look) ??
+          hueClass(colourIndex(hues.hueOf(groups.get(look)!), nameOf(scene, box)));
+        known.set(look, colour);
       }
     }
     if (searching && (flags & FLAG_MATCH) === 0) colour += FADED;
@@ -93,19 +94,29 @@ export function swatchClass(
   return hueClass(colourIndex(hues.hueOf(group), frame.name));
 }
 
-/** The group of each frame, by key. Frames repeat: one look a frame, not one a box. */
+/**
+ * A number that is equal for boxes that look alike. Keys would not do: in the flat shape modules,
+ * files and functions are each counted from 0.
+ */
+function lookOf(scene: Scene, box: number): number {
+  const { name, file, module } = scene.boxes;
+  const { files, modules } = scene.result;
+  return (name[box]! * files.length + file[box]!) * modules.length + module[box]!;
+}
+
+/** The group of each look. Frames repeat: one is decided a look, not one a box. */
 function groupsOf(scene: Scene, by: ColourBy, traits: Traits): ReadonlyMap<number, string> {
   const groups = new Map<number, string>();
   if (by === 'self_share') return groups;
   for (let box = 0; box < scene.count; box++) {
-    const key = scene.boxes.key[box]!;
-    if (groups.has(key) || isMerged(scene, box)) continue;
+    const look = lookOf(scene, box);
+    if (groups.has(look) || isMerged(scene, box)) continue;
     const frame = {
       name: nameOf(scene, box),
       module: moduleOf(scene, box),
       file: fileOf(scene, box),
     };
-    groups.set(key, colourGroup(by, frame, traits.oneModule));
+    groups.set(look, colourGroup(by, frame, traits.oneModule));
   }
   return groups;
 }
@@ -120,7 +131,7 @@ function nameHues(
   if (by === 'self_share' || by === 'function') return;
   const widths = new Map<string, number>();
   for (let box = 0; box < scene.count; box++) {
-    const group = groups.get(scene.boxes.key[box]!);
+    const group = groups.get(lookOf(scene, box));
     if (group === undefined || isMerged(scene, box) || scene.boxes.row[box] === 0) continue;
     widths.set(group, (widths.get(group) ?? 0) + scene.boxes.width[box]!);
   }

@@ -163,7 +163,7 @@ export function TableView() {
         copyText(
           app,
           [head.join('\t'), ...lines].join('\n'),
-          `${formatInteger(count)} rows copied`,
+          `${formatInteger(count)} ${count === 1 ? 'row' : 'rows'} copied`,
         );
       }, app.fail);
     },
@@ -216,7 +216,9 @@ export function TableView() {
         </button>
         <span class="grow" />
         <span class="number">
-          {part === undefined ? '' : `${formatInteger(part.totalRows)} rows`}
+          {part === undefined
+            ? ''
+            : `${formatInteger(part.totalRows)} ${part.totalRows === 1 ? 'row' : 'rows'}`}
         </span>
       </div>
       <div
