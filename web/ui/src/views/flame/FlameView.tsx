@@ -14,6 +14,7 @@ import {
   isCallable,
 } from '../../state/frame-actions.ts';
 import type { Step } from '../../state/history.ts';
+import { isPane } from '../../state/selection.ts';
 import { useServices } from '../../state/services.ts';
 import type { Zoom } from '../../state/view-state.ts';
 import { formatInteger } from '../../text/units.ts';
@@ -113,9 +114,7 @@ export function FlameView(props: FlameProps) {
   const scene = controller.scene.value;
   const selected = controller.selected.value;
   const frame =
-    scene !== undefined && selected !== undefined && !isMerged(scene, selected)
-      ? actedFrame(scene, selected)
-      : undefined;
+    scene !== undefined && selected !== undefined ? actedFrame(scene, selected) : undefined;
   const openMenu = () => {
     if (selected === undefined) return;
     const place = element.current?.getBoundingClientRect();
@@ -145,6 +144,8 @@ export function FlameView(props: FlameProps) {
     ...frameHandlers(app, frame),
   });
 
+  const menuOf = (acted: ActedFrame | undefined) =>
+    acted === undefined ? [] : frameMenu(app, acted);
   const opened = menu.value;
   const error = controller.error.value;
   const empty = scene !== undefined && scene.boxes.scale[0] === 0n && scene.count <= 1;
@@ -193,7 +194,7 @@ export function FlameView(props: FlameProps) {
           y={opened.y}
           items={[
             { label: 'Zoom to it', key: 'Enter', run: () => controller.zoomToBox(opened.box) },
-            ...(isMerged(scene, opened.box) ? [] : frameMenu(app, actedFrame(scene, opened.box))),
+            ...menuOf(actedFrame(scene, opened.box)),
           ]}
           onClose={() => {
             menu.value = undefined;
@@ -205,10 +206,13 @@ export function FlameView(props: FlameProps) {
   );
 }
 
-function actedFrame(scene: Scene, box: number): ActedFrame {
+/** The frame of a box; undefined for merged ones and for the whole program, which is none. */
+function actedFrame(scene: Scene, box: number): ActedFrame | undefined {
+  const { spec } = scene.subject;
   const depth = rootKeys(scene).length + scene.boxes.row[box]!;
-  const callable = isCallable(scene.subject.spec, depth);
-  return { name: nameOf(scene, box), key: callable ? scene.boxes.key[box]! : undefined };
+  if (isMerged(scene, box) || (depth === 0 && !isPane(spec))) return undefined;
+  const key = isCallable(spec, depth) ? scene.boxes.key[box]! : undefined;
+  return { name: nameOf(scene, box), key };
 }
 
 /** Draws at the next animation frame after anything that the picture depends on has changed. */
