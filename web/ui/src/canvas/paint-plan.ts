@@ -14,6 +14,7 @@ import {
   FLAG_NO_SOURCE,
   fileOf,
   isMerged,
+  isPane,
   moduleOf,
   nameOf,
   type Scene,
@@ -54,7 +55,7 @@ export function planPaint(scene: Scene, by: ColourBy, traits: Traits, hues: Hues
   for (let box = 0; box < scene.count; box++) {
     const flags = scene.boxes.flags[box]!;
     let colour = MERGED_CLASS;
-    if (scene.boxes.node[box] === 0 && !isPane(scene)) colour = PROGRAM_CLASS;
+    if (scene.boxes.node[box] === 0 && !isPane(scene.subject.spec)) colour = PROGRAM_CLASS;
     else if (!isMerged(scene, box)) {
       if (by === 'self_share') {
         colour = selfClass(selfStep(scene.boxes.self_value[box]!, scene.boxes.total_value[box]!));
@@ -136,10 +137,4 @@ function nameHues(
     widths.set(group, (widths.get(group) ?? 0) + scene.boxes.width[box]!);
   }
   for (const [group] of [...widths].sort(([, a], [, b]) => b - a)) hues.hueOf(group);
-}
-
-/** Whether a scene's root is a function, not the program. */
-function isPane(scene: Scene): boolean {
-  const { kind } = scene.subject.spec.shape;
-  return kind === 'callers' || kind === 'callees';
 }

@@ -59,6 +59,11 @@ export function createScene(
   return { subject, window, root, result, boxes, count, rowStarts, indexOfNode };
 }
 
+/** Whether a tree is one of the sandwich's two, whose root is a function, not the program. */
+export function isPane(spec: ViewSpec): boolean {
+  return spec.shape.kind === 'callers' || spec.shape.kind === 'callees';
+}
+
 /** The boxes of a row, as a slice of the columns. */
 export function rowSlice(scene: Scene, row: number): readonly [number, number] {
   const entry = row - scene.window.firstRow;

@@ -17,10 +17,11 @@ import {
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createHues, type Hues } from '../canvas/colour.ts';
 import type { Traits } from '../canvas/paint-plan.ts';
+import { isPane } from '../canvas/scene.ts';
 import { createHistory, type Step } from './history.ts';
 import { samePath, specKey } from './nodes.ts';
 import { asEngineError, type Loaded, resource } from './resource.ts';
-import { createSelection, isPane, type Selection } from './selection.ts';
+import { createSelection, type Selection } from './selection.ts';
 import { createTheme, type Theme } from './theme.ts';
 import { createUpload, type Upload } from './upload.ts';
 import { NO_ZOOM, pathInShape, type ShapeKind, type ViewState, viewSpec } from './view-state.ts';

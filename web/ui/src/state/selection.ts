@@ -1,5 +1,6 @@
 import type { Answer, Engine, ViewSpec } from '@hotframe/engine';
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { isPane } from '../canvas/scene.ts';
 import { locate, type Place, PROGRAM, specKey, withPlace } from './nodes.ts';
 import { type Resource, resource } from './resource.ts';
 
@@ -91,9 +92,4 @@ function pause(ms: number, abort: AbortSignal): Promise<void> {
       resolve();
     });
   });
-}
-
-/** Whether a tree is one of the sandwich's two, whose root is a function, not the program. */
-export function isPane(spec: ViewSpec): boolean {
-  return spec.shape.kind === 'callers' || spec.shape.kind === 'callees';
 }

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { hatchPattern, Labels, type Picture, paintFlame } from '../../canvas/paint.ts';
 import { mergeTraits, planPaint } from '../../canvas/paint-plan.ts';
 import { readPalette } from '../../canvas/palette.ts';
-import { isMerged, nameOf, type Scene } from '../../canvas/scene.ts';
+import { isMerged, isPane, nameOf, type Scene } from '../../canvas/scene.ts';
 import type { Viewport } from '../../canvas/viewport.ts';
 import { useCommands } from '../../state/commands.ts';
 import {
@@ -14,7 +14,6 @@ import {
   isCallable,
 } from '../../state/frame-actions.ts';
 import type { Step } from '../../state/history.ts';
-import { isPane } from '../../state/selection.ts';
 import { useServices } from '../../state/services.ts';
 import type { Zoom } from '../../state/view-state.ts';
 import { formatInteger } from '../../text/units.ts';
