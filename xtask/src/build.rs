@@ -1,12 +1,25 @@
 //! Builds of what people use.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use crate::{command, setup, workspace};
 
-/// Builds the web UI, which the binary carries inside.
+/// Builds the web UI, which the binary carries inside, if its sources have changed:
+/// a new UI makes cargo link the binary again, which takes a minute.
 pub(crate) fn web() -> anyhow::Result<()> {
     setup::web()?;
+    let root = workspace::root();
+    let built = modified(&root.join("web/ui/dist/index.html"))?;
+    let sources = ["package-lock.json", "web/engine", "web/ui"];
+    let mut newest = None;
+    for source in sources {
+        newest = newest.max(newest_under(&root.join(source))?);
+    }
+    if built.is_some() && built >= newest {
+        return Ok(());
+    }
     command::run(&mut command::in_root("npm", &["run", "--silent", "build"]))
 }
 
@@ -15,4 +28,28 @@ pub(crate) fn hotframe() -> anyhow::Result<PathBuf> {
     web()?;
     command::run(&mut command::cargo(&["build", "--release", "--package", "hotframe"]))?;
     Ok(workspace::target().join("release/hotframe"))
+}
+
+/// When a file was changed; `None` if there is none.
+fn modified(file: &Path) -> io::Result<Option<SystemTime>> {
+    match file.metadata() {
+        Ok(metadata) => metadata.modified().map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// When a file, or the newest source in a folder, was changed.
+fn newest_under(path: &Path) -> io::Result<Option<SystemTime>> {
+    let mut newest = None;
+    if path.is_dir() {
+        for entry in path.read_dir()? {
+            let entry = entry?;
+            if !["node_modules", "dist"].iter().any(|built| entry.file_name() == *built) {
+                newest = newest.max(newest_under(&entry.path())?);
+            }
+        }
+        return Ok(newest);
+    }
+    modified(path)
 }
