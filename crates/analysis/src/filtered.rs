@@ -15,6 +15,7 @@ pub struct Filtered {
     drop_frames_error: Option<PatternError>,
     self_values: OnceLock<SelfValues>,
     totals: Vec<OnceLock<Totals>>,
+    kept_below: OnceLock<Vec<bool>>,
 }
 
 /// Values of contexts' own, all metrics, for the contexts that have any: sorted by context.
@@ -116,7 +117,14 @@ impl Filtered {
         let (mut masks, drop_frames_error) = own_masks(&profile, drop_frames);
         filter::apply(&profile, filters, &mut masks, |_, _| ())?;
         let totals = profile.metrics.iter().map(|_| OnceLock::new()).collect();
-        Ok(Filtered { profile, masks, drop_frames_error, self_values: OnceLock::new(), totals })
+        Ok(Filtered {
+            profile,
+            masks,
+            drop_frames_error,
+            self_values: OnceLock::new(),
+            totals,
+            kept_below: OnceLock::new(),
+        })
     }
 
     /// What each filter does, measured in `metric`.
@@ -174,6 +182,25 @@ impl Filtered {
         let points = &self.profile.points;
         let values = points.context.iter().copied().zip(points.values(metric)).enumerate();
         values.filter(|(point, _)| self.keeps_point(*point)).map(|(_, value)| value)
+    }
+
+    /// Whether a point that counts belongs to the context or one below it.
+    pub(crate) fn keeps_below(&self, context: ContextId) -> bool {
+        if self.masks.dropped_points.is_empty() {
+            return true;
+        }
+        let kept = self.kept_below.get_or_init(|| {
+            let mut kept = vec![false; self.profile.contexts.len()];
+            for (point, context) in self.profile.points.context.iter().enumerate() {
+                kept[context.index()] |= self.keeps_point(point);
+            }
+            let parents = self.profile.contexts.parents();
+            for context in (1..kept.len()).rev() {
+                kept[parents[context] as usize] |= kept[context];
+            }
+            kept
+        });
+        kept[context.index()]
     }
 
     /// Own values; computed once.

@@ -25,12 +25,7 @@ fn sniff(head: &[u8], file_name: &str) -> Sniff {
     let named = FORMAT.extensions.iter().any(|e| file_name.ends_with(&format!(".{e}")));
     let text = match Encoding::of(head) {
         Encoding::Utf8 => String::from_utf8_lossy(head).into_owned(),
-        encoding => {
-            let mut text = String::new();
-            let mut decoder = Utf16 { bytes: head, encoding, pending: vec![] };
-            drop(decoder.read_to_string(&mut text));
-            text
-        }
+        encoding => encoding.decode(head),
     };
     // The last line may be cut.
     let whole = text.rfind('\n').map_or(text.as_str(), |end| &text[..end]);
@@ -45,6 +40,8 @@ fn sniff(head: &[u8], file_name: &str) -> Sniff {
         && matches!(Encoding::of(head), Encoding::Utf8);
     match (stacks, others) {
         _ if looks_binary => Sniff::No,
+        // One line longer than what is shown.
+        (0, _) if head.len() >= 4096 && !head.contains(&b'\n') && head.contains(&b';') => Sniff::Maybe,
         (0, _) => Sniff::No,
         // Names may hold anything, so a large majority is enough.
         (stacks, others) if named || stacks >= others * 4 => Sniff::Yes,
@@ -337,6 +334,21 @@ impl Encoding {
     }
 }
 
+impl Encoding {
+    fn units(self, bytes: &[u8]) -> Vec<u16> {
+        let unit = |pair: &[u8; 2]| match self {
+            Encoding::Utf16Be => u16::from_be_bytes(*pair),
+            _ => u16::from_le_bytes(*pair),
+        };
+        bytes.as_chunks().0.iter().map(unit).collect()
+    }
+
+    fn decode(self, bytes: &[u8]) -> String {
+        let units = char::decode_utf16(self.units(bytes));
+        units.map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+    }
+}
+
 /// Turns UTF-16 into UTF-8 on the way.
 struct Utf16<R> {
     bytes: R,
@@ -356,18 +368,12 @@ impl<R: Read> Read for Utf16<R> {
             let mut piece = vec![0; (out.len() / GROWTH).max(2)];
             let count = self.bytes.read(&mut piece)?;
             self.pending.extend_from_slice(&piece[..count]);
-            let units: Vec<u16> = (self.pending.as_chunks().0.iter())
-                .map(|pair| match self.encoding {
-                    Encoding::Utf16Be => u16::from_be_bytes(*pair),
-                    _ => u16::from_le_bytes(*pair),
-                })
-                .collect();
-            let open = units.last().is_some_and(|unit| (0xd800..0xdc00).contains(unit)) && count > 0;
-            let take = units.len() - usize::from(open);
-            let text: String = char::decode_utf16(units[..take].iter().copied())
-                .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
-                .collect();
-            self.pending.drain(..take * 2);
+            let whole = self.pending.len() & !1;
+            let ends_open = whole >= 2
+                && (0xd800..0xdc00).contains(&self.encoding.units(&self.pending[whole - 2..whole])[0]);
+            let take = if ends_open && count > 0 { whole - 2 } else { whole };
+            let text = self.encoding.decode(&self.pending[..take]);
+            self.pending.drain(..take);
             if !text.is_empty() || count == 0 {
                 out[..text.len()].copy_from_slice(text.as_bytes());
                 return Ok(text.len());

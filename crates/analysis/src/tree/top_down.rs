@@ -189,6 +189,10 @@ impl Tree {
         let mut next = subtree.start + 1;
         while next < subtree.end {
             let context = ContextId(next);
+            if !filtered.keeps_below(context) {
+                next = contexts.end(context);
+                continue;
+            }
             match first_shown(context, profile.frames_of(context)) {
                 Some(occurrence) => {
                     out.push(occurrence);

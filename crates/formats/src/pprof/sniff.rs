@@ -52,7 +52,15 @@ pub(super) fn sniff(head: &[u8], file_name: &str) -> Sniff {
         let mut next = position;
         let Some(tag) = varint(head, &mut next) else { break };
         let shape = (tag >> 3).checked_sub(1).and_then(|field| PROFILE.get(field as usize));
-        let Some(shape) = shape else { return Sniff::No };
+        let Some(shape) = shape else {
+            // A later version's field may follow known ones.
+            match (known, Fields::new(&head[position..]).skip()) {
+                (0, _) => return Sniff::No,
+                (_, Some(len)) => position += len,
+                (_, None) => break,
+            }
+            continue;
+        };
         match (tag & 7, *shape) {
             (0, Integer | Integers) => {
                 if varint(head, &mut next).is_none() {
@@ -66,8 +74,7 @@ pub(super) fn sniff(head: &[u8], file_name: &str) -> Sniff {
                     Some(payload) if fits(payload, *shape) => next += payload.len(),
                     Some(_) => return Sniff::No,
                     // Reaches past what is shown: a large string, or the end of a cut file.
-                    None if known > 0 || named => break,
-                    None => return if len < 1 << 30 { Sniff::Maybe } else { Sniff::No },
+                    None => break,
                 }
             }
             _ => return Sniff::No,

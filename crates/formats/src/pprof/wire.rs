@@ -33,6 +33,11 @@ impl<'a> Fields<'a> {
         self.position
     }
 
+    /// Steps over the next field; its length, if it is sound.
+    pub(super) fn skip(mut self) -> Option<usize> {
+        self.next().ok().flatten().map(|_| self.position)
+    }
+
     /// The next field's number and payload.
     #[inline]
     pub(super) fn next(&mut self) -> Result<Option<(u64, Payload<'a>)>, WireError> {

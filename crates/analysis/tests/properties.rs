@@ -1,0 +1,246 @@
+//! What must hold of the analyses whatever the profile: random trees with recursion, inlined
+//! frames, negative values and labels.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use analysis::{
+    Filter, FilterKind, Filtered, FrameKeys, Granularity, NodeId, Order, Pattern, Search, Shape,
+    Tree, flat_values,
+};
+use profile::{ContextId, FrameId, Label, LabelValue, LocationId, Metric, Profile, ProfileBuilder};
+use proptest::prelude::*;
+
+/// One sample: locations from the root, value, label.
+type Sample = (Vec<u8>, i64, u8);
+
+/// Locations 0 to 9: functions `f0` to `f6`, some shared by two places, some inlined.
+fn profile(samples: &[Sample]) -> Arc<Profile> {
+    let mut builder = ProfileBuilder::new(vec![
+        Metric { name: "count".into(), ..Metric::default() },
+        Metric { name: "value".into(), ..Metric::default() },
+    ]);
+    builder.origin.default_metric = 1;
+    let names = ["f0", "f1", "f2", "f3", "f4", "f5", "f6"];
+    let functions: Vec<_> =
+        names.iter().map(|name| builder.function(name, &format!("{name}.rs"), 1)).collect();
+    for location in 0..10u32 {
+        let outer = (Some(functions[location as usize % 7]), location, 0);
+        let inner = (Some(functions[(location as usize + 3) % 7]), location, 0);
+        let frames = if location % 3 == 0 { vec![outer, inner] } else { vec![outer] };
+        builder.location(None, 0x100 + u64::from(location), false, &frames);
+    }
+    let key = builder.strings.intern("thread");
+    for (path, value, label) in samples {
+        let context = builder.stack(path.iter().map(|&l| LocationId(u32::from(l))));
+        let text = builder.strings.intern(&format!("t{label}"));
+        let labels = builder.labels.add(&[Label { key, value: LabelValue::Text(text) }]);
+        builder.points.push(context, labels, &[1, *value]);
+    }
+    let profile = builder.finish();
+    assert_eq!(profile.check(), []);
+    Arc::new(profile)
+}
+
+fn samples(values: std::ops::Range<i64>) -> impl Strategy<Value = Vec<Sample>> {
+    proptest::collection::vec((proptest::collection::vec(0u8..10, 0..12), values, 0u8..3), 1..40)
+}
+
+fn filters() -> impl Strategy<Value = Vec<Filter>> {
+    let kind = prop_oneof![
+        Just(FilterKind::Focus),
+        Just(FilterKind::Ignore),
+        Just(FilterKind::Hide),
+        Just(FilterKind::Show),
+        Just(FilterKind::ShowFrom),
+    ];
+    let frames = (kind, "f[0-6]|f[0-6]").prop_map(|(kind, pattern)| Filter { kind, pattern });
+    let labels = "thread=t[0-2]".prop_map(|pattern| Filter { kind: FilterKind::LabelFocus, pattern });
+    proptest::collection::vec(prop_oneof![4 => frames, 1 => labels], 0..3)
+}
+
+fn filtered(profile: &Arc<Profile>, filters: &[Filter]) -> Arc<Filtered> {
+    Arc::new(Filtered::new(profile.clone(), filters, true).unwrap())
+}
+
+fn tree(filtered: &Arc<Filtered>, shape: Shape, collapse: bool) -> Tree {
+    let keys = Arc::new(FrameKeys::new(filtered.profile(), Granularity::Function));
+    Tree::new(filtered.clone(), keys, shape, 1, Order::Value, collapse)
+}
+
+/// All nodes, parents first.
+fn nodes(tree: &mut Tree) -> Vec<NodeId> {
+    let mut all = vec![NodeId::ROOT];
+    let mut next = 0;
+    while next < all.len() {
+        let children = tree.children(all[next]);
+        all.extend(children.map(NodeId));
+        next += 1;
+    }
+    all
+}
+
+/// Shown stacks from the root with their values, by brute force over the points.
+fn stacks(filtered: &Filtered) -> Vec<(Vec<String>, i64)> {
+    let profile = filtered.profile();
+    (0..profile.points.len())
+        .filter(|&point| filtered.keeps_point(point))
+        .map(|point| {
+            let context = profile.points.context[point];
+            let mut path: Vec<ContextId> =
+                std::iter::successors(Some(context), |&c| profile.contexts.parent(c)).collect();
+            path.reverse();
+            let frames = path.into_iter().flat_map(|c| {
+                profile.frames_of(c).filter(move |&f| filtered.shows(c, f)).collect::<Vec<_>>()
+            });
+            let names = frames.map(|f| profile.frame_name(FrameId(f)).into_owned()).collect();
+            (names, profile.points.row(point)[1])
+        })
+        .collect()
+}
+
+/// Totals by path prefix, from the shown stacks.
+fn prefixes(stacks: &[(Vec<String>, i64)]) -> BTreeMap<Vec<String>, i64> {
+    let mut totals = BTreeMap::new();
+    for (names, value) in stacks {
+        for len in 0..=names.len() {
+            *totals.entry(names[..len].to_vec()).or_default() += value;
+        }
+    }
+    totals
+}
+
+/// Totals by path, from a tree.
+fn paths(tree: &mut Tree) -> BTreeMap<Vec<String>, i64> {
+    let all = nodes(tree);
+    all.into_iter()
+        .map(|node| {
+            let path = tree.path(node).into_iter().skip(1).map(|id| tree.name(id).into_owned());
+            (path.collect(), tree.node(node).total)
+        })
+        .collect()
+}
+
+proptest! {
+    #[test]
+    fn top_down_and_bottom_up_are_the_stacks_read_from_either_end(
+        samples in samples(-50..100), filters in filters()
+    ) {
+        let profile = profile(&samples);
+        let filtered = filtered(&profile, &filters);
+        let mut forward = stacks(&filtered);
+        prop_assert_eq!(paths(&mut tree(&filtered, Shape::TopDown, false)), with_root(prefixes(&forward)));
+        // Inverted twice is where it was.
+        forward.iter_mut().for_each(|(names, _)| names.reverse());
+        prop_assert_eq!(paths(&mut tree(&filtered, Shape::BottomUp, false)), with_root(prefixes(&forward)));
+    }
+
+    #[test]
+    fn self_values_add_up_to_totals(samples in samples(-50..100), filters in filters(), collapse: bool) {
+        let profile = profile(&samples);
+        let filtered = filtered(&profile, &filters);
+        let program = filtered.program_total(1);
+        for shape in [Shape::TopDown, Shape::BottomUp, Shape::Flat] {
+            let mut tree = tree(&filtered, shape, collapse);
+            let all = nodes(&mut tree);
+            prop_assert_eq!(tree.node(NodeId::ROOT).total, program);
+            if shape == Shape::TopDown {
+                let selves: i64 = all.iter().map(|&node| tree.self_value(node)).sum();
+                prop_assert_eq!(selves, program);
+            }
+            for node in all {
+                for metric in 0..2 {
+                    let (own, total) = tree.values(node, metric);
+                    let below: i64 =
+                        tree.children(node).map(|c| tree.values(NodeId(c), metric).1).sum();
+                    if shape == Shape::TopDown {
+                        prop_assert_eq!(own + below, total);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn flat_counts_each_stack_once(samples in samples(0..100), filters in filters()) {
+        let profile = profile(&samples);
+        let filtered = filtered(&profile, &filters);
+        let keys = FrameKeys::new(&profile, Granularity::Function);
+        let flat = flat_values(&filtered, keys.keys(), keys.len(), 1);
+        let stacks = stacks(&filtered);
+        for key in 0..keys.len() as u32 {
+            let name = keys.name(&profile, key).into_owned();
+            let own: i64 = stacks.iter().filter(|(s, _)| s.last() == Some(&name)).map(|(_, v)| v).sum();
+            let total: i64 = stacks.iter().filter(|(s, _)| s.contains(&name)).map(|(_, v)| v).sum();
+            prop_assert_eq!((own, total), (flat.self_value[key as usize], flat.total_value[key as usize]));
+            // The sandwich starts from the same total.
+            for shape in [Shape::Callees(key), Shape::Callers(key)] {
+                prop_assert_eq!(tree(&filtered, shape, false).node(NodeId::ROOT).total, total);
+            }
+        }
+    }
+
+    #[test]
+    fn search_covers_the_union(samples in samples(0..100), filters in filters()) {
+        let profile = profile(&samples);
+        let filtered = filtered(&profile, &filters);
+        let keys = FrameKeys::new(&profile, Granularity::Function);
+        let pattern = Pattern::new("f1|f4").unwrap();
+        let found = Search::new(&filtered, &keys, &pattern, 1).matched;
+        let covered: i64 = stacks(&filtered)
+            .iter()
+            .filter(|(s, _)| s.iter().any(|name| name == "f1" || name == "f4"))
+            .map(|(_, value)| value)
+            .sum();
+        prop_assert_eq!(found, covered);
+    }
+
+    #[test]
+    fn collapsing_recursion_keeps_totals(samples in samples(0..100)) {
+        let profile = profile(&samples);
+        let filtered = filtered(&profile, &[]);
+        let mut collapsed = stacks(&filtered);
+        collapsed.iter_mut().for_each(|(names, _)| names.dedup());
+        prop_assert_eq!(paths(&mut tree(&filtered, Shape::TopDown, true)), with_root(prefixes(&collapsed)));
+        collapsed.iter_mut().for_each(|(names, _)| names.reverse());
+        prop_assert_eq!(paths(&mut tree(&filtered, Shape::BottomUp, true)), with_root(prefixes(&collapsed)));
+    }
+
+    #[test]
+    fn located_paths_lead_back(samples in samples(0..100)) {
+        let filtered = filtered(&profile(&samples), &[]);
+        for shape in [Shape::TopDown, Shape::BottomUp, Shape::Flat] {
+            let mut tree = tree(&filtered, shape, false);
+            for node in nodes(&mut tree) {
+                let keys: Vec<u32> =
+                    tree.path(node).into_iter().skip(1).map(|id| tree.node(id).key).collect();
+                let found = tree.locate(&keys);
+                prop_assert_eq!(found.last().copied().unwrap_or(NodeId::ROOT), node);
+            }
+        }
+    }
+
+    #[test]
+    fn a_node_holds_the_samples_of_its_total(samples in samples(0..100), filters in filters(), collapse: bool) {
+        let filtered = filtered(&profile(&samples), &filters);
+        for shape in [Shape::TopDown, Shape::BottomUp] {
+            let mut tree = tree(&filtered, shape, collapse);
+            for node in nodes(&mut tree) {
+                let within = tree.contains_context(node);
+                let sum: i64 = filtered
+                    .self_values()
+                    .iter()
+                    .filter(|(context, _)| within(*context))
+                    .map(|(_, row)| row[1])
+                    .sum();
+                prop_assert_eq!(sum, tree.node(node).total);
+            }
+        }
+    }
+}
+
+/// The whole program is in every tree, even where no sample is left.
+fn with_root(mut totals: BTreeMap<Vec<String>, i64>) -> BTreeMap<Vec<String>, i64> {
+    totals.entry(vec![]).or_default();
+    totals
+}

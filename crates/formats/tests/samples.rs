@@ -1,0 +1,236 @@
+//! The one test that every sample of `testdata/` passes: a golden dump, detection by content,
+//! survival of damage, and a round trip through the formats that we write.
+//!
+//! `UPDATE_GOLDEN=1` writes the dumps; read the difference before committing it.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use formats::{Opened, ReadError, ReadOptions, Source, format_named};
+use profile::{FrameId, LabelValue, Profile};
+
+fn samples() -> Vec<PathBuf> {
+    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    let mut samples = vec![];
+    for format in ["pprof", "collapsed"] {
+        for entry in std::fs::read_dir(testdata.join(format)).unwrap() {
+            let path = entry.unwrap().path();
+            let is_golden = path.extension().is_some_and(|e| e == "golden" || e == "md");
+            let is_hidden = path.file_name().is_some_and(|n| n.to_string_lossy().starts_with('.'));
+            if path.is_file() && !is_golden && !is_hidden {
+                samples.push(path);
+            }
+        }
+    }
+    samples.sort();
+    assert!(samples.len() > 15, "samples are missing");
+    samples
+}
+
+fn read(bytes: &[u8], name: &str) -> Result<Opened, ReadError> {
+    formats::read(Source { bytes: Box::new(bytes), file_name: name }, &ReadOptions::default())
+}
+
+/// All of a profile that people would miss, as text: a hash where it is long.
+fn dump(opened: &Opened) -> String {
+    let profile = &opened.profile;
+    let origin = &profile.origin;
+    let mut out = String::new();
+    let _ = writeln!(out, "format {} time {} duration {}", origin.format, origin.time_ns, origin.duration_ns);
+    let _ = writeln!(out, "period {} {:?}", origin.period, origin.period_type);
+    for (index, metric) in profile.metrics.iter().enumerate() {
+        let total = profile.metric_total(index).0;
+        let default = if index == origin.default_metric { " default" } else { "" };
+        let _ = writeln!(out, "metric {} {} e-{} total {total}{default}", metric.name, metric.unit, metric.decimals);
+    }
+    let _ = writeln!(
+        out,
+        "contexts {} locations {} frames {} functions {} label sets {} points {}",
+        profile.contexts.len(), profile.locations.len(), profile.frames.len(),
+        profile.functions.len(), profile.label_sets.len(), profile.points.len(),
+    );
+    for module in &profile.modules {
+        let _ = writeln!(out, "module {} {}", profile.text(module.name), profile.text(module.build_id));
+    }
+    for warning in opened.warnings.iter() {
+        let _ = writeln!(out, "warning {} x{}", warning.message, warning.count);
+    }
+    for point in points(profile).into_iter().take(12) {
+        let _ = writeln!(out, "{point}");
+    }
+    out
+}
+
+/// Points as text: labels, stack from the root, values.
+fn points(profile: &Profile) -> Vec<String> {
+    let frame = |frame: FrameId| {
+        let mark = if profile.is_inlined(frame) { " (inlined)" } else { "" };
+        let (file, line) = (profile.frame_file(frame), profile.frames.line[frame.index()]);
+        format!("{} {file}:{line}{mark}", profile.frame_name(frame))
+    };
+    let point = |row: usize| {
+        let labels = profile.label_sets.get(profile.points.labels(row)).map(|label| match label.value {
+            LabelValue::Text(text) => format!("{}={}", profile.text(label.key), profile.text(text)),
+            LabelValue::Number(n, unit) => format!("{}={n} {}", profile.text(label.key), profile.text(unit)),
+        });
+        let labels: Vec<_> = labels.collect();
+        let context = profile.points.context[row];
+        let mut path: Vec<_> = std::iter::successors(Some(context), |&c| profile.contexts.parent(c)).collect();
+        path.reverse();
+        let stack: Vec<_> =
+            path.into_iter().flat_map(|c| profile.frames_of(c)).map(|f| frame(FrameId(f))).collect();
+        format!("{:?} {labels:?}\n  {}", profile.points.row(row), stack.join("\n  "))
+    };
+    (0..profile.points.len()).map(point).collect()
+}
+
+#[test]
+fn every_sample_reads_as_its_golden_dump_says() {
+    let mut different = vec![];
+    for path in samples() {
+        let bytes = std::fs::read(&path).unwrap();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let opened = read(&bytes, name).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(opened.profile.check(), [], "{name}");
+        let anonymous = read(&bytes, "").unwrap_or_else(|error| panic!("{name} unnamed: {error}"));
+        assert_eq!(anonymous.profile, opened.profile, "{name}");
+        let golden = path.with_file_name(format!("{name}.golden"));
+        let fresh = dump(&opened);
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(&golden, &fresh).unwrap();
+        }
+        if std::fs::read_to_string(&golden).unwrap_or_default() != fresh {
+            different.push(format!("{name} reads as:\n{fresh}"));
+        }
+    }
+    assert!(different.is_empty(), "UPDATE_GOLDEN=1 accepts this:\n{}", different.join("\n"));
+}
+
+#[test]
+fn pprof_round_trip_is_equal() {
+    for path in samples() {
+        let profile = read(&std::fs::read(&path).unwrap(), "").unwrap().profile;
+        if profile.metrics.iter().any(|metric| metric.decimals > 0) {
+            continue;
+        }
+        let mut bytes = vec![];
+        format_named("pprof").unwrap().write(&profile, &mut bytes).unwrap();
+        let again = read(&bytes, "").unwrap().profile;
+        assert_eq!(points(&again), points(&profile), "{}", path.display());
+        assert_eq!(again.modules.len(), profile.modules.len());
+        assert_eq!(again.metrics, profile.metrics);
+        assert_eq!(again.origin.default_metric, profile.origin.default_metric);
+        assert_eq!(again.origin.comments, profile.origin.comments);
+        assert_eq!(again.origin.period_type, profile.origin.period_type);
+    }
+}
+
+#[test]
+fn collapsed_round_trip_keeps_stacks_and_values() {
+    for path in samples() {
+        let profile = read(&std::fs::read(&path).unwrap(), "").unwrap().profile;
+        let write = |profile: &Profile| {
+            let mut bytes = vec![];
+            format_named("collapsed").unwrap().write(profile, &mut bytes).unwrap();
+            bytes
+        };
+        // Contexts that differ in lines or addresses only write equal stacks.
+        let distinct = |bytes: &[u8]| -> BTreeSet<String> {
+            let stack = |line: &str| line.rsplit_once(' ').unwrap().0.to_owned();
+            String::from_utf8_lossy(bytes).lines().map(stack).collect()
+        };
+        let bytes = write(&profile);
+        if bytes.is_empty() {
+            continue;
+        }
+        let again = read(&bytes, "a.collapsed").unwrap().profile;
+        assert_eq!(distinct(&write(&again)), distinct(&bytes));
+        let metric = profile.origin.default_metric;
+        let scale = |p: &Profile, m: usize| 10i128.pow((9 - p.metrics[m].decimals).into());
+        assert_eq!(
+            i128::from(again.metric_total(0).0) * scale(&again, 0),
+            i128::from(profile.metric_total(metric).0) * scale(&profile, metric),
+            "{}",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn speedscope_files_hold_every_sample() {
+    for path in samples() {
+        let profile = read(&std::fs::read(&path).unwrap(), "").unwrap().profile;
+        let mut bytes = vec![];
+        format_named("speedscope").unwrap().write(&profile, &mut bytes).unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+        let frames = json["shared"]["frames"].as_array().unwrap().len() as u64;
+        let profiles = json["profiles"].as_array().unwrap();
+        assert_eq!(profiles.len(), profile.metrics.len());
+        for written in profiles {
+            let samples = written["samples"].as_array().unwrap();
+            assert_eq!(samples.len(), profile.points.len());
+            assert_eq!(written["weights"].as_array().unwrap().len(), samples.len());
+            let indices = samples.iter().flat_map(|s| s.as_array().unwrap());
+            assert!(indices.into_iter().all(|index| index.as_u64().unwrap() < frames));
+        }
+    }
+}
+
+#[test]
+fn damage_never_panics_and_never_lies() {
+    for path in samples() {
+        let bytes = std::fs::read(&path).unwrap();
+        for len in (0..bytes.len()).step_by(64) {
+            drop(read(&bytes[..len], "x"));
+        }
+        // Inside the container too, where a checksum would catch everything.
+        let plain = unpacked(&bytes);
+        let step = (plain.len() / 200).max(1);
+        for at in (0..plain.len()).step_by(step) {
+            let mut flipped = plain.clone();
+            flipped[at] ^= 1 << (at % 8);
+            if let Ok(opened) = read(&flipped, "x") {
+                assert_eq!(opened.profile.check(), [], "{} byte {at}", path.display());
+            }
+            drop(read(&plain[..at], "x"));
+        }
+    }
+}
+
+#[test]
+fn a_truncated_gzip_says_so() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/pprof/cpu.pb.gz");
+    let bytes = std::fs::read(path).unwrap();
+    for len in (64..bytes.len()).step_by(64) {
+        let error = read(&bytes[..len], "cpu.pb.gz").unwrap_err();
+        assert!(matches!(error, ReadError::Truncated { .. }), "{len}: {error}");
+        assert!(error.to_string().contains("gzip") && error.to_string().contains("byte"), "{error}");
+    }
+}
+
+fn unpacked(bytes: &[u8]) -> Vec<u8> {
+    use std::io::Read as _;
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return bytes.to_vec();
+    }
+    let mut plain = vec![];
+    flate2::read::MultiGzDecoder::new(bytes).read_to_end(&mut plain).unwrap();
+    plain
+}
+
+#[test]
+fn what_is_no_profile_is_named() {
+    for (bytes, expected) in [
+        (&b""[..], "empty"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "\\x89PNG"),
+        (b"{\"hello\": [1, 2, 3]}", "{"),
+        (b"just a text file\nwithout any numbers at the end\n", "just a text file"),
+        (b"\x1f\x8b\x08\0\0\0\0\0\0\x03\x03\0\0\0\0\0\0\0\0\0", "empty inside its gzip"),
+        (b"\x1f\x8b garbage", "gzip"),
+        (b"\x28\xb5\x2f\xfdgarbage", "zstd"),
+    ] {
+        let error = read(bytes, "unknown").unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+}
