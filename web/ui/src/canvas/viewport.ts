@@ -41,9 +41,12 @@ export function clampRange({ from, to }: Range): Range {
   return { from: start, to: start + span };
 }
 
-/** Half a viewport more on each side, so that panning has something to draw. */
+/**
+ * A quarter of the viewport more on each side, so that panning has something to draw. More would
+ * cost detail: the engine gives only so many boxes, and those out of sight count.
+ */
 export function withOverscan(range: Range): Range {
-  const margin = (range.to - range.from) / 2;
+  const margin = (range.to - range.from) / 4;
   return { from: Math.max(0, range.from - margin), to: Math.min(1, range.to + margin) };
 }
 

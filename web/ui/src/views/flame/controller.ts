@@ -97,6 +97,8 @@ const SMOOTH_MS = 90;
 const REQUEST_GAP_MS = 50;
 /** The address is written when a motion has ended, not at each of its frames. */
 const ADDRESS_GAP_MS = 250;
+/** Rows asked for above and below what is in sight. */
+const MORE_ROWS = 12;
 /** A scene serves until boxes would be drawn so much wider than they were asked for. */
 const COARSEST = 1.05;
 const FINEST = 3;
@@ -195,8 +197,8 @@ export function createFlameController(options: FlameOptions): FlameController {
     return {
       ...range,
       width: (graphWidth({ width, height }) * (range.to - range.from)) / (view.to - view.from),
-      firstRow: Math.max(0, firstVisible - rows),
-      rows: rows * 3,
+      firstRow: Math.max(0, firstVisible - MORE_ROWS),
+      rows: rows + 2 * MORE_ROWS,
     };
   }
 
