@@ -24,7 +24,12 @@ pub struct CallGraph {
 
 impl CallGraph {
     /// Folds the shown frames. With `only`, just the calls that the key takes part in.
-    pub fn new(filtered: &Filtered, keys: &FrameKeys, metric: usize, only: Option<u32>) -> CallGraph {
+    pub fn new(
+        filtered: &Filtered,
+        keys: &FrameKeys,
+        metric: usize,
+        only: Option<u32>,
+    ) -> CallGraph {
         let profile = filtered.profile();
         let totals = filtered.totals(metric);
         let mut edges = HashMap::<(u32, u32), (i64, u32)>::new();
@@ -66,8 +71,10 @@ impl CallGraph {
             }
             open.push((context, innermost, calls.len() - before));
         }
-        let mut edges: Vec<Edge> =
-            edges.into_iter().map(|((caller, callee), (value, _))| Edge { caller, callee, value }).collect();
+        let mut edges: Vec<Edge> = edges
+            .into_iter()
+            .map(|((caller, callee), (value, _))| Edge { caller, callee, value })
+            .collect();
         edges.sort_unstable_by_key(|edge| {
             (std::cmp::Reverse(edge.value.saturating_abs()), edge.caller, edge.callee)
         });

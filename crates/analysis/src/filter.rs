@@ -141,7 +141,11 @@ fn locations_with(profile: &Profile, frames: &[bool], masks: &Masks) -> Vec<bool
 }
 
 /// Whether a context or one of its ancestors has a marked location, by context.
-pub(crate) fn paths_with(profile: &Profile, marked: &[bool], hidden_contexts: &[bool]) -> Vec<bool> {
+pub(crate) fn paths_with(
+    profile: &Profile,
+    marked: &[bool],
+    hidden_contexts: &[bool],
+) -> Vec<bool> {
     let mut on_path = vec![false; profile.contexts.len()];
     let parents = profile.contexts.parents();
     for context in 1..on_path.len() {
@@ -173,7 +177,12 @@ fn keep_by_frame(
     any
 }
 
-fn keep_by_label(profile: &Profile, kind: FilterKind, filter: &LabelFilter, masks: &mut Masks) -> bool {
+fn keep_by_label(
+    profile: &Profile,
+    kind: FilterKind,
+    filter: &LabelFilter,
+    masks: &mut Masks,
+) -> bool {
     let matching = filter.matching_sets(profile);
     let keep = kind == FilterKind::LabelFocus;
     let mut any = false;

@@ -230,7 +230,8 @@ impl Filtered {
         loop {
             let frames = self.profile.frames_of(context);
             let end = limit.take().unwrap_or(frames.end);
-            if let Some(frame) = (frames.start..end).rev().find(|&frame| self.shows(context, frame)) {
+            if let Some(frame) = (frames.start..end).rev().find(|&frame| self.shows(context, frame))
+            {
                 return Some((context, frame));
             }
             context = self.profile.contexts.parent(context)?;

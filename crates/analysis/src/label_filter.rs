@@ -83,9 +83,8 @@ impl LabelFilter {
     }
 
     fn matches(&self, profile: &Profile, set: LabelSetId) -> bool {
-        let of_key = |label: &Label| {
-            self.key.as_deref().is_none_or(|key| profile.text(label.key) == key)
-        };
+        let of_key =
+            |label: &Label| self.key.as_deref().is_none_or(|key| profile.text(label.key) == key);
         let text_matches = |pattern: &Pattern| {
             profile.label_sets.get(set).filter(of_key).any(|label| {
                 let LabelValue::Text(text) = label.value else { return false };

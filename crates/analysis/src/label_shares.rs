@@ -42,11 +42,10 @@ pub fn label_shares(
     }
     let mut shares: Vec<_> =
         by_label.into_iter().map(|(label, value)| LabelShare { label, value }).collect();
-    let text = |share: &LabelShare| format!("{:?}", share.label.value);
     shares.sort_by(|a, b| {
         (a.label.key.cmp(&b.label.key))
             .then(b.value.saturating_abs().cmp(&a.value.saturating_abs()))
-            .then_with(|| text(a).cmp(&text(b)))
+            .then(a.label.value.cmp(&b.label.value))
     });
     shares
 }

@@ -55,7 +55,8 @@ fn filters() -> impl Strategy<Value = Vec<Filter>> {
         Just(FilterKind::ShowFrom),
     ];
     let frames = (kind, "f[0-6]|f[0-6]").prop_map(|(kind, pattern)| Filter { kind, pattern });
-    let labels = "thread=t[0-2]".prop_map(|pattern| Filter { kind: FilterKind::LabelFocus, pattern });
+    let labels =
+        "thread=t[0-2]".prop_map(|pattern| Filter { kind: FilterKind::LabelFocus, pattern });
     proptest::collection::vec(prop_oneof![4 => frames, 1 => labels], 0..3)
 }
 

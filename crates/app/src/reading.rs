@@ -15,7 +15,8 @@ use crate::host;
 pub(crate) fn read(path: &Path, limits: &Limits) -> Result<Document> {
     let options = limits.read_options();
     let name = host::document_name(path);
-    let (bytes, size) = host::open(path, options.max_size).with_context(|| format!("cannot read {name}"))?;
+    let (bytes, size) =
+        host::open(path, options.max_size).with_context(|| format!("cannot read {name}"))?;
     let watched = Watched::new(bytes, size);
     let bar = watched.bar.clone();
     let document = session::read(watched, &name, &options);

@@ -225,7 +225,8 @@ fn filters_agree_with_pprof() {
             let kept = our_top(&file, &our_options);
             let theirs = pprof_top(&file, &their_options);
             assert_same(&kept, &theirs, &format!("{name} {metric} {filters:?}"));
-            narrowed += usize::from(!kept.is_empty() && kept != our_top(&file, &["--metric", &metric]));
+            narrowed +=
+                usize::from(!kept.is_empty() && kept != our_top(&file, &["--metric", &metric]));
         }
     }
     assert!(narrowed > cases.len() / 2, "most filters keep something and change something");
@@ -237,7 +238,10 @@ type Calls = BTreeMap<(String, &'static str, String), i64>;
 fn pprof_peek(file: &Path, options: &[&str]) -> Calls {
     let text = pprof_text(file, &[&["-peek=."], options].concat());
     let mut calls = Calls::new();
-    for block in text.split("----------------------------------------------------------+-------------").skip(2) {
+    for block in text
+        .split("----------------------------------------------------------+-------------")
+        .skip(2)
+    {
         let lines: Vec<&str> = block.lines().filter(|line| line.contains('|')).collect();
         let parts = |line: &str| {
             let (numbers, name) = line.split_once('|').unwrap();
@@ -262,7 +266,8 @@ fn the_call_graph_agrees_with_peek() {
         let file = root().join("testdata/pprof").join(name);
         for (metric, unit) in metrics(&file) {
             let theirs = pprof_peek(&file, &[unit, &format!("-sample_index={metric}")]);
-            let arguments = ["show", "--view", "call-graph", "--format", "json", "--metric", &metric];
+            let arguments =
+                ["show", "--view", "call-graph", "--format", "json", "--metric", &metric];
             let json = hotframe_json(&arguments, &file);
             let mut ours = Calls::new();
             for row in json["rows"].as_array().unwrap() {
@@ -292,7 +297,8 @@ fn raw(file: &Path) -> Vec<String> {
     for line in text.lines() {
         match line {
             "Samples:" | "Locations" | "Mappings" => section = line,
-            _ if section == "Samples:" && line.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '-')
+            _ if section == "Samples:"
+                && line.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '-')
                 && line.contains(':') =>
             {
                 let (values, ids) = line.split_once(':').unwrap();
@@ -340,12 +346,16 @@ fn what_is_written_reads_the_same_in_pprof() {
 fn traces(file: &Path, unit: &str, metric: &str) -> BTreeMap<String, i64> {
     let text = pprof_text(file, &["-traces", unit, &format!("-sample_index={metric}")]);
     let mut stacks = BTreeMap::new();
-    for block in text.split("-----------+-------------------------------------------------------").skip(1) {
+    for block in
+        text.split("-----------+-------------------------------------------------------").skip(1)
+    {
         let mut value = None;
         let mut names = vec![];
         for line in block.lines().filter(|line| !line.trim().is_empty()) {
             match (value, line.trim_start().split_once("   ")) {
-                (None, Some((amount, name))) if amount.starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
+                (None, Some((amount, name)))
+                    if amount.starts_with(|c: char| c.is_ascii_digit() || c == '-') =>
+                {
                     value = Some(number(amount.trim()));
                     names.push(plain(name));
                 }

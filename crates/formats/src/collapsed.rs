@@ -8,7 +8,9 @@
 use std::io::{Read, Write};
 
 use hashbrown::HashMap;
-use profile::{ContextId, FrameId, LabelSetId, LocationId, Metric, ModuleId, Profile, ProfileBuilder};
+use profile::{
+    ContextId, FrameId, LabelSetId, LocationId, Metric, ModuleId, Profile, ProfileBuilder,
+};
 
 use crate::stream::Stream;
 use crate::{Format, ReadError, ReadOptions, Reader, Sniff, Warnings, WriteError};
@@ -30,7 +32,9 @@ fn sniff(head: &[u8], file_name: &str) -> Sniff {
     // The last line may be cut.
     let whole = text.rfind('\n').map_or(text.as_str(), |end| &text[..end]);
     let (mut stacks, mut others) = (0, 0);
-    for line in whole.lines().map(|line| line.trim_start_matches('\u{feff}')).filter(|l| !is_comment(l)) {
+    for line in
+        whole.lines().map(|line| line.trim_start_matches('\u{feff}')).filter(|l| !is_comment(l))
+    {
         match split_counts(line) {
             Some((stack, ..)) if !stack.contains('\0') => stacks += 1,
             _ => others += 1,
@@ -41,7 +45,9 @@ fn sniff(head: &[u8], file_name: &str) -> Sniff {
     match (stacks, others) {
         _ if looks_binary => Sniff::No,
         // One line longer than what is shown.
-        (0, _) if head.len() >= 4096 && !head.contains(&b'\n') && head.contains(&b';') => Sniff::Maybe,
+        (0, _) if head.len() >= 4096 && !head.contains(&b'\n') && head.contains(&b';') => {
+            Sniff::Maybe
+        }
         (0, _) => Sniff::No,
         // Names may hold anything, so a large majority is enough.
         (stacks, others) if named || stacks >= others * 4 => Sniff::Yes,
@@ -50,7 +56,11 @@ fn sniff(head: &[u8], file_name: &str) -> Sniff {
     }
 }
 
-fn read(mut stream: Stream, options: &ReadOptions, warnings: &mut Warnings) -> Result<Profile, ReadError> {
+fn read(
+    mut stream: Stream,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Result<Profile, ReadError> {
     match Encoding::of(stream.peek(2)?) {
         Encoding::Utf8 => read_lines(&mut stream, options, warnings),
         encoding => {
@@ -76,7 +86,8 @@ fn read_lines(
     const HEAD: usize = 64 << 10;
     let head = String::from_utf8_lossy(stream.peek(HEAD)?);
     let whole = head.rfind('\n').map_or(&*head, |end| &head[..end]);
-    let mut sample = whole.lines().filter(|line| !is_comment(line)).filter_map(split_counts).peekable();
+    let mut sample =
+        whole.lines().filter(|line| !is_comment(line)).filter_map(split_counts).peekable();
     let differential = sample.peek().is_some() && sample.all(|(_, before, _)| before.is_some());
 
     let mut lines = Lines::new(differential);
@@ -105,7 +116,8 @@ fn read_lines(
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let text = String::from_utf8_lossy(bytes);
         if let std::borrow::Cow::Owned(_) = text {
-            warnings.add("utf8", || format!("line {number} is not UTF-8: bad bytes show as \u{fffd}"));
+            warnings
+                .add("utf8", || format!("line {number} is not UTF-8: bad bytes show as \u{fffd}"));
         }
         if !is_comment(&text) {
             match split_counts(&text) {
@@ -187,7 +199,8 @@ struct Lines {
 
 impl Lines {
     fn new(differential: bool) -> Self {
-        let metric = |name: &str| Metric { name: name.to_owned(), unit: "count".to_owned(), decimals: 0 };
+        let metric =
+            |name: &str| Metric { name: name.to_owned(), unit: "count".to_owned(), decimals: 0 };
         let metrics = match differential {
             true => vec![metric("before"), metric("after")],
             false => vec![metric("samples")],
@@ -203,7 +216,14 @@ impl Lines {
         }
     }
 
-    fn push(&mut self, stack: &str, before: Option<&str>, after: &str, line: u64, warnings: &mut Warnings) {
+    fn push(
+        &mut self,
+        stack: &str,
+        before: Option<&str>,
+        after: &str,
+        line: u64,
+        warnings: &mut Warnings,
+    ) {
         // A second number before the count is part of the last name, unless all lines have one.
         let whole = match (before, self.differential) {
             (Some(before), false) => &format!("{stack} {before}"),
@@ -223,14 +243,18 @@ impl Lines {
         for count in counts {
             let Some((value, decimals)) = decimal(count) else {
                 return warnings.add("count range", || {
-                    format!("the count {count} in line {line} does not fit 64 bits; the line is skipped")
+                    format!(
+                        "the count {count} in line {line} does not fit 64 bits; the line is skipped"
+                    )
                 });
             };
             if decimals > self.decimals {
                 let factor = 10i64.pow(decimals - self.decimals);
                 for metric in 0..self.builder.metrics.len() {
                     if !self.builder.points.scale(metric, factor) {
-                        warnings.add("scale", || format!("counts before line {line} are too large for its decimals"));
+                        warnings.add("scale", || {
+                            format!("counts before line {line} are too large for its decimals")
+                        });
                     }
                 }
                 values.iter_mut().for_each(|value: &mut i64| *value = value.saturating_mul(factor));
@@ -314,7 +338,10 @@ fn split_frames(stack: &str) -> impl Iterator<Item = &str> {
     });
     // A leading or trailing separator makes no frame.
     let count = parts.clone().count();
-    parts.enumerate().filter(move |&(i, p)| !(p.is_empty() && (i == 0 || i + 1 == count))).map(|(_, p)| p.trim())
+    parts
+        .enumerate()
+        .filter(move |&(i, p)| !(p.is_empty() && (i == 0 || i + 1 == count)))
+        .map(|(_, p)| p.trim())
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -370,7 +397,8 @@ impl<R: Read> Read for Utf16<R> {
             self.pending.extend_from_slice(&piece[..count]);
             let whole = self.pending.len() & !1;
             let ends_open = whole >= 2
-                && (0xd800..0xdc00).contains(&self.encoding.units(&self.pending[whole - 2..whole])[0]);
+                && (0xd800..0xdc00)
+                    .contains(&self.encoding.units(&self.pending[whole - 2..whole])[0]);
             let take = if ends_open && count > 0 { whole - 2 } else { whole };
             let text = self.encoding.decode(&self.pending[..take]);
             self.pending.drain(..take);
@@ -409,11 +437,16 @@ impl Read for StreamBytes<'_> {
 fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, WriteError> {
     let mut warnings = Warnings::default();
     let metric = profile.origin.default_metric;
-    let Some(decimals) = profile.metrics.get(metric).map(|m| m.decimals) else { return Ok(warnings) };
+    let Some(decimals) = profile.metrics.get(metric).map(|m| m.decimals) else {
+        return Ok(warnings);
+    };
     for (other, lost) in profile.metrics.iter().enumerate() {
         if other != metric {
             warnings.add("metrics", || {
-                format!("collapsed stacks hold one metric: {} and any further ones are left out", lost.name)
+                format!(
+                    "collapsed stacks hold one metric: {} and any further ones are left out",
+                    lost.name
+                )
             });
         }
     }
@@ -440,7 +473,9 @@ fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, WriteError>
             // The reader keeps `;` inside matching parentheses, so only others must go.
             let kept = split_frames(&clean).count() == 1;
             if clean != *name || !kept {
-                warnings.add("separators", || format!("line breaks and `;` in names become spaces and `:`, as in {name:?}"));
+                warnings.add("separators", || {
+                    format!("line breaks and `;` in names become spaces and `:`, as in {name:?}")
+                });
             }
             let clean = if kept { clean } else { clean.replace(';', ":") };
             line.push_str(separator);

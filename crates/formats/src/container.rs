@@ -101,8 +101,8 @@ impl<R: io::BufRead> Read for ZstdFrames<R> {
                     if bytes.fill_buf()?.is_empty() {
                         return Ok(0);
                     }
-                    let decoder = ruzstd::decoding::StreamingDecoder::new(bytes)
-                        .map_err(invalid)?;
+                    let decoder =
+                        ruzstd::decoding::StreamingDecoder::new(bytes).map_err(invalid)?;
                     self.state = ZstdState::Inside(Box::new(decoder));
                 }
                 ZstdState::Inside(mut decoder) => match decoder.read(out).map_err(invalid)? {
@@ -130,11 +130,9 @@ pub(crate) fn read_error(error: io::Error, place: Place) -> ReadError {
             place,
             reason: format!("in the middle of its {} data", fault.container),
         },
-        Some(fault) => ReadError::Container {
-            container: fault.container,
-            place,
-            reason: fault.reason.clone(),
-        },
+        Some(fault) => {
+            ReadError::Container { container: fault.container, place, reason: fault.reason.clone() }
+        }
         None => ReadError::Io(error),
     }
 }

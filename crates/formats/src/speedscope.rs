@@ -38,10 +38,19 @@ fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, WriteError>
         warnings.add("labels", || "speedscope files hold no labels".to_owned());
     }
     if !profile.modules.is_empty() {
-        warnings.add("modules", || "speedscope files hold no modules, addresses and build ids".to_owned());
+        warnings.add("modules", || {
+            "speedscope files hold no modules, addresses and build ids".to_owned()
+        });
     }
-    write!(out, "{{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"hotframe\",")?;
-    write!(out, "\"activeProfileIndex\":{},\"shared\":{{\"frames\":[", profile.origin.default_metric)?;
+    write!(
+        out,
+        "{{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"hotframe\","
+    )?;
+    write!(
+        out,
+        "\"activeProfileIndex\":{},\"shared\":{{\"frames\":[",
+        profile.origin.default_metric
+    )?;
     for row in 0..profile.frames.len() {
         let frame = FrameId(row as u32);
         let entry = SharedFrame {
@@ -61,15 +70,23 @@ fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, WriteError>
         let decimals = metric.decimals;
         let total: i128 = profile.points.values(index).map(|v| i128::from(v).abs()).sum();
         let total = total.min(i64::MAX.into()) as i64;
-        write!(out, ",\"unit\":\"{}\",\"startValue\":0,\"endValue\":{},\"samples\":[",
-            unit(&metric.unit), profile::decimal_text(total, decimals))?;
+        write!(
+            out,
+            ",\"unit\":\"{}\",\"startValue\":0,\"endValue\":{},\"samples\":[",
+            unit(&metric.unit),
+            profile::decimal_text(total, decimals)
+        )?;
         let mut path = vec![];
         for (row, &context) in profile.points.context.iter().enumerate() {
             separator(out, row)?;
             path.clear();
-            path.extend(std::iter::successors(Some(context), |&at: &ContextId| profile.contexts.parent(at)));
+            path.extend(std::iter::successors(Some(context), |&at: &ContextId| {
+                profile.contexts.parent(at)
+            }));
             write!(out, "[")?;
-            for (place, frame) in path.iter().rev().flat_map(|&at| profile.frames_of(at)).enumerate() {
+            for (place, frame) in
+                path.iter().rev().flat_map(|&at| profile.frames_of(at)).enumerate()
+            {
                 separator(out, place)?;
                 write!(out, "{frame}")?;
             }

@@ -112,8 +112,7 @@ impl<R: Read> Read for MarkedError<R> {
         self.bytes.read(out).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof
             | io::ErrorKind::InvalidData
-            | io::ErrorKind::InvalidInput =>
-            {
+            | io::ErrorKind::InvalidInput => {
                 let truncated = error.kind() == io::ErrorKind::UnexpectedEof;
                 let reason = error.to_string();
                 let container = self.container;

@@ -19,7 +19,8 @@ fn lines(opened: &Opened) -> Vec<String> {
                 std::iter::successors(Some(context), |&c| profile.contexts.parent(c)).collect();
             path.reverse();
             let frames = path.into_iter().flat_map(|c| profile.frames_of(c));
-            let names: Vec<_> = frames.map(|f| profile.frame_name(FrameId(f)).into_owned()).collect();
+            let names: Vec<_> =
+                frames.map(|f| profile.frame_name(FrameId(f)).into_owned()).collect();
             let values = profile.points.row(row).iter().zip(&profile.metrics);
             let values: Vec<_> =
                 values.map(|(&v, metric)| profile::decimal_text(v, metric.decimals)).collect();
@@ -96,7 +97,8 @@ fn annotations_stay_in_names_and_tell_the_module() {
     let opened = read(b"main;read_[k] 1\nmain;loop_[j] 1\n");
     let profile = &opened.profile;
     let module = |name: &str| {
-        let frame = (0..profile.frames.len() as u32).map(FrameId).find(|&f| profile.frame_name(f) == name);
+        let frame =
+            (0..profile.frames.len() as u32).map(FrameId).find(|&f| profile.frame_name(f) == name);
         profile.frame_module(frame.unwrap()).to_owned()
     };
     assert_eq!(module("read_[k]"), "[kernel]");

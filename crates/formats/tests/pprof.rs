@@ -153,7 +153,8 @@ fn strings_that_are_not_utf8_are_repaired_and_counted() {
 
 #[test]
 fn labels_keep_values_units_and_repetition_and_part_samples() {
-    let label = |key, text, number, unit| message().int(1, key).int(2, text).int(3, number).int(4, unit);
+    let label =
+        |key, text, number, unit| message().int(1, key).int(2, text).int(3, number).int(4, unit);
     let labelled = |labels: &[Message]| {
         labels.iter().fold(sample(&[1], &[1]), |sample, label| sample.message(3, label.clone()))
     };
@@ -171,7 +172,9 @@ fn labels_keep_values_units_and_repetition_and_part_samples() {
         let labels = profile.label_sets.get(profile.points.labels(point));
         labels
             .map(|label| match label.value {
-                LabelValue::Text(text) => format!("{}={}", profile.text(label.key), profile.text(text)),
+                LabelValue::Text(text) => {
+                    format!("{}={}", profile.text(label.key), profile.text(text))
+                }
                 LabelValue::Number(n, unit) => {
                     format!("{}={n}{}", profile.text(label.key), profile.text(unit))
                 }
@@ -214,7 +217,18 @@ fn unknown_fields_are_skipped() {
         .bytes(100, b"later versions")
         .message(2, sample(&[1], &[1]).bytes(44, b"x").int(45, 1));
     let mut fixed = strange.0;
-    fixed.extend([(200u32 << 3 | 1) as u8 | 0x80, (200u32 << 3 >> 7) as u8, 1, 2, 3, 4, 5, 6, 7, 8]);
+    fixed.extend([
+        (200u32 << 3 | 1) as u8 | 0x80,
+        (200u32 << 3 >> 7) as u8,
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+        7,
+        8,
+    ]);
     let profile = read(Message(fixed)).profile;
     assert_eq!(stacks(&profile).len(), 3);
 }
@@ -255,7 +269,8 @@ fn gzip_with_several_members_and_zstd_are_opened() {
     let members = [pack(head), pack(tail)].concat();
     let plain = read_bytes(&bytes, "").unwrap().profile;
     assert_eq!(read_bytes(&members, "").unwrap().profile, plain);
-    let zstd = ruzstd::encoding::compress_to_vec(&bytes[..], ruzstd::encoding::CompressionLevel::Fastest);
+    let zstd =
+        ruzstd::encoding::compress_to_vec(&bytes[..], ruzstd::encoding::CompressionLevel::Fastest);
     assert_eq!(read_bytes(&zstd, "").unwrap().profile, plain);
 }
 
@@ -290,7 +305,10 @@ fn string_indices_out_of_range_name_their_place() {
 fn names_of_a_megabyte_and_stacks_of_a_hundred_thousand_frames() {
     let name = "x".repeat(1 << 20);
     let deep: Vec<i64> = (0..100_000).map(|depth| depth % 3 + 1).collect();
-    let profile = small().message(2, sample(&deep, &[1])).bytes(6, name.as_bytes()).message(5, function(9, 7, 0));
+    let profile = small()
+        .message(2, sample(&deep, &[1]))
+        .bytes(6, name.as_bytes())
+        .message(5, function(9, 7, 0));
     let profile = read(profile).profile;
     assert_eq!(profile.contexts.len(), 100_000 + 3, "`main` is shared");
     let longest = profile.functions.name.last().unwrap();

@@ -37,21 +37,34 @@ fn dump(opened: &Opened) -> String {
     let profile = &opened.profile;
     let origin = &profile.origin;
     let mut out = String::new();
-    let _ = writeln!(out, "format {} time {} duration {}", origin.format, origin.time_ns, origin.duration_ns);
+    let _ = writeln!(
+        out,
+        "format {} time {} duration {}",
+        origin.format, origin.time_ns, origin.duration_ns
+    );
     let _ = writeln!(out, "period {} {:?}", origin.period, origin.period_type);
     for (index, metric) in profile.metrics.iter().enumerate() {
         let total = profile.metric_total(index).0;
         let default = if index == origin.default_metric { " default" } else { "" };
-        let _ = writeln!(out, "metric {} {} e-{} total {total}{default}", metric.name, metric.unit, metric.decimals);
+        let _ = writeln!(
+            out,
+            "metric {} {} e-{} total {total}{default}",
+            metric.name, metric.unit, metric.decimals
+        );
     }
     let _ = writeln!(
         out,
         "contexts {} locations {} frames {} functions {} label sets {} points {}",
-        profile.contexts.len(), profile.locations.len(), profile.frames.len(),
-        profile.functions.len(), profile.label_sets.len(), profile.points.len(),
+        profile.contexts.len(),
+        profile.locations.len(),
+        profile.frames.len(),
+        profile.functions.len(),
+        profile.label_sets.len(),
+        profile.points.len(),
     );
     for module in &profile.modules {
-        let _ = writeln!(out, "module {} {}", profile.text(module.name), profile.text(module.build_id));
+        let _ =
+            writeln!(out, "module {} {}", profile.text(module.name), profile.text(module.build_id));
     }
     for warning in opened.warnings.iter() {
         let _ = writeln!(out, "warning {} x{}", warning.message, warning.count);
@@ -70,16 +83,25 @@ fn points(profile: &Profile) -> Vec<String> {
         format!("{} {file}:{line}{mark}", profile.frame_name(frame))
     };
     let point = |row: usize| {
-        let labels = profile.label_sets.get(profile.points.labels(row)).map(|label| match label.value {
-            LabelValue::Text(text) => format!("{}={}", profile.text(label.key), profile.text(text)),
-            LabelValue::Number(n, unit) => format!("{}={n} {}", profile.text(label.key), profile.text(unit)),
-        });
+        let labels =
+            profile.label_sets.get(profile.points.labels(row)).map(|label| match label.value {
+                LabelValue::Text(text) => {
+                    format!("{}={}", profile.text(label.key), profile.text(text))
+                }
+                LabelValue::Number(n, unit) => {
+                    format!("{}={n} {}", profile.text(label.key), profile.text(unit))
+                }
+            });
         let labels: Vec<_> = labels.collect();
         let context = profile.points.context[row];
-        let mut path: Vec<_> = std::iter::successors(Some(context), |&c| profile.contexts.parent(c)).collect();
+        let mut path: Vec<_> =
+            std::iter::successors(Some(context), |&c| profile.contexts.parent(c)).collect();
         path.reverse();
-        let stack: Vec<_> =
-            path.into_iter().flat_map(|c| profile.frames_of(c)).map(|f| frame(FrameId(f))).collect();
+        let stack: Vec<_> = path
+            .into_iter()
+            .flat_map(|c| profile.frames_of(c))
+            .map(|f| frame(FrameId(f)))
+            .collect();
         format!("{:?} {labels:?}\n  {}", profile.points.row(row), stack.join("\n  "))
     };
     (0..profile.points.len()).map(point).collect()
@@ -205,7 +227,10 @@ fn a_truncated_gzip_says_so() {
     for len in (64..bytes.len()).step_by(64) {
         let error = read(&bytes[..len], "cpu.pb.gz").unwrap_err();
         assert!(matches!(error, ReadError::Truncated { .. }), "{len}: {error}");
-        assert!(error.to_string().contains("gzip") && error.to_string().contains("byte"), "{error}");
+        assert!(
+            error.to_string().contains("gzip") && error.to_string().contains("byte"),
+            "{error}"
+        );
     }
 }
 

@@ -81,7 +81,15 @@ fn flame_at(tree: &mut Tree, view: &FlameView, narrowest: f64) -> Option<FlameLa
             if wanted {
                 let total_value = tree.node(node).total;
                 let self_value = tree.self_value(node);
-                layout.boxes.push(FlameBox { node, row, x, width, merged: 0, self_value, total_value });
+                layout.boxes.push(FlameBox {
+                    node,
+                    row,
+                    x,
+                    width,
+                    merged: 0,
+                    self_value,
+                    total_value,
+                });
             }
             place_children(tree, view, unit, (node, x, width), &mut next, |merged| {
                 if rows.contains(&(row + 1)) {

@@ -31,11 +31,7 @@ pub struct ProfileBuilder {
 impl ProfileBuilder {
     /// A builder for points with these metrics.
     pub fn new(metrics: Vec<Metric>) -> Self {
-        ProfileBuilder {
-            points: Points::new(metrics.len()),
-            metrics,
-            ..ProfileBuilder::default()
-        }
+        ProfileBuilder { points: Points::new(metrics.len()), metrics, ..ProfileBuilder::default() }
     }
 
     /// Appends a location with its frames (function, line, column), outermost first: the first is

@@ -36,9 +36,11 @@ impl Profile {
             let location = LocationId(row as u32);
             let frames = self.locations.frames(location);
             require(!frames.is_empty(), "locations", row, "a location has at least one frame");
-            let known = self.locations.module(location).is_none_or(|m| m.index() < self.modules.len());
+            let known =
+                self.locations.module(location).is_none_or(|m| m.index() < self.modules.len());
             require(known, "locations", row, "the module exists");
-            let own = frames.clone().all(|f| self.frames.location.get(f as usize) == Some(&location));
+            let own =
+                frames.clone().all(|f| self.frames.location.get(f as usize) == Some(&location));
             require(own, "locations", row, "frames name their location");
         }
         for row in 0..self.frames.len() {

@@ -150,7 +150,9 @@ impl ContextTreeBuilder {
         loop {
             match self.table[slot] {
                 0 => return Err(slot),
-                entry if (entry ^ hash) >> 32 == 0 && self.nodes[entry as u32 as usize] == wanted => {
+                entry
+                    if (entry ^ hash) >> 32 == 0 && self.nodes[entry as u32 as usize] == wanted =>
+                {
                     return Ok(ContextId(entry as u32));
                 }
                 _ => slot = (slot + 1) & mask,

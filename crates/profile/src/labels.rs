@@ -12,7 +12,7 @@ pub struct Label {
 }
 
 /// The value of a label.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LabelValue {
     /// A text.
     Text(StringId),

@@ -26,10 +26,12 @@ mod strings;
 pub use builder::ProfileBuilder;
 pub use check::Violation;
 pub use contexts::{ContextTreeBuilder, Contexts};
-pub use ids::{ContextId, FrameId, FunctionId, LabelSetId, LocationId, ModuleId, PointId, StringId};
-pub use names::{base_name, decimal_text};
+pub use ids::{
+    ContextId, FrameId, FunctionId, LabelSetId, LocationId, ModuleId, PointId, StringId,
+};
 pub use labels::{Label, LabelSets, LabelSetsBuilder, LabelValue};
 pub use locations::{Frames, Functions, Locations, Module, ModuleFlags};
+pub use names::{base_name, decimal_text};
 pub use points::Points;
 pub use strings::{Strings, StringsBuilder};
 

@@ -90,15 +90,15 @@ impl ColumnData {
     pub fn read_from(kind: ColumnKind, bytes: &[u8]) -> ColumnData {
         match kind {
             ColumnKind::U8 => ColumnData::U8(bytes.to_vec()),
-            ColumnKind::U32 => {
-                ColumnData::U32(bytes.as_chunks().0.iter().map(|b| u32::from_le_bytes(*b)).collect())
-            }
-            ColumnKind::I64 => {
-                ColumnData::I64(bytes.as_chunks().0.iter().map(|b| i64::from_le_bytes(*b)).collect())
-            }
-            ColumnKind::F64 => {
-                ColumnData::F64(bytes.as_chunks().0.iter().map(|b| f64::from_le_bytes(*b)).collect())
-            }
+            ColumnKind::U32 => ColumnData::U32(
+                bytes.as_chunks().0.iter().map(|b| u32::from_le_bytes(*b)).collect(),
+            ),
+            ColumnKind::I64 => ColumnData::I64(
+                bytes.as_chunks().0.iter().map(|b| i64::from_le_bytes(*b)).collect(),
+            ),
+            ColumnKind::F64 => ColumnData::F64(
+                bytes.as_chunks().0.iter().map(|b| f64::from_le_bytes(*b)).collect(),
+            ),
         }
     }
 }

@@ -173,13 +173,14 @@ pub fn decode(bytes: &[u8]) -> Result<Frame, DecodeError> {
         .map(|entry| {
             let from = entry.offset as usize;
             let len = entry.count as usize * entry.kind.width();
-            let slice = from.checked_add(len).and_then(|to| data.get(from..to)).ok_or_else(|| {
-                DecodeError::Truncated {
-                    what: format!("column {}", entry.name),
-                    needed: from.saturating_add(len),
-                    available: data.len(),
-                }
-            })?;
+            let slice =
+                from.checked_add(len).and_then(|to| data.get(from..to)).ok_or_else(|| {
+                    DecodeError::Truncated {
+                        what: format!("column {}", entry.name),
+                        needed: from.saturating_add(len),
+                        available: data.len(),
+                    }
+                })?;
             Ok(Column { data: ColumnData::read_from(entry.kind, slice), name: entry.name })
         })
         .collect::<Result<_, DecodeError>>()?;
@@ -226,7 +227,8 @@ mod tests {
 
     #[test]
     fn errors_carry_code_and_hint() {
-        let error = ProtocolError::new(ErrorCode::BadPattern, "unclosed group").with_hint("close it");
+        let error =
+            ProtocolError::new(ErrorCode::BadPattern, "unclosed group").with_hint("close it");
         let frame = Frame { header: Header::Error { id: 1, error }, columns: vec![] };
         assert_eq!(decode(&encode(&frame)).unwrap(), frame);
     }

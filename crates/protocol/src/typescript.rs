@@ -20,13 +20,54 @@ fn generate() -> String {
         };
     }
     types!(
-        Header, Progress, ColumnEntry, ColumnKind, ProtocolError, ErrorCode, Request, ViewSpec, Shape,
-        Granularity, Order, Filter, FilterKind, DocumentParams, ViewParams, UploadParams,
-        UploadResult, DocumentsResult, DocumentInfo, DocumentState, SummaryResult, MetricInfo,
-        WarningInfo, FlameParams, FlameResult, NodeName, RowsParams, Sort, SortBy, RowsResult,
-        RowInfo, NodeParams, NodesResult, LocateParams, LocateResult, DetailsResult, NamedKey,
-        LabelShare, LineShare, SearchParams, SearchResult, FiltersResult, FilterEffect,
-        ExportSvgParams, ColourBy, TextResult, FormatsResult, FormatInfo,
+        Header,
+        Progress,
+        ColumnEntry,
+        ColumnKind,
+        ProtocolError,
+        ErrorCode,
+        Request,
+        ViewSpec,
+        Shape,
+        Granularity,
+        Order,
+        Filter,
+        FilterKind,
+        DocumentParams,
+        ViewParams,
+        UploadParams,
+        UploadResult,
+        DocumentsResult,
+        DocumentInfo,
+        DocumentState,
+        SummaryResult,
+        MetricInfo,
+        WarningInfo,
+        FlameParams,
+        FlameResult,
+        NodeName,
+        RowsParams,
+        Sort,
+        SortBy,
+        RowsResult,
+        RowInfo,
+        NodeParams,
+        NodesResult,
+        LocateParams,
+        LocateResult,
+        DetailsResult,
+        NamedKey,
+        LabelShare,
+        LineShare,
+        SearchParams,
+        SearchResult,
+        FiltersResult,
+        FilterEffect,
+        ExportSvgParams,
+        ColourBy,
+        TextResult,
+        FormatsResult,
+        FormatInfo,
     );
     out = out.replace("serde_json::Value", "unknown").replace("JsonValue", "unknown");
     for columns in [
@@ -44,8 +85,8 @@ fn generate() -> String {
 /// With `UPDATE_GENERATED=1` the file is written; otherwise it must be equal.
 #[test]
 fn generated_typescript_is_fresh() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../web/engine/src/generated/protocol.ts");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/engine/src/generated/protocol.ts");
     let fresh = generate();
     if std::env::var_os("UPDATE_GENERATED").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();

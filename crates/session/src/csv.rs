@@ -14,7 +14,8 @@ pub(crate) fn table(document: &Document, tree: &mut Tree, rows: &[Row]) -> Strin
     let mut out = String::from("depth,name,file,line,module");
     for metric in &profile.metrics {
         for side in ["self", "total"] {
-            let unit = if metric.unit.is_empty() { String::new() } else { format!(" ({})", metric.unit) };
+            let unit =
+                if metric.unit.is_empty() { String::new() } else { format!(" ({})", metric.unit) };
             out.push(',');
             out.push_str(&field(&format!("{} {side}{unit}", metric.name)));
         }

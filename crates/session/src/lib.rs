@@ -62,7 +62,8 @@ pub struct Answer {
 
 impl Answer {
     pub(crate) fn new(result: impl serde::Serialize) -> Answer {
-        let result = serde_json::to_value(result).expect("results are plain data, which JSON holds");
+        let result =
+            serde_json::to_value(result).expect("results are plain data, which JSON holds");
         Answer { result, columns: vec![] }
     }
 
@@ -110,7 +111,8 @@ impl Session {
             Request::Documents {} => Ok(Answer::new(self.documents())),
             Request::Formats {} => Ok(Answer::new(formats_result())),
             Request::Upload(params) => {
-                let (result, complete) = lock(&self.uploads).take(params, columns, &self.options)?;
+                let (result, complete) =
+                    lock(&self.uploads).take(params, columns, &self.options)?;
                 let document = complete.map(|(name, bytes)| {
                     self.add_slot(Slot::new(&name, Bytes::Held(Arc::new(bytes))))
                 });
@@ -120,9 +122,7 @@ impl Session {
                 self.slot(params.document)?.close();
                 Ok(Answer::new(self.documents()))
             }
-            Request::Summary(params) => {
-                answers::summary(&*self.ready(params.document, call)?)
-            }
+            Request::Summary(params) => answers::summary(&*self.ready(params.document, call)?),
             Request::Flame(params) => {
                 answers::flame(&*self.ready(params.view.document, call)?, &params)
             }

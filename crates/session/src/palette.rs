@@ -46,9 +46,9 @@ impl Palette {
             let lightness = if self.dark { 30 } else { 90 };
             return format!("hsl(220 8% {lightness}%)");
         }
-        let hash = group.bytes().fold(0x811c_9dc5u32, |hash, byte| {
-            (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-        });
+        let hash = group
+            .bytes()
+            .fold(0x811c_9dc5u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
         let hue = HUES[hash as usize % HUES.len()];
         // Groups that share a hue still differ a little.
         let lightness = lightness + (hash >> 16) % 3 * 2;

@@ -93,7 +93,11 @@ impl Document {
             (0..keys.len() as u32).filter(|&key| values(key) != (0, 0)).collect();
         found.sort_by_cached_key(|&key| {
             let (own, total) = values(key);
-            (Reverse(own.saturating_abs()), Reverse(total.saturating_abs()), keys.name(profile, key))
+            (
+                Reverse(own.saturating_abs()),
+                Reverse(total.saturating_abs()),
+                keys.name(profile, key),
+            )
         });
         let count = found.len();
         found.truncate(limit);
@@ -154,9 +158,8 @@ impl Document {
         pattern: Option<&str>,
         limit: usize,
     ) -> Result<(Vec<CallReport>, usize), ProtocolError> {
-        let filtered = self
-            .filtered(&options.filters, options.drop_frames)
-            .map_err(convert::filter_error)?;
+        let filtered =
+            self.filtered(&options.filters, options.drop_frames).map_err(convert::filter_error)?;
         let keys = self.keys(options.granularity);
         let flat = self.flat(options).map_err(convert::filter_error)?;
         let profile = self.profile();
@@ -173,12 +176,17 @@ impl Document {
             .collect();
         found.sort_by_cached_key(|&key| {
             let (own, total) = values(key);
-            (Reverse(total.saturating_abs()), Reverse(own.saturating_abs()), keys.name(profile, key))
+            (
+                Reverse(total.saturating_abs()),
+                Reverse(own.saturating_abs()),
+                keys.name(profile, key),
+            )
         });
         let count = found.len();
         found.truncate(limit);
         let graph = CallGraph::new(&filtered, &keys, options.metric, None);
-        let called = |key: u32, value: i64| Called { name: keys.name(profile, key).into_owned(), value };
+        let called =
+            |key: u32, value: i64| Called { name: keys.name(profile, key).into_owned(), value };
         let reports = found.into_iter().map(|key| {
             let (own, total) = values(key);
             let name = keys.name(profile, key).into_owned();

@@ -25,12 +25,7 @@ pub struct SvgOptions {
 
 impl Default for SvgOptions {
     fn default() -> Self {
-        SvgOptions {
-            width: 1400.0,
-            dark: false,
-            colour: ColourBy::Module,
-            search: String::new(),
-        }
+        SvgOptions { width: 1400.0, dark: false, colour: ColourBy::Module, search: String::new() }
     }
 }
 
@@ -50,7 +45,8 @@ pub(crate) fn svg(
     root: NodeId,
     options: &SvgOptions,
 ) -> Result<String, ProtocolError> {
-    let width = if options.width.is_finite() { options.width.clamp(200.0, 20_000.0) } else { 1400.0 };
+    let width =
+        if options.width.is_finite() { options.width.clamp(200.0, 20_000.0) } else { 1400.0 };
     let inner = width - 2.0 * MARGIN;
     let view = FlameView {
         root,

@@ -191,7 +191,10 @@ impl Tree {
     }
 
     /// Whether the shown stack of a context ends with these keys, innermost first.
-    pub(super) fn contexts_ending_with(&self, keys: Vec<u32>) -> Box<dyn Fn(ContextId) -> bool + '_> {
+    pub(super) fn contexts_ending_with(
+        &self,
+        keys: Vec<u32>,
+    ) -> Box<dyn Fn(ContextId) -> bool + '_> {
         let callers_of = match self.shape {
             Shape::Callers(key) => Some(key),
             _ => None,

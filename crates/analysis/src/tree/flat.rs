@@ -7,6 +7,9 @@ use hashbrown::HashMap;
 use super::{Node, NodeId, Order, Places, Tree, Unfolded};
 use crate::{Filtered, FlatValues, FrameKeys, Granularity, flat_values};
 
+/// The 'level' of the whole program, above the first: one more wraps around to level 0.
+pub(super) const PROGRAM: usize = usize::MAX;
+
 /// One level of the flat tree: frames grouped by what they share down to this level.
 #[derive(Debug)]
 pub(super) struct Level {
@@ -94,7 +97,7 @@ impl Tree {
             frame: None,
             recursive: false,
             unfolded: None,
-            places: Places::Flat { level: usize::MAX, row: 0 },
+            places: Places::Flat { level: PROGRAM, row: 0 },
         });
     }
 

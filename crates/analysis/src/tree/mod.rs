@@ -268,9 +268,8 @@ impl Tree {
         let mut at = node;
         loop {
             let children = self.children(at);
-            let heaviest = children.max_by_key(|&child| {
-                (self.nodes[child as usize].weight, std::cmp::Reverse(child))
-            });
+            let heaviest = children
+                .max_by_key(|&child| (self.nodes[child as usize].weight, std::cmp::Reverse(child)));
             match heaviest.map(NodeId) {
                 Some(child) if self.node(child).weight > 0 => {
                     path.push(child);
@@ -301,6 +300,7 @@ impl Tree {
                     self.path(node).into_iter().skip(1).map(|id| self.node(id).key).collect();
                 self.contexts_ending_with(keys)
             }
+            (Places::Flat { level: flat::PROGRAM, .. }, _) => Box::new(|_| true),
             (Places::Flat { level, row }, _) => {
                 let (level, row) = (&self.levels[*level], *row);
                 Box::new(move |context| {
@@ -315,7 +315,9 @@ impl Tree {
     pub fn contains_frame(&self, node: NodeId, frame: u32) -> bool {
         let entry = self.node(node);
         match entry.places {
-            Places::Flat { level, row } => self.levels[level].row_of(Some(frame)) == Some(row),
+            Places::Flat { level, row } if level != flat::PROGRAM => {
+                self.levels[level].row_of(Some(frame)) == Some(row)
+            }
             _ => entry.frame.is_none() || self.keys.keys()[frame as usize] == entry.key,
         }
     }
@@ -330,12 +332,14 @@ impl Tree {
                 marks.below[subtree.end as usize] > marks.below[subtree.start as usize + 1]
                     || self.marked_deeper(*o, marks)
             }),
-            Places::BottomUp(range) => self.occurrences[range.clone()].iter().any(|o| {
-                marks.above[o.context.index()] || self.marked_shallower(*o, marks)
-            }),
-            Places::Flat { .. } => marks.frames.iter().enumerate().any(|(frame, marked)| {
-                *marked && self.contains_frame(node, frame as u32)
-            }),
+            Places::BottomUp(range) => self.occurrences[range.clone()]
+                .iter()
+                .any(|o| marks.above[o.context.index()] || self.marked_shallower(*o, marks)),
+            Places::Flat { .. } => marks
+                .frames
+                .iter()
+                .enumerate()
+                .any(|(frame, marked)| *marked && self.contains_frame(node, frame as u32)),
         }
     }
 

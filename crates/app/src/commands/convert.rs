@@ -56,7 +56,8 @@ fn target(arguments: &Convert) -> Result<&'static Format> {
         Some(name) => format_named(name),
         None => {
             let name = arguments.output.to_string_lossy();
-            format_for_file_name(&name).or_else(|| format_for_file_name(name.trim_end_matches(".gz")))
+            format_for_file_name(&name)
+                .or_else(|| format_for_file_name(name.trim_end_matches(".gz")))
         }
     };
     let format = format.with_context(|| match &arguments.to {

@@ -27,7 +27,9 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
         ReportView::CallGraph => ReportShape::Flat,
     };
     if !is_svg {
-        return write_output(&arguments.output, |out| show::csv(out, &document, shape, &options, usize::MAX));
+        return write_output(&arguments.output, |out| {
+            show::csv(out, &document, shape, &options, usize::MAX)
+        });
     }
     let svg = document.svg(
         shape,

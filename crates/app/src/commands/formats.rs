@@ -21,6 +21,9 @@ pub(crate) fn formats() -> Result<()> {
             format.title
         )?;
     }
-    writeln!(out, "\nFiles may be packed with gzip or zstd. What a file is, is told by its content.")?;
+    writeln!(
+        out,
+        "\nFiles may be packed with gzip or zstd. What a file is, is told by its content."
+    )?;
     Ok(())
 }

@@ -21,10 +21,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 /// Writes a file as a whole or not at all; `-` is standard output.
-fn write_output(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<()>,
-) -> Result<()> {
+fn write_output(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     if path.as_os_str() == "-" {
         let mut out = BufWriter::new(std::io::stdout().lock());
         write(&mut out)?;

@@ -5,7 +5,9 @@ use std::io::{BufWriter, Write};
 use anyhow::Result;
 use console::style;
 use serde::Serialize;
-use session::{Called, Document, Metric, ReportRow, ReportShape, ViewOptions, base_name, decimal_text};
+use session::{
+    Called, Document, Metric, ReportRow, ReportShape, ViewOptions, base_name, decimal_text,
+};
 
 use crate::arguments::{ReportView, Show, ShowFormat};
 use crate::reading;
@@ -104,8 +106,10 @@ fn flat_text(
 ) -> Result<()> {
     let values = title(out, document, options, "flat")?;
     let (rows, all) = document.flat_report(options, limit)?;
-    let header =
-        format!("{:>10} {:>7} {:>7} {:>10} {:>7}  function", "self", "self%", "sum%", "total", "total%");
+    let header = format!(
+        "{:>10} {:>7} {:>7} {:>10} {:>7}  function",
+        "self", "self%", "sum%", "total", "total%"
+    );
     writeln!(out, "{}", style(header).dim())?;
     let room = terminal_width().saturating_sub(46);
     let mut sum = 0i64;
@@ -331,7 +335,11 @@ fn json_head(
     to_json(out, &profile)?;
     write!(out, ",\"metric\":")?;
     to_json(out, &MetricJson { name: &metric.name, unit: &metric.unit })?;
-    write!(out, ",\"total\":{},\"view\":\"{view}\",\"rows\":[", decimal_text(total, metric.decimals))?;
+    write!(
+        out,
+        ",\"total\":{},\"view\":\"{view}\",\"rows\":[",
+        decimal_text(total, metric.decimals)
+    )?;
     Ok(metric.decimals)
 }
 

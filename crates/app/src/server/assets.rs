@@ -23,7 +23,8 @@ pub(super) async fn page(State(shared): State<Shared>, RawQuery(query): RawQuery
             (headers, file.data).into_response()
         }
         None => {
-            let text = "This binary was built without its page: build it with `cargo xtask demo`.\n";
+            let text =
+                "This binary was built without its page: build it with `cargo xtask demo`.\n";
             (StatusCode::NOT_FOUND, text).into_response()
         }
     }

@@ -35,7 +35,8 @@ impl Guard {
 
     /// Whether a query string carries the token. Compared in constant time.
     pub(super) fn admits(&self, query: Option<&str>) -> bool {
-        let given = query.unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix("token="));
+        let given =
+            query.unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix("token="));
         let Some(given) = given.filter(|given| given.len() == self.token.len()) else {
             return false;
         };
@@ -69,7 +70,8 @@ pub(super) async fn check_host(
 ) -> Response {
     let mut response = match shared.guard.admits_host(request.headers()) {
         true => next.run(request).await,
-        false => (StatusCode::FORBIDDEN, "This server answers on its own address only.\n").into_response(),
+        false => (StatusCode::FORBIDDEN, "This server answers on its own address only.\n")
+            .into_response(),
     };
     for (name, value) in [
         ("content-security-policy", CONTENT_SECURITY_POLICY),

@@ -95,7 +95,8 @@ fn take(
     let cancelled = Arc::new(AtomicBool::new(false));
     under_way.insert(id, cancelled.clone());
     drop(under_way);
-    let (session, send, open, places) = (session.clone(), send.clone(), open.clone(), places.clone());
+    let (session, send, open, places) =
+        (session.clone(), send.clone(), open.clone(), places.clone());
     tokio::spawn(async move {
         let Ok(_place) = places.acquire_owned().await else { return };
         let call = SocketCall { id, send: send.clone(), cancelled: cancelled.clone() };
@@ -115,7 +116,10 @@ fn take(
 }
 
 fn failure(id: u32, code: ErrorCode, message: &str) -> Frame {
-    Frame { header: Header::Error { id, error: ProtocolError::new(code, message) }, columns: vec![] }
+    Frame {
+        header: Header::Error { id, error: ProtocolError::new(code, message) },
+        columns: vec![],
+    }
 }
 
 struct SocketCall {

@@ -1,13 +1,15 @@
 //! The reader: one pass over the stream, sample by sample; tables that refer to each other are
 //! joined at the end.
 
-use profile::{
-    ContextId, FunctionId, Label, LabelSetId, LabelValue, LocationId, Metric, Module,
-    ModuleId, Points, Profile, ProfileBuilder, StringId,
-};
 use hashbrown::HashMap;
+use profile::{
+    ContextId, FunctionId, Label, LabelSetId, LabelValue, LocationId, Metric, Module, ModuleId,
+    Points, Profile, ProfileBuilder, StringId,
+};
 
-use super::schema::{function, label, line, location, mapping, profile as fields, sample, value_type};
+use super::schema::{
+    function, label, line, location, mapping, profile as fields, sample, value_type,
+};
 use super::stacks::{CutShort, StackInterner};
 use super::wire::{Fields, Payload, WireError, repeated, varint};
 use crate::stream::Stream;
@@ -33,7 +35,10 @@ pub(super) fn read(
             return Err(ReadError::Truncated {
                 format: NAME,
                 place: Place(place.0 + bytes.len() as u64),
-                reason: format!("{} bytes of field {field} at {place} are missing", total - bytes.len()),
+                reason: format!(
+                    "{} bytes of field {field} at {place} are missing",
+                    total - bytes.len()
+                ),
             });
         }
         let payload = &bytes[start..total];
@@ -44,7 +49,8 @@ pub(super) fn read(
         };
         result.map_err(|fault| fault.into_error(Place(place.0 + start as u64)))?;
         stream.consume(total);
-        if field == fields::SAMPLE && raw.builder.points.len().is_multiple_of(SAMPLES_BETWEEN_CHECKS)
+        if field == fields::SAMPLE
+            && raw.builder.points.len().is_multiple_of(SAMPLES_BETWEEN_CHECKS)
             || field == fields::STRING_TABLE
             || field == fields::LOCATION
         {
@@ -287,7 +293,9 @@ impl RawProfile {
         let mut walk = Fields::new(bytes);
         while let Some((number, payload)) = walk.next()? {
             match (number, payload) {
-                (sample::LOCATION_ID, Payload::Bytes(list)) if packed.is_none() && self.ids.is_empty() => {
+                (sample::LOCATION_ID, Payload::Bytes(list))
+                    if packed.is_none() && self.ids.is_empty() =>
+                {
                     packed = Some(list);
                 }
                 (sample::LOCATION_ID, payload) => {
@@ -320,9 +328,11 @@ impl RawProfile {
         };
         let point = builder.points.len();
         let context = match packed {
-            Some(list) => self.stacks.packed(list, point, &builder.contexts).map_err(|CutShort| {
-                Fault::At { offset: 0, reason: "a packed location id is cut short".to_owned() }
-            })?,
+            Some(list) => {
+                self.stacks.packed(list, point, &builder.contexts).map_err(|CutShort| {
+                    Fault::At { offset: 0, reason: "a packed location id is cut short".to_owned() }
+                })?
+            }
             None => {
                 self.stacks.ids(&self.ids, point);
                 None
@@ -414,7 +424,10 @@ impl RawProfile {
         let text = String::from_utf8_lossy(bytes);
         if let std::borrow::Cow::Owned(_) = text {
             warnings.add("utf8", || {
-                format!("string {} at {place} is not UTF-8: bad bytes show as \u{fffd}", self.strings.len())
+                format!(
+                    "string {} at {place} is not UTF-8: bad bytes show as \u{fffd}",
+                    self.strings.len()
+                )
             });
         }
         if self.strings.is_empty() {
@@ -445,7 +458,9 @@ impl RawProfile {
     fn join(mut self, end: Place, warnings: &mut Warnings) -> Result<Profile, ReadError> {
         self.stacks.settle(&mut self.builder.contexts, &mut self.builder.points.context);
         let malformed = |reason: String| ReadError::Malformed { format: NAME, place: end, reason };
-        if self.strings.is_empty() && !(self.builder.points.is_empty() && self.sample_types.is_empty()) {
+        if self.strings.is_empty()
+            && !(self.builder.points.is_empty() && self.sample_types.is_empty())
+        {
             return Err(ReadError::Truncated {
                 format: NAME,
                 place: end,
@@ -454,7 +469,9 @@ impl RawProfile {
         }
         if !self.first_string_empty {
             let first = self.builder.strings.get(self.strings[0]);
-            return Err(malformed(format!("string 0 is {first:?}; the specification wants it empty")));
+            return Err(malformed(format!(
+                "string 0 is {first:?}; the specification wants it empty"
+            )));
         }
         let types = self.sample_types.len();
         if self.builder.points.is_empty() {
@@ -462,7 +479,9 @@ impl RawProfile {
         }
         if types != self.builder.points.metrics() {
             let values = self.builder.points.metrics();
-            return Err(malformed(format!("samples have {values} values, but {types} sample types are declared")));
+            return Err(malformed(format!(
+                "samples have {values} values, but {types} sample types are declared"
+            )));
         }
 
         self.resolve(self.largest_label_string)?;
@@ -473,9 +492,11 @@ impl RawProfile {
         let drop_frames = self.resolve(self.drop_frames)?;
         let keep_frames = self.resolve(self.keep_frames)?;
         let doc_url = self.resolve(self.doc_url)?;
-        let comments = self.comments.iter().map(|&raw| self.resolve(raw)).collect::<Result<Vec<_>, _>>()?;
+        let comments =
+            self.comments.iter().map(|&raw| self.resolve(raw)).collect::<Result<Vec<_>, _>>()?;
         let text = |id| self.builder.strings.get(id).to_owned();
-        let (drop_frames, keep_frames, doc_url) = (text(drop_frames), text(keep_frames), text(doc_url));
+        let (drop_frames, keep_frames, doc_url) =
+            (text(drop_frames), text(keep_frames), text(doc_url));
         let comments = comments.into_iter().map(text).collect();
         let origin = &mut self.builder.origin;
         origin.drop_frames = drop_frames;
@@ -496,7 +517,11 @@ impl RawProfile {
         };
         let mut metrics = vec![];
         for raw in &self.sample_types {
-            metrics.push(Metric { name: text(self, raw.kind)?, unit: text(self, raw.unit)?, decimals: 0 });
+            metrics.push(Metric {
+                name: text(self, raw.kind)?,
+                unit: text(self, raw.unit)?,
+                decimals: 0,
+            });
         }
         let default_type = text(self, self.default_type)?;
         let named = metrics.iter().position(|m| !default_type.is_empty() && m.name == default_type);
@@ -507,12 +532,16 @@ impl RawProfile {
         let origin = &mut self.builder.origin;
         origin.default_metric = named.unwrap_or(metrics.len().saturating_sub(1));
         origin.default_metric_named = named.is_some();
-        origin.period_type = period_type.filter(|(kind, unit)| !kind.is_empty() || !unit.is_empty());
+        origin.period_type =
+            period_type.filter(|(kind, unit)| !kind.is_empty() || !unit.is_empty());
         self.builder.metrics = metrics;
         Ok(())
     }
 
-    fn join_modules_and_functions_and_locations(&mut self, warnings: &mut Warnings) -> Result<(), ReadError> {
+    fn join_modules_and_functions_and_locations(
+        &mut self,
+        warnings: &mut Warnings,
+    ) -> Result<(), ReadError> {
         let mut modules = HashMap::new();
         for (row, raw) in std::mem::take(&mut self.mappings).into_iter().enumerate() {
             let module = Module {
@@ -522,7 +551,9 @@ impl RawProfile {
             };
             self.builder.modules.push(module);
             if modules.insert(raw.id, ModuleId(row as u32)).is_some() {
-                warnings.add("mapping twice", || format!("mapping {} is defined twice; the last counts", raw.id));
+                warnings.add("mapping twice", || {
+                    format!("mapping {} is defined twice; the last counts", raw.id)
+                });
             }
         }
         let mut functions = HashMap::new();
@@ -532,7 +563,9 @@ impl RawProfile {
             let start_line = line_number(raw.start_line, warnings);
             let id = self.builder.functions.push(name, system, file, start_line);
             if functions.insert(raw.id, id).is_some() {
-                warnings.add("function twice", || format!("function {} is defined twice; the last counts", raw.id));
+                warnings.add("function twice", || {
+                    format!("function {} is defined twice; the last counts", raw.id)
+                });
             }
         }
 
@@ -540,31 +573,41 @@ impl RawProfile {
         let mut rows = HashMap::new();
         for (row, raw) in raw_locations.iter().enumerate() {
             if rows.insert(raw.id, row).is_some() {
-                warnings.add("location twice", || format!("location {} is defined twice; the last counts", raw.id));
+                warnings.add("location twice", || {
+                    format!("location {} is defined twice; the last counts", raw.id)
+                });
             }
         }
         let used = std::mem::take(&mut self.stacks.locations);
         let mut frames: Vec<(Option<FunctionId>, u32, u32)> = vec![];
-        let mut push = |builder: &mut ProfileBuilder, raw: &RawLocation, warnings: &mut Warnings| {
-            frames.clear();
-            for entry in self.lines[raw.lines.0..raw.lines.1].iter().rev() {
-                let function = functions.get(&entry.function).copied();
-                if function.is_none() && entry.function != 0 {
-                    warnings.add("function missing", || {
-                        format!("location {} names function {}, which is not defined", raw.id, entry.function)
+        let mut push =
+            |builder: &mut ProfileBuilder, raw: &RawLocation, warnings: &mut Warnings| {
+                frames.clear();
+                for entry in self.lines[raw.lines.0..raw.lines.1].iter().rev() {
+                    let function = functions.get(&entry.function).copied();
+                    if function.is_none() && entry.function != 0 {
+                        warnings.add("function missing", || {
+                            format!(
+                                "location {} names function {}, which is not defined",
+                                raw.id, entry.function
+                            )
+                        });
+                    }
+                    let (line, column) =
+                        (line_number(entry.line, warnings), line_number(entry.column, warnings));
+                    frames.push((function, line, column));
+                }
+                let module = modules.get(&raw.mapping).copied();
+                if module.is_none() && raw.mapping != 0 {
+                    warnings.add("mapping missing", || {
+                        format!(
+                            "location {} names mapping {}, which is not defined",
+                            raw.id, raw.mapping
+                        )
                     });
                 }
-                let (line, column) = (line_number(entry.line, warnings), line_number(entry.column, warnings));
-                frames.push((function, line, column));
-            }
-            let module = modules.get(&raw.mapping).copied();
-            if module.is_none() && raw.mapping != 0 {
-                warnings.add("mapping missing", || {
-                    format!("location {} names mapping {}, which is not defined", raw.id, raw.mapping)
-                });
-            }
-            builder.location(module, raw.address, raw.folded, &frames)
-        };
+                builder.location(module, raw.address, raw.folded, &frames)
+            };
         for (number, &id) in used.ids().iter().enumerate() {
             let pushed = match rows.get(&id) {
                 Some(&row) => push(&mut self.builder, &raw_locations[row], warnings),
@@ -572,7 +615,8 @@ impl RawProfile {
                     warnings.add("location missing", || {
                         format!("a sample names location {id}, which is not defined; it shows as [missing location {id}]")
                     });
-                    let function = self.builder.function(&format!("[missing location {id}]"), "", 0);
+                    let function =
+                        self.builder.function(&format!("[missing location {id}]"), "", 0);
                     self.builder.location(None, 0, false, &[(Some(function), 0, 0)])
                 }
             };
@@ -637,7 +681,9 @@ fn read_label(bytes: &[u8], place: u64, largest: &mut RawString) -> Result<Label
 /// A line or column; what does not fit 32 bits is unknown.
 fn line_number(value: u64, warnings: &mut Warnings) -> u32 {
     u32::try_from(value).unwrap_or_else(|_| {
-        warnings.add("line number", || format!("line or column {} is out of range and shows as unknown", value as i64));
+        warnings.add("line number", || {
+            format!("line or column {} is out of range and shows as unknown", value as i64)
+        });
         0
     })
 }

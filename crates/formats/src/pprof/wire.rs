@@ -46,7 +46,8 @@ impl<'a> Fields<'a> {
         }
         let start = self.position;
         let error = |reason| WireError { offset: start, reason };
-        let tag = varint(self.bytes, &mut self.position).ok_or(error("a field tag is cut short"))?;
+        let tag =
+            varint(self.bytes, &mut self.position).ok_or(error("a field tag is cut short"))?;
         let cut = error("a field is cut short");
         let payload = match tag & 7 {
             0 => Payload::Varint(varint(self.bytes, &mut self.position).ok_or(cut)?),

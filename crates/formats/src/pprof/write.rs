@@ -4,7 +4,9 @@ use std::io::Write;
 
 use profile::{ContextId, FrameId, LabelSetId, LabelValue, LocationId, Profile, StringId};
 
-use super::schema::{function, label, line, location, mapping, profile as fields, sample, value_type};
+use super::schema::{
+    function, label, line, location, mapping, profile as fields, sample, value_type,
+};
 use super::wire::MessageWriter;
 use crate::{Warnings, WriteError};
 
@@ -26,7 +28,10 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, 
     for metric in &profile.metrics {
         if metric.decimals != 0 {
             warnings.add("decimals", || {
-                format!("pprof holds whole numbers: values of {} are rounded to whole {}", metric.name, metric.unit)
+                format!(
+                    "pprof holds whole numbers: values of {} are rounded to whole {}",
+                    metric.name, metric.unit
+                )
             });
         }
         message.integer(value_type::TYPE, strings.add(&metric.name));
@@ -34,7 +39,8 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, 
         put(fields::SAMPLE_TYPE, &mut message)?;
     }
 
-    let divisors: Vec<i64> = profile.metrics.iter().map(|m| 10i64.pow(u32::from(m.decimals))).collect();
+    let divisors: Vec<i64> =
+        profile.metrics.iter().map(|m| 10i64.pow(u32::from(m.decimals))).collect();
     for (row, &context) in profile.points.context.iter().enumerate() {
         message.packed(sample::LOCATION_ID, path_ids(profile, context));
         let values = profile.points.row(row).iter().zip(&divisors);
@@ -151,7 +157,8 @@ fn put_location(profile: &Profile, id: LocationId, message: &mut MessageWriter) 
     message.integer(location::MAPPING_ID, module);
     message.integer(location::ADDRESS, profile.locations.address[id.index()]);
     for frame in profile.locations.frames(id).rev().map(FrameId) {
-        let (number, column) = (profile.frames.line[frame.index()], profile.frames.column[frame.index()]);
+        let (number, column) =
+            (profile.frames.line[frame.index()], profile.frames.column[frame.index()]);
         let owner = profile.frames.function(frame);
         if owner.is_none() && number == 0 && column == 0 {
             continue;

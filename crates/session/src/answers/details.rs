@@ -1,5 +1,7 @@
 //! [`protocol::Request::Details`].
 
+use std::collections::HashMap;
+
 use analysis::{CallGraph, NodeId, Tree, label_shares, line_shares};
 use profile::{FrameId, Label, LabelValue, Profile};
 use protocol::{
@@ -11,7 +13,7 @@ use crate::{Answer, Document, convert, lock};
 
 /// Most entries of each list.
 const MOST_CALLS: usize = 30;
-const MOST_LABELS: usize = 60;
+const MOST_LABELS_OF_A_KEY: usize = 12;
 const MOST_LINES: usize = 40;
 
 pub(crate) fn details(document: &Document, params: &NodeParams) -> Result<Answer, ProtocolError> {
@@ -58,29 +60,34 @@ pub(crate) fn details(document: &Document, params: &NodeParams) -> Result<Answer
 
     let within = tree.contains_context(id);
     let labels = label_shares(tree.filtered(), metric, &within);
-    result.more_labels = labels.len().saturating_sub(MOST_LABELS) as u32;
-    for share in labels.into_iter().take(MOST_LABELS) {
+    let mut of_key = 0;
+    let mut last_key = None;
+    for share in labels {
+        of_key = if last_key == Some(share.label.key) { of_key + 1 } else { 0 };
+        last_key = Some(share.label.key);
+        if of_key >= MOST_LABELS_OF_A_KEY {
+            result.more_labels += 1;
+            continue;
+        }
         result.labels.push(label_share(profile, share.label));
         columns.labels.push(share.value);
     }
-    let lines = line_shares(tree.filtered(), metric, &within, |frame| tree.contains_frame(id, frame));
-    let mut merged: Vec<(LineShare, i64)> = vec![];
+    let lines =
+        line_shares(tree.filtered(), metric, &within, |frame| tree.contains_frame(id, frame));
+    let mut by_place = HashMap::<(&str, u32), i64>::new();
     for (frame, value) in lines {
         let frame = FrameId(frame);
         let file = profile.frame_file(frame);
-        if file.is_empty() {
-            continue;
-        }
-        let line = profile.frames.line[frame.index()];
-        match merged.iter_mut().find(|(share, _)| share.line == line && share.file == file) {
-            Some((_, sum)) => *sum = sum.saturating_add(value),
-            None => merged.push((LineShare { file: file.to_owned(), line }, value)),
+        if !file.is_empty() {
+            let sum = by_place.entry((file, profile.frames.line[frame.index()])).or_default();
+            *sum = sum.saturating_add(value);
         }
     }
-    merged.sort_by_key(|(_, value)| std::cmp::Reverse(value.saturating_abs()));
+    let mut merged: Vec<_> = by_place.into_iter().collect();
+    merged.sort_by_key(|&(place, value)| (std::cmp::Reverse(value.saturating_abs()), place));
     result.more_lines = merged.len().saturating_sub(MOST_LINES) as u32;
-    for (share, value) in merged.into_iter().take(MOST_LINES) {
-        result.lines.push(share);
+    for ((file, line), value) in merged.into_iter().take(MOST_LINES) {
+        result.lines.push(LineShare { file: file.to_owned(), line });
         columns.lines.push(value);
     }
     drop(within);

@@ -26,7 +26,10 @@ pub(crate) fn export_svg(
     Ok(Answer::new(TextResult { text, file_name: format!("{}.svg", document.title()) }))
 }
 
-pub(crate) fn export_csv(document: &Document, params: &RowsParams) -> Result<Answer, ProtocolError> {
+pub(crate) fn export_csv(
+    document: &Document,
+    params: &RowsParams,
+) -> Result<Answer, ProtocolError> {
     let view = document.view(&params.view)?;
     let mut tree = lock(&view.tree);
     node_of(&view, &tree, params.instance, params.root)?;

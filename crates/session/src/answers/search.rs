@@ -10,14 +10,13 @@ use super::metric_of;
 use crate::{Answer, Document, convert};
 
 /// Most functions that a search names.
-const MOST_TOP: usize = 20;
+const MOST_TOP: usize = 300;
 
 pub(crate) fn search(document: &Document, params: &SearchParams) -> Result<Answer, ProtocolError> {
     let options = document.options(&params.view)?;
     let pattern = Pattern::new(&params.pattern).map_err(convert::pattern_error)?;
-    let filtered = document
-        .filtered(&options.filters, options.drop_frames)
-        .map_err(convert::filter_error)?;
+    let filtered =
+        document.filtered(&options.filters, options.drop_frames).map_err(convert::filter_error)?;
     let keys = document.keys(options.granularity);
     let metric = metric_of(&params.view);
     let search = Search::new(&filtered, &keys, &pattern, metric);

@@ -8,10 +8,11 @@ pub(crate) fn summary(document: &Document) -> Result<Answer, ProtocolError> {
     let profile = document.profile();
     let origin = &profile.origin;
     let nanoseconds = |ns: i64| (ns != 0).then_some(ns as f64 / 1e9);
-    let doc_url = match origin.doc_url.starts_with("http://") || origin.doc_url.starts_with("https://") {
-        true => origin.doc_url.clone(),
-        false => String::new(),
-    };
+    let doc_url =
+        match origin.doc_url.starts_with("http://") || origin.doc_url.starts_with("https://") {
+            true => origin.doc_url.clone(),
+            false => String::new(),
+        };
     let result = SummaryResult {
         title: document.title().to_owned(),
         format: origin.format.to_owned(),
