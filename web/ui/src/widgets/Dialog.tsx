@@ -16,7 +16,7 @@ export function Dialog(props: {
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
+    // Escape closes a dialog by itself
     <dialog
       ref={dialog}
       aria-label={props.title}
