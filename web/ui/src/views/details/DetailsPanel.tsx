@@ -1,8 +1,8 @@
 import type { LabelShare, MetricInfo } from '@hotframe/engine';
-import { Fragment } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import type { Selected } from '../../state/selection.ts';
 import { useApp } from '../../state/services.ts';
-import { formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
+import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
 import { ShareList } from './ShareList.tsx';
 
 /** All about the selected frame; about the whole program while none is selected. */
@@ -35,7 +35,7 @@ function Details(props: { readonly selected: Selected }) {
         <ProgramPlace />
       ) : (
         <>
-          <div class="place">{placeOf(result.file, result.line)}</div>
+          <div class="place">{breakable(placeOf(result.file, result.line))}</div>
           <Meta
             entries={[
               ['Linker name', result.system_name],
@@ -131,7 +131,9 @@ function Values(props: { readonly selected: Selected; readonly metrics: readonly
   const row = (label: string, value: bigint, metric: number, unit: MetricInfo) => (
     <tr key={`${label}${metric}`}>
       <th scope="row">{label}</th>
-      <td title={formatExact(value, unit)}>{formatValue(value, unit)}</td>
+      <td class={value === 0n ? 'zero' : ''} title={formatExact(value, unit)}>
+        {formatValue(value, unit)}
+      </td>
       <td class="share">{formatShare(shareOf(value, program_total[metric] ?? 0n))}</td>
       {!isProgram && (
         <td class="share">{formatShare(shareOf(value, parent_total[metric] ?? 0n))}</td>
@@ -210,10 +212,17 @@ function Labels(props: {
   const app = useApp();
   const { result, columns } = props.selected.details;
   const groups = new Map<string, { label: LabelShare; value: bigint }[]>();
+  // Values that have no part in the shown metric would only be rows of zeros.
+  let more = result.more_labels;
   for (const [index, label] of result.labels.entries()) {
+    const value = columns.labels[index] ?? 0n;
+    if (value === 0n) {
+      more++;
+      continue;
+    }
     const group = groups.get(label.key) ?? [];
     groups.set(label.key, group);
-    group.push({ label, value: columns.labels[index] ?? 0n });
+    group.push({ label, value });
   }
   return (
     <>
@@ -233,7 +242,7 @@ function Labels(props: {
           />
         </div>
       ))}
-      {result.more_labels > 0 && <p class="mute">and {result.more_labels} more label values</p>}
+      {more > 0 && <p class="mute">and {formatInteger(more)} more label values</p>}
     </>
   );
 }
@@ -241,4 +250,14 @@ function Labels(props: {
 function placeOf(file: string, line: number): string {
   if (file === '') return '';
   return line > 0 ? `${file}:${line}` : file;
+}
+
+/** A path that breaks after its folders where it does not fit a line. */
+function breakable(path: string): ComponentChildren {
+  return path.split(/(?<=\/)/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }

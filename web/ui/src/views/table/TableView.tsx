@@ -382,7 +382,11 @@ function ValueCells(props: {
     const share = shareOf(value, props.part.scale[metric] ?? 0n);
     const width = Number.isFinite(share) ? Math.min(1, Math.abs(share)) * 100 : 0;
     return (
-      <div class={`cell ${kind}`} role="gridcell" title={formatExact(value, unit)}>
+      <div
+        class={`cell ${kind}${value === 0n ? ' zero' : ''}`}
+        role="gridcell"
+        title={formatExact(value, unit)}
+      >
         {width > 0 && <i class="fill" style={{ width: `${width}%` }} />}
         {formatValue(value, unit)}
         <small>{value === 0n ? '' : formatShare(share)}</small>
