@@ -209,31 +209,39 @@ impl ContextTreeBuilder {
         for index in (1..count).rev() {
             size[nodes[index][0] as usize] += size[index];
         }
-
-        // `cursor` is where a context's next child goes.
-        let mut renumbered = vec![ContextId(0); count];
+        // `cursor` is where a context's next child goes. Once a context has its place its size is
+        // no longer needed, so the new numbers replace the sizes.
         let mut cursor = vec![1u32; count];
+        size[0] = 0;
         for index in 1..count {
             let parent = nodes[index][0] as usize;
             let new = cursor[parent];
             cursor[parent] += size[index];
             cursor[index] = new + 1;
-            renumbered[index] = ContextId(new);
+            size[index] = new;
         }
         drop(cursor);
+        let renumbered = size;
 
-        let mut end = vec![0u32; count];
-        for index in 0..count {
-            end[renumbered[index].index()] = renumbered[index].0 + size[index];
-        }
-        drop(size);
         let mut location = vec![NONE; count];
         let mut parent = vec![NONE; count];
-        for index in 1..count {
-            let new = renumbered[index].index();
-            location[new] = nodes[index][1];
-            parent[new] = renumbered[nodes[index][0] as usize].0;
+        for (node, &new) in nodes.iter().zip(&renumbered).skip(1) {
+            location[new as usize] = node[1];
+            parent[new as usize] = renumbered[node[0] as usize];
         }
+        drop(nodes);
+
+        // Backwards, the first child met is the last one, and ends where its parent ends.
+        let mut end = vec![0u32; count];
+        for index in (0..count).rev() {
+            if end[index] == 0 {
+                end[index] = index as u32 + 1;
+            }
+            if index > 0 && end[parent[index] as usize] == 0 {
+                end[parent[index] as usize] = end[index];
+            }
+        }
+        let renumbered = renumbered.into_iter().map(ContextId).collect();
         (Contexts { parent, location, end }, renumbered)
     }
 }

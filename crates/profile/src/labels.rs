@@ -86,11 +86,11 @@ impl LabelSets {
 #[derive(Debug)]
 pub struct LabelSetsBuilder {
     sets: LabelSets,
-    /// Sets seen lately, by hash; 0 is none.
-    recent: Vec<u32>,
+    /// Sets seen lately: part of their hash, and the set; set 0 is none.
+    recent: Vec<(u32, u32)>,
 }
 
-/// Entries of the table of recent sets (256 KiB).
+/// Entries of the table of recent sets (512 KiB).
 const RECENT_SETS: usize = 1 << 16;
 
 impl Default for LabelSetsBuilder {
@@ -109,15 +109,17 @@ impl LabelSetsBuilder {
             return LabelSetId(0);
         }
         if self.recent.is_empty() {
-            self.recent = vec![0; RECENT_SETS];
+            self.recent = vec![(0, 0); RECENT_SETS];
         }
-        let slot = hash(labels) as usize & (RECENT_SETS - 1);
-        let found = self.recent[slot];
-        if found != 0 && self.sets.equals(found, labels) {
+        let hash = hash(labels);
+        let slot = hash as usize & (RECENT_SETS - 1);
+        let mark = (hash >> 32) as u32;
+        let (found_mark, found) = self.recent[slot];
+        if found != 0 && found_mark == mark && self.sets.equals(found, labels) {
             return LabelSetId(found);
         }
         let id = self.sets.ends.len() as u32;
-        self.recent[slot] = id;
+        self.recent[slot] = (mark, id);
         for label in labels {
             self.sets.key.push(label.key);
             let (unit, value) = match label.value {
@@ -139,7 +141,7 @@ impl LabelSetsBuilder {
 
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
-        self.sets.heap_bytes() + self.recent.len() * 4
+        self.sets.heap_bytes() + self.recent.len() * 8
     }
 
     /// The finished table.

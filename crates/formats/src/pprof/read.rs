@@ -230,7 +230,7 @@ impl RawProfile {
 
     fn heap_bytes(&self) -> usize {
         self.builder.heap_bytes()
-            + self.stacks.locations.heap_bytes()
+            + self.stacks.heap_bytes()
             + self.string_bytes
             + self.strings.len() * 16
             + self.locations.len() * size_of::<RawLocation>()
@@ -328,11 +328,10 @@ impl RawProfile {
         };
         let point = builder.points.len();
         let context = match packed {
-            Some(list) => {
-                self.stacks.packed(list, point, &builder.contexts).map_err(|CutShort| {
-                    Fault::At { offset: 0, reason: "a packed location id is cut short".to_owned() }
-                })?
-            }
+            Some(list) => self.stacks.packed(list, point).map_err(|CutShort| Fault::At {
+                offset: 0,
+                reason: "a packed location id is cut short".to_owned(),
+            })?,
             None => {
                 self.stacks.ids(&self.ids, point);
                 None

@@ -1,11 +1,15 @@
 //! From the location ids of samples to contexts.
 //!
 //! Samples come before the locations they name, so ids become dense location numbers in the order
-//! of their first use. A stack whose bytes were seen lately costs one lookup by hash, verified by
-//! walking up the tree; the others go down the tree in batches.
+//! of their first use. What a stack costs is the cache misses it causes, so:
+//! a stack whose bytes were seen lately is found by them (one lookup);
+//! another starts at the deepest of its *landmarks* that is known, contexts at every eighth depth
+//! that are found by a hash of all locations above them (a lookup or two instead of one a frame);
+//! and the rest goes down the tree in batches.
 
-use std::hash::Hasher;
+use std::hash::{BuildHasher, Hasher};
 
+use hashbrown::DefaultHashBuilder;
 use profile::{ContextId, ContextTreeBuilder, LocationId};
 use rustc_hash::FxHasher;
 
@@ -68,17 +72,16 @@ impl IdIndex {
 }
 
 /// Turns the location ids of samples (leaf first) into contexts.
-///
-/// Stacks wait until [`BATCH`] of them are there: then all go down the tree together, step by
-/// step, so that the memory they wait for is fetched at the same time.
 #[derive(Debug)]
 pub(super) struct StackInterner {
     pub(super) locations: IdIndex,
-    /// Recently seen stacks: part of the hash of their bytes, and the context.
-    seen: Vec<(u32, ContextId)>,
+    seen: SeenStacks,
+    landmarks: Landmarks,
     waiting: Vec<WaitingStack>,
     /// Locations of the waiting stacks, leaf first.
     frames: Vec<LocationId>,
+    /// Hashes of the waiting stacks' prefixes at every [`LANDMARK_STEP`]th depth, root first.
+    prefixes: Vec<u64>,
 }
 
 #[derive(Debug)]
@@ -89,13 +92,11 @@ struct WaitingStack {
     start: usize,
     end: usize,
     at: ContextId,
-    /// Slot and mark in `seen`.
-    seen: Option<(usize, u32)>,
+    depth: usize,
+    /// Start in `prefixes`.
+    prefixes: usize,
+    seen: Option<usize>,
 }
-
-/// Entries of the table of seen stacks (8 MiB): room for a million distinct stacks; more than that
-/// replace each other.
-const SEEN_STACKS: usize = 1 << 20;
 
 /// Stacks that go down the tree together. Measured on 300,000 distinct stacks: 8, 16 and 32 are
 /// alike, 1 takes more than twice as long.
@@ -108,9 +109,11 @@ impl StackInterner {
     pub(super) fn new() -> Self {
         StackInterner {
             locations: IdIndex::default(),
-            seen: Vec::new(),
+            seen: SeenStacks::default(),
+            landmarks: Landmarks::new(),
             waiting: Vec::with_capacity(BATCH),
             frames: Vec::new(),
+            prefixes: Vec::new(),
         }
     }
 
@@ -120,27 +123,18 @@ impl StackInterner {
         &mut self,
         packed: &[u8],
         point: usize,
-        tree: &ContextTreeBuilder,
     ) -> Result<Option<ContextId>, CutShort> {
-        if self.seen.is_empty() {
-            self.seen = vec![(0, ContextId::ROOT); SEEN_STACKS];
-        }
-        let mut hasher = FxHasher::default();
-        hasher.write(packed);
-        let hash = hasher.finish();
-        let slot = hash as usize & (SEEN_STACKS - 1);
-        let mark = (hash >> 32) as u32;
-        let (seen_mark, seen_context) = self.seen[slot];
-        if seen_mark == mark && self.leads_to(packed, seen_context, tree) {
-            return Ok(Some(seen_context));
-        }
+        let seen = match self.seen.find(packed) {
+            Ok(context) => return Ok(Some(context)),
+            Err(slot) => slot,
+        };
         let start = self.frames.len();
         let mut position = 0;
         while position < packed.len() {
             let id = varint(packed, &mut position).ok_or(CutShort)?;
             self.frames.push(LocationId(self.locations.number(id)));
         }
-        self.wait(point, start, Some((slot, mark)));
+        self.wait(point, start, seen);
         Ok(None)
     }
 
@@ -159,8 +153,24 @@ impl StackInterner {
         self.waiting.len() >= BATCH
     }
 
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.locations.heap_bytes() + self.seen.heap_bytes() + self.landmarks.heap_bytes()
+    }
+
     /// Sends the waiting stacks down the tree and gives each point its context.
     pub(super) fn settle(&mut self, tree: &mut ContextTreeBuilder, contexts: &mut [ContextId]) {
+        for stack in &mut self.waiting {
+            let known = self.prefixes[stack.prefixes..].iter();
+            let count = (stack.end - stack.start) / LANDMARK_STEP;
+            for (index, &hash) in known.take(count).enumerate().rev() {
+                if let Some(context) = self.landmarks.find(hash) {
+                    stack.depth = (index + 1) * LANDMARK_STEP;
+                    stack.end -= stack.depth;
+                    stack.at = context;
+                    break;
+                }
+            }
+        }
         let mut moving = self.waiting.len();
         let mut order: [usize; BATCH] = std::array::from_fn(|index| index);
         while moving > 0 {
@@ -175,6 +185,7 @@ impl StackInterner {
                     Some(child) => {
                         stack.at = child;
                         stack.end -= 1;
+                        stack.depth += 1;
                         index += 1;
                     }
                     None => {
@@ -186,36 +197,206 @@ impl StackInterner {
         }
         // New contexts are made stack by stack, so that each stack's lie next to each other.
         for stack in self.waiting.drain(..) {
-            let rest = self.frames[stack.start..stack.end].iter().rev();
-            let context = rest.fold(stack.at, |at, &location| tree.child(at, location));
-            contexts[stack.point] = context;
-            if let Some((slot, mark)) = stack.seen {
-                self.seen[slot] = (mark, context);
+            let (mut at, mut depth) = (stack.at, stack.depth);
+            for &location in self.frames[stack.start..stack.end].iter().rev() {
+                at = tree.child(at, location);
+                depth += 1;
+                if depth % LANDMARK_STEP == 0 {
+                    let hash = self.prefixes[stack.prefixes + depth / LANDMARK_STEP - 1];
+                    self.landmarks.insert(hash, at);
+                }
+            }
+            contexts[stack.point] = at;
+            if let Some(slot) = stack.seen {
+                self.seen.contexts[slot] = at;
             }
         }
         self.frames.clear();
+        self.prefixes.clear();
     }
 
-    fn wait(&mut self, point: usize, start: usize, seen: Option<(usize, u32)>) {
+    fn wait(&mut self, point: usize, start: usize, seen: Option<usize>) {
         debug_assert!(!self.is_full(), "settled in time");
         let end = self.frames.len();
-        self.waiting.push(WaitingStack { point, start, end, at: ContextId::ROOT, seen });
+        let prefixes = self.prefixes.len();
+        self.landmarks.hash_prefixes(self.frames[start..].iter().rev(), &mut self.prefixes);
+        let at = ContextId::ROOT;
+        self.waiting.push(WaitingStack { point, start, end, at, depth: 0, prefixes, seen });
     }
+}
 
-    /// Whether `packed`, read leaf first, is the path from `context` up to the root.
+/// Stacks seen lately, by the bytes of their ids.
+#[derive(Debug, Default)]
+struct SeenStacks {
+    slots: Vec<SeenSlot>,
+    /// The bytes of the stacks in the slots.
+    bytes: Vec<u8>,
+    /// Their contexts; the root until a stack has settled.
+    contexts: Vec<ContextId>,
+    lookups: usize,
+    hits: usize,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct SeenSlot {
+    mark: u32,
+    start: u32,
+    len: u32,
+    /// Row in `contexts`.
+    stack: u32,
+}
+
+/// Slots at first, and at most: room for a quarter of a million distinct stacks and more.
+const FEWEST_SEEN: usize = 1 << 12;
+const MOST_SEEN: usize = 1 << 20;
+/// Lookups after which a file whose stacks hardly repeat is no longer looked up.
+const TRIAL_LOOKUPS: usize = 1 << 16;
+/// Most bytes of stacks that are kept; after that only those that are there are found.
+const MOST_SEEN_BYTES: usize = 48 << 20;
+
+impl SeenStacks {
+    /// The context of a stack, or the row where it will be, if there was room for it.
     #[inline]
-    fn leads_to(&self, packed: &[u8], mut context: ContextId, tree: &ContextTreeBuilder) -> bool {
-        let mut position = 0;
-        while position < packed.len() {
-            if context == ContextId::ROOT {
-                return false;
-            }
-            let (parent, location) = tree.node(context);
-            match varint(packed, &mut position) {
-                Some(id) if self.locations.find(id) == Some(location.0) => context = parent,
-                _ => return false,
+    fn find(&mut self, packed: &[u8]) -> Result<ContextId, Option<usize>> {
+        if self.lookups >= TRIAL_LOOKUPS && self.hits < self.lookups / 16 {
+            return Err(None);
+        }
+        self.lookups += 1;
+        if self.contexts.len() * 2 >= self.slots.len() && self.slots.len() < MOST_SEEN {
+            self.grow();
+        }
+        let hash = seen_hash(packed);
+        let index = hash as usize & (self.slots.len() - 1);
+        let mark = (hash >> 32) as u32;
+        let slot = &mut self.slots[index];
+        let is_taken = slot.len > 0;
+        if is_taken && slot.mark == mark {
+            let start = slot.start as usize;
+            if &self.bytes[start..start + slot.len as usize] == packed {
+                // The root means that it still waits: this one waits too.
+                let context = self.contexts[slot.stack as usize];
+                self.hits += 1;
+                return if context == ContextId::ROOT { Err(None) } else { Ok(context) };
             }
         }
-        context == ContextId::ROOT
+        // Who is there is as good as who comes.
+        if is_taken || packed.is_empty() || self.bytes.len() + packed.len() > MOST_SEEN_BYTES {
+            return Err(None);
+        }
+        let (start, len) = (self.bytes.len() as u32, packed.len() as u32);
+        let stack = self.contexts.len() as u32;
+        *slot = SeenSlot { mark, start, len, stack };
+        self.bytes.extend_from_slice(packed);
+        self.contexts.push(ContextId::ROOT);
+        Err(Some(stack as usize))
+    }
+
+    fn grow(&mut self) {
+        let old = std::mem::take(&mut self.slots);
+        self.slots = vec![SeenSlot::default(); (old.len() * 4).max(FEWEST_SEEN)];
+        for slot in old.into_iter().filter(|slot| slot.len > 0) {
+            let packed = &self.bytes[slot.start as usize..][..slot.len as usize];
+            let index = seen_hash(packed) as usize & (self.slots.len() - 1);
+            self.slots[index] = slot;
+        }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.slots.len() * size_of::<SeenSlot>() + self.bytes.len() + self.contexts.len() * 4
+    }
+}
+
+fn seen_hash(packed: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(packed);
+    hasher.finish()
+}
+
+/// Depth between two landmarks.
+const LANDMARK_STEP: usize = 8;
+
+/// Contexts at every [`LANDMARK_STEP`]th depth, by a hash of their path. The hash is seeded at
+/// random and has 64 bits: no file can be made to collide, and among ten million landmarks two
+/// paths meet by chance once in a hundred thousand files.
+#[derive(Debug)]
+struct Landmarks {
+    /// Open addressing with linear probing; context 0, the root, is an empty slot.
+    slots: Vec<(u64, ContextId)>,
+    used: usize,
+    seed: u64,
+    factor: u64,
+}
+
+impl Landmarks {
+    fn new() -> Self {
+        let random = DefaultHashBuilder::default();
+        Landmarks {
+            slots: vec![(0, ContextId::ROOT); 1 << 10],
+            used: 0,
+            seed: random.hash_one(1u8),
+            factor: random.hash_one(2u8) | 1,
+        }
+    }
+
+    fn hash_prefixes<'a>(
+        &self,
+        root_first: impl Iterator<Item = &'a LocationId>,
+        out: &mut Vec<u64>,
+    ) {
+        let mut hash = self.seed;
+        for (index, location) in root_first.enumerate() {
+            let word = hash ^ (u64::from(location.0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let product = u128::from(word) * u128::from(self.factor);
+            hash = (product as u64 ^ (product >> 64) as u64).wrapping_add(self.seed);
+            if (index + 1) % LANDMARK_STEP == 0 {
+                out.push(hash);
+            }
+        }
+    }
+
+    #[inline]
+    fn find(&self, hash: u64) -> Option<ContextId> {
+        let mask = self.slots.len() - 1;
+        let mut index = hash as usize & mask;
+        loop {
+            match self.slots[index] {
+                (_, ContextId::ROOT) => return None,
+                (found, context) if found == hash => return Some(context),
+                _ => index = (index + 1) & mask,
+            }
+        }
+    }
+
+    fn insert(&mut self, hash: u64, context: ContextId) {
+        if self.used * 4 >= self.slots.len() * 3 {
+            let old = std::mem::take(&mut self.slots);
+            self.slots = vec![(0, ContextId::ROOT); old.len() * 2];
+            for (hash, context) in
+                old.into_iter().filter(|(_, context)| *context != ContextId::ROOT)
+            {
+                self.place(hash, context);
+            }
+        }
+        if self.place(hash, context) {
+            self.used += 1;
+        }
+    }
+
+    /// Whether the landmark is new.
+    fn place(&mut self, hash: u64, context: ContextId) -> bool {
+        let mask = self.slots.len() - 1;
+        let mut index = hash as usize & mask;
+        while self.slots[index].1 != ContextId::ROOT {
+            if self.slots[index].0 == hash {
+                return false;
+            }
+            index = (index + 1) & mask;
+        }
+        self.slots[index] = (hash, context);
+        true
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.slots.len() * size_of::<(u64, ContextId)>()
     }
 }
