@@ -1,6 +1,8 @@
 //! What must hold of the analyses whatever the profile: random trees with recursion, inlined
 //! frames, negative values and labels.
 
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

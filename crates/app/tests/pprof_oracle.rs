@@ -2,6 +2,8 @@
 //!
 //! `cargo xtask test` builds pprof and names it in `HOTFRAME_PPROF`.
 
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests fail by panicking")]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,5 +1,7 @@
 //! The oddities of collapsed stacks.
 
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 use formats::{Opened, ReadOptions, Source};
 use profile::FrameId;
 

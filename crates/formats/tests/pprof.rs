@@ -1,5 +1,7 @@
 //! What profile.proto files may hold, point by point.
 
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 mod encode;
 
 use encode::{Message, function, location, message, sample, value_type};

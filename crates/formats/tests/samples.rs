@@ -3,6 +3,8 @@
 //!
 //! `UPDATE_GOLDEN=1` writes the dumps; read the difference before committing it.
 
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(path(renumbered[other.index()]), [9]);
         assert_eq!(path(renumbered[late.index()]), [1, 2, 5]);
         assert_eq!(contexts.subtree(ContextId::ROOT), 0..7);
-        let children: Vec<_> = contexts.children(ContextId::ROOT).map(|c| path(c)).collect();
+        let children: Vec<_> = contexts.children(ContextId::ROOT).map(path).collect();
         assert_eq!(children, [[1], [9]]);
     }
 

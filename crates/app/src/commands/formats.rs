@@ -7,7 +7,7 @@ use anyhow::Result;
 /// Lists the formats.
 pub(crate) fn formats() -> Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{:<12} {:<5} {:<6} {:<32} {}", "name", "read", "write", "file names", "title")?;
+    writeln!(out, "{:<12} {:<5} {:<6} {:<32} title", "name", "read", "write", "file names")?;
     for format in session::FORMATS {
         let yes = |yes: bool| if yes { "yes" } else { "-" };
         let endings: Vec<_> = format.extensions.iter().map(|e| format!("*.{e}")).collect();
