@@ -406,3 +406,64 @@ fn stacks_agree_with_traces() {
         }
     }
 }
+
+/// A copy of a profile with `drop_frames` and `keep_frames`: fields may follow in any order, so
+/// they and their strings go to the end.
+fn with_dropped_frames(file: &Path, folder: &Path, drop: &str, keep: &str) -> PathBuf {
+    use std::io::Read as _;
+    let packed = std::fs::read(file).unwrap();
+    let mut bytes = vec![];
+    flate2::read::MultiGzDecoder::new(&packed[..]).read_to_end(&mut bytes).unwrap();
+    let varint = |at: &mut usize| {
+        let mut value = 0;
+        for shift in (0..).step_by(7) {
+            let byte = bytes[*at];
+            *at += 1;
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                break;
+            }
+        }
+        value
+    };
+    let (mut at, mut count) = (0, 0u64);
+    while at < bytes.len() {
+        let tag = varint(&mut at);
+        let number = varint(&mut at);
+        if tag & 7 == 2 {
+            at += number as usize;
+        }
+        count += u64::from(tag == (6 << 3 | 2));
+    }
+    assert!((1 << 7..1 << 14).contains(&count), "indices of two bytes");
+    for (field, text, index) in [(7u8, drop, count), (8, keep, count + 1)] {
+        bytes.extend([6 << 3 | 2, text.len() as u8]);
+        bytes.extend(text.as_bytes());
+        bytes.extend([field << 3, index as u8 | 0x80, (index >> 7) as u8]);
+    }
+    let copy = folder.join("dropped.pb");
+    std::fs::write(&copy, bytes).unwrap();
+    copy
+}
+
+#[test]
+fn dropped_frames_agree_with_pprof() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = root().join("testdata/pprof/cpu.pb.gz");
+    let plain = our_top(&file, &["--metric", "cpu"]);
+    for (drop, keep) in [
+        ("runtime\\.mallocgc.*|.*arshal", ""),
+        ("runtime\\..*", "runtime\\.mapaccess.*|runtime\\.memclr.*"),
+        // Inlined frames, and the outermost function, which stays.
+        ("sort\\..*|internal/runtime/maps\\..*|sync\\..*", "sort\\.Slice"),
+        ("runtime\\.mallocg", ""),
+    ] {
+        let copy = with_dropped_frames(&file, folder.path(), drop, keep);
+        let ours = our_top(&copy, &["--metric", "cpu"]);
+        let theirs = pprof_top(&copy, &["-unit=ns", "-sample_index=cpu"]);
+        assert_same(&ours, &theirs, &format!("drop {drop} keep {keep}"));
+        let whole_names_only = drop == "runtime\\.mallocg";
+        assert_eq!(ours == plain, whole_names_only, "drop {drop}");
+        assert_eq!(our_top(&copy, &["--metric", "cpu", "--no-drop-frames"]), plain);
+    }
+}
