@@ -82,9 +82,9 @@ impl Contexts {
 pub struct ContextTreeBuilder {
     /// Parent and location.
     nodes: Vec<[u32; 2]>,
-    /// Open addressing with linear probing. A slot holds the context in its low half and part of
-    /// the hash in its high half, so that looking past other entries touches the table only; 0 is
-    /// an empty slot (the root is nobody's child).
+    /// Open addressing with linear probing. A slot holds the context in its low half and the hash
+    /// in its high half, so that looking past other entries and growing touch the table only; 0
+    /// is an empty slot (the root is nobody's child).
     table: Vec<u64>,
     branches: usize,
     seed: u64,
@@ -121,6 +121,16 @@ impl ContextTreeBuilder {
         (ContextId(parent), LocationId(location))
     }
 
+    /// Reads what [`ContextTreeBuilder::find`] will look at first. Called for several stacks before
+    /// any of them goes on, it has the memory fetch their cache lines at the same time. What it
+    /// gives means nothing.
+    #[inline]
+    pub fn touch(&self, parent: ContextId, location: LocationId) -> u64 {
+        let slot = self.hash([parent.0, location.0]) as usize & (self.table.len() - 1);
+        let neighbour = self.nodes.get(parent.index() + 1).map_or(0, |node| node[1]);
+        self.table[slot] ^ u64::from(neighbour)
+    }
+
     /// The child of `parent` at `location`, if there is one.
     #[inline]
     pub fn find(&self, parent: ContextId, location: LocationId) -> Option<ContextId> {
@@ -151,7 +161,8 @@ impl ContextTreeBuilder {
             match self.table[slot] {
                 0 => return Err(slot),
                 entry
-                    if (entry ^ hash) >> 32 == 0 && self.nodes[entry as u32 as usize] == wanted =>
+                    if (entry >> 32) as u32 == hash
+                        && self.nodes[entry as u32 as usize] == wanted =>
                 {
                     return Ok(ContextId(entry as u32));
                 }
@@ -179,8 +190,7 @@ impl ContextTreeBuilder {
         let mask = old.len() * 4 - 1;
         self.table = vec![0; mask + 1];
         for entry in old.into_iter().filter(|&entry| entry != 0) {
-            let id = entry as u32;
-            let mut slot = self.hash(self.nodes[id as usize]) as usize & mask;
+            let mut slot = (entry >> 32) as usize & mask;
             while self.table[slot] != 0 {
                 slot = (slot + 1) & mask;
             }
@@ -189,14 +199,14 @@ impl ContextTreeBuilder {
     }
 
     fn entry(&self, id: u32) -> u64 {
-        self.hash(self.nodes[id as usize]) & !u64::from(u32::MAX) | u64::from(id)
+        u64::from(self.hash(self.nodes[id as usize])) << 32 | u64::from(id)
     }
 
     #[inline]
-    fn hash(&self, [parent, location]: [u32; 2]) -> u64 {
+    fn hash(&self, [parent, location]: [u32; 2]) -> u32 {
         let word = (u64::from(parent) << 32 | u64::from(location)) ^ self.seed;
         let product = u128::from(word) * 0x9e37_79b9_7f4a_7c15_u128;
-        product as u64 ^ (product >> 64) as u64
+        ((product as u64 ^ (product >> 64) as u64) >> 32) as u32
     }
 
     /// The tree in preorder, and for each context its new number.

@@ -10,7 +10,7 @@ use profile::{
 use super::schema::{
     function, label, line, location, mapping, profile as fields, sample, value_type,
 };
-use super::stacks::{CutShort, StackInterner};
+use super::stacks::{Overlong, StackInterner};
 use super::wire::{Fields, Payload, WireError, repeated, varint};
 use crate::stream::Stream;
 use crate::{Place, ReadError, ReadOptions, Warnings};
@@ -115,6 +115,13 @@ enum Fault {
 impl From<WireError> for Fault {
     fn from(error: WireError) -> Self {
         Fault::Wire(error)
+    }
+}
+
+impl From<Overlong> for Fault {
+    fn from(Overlong: Overlong) -> Self {
+        let reason = "one of the last samples has a location id of more than ten bytes".to_owned();
+        Fault::At { offset: 0, reason }
     }
 }
 
@@ -327,19 +334,17 @@ impl RawProfile {
             false => builder.labels.add(&self.labels),
         };
         let point = builder.points.len();
-        let context = match packed {
-            Some(list) => self.stacks.packed(list, point).map_err(|CutShort| Fault::At {
-                offset: 0,
-                reason: "a packed location id is cut short".to_owned(),
-            })?,
-            None => {
-                self.stacks.ids(&self.ids, point);
-                None
+        match packed {
+            Some(list) if list.last().is_some_and(|&byte| byte >= 0x80) => {
+                let reason = "a packed location id is cut short".to_owned();
+                return Err(Fault::At { offset: 0, reason });
             }
-        };
-        builder.points.push(context.unwrap_or(ContextId::ROOT), labels, &self.values);
+            Some(list) => self.stacks.packed(list, point),
+            None => self.stacks.ids(&self.ids, point),
+        }
+        builder.points.push(ContextId::ROOT, labels, &self.values);
         if self.stacks.is_full() {
-            self.stacks.settle(&mut builder.contexts, &mut builder.points.context);
+            self.stacks.settle(&mut builder.contexts, &mut builder.points.context)?;
         }
         Ok(())
     }
@@ -455,7 +460,9 @@ impl RawProfile {
 
     /// Joins the tables.
     fn join(mut self, end: Place, warnings: &mut Warnings) -> Result<Profile, ReadError> {
-        self.stacks.settle(&mut self.builder.contexts, &mut self.builder.points.context);
+        let settled =
+            self.stacks.settle(&mut self.builder.contexts, &mut self.builder.points.context);
+        settled.map_err(|overlong| Fault::from(overlong).into_error(end))?;
         let malformed = |reason: String| ReadError::Malformed { format: NAME, place: end, reason };
         if self.strings.is_empty()
             && !(self.builder.points.is_empty() && self.sample_types.is_empty())

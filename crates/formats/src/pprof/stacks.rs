@@ -78,6 +78,9 @@ pub(super) struct StackInterner {
     seen: SeenStacks,
     landmarks: Landmarks,
     waiting: Vec<WaitingStack>,
+    /// Stacks that have arrived and are not yet looked up: point, range in `packed`, hash.
+    arrived: Vec<(usize, usize, usize, u64)>,
+    packed: Vec<u8>,
     /// Locations of the waiting stacks, leaf first.
     frames: Vec<LocationId>,
     /// Hashes of the waiting stacks' prefixes at every [`LANDMARK_STEP`]th depth, root first.
@@ -102,8 +105,8 @@ struct WaitingStack {
 /// alike, 1 takes more than twice as long.
 const BATCH: usize = 16;
 
-/// What a packed list of ids is when it is not one.
-pub(super) struct CutShort;
+/// A packed list of ids holds a number of more than ten bytes.
+pub(super) struct Overlong;
 
 impl StackInterner {
     pub(super) fn new() -> Self {
@@ -112,30 +115,19 @@ impl StackInterner {
             seen: SeenStacks::default(),
             landmarks: Landmarks::new(),
             waiting: Vec::with_capacity(BATCH),
+            arrived: Vec::with_capacity(BATCH),
+            packed: Vec::new(),
             frames: Vec::new(),
             prefixes: Vec::new(),
         }
     }
 
-    /// The context of a packed list of ids; none yet if the stack of `point` has to wait.
+    /// Lets a packed list of ids wait.
     #[inline]
-    pub(super) fn packed(
-        &mut self,
-        packed: &[u8],
-        point: usize,
-    ) -> Result<Option<ContextId>, CutShort> {
-        let seen = match self.seen.find(packed) {
-            Ok(context) => return Ok(Some(context)),
-            Err(slot) => slot,
-        };
-        let start = self.frames.len();
-        let mut position = 0;
-        while position < packed.len() {
-            let id = varint(packed, &mut position).ok_or(CutShort)?;
-            self.frames.push(LocationId(self.locations.number(id)));
-        }
-        self.wait(point, start, seen);
-        Ok(None)
+    pub(super) fn packed(&mut self, packed: &[u8], point: usize) {
+        let start = self.packed.len();
+        self.packed.extend_from_slice(packed);
+        self.arrived.push((point, start, self.packed.len(), seen_hash(packed)));
     }
 
     /// Lets a list of ids wait.
@@ -150,7 +142,7 @@ impl StackInterner {
     /// Whether enough stacks wait.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
-        self.waiting.len() >= BATCH
+        self.waiting.len() + self.arrived.len() >= BATCH
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
@@ -158,7 +150,18 @@ impl StackInterner {
     }
 
     /// Sends the waiting stacks down the tree and gives each point its context.
-    pub(super) fn settle(&mut self, tree: &mut ContextTreeBuilder, contexts: &mut [ContextId]) {
+    pub(super) fn settle(
+        &mut self,
+        tree: &mut ContextTreeBuilder,
+        contexts: &mut [ContextId],
+    ) -> Result<(), Overlong> {
+        self.look_up_arrived(contexts)?;
+        let touched = self.waiting.iter().map(|stack| {
+            let count = (stack.end - stack.start) / LANDMARK_STEP;
+            let deepest = self.prefixes[stack.prefixes..][..count].iter().rev().take(2);
+            deepest.fold(0, |all, &hash| all ^ self.landmarks.touch(hash))
+        });
+        std::hint::black_box(touched.fold(0, |all, one| all ^ one));
         for stack in &mut self.waiting {
             let known = self.prefixes[stack.prefixes..].iter();
             let count = (stack.end - stack.start) / LANDMARK_STEP;
@@ -174,6 +177,14 @@ impl StackInterner {
         let mut moving = self.waiting.len();
         let mut order: [usize; BATCH] = std::array::from_fn(|index| index);
         while moving > 0 {
+            let touched = order[..moving].iter().map(|&stack| {
+                let stack = &self.waiting[stack];
+                match stack.end > stack.start {
+                    true => tree.touch(stack.at, self.frames[stack.end - 1]),
+                    false => 0,
+                }
+            });
+            std::hint::black_box(touched.fold(0, |all, one| all ^ one));
             let mut index = 0;
             while index < moving {
                 let stack = &mut self.waiting[order[index]];
@@ -213,10 +224,40 @@ impl StackInterner {
         }
         self.frames.clear();
         self.prefixes.clear();
+        Ok(())
+    }
+
+    /// Gives the arrived stacks that were seen their contexts; lets the others wait.
+    fn look_up_arrived(&mut self, contexts: &mut [ContextId]) -> Result<(), Overlong> {
+        self.seen.touch(self.arrived.iter().map(|&(.., hash)| hash));
+        let mut arrived = std::mem::take(&mut self.arrived);
+        let packed = std::mem::take(&mut self.packed);
+        for &(point, start, end, hash) in &arrived {
+            let packed = &packed[start..end];
+            let seen = match self.seen.find(packed, hash) {
+                Ok(context) => {
+                    contexts[point] = context;
+                    continue;
+                }
+                Err(row) => row,
+            };
+            let start = self.frames.len();
+            let mut position = 0;
+            while position < packed.len() {
+                let id = varint(packed, &mut position).ok_or(Overlong)?;
+                self.frames.push(LocationId(self.locations.number(id)));
+            }
+            self.wait(point, start, seen);
+        }
+        arrived.clear();
+        self.arrived = arrived;
+        self.packed = packed;
+        self.packed.clear();
+        Ok(())
     }
 
     fn wait(&mut self, point: usize, start: usize, seen: Option<usize>) {
-        debug_assert!(!self.is_full(), "settled in time");
+        debug_assert!(self.waiting.len() < BATCH, "settled in time");
         let end = self.frames.len();
         let prefixes = self.prefixes.len();
         self.landmarks.hash_prefixes(self.frames[start..].iter().rev(), &mut self.prefixes);
@@ -255,17 +296,38 @@ const TRIAL_LOOKUPS: usize = 1 << 16;
 const MOST_SEEN_BYTES: usize = 48 << 20;
 
 impl SeenStacks {
+    /// Reads what [`SeenStacks::find`] will look at, for several stacks at once: first their slots,
+    /// then the bytes that those name.
+    fn touch(&self, hashes: impl Iterator<Item = u64> + Clone) {
+        if self.slots.is_empty() || self.gave_up() {
+            return;
+        }
+        let slots = hashes.map(|hash| &self.slots[hash as usize & (self.slots.len() - 1)]);
+        let lengths = slots.clone().fold(0, |all, slot| all ^ slot.len);
+        let touched = slots.fold(0, |all, slot| {
+            let at = |at: u32| self.bytes.get(at as usize).copied().unwrap_or_default();
+            all ^ at(slot.start)
+                ^ at(slot.start + 64)
+                ^ self.contexts.get(slot.stack as usize).map_or(0, |c| c.0 as u8)
+        });
+        std::hint::black_box((lengths, touched));
+    }
+
+    /// Whether the stacks of the file hardly repeat.
+    fn gave_up(&self) -> bool {
+        self.lookups >= TRIAL_LOOKUPS && self.hits < self.lookups / 16
+    }
+
     /// The context of a stack, or the row where it will be, if there was room for it.
     #[inline]
-    fn find(&mut self, packed: &[u8]) -> Result<ContextId, Option<usize>> {
-        if self.lookups >= TRIAL_LOOKUPS && self.hits < self.lookups / 16 {
+    fn find(&mut self, packed: &[u8], hash: u64) -> Result<ContextId, Option<usize>> {
+        if self.gave_up() {
             return Err(None);
         }
         self.lookups += 1;
         if self.contexts.len() * 2 >= self.slots.len() && self.slots.len() < MOST_SEEN {
             self.grow();
         }
-        let hash = seen_hash(packed);
         let index = hash as usize & (self.slots.len() - 1);
         let mark = (hash >> 32) as u32;
         let slot = &mut self.slots[index];
@@ -352,6 +414,11 @@ impl Landmarks {
                 out.push(hash);
             }
         }
+    }
+
+    /// Reads what [`Landmarks::find`] will look at first.
+    fn touch(&self, hash: u64) -> u64 {
+        self.slots[hash as usize & (self.slots.len() - 1)].0
     }
 
     #[inline]
