@@ -37,6 +37,8 @@ const CHARACTER_WIDTH: f64 = 6.65;
 /// Space between a box's edges and its text.
 const TEXT_MARGIN: f64 = 5.0;
 const MOST_BOXES: usize = 100_000;
+/// Rows that a picture shows; a deeper stack alone would need more boxes than there may be.
+const MOST_ROWS: u32 = 5_000;
 
 /// Draws the part of a tree below `root`.
 pub(crate) fn svg(
@@ -54,7 +56,7 @@ pub(crate) fn svg(
         to: 1.0,
         width: inner,
         first_row: 0,
-        rows: u32::MAX,
+        rows: MOST_ROWS,
         most_boxes: MOST_BOXES,
     };
     let layout = layout::flame(tree, &view);
@@ -73,7 +75,12 @@ pub(crate) fn svg(
         true => ("#17191d", "#e6e8ec", "#949ba8"),
         false => ("#fbfbfa", "#1d2129", "#5c6470"),
     };
-    let height = HEADER_HEIGHT + f64::from(layout.total_rows) * ROW_HEIGHT + MARGIN;
+    let drawn_rows = layout.total_rows.min(MOST_ROWS);
+    let height = HEADER_HEIGHT + f64::from(drawn_rows) * ROW_HEIGHT + MARGIN;
+    let left_out = match layout.total_rows - drawn_rows {
+        0 => String::new(),
+        rows => format!(", {rows} deeper rows left out"),
+    };
     let mut out = String::new();
     let whole = tree.node(NodeId::ROOT).total;
     let amount = |value: i64| {
@@ -90,7 +97,7 @@ pub(crate) fn svg(
          <text x=\"{}\" y=\"20\" text-anchor=\"end\" style=\"fill:{mute}\">{}</text>\n",
         escape(document.title()),
         width - MARGIN,
-        escape(&format!("{}: {} in all", metric.name, amount(whole))),
+        escape(&format!("{}: {} in all{left_out}", metric.name, amount(whole))),
     );
     for entry in &layout.boxes {
         let x = MARGIN + entry.x * inner;
