@@ -1,5 +1,7 @@
 //! The commands of `hotframe`, run as a person or a script runs them.
 
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

@@ -1,6 +1,8 @@
 //! The loopback server of `hotframe open`, over plain sockets: who is let in, and what every
 //! method of the protocol answers.
 
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
