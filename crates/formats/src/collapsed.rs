@@ -29,6 +29,10 @@ fn sniff(head: &[u8], file_name: &str) -> Sniff {
         Encoding::Utf8 => String::from_utf8_lossy(head).into_owned(),
         encoding => encoding.decode(head),
     };
+    // JSON and XML on one long line look like one long stack.
+    if text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '<']) && !named {
+        return Sniff::No;
+    }
     // The last line may be cut.
     let whole = text.rfind('\n').map_or(text.as_str(), |end| &text[..end]);
     let (mut stacks, mut others) = (0, 0);

@@ -252,6 +252,7 @@ fn what_is_no_profile_is_named() {
         (&b""[..], "empty"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "\\x89PNG"),
         (b"{\"hello\": [1, 2, 3]}", "{"),
+        (format!("{{\"names\": [\"a;b\"{}]}}", ", 7".repeat(9000)).as_bytes(), "names"),
         (b"just a text file\nwithout any numbers at the end\n", "just a text file"),
         (b"\x1f\x8b\x08\0\0\0\0\0\0\x03\x03\0\0\0\0\0\0\0\0\0", "empty inside its gzip"),
         (b"\x1f\x8b garbage", "gzip"),

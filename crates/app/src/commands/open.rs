@@ -1,17 +1,15 @@
 //! `hotframe open`.
 
-use std::fs::File;
-
 use anyhow::{Context, Result};
 
 use crate::arguments::Open;
-use crate::host::{FileHost, document_name};
+use crate::host::{self, FileHost, document_name};
 use crate::server::{self, ServeOptions};
 
 /// Serves profiles to the browser.
 pub(crate) fn open(arguments: &Open) -> Result<()> {
     for path in arguments.files.iter().filter(|path| path.as_os_str() != "-") {
-        File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+        host::open(path, u64::MAX).with_context(|| format!("cannot open {}", path.display()))?;
     }
     let options = arguments.limits.read_options();
     let host = FileHost::new(&arguments.files, options.max_size);

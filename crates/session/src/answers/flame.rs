@@ -13,6 +13,9 @@ use crate::{Answer, Document, convert, lock};
 /// Most boxes in an answer: what a page draws at 60 frames a second without a GPU.
 const MOST_BOXES: usize = 20_000;
 
+/// Most rows of an answer: a stack that is deeper than there may be boxes must not use them up.
+const MOST_ROWS: u32 = 4_000;
+
 /// Bits of the column `flags`.
 const MATCHES: u32 = 1;
 const NO_SOURCE: u32 = 2;
@@ -36,7 +39,7 @@ pub(crate) fn flame(document: &Document, params: &FlameParams) -> Result<Answer,
             to: params.to,
             width: params.width,
             first_row: params.first_row,
-            rows: params.rows,
+            rows: params.rows.min(MOST_ROWS),
             most_boxes: MOST_BOXES,
         },
     );
