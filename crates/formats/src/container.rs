@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use crate::stream::MarkedError;
-use crate::{Place, ReadError, ReadOptions};
+use crate::{Place, ReadError};
 
 /// A container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,6 @@ impl Container {
 /// of its own: the profile is decoded while it is inflated, and neither form is held whole.
 pub(crate) fn open<T>(
     mut bytes: Box<dyn Read + Send + '_>,
-    _options: &ReadOptions,
     consume: impl FnOnce(Box<dyn Read + '_>, Option<Container>) -> Result<T, ReadError>,
 ) -> Result<T, ReadError> {
     let mut head = Vec::with_capacity(4);

@@ -118,7 +118,7 @@ pub struct Source<'a> {
 
 /// Reads a profile of any format, in any container.
 pub fn read(source: Source<'_>, options: &ReadOptions) -> Result<Opened, ReadError> {
-    container::open(source.bytes, options, |bytes, container| {
+    container::open(source.bytes, |bytes, container| {
         let mut stream = Stream::new(bytes, options.max_size);
         let head = stream.peek(SNIFF_BYTES)?;
         if head.is_empty() {
