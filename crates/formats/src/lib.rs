@@ -6,8 +6,15 @@
 
 mod collapsed;
 mod container;
+#[cfg_attr(not(test), expect(dead_code, reason = "readers are to come"))]
+mod decimal;
+mod encoding;
 mod error;
+#[expect(dead_code, reason = "readers are to come")]
+mod json;
 mod limits;
+#[expect(dead_code, reason = "readers are to come")]
+mod lines;
 mod pprof;
 mod speedscope;
 mod stream;

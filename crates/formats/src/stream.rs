@@ -56,6 +56,24 @@ impl<'a> Stream<'a> {
         self.consumed += count as u64;
     }
 
+    /// Moves on by `count` bytes, which must have been peeked, and gives them.
+    #[inline]
+    pub(crate) fn take(&mut self, count: usize) -> &[u8] {
+        self.consume(count);
+        &self.window[self.start - count..self.start]
+    }
+
+    /// What is in the window, without reading more.
+    #[inline]
+    pub(crate) fn window(&self) -> &[u8] {
+        &self.window[self.start..self.end]
+    }
+
+    /// Takes the window for all that is left.
+    pub(crate) fn end_here(&mut self) {
+        self.exhausted = true;
+    }
+
     fn fill(&mut self, wanted: usize) -> Result<(), ReadError> {
         self.window.copy_within(self.start..self.end, 0);
         self.end -= self.start;
@@ -71,7 +89,10 @@ impl<'a> Stream<'a> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
                     let place = Place(self.consumed + self.end as u64);
-                    return Err(container::read_error(error, place));
+                    return Err(match error.downcast::<ReadError>() {
+                        Ok(error) => error,
+                        Err(error) => container::read_error(error, place),
+                    });
                 }
             }
             if self.consumed + self.end as u64 > self.max_size {

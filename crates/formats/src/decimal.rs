@@ -1,0 +1,252 @@
+//! Decimal numbers as they are written, so that `0.1 + 0.2` stays exactly `0.3`.
+
+/// `mantissa` times ten to the power of `exponent`, as far as 64 bits hold the digits: further
+/// digits are rounded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Decimal {
+    pub(crate) mantissa: i64,
+    pub(crate) exponent: i32,
+}
+
+/// Exponents beyond this are held at it: nothing that is not zero or out of range gets there.
+const LARGEST_EXPONENT: i64 = 1_000_000;
+
+impl Decimal {
+    /// Reads `-12.5e3` and the like: a sign, digits with at most one point, an exponent, and
+    /// nothing else.
+    pub(crate) fn parse(text: &[u8]) -> Option<Decimal> {
+        let (negative, digits) = match text {
+            [b'-', digits @ ..] => (true, digits),
+            [b'+', digits @ ..] => (false, digits),
+            digits => (false, digits),
+        };
+        if let Some(mantissa) = few_digits(digits) {
+            let mantissa = if negative { -mantissa } else { mantissa };
+            return Some(Decimal { mantissa, exponent: 0 });
+        }
+        let limit = i64::MAX as u64 + u64::from(negative);
+        let (mut mantissa, mut exponent) = (0u64, 0i64);
+        // The first digit that does not fit.
+        let mut rounding = None;
+        let (mut point, mut any) = (false, false);
+        let mut rest = digits;
+        while let [byte, after @ ..] = rest {
+            match byte {
+                b'0'..=b'9' => {
+                    any = true;
+                    let digit = u64::from(byte - b'0');
+                    let grown = mantissa.checked_mul(10).and_then(|m| m.checked_add(digit));
+                    match grown.filter(|&grown| rounding.is_none() && grown <= limit) {
+                        Some(grown) => {
+                            mantissa = grown;
+                            exponent -= i64::from(point);
+                        }
+                        None => {
+                            rounding.get_or_insert(digit);
+                            exponent += i64::from(!point);
+                        }
+                    }
+                }
+                b'.' if !point => point = true,
+                _ => break,
+            }
+            rest = after;
+        }
+        exponent += match rest {
+            [] => 0,
+            [b'e' | b'E', written @ ..] => exponent_of(written)?,
+            _ => return None,
+        };
+        if rounding >= Some(5) {
+            if mantissa < limit {
+                mantissa += 1;
+            } else {
+                mantissa = mantissa / 10 + 1;
+                exponent += 1;
+            }
+        }
+        let mantissa = mantissa as i64;
+        any.then(|| Decimal {
+            mantissa: if negative { mantissa.wrapping_neg() } else { mantissa },
+            exponent: exponent.clamp(-LARGEST_EXPONENT, LARGEST_EXPONENT) as i32,
+        })
+    }
+
+    /// The number times ten to the power of `decimals`, rounded half away from zero; none if that
+    /// leaves 64 bits.
+    pub(crate) fn to_scaled(self, decimals: u8) -> Option<i64> {
+        let shift = self.exponent + i32::from(decimals);
+        if self.mantissa == 0 {
+            return Some(0);
+        }
+        if shift >= 0 {
+            return self.mantissa.checked_mul(10i64.checked_pow(shift as u32)?);
+        }
+        let Some(divisor) = 10u64.checked_pow(shift.unsigned_abs()) else { return Some(0) };
+        let size = self.mantissa.unsigned_abs();
+        let rounded = size / divisor + u64::from(size % divisor >= divisor / 2);
+        // At least one digit went, so it fits.
+        Some(rounded as i64 * self.mantissa.signum())
+    }
+
+    /// The number, if it is a whole one of 64 bits.
+    pub(crate) fn to_whole(self) -> Option<i64> {
+        if self.decimals() == 0 { self.to_scaled(0) } else { None }
+    }
+
+    /// How many digits after the point it takes to write the number exactly.
+    pub(crate) fn decimals(self) -> u32 {
+        let (mut mantissa, mut exponent) = (self.mantissa, self.exponent);
+        while exponent < 0 && mantissa % 10 == 0 {
+            if mantissa == 0 {
+                return 0;
+            }
+            mantissa /= 10;
+            exponent += 1;
+        }
+        if exponent < 0 { exponent.unsigned_abs() } else { 0 }
+    }
+
+    /// The nearest floating-point number.
+    pub(crate) fn to_f64(self) -> f64 {
+        let Decimal { mantissa, exponent } = self;
+        self.to_exact_f64()
+            .unwrap_or_else(|| format!("{mantissa}e{exponent}").parse().unwrap_or(f64::NAN))
+    }
+
+    /// The nearest floating-point number where one rounding gives it.
+    pub(crate) fn to_exact_f64(self) -> Option<f64> {
+        /// Whole numbers up to here are exact.
+        const EXACT: u64 = 1 << 53;
+        let power = *POWERS.get(self.exponent.unsigned_abs() as usize)?;
+        let whole = (self.mantissa.unsigned_abs() <= EXACT).then_some(self.mantissa as f64)?;
+        Some(if self.exponent < 0 { whole / power } else { whole * power })
+    }
+}
+
+/// The powers of ten that are exact.
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+];
+
+/// The value of 1 to 18 digits and nothing else.
+#[inline]
+fn few_digits(digits: &[u8]) -> Option<i64> {
+    if digits.is_empty() || digits.len() > 18 {
+        return None;
+    }
+    let mut value = 0i64;
+    for byte in digits {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        value = value * 10 + i64::from(digit);
+    }
+    Some(value)
+}
+
+fn exponent_of(text: &[u8]) -> Option<i64> {
+    let (sign, digits) = match text {
+        [b'-', digits @ ..] => (-1, digits),
+        [b'+', digits @ ..] => (1, digits),
+        digits => (1, digits),
+    };
+    if digits.is_empty() {
+        return None;
+    }
+    digits
+        .iter()
+        .try_fold(0i64, |value, byte| {
+            let digit = byte.is_ascii_digit().then(|| i64::from(byte - b'0'))?;
+            Some((value * 10 + digit).min(LARGEST_EXPONENT))
+        })
+        .map(|value| sign * value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decimal(text: &str) -> Option<(i64, i32)> {
+        Decimal::parse(text.as_bytes()).map(|d| (d.mantissa, d.exponent))
+    }
+
+    #[test]
+    fn numbers_are_read_as_written() {
+        for (text, expected) in [
+            ("0", (0, 0)),
+            ("-0", (0, 0)),
+            ("007", (7, 0)),
+            ("+5", (5, 0)),
+            ("12.50", (1250, -2)),
+            (".5", (5, -1)),
+            ("5.", (5, 0)),
+            ("-1.5e3", (-15, 2)),
+            ("1E+2", (1, 2)),
+            ("1e-2", (1, -2)),
+            ("1700000000123456789", (1_700_000_000_123_456_789, 0)),
+            ("1700000000123456.789", (1_700_000_000_123_456_789, -3)),
+            ("9223372036854775807", (i64::MAX, 0)),
+            ("-9223372036854775808", (i64::MIN, 0)),
+            ("9223372036854775808", (922_337_203_685_477_581, 1)),
+            ("92233720368547758079", (922_337_203_685_477_581, 2)),
+            ("0.30000000000000004", (30_000_000_000_000_004, -17)),
+            ("3.14159265358979323846", (3_141_592_653_589_793_238, -18)),
+            ("1e99999999999999999999", (1, 1_000_000)),
+        ] {
+            assert_eq!(decimal(text), Some(expected), "{text}");
+        }
+        for text in ["", "-", ".", "e5", "1e", "1e+", "1.2.3", "12a", "0x10", "NaN", "1 ", "--1"] {
+            assert_eq!(decimal(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn scaling_rounds_half_away_from_zero() {
+        for (text, decimals, expected) in [
+            ("1.5", 0, Some(2)),
+            ("-1.5", 0, Some(-2)),
+            ("1.4999", 0, Some(1)),
+            ("0.1", 3, Some(100)),
+            ("1.0005", 3, Some(1001)),
+            ("1e18", 0, Some(1_000_000_000_000_000_000)),
+            ("1e18", 1, None),
+            ("1e300", 0, None),
+            ("0e300", 9, Some(0)),
+            ("1e-300", 9, Some(0)),
+            ("9223372036854775807", 0, Some(i64::MAX)),
+            ("-9223372036854775808", 0, Some(i64::MIN)),
+            ("-9223372036854775808e-1", 0, Some(-922_337_203_685_477_581)),
+            ("9e-19", 0, Some(0)),
+            ("9000000000000000000e-19", 0, Some(1)),
+        ] {
+            let found = Decimal::parse(text.as_bytes()).and_then(|d| d.to_scaled(decimals));
+            assert_eq!(found, expected, "{text} with {decimals}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_and_decimals() {
+        for (text, whole, decimals) in [
+            ("12.00", Some(12), 0),
+            ("1.5", None, 1),
+            ("15e-1", None, 1),
+            ("1e3", Some(1000), 0),
+            ("0.000", Some(0), 0),
+            ("0e-500000", Some(0), 0),
+        ] {
+            let number = Decimal::parse(text.as_bytes()).unwrap();
+            assert_eq!((number.to_whole(), number.decimals()), (whole, decimals), "{text}");
+        }
+    }
+
+    #[test]
+    fn floats_are_the_nearest() {
+        for text in ["0.1", "-2.5e-3", "1e22", "1e23", "0.30000000000000004", "1e400", "5e-324"] {
+            let number = Decimal::parse(text.as_bytes()).unwrap();
+            assert_eq!(number.to_f64(), text.parse::<f64>().unwrap(), "{text}");
+        }
+    }
+}

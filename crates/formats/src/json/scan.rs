@@ -1,0 +1,151 @@
+//! Bytes of JSON: where tokens end, and what they stand for.
+
+use crate::decimal::Decimal;
+use crate::encoding::push_lossy;
+
+const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+
+/// Marks the bytes of `word` that equal `byte`; the lowest mark is right, higher ones may be wrong.
+#[inline]
+fn equal(word: u64, byte: u8) -> u64 {
+    let differing = word ^ (LOW * byte as u64);
+    differing.wrapping_sub(LOW) & !differing & HIGH
+}
+
+/// Where the first of the bytes is that `mark` marks in eight at a time and `is` in one.
+#[inline]
+fn find(bytes: &[u8], mark: impl Fn(u64) -> u64, is: impl Fn(u8) -> bool) -> Option<usize> {
+    let (eights, rest) = bytes.as_chunks::<8>();
+    for (i, eight) in eights.iter().enumerate() {
+        let marks = mark(u64::from_le_bytes(*eight));
+        if marks != 0 {
+            return Some(i * 8 + marks.trailing_zeros() as usize / 8);
+        }
+    }
+    rest.iter().position(|&byte| is(byte)).map(|at| eights.len() * 8 + at)
+}
+
+/// Where the first `"` or `\` is.
+#[inline]
+pub(super) fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
+    find(bytes, |word| equal(word, b'"') | equal(word, b'\\'), |byte| matches!(byte, b'"' | b'\\'))
+}
+
+/// Where the first `"`, `{`, `}`, `[` or `]` is.
+#[inline]
+pub(super) fn quote_or_bracket(bytes: &[u8]) -> Option<usize> {
+    /// Braces differ from brackets in this bit.
+    const BRACE: u64 = LOW * 0x20;
+    find(
+        bytes,
+        |word| equal(word, b'"') | equal(word | BRACE, b'{') | equal(word | BRACE, b'}'),
+        |byte| matches!(byte, b'"' | b'{' | b'}' | b'[' | b']'),
+    )
+}
+
+/// How much of `bytes` belongs to the string whose quote came before, and whether it ends there. A
+/// backslash whose escaped byte is missing is left.
+#[inline]
+pub(super) fn string_rest(bytes: &[u8]) -> (usize, bool) {
+    let mut at = 0;
+    while let Some(step) = quote_or_backslash(&bytes[at..]) {
+        at += step;
+        if bytes[at] == b'"' {
+            return (at + 1, true);
+        }
+        if at + 1 == bytes.len() {
+            return (at, false);
+        }
+        at += 2;
+    }
+    (bytes.len(), false)
+}
+
+/// Whether `byte` can stand in a number or name.
+#[inline]
+pub(super) fn in_word(byte: u8) -> bool {
+    const WORD: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            table[byte] = (byte as u8).is_ascii_alphanumeric()
+                || matches!(byte as u8, b'+' | b'-' | b'.' | b'_');
+            byte += 1;
+        }
+        table
+    };
+    WORD[byte as usize]
+}
+
+/// What the spellings of `NaN` and the infinities stand for.
+pub(super) fn not_finite(word: &[u8]) -> Option<f64> {
+    let (sign, name) = match word {
+        [b'-', name @ ..] => (-1.0, name),
+        [b'+', name @ ..] => (1.0, name),
+        name => (1.0, name),
+    };
+    let is = |spelling: &str| name.eq_ignore_ascii_case(spelling.as_bytes());
+    if is("nan") {
+        Some(f64::NAN)
+    } else if is("infinity") || is("inf") {
+        Some(sign * f64::INFINITY)
+    } else {
+        None
+    }
+}
+
+/// The nearest floating-point number.
+pub(super) fn float(word: &[u8]) -> Option<f64> {
+    match Decimal::parse(word) {
+        Some(number) => match number.to_exact_f64() {
+            Some(exact) => Some(exact),
+            // Rounded once, from all of its digits.
+            None => std::str::from_utf8(word).ok()?.parse().ok(),
+        },
+        None => not_finite(word),
+    }
+}
+
+/// Appends the text of a string as written between its quotes.
+pub(super) fn decode_string(mut raw: &[u8], text: &mut String) {
+    while let Some(at) = raw.iter().position(|&byte| byte == b'\\') {
+        push_lossy(&raw[..at], text);
+        let (decoded, rest) = match &raw[at + 1..] {
+            [byte @ (b'"' | b'\\' | b'/'), rest @ ..] => (char::from(*byte), rest),
+            [b'b', rest @ ..] => ('\u{8}', rest),
+            [b'f', rest @ ..] => ('\u{c}', rest),
+            [b'n', rest @ ..] => ('\n', rest),
+            [b'r', rest @ ..] => ('\r', rest),
+            [b't', rest @ ..] => ('\t', rest),
+            [b'u', digits @ ..] => unicode(digits),
+            // Such as a Windows path that nobody escaped.
+            rest => ('\\', rest),
+        };
+        text.push(decoded);
+        raw = rest;
+    }
+    push_lossy(raw, text);
+}
+
+/// The character of the four digits behind `\u`, and of a second escape where it takes two.
+fn unicode(digits: &[u8]) -> (char, &[u8]) {
+    let Some((unit, rest)) = unit(digits) else { return (char::REPLACEMENT_CHARACTER, digits) };
+    if (0xd800..0xdc00).contains(&unit)
+        && let [b'\\', b'u', digits @ ..] = rest
+        && let Some((low @ 0xdc00..0xe000, rest)) = self::unit(digits)
+    {
+        let code = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+        return (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), rest);
+    }
+    (char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER), rest)
+}
+
+/// The value of the first four hexadecimal digits.
+fn unit(digits: &[u8]) -> Option<(u32, &[u8])> {
+    let (four, rest) = digits.split_first_chunk::<4>()?;
+    let value = four
+        .iter()
+        .try_fold(0, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?))?;
+    Some((value, rest))
+}

@@ -1,0 +1,105 @@
+//! Lines of text from a stream.
+
+use memchr::memchr;
+
+use crate::encoding::{self, BYTE_ORDER_MARK};
+use crate::stream::Stream;
+use crate::{Place, ReadError};
+
+/// Lines of UTF-8, or of UTF-16 behind a byte order mark, that end in LF or CRLF.
+///
+/// ```ignore
+/// let mut lines = Lines::new(stream, FORMAT.name)?;
+/// while let Some(line) = lines.next_line()? {
+///     let Some((name, value)) = line.text.split_once('\t') else { … };
+///     let value = Decimal::parse(value.as_bytes());
+/// }
+/// ```
+pub(crate) struct Lines<'a> {
+    stream: Stream<'a>,
+    format: &'static str,
+    number: u64,
+    /// A line that was not UTF-8, repaired.
+    repaired: String,
+}
+
+/// One line, without its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Line<'l> {
+    pub(crate) text: &'l str,
+    /// Counted from 1.
+    pub(crate) number: u64,
+    /// Where it starts.
+    pub(crate) place: Place,
+    /// Whether U+FFFD stands in for bytes that are not UTF-8.
+    pub(crate) repaired: bool,
+}
+
+/// Longer lines are refused.
+const LONGEST: usize = 64 << 20;
+
+/// How far is looked for the end of a line at first.
+const NEAR: usize = 4096;
+
+impl<'a> Lines<'a> {
+    /// Stands before the first line; `format` is for errors.
+    pub(crate) fn new(stream: Stream<'a>, format: &'static str) -> Result<Self, ReadError> {
+        Ok(Lines { stream: encoding::utf8(stream)?, format, number: 0, repaired: String::new() })
+    }
+
+    /// The bytes to come, as UTF-8: at least `wanted`, or all that are left.
+    pub(crate) fn peek(&mut self, wanted: usize) -> Result<&[u8], ReadError> {
+        self.stream.peek(wanted)
+    }
+
+    /// The next line; none at the end. A byte order mark at its start is left out, for files that
+    /// were put together.
+    pub(crate) fn next_line(&mut self) -> Result<Option<Line<'_>>, ReadError> {
+        let place = self.stream.place();
+        let len = self.line_len()?;
+        if len == 0 {
+            return Ok(None);
+        }
+        self.number += 1;
+        let bytes = self.stream.take(len);
+        let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+        let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+        let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+        let valid = std::str::from_utf8(bytes);
+        let repaired = valid.is_err();
+        let text = valid.unwrap_or_else(|_| {
+            self.repaired.clear();
+            encoding::push_lossy(bytes, &mut self.repaired);
+            &self.repaired
+        });
+        Ok(Some(Line { text, number: self.number, place, repaired }))
+    }
+
+    /// The length of the next line with its end, all of which is in the window then.
+    fn line_len(&mut self) -> Result<usize, ReadError> {
+        let mut seen = 0;
+        if let Some(end) = memchr(b'\n', self.stream.window()) {
+            return Ok(end + 1);
+        }
+        let mut wanted = NEAR;
+        loop {
+            let window = self.stream.peek(wanted)?;
+            if let Some(end) = memchr(b'\n', &window[seen..]) {
+                return Ok(seen + end + 1);
+            }
+            seen = window.len();
+            if seen < wanted {
+                return Ok(seen);
+            }
+            if seen > LONGEST {
+                return Err(ReadError::Malformed {
+                    format: self.format,
+                    place: self.stream.place(),
+                    reason: format!("line {} is longer than 64 MiB", self.number + 1),
+                });
+            }
+            // Twice as far each time, so that long lines are not moved too often.
+            wanted = seen * 2;
+        }
+    }
+}
