@@ -183,11 +183,11 @@ fn keep_by_label(
     filter: &LabelFilter,
     masks: &mut Masks,
 ) -> bool {
-    let matching = filter.matching_sets(profile);
+    let matching = filter.matching_points(profile);
     let keep = kind == FilterKind::LabelFocus;
     let mut any = false;
     for (point, dropped) in masks.dropped_points.iter_mut().enumerate() {
-        let matches = matching[profile.points.labels(point).index()];
+        let matches = matching[point];
         any |= matches;
         *dropped |= matches != keep;
     }

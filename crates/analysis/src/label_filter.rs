@@ -10,8 +10,11 @@
 //!
 //! Several regular expressions may be separated by commas: without a key all must match, with a
 //! key any of them.
+//!
+//! Threads, processes, processors and members match as if they were labels of the keys `thread`,
+//! `process`, `cpu` and `member`.
 
-use profile::{Label, LabelSetId, LabelValue, Profile};
+use profile::{Label, LabelSetId, LabelValue, Profile, ThreadId};
 
 use crate::{Pattern, PatternError};
 
@@ -76,43 +79,94 @@ impl LabelFilter {
         Ok(LabelFilter { key, wanted: Wanted::Text(patterns), text: None })
     }
 
-    /// Whether label sets match, by set.
-    pub fn matching_sets(&self, profile: &Profile) -> Vec<bool> {
-        let sets = profile.label_sets.len() as u32;
-        (0..sets).map(|set| self.matches(profile, LabelSetId(set))).collect()
-    }
-
-    fn matches(&self, profile: &Profile, set: LabelSetId) -> bool {
-        let of_key =
-            |label: &Label| self.key.as_deref().is_none_or(|key| profile.text(label.key) == key);
-        let text_matches = |pattern: &Pattern| {
-            profile.label_sets.get(set).filter(of_key).any(|label| {
-                let LabelValue::Text(text) = label.value else { return false };
-                let text = profile.text(text);
-                match self.key {
-                    Some(_) => pattern.is_match(text),
-                    None => pattern.is_match(&format!("{}:{text}", profile.text(label.key))),
-                }
-            })
+    /// Whether points match, by point.
+    pub fn matching_points(&self, profile: &Profile) -> Vec<bool> {
+        let (patterns, all): (Vec<Option<&Pattern>>, bool) = match &self.wanted {
+            Wanted::Text(patterns) => (patterns.iter().map(Some).collect(), self.key.is_none()),
+            Wanted::Range { .. } => (vec![None, self.text.as_ref()], false),
         };
-        match &self.wanted {
-            Wanted::Text(patterns) if self.key.is_some() => patterns.iter().any(text_matches),
-            Wanted::Text(patterns) => patterns.iter().all(text_matches),
-            Wanted::Range { from, to, kind } => {
-                let in_range = profile.label_sets.get(set).filter(of_key).any(|label| {
-                    let LabelValue::Number(number, _) = label.value else { return false };
-                    let (scale, own_kind) = match kind {
-                        Some(_) => unit_scale(label_unit(profile, label)),
-                        None => (1.0, UnitKind::Bytes),
-                    };
-                    let value = number as f64 * scale;
-                    kind.as_ref().is_none_or(|kind| *kind == own_kind)
-                        && from.is_none_or(|from| value >= from)
-                        && to.is_none_or(|to| value <= to)
-                });
-                in_range || self.text.as_ref().is_some_and(text_matches)
+        let mut matching = vec![all; profile.points.len()];
+        for pattern in patterns {
+            if pattern.is_none() && !matches!(self.wanted, Wanted::Range { .. }) {
+                continue;
+            }
+            // Facets are few, points are many: each facet is judged once.
+            let sets: Vec<bool> = (0..profile.label_sets.len() as u32)
+                .map(|set| {
+                    profile.label_sets.get(LabelSetId(set)).any(|label| match pattern {
+                        Some(pattern) => self.text_matches(profile, label, pattern),
+                        None => self.number_matches(profile, label),
+                    })
+                })
+                .collect();
+            let judge = |key: &str, text: &str| match pattern {
+                Some(pattern) => self.facet_matches(key, text, pattern),
+                None => false,
+            };
+            let threads: Vec<bool> = (0..profile.threads.len())
+                .map(|row| {
+                    let process = profile.threads[row].process;
+                    judge("thread", &profile.thread_name(ThreadId(row as u32)))
+                        || process.is_some_and(|p| judge("process", &profile.process_name(p)))
+                })
+                .collect();
+            let members: Vec<bool> =
+                profile.members.iter().map(|member| judge("member", &member.name)).collect();
+            let points = &profile.points;
+            for (point, matches) in matching.iter_mut().enumerate() {
+                let one = sets[points.labels(point).index()]
+                    || points.thread(point).is_some_and(|thread| threads[thread.index()])
+                    || members.get(points.member(point).index()).is_some_and(|&matches| matches)
+                    || points.cpu(point).is_some_and(|cpu| match pattern {
+                        Some(_) => judge("cpu", &cpu.to_string()),
+                        None => self.cpu_matches(cpu),
+                    });
+                *matches = if all { *matches && one } else { *matches || one };
             }
         }
+        matching
+    }
+
+    fn is_key(&self, key: &str) -> bool {
+        self.key.as_deref().is_none_or(|wanted| wanted == key)
+    }
+
+    fn facet_matches(&self, key: &str, text: &str, pattern: &Pattern) -> bool {
+        self.is_key(key)
+            && match self.key {
+                Some(_) => pattern.is_match(text),
+                None => pattern.is_match(&format!("{key}:{text}")),
+            }
+    }
+
+    fn text_matches(&self, profile: &Profile, label: Label, pattern: &Pattern) -> bool {
+        match label.value {
+            LabelValue::Text(text) => {
+                self.facet_matches(profile.text(label.key), profile.text(text), pattern)
+            }
+            LabelValue::Number(..) => false,
+        }
+    }
+
+    fn number_matches(&self, profile: &Profile, label: Label) -> bool {
+        let LabelValue::Number(number, _) = label.value else { return false };
+        self.is_key(profile.text(label.key)) && self.in_range(number, label_unit(profile, label))
+    }
+
+    fn cpu_matches(&self, cpu: u32) -> bool {
+        self.key.as_deref() == Some("cpu") && self.in_range(cpu.into(), "cpu")
+    }
+
+    fn in_range(&self, number: i64, unit: &str) -> bool {
+        let Wanted::Range { from, to, kind } = &self.wanted else { return false };
+        let (scale, own_kind) = match kind {
+            Some(_) => unit_scale(unit),
+            None => (1.0, UnitKind::Bytes),
+        };
+        let value = number as f64 * scale;
+        kind.as_ref().is_none_or(|kind| *kind == own_kind)
+            && from.is_none_or(|from| value >= from)
+            && to.is_none_or(|to| value <= to)
     }
 }
 

@@ -16,9 +16,9 @@ mod filtered;
 mod flat;
 mod granularity;
 mod label_filter;
-mod label_shares;
 mod pattern;
 mod search;
+mod shares;
 mod tree;
 
 pub use call_graph::{CallGraph, Edge};
@@ -27,9 +27,9 @@ pub use filtered::{Filtered, SelfValues, Totals};
 pub use flat::{FlatValues, flat_values};
 pub use granularity::{FrameKeys, Granularity};
 pub use label_filter::{LabelFilter, LabelFilterError, label_unit};
-pub use label_shares::{LabelShare, label_shares, line_shares};
 pub use pattern::{Pattern, PatternError};
 pub use search::{Search, matching_frames, matching_keys};
+pub use shares::{Facet, FacetShare, facet_shares, line_shares};
 pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
 
 /// An error in a filter.

@@ -10,7 +10,9 @@ use analysis::{
     Filter, FilterKind, Filtered, FrameKeys, Granularity, NodeId, Order, Pattern, Search, Shape,
     Tree, flat_values,
 };
-use profile::{ContextId, FrameId, Label, LabelValue, LocationId, Metric, Profile, ProfileBuilder};
+use profile::{
+    ContextId, FrameId, Label, LabelValue, Location, LocationId, Metric, Profile, ProfileBuilder,
+};
 use proptest::prelude::*;
 
 /// One sample: locations from the root, value, label.
@@ -30,7 +32,10 @@ fn profile(samples: &[Sample]) -> Arc<Profile> {
         let outer = (Some(functions[location as usize % 7]), location, 0);
         let inner = (Some(functions[(location as usize + 3) % 7]), location, 0);
         let frames = if location % 3 == 0 { vec![outer, inner] } else { vec![outer] };
-        builder.location(None, 0x100 + u64::from(location), false, &frames);
+        builder.push_location(
+            Location { address: 0x100 + u64::from(location), ..Location::default() },
+            &frames,
+        );
     }
     let key = builder.strings.intern("thread");
     for (path, value, label) in samples {

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use session::Host;
+use session::{Folder, FolderFile, Host, Input};
 
 /// Gives the session the files that the command line names, and no others.
 pub(crate) struct FileHost {
@@ -31,7 +31,7 @@ pub(crate) fn document_name(path: &Path) -> String {
 }
 
 impl Host for FileHost {
-    fn open(&self, name: &str) -> io::Result<(Box<dyn Read + Send>, Option<u64>)> {
+    fn open(&self, name: &str) -> io::Result<Input> {
         let path = self.files.get(name).ok_or(io::ErrorKind::NotFound)?;
         open(path, self.max_size)
     }
@@ -41,16 +41,22 @@ impl Host for FileHost {
     }
 }
 
-/// The bytes of a file or of standard input (`-`), and how many there are if that is known.
-pub(crate) fn open(path: &Path, max_size: u64) -> io::Result<(Box<dyn Read + Send>, Option<u64>)> {
+/// A file, standard input (`-`), or a folder. A file that is one part of a profile spread over its
+/// folder means the folder.
+pub(crate) fn open(path: &Path, max_size: u64) -> io::Result<Input> {
     if path.as_os_str() == "-" {
-        return Ok((Box::new(io::stdin()), None));
+        return Ok(Input::File(Box::new(io::stdin()), None));
     }
     let file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
-        let message = "it is a folder; name a file in it";
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, message));
+        return Ok(Input::Folder(Box::new(FilesOfFolder::list(path)?)));
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    if session::is_folder_part(&name) {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let folder = FilesOfFolder::list(parent.unwrap_or(Path::new(".")))?;
+        return Ok(Input::Folder(Box::new(folder)));
     }
     if metadata.is_file() && metadata.len() > max_size {
         let message = format!(
@@ -60,5 +66,61 @@ pub(crate) fn open(path: &Path, max_size: u64) -> io::Result<(Box<dyn Read + Sen
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
     let size = metadata.is_file().then_some(metadata.len());
-    Ok((Box::new(file), size))
+    Ok(Input::File(Box::new(file), size))
+}
+
+/// The files below a folder.
+struct FilesOfFolder {
+    root: PathBuf,
+    files: Vec<FolderFile>,
+}
+
+impl FilesOfFolder {
+    /// More files than this are no profile.
+    const MOST_FILES: usize = 200_000;
+    /// Deeper folders are no part of a profile.
+    const MOST_LEVELS: usize = 4;
+
+    /// Lists the files, in the order of their names; symbolic links to folders are not followed.
+    fn list(root: &Path) -> io::Result<FilesOfFolder> {
+        let mut folder = FilesOfFolder { root: root.to_owned(), files: vec![] };
+        let mut open = vec![(root.to_owned(), String::new(), 0)];
+        while let Some((path, prefix, level)) = open.pop() {
+            for entry in std::fs::read_dir(path)? {
+                let entry = entry?;
+                let Ok(name) = entry.file_name().into_string() else { continue };
+                let path = format!("{prefix}{name}");
+                if entry.file_type()?.is_dir() {
+                    if level < Self::MOST_LEVELS {
+                        open.push((entry.path(), format!("{path}/"), level + 1));
+                    }
+                    continue;
+                }
+                // Follows a link to a file; a broken one is no file.
+                let Ok(metadata) = std::fs::metadata(entry.path()) else { continue };
+                if metadata.is_file() {
+                    folder.files.push(FolderFile { path, size: metadata.len() });
+                }
+                if folder.files.len() > Self::MOST_FILES {
+                    let message = format!("the folder has more than {} files", Self::MOST_FILES);
+                    return Err(io::Error::other(message));
+                }
+            }
+        }
+        folder.files.sort();
+        Ok(folder)
+    }
+}
+
+impl Folder for FilesOfFolder {
+    fn files(&self) -> &[FolderFile] {
+        &self.files
+    }
+
+    fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>> {
+        match self.files.iter().any(|file| file.path == path) {
+            true => Ok(Box::new(File::open(self.root.join(path))?)),
+            false => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
 }

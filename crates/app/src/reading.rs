@@ -2,11 +2,12 @@
 
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use session::Document;
+use session::{Document, Input, Watch};
 
 use crate::arguments::{Limits, ViewArguments};
 use crate::host;
@@ -15,12 +16,11 @@ use crate::host;
 pub(crate) fn read(path: &Path, limits: &Limits) -> Result<Document> {
     let options = limits.read_options();
     let name = host::document_name(path);
-    let (bytes, size) =
+    let input =
         host::open(path, options.max_size).with_context(|| format!("cannot read {name}"))?;
-    let watched = Watched::new(bytes, size);
-    let bar = watched.bar.clone();
-    let document = session::read(watched, &name, &options);
-    bar.finish_and_clear();
+    let bar = Bar::new(&input);
+    let document = session::read(input, &bar, &name, &options);
+    bar.bar.finish_and_clear();
     Ok(document?)
 }
 
@@ -53,19 +53,19 @@ pub(crate) fn metric(document: &Document, name: Option<&str>) -> Result<usize> {
 }
 
 /// Draws a bar for work that takes over a second.
-struct Watched {
-    bytes: Box<dyn Read + Send>,
+struct Bar {
     bar: ProgressBar,
     started: Instant,
-    shown: bool,
+    shown: AtomicBool,
 }
 
-impl Watched {
-    fn new(bytes: Box<dyn Read + Send>, size: Option<u64>) -> Watched {
-        let bar = match size {
-            Some(size) => ProgressBar::with_draw_target(Some(size), ProgressDrawTarget::hidden()),
-            None => ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
+impl Bar {
+    fn new(input: &Input) -> Bar {
+        let size = match input {
+            Input::File(_, size) => *size,
+            Input::Folder(folder) => Some(folder.files().iter().map(|file| file.size).sum()),
         };
+        let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
         let template = match size {
             Some(_) => "reading {wide_bar} {bytes} of {total_bytes}, {eta} left",
             None => "reading {spinner} {bytes}",
@@ -73,18 +73,29 @@ impl Watched {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Watched { bytes, bar, started: Instant::now(), shown: false }
+        Bar { bar, started: Instant::now(), shown: AtomicBool::new(false) }
     }
 }
 
-impl Read for Watched {
+impl Watch for Bar {
+    fn watch<'a>(&'a self, bytes: Box<dyn Read + Send + 'a>) -> Box<dyn Read + Send + 'a> {
+        Box::new(Watched { bytes, bar: self })
+    }
+}
+
+struct Watched<'a> {
+    bytes: Box<dyn Read + Send + 'a>,
+    bar: &'a Bar,
+}
+
+impl Read for Watched<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let count = self.bytes.read(out)?;
-        self.bar.inc(count as u64);
-        if !self.shown && self.started.elapsed() > Duration::from_secs(1) {
-            self.shown = true;
+        let Bar { bar, started, shown } = self.bar;
+        bar.inc(count as u64);
+        if started.elapsed() > Duration::from_secs(1) && !shown.swap(true, Ordering::Relaxed) {
             // Draws nothing where standard error is no terminal.
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         Ok(count)
     }

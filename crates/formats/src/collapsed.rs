@@ -9,17 +9,24 @@ use std::io::{Read, Write};
 
 use hashbrown::HashMap;
 use profile::{
-    ContextId, FrameId, LabelSetId, LocationId, Metric, ModuleId, Profile, ProfileBuilder,
+    ContextId, FrameId, LabelSetId, Location, LocationId, Metric, ModuleId, Profile, ProfileBuilder,
 };
 
 use crate::stream::Stream;
-use crate::{Format, ReadError, ReadOptions, Reader, Sniff, Warnings, WriteError};
+use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings, WriteError};
 
 pub(crate) const FORMAT: Format = Format {
     name: "collapsed",
     title: "collapsed (folded) stacks",
     extensions: &["collapsed", "folded"],
+    about: About {
+        carries: "stacks, one or two counts (decimals stay exact)",
+        skips: "comment lines",
+        checked_against: "the stacks that pprof lists",
+        ..About::NONE
+    },
     reader: Some(Reader { sniff, read }),
+    folder: None,
     writer: Some(write),
 };
 
@@ -295,7 +302,9 @@ impl Lines {
             None
         };
         let function = self.builder.function(name, "", 0);
-        let id = self.builder.location(module, 0, false, &[(Some(function), 0, 0)]);
+        let id = self
+            .builder
+            .push_location(Location { module, ..Location::default() }, &[(Some(function), 0, 0)]);
         self.locations.insert(name.to_owned(), id);
         id
     }
@@ -307,7 +316,7 @@ impl Lines {
         for metric in &mut self.builder.metrics {
             metric.decimals = self.decimals as u8;
         }
-        self.builder.origin.format = FORMAT.name;
+        self.builder.origin.format = FORMAT.name.to_owned();
         self.builder.origin.default_metric = self.builder.metrics.len() - 1;
         Ok(self.builder.finish())
     }

@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 
 use crate::stream::MarkedError;
+
 use crate::{Place, ReadError};
 
 /// A container.

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::FolderFile;
 use crate::container::Container;
 
 /// A place in the uncompressed bytes of a file.
@@ -59,6 +60,28 @@ pub enum ReadError {
         /// What the decompressor says.
         reason: String,
     },
+    /// No format knows a folder.
+    #[error("no known profile in the folder: it holds {listing}")]
+    UnknownFolder {
+        /// What is in it.
+        listing: String,
+    },
+    /// A file of a folder could not be read.
+    #[error("{path}: {error}")]
+    InFile {
+        /// Path from the folder.
+        path: String,
+        /// Why.
+        error: Box<ReadError>,
+    },
+    /// A version or variant of a format that is not read.
+    #[error("{found} is not read; {instead}")]
+    Unsupported {
+        /// What the file is, with its version.
+        found: String,
+        /// What is read, or how to get there.
+        instead: &'static str,
+    },
     /// A limit was reached.
     #[error("{what} would exceed the limit of {} ({option} raises it)", readable_bytes(*limit))]
     Limit {
@@ -91,8 +114,36 @@ impl ReadError {
             ReadError::Limit { option, .. } => {
                 format!("Give a larger {option}, such as {option} 16G, if you trust the file.")
             }
-            ReadError::Malformed { .. } | ReadError::Io(_) => String::new(),
+            ReadError::UnknownFolder { .. } => {
+                let folders = crate::FORMATS.iter().filter(|format| format.folder.is_some());
+                let names: Vec<_> = folders.map(|format| format.title).collect();
+                format!("Name a file in it. These open as folders: {}.", names.join("; "))
+            }
+            ReadError::InFile { error, .. } => error.hint(),
+            ReadError::Malformed { .. } | ReadError::Unsupported { .. } | ReadError::Io(_) => {
+                String::new()
+            }
         }
+    }
+
+    /// Whether a limit was reached.
+    pub fn is_limit(&self) -> bool {
+        match self {
+            ReadError::Limit { .. } => true,
+            ReadError::InFile { error, .. } => error.is_limit(),
+            _ => false,
+        }
+    }
+
+    pub(crate) fn unknown_folder(files: &[FolderFile]) -> ReadError {
+        const SHOWN: usize = 5;
+        let mut listing: Vec<_> = files.iter().take(SHOWN).map(|file| file.path.clone()).collect();
+        match files.len() {
+            0 => listing.push("no files".to_owned()),
+            count if count > SHOWN => listing.push(format!("{} more files", count - SHOWN)),
+            _ => {}
+        }
+        ReadError::UnknownFolder { listing: listing.join(", ") }
     }
 
     pub(crate) fn unknown_format(head: &[u8], container: Option<Container>) -> ReadError {

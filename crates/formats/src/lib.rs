@@ -6,25 +6,27 @@
 
 mod collapsed;
 mod container;
-#[cfg_attr(not(test), expect(dead_code, reason = "readers are to come"))]
 mod decimal;
 mod encoding;
 mod error;
-#[expect(dead_code, reason = "readers are to come")]
+mod exchange;
+mod folder;
 mod json;
 mod limits;
-#[expect(dead_code, reason = "readers are to come")]
 mod lines;
 mod pprof;
 mod speedscope;
 mod stream;
 mod warnings;
+mod wire;
+mod zip;
 
 use std::io::{Read, Write};
 
 use profile::Profile;
 
 pub use error::{Place, ReadError, WriteError};
+pub use folder::{Folder, FolderFile, is_folder_part, read_folder};
 pub use limits::ReadOptions;
 pub use warnings::{Warning, Warnings};
 
@@ -32,7 +34,8 @@ use container::Container;
 use stream::Stream;
 
 /// The formats, in the order in which they are tried. A new format is one line here.
-pub const FORMATS: &[Format] = &[pprof::FORMAT, collapsed::FORMAT, speedscope::FORMAT];
+pub const FORMATS: &[Format] =
+    &[exchange::FORMAT, pprof::FORMAT, collapsed::FORMAT, speedscope::FORMAT];
 
 /// One format.
 #[derive(Debug, Clone, Copy)]
@@ -43,10 +46,32 @@ pub struct Format {
     pub title: &'static str,
     /// Usual file name endings, without the leading dot.
     pub extensions: &'static [&'static str],
+    /// What of it reaches the profile, for the table of formats.
+    pub about: About,
     /// How it is read, if it is.
     reader: Option<Reader>,
+    /// How a folder of its files is read as one profile, if it is.
+    folder: Option<FolderReader>,
     /// How it is written, if it is.
     writer: Option<fn(&Profile, &mut dyn Write) -> Result<Warnings, WriteError>>,
+}
+
+/// What people should know of a format, as plain text; empty where there is nothing to say.
+#[derive(Debug, Clone, Copy)]
+pub struct About {
+    /// What is carried into the profile.
+    pub carries: &'static str,
+    /// What is estimated or derived.
+    pub estimates: &'static str,
+    /// What is skipped.
+    pub skips: &'static str,
+    /// The tools whose figures the reader is checked against.
+    pub checked_against: &'static str,
+}
+
+impl About {
+    /// Nothing to say.
+    const NONE: About = About { carries: "", estimates: "", skips: "", checked_against: "" };
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -54,6 +79,15 @@ struct Reader {
     /// Judges the first bytes (at most [`SNIFF_BYTES`]) and the file name.
     sniff: fn(head: &[u8], file_name: &str) -> Sniff,
     read: fn(Stream, &ReadOptions, &mut Warnings) -> Result<Profile, ReadError>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct FolderReader {
+    /// Judges the names in a folder.
+    sniff: fn(&[FolderFile]) -> Sniff,
+    read: fn(&dyn Folder, &ReadOptions, &mut Warnings) -> Result<Profile, ReadError>,
+    /// Whether a file of this name is a part of such a folder: who opens the file means the folder.
+    is_part: fn(file_name: &str) -> bool,
 }
 
 /// What a format says of the first bytes of a file.
@@ -73,7 +107,7 @@ const SNIFF_BYTES: usize = 64 << 10;
 impl Format {
     /// Whether files of this format can be read.
     pub fn reads(&self) -> bool {
-        self.reader.is_some()
+        self.reader.is_some() || self.folder.is_some()
     }
 
     /// Whether files of this format can be written.
@@ -130,6 +164,12 @@ pub fn read(source: Source<'_>, options: &ReadOptions) -> Result<Opened, ReadErr
         let head = stream.peek(SNIFF_BYTES)?;
         if head.is_empty() {
             return Err(ReadError::Empty { container });
+        }
+        if head.starts_with(zip::MAGIC) {
+            return read_folder(
+                &zip::ZipFolder::new(stream.read_to_end(options)?, options)?,
+                options,
+            );
         }
         let judged = FORMATS.iter().filter_map(|format| {
             let reader = format.reader?;

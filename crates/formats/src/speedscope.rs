@@ -5,13 +5,15 @@ use std::io::Write;
 use profile::{ContextId, FrameId, Profile};
 use serde::Serialize;
 
-use crate::{Format, Warnings, WriteError};
+use crate::{About, Format, Warnings, WriteError};
 
 pub(crate) const FORMAT: Format = Format {
     name: "speedscope",
     title: "speedscope JSON",
     extensions: &["speedscope.json"],
+    about: About::NONE,
     reader: None,
+    folder: None,
     writer: Some(write),
 };
 

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 #[cfg(not(target_family = "wasm"))]
 use std::sync::mpsc;
 
-use crate::{Place, ReadError, container};
+use crate::{Place, ReadError, ReadOptions, container};
 
 /// A window over a stream of bytes: what is needed next is contiguous, what was consumed is gone.
 pub(crate) struct Stream<'a> {
@@ -54,6 +54,21 @@ impl<'a> Stream<'a> {
         debug_assert!(count <= self.end - self.start);
         self.start += count;
         self.consumed += count as u64;
+    }
+
+    /// All bytes that are left.
+    pub(crate) fn read_to_end(&mut self, options: &ReadOptions) -> Result<Vec<u8>, ReadError> {
+        let mut all = Vec::new();
+        loop {
+            let piece = self.peek(1)?;
+            if piece.is_empty() {
+                return Ok(all);
+            }
+            all.extend_from_slice(piece);
+            let count = piece.len();
+            self.consume(count);
+            options.check_memory(all.len())?;
+        }
     }
 
     /// Moves on by `count` bytes, which must have been peeked, and gives them.

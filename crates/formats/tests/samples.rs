@@ -132,6 +132,31 @@ fn every_sample_reads_as_its_golden_dump_says() {
 }
 
 #[test]
+fn exchange_round_trip_is_equal() {
+    for path in samples() {
+        let profile = read(&std::fs::read(&path).unwrap(), "").unwrap().profile;
+        let mut bytes = vec![];
+        let warnings = format_named("hotframe").unwrap().write(&profile, &mut bytes).unwrap();
+        assert_eq!(warnings.iter().count(), 0, "nothing is lost");
+        let again = read(&bytes, "").unwrap();
+        assert_eq!(again.warnings.iter().count(), 0);
+        assert!(again.profile == profile, "{} differs", path.display());
+
+        let mut pprof = vec![];
+        format_named("pprof").unwrap().write(&profile, &mut pprof).unwrap();
+        let (own, other) = (gzipped(&bytes).len(), gzipped(&pprof).len());
+        assert!(own <= other + 64, "{}: {own} bytes, pprof has {other}", path.display());
+    }
+}
+
+fn gzipped(bytes: &[u8]) -> Vec<u8> {
+    use std::io::Write as _;
+    let mut packer = flate2::write::GzEncoder::new(vec![], flate2::Compression::default());
+    packer.write_all(bytes).unwrap();
+    packer.finish().unwrap()
+}
+
+#[test]
 fn pprof_round_trip_is_equal() {
     for path in samples() {
         let profile = read(&std::fs::read(&path).unwrap(), "").unwrap().profile;

@@ -1,8 +1,14 @@
 //! Making a profile.
 
+use std::collections::HashMap;
+use std::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
 use crate::{
-    ContextId, ContextTreeBuilder, Frames, FunctionId, Functions, LabelSetsBuilder, LocationId,
-    Locations, Metric, Module, ModuleId, Origin, Points, Profile, StringId, StringsBuilder,
+    ContextId, ContextTreeBuilder, FrameId, Frames, FunctionId, Functions, LabelSetsBuilder,
+    Location, LocationId, LocationKind, Locations, Member, Metric, Module, ModuleId, Origin,
+    Points, Process, ProcessId, Profile, RoleId, StringId, StringsBuilder, Thread, ThreadId,
 };
 
 /// Collects the tables of a profile in any order that a file has them.
@@ -22,10 +28,51 @@ pub struct ProfileBuilder {
     pub metrics: Vec<Metric>,
     /// The records.
     pub points: Points,
+    /// Processes.
+    pub processes: Vec<Process>,
+    /// Threads.
+    pub threads: Vec<Thread>,
+    /// The profiles that came as one.
+    pub members: Vec<Member>,
+    /// Names of roles.
+    pub roles: Vec<StringId>,
     /// Where it all came from.
     pub origin: Origin,
     locations: Locations,
     frames: Frames,
+    found: Found,
+}
+
+/// What was interned, by what tells it from others.
+#[derive(Debug, Default)]
+struct Found {
+    modules: HashMap<StringId, ModuleId>,
+    functions: HashMap<(StringId, StringId, u32), FunctionId>,
+    locations: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+    processes: HashMap<StringId, ProcessId>,
+    threads: HashMap<(Option<ProcessId>, StringId), ThreadId>,
+}
+
+/// A place in code as formats without addresses name it: what is unknown is empty or 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Place<'a> {
+    /// What it is.
+    pub kind: LocationKind,
+    /// Name of the function.
+    pub function: &'a str,
+    /// Source file.
+    pub file: &'a str,
+    /// Line where the function starts.
+    pub start_line: u32,
+    /// Line.
+    pub line: u32,
+    /// Column.
+    pub column: u32,
+    /// Path of the binary or library.
+    pub module: &'a str,
+    /// Address.
+    pub address: u64,
 }
 
 impl ProfileBuilder {
@@ -34,17 +81,76 @@ impl ProfileBuilder {
         ProfileBuilder { points: Points::new(metrics.len()), metrics, ..ProfileBuilder::default() }
     }
 
+    /// The module of a path, the same for equal paths; none for the empty path.
+    pub fn module(&mut self, path: &str) -> Option<ModuleId> {
+        if path.is_empty() {
+            return None;
+        }
+        let name = self.strings.intern(path);
+        Some(*self.found.modules.entry(name).or_insert_with(|| {
+            self.modules.push(Module { name, ..Module::default() });
+            ModuleId(self.modules.len() as u32 - 1)
+        }))
+    }
+
+    /// The function of a name, a file and a first line, without a linker's name; the same for
+    /// equal ones.
+    pub fn function(&mut self, name: &str, file: &str, start_line: u32) -> FunctionId {
+        let (name, file) = (self.strings.intern(name), self.strings.intern(file));
+        let functions = &mut self.functions;
+        *(self.found.functions.entry((name, file, start_line)))
+            .or_insert_with(|| functions.push(name, StringId::EMPTY, file, start_line))
+    }
+
     /// Appends a location with its frames (function, line, column), outermost first: the first is
     /// the function that was called, the others are inlined into it. No frames mean an
     /// unsymbolised place.
-    pub fn location(
+    pub fn push_location(
         &mut self,
-        module: Option<ModuleId>,
-        address: u64,
-        folded: bool,
+        location: Location,
         frames: &[(Option<FunctionId>, u32, u32)],
     ) -> LocationId {
-        self.locations.push(&mut self.frames, module, address, folded, frames)
+        self.locations.push(&mut self.frames, location, frames)
+    }
+
+    /// Like [`ProfileBuilder::push_location`], but the same location for equal arguments.
+    pub fn location(
+        &mut self,
+        location: Location,
+        frames: &[(Option<FunctionId>, u32, u32)],
+    ) -> LocationId {
+        let frames = if frames.is_empty() { &[(None, 0, 0)] } else { frames };
+        let Found { locations: table, hasher, .. } = &mut self.found;
+        let (locations, all) = (&self.locations, &self.frames);
+        let hash = hasher.hash_one((location, frames));
+        let frames_of = |id: LocationId| {
+            let frame = |row: u32| {
+                let frame = FrameId(row);
+                (all.function(frame), all.line[frame.index()], all.column[frame.index()])
+            };
+            locations.frames(id).map(frame)
+        };
+        let is_wanted = |id: LocationId| {
+            locations.get(id) == location && frames_of(id).eq(frames.iter().copied())
+        };
+        if let Some(&found) = table.find(hash, |&id| is_wanted(LocationId(id))) {
+            return LocationId(found);
+        }
+        let id = locations.len() as u32;
+        table.insert_unique(hash, id, |&id| {
+            let id = LocationId(id);
+            hasher.hash_one((locations.get(id), frames_of(id).collect::<Vec<_>>().as_slice()))
+        });
+        self.locations.push(&mut self.frames, location, frames)
+    }
+
+    /// The location of a place with one frame, the same for equal places.
+    pub fn place(&mut self, place: &Place<'_>) -> LocationId {
+        let module = self.module(place.module);
+        let named = !(place.function.is_empty() && place.file.is_empty());
+        let function = named.then(|| self.function(place.function, place.file, place.start_line));
+        let location = Location { kind: place.kind, module, address: place.address, folded: false };
+        self.location(location, &[(function, place.line, place.column)])
     }
 
     /// How many locations there are.
@@ -52,10 +158,33 @@ impl ProfileBuilder {
         self.locations.len()
     }
 
-    /// Appends a function without a linker's name.
-    pub fn function(&mut self, name: &str, file: &str, start_line: u32) -> FunctionId {
-        let (name, file) = (self.strings.intern(name), self.strings.intern(file));
-        self.functions.push(name, StringId::EMPTY, file, start_line)
+    /// The process of an identifier, the same for equal ones. Its name can be set in `processes`.
+    pub fn process(&mut self, id: &str) -> ProcessId {
+        let id = self.strings.intern(id);
+        *self.found.processes.entry(id).or_insert_with(|| {
+            self.processes.push(Process { id, name: StringId::EMPTY });
+            ProcessId(self.processes.len() as u32 - 1)
+        })
+    }
+
+    /// The thread of an identifier in a process, the same for equal ones. Its name can be set in
+    /// `threads`.
+    pub fn thread(&mut self, process: Option<ProcessId>, id: &str) -> ThreadId {
+        let id = self.strings.intern(id);
+        *self.found.threads.entry((process, id)).or_insert_with(|| {
+            self.threads.push(Thread { process, id, name: StringId::EMPTY });
+            ThreadId(self.threads.len() as u32 - 1)
+        })
+    }
+
+    /// The role of a name, the same for equal names.
+    pub fn role(&mut self, name: &str) -> RoleId {
+        let name = self.strings.intern(name);
+        let known = self.roles.iter().position(|&role| role == name);
+        RoleId(known.unwrap_or_else(|| {
+            self.roles.push(name);
+            self.roles.len() - 1
+        }) as u32)
     }
 
     /// The context of a stack, outermost location first.
@@ -65,7 +194,11 @@ impl ProfileBuilder {
 
     /// Bytes held by what grows with the number of records.
     pub fn heap_bytes(&self) -> usize {
-        self.contexts.heap_bytes() + self.labels.heap_bytes() + self.points.heap_bytes()
+        self.contexts.heap_bytes()
+            + self.labels.heap_bytes()
+            + self.points.heap_bytes()
+            + self.strings.heap_bytes()
+            + self.locations.heap_bytes()
     }
 
     /// The finished profile.
@@ -85,6 +218,10 @@ impl ProfileBuilder {
             label_sets,
             metrics: self.metrics,
             points,
+            processes: self.processes,
+            threads: self.threads,
+            members: self.members,
+            roles: self.roles,
             origin: self.origin,
         }
     }

@@ -93,6 +93,19 @@ impl Profile {
             };
             require(has_string(label.key) && has_string(value), "labels", row, "strings exist");
         }
+        for (row, process) in self.processes.iter().enumerate() {
+            let known = has_string(process.id) && has_string(process.name);
+            require(known, "processes", row, "strings exist");
+        }
+        for (row, thread) in self.threads.iter().enumerate() {
+            let known = has_string(thread.id) && has_string(thread.name);
+            require(known, "threads", row, "strings exist");
+            let process = thread.process.is_none_or(|p| p.index() < self.processes.len());
+            require(process, "threads", row, "the process exists");
+        }
+        for (row, &role) in self.roles.iter().enumerate() {
+            require(has_string(role), "roles", row, "strings exist");
+        }
         let points = &self.points;
         let values = points.len() * self.metrics.len();
         require(points.value_count() == values, "points", 0, "one value a metric");
@@ -106,6 +119,16 @@ impl Profile {
             require(context.0 < count, "points", row, "the context exists");
             let labels = points.labels(row);
             require(labels.index() < self.label_sets.len(), "points", row, "the label set exists");
+            let thread = points.thread(row).is_none_or(|t| t.index() < self.threads.len());
+            require(thread, "points", row, "the thread exists");
+            let member = points.member(row).index() < self.members.len().max(1);
+            require(member, "points", row, "the member exists");
+            let links = points.links(row);
+            let known =
+                links.iter().all(|&(role, c)| role.index() < self.roles.len() && c.0 < count);
+            require(known, "points", row, "roles and linked contexts exist");
+            let own = links.is_empty() || links.iter().any(|(_, linked)| linked == context);
+            require(own, "points", row, "a point's context is among its linked ones");
         }
         found
     }

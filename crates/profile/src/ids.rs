@@ -33,6 +33,14 @@ ids! {
     LabelSetId,
     /// A monitoring point.
     PointId,
+    /// A thread.
+    ThreadId,
+    /// A process.
+    ProcessId,
+    /// A member: one of the profiles that came as one.
+    MemberId,
+    /// A role that a context has in a point.
+    RoleId,
 }
 
 impl StringId {

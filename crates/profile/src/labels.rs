@@ -118,8 +118,18 @@ impl LabelSetsBuilder {
         if found != 0 && found_mark == mark && self.sets.equals(found, labels) {
             return LabelSetId(found);
         }
+        let id = self.push(labels);
+        self.recent[slot] = (mark, id.0);
+        id
+    }
+
+    /// Appends a set without looking whether it is known.
+    ///
+    /// # Panics
+    /// If it is empty: set 0 is.
+    pub fn push(&mut self, labels: &[Label]) -> LabelSetId {
+        assert!(!labels.is_empty(), "only set 0 is empty");
         let id = self.sets.ends.len() as u32;
-        self.recent[slot] = (mark, id);
         for label in labels {
             self.sets.key.push(label.key);
             let (unit, value) = match label.value {

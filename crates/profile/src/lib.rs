@@ -4,7 +4,7 @@
 //! point --> context --> location --> frame, frame, ... --> function --> file
 //!   |          |            |        (outermost first;       (name)
 //!   |          +- parent    +- module, address    all but the first are inlined)
-//!   +- labels, one value a metric
+//!   +- labels, one value a metric; time, thread, processor, member
 //! ```
 //! Every table is a set of parallel vectors, every index a newtype, every string interned once.
 //! A context names a *location* rather than a frame: an address with several inlined functions is
@@ -22,18 +22,21 @@ mod locations;
 mod names;
 mod points;
 mod strings;
+mod threads;
 
-pub use builder::ProfileBuilder;
+pub use builder::{Place, ProfileBuilder};
 pub use check::Violation;
 pub use contexts::{ContextTreeBuilder, Contexts};
 pub use ids::{
-    ContextId, FrameId, FunctionId, LabelSetId, LocationId, ModuleId, PointId, StringId,
+    ContextId, FrameId, FunctionId, LabelSetId, LocationId, MemberId, ModuleId, PointId, ProcessId,
+    RoleId, StringId, ThreadId,
 };
 pub use labels::{Label, LabelSets, LabelSetsBuilder, LabelValue};
-pub use locations::{Frames, Functions, Locations, Module, ModuleFlags};
+pub use locations::{Frames, Functions, Location, LocationKind, Locations, Module, ModuleFlags};
 pub use names::{base_name, decimal_text};
-pub use points::Points;
+pub use points::{Point, Points};
 pub use strings::{Strings, StringsBuilder};
+pub use threads::{Member, Process, Thread};
 
 /// A profile. Fields are open for reading; [`ProfileBuilder`] guarantees what [`Profile::check`]
 /// states.
@@ -57,6 +60,14 @@ pub struct Profile {
     pub metrics: Vec<Metric>,
     /// The measured records.
     pub points: Points,
+    /// Processes, or ranks.
+    pub processes: Vec<Process>,
+    /// Threads.
+    pub threads: Vec<Thread>,
+    /// The profiles that came as one; empty if it came alone.
+    pub members: Vec<Member>,
+    /// Names of the roles that contexts have in points.
+    pub roles: Vec<StringId>,
     /// Where the profile came from and what its producer said of it.
     pub origin: Origin,
 }
@@ -75,8 +86,8 @@ pub struct Metric {
 /// Where a profile came from and what its producer said of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Origin {
-    /// Name of the format it was read from, such as `pprof`.
-    pub format: &'static str,
+    /// Name of the format it was first read from, such as `pprof`.
+    pub format: String,
     /// What wrote it, as far as the file tells.
     pub producer: String,
     /// Index of the metric to show first.
@@ -87,6 +98,11 @@ pub struct Origin {
     pub time_ns: i64,
     /// Length of the measurement in nanoseconds; 0 if unknown.
     pub duration_ns: i64,
+    /// What the producer's own clock showed at time 0 of the points, in nanoseconds.
+    pub clock_ns: i64,
+    /// Whether call paths are estimated from a call graph, which knows callers and callees only:
+    /// a callee's cost is divided among its callers' paths in proportion.
+    pub estimated_paths: bool,
     /// Events between two samples; 0 if unknown. Informational: values are never multiplied by it.
     pub period: i64,
     /// Kind and unit of the period.
@@ -123,6 +139,18 @@ impl Profile {
         (held as i64, held != sum)
     }
 
+    /// How a thread is called: its name and identifier, as far as they are known.
+    pub fn thread_name(&self, thread: ThreadId) -> String {
+        let thread = &self.threads[thread.index()];
+        named(self.text(thread.name), self.text(thread.id), "thread")
+    }
+
+    /// How a process is called: its name and identifier, as far as they are known.
+    pub fn process_name(&self, process: ProcessId) -> String {
+        let process = &self.processes[process.index()];
+        named(self.text(process.name), self.text(process.id), "process")
+    }
+
     /// Bytes that the tables hold.
     pub fn heap_bytes(&self) -> usize {
         self.strings.heap_bytes()
@@ -130,5 +158,15 @@ impl Profile {
             + self.contexts.heap_bytes()
             + self.label_sets.heap_bytes()
             + self.points.heap_bytes()
+    }
+}
+
+fn named(name: &str, id: &str, kind: &str) -> String {
+    match (name, id) {
+        ("", "") => format!("unnamed {kind}"),
+        ("", id) => id.to_owned(),
+        (name, "") => name.to_owned(),
+        (name, id) if name == id => name.to_owned(),
+        (name, id) => format!("{name} ({id})"),
     }
 }

@@ -104,9 +104,45 @@ impl Frames {
     }
 }
 
+/// What a location is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum LocationKind {
+    /// Code of a function.
+    #[default]
+    Code = 0,
+    /// A loop of the function around it.
+    Loop = 1,
+    /// A data object: a variable by its name, or the memory that its parent context allocated.
+    Data = 2,
+    /// A region that somebody named: a phase, an annotation, an event, a cycle of a call graph.
+    Region = 3,
+}
+
+impl LocationKind {
+    /// Every kind; the position is its number.
+    pub const ALL: [LocationKind; 4] =
+        [LocationKind::Code, LocationKind::Loop, LocationKind::Data, LocationKind::Region];
+}
+
+/// A location without its frames.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Location {
+    /// What it is.
+    pub kind: LocationKind,
+    /// The module, if known.
+    pub module: Option<ModuleId>,
+    /// Address; 0 if unknown.
+    pub address: u64,
+    /// Whether the linker folded several identical functions into this code.
+    pub folded: bool,
+}
+
 /// Code addresses, as columns. Formats without addresses use one location a place in code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Locations {
+    /// What each is.
+    pub kind: Vec<LocationKind>,
     module: Vec<u32>,
     /// Address; 0 if unknown.
     pub address: Vec<u64>,
@@ -119,6 +155,7 @@ pub struct Locations {
 impl Default for Locations {
     fn default() -> Self {
         Locations {
+            kind: Vec::new(),
             module: Vec::new(),
             address: Vec::new(),
             folded: Vec::new(),
@@ -131,6 +168,16 @@ impl Locations {
     /// The module, if known.
     pub fn module(&self, location: LocationId) -> Option<ModuleId> {
         optional(self.module[location.index()]).map(ModuleId)
+    }
+
+    /// A location without its frames.
+    pub fn get(&self, location: LocationId) -> Location {
+        Location {
+            kind: self.kind[location.index()],
+            module: self.module(location),
+            address: self.address[location.index()],
+            folded: self.folded[location.index()],
+        }
     }
 
     /// The frames, outermost first; never empty.
@@ -151,6 +198,7 @@ impl Locations {
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
         self.module.capacity() * 4
+            + self.kind.capacity()
             + self.address.capacity() * 8
             + self.folded.capacity()
             + self.frame_starts.capacity() * 4
@@ -161,15 +209,14 @@ impl Locations {
     pub(crate) fn push(
         &mut self,
         frames: &mut Frames,
-        module: Option<ModuleId>,
-        address: u64,
-        folded: bool,
+        location: Location,
         lines: &[(Option<FunctionId>, u32, u32)],
     ) -> LocationId {
         let id = LocationId(self.module.len() as u32);
-        self.module.push(module.map_or(NONE, |m| m.0));
-        self.address.push(address);
-        self.folded.push(folded);
+        self.kind.push(location.kind);
+        self.module.push(location.module.map_or(NONE, |m| m.0));
+        self.address.push(location.address);
+        self.folded.push(location.folded);
         let unsymbolised = [(None, 0, 0)];
         for &(function, line, column) in if lines.is_empty() { &unsymbolised } else { lines } {
             frames.function.push(function.map_or(NONE, |f: FunctionId| f.0));

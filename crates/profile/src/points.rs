@@ -1,18 +1,48 @@
 //! Monitoring points: the measured records.
 
-use crate::{ContextId, LabelSetId, PointId};
+use std::ops::Range;
+
+use crate::ids::{NONE, optional};
+use crate::{ContextId, LabelSetId, MemberId, PointId, RoleId, ThreadId};
 
 /// The records in the order of the file, as columns. Values stand row by row: all metrics of a
-/// point follow each other.
+/// point follow each other. What no point has takes no memory.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Points {
     /// The context of each.
     pub context: Vec<ContextId>,
-    /// The labels of each; empty where no point has any.
-    labels: Vec<LabelSetId>,
+    labels: SparseColumn<u32>,
+    time: SparseColumn<i64>,
+    thread: SparseColumn<u32>,
+    cpu: SparseColumn<u32>,
+    member: SparseColumn<u32>,
+    links: Links,
     values: Vec<i64>,
     metrics: usize,
 }
+
+/// What a point says besides its values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Point<'a> {
+    /// The context whose cost the values are.
+    pub context: ContextId,
+    /// The labels.
+    pub labels: LabelSetId,
+    /// When it was measured: nanoseconds after the start of its member, or of the profile.
+    pub time: Option<i64>,
+    /// The thread it was measured on.
+    pub thread: Option<ThreadId>,
+    /// The processor it was measured on.
+    pub cpu: Option<u32>,
+    /// The member it belongs to; member 0 where there are none.
+    pub member: MemberId,
+    /// Every context of a point that has several, each with its role; `context` is among them.
+    /// Empty for points of one context.
+    pub links: &'a [(RoleId, ContextId)],
+}
+
+/// Stands for 'no time'.
+const UNTIMED: i64 = i64::MIN;
 
 impl Points {
     /// An empty table for points with this many metrics.
@@ -20,21 +50,30 @@ impl Points {
         Points { metrics, ..Points::default() }
     }
 
-    /// Appends a point.
+    /// Appends a point that has only a context, labels and values.
     ///
     /// # Panics
     /// If `values` has not one entry a metric.
     pub fn push(&mut self, context: ContextId, labels: LabelSetId, values: &[i64]) -> PointId {
+        self.push_point(Point { context, labels, ..Point::default() }, values)
+    }
+
+    /// Appends a point.
+    ///
+    /// # Panics
+    /// If `values` has not one entry a metric.
+    pub fn push_point(&mut self, point: Point<'_>, values: &[i64]) -> PointId {
         assert_eq!(values.len(), self.metrics, "one value a metric");
-        if labels.0 != 0 && self.labels.is_empty() {
-            self.labels.resize(self.context.len(), LabelSetId(0));
-        }
-        if labels.0 != 0 || !self.labels.is_empty() {
-            self.labels.push(labels);
-        }
-        self.context.push(context);
+        let row = self.context.len();
+        self.labels.push(row, point.labels.0, 0);
+        self.time.push(row, point.time.unwrap_or(UNTIMED), UNTIMED);
+        self.thread.push(row, point.thread.map_or(NONE, |thread| thread.0), NONE);
+        self.cpu.push(row, point.cpu.unwrap_or(NONE), NONE);
+        self.member.push(row, point.member.0, 0);
+        self.links.push(row, point.links);
+        self.context.push(point.context);
         self.values.extend_from_slice(values);
-        PointId(self.context.len() as u32 - 1)
+        PointId(row as u32)
     }
 
     /// How many points there are.
@@ -52,14 +91,77 @@ impl Points {
         self.metrics
     }
 
+    /// A point without its values.
+    pub fn get(&self, point: usize) -> Point<'_> {
+        Point {
+            context: self.context[point],
+            labels: self.labels(point),
+            time: self.time(point),
+            thread: self.thread(point),
+            cpu: self.cpu(point),
+            member: self.member(point),
+            links: self.links(point),
+        }
+    }
+
     /// The labels of a point.
     pub fn labels(&self, point: usize) -> LabelSetId {
-        self.labels.get(point).copied().unwrap_or_default()
+        LabelSetId(self.labels.get(point).unwrap_or(0))
+    }
+
+    /// When a point was measured: nanoseconds after the start of its member, or of the profile.
+    pub fn time(&self, point: usize) -> Option<i64> {
+        self.time.get(point).filter(|&time| time != UNTIMED)
+    }
+
+    /// The thread a point was measured on.
+    pub fn thread(&self, point: usize) -> Option<ThreadId> {
+        self.thread.get(point).and_then(optional).map(ThreadId)
+    }
+
+    /// The processor a point was measured on.
+    pub fn cpu(&self, point: usize) -> Option<u32> {
+        self.cpu.get(point).and_then(optional)
+    }
+
+    /// The member that a point belongs to.
+    pub fn member(&self, point: usize) -> MemberId {
+        MemberId(self.member.get(point).unwrap_or(0))
+    }
+
+    /// Every context of a point that has several, each with its role; empty for others.
+    pub fn links(&self, point: usize) -> &[(RoleId, ContextId)] {
+        self.links.get(point)
+    }
+
+    /// Whether any point has a time.
+    pub fn has_times(&self) -> bool {
+        !self.time.raw.is_empty()
+    }
+
+    /// Whether any point has a thread.
+    pub fn has_threads(&self) -> bool {
+        !self.thread.raw.is_empty()
+    }
+
+    /// Whether any point has a processor.
+    pub fn has_cpus(&self) -> bool {
+        !self.cpu.raw.is_empty()
+    }
+
+    /// Whether any point has several contexts.
+    pub fn has_links(&self) -> bool {
+        !self.links.contexts.is_empty()
     }
 
     /// The values of a point, one a metric.
     pub fn row(&self, point: usize) -> &[i64] {
         &self.values[point * self.metrics..][..self.metrics]
+    }
+
+    /// The values of a point, to be changed.
+    pub fn row_mut(&mut self, point: PointId) -> &mut [i64] {
+        &mut self.values[point.index() * self.metrics..][..self.metrics]
     }
 
     /// The values of a metric, one a point.
@@ -79,18 +181,99 @@ impl Points {
         exact
     }
 
+    /// Moves every time by `offset` nanoseconds; times that would leave 64 bits stay at the limit.
+    pub fn shift_times(&mut self, offset: i64) {
+        for time in self.time.raw.iter_mut().filter(|time| **time != UNTIMED) {
+            *time = time.saturating_add(offset).max(UNTIMED + 1);
+        }
+    }
+
+    /// The earliest time.
+    pub fn first_time(&self) -> Option<i64> {
+        self.time.raw.iter().copied().filter(|&time| time != UNTIMED).min()
+    }
+
+    /// The latest time.
+    pub fn last_time(&self) -> Option<i64> {
+        self.time.raw.iter().copied().filter(|&time| time != UNTIMED).max()
+    }
+
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
-        (self.context.len() + self.labels.len()) * 4 + self.values.len() * 8
+        let narrow = [&self.labels, &self.thread, &self.cpu, &self.member];
+        let narrow: usize = narrow.into_iter().map(|column| column.raw.len() * 4).sum();
+        self.context.len() * 4
+            + narrow
+            + self.time.raw.len() * 8
+            + self.links.starts.len() * 4
+            + self.links.contexts.len() * 8
+            + self.values.len() * 8
     }
 
     pub(crate) fn renumber(&mut self, renumbered: &[ContextId]) {
         for context in &mut self.context {
             *context = renumbered[context.index()];
         }
+        for (_, context) in &mut self.links.contexts {
+            *context = renumbered[context.index()];
+        }
     }
 
     pub(crate) fn value_count(&self) -> usize {
         self.values.len()
+    }
+}
+
+/// A column that stays empty until a row differs from the default.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct SparseColumn<T> {
+    raw: Vec<T>,
+}
+
+impl<T: Copy + PartialEq> SparseColumn<T> {
+    #[inline]
+    fn push(&mut self, row: usize, value: T, default: T) {
+        if self.raw.is_empty() {
+            if value == default {
+                return;
+            }
+            self.raw.resize(row, default);
+        }
+        self.raw.push(value);
+    }
+
+    #[inline]
+    fn get(&self, row: usize) -> Option<T> {
+        self.raw.get(row).copied()
+    }
+}
+
+/// The contexts of points that have several.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Links {
+    /// By point, where its contexts start; one more entry than points. Empty if there are none.
+    starts: Vec<u32>,
+    contexts: Vec<(RoleId, ContextId)>,
+}
+
+impl Links {
+    fn push(&mut self, row: usize, links: &[(RoleId, ContextId)]) {
+        if self.starts.is_empty() {
+            if links.is_empty() {
+                return;
+            }
+            self.starts.resize(row + 1, 0);
+        }
+        self.contexts.extend_from_slice(links);
+        self.starts.push(self.contexts.len() as u32);
+    }
+
+    fn get(&self, row: usize) -> &[(RoleId, ContextId)] {
+        match self.starts.get(row..row + 2) {
+            Some(&[start, end]) => {
+                &self.contexts[Range { start: start as usize, end: end as usize }]
+            }
+            _ => &[],
+        }
     }
 }

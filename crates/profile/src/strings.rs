@@ -74,6 +74,11 @@ impl StringsBuilder {
         self.strings.get(id)
     }
 
+    /// Bytes held.
+    pub fn heap_bytes(&self) -> usize {
+        self.strings.heap_bytes() + self.table.capacity() * size_of::<u32>()
+    }
+
     /// The finished table.
     pub fn finish(self) -> Strings {
         self.strings

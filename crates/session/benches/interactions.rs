@@ -10,20 +10,20 @@
     reason = "a bench prints and fails by panicking"
 )]
 
-use std::io::{Cursor, Read};
+use std::io::Cursor;
 use std::time::Instant;
 
 use protocol::{
     Filter, FilterKind, FlameParams, Granularity, NodeParams, Order, Progress, Request, RowsParams,
     SearchParams, Shape, Sort, SortBy, ViewSpec,
 };
-use session::{Call, Host, ReadOptions, Session};
+use session::{Call, Host, Input, ReadOptions, Session};
 
 struct File(Vec<u8>);
 
 impl Host for File {
-    fn open(&self, _: &str) -> std::io::Result<(Box<dyn Read + Send>, Option<u64>)> {
-        Ok((Box::new(Cursor::new(self.0.clone())), None))
+    fn open(&self, _: &str) -> std::io::Result<Input> {
+        Ok(Input::File(Box::new(Cursor::new(self.0.clone())), None))
     }
 
     fn seconds(&self) -> f64 {

@@ -117,6 +117,14 @@ impl Document {
                 list.push((text, 1));
             }
         }
+        if self.profile.origin.estimated_paths {
+            let text = format!(
+                "call paths are estimates: {} records callers and callees, so a function's cost is \
+                 divided among its callers' paths in proportion",
+                self.profile.origin.format
+            );
+            list.push((text, 1));
+        }
         if !self.profile.origin.drop_frames.is_empty()
             && let Ok(filtered) = self.filtered(&[], true)
         {
@@ -144,8 +152,12 @@ impl Document {
         keys.map(|key| self.profile.text(key).to_owned()).collect()
     }
 
-    /// How many threads the labels tell apart; 0 where they tell nothing.
+    /// How many threads the profile tells apart, by its threads or else by its labels; 0 where
+    /// neither tells anything.
     pub fn threads(&self) -> u32 {
+        if !self.profile.threads.is_empty() {
+            return self.profile.threads.len() as u32;
+        }
         const KEYS: [&str; 5] = ["thread_id", "tid", "thread", "thread id", "thread_name"];
         let known = self.label_keys();
         let Some(key) = KEYS.iter().find(|key| known.iter().any(|known| known == *key)) else {

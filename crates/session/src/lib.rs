@@ -14,7 +14,6 @@ mod report;
 mod svg;
 mod uploads;
 
-use std::io::Read;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use protocol::{
@@ -25,8 +24,11 @@ use protocol::{
 pub use analysis::{Filter, FilterKind, Granularity, Order};
 pub use csv::field as csv_field;
 pub use document::{Document, ViewOptions};
-pub use formats::{FORMATS, Format, ReadOptions, format_for_file_name, format_named};
-pub use load::{Bytes, Host};
+pub use formats::{
+    FORMATS, Folder, FolderFile, Format, ReadOptions, format_for_file_name, format_named,
+    is_folder_part,
+};
+pub use load::{Bytes, Host, Input, Watch};
 pub use profile::{Metric, base_name, decimal_text};
 pub use report::{CallReport, Called, ReportRow, ReportShape};
 pub use svg::SvgOptions;
@@ -198,11 +200,12 @@ impl Session {
 
 /// Reads one document now, for callers that need no session.
 pub fn read(
-    bytes: impl Read + Send,
+    input: Input,
+    watch: &dyn Watch,
     name: &str,
     options: &ReadOptions,
 ) -> Result<Document, ProtocolError> {
-    load::read(Box::new(bytes), name, options).map(|read| Document::new(name, read))
+    load::read(input, watch, name, options).map(|read| Document::new(name, read))
 }
 
 fn formats_result() -> FormatsResult {

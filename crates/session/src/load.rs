@@ -4,17 +4,25 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use formats::{Opened, ReadError, ReadOptions, Source};
+use formats::{Folder, FolderFile, Opened, ReadError, ReadOptions, Source};
 use protocol::{DocumentState, ErrorCode, Progress, ProtocolError};
 
 use crate::{Call, Document, failed, lock};
 
 /// Where bytes come from.
 pub trait Host: Send + Sync {
-    /// The bytes of a document and, if known, how many there are.
-    fn open(&self, name: &str) -> io::Result<(Box<dyn Read + Send>, Option<u64>)>;
+    /// What a document consists of.
+    fn open(&self, name: &str) -> io::Result<Input>;
     /// Seconds that the host counts, for telling how long opening took.
     fn seconds(&self) -> f64;
+}
+
+/// What a document consists of.
+pub enum Input {
+    /// One file: its bytes and, if known, how many there are.
+    File(Box<dyn Read + Send>, Option<u64>),
+    /// Files that belong together.
+    Folder(Box<dyn Folder + Send>),
 }
 
 /// The bytes of a document.
@@ -160,7 +168,7 @@ impl Slot {
         options: &ReadOptions,
         call: &dyn Call,
     ) -> Result<Opened, ProtocolError> {
-        let (bytes, size): (Box<dyn Read + Send>, _) = match &self.bytes {
+        let input = match &self.bytes {
             Bytes::Host(name) => host.open(name).map_err(|error| {
                 ProtocolError::new(
                     ErrorCode::Unreadable,
@@ -169,27 +177,59 @@ impl Slot {
             })?,
             Bytes::Held(bytes) => {
                 let size = bytes.len() as u64;
-                (Box::new(io::Cursor::new(Shared(bytes.clone()))), Some(size))
+                Input::File(Box::new(io::Cursor::new(Shared(bytes.clone()))), Some(size))
             }
         };
-        self.total.store(size.unwrap_or(0), Ordering::Relaxed);
-        read(Box::new(Watched { bytes, slot: self, call, reported: 0 }), &self.title, options)
+        let total = match &input {
+            Input::File(_, size) => size.unwrap_or(0),
+            Input::Folder(folder) => folder.files().iter().map(|file| file.size).sum(),
+        };
+        self.total.store(total, Ordering::Relaxed);
+        read(input, &Progressing { slot: self, call }, &self.title, options)
     }
+}
+
+/// Sees bytes being read.
+pub trait Watch: Sync {
+    /// The bytes, wrapped so that reading them is seen.
+    fn watch<'a>(&'a self, bytes: Box<dyn Read + Send + 'a>) -> Box<dyn Read + Send + 'a>;
 }
 
 /// Reads any format.
 pub(crate) fn read(
-    bytes: Box<dyn Read + Send + '_>,
+    input: Input,
+    watch: &dyn Watch,
     title: &str,
     options: &ReadOptions,
 ) -> Result<Opened, ProtocolError> {
-    formats::read(Source { bytes, file_name: title }, options).map_err(|error| {
-        let code = match error {
-            ReadError::Limit { .. } => ErrorCode::Limit,
-            _ => ErrorCode::Unreadable,
-        };
+    let opened = match input {
+        Input::File(bytes, _) => {
+            formats::read(Source { bytes: watch.watch(bytes), file_name: title }, options)
+        }
+        Input::Folder(folder) => {
+            formats::read_folder(&WatchedFolder { folder: &*folder, watch }, options)
+        }
+    };
+    opened.map_err(|error| {
+        let code = if error.is_limit() { ErrorCode::Limit } else { ErrorCode::Unreadable };
         ProtocolError::new(code, format!("{title}: {error}")).with_hint(error.hint())
     })
+}
+
+/// A folder whose files are watched while they are read.
+struct WatchedFolder<'a> {
+    folder: &'a dyn Folder,
+    watch: &'a dyn Watch,
+}
+
+impl Folder for WatchedFolder<'_> {
+    fn files(&self) -> &[FolderFile] {
+        self.folder.files()
+    }
+
+    fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>> {
+        Ok(self.watch.watch(self.folder.open(path)?))
+    }
 }
 
 fn cancelled() -> ProtocolError {
@@ -204,9 +244,20 @@ impl AsRef<[u8]> for Shared {
     }
 }
 
+struct Progressing<'a> {
+    slot: &'a Slot,
+    call: &'a dyn Call,
+}
+
+impl Watch for Progressing<'_> {
+    fn watch<'a>(&'a self, bytes: Box<dyn Read + Send + 'a>) -> Box<dyn Read + Send + 'a> {
+        Box::new(Watched { bytes, slot: self.slot, call: self.call, reported: 0 })
+    }
+}
+
 /// Counts bytes for those who wait, and stops when the one who started no longer does.
 struct Watched<'a> {
-    bytes: Box<dyn Read + Send>,
+    bytes: Box<dyn Read + Send + 'a>,
     slot: &'a Slot,
     call: &'a dyn Call,
     reported: u64,

@@ -52,7 +52,7 @@ fn warnings(document: &Document) -> Vec<String> {
 fn json(document: &Document) -> Result<()> {
     let profile = document.profile();
     let info = InfoJson {
-        format: profile.origin.format,
+        format: &profile.origin.format,
         producer: &profile.origin.producer,
         duration_ns: profile.origin.duration_ns,
         metrics: (profile.metrics.iter().enumerate())
@@ -81,7 +81,7 @@ fn text(document: &Document) -> Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", console::style(document.title()).bold())?;
     let mut line = |name: &str, value: &str| writeln!(out, "  {name:<10} {value}");
-    line("format", origin.format)?;
+    line("format", &origin.format)?;
     if !origin.producer.is_empty() {
         line("producer", &origin.producer)?;
     }

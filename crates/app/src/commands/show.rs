@@ -328,7 +328,7 @@ fn json_head(
     let total = document.profile().metric_total(options.metric).0;
     let profile = ProfileJson {
         title: document.title(),
-        format: document.profile().origin.format,
+        format: &document.profile().origin.format,
         filtered_total: json_number(document.total(options)?, metric.decimals),
     };
     write!(out, "{{\"profile\":")?;

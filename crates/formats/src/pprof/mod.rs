@@ -4,15 +4,22 @@ mod read;
 mod schema;
 mod sniff;
 mod stacks;
-mod wire;
 mod write;
 
-use crate::{Format, Reader};
+use crate::{About, Format, Reader};
 
 pub(crate) const FORMAT: Format = Format {
     name: "pprof",
     title: "pprof profile.proto, plain or gzip",
     extensions: &["pb.gz", "pb", "pprof", "prof"],
+    about: About {
+        carries: "every sample type with its unit, inlined frames, columns, addresses, modules with \
+                  build ids, labels with units, period, comments, drop_frames and keep_frames",
+        skips: "unknown fields",
+        checked_against: "go tool pprof: -top, -peek, -traces, -raw, filters",
+        ..About::NONE
+    },
     reader: Some(Reader { sniff: sniff::sniff, read: read::read }),
+    folder: None,
     writer: Some(write::write),
 };

@@ -3,16 +3,16 @@
 
 use hashbrown::HashMap;
 use profile::{
-    ContextId, FunctionId, Label, LabelSetId, LabelValue, LocationId, Metric, Module, ModuleId,
-    Points, Profile, ProfileBuilder, StringId,
+    ContextId, FunctionId, Label, LabelSetId, LabelValue, Location, LocationId, Metric, Module,
+    ModuleId, Points, Profile, ProfileBuilder, StringId,
 };
 
 use super::schema::{
     function, label, line, location, mapping, profile as fields, sample, value_type,
 };
 use super::stacks::{Overlong, StackInterner};
-use super::wire::{Fields, Payload, WireError, repeated, varint};
 use crate::stream::Stream;
+use crate::wire::{Fields, Payload, WireError, next_field, repeated, varint};
 use crate::{Place, ReadError, ReadOptions, Warnings};
 
 const NAME: &str = "pprof";
@@ -28,7 +28,7 @@ pub(super) fn read(
     let mut raw = RawProfile::new();
     loop {
         let place = stream.place();
-        let Some((field, wire, start, len)) = next_field(&mut stream)? else { break };
+        let Some((field, wire, start, len)) = next_field(&mut stream, NAME)? else { break };
         let total = start + len;
         let bytes = stream.peek(total)?;
         if bytes.len() < total {
@@ -58,52 +58,6 @@ pub(super) fn read(
         }
     }
     raw.join(stream.place(), warnings)
-}
-
-/// Number and wire type of the next field, where its payload starts, and the payload's length.
-fn next_field(stream: &mut Stream) -> Result<Option<(u64, u64, usize, usize)>, ReadError> {
-    /// A tag, and a length or an integer, at ten bytes each.
-    const MOST_BYTES: usize = 20;
-    let place = stream.place();
-    let head = stream.peek(MOST_BYTES)?;
-    if head.is_empty() {
-        return Ok(None);
-    }
-    let malformed =
-        |reason: &str| ReadError::Malformed { format: NAME, place, reason: reason.to_owned() };
-    let cut = || match head.len() < MOST_BYTES {
-        true => ReadError::Truncated {
-            format: NAME,
-            place: Place(place.0 + head.len() as u64),
-            reason: "in the middle of a field".to_owned(),
-        },
-        false => malformed("a number longer than ten bytes"),
-    };
-    let mut start = 0;
-    let tag = varint(head, &mut start).ok_or_else(cut)?;
-    let (field, wire) = (tag >> 3, tag & 7);
-    if field == 0 {
-        return Err(malformed("a field has the number 0"));
-    }
-    let len = match wire {
-        0 => {
-            let mut end = start;
-            varint(head, &mut end).ok_or_else(cut)?;
-            end - start
-        }
-        1 => 8,
-        2 => {
-            let len = varint(head, &mut start).ok_or_else(cut)?;
-            let most = (usize::MAX / 2) as u64;
-            if len > most {
-                return Err(malformed("a length of more than 2^63 bytes"));
-            }
-            len as usize
-        }
-        5 => 4,
-        _ => return Err(malformed("a field has an invalid wire type")),
-    };
-    Ok(Some((field, wire, start, len)))
 }
 
 /// What is wrong inside a field.
@@ -494,7 +448,7 @@ impl RawProfile {
         self.join_modules_and_functions_and_locations(warnings)?;
         self.join_metrics()?;
         let origin = &mut self.builder.origin;
-        origin.format = NAME;
+        origin.format = NAME.to_owned();
         let drop_frames = self.resolve(self.drop_frames)?;
         let keep_frames = self.resolve(self.keep_frames)?;
         let doc_url = self.resolve(self.doc_url)?;
@@ -612,7 +566,13 @@ impl RawProfile {
                         )
                     });
                 }
-                builder.location(module, raw.address, raw.folded, &frames)
+                let location = Location {
+                    module,
+                    address: raw.address,
+                    folded: raw.folded,
+                    ..Location::default()
+                };
+                builder.push_location(location, &frames)
             };
         for (number, &id) in used.ids().iter().enumerate() {
             let pushed = match rows.get(&id) {
@@ -623,7 +583,7 @@ impl RawProfile {
                     });
                     let function =
                         self.builder.function(&format!("[missing location {id}]"), "", 0);
-                    self.builder.location(None, 0, false, &[(Some(function), 0, 0)])
+                    self.builder.push_location(Location::default(), &[(Some(function), 0, 0)])
                 }
             };
             debug_assert_eq!(pushed, LocationId(number as u32));

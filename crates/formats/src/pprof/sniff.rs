@@ -1,8 +1,8 @@
 //! Recognising a message without a magic number: its first fields must all be ones that
 //! `profile.proto` has, with the right wire types, and so must the fields inside them.
 
-use super::wire::{Fields, Payload, varint};
 use crate::Sniff;
+use crate::wire::{Fields, Payload, varint};
 
 /// What a field may look like.
 #[derive(Clone, Copy, PartialEq)]
@@ -102,7 +102,7 @@ fn fits(payload: &[u8], shape: Shape) -> bool {
                 let sound = match payload {
                     Payload::Varint(_) => matches!(shape, Integer | Integers),
                     Payload::Bytes(bytes) => shape != Integer && fits(bytes, shape),
-                    Payload::Fixed => false,
+                    Payload::Fixed32(_) | Payload::Fixed64(_) => false,
                 };
                 if !sound {
                     return false;

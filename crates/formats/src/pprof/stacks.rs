@@ -13,7 +13,7 @@ use hashbrown::DefaultHashBuilder;
 use profile::{ContextId, ContextTreeBuilder, LocationId};
 use rustc_hash::FxHasher;
 
-use super::wire::varint;
+use crate::wire::varint;
 
 /// Gives the ids of a file dense numbers.
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ use profile::{ContextId, FrameId, LabelSetId, LabelValue, LocationId, Profile, S
 use super::schema::{
     function, label, line, location, mapping, profile as fields, sample, value_type,
 };
-use super::wire::MessageWriter;
+use crate::wire::MessageWriter;
 use crate::{Warnings, WriteError};
 
 pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, WriteError> {

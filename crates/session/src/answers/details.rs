@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use analysis::{CallGraph, NodeId, Tree, label_shares, line_shares};
+use analysis::{CallGraph, Facet, NodeId, Tree, facet_shares, line_shares};
 use profile::{FrameId, Label, LabelValue, Profile};
 use protocol::{
     DetailsColumns, DetailsResult, LabelShare, LineShare, NamedKey, NodeParams, ProtocolError,
@@ -59,17 +59,18 @@ pub(crate) fn details(document: &Document, params: &NodeParams) -> Result<Answer
     }
 
     let within = tree.contains_context(id);
-    let labels = label_shares(tree.filtered(), metric, &within);
+    let facets = facet_shares(tree.filtered(), metric, &within);
     let mut of_key = 0;
     let mut last_key = None;
-    for share in labels {
-        of_key = if last_key == Some(share.label.key) { of_key + 1 } else { 0 };
-        last_key = Some(share.label.key);
+    for share in facets {
+        let key = share.facet.key(profile);
+        of_key = if last_key == Some(key) { of_key + 1 } else { 0 };
+        last_key = Some(key);
         if of_key >= MOST_LABELS_OF_A_KEY {
             result.more_labels += 1;
             continue;
         }
-        result.labels.push(label_share(profile, share.label));
+        result.labels.push(label_share(profile, share.facet));
         columns.labels.push(share.value);
     }
     let lines =
@@ -127,17 +128,23 @@ fn describe(tree: &Tree, id: NodeId) -> DetailsResult {
     result
 }
 
-fn label_share(profile: &Profile, label: Label) -> LabelShare {
-    let key = profile.text(label.key).to_owned();
-    match label.value {
-        LabelValue::Text(text) => {
-            let value = profile.text(text).to_owned();
-            // A comma would separate two expressions.
-            let exact = analysis::Pattern::escape(&value).replace(',', "\\x2c");
-            LabelShare { pattern: format!("{key}=^{exact}$"), key, value }
+fn label_share(profile: &Profile, facet: Facet) -> LabelShare {
+    let key = facet.key(profile).to_owned();
+    let text = |key: String, value: String| {
+        // A comma would separate two expressions.
+        let exact = analysis::Pattern::escape(&value).replace(',', "\\x2c");
+        LabelShare { pattern: format!("{key}=^{exact}$"), key, value }
+    };
+    match facet {
+        Facet::Process(process) => text(key, profile.process_name(process)),
+        Facet::Thread(thread) => text(key, profile.thread_name(thread)),
+        Facet::Member(member) => text(key, profile.members[member.index()].name.clone()),
+        Facet::Cpu(cpu) => {
+            LabelShare { pattern: format!("{key}={cpu}"), key, value: cpu.to_string() }
         }
-        LabelValue::Number(number, _) => {
-            let unit = analysis::label_unit(profile, label);
+        Facet::Label(_, LabelValue::Text(value)) => text(key, profile.text(value).to_owned()),
+        Facet::Label(id, value @ LabelValue::Number(number, _)) => {
+            let unit = analysis::label_unit(profile, Label { key: id, value });
             let value = if unit == key { number.to_string() } else { format!("{number} {unit}") };
             LabelShare { pattern: format!("{key}={number}"), key, value }
         }

@@ -15,7 +15,7 @@ pub(crate) fn summary(document: &Document) -> Result<Answer, ProtocolError> {
         };
     let result = SummaryResult {
         title: document.title().to_owned(),
-        format: origin.format.to_owned(),
+        format: origin.format.clone(),
         producer: origin.producer.clone(),
         time_s: nanoseconds(origin.time_ns),
         duration_s: nanoseconds(origin.duration_ns),

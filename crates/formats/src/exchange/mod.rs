@@ -1,0 +1,34 @@
+//! The exchange file, as specified by `schema/profile.proto`.
+
+mod read;
+mod schema;
+mod write;
+
+use crate::{About, Format, Reader, Sniff};
+
+pub(crate) const FORMAT: Format = Format {
+    name: "hotframe",
+    title: "Hotframe exchange file",
+    extensions: &["hotframe", "hotframe.gz"],
+    about: About {
+        carries: "everything that a profile has: all other formats pass through it unchanged",
+        skips: "fields of later versions",
+        checked_against: "protoc's own decoding of schema/profile.proto",
+        ..About::NONE
+    },
+    reader: Some(Reader { sniff, read: read::read }),
+    folder: None,
+    writer: Some(write::write),
+};
+
+const MAGIC: &str = "hotframe profile";
+
+/// The version that is written and read.
+const VERSION: u64 = 1;
+
+fn sniff(head: &[u8], _: &str) -> Sniff {
+    match head.strip_prefix(&[0x0a, MAGIC.len() as u8]) {
+        Some(rest) if rest.starts_with(MAGIC.as_bytes()) => Sniff::Yes,
+        _ => Sniff::No,
+    }
+}

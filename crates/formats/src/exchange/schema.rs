@@ -1,0 +1,43 @@
+//! Field numbers of `schema/profile.proto`.
+
+macro_rules! fields {
+    ($($message:ident { $($name:ident = $number:literal),* $(,)? })*) => {$(
+        pub(super) mod $message {
+            $(pub(crate) const $name: u64 = $number;)*
+        }
+    )*};
+}
+
+fields! {
+    file { MAGIC = 1, VERSION = 2, BLOCK = 3 }
+    block {
+        STRING = 1, ORIGIN = 2, METRIC = 3, MODULE = 4, FUNCTIONS = 5, LOCATIONS = 6, CONTEXTS = 7,
+        LABEL_SETS = 8, PROCESS = 9, THREAD = 10, MEMBER = 11, ROLE = 12, POINTS = 13,
+    }
+    origin {
+        FORMAT = 1, PRODUCER = 2, DEFAULT_METRIC = 3, DEFAULT_METRIC_NAMED = 4, TIME_NS = 5,
+        DURATION_NS = 6, CLOCK_NS = 7, PERIOD = 8, PERIOD_TYPE = 9, PERIOD_UNIT = 10,
+        DROP_FRAMES = 11, KEEP_FRAMES = 12, COMMENT = 13, DOC_URL = 14, ESTIMATED_PATHS = 15,
+    }
+    metric { NAME = 1, UNIT = 2, DECIMALS = 3 }
+    module {
+        NAME = 1, BUILD_ID = 2, MEMORY_START = 3, MEMORY_LIMIT = 4, FILE_OFFSET = 5,
+        HAS_FUNCTIONS = 6, HAS_FILE_NAMES = 7, HAS_LINE_NUMBERS = 8, HAS_INLINE_FRAMES = 9,
+    }
+    functions { COUNT = 1, NAME = 2, SYSTEM_NAME = 3, FILE = 4, START_LINE = 5 }
+    locations {
+        COUNT = 1, KIND = 2, MODULE_PLUS_1 = 3, ADDRESS_DELTA = 4, FOLDED = 5, FRAME_COUNT = 6,
+        FRAME_FUNCTION_PLUS_1 = 7, FRAME_LINE = 8, FRAME_COLUMN = 9,
+    }
+    contexts { COUNT = 1, PARENT_DISTANCE = 2, LOCATION = 3 }
+    label_sets { COUNT = 1, LABEL_COUNT = 2, KEY = 3, UNIT_PLUS_1 = 4, VALUE = 5 }
+    process { ID = 1, NAME = 2 }
+    thread { PROCESS_PLUS_1 = 1, ID = 2, NAME = 3 }
+    member { NAME = 1, PRODUCER = 2, HOST = 3, TIME_NS = 4, DURATION_NS = 5 }
+    points {
+        COUNT = 1, CONTEXT_DELTA = 2, VALUES = 3, LABEL_SET = 4, TIME_DELTA = 5, TIMED = 6,
+        THREAD_PLUS_1 = 7, CPU_PLUS_1 = 8, MEMBER = 9, LINK_COUNT = 10, LINK_ROLE = 11,
+        LINK_CONTEXT = 12,
+    }
+    values { VALUE = 1 }
+}

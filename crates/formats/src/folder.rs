@@ -1,0 +1,79 @@
+//! Profiles that are spread over several files: a folder, or an archive of one.
+
+use std::io::{self, Read};
+
+use crate::stream::Stream;
+use crate::{FORMATS, Opened, ReadError, ReadOptions, Sniff, Source, Warnings, container};
+
+/// Files that belong together.
+pub trait Folder {
+    /// Every file below the folder.
+    fn files(&self) -> &[FolderFile];
+    /// The bytes of one of [`Folder::files`], by its path.
+    fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>>;
+}
+
+/// A file in a folder.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FolderFile {
+    /// Path from the folder, with `/` between names.
+    pub path: String,
+    /// Bytes of its content.
+    pub size: u64,
+}
+
+impl FolderFile {
+    /// The last part of the path.
+    pub fn name(&self) -> &str {
+        profile::base_name(&self.path)
+    }
+}
+
+/// Whether a file of this name is a part of a profile that is spread over a folder, so that the
+/// folder should be opened instead.
+pub fn is_folder_part(file_name: &str) -> bool {
+    FORMATS.iter().filter_map(|format| format.folder).any(|folder| (folder.is_part)(file_name))
+}
+
+/// Reads the profile that is spread over a folder. A folder that holds one file is that file.
+pub fn read_folder(folder: &dyn Folder, options: &ReadOptions) -> Result<Opened, ReadError> {
+    let files = folder.files();
+    let judged = FORMATS.iter().filter_map(|format| format.folder.map(|f| (f, (f.sniff)(files))));
+    let best = judged.collect::<Vec<_>>().into_iter().rev().max_by_key(|(_, sniff)| *sniff);
+    match best {
+        Some((reader, Sniff::Yes | Sniff::Maybe)) => {
+            let mut warnings = Warnings::default();
+            let profile = (reader.read)(folder, options, &mut warnings)?;
+            debug_assert_eq!(profile.check(), []);
+            Ok(Opened { profile, warnings })
+        }
+        _ => match files {
+            [file] => {
+                let bytes = folder.open(&file.path).map_err(ReadError::Io)?;
+                crate::read(Source { bytes, file_name: file.name() }, options)
+            }
+            _ => Err(ReadError::unknown_folder(files)),
+        },
+    }
+}
+
+/// Reads one file of a folder, its container opened.
+pub(crate) fn read_file<T>(
+    folder: &dyn Folder,
+    path: &str,
+    options: &ReadOptions,
+    read: impl FnOnce(Stream) -> Result<T, ReadError>,
+) -> Result<T, ReadError> {
+    let bytes = folder.open(path).map_err(ReadError::Io)?;
+    let result = container::open(bytes, |bytes, _| read(Stream::new(bytes, options.max_size)));
+    result.map_err(|error| ReadError::InFile { path: path.to_owned(), error: Box::new(error) })
+}
+
+/// The whole of one file of a folder.
+pub(crate) fn read_whole(
+    folder: &dyn Folder,
+    path: &str,
+    options: &ReadOptions,
+) -> Result<Vec<u8>, ReadError> {
+    read_file(folder, path, options, |mut stream| stream.read_to_end(options))
+}

@@ -1,0 +1,38 @@
+//! Where and in which run points were measured.
+
+use crate::{ProcessId, StringId};
+
+/// A process, or a rank of a parallel programme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Process {
+    /// Its number or other identifier, as the file has it; may be empty.
+    pub id: StringId,
+    /// Name; may be empty.
+    pub name: StringId,
+}
+
+/// A thread, or another line of execution such as a GPU stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Thread {
+    /// Its process, if known.
+    pub process: Option<ProcessId>,
+    /// Its number or other identifier, as the file has it; may be empty.
+    pub id: StringId,
+    /// Name; may be empty.
+    pub name: StringId,
+}
+
+/// One of the profiles that came as one: a snapshot, a run, a file of a merge.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Member {
+    /// Name for people, such as the name of its file.
+    pub name: String,
+    /// What wrote it.
+    pub producer: String,
+    /// The machine it was measured on.
+    pub host: String,
+    /// Start of its measurement, nanoseconds since 1970; 0 if unknown.
+    pub time_ns: i64,
+    /// Length of its measurement in nanoseconds; 0 if unknown.
+    pub duration_ns: i64,
+}
