@@ -4,15 +4,19 @@
 //! lets the one that does read the rest as a stream. Readers never panic on bytes: what cannot be
 //! read is a [`ReadError`] with its place, what could be repaired is a warning.
 
+mod call_graph;
 mod collapsed;
 mod container;
+#[cfg_attr(not(test), expect(dead_code, reason = "readers are to come"))]
 mod decimal;
 mod encoding;
 mod error;
 mod exchange;
 mod folder;
+#[expect(dead_code, reason = "readers are to come")]
 mod json;
 mod limits;
+#[expect(dead_code, reason = "readers are to come")]
 mod lines;
 mod pprof;
 mod speedscope;
