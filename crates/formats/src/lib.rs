@@ -106,7 +106,7 @@ enum Sniff {
 }
 
 /// How many bytes a format may look at to recognise itself.
-const SNIFF_BYTES: usize = 64 << 10;
+pub const SNIFF_BYTES: usize = 64 << 10;
 
 impl Format {
     /// Whether files of this format can be read.
@@ -142,6 +142,19 @@ pub fn format_for_file_name(file_name: &str) -> Option<&'static Format> {
         matching.map(|ending| ending.len()).max()
     };
     FORMATS.iter().filter(|f| ending(f).is_some()).max_by_key(|f| ending(f))
+}
+
+/// The formats that take the file which starts with `head`: those that are sure, or else those that
+/// think it possible. [`read`] takes the first.
+pub fn claims(head: &[u8], file_name: &str) -> Vec<&'static str> {
+    let judged = FORMATS.iter().filter_map(|format| {
+        let judgement = (format.reader?.sniff)(head, file_name);
+        (judgement != Sniff::No).then_some((format.name, judgement))
+    });
+    let judged: Vec<_> = judged.collect();
+    let best = judged.iter().map(|&(_, judgement)| judgement).max();
+    let strongest = judged.into_iter().filter(|&(_, judgement)| Some(judgement) == best);
+    strongest.map(|(name, _)| name).collect()
 }
 
 /// A profile that was read.

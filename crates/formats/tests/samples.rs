@@ -5,33 +5,111 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use formats::{Opened, ReadError, ReadOptions, Source, format_named};
-use profile::{FrameId, LabelValue, Profile};
+use formats::{FORMATS, Folder, FolderFile, Opened, ReadError, ReadOptions, Source, format_named};
+use profile::{FrameId, LabelValue, LocationKind, Member, Profile};
 
-fn samples() -> Vec<PathBuf> {
+/// A sample: a file, or a folder that is one profile.
+struct Sample {
+    path: PathBuf,
+    /// Name of the format whose folder it is in.
+    format: &'static str,
+}
+
+impl Sample {
+    fn name(&self) -> &str {
+        self.path.file_name().unwrap().to_str().unwrap()
+    }
+
+    fn is_folder(&self) -> bool {
+        self.path.is_dir()
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        std::fs::read(&self.path).unwrap()
+    }
+
+    fn open(&self) -> Result<Opened, ReadError> {
+        match self.is_folder() {
+            true => formats::read_folder(&HeldFolder::of(&self.path), &ReadOptions::default()),
+            false => read(&self.bytes(), self.name()),
+        }
+    }
+
+    fn profile(&self) -> Profile {
+        self.open().unwrap_or_else(|error| panic!("{}: {error}", self.path.display())).profile
+    }
+}
+
+/// Every sample: `testdata/<format>/*` but for golden dumps, explanations and how it was recorded.
+fn samples() -> Vec<Sample> {
     let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
     let mut samples = vec![];
-    for format in ["pprof", "collapsed"] {
-        for entry in std::fs::read_dir(testdata.join(format)).unwrap() {
+    for format in FORMATS.iter().filter(|format| format.reads()) {
+        let Ok(entries) = std::fs::read_dir(testdata.join(format.name)) else { continue };
+        for entry in entries {
             let path = entry.unwrap().path();
-            let is_golden = path.extension().is_some_and(|e| e == "golden" || e == "md");
-            let is_hidden = path.file_name().is_some_and(|n| n.to_string_lossy().starts_with('.'));
-            if path.is_file() && !is_golden && !is_hidden {
-                samples.push(path);
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let is_other = name.starts_with('.')
+                || name.ends_with(".golden")
+                || ["README.md", "record", "reports"].contains(&name.as_str());
+            if !is_other {
+                samples.push(Sample { path, format: format.name });
             }
         }
     }
-    samples.sort();
+    samples.sort_by(|a, b| a.path.cmp(&b.path));
     assert!(samples.len() > 15, "samples are missing");
     samples
 }
 
+fn files() -> Vec<Sample> {
+    samples().into_iter().filter(|sample| !sample.is_folder()).collect()
+}
+
 fn read(bytes: &[u8], name: &str) -> Result<Opened, ReadError> {
     formats::read(Source { bytes: Box::new(bytes), file_name: name }, &ReadOptions::default())
+}
+
+/// The files of a folder in memory, so that they can be damaged.
+struct HeldFolder {
+    files: Vec<FolderFile>,
+    bytes: BTreeMap<String, Vec<u8>>,
+}
+
+impl HeldFolder {
+    fn of(root: &Path) -> HeldFolder {
+        let mut bytes = BTreeMap::new();
+        let mut open = vec![(root.to_owned(), String::new())];
+        while let Some((path, prefix)) = open.pop() {
+            for entry in std::fs::read_dir(path).unwrap() {
+                let entry = entry.unwrap();
+                let name = format!("{prefix}{}", entry.file_name().to_str().unwrap());
+                match entry.file_type().unwrap().is_dir() {
+                    true => open.push((entry.path(), format!("{name}/"))),
+                    false => drop(bytes.insert(name, std::fs::read(entry.path()).unwrap())),
+                }
+            }
+        }
+        let file = |(path, bytes): (&String, &Vec<u8>)| FolderFile {
+            path: path.clone(),
+            size: bytes.len() as u64,
+        };
+        HeldFolder { files: bytes.iter().map(file).collect(), bytes }
+    }
+}
+
+impl Folder for HeldFolder {
+    fn files(&self) -> &[FolderFile] {
+        &self.files
+    }
+
+    fn open(&self, path: &str) -> std::io::Result<Box<dyn std::io::Read + Send + '_>> {
+        Ok(Box::new(self.bytes[path].as_slice()))
+    }
 }
 
 /// All of a profile that people would miss, as text: a hash where it is long.
@@ -68,6 +146,22 @@ fn dump(opened: &Opened) -> String {
         let _ =
             writeln!(out, "module {} {}", profile.text(module.name), profile.text(module.build_id));
     }
+    if origin.estimated_paths {
+        out.push_str("estimated paths\n");
+    }
+    for (row, process) in profile.processes.iter().enumerate().take(20) {
+        let (id, name) = (profile.text(process.id), profile.text(process.name));
+        let _ = writeln!(out, "process {row} {id} {name}");
+    }
+    for thread in profile.threads.iter().take(20) {
+        let (id, name) = (profile.text(thread.id), profile.text(thread.name));
+        let process = thread.process.map(|process| process.0);
+        let _ = writeln!(out, "thread {id} {name} of process {process:?}");
+    }
+    for member in profile.members.iter().take(20) {
+        let Member { name, producer, host, time_ns, duration_ns } = member;
+        let _ = writeln!(out, "member {name} {producer} {host} {time_ns} {duration_ns}");
+    }
     for warning in opened.warnings.iter() {
         let _ = writeln!(out, "warning {} x{}", warning.message, warning.count);
     }
@@ -77,10 +171,14 @@ fn dump(opened: &Opened) -> String {
     out
 }
 
-/// Points as text: labels, stack from the root, values.
+/// Points as text: when and where they were measured, labels, stack from the root, values.
 fn points(profile: &Profile) -> Vec<String> {
     let frame = |frame: FrameId| {
         let mark = if profile.is_inlined(frame) { " (inlined)" } else { "" };
+        let mark = match profile.locations.kind[profile.frames.location[frame.index()].index()] {
+            LocationKind::Code => mark.to_owned(),
+            kind => format!("{mark} ({kind:?})"),
+        };
         let (file, line) = (profile.frame_file(frame), profile.frames.line[frame.index()]);
         format!("{} {file}:{line}{mark}", profile.frame_name(frame))
     };
@@ -95,16 +193,33 @@ fn points(profile: &Profile) -> Vec<String> {
                 }
             });
         let labels: Vec<_> = labels.collect();
-        let context = profile.points.context[row];
-        let mut path: Vec<_> =
-            std::iter::successors(Some(context), |&c| profile.contexts.parent(c)).collect();
-        path.reverse();
-        let stack: Vec<_> = path
-            .into_iter()
-            .flat_map(|c| profile.frames_of(c))
-            .map(|f| frame(FrameId(f)))
-            .collect();
-        format!("{:?} {labels:?}\n  {}", profile.points.row(row), stack.join("\n  "))
+        let point = profile.points.get(row);
+        let stack_of = |context| {
+            let mut path: Vec<_> =
+                std::iter::successors(Some(context), |&c| profile.contexts.parent(c)).collect();
+            path.reverse();
+            let frames = path.into_iter().flat_map(|c| profile.frames_of(c));
+            frames.map(|f| frame(FrameId(f))).collect::<Vec<_>>().join("\n  ")
+        };
+        let mut text = format!("{:?} {labels:?}", profile.points.row(row));
+        if let Some(time) = point.time {
+            let _ = write!(text, " at {time} ns");
+        }
+        if let Some(thread) = point.thread {
+            let _ = write!(text, " thread {}", profile.thread_name(thread));
+        }
+        if let Some(cpu) = point.cpu {
+            let _ = write!(text, " cpu {cpu}");
+        }
+        if let Some(member) = profile.members.get(point.member.index()) {
+            let _ = write!(text, " member {}", member.name);
+        }
+        let _ = write!(text, "\n  {}", stack_of(point.context));
+        for &(role, context) in point.links {
+            let role = profile.text(profile.roles[role.index()]);
+            let _ = write!(text, "\n {role}:\n  {}", stack_of(context));
+        }
+        text
     };
     (0..profile.points.len()).map(point).collect()
 }
@@ -112,14 +227,17 @@ fn points(profile: &Profile) -> Vec<String> {
 #[test]
 fn every_sample_reads_as_its_golden_dump_says() {
     let mut different = vec![];
-    for path in samples() {
-        let bytes = std::fs::read(&path).unwrap();
-        let name = path.file_name().unwrap().to_str().unwrap();
-        let opened = read(&bytes, name).unwrap_or_else(|error| panic!("{name}: {error}"));
+    for sample in samples() {
+        let name = sample.name();
+        let opened = sample.open().unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(opened.profile.check(), [], "{name}");
-        let anonymous = read(&bytes, "").unwrap_or_else(|error| panic!("{name} unnamed: {error}"));
-        assert_eq!(anonymous.profile, opened.profile, "{name}");
-        let golden = path.with_file_name(format!("{name}.golden"));
+        assert_eq!(opened.profile.origin.format, sample.format, "{name}");
+        if !sample.is_folder() {
+            let anonymous = read(&sample.bytes(), "");
+            let anonymous = anonymous.unwrap_or_else(|error| panic!("{name} unnamed: {error}"));
+            assert!(anonymous.profile == opened.profile, "{name} differs without its name");
+        }
+        let golden = sample.path.with_file_name(format!("{name}.golden"));
         let fresh = dump(&opened);
         if std::env::var_os("UPDATE_GOLDEN").is_some() {
             std::fs::write(&golden, &fresh).unwrap();
@@ -132,9 +250,21 @@ fn every_sample_reads_as_its_golden_dump_says() {
 }
 
 #[test]
+fn exactly_one_reader_claims_each_sample() {
+    for sample in files() {
+        let plain = unpacked(&sample.bytes());
+        let head = &plain[..plain.len().min(formats::SNIFF_BYTES)];
+        for name in ["", sample.name()] {
+            let claims = formats::claims(head, name);
+            assert_eq!(claims, [sample.format], "{} as {name:?}", sample.path.display());
+        }
+    }
+}
+
+#[test]
 fn exchange_round_trip_is_equal() {
-    for path in samples() {
-        let profile = read(&std::fs::read(&path).unwrap(), "").unwrap().profile;
+    for sample in samples() {
+        let (path, profile) = (&sample.path, sample.profile());
         let mut bytes = vec![];
         let warnings = format_named("hotframe").unwrap().write(&profile, &mut bytes).unwrap();
         assert_eq!(warnings.iter().count(), 0, "nothing is lost");
@@ -158,8 +288,8 @@ fn gzipped(bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn pprof_round_trip_is_equal() {
-    for path in samples() {
-        let profile = read(&std::fs::read(&path).unwrap(), "").unwrap().profile;
+    for sample in samples() {
+        let (path, profile) = (&sample.path, sample.profile());
         if profile.metrics.iter().any(|metric| metric.decimals > 0) {
             continue;
         }
@@ -177,8 +307,8 @@ fn pprof_round_trip_is_equal() {
 
 #[test]
 fn collapsed_round_trip_keeps_stacks_and_values() {
-    for path in samples() {
-        let profile = read(&std::fs::read(&path).unwrap(), "").unwrap().profile;
+    for sample in samples() {
+        let (path, profile) = (&sample.path, sample.profile());
         let write = |profile: &Profile| {
             let mut bytes = vec![];
             format_named("collapsed").unwrap().write(profile, &mut bytes).unwrap();
@@ -208,8 +338,8 @@ fn collapsed_round_trip_keeps_stacks_and_values() {
 
 #[test]
 fn speedscope_files_hold_every_sample() {
-    for path in samples() {
-        let profile = read(&std::fs::read(&path).unwrap(), "").unwrap().profile;
+    for sample in samples() {
+        let profile = sample.profile();
         let mut bytes = vec![];
         format_named("speedscope").unwrap().write(&profile, &mut bytes).unwrap();
         let json: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
@@ -228,8 +358,11 @@ fn speedscope_files_hold_every_sample() {
 
 #[test]
 fn damage_never_panics_and_never_lies() {
-    for path in samples() {
-        let bytes = std::fs::read(&path).unwrap();
+    for sample in samples().iter().filter(|sample| sample.is_folder()) {
+        damage_folder(&sample.path);
+    }
+    for sample in files() {
+        let (path, bytes) = (&sample.path, sample.bytes());
         for len in (0..bytes.len()).step_by(64) {
             drop(read(&bytes[..len], "x"));
         }
@@ -261,8 +394,34 @@ fn a_truncated_gzip_says_so() {
     }
 }
 
+/// Flips bits in, and cuts, each file of a folder.
+fn damage_folder(root: &Path) {
+    let sound = HeldFolder::of(root);
+    for file in &sound.files {
+        let bytes = &sound.bytes[&file.path];
+        let step = (bytes.len() / 50).max(1);
+        for at in (0..bytes.len()).step_by(step) {
+            let mut folder = HeldFolder::of(root);
+            let damaged = folder.bytes.get_mut(&file.path).unwrap();
+            damaged[at] ^= 1 << (at % 8);
+            if let Ok(opened) = formats::read_folder(&folder, &ReadOptions::default()) {
+                assert_eq!(opened.profile.check(), [], "{} byte {at}", file.path);
+            }
+            let cut = bytes[..at].to_vec();
+            folder.bytes.insert(file.path.clone(), cut);
+            drop(formats::read_folder(&folder, &ReadOptions::default()));
+        }
+    }
+}
+
 fn unpacked(bytes: &[u8]) -> Vec<u8> {
     use std::io::Read as _;
+    if bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+        let mut plain = vec![];
+        let mut decoder = ruzstd::decoding::StreamingDecoder::new(bytes).unwrap();
+        decoder.read_to_end(&mut plain).unwrap();
+        return plain;
+    }
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return bytes.to_vec();
     }
