@@ -12,8 +12,8 @@ pub(crate) struct Stream<'a> {
     window: Vec<u8>,
     start: usize,
     end: usize,
-    /// Bytes of the stream before `window[start]`.
-    consumed: u64,
+    /// Bytes of the stream before the window.
+    before: u64,
     max_size: u64,
     exhausted: bool,
 }
@@ -28,7 +28,7 @@ impl<'a> Stream<'a> {
             window: Vec::new(),
             start: 0,
             end: 0,
-            consumed: 0,
+            before: 0,
             max_size,
             exhausted: false,
         }
@@ -36,7 +36,7 @@ impl<'a> Stream<'a> {
 
     /// Where the next byte is.
     pub(crate) fn place(&self) -> Place {
-        Place(self.consumed)
+        Place(self.before + self.start as u64)
     }
 
     /// The next bytes: at least `wanted`, or all that are left.
@@ -53,7 +53,6 @@ impl<'a> Stream<'a> {
     pub(crate) fn consume(&mut self, count: usize) {
         debug_assert!(count <= self.end - self.start);
         self.start += count;
-        self.consumed += count as u64;
     }
 
     /// All bytes that are left.
@@ -89,8 +88,22 @@ impl<'a> Stream<'a> {
         self.exhausted = true;
     }
 
+    /// `bytes` that arrive `size` at a time.
+    #[cfg(test)]
+    pub(crate) fn in_pieces(bytes: &'a [u8], size: usize) -> Self {
+        struct Pieces<'a>(&'a [u8], usize);
+        impl Read for Pieces<'_> {
+            fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+                let count = out.len().min(self.1);
+                self.0.read(&mut out[..count])
+            }
+        }
+        Stream::new(Box::new(Pieces(bytes, size)), u64::MAX)
+    }
+
     fn fill(&mut self, wanted: usize) -> Result<(), ReadError> {
         self.window.copy_within(self.start..self.end, 0);
+        self.before += self.start as u64;
         self.end -= self.start;
         self.start = 0;
         while self.end < wanted && !self.exhausted {
@@ -103,14 +116,14 @@ impl<'a> Stream<'a> {
                 Ok(count) => self.end += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
-                    let place = Place(self.consumed + self.end as u64);
+                    let place = Place(self.before + self.end as u64);
                     return Err(match error.downcast::<ReadError>() {
                         Ok(error) => error,
                         Err(error) => container::read_error(error, place),
                     });
                 }
             }
-            if self.consumed + self.end as u64 > self.max_size {
+            if self.before + self.end as u64 > self.max_size {
                 return Err(ReadError::Limit {
                     what: "the unpacked size of the file",
                     limit: self.max_size,

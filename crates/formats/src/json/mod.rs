@@ -425,7 +425,7 @@ impl<'a> Json<'a> {
     }
 
     /// The next byte that is not white space, which is not consumed; none at the end.
-    #[inline]
+    #[inline(always)]
     fn byte(&mut self) -> Result<Option<u8>, ReadError> {
         match self.stream.window() {
             [byte, ..] if *byte > b' ' => Ok(Some(*byte)),
@@ -433,6 +433,7 @@ impl<'a> Json<'a> {
         }
     }
 
+    #[inline(never)]
     fn skip_white_space(&mut self) -> Result<Option<u8>, ReadError> {
         loop {
             let window = self.window(1)?;
@@ -453,15 +454,11 @@ impl<'a> Json<'a> {
     }
 
     /// The first byte of the value at the cursor.
-    #[inline]
+    #[inline(always)]
     fn value(&mut self) -> Result<u8, ReadError> {
-        if !self.pending {
-            debug_assert!(self.cut.is_some(), "{} was read already", self.path());
-            return Err(self.truncated());
-        }
         match self.byte()? {
-            Some(byte) => Ok(byte),
-            None => Err(self.truncated()),
+            Some(byte) if self.pending => Ok(byte),
+            _ => Err(self.no_value()),
         }
     }
 
@@ -479,6 +476,7 @@ impl<'a> Json<'a> {
     }
 
     /// Goes to the next member of what `close` closes, or leaves it and says no.
+    #[inline(always)]
     fn next_member(&mut self, close: u8) -> Result<bool, ReadError> {
         if self.pending {
             self.skip()?;
@@ -532,11 +530,24 @@ impl<'a> Json<'a> {
     fn cut_here(&mut self) {
         self.cut.get_or_insert(end_of(&self.stream));
         self.pending = false;
+        // The beginning of what is cut.
+        let left = self.stream.window().len();
+        self.stream.consume(left);
     }
 
     /// Where the string at the start of the window ends, and whether it holds escapes. All of it
     /// is in the window then.
+    #[inline(always)]
     fn string_end(&mut self) -> Result<(usize, bool), ReadError> {
+        let window = self.stream.window();
+        match scan::quote_or_backslash(&window[1..]) {
+            Some(step) if window[1 + step] == b'"' => Ok((1 + step, false)),
+            _ => self.far_string_end(),
+        }
+    }
+
+    #[inline(never)]
+    fn far_string_end(&mut self) -> Result<(usize, bool), ReadError> {
         let mut escaped = false;
         let mut at = 1;
         loop {
@@ -682,6 +693,12 @@ impl<'a> Json<'a> {
         }
     }
 
+    #[cold]
+    fn no_value(&self) -> ReadError {
+        debug_assert!(self.pending || self.cut.is_some(), "the value{} was read", self.path());
+        self.truncated()
+    }
+
     /// The value at the cursor is of another kind.
     #[cold]
     fn mismatch(&mut self, expected: &str) -> ReadError {
@@ -700,8 +717,12 @@ impl<'a> Json<'a> {
         match self.stream.window() {
             [] => self.truncated(),
             [byte, ..] => {
-                let (path, found) = (self.path(), [*byte].escape_ascii().to_string());
-                self.malformed(format!("expected {expected}{path}, found `{found}`"))
+                let (path, byte) = (self.path(), *byte);
+                let found = match byte {
+                    b'!'..=b'~' => format!("`{}`", char::from(byte)),
+                    _ => format!("the byte {byte:#04x}"),
+                };
+                self.malformed(format!("expected {expected}{path}, found {found}"))
             }
         }
     }
