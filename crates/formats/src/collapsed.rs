@@ -5,13 +5,16 @@
 //! `;` inside the parentheses of a name, comment lines (`#`), and differential files with two
 //! counts a line (before and after, from `difffolded.pl`).
 
-use std::io::{Read, Write};
+use std::io::Write;
 
 use hashbrown::HashMap;
 use profile::{
     ContextId, FrameId, LabelSetId, Location, LocationId, Metric, ModuleId, Profile, ProfileBuilder,
 };
 
+use crate::decimal::Decimal;
+use crate::encoding::{self, Encoding};
+use crate::lines::Lines;
 use crate::stream::Stream;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings, WriteError};
 
@@ -32,16 +35,13 @@ pub(crate) const FORMAT: Format = Format {
 
 fn sniff(head: &[u8], file_name: &str) -> Sniff {
     let named = FORMAT.extensions.iter().any(|e| file_name.ends_with(&format!(".{e}")));
-    let text = match Encoding::of(head) {
-        Encoding::Utf8 => String::from_utf8_lossy(head).into_owned(),
-        encoding => encoding.decode(head),
-    };
+    let text = encoding::head_text(head);
     // JSON and XML on one long line look like one long stack.
-    if text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '<']) && !named {
+    if text.trim_start().starts_with(['{', '<']) && !named {
         return Sniff::No;
     }
     // The last line may be cut.
-    let whole = text.rfind('\n').map_or(text.as_str(), |end| &text[..end]);
+    let whole = text.rfind('\n').map_or(&*text, |end| &text[..end]);
     let (mut stacks, mut others) = (0, 0);
     for line in
         whole.lines().map(|line| line.trim_start_matches('\u{feff}')).filter(|l| !is_comment(l))
@@ -68,82 +68,40 @@ fn sniff(head: &[u8], file_name: &str) -> Sniff {
 }
 
 fn read(
-    mut stream: Stream,
-    options: &ReadOptions,
-    warnings: &mut Warnings,
-) -> Result<Profile, ReadError> {
-    match Encoding::of(stream.peek(2)?) {
-        Encoding::Utf8 => read_lines(&mut stream, options, warnings),
-        encoding => {
-            let bytes = StreamBytes { stream, failure: None };
-            let mut decoder = Utf16 { bytes, encoding, pending: vec![] };
-            let mut text = Stream::new(Box::new(&mut decoder), options.max_size);
-            let result = read_lines(&mut text, options, warnings);
-            drop(text);
-            match decoder.bytes.failure {
-                Some(failure) => Err(failure),
-                None => result,
-            }
-        }
-    }
-}
-
-fn read_lines(
-    stream: &mut Stream,
+    stream: Stream,
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     /// Enough to tell whether a file is differential.
     const HEAD: usize = 64 << 10;
-    let head = String::from_utf8_lossy(stream.peek(HEAD)?);
+    let mut lines = Lines::new(stream, FORMAT.name)?;
+    let head = String::from_utf8_lossy(lines.peek(HEAD)?);
     let whole = head.rfind('\n').map_or(&*head, |end| &head[..end]);
     let mut sample =
         whole.lines().filter(|line| !is_comment(line)).filter_map(split_counts).peekable();
     let differential = sample.peek().is_some() && sample.all(|(_, before, _)| before.is_some());
 
-    let mut lines = Lines::new(differential);
-    let mut number = 0u64;
-    let mut wanted = 4096;
-    loop {
-        let place = stream.place();
-        let window = stream.peek(wanted)?;
-        let last = window.len() < wanted;
-        if window.is_empty() {
-            break;
-        }
-        let len = match window.iter().position(|&byte| byte == b'\n') {
-            Some(end) => end + 1,
-            None if last => window.len(),
-            // A longer line: look further, twice as far each time.
-            None => {
-                wanted = window.len() * 2;
-                options.check_memory(wanted)?;
-                continue;
-            }
-        };
-        wanted = 4096;
-        number += 1;
-        let bytes = window[..len].trim_ascii_end();
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let text = String::from_utf8_lossy(bytes);
-        if let std::borrow::Cow::Owned(_) = text {
+    let mut stacks = Stacks::new(differential);
+    while let Some(line) = lines.next_line()? {
+        let number = line.number;
+        if line.repaired {
             warnings
                 .add("utf8", || format!("line {number} is not UTF-8: bad bytes show as \u{fffd}"));
         }
-        if !is_comment(&text) {
-            match split_counts(&text) {
-                Some((stack, before, after)) => lines.push(stack, before, after, number, warnings),
+        if !is_comment(line.text) {
+            match split_counts(line.text) {
+                Some((stack, before, after)) => stacks.push(stack, before, after, number, warnings),
                 None => warnings.add("no count", || {
+                    let place = line.place;
                     format!("line {number} at {place} does not end in a count and is skipped")
                 }),
             }
         }
-        stream.consume(len);
         if number.is_multiple_of(1024) {
-            options.check_memory(lines.builder.heap_bytes())?;
+            options.check_memory(stacks.builder.heap_bytes())?;
         }
     }
-    lines.finish(warnings)
+    stacks.finish(warnings)
 }
 
 fn is_comment(line: &str) -> bool {
@@ -175,30 +133,17 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Digits kept after the decimal point; more are rounded.
-const MOST_DECIMALS: u32 = 9;
+const MOST_DECIMALS: u8 = 9;
 
 /// A decimal number as an integer and the number of its decimals; none if it leaves 64 bits.
 fn decimal(text: &str) -> Option<(i64, u32)> {
-    if let Ok(whole) = text.parse::<i64>() {
-        return Some((whole, 0));
-    }
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
-        None => (text, 0),
-    };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let fraction = if exponent == 0 { fraction.trim_end_matches('0') } else { fraction };
-    let decimals = i32::try_from(fraction.len()).ok()? - exponent;
-    if exponent != 0 || decimals > MOST_DECIMALS as i32 {
-        let scaled = (text.parse::<f64>().ok()? * 10f64.powi(MOST_DECIMALS as i32)).round();
-        return (scaled.abs() < 9.2e18).then_some((scaled as i64, MOST_DECIMALS));
-    }
-    let digits = format!("{whole}{fraction}");
-    Some((digits.parse().ok()?, decimals as u32))
+    let number = Decimal::parse(text.as_bytes())?;
+    let decimals = number.decimals().min(MOST_DECIMALS);
+    Some((number.to_scaled(decimals)?, u32::from(decimals)))
 }
 
 /// Collects the stacks.
-struct Lines {
+struct Stacks {
     builder: ProfileBuilder,
     differential: bool,
     locations: HashMap<String, LocationId>,
@@ -208,7 +153,7 @@ struct Lines {
     path: Vec<LocationId>,
 }
 
-impl Lines {
+impl Stacks {
     fn new(differential: bool) -> Self {
         let metric =
             |name: &str| Metric { name: name.to_owned(), unit: "count".to_owned(), decimals: 0 };
@@ -216,7 +161,7 @@ impl Lines {
             true => vec![metric("before"), metric("after")],
             false => vec![metric("samples")],
         };
-        Lines {
+        Stacks {
             builder: ProfileBuilder::new(metrics),
             differential,
             locations: HashMap::new(),
@@ -355,95 +300,6 @@ fn split_frames(stack: &str) -> impl Iterator<Item = &str> {
         .enumerate()
         .filter(move |&(i, p)| !(p.is_empty() && (i == 0 || i + 1 == count)))
         .map(|(_, p)| p.trim())
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Encoding {
-    Utf8,
-    Utf16Le,
-    Utf16Be,
-}
-
-impl Encoding {
-    fn of(head: &[u8]) -> Encoding {
-        match head {
-            [0xff, 0xfe, ..] => Encoding::Utf16Le,
-            [0xfe, 0xff, ..] => Encoding::Utf16Be,
-            _ => Encoding::Utf8,
-        }
-    }
-}
-
-impl Encoding {
-    fn units(self, bytes: &[u8]) -> Vec<u16> {
-        let unit = |pair: &[u8; 2]| match self {
-            Encoding::Utf16Be => u16::from_be_bytes(*pair),
-            _ => u16::from_le_bytes(*pair),
-        };
-        bytes.as_chunks().0.iter().map(unit).collect()
-    }
-
-    fn decode(self, bytes: &[u8]) -> String {
-        let units = char::decode_utf16(self.units(bytes));
-        units.map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
-    }
-}
-
-/// Turns UTF-16 into UTF-8 on the way.
-struct Utf16<R> {
-    bytes: R,
-    encoding: Encoding,
-    /// Undecoded bytes: half a unit, or the first half of a surrogate pair.
-    pending: Vec<u8>,
-}
-
-impl<R: Read> Read for Utf16<R> {
-    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
-        /// A UTF-16 unit becomes at most three bytes.
-        const GROWTH: usize = 3;
-        if out.len() < 4 {
-            return Ok(0);
-        }
-        loop {
-            let mut piece = vec![0; (out.len() / GROWTH).max(2)];
-            let count = self.bytes.read(&mut piece)?;
-            self.pending.extend_from_slice(&piece[..count]);
-            let whole = self.pending.len() & !1;
-            let ends_open = whole >= 2
-                && (0xd800..0xdc00)
-                    .contains(&self.encoding.units(&self.pending[whole - 2..whole])[0]);
-            let take = if ends_open && count > 0 { whole - 2 } else { whole };
-            let text = self.encoding.decode(&self.pending[..take]);
-            self.pending.drain(..take);
-            if !text.is_empty() || count == 0 {
-                out[..text.len()].copy_from_slice(text.as_bytes());
-                return Ok(text.len());
-            }
-        }
-    }
-}
-
-/// The rest of a stream as a plain reader; the stream's own error is kept for later.
-struct StreamBytes<'a> {
-    stream: Stream<'a>,
-    failure: Option<ReadError>,
-}
-
-impl Read for StreamBytes<'_> {
-    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
-        match self.stream.peek(1) {
-            Ok(window) => {
-                let count = window.len().min(out.len());
-                out[..count].copy_from_slice(&window[..count]);
-                self.stream.consume(count);
-                Ok(count)
-            }
-            Err(error) => {
-                self.failure = Some(error);
-                Err(std::io::Error::other("see the stream's own error"))
-            }
-        }
-    }
 }
 
 /// Writes the default metric, one line a context that has a value of its own.

@@ -94,8 +94,8 @@ impl Decimal {
         if self.decimals() == 0 { self.to_scaled(0) } else { None }
     }
 
-    /// How many digits after the point it takes to write the number exactly.
-    pub(crate) fn decimals(self) -> u32 {
+    /// How many digits after the point it takes to write the number exactly; 255 if more.
+    pub(crate) fn decimals(self) -> u8 {
         let (mut mantissa, mut exponent) = (self.mantissa, self.exponent);
         while exponent < 0 && mantissa % 10 == 0 {
             if mantissa == 0 {
@@ -104,7 +104,7 @@ impl Decimal {
             mantissa /= 10;
             exponent += 1;
         }
-        if exponent < 0 { exponent.unsigned_abs() } else { 0 }
+        u8::try_from(exponent.min(0).unsigned_abs()).unwrap_or(u8::MAX)
     }
 
     /// The nearest floating-point number.

@@ -59,6 +59,7 @@ pub(crate) enum Encoding {
 }
 
 impl Encoding {
+    /// What the first bytes of a file say.
     pub(crate) fn of(head: &[u8]) -> Encoding {
         match head {
             [0xff, 0xfe, ..] => Encoding::Utf16Le,

@@ -16,7 +16,6 @@ mod folder;
 #[expect(dead_code, reason = "readers are to come")]
 mod json;
 mod limits;
-#[expect(dead_code, reason = "readers are to come")]
 mod lines;
 mod pprof;
 mod speedscope;

@@ -103,3 +103,75 @@ impl<'a> Lines<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lines of `bytes`, which are the same however they arrive.
+    fn lines(bytes: &[u8]) -> Vec<(String, u64, u64, bool)> {
+        let results = [1, 7, 1 << 20].map(|size| {
+            let mut lines = Lines::new(Stream::in_pieces(bytes, size), "test").unwrap();
+            let mut all = vec![];
+            while let Some(line) = lines.next_line().unwrap() {
+                all.push((line.text.to_owned(), line.number, line.place.0, line.repaired));
+            }
+            assert_eq!(lines.next_line().unwrap(), None);
+            all
+        });
+        assert_eq!(results[0], results[1]);
+        assert_eq!(results[1], results[2]);
+        let [lines, ..] = results;
+        lines
+    }
+
+    fn texts(bytes: &[u8]) -> Vec<String> {
+        lines(bytes).into_iter().map(|(text, ..)| text).collect()
+    }
+
+    #[test]
+    fn lines_end_as_they_do() {
+        for (bytes, expected) in [
+            (&b""[..], &[][..]),
+            (b"\n", &[""]),
+            (b"a", &["a"]),
+            (b"a\n\nb\n", &["a", "", "b"]),
+            (b"a\r\nb\r\n", &["a", "b"]),
+            (b"a\rb\n", &["a\rb"]),
+            (b"a\r", &["a"]),
+            (b"\xef\xbb\xbfa\n\xef\xbb\xbfb", &["a", "b"]),
+            (b"\xff\xfea\0\r\0\n\0\xe9\0", &["a", "é"]),
+            (b"\xfe\xff\0a\0\n\xd8\x3d\xde\0", &["a", "😀"]),
+            (b"\xff\xfe\x3d\xd8a\0\x3d\xd8", &["\u{fffd}a\u{fffd}"]),
+            (b"\xff\xfea\0b", &["a\u{fffd}"]),
+            (b"\xff\xfe", &[]),
+        ] {
+            assert_eq!(texts(bytes), expected, "{}", bytes.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn lines_know_their_place() {
+        assert_eq!(
+            lines(b"one\r\n\xfftwo\nthree"),
+            [
+                ("one".to_owned(), 1, 0, false),
+                ("\u{fffd}two".to_owned(), 2, 5, true),
+                ("three".to_owned(), 3, 10, false),
+            ]
+        );
+    }
+
+    #[test]
+    fn long_lines_are_read_and_endless_ones_refused() {
+        let long = "é".repeat(1 << 18);
+        assert_eq!(texts(format!("a\n{long}\nb").as_bytes()), ["a", &long, "b"]);
+        let marked = format!("\u{feff}{long}😀\nb");
+        let wide: Vec<u8> = marked.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(texts(&wide), [&format!("{long}😀"), "b"]);
+
+        let endless = Stream::new(Box::new(std::io::repeat(b'x')), u64::MAX);
+        let error = Lines::new(endless, "test").unwrap().next_line().unwrap_err();
+        assert!(matches!(error, ReadError::Malformed { .. }), "{error}");
+    }
+}
