@@ -20,9 +20,11 @@ impl Decimal {
             [b'+', digits @ ..] => (false, digits),
             digits => (false, digits),
         };
-        if let Some(mantissa) = few_digits(digits) {
-            let mantissa = if negative { -mantissa } else { mantissa };
-            return Some(Decimal { mantissa, exponent: 0 });
+        if let Some(Decimal { mantissa, exponent }) = short(digits) {
+            return Some(Decimal {
+                mantissa: if negative { -mantissa } else { mantissa },
+                exponent,
+            });
         }
         let limit = i64::MAX as u64 + u64::from(negative);
         let (mut mantissa, mut exponent) = (0u64, 0i64);
@@ -130,21 +132,25 @@ const POWERS: [f64; 23] = [
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
-/// The value of 1 to 18 digits and nothing else.
+/// Reads few enough digits with at most one point among them that nothing can overflow.
 #[inline]
-fn few_digits(digits: &[u8]) -> Option<i64> {
-    if digits.is_empty() || digits.len() > 18 {
+fn short(digits: &[u8]) -> Option<Decimal> {
+    const FEW: usize = 18;
+    if digits.len() > FEW {
         return None;
     }
-    let mut value = 0i64;
-    for byte in digits {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 {
-            return None;
+    let mut mantissa = 0;
+    let mut point = None;
+    for (at, byte) in digits.iter().enumerate() {
+        match byte {
+            b'0'..=b'9' => mantissa = mantissa * 10 + i64::from(byte - b'0'),
+            b'.' if point.is_none() => point = Some(at),
+            _ => return None,
         }
-        value = value * 10 + i64::from(digit);
     }
-    Some(value)
+    let decimals = point.map_or(0, |point| digits.len() - point - 1);
+    let any = digits.len() > usize::from(point.is_some());
+    any.then_some(Decimal { mantissa, exponent: -(decimals as i32) })
 }
 
 fn exponent_of(text: &[u8]) -> Option<i64> {

@@ -177,6 +177,27 @@ impl<'a> Json<'a> {
     /// The key of the next member of the object, or none where the object ends, which is then
     /// left. A value that was not read is skipped.
     pub(crate) fn next_key(&mut self) -> Result<Option<&str>, ReadError> {
+        if self.pending {
+            self.skip()?;
+        }
+        // Mostly, it is all here and plain.
+        if let Some(open) = self.open.last_mut()
+            && open.close == b'}'
+            && let Some((raw, len)) = scan::plain_key(self.stream.window(), open.members == 0)
+            && let Ok(key) = std::str::from_utf8(raw)
+        {
+            self.keys.truncate(open.key);
+            self.keys.push_str(key);
+            open.members += 1;
+            self.stream.consume(len);
+            self.pending = true;
+            return Ok(Some(&self.keys[open.key..]));
+        }
+        self.any_key()
+    }
+
+    #[inline(never)]
+    fn any_key(&mut self) -> Result<Option<&str>, ReadError> {
         if !self.next_member(b'}')? {
             return Ok(None);
         }
@@ -207,6 +228,18 @@ impl<'a> Json<'a> {
     /// Goes to the next element of the array, or leaves the array and says no where it ends. An
     /// element that was not read is skipped.
     pub(crate) fn next_element(&mut self) -> Result<bool, ReadError> {
+        if self.pending {
+            self.skip()?;
+        }
+        if let Some(open) = self.open.last_mut()
+            && open.close == b']'
+            && let Some(len) = scan::element(self.stream.window(), open.members == 0)
+        {
+            open.members += 1;
+            self.stream.consume(len);
+            self.pending = true;
+            return Ok(true);
+        }
         self.pending = self.next_member(b']')?;
         Ok(self.pending)
     }
@@ -253,12 +286,16 @@ impl<'a> Json<'a> {
     /// A string, until the next call. Lone surrogates and bytes that are not UTF-8 become U+FFFD;
     /// unknown escapes stay as they are written.
     pub(crate) fn string(&mut self) -> Result<&str, ReadError> {
-        if self.value()? != b'"' {
-            return Err(self.mismatch("a string"));
-        }
-        let (end, escaped) = self.string_end()?;
+        let (text, escaped) = match scan::plain_string(self.stream.window()) {
+            Some(text) if self.pending => (text, false),
+            _ if self.value()? != b'"' => return Err(self.mismatch("a string")),
+            _ => {
+                let (end, escaped) = self.string_end()?;
+                (1..end, escaped)
+            }
+        };
         self.pending = false;
-        let raw = &self.stream.take(end + 1)[1..end];
+        let raw = &self.stream.take(text.end + 1)[text];
         if let (false, Ok(text)) = (escaped, std::str::from_utf8(raw)) {
             return Ok(text);
         }
@@ -476,11 +513,8 @@ impl<'a> Json<'a> {
     }
 
     /// Goes to the next member of what `close` closes, or leaves it and says no.
-    #[inline(always)]
+    #[inline(never)]
     fn next_member(&mut self, close: u8) -> Result<bool, ReadError> {
-        if self.pending {
-            self.skip()?;
-        }
         let Some(open) = self.open.last_mut().filter(|open| open.close == close) else {
             debug_assert!(false, "asked for members outside of their object or array");
             return Err(self.unexpected("another nesting"));
@@ -537,17 +571,8 @@ impl<'a> Json<'a> {
 
     /// Where the string at the start of the window ends, and whether it holds escapes. All of it
     /// is in the window then.
-    #[inline(always)]
-    fn string_end(&mut self) -> Result<(usize, bool), ReadError> {
-        let window = self.stream.window();
-        match scan::quote_or_backslash(&window[1..]) {
-            Some(step) if window[1 + step] == b'"' => Ok((1 + step, false)),
-            _ => self.far_string_end(),
-        }
-    }
-
     #[inline(never)]
-    fn far_string_end(&mut self) -> Result<(usize, bool), ReadError> {
+    fn string_end(&mut self) -> Result<(usize, bool), ReadError> {
         let mut escaped = false;
         let mut at = 1;
         loop {
@@ -665,15 +690,24 @@ impl<'a> Json<'a> {
     fn parsed<T>(
         &mut self,
         expected: &str,
-        parse: impl FnOnce(&[u8]) -> Option<T>,
+        parse: impl Fn(&[u8]) -> Option<T>,
     ) -> Result<T, ReadError> {
-        if !self.value()?.is_ascii_digit() && self.kind()? != Kind::Number {
+        if self.pending
+            && let Some((word, len)) = scan::number(self.stream.window())
+            && let Some(parsed) = parse(word)
+        {
+            self.stream.consume(len);
+            self.pending = false;
+            return Ok(parsed);
+        }
+        if self.kind()? != Kind::Number {
             return Err(self.mismatch(expected));
         }
         self.parsed_word(expected, parse)
     }
 
     /// Reads the word at the cursor if `parse` likes it.
+    #[inline(never)]
     fn parsed_word<T>(
         &mut self,
         expected: &str,

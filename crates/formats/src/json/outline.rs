@@ -1,6 +1,5 @@
 //! What the head of a document shows of it, for sniffing.
 
-use std::borrow::Cow;
 use std::io::Cursor;
 
 use super::{Json, Kind};
@@ -32,13 +31,8 @@ impl Outline {
     /// What damage and the end of `head` hide is missing.
     pub(crate) fn of(head: &[u8]) -> Option<Outline> {
         let text = encoding::head_text(head);
-        let bytes = match &text {
-            Cow::Borrowed(text) => text.as_bytes(),
-            Cow::Owned(text) => text.as_bytes(),
-        };
-        if !bytes.trim_ascii_start().starts_with(b"{")
-            && !bytes.trim_ascii_start().starts_with(b"[")
-        {
+        let bytes = text.as_bytes();
+        if !matches!(bytes.trim_ascii_start(), [b'{' | b'[', ..]) {
             return None;
         }
         let stream = Stream::new(Box::new(Cursor::new(bytes)), u64::MAX);

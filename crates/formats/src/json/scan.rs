@@ -1,5 +1,7 @@
 //! Bytes of JSON: where tokens end, and what they stand for.
 
+use std::ops::Range;
+
 use crate::decimal::Decimal;
 use crate::encoding::push_lossy;
 
@@ -60,6 +62,65 @@ pub(super) fn string_rest(bytes: &[u8]) -> (usize, bool) {
         at += 2;
     }
     (bytes.len(), false)
+}
+
+/// Without the white space at its start.
+#[inline]
+fn after_space(mut bytes: &[u8]) -> &[u8] {
+    while let [b' ' | b'\n' | b'\r' | b'\t', rest @ ..] = bytes {
+        bytes = rest;
+    }
+    bytes
+}
+
+#[inline]
+fn after_comma(bytes: &[u8], first: bool) -> Option<&[u8]> {
+    if first { Some(bytes) } else { after_space(bytes).strip_prefix(b",") }
+}
+
+/// The string at the start of `bytes`, as it is written, if it ends here and has no escapes; and
+/// what follows.
+#[inline]
+fn plain(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let text = after_space(bytes).strip_prefix(b"\"")?;
+    let end = quote_or_backslash(text)?;
+    (text[end] == b'"').then(|| (&text[..end], &text[end + 1..]))
+}
+
+/// Where the text of the string is that comes next, if it is [`plain`].
+#[inline]
+pub(super) fn plain_string(bytes: &[u8]) -> Option<Range<usize>> {
+    let (text, rest) = plain(bytes)?;
+    let end = bytes.len() - rest.len() - 1;
+    Some(end - text.len()..end)
+}
+
+/// The key of the next member, if it is plain and all of it and its colon are here, and how long
+/// that is.
+#[inline]
+pub(super) fn plain_key(bytes: &[u8], first: bool) -> Option<(&[u8], usize)> {
+    let (key, rest) = plain(after_comma(bytes, first)?)?;
+    let rest = after_space(rest).strip_prefix(b":")?;
+    Some((key, bytes.len() - rest.len()))
+}
+
+/// How far away the next element is, if it is here.
+#[inline]
+pub(super) fn element(bytes: &[u8], first: bool) -> Option<usize> {
+    let rest = after_space(after_comma(bytes, first)?);
+    (!matches!(rest, [] | [b']' | b',', ..])).then(|| bytes.len() - rest.len())
+}
+
+/// The number at the start of `bytes`, if it ends here, and how long it is with what stands before
+/// it.
+#[inline]
+pub(super) fn number(bytes: &[u8]) -> Option<(&[u8], usize)> {
+    let rest = after_space(bytes);
+    if !matches!(rest, [b'-' | b'0'..=b'9', ..]) {
+        return None;
+    }
+    let len = rest.iter().position(|&byte| !in_word(byte))?;
+    Some((&rest[..len], bytes.len() - rest.len() + len))
 }
 
 /// Whether `byte` can stand in a number or name.
