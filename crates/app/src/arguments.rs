@@ -91,6 +91,9 @@ pub(crate) struct Convert {
     /// Metric to write, where the format holds only one: name or number
     #[arg(long)]
     pub(crate) metric: Option<String>,
+    /// Write nothing if the format cannot hold all of the profile
+    #[arg(long)]
+    pub(crate) strict: bool,
     #[command(flatten)]
     pub(crate) limits: Limits,
 }

@@ -660,12 +660,25 @@ fn a_conversion_tells_what_it_loses() {
     let path = sample("pprof/labels.pb.gz");
     let collapsed = folder.path().join("out.collapsed");
     let (_, err) = succeed(&[&"convert", &path, &"-o", &collapsed, &"--metric", &"samples"]);
-    assert!(err.contains("labels") && err.contains("one metric") && err.contains("cpu"), "{err}");
+    assert!(err.contains("labels") && err.contains("default one: cpu"), "{err}");
     let speedscope = folder.path().join("out.speedscope.json");
     let (_, err) = succeed(&[&"convert", &path, &"-o", &speedscope]);
     assert!(err.contains("labels") && err.contains("modules"), "{err}");
     let (_, err) = succeed(&[&"convert", &path, &"-o", &folder.path().join("out.pb.gz")]);
     assert_eq!(err, "");
+    let (_, err) =
+        succeed(&[&"convert", &path, &"-o", &folder.path().join("a.hotframe"), &"--strict"]);
+    assert_eq!(err, "");
+}
+
+#[test]
+fn a_strict_conversion_writes_all_or_nothing() {
+    let folder = TempDir::new().unwrap();
+    let target = folder.path().join("out.collapsed");
+    let path = sample("pprof/labels.pb.gz");
+    let err = fail(1, &[&"convert", &path, &"-o", &target, &"--strict"]);
+    assert!(err.contains("labels") && err.contains("--strict"), "{err}");
+    assert!(!target.exists());
 }
 
 #[test]

@@ -33,6 +33,8 @@ pub(crate) struct CallGraph {
     metrics: usize,
     functions: Vec<Function>,
     arcs: Vec<Arc>,
+    /// Lines of all functions.
+    rows: usize,
 }
 
 #[derive(Debug)]
@@ -66,7 +68,7 @@ struct Arc {
 
 impl CallGraph {
     pub(crate) fn new(metrics: usize) -> Self {
-        CallGraph { metrics, functions: vec![], arcs: vec![] }
+        CallGraph { metrics, functions: vec![], arcs: vec![], rows: 0 }
     }
 
     /// Adds a function.
@@ -92,6 +94,7 @@ impl CallGraph {
         assert_eq!(values.len(), self.metrics, "one value a metric");
         let function = &mut self.functions[node.0 as usize];
         let row = *function.line_rows.entry(line).or_insert_with(|| {
+            self.rows += 1;
             function.lines.push((line, vec![0; values.len()]));
             function.lines.len() - 1
         });
@@ -126,6 +129,14 @@ impl CallGraph {
     pub(crate) fn add_calls_from_outside(&mut self, node: Node, calls: i64) {
         let function = &mut self.functions[node.0 as usize];
         function.calls_from_outside = function.calls_from_outside.saturating_add(calls);
+    }
+
+    /// Bytes held, roughly.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let values = self.metrics * size_of::<i64>();
+        self.functions.len() * (size_of::<Function>() + 100)
+            + self.rows * (values + 60)
+            + self.arcs.len() * (size_of::<Arc>() + values + 60)
     }
 
     /// Appends the estimated paths as points like `like`. Values are the metrics of the graph,

@@ -16,7 +16,10 @@ use crate::decimal::Decimal;
 use crate::encoding::{self, Encoding};
 use crate::lines::Lines;
 use crate::stream::Stream;
-use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings, WriteError};
+use crate::{
+    About, Carries, Feature, Format, ReadError, ReadOptions, Reader, Sniff, Warnings, WriteError,
+    Writer,
+};
 
 pub(crate) const FORMAT: Format = Format {
     name: "collapsed",
@@ -30,8 +33,10 @@ pub(crate) const FORMAT: Format = Format {
     },
     reader: Some(Reader { sniff, read }),
     folder: None,
-    writer: Some(write),
+    writer: Some(Writer { carries: CARRIES, write }),
 };
+
+const CARRIES: Carries = Carries { kept: &[Feature::Decimals], as_labels: &[] };
 
 fn sniff(head: &[u8], file_name: &str) -> Sniff {
     let named = FORMAT.extensions.iter().any(|e| file_name.ends_with(&format!(".{e}")));
@@ -60,8 +65,8 @@ fn sniff(head: &[u8], file_name: &str) -> Sniff {
             Sniff::Maybe
         }
         (0, _) => Sniff::No,
-        // Names may hold anything, so a large majority is enough.
-        (stacks, others) if named || stacks >= others * 4 => Sniff::Yes,
+        _ if named => Sniff::Yes,
+        // Lines of many other formats end with a number too, so it is never sure.
         (stacks, others) if stacks >= others => Sniff::Maybe,
         _ => Sniff::No,
     }
@@ -303,25 +308,17 @@ fn split_frames(stack: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Writes the default metric, one line a context that has a value of its own.
-fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, WriteError> {
-    let mut warnings = Warnings::default();
+/// Whether a name can stand in a stack as it is.
+pub(crate) fn is_one_frame(name: &str) -> bool {
+    // The reader keeps `;` inside matching parentheses, so only others must go.
+    !name.contains(['\n', '\r']) && split_frames(name).count() <= 1
+}
+
+fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteError> {
     let metric = profile.origin.default_metric;
     let Some(decimals) = profile.metrics.get(metric).map(|m| m.decimals) else {
-        return Ok(warnings);
+        return Ok(());
     };
-    for (other, lost) in profile.metrics.iter().enumerate() {
-        if other != metric {
-            warnings.add("metrics", || {
-                format!(
-                    "collapsed stacks hold one metric: {} and any further ones are left out",
-                    lost.name
-                )
-            });
-        }
-    }
-    if profile.label_sets.len() > 1 {
-        warnings.add("labels", || "collapsed stacks hold no labels".to_owned());
-    }
     let mut values = std::collections::BTreeMap::<ContextId, i64>::new();
     for (&context, value) in profile.points.context.iter().zip(profile.points.values(metric)) {
         let sum = values.entry(context).or_default();
@@ -338,22 +335,19 @@ fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, WriteError>
         for frame in path.into_iter().flat_map(|at| profile.frames_of(at)) {
             let name = profile.frame_name(FrameId(frame));
             let separator = if line.is_empty() { "" } else { ";" };
-            let clean = name.replace(['\n', '\r'], " ");
-            // The reader keeps `;` inside matching parentheses, so only others must go.
-            let kept = split_frames(&clean).count() == 1;
-            if clean != *name || !kept {
-                warnings.add("separators", || {
-                    format!("line breaks and `;` in names become spaces and `:`, as in {name:?}")
-                });
-            }
-            let clean = if kept { clean } else { clean.replace(';', ":") };
             line.push_str(separator);
-            line.push_str(&clean);
+            if is_one_frame(&name) {
+                line.push_str(&name);
+            } else {
+                let clean = name.replace(['\n', '\r'], " ");
+                let kept = is_one_frame(&clean);
+                line.push_str(&if kept { clean } else { clean.replace(';', ":") });
+            }
         }
         if line.is_empty() {
             line.push_str("[no stack]");
         }
         writeln!(out, "{line} {}", profile::decimal_text(value, decimals))?;
     }
-    Ok(warnings)
+    Ok(())
 }

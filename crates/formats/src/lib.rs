@@ -5,6 +5,7 @@
 //! read is a [`ReadError`] with its place, what could be repaired is a warning.
 
 mod call_graph;
+mod callgrind;
 mod collapsed;
 mod container;
 #[cfg_attr(not(test), expect(dead_code, reason = "readers are to come"))]
@@ -12,6 +13,7 @@ mod decimal;
 mod encoding;
 mod error;
 mod exchange;
+mod features;
 mod folder;
 #[expect(dead_code, reason = "readers are to come")]
 mod json;
@@ -29,6 +31,7 @@ use std::io::{Read, Write};
 use profile::Profile;
 
 pub use error::{Place, ReadError, WriteError};
+pub use features::{Carries, Feature};
 pub use folder::{Folder, FolderFile, is_folder_part, read_folder};
 pub use limits::ReadOptions;
 pub use warnings::{Warning, Warnings};
@@ -38,7 +41,7 @@ use stream::Stream;
 
 /// The formats, in the order in which they are tried. A new format is one line here.
 pub const FORMATS: &[Format] =
-    &[exchange::FORMAT, pprof::FORMAT, collapsed::FORMAT, speedscope::FORMAT];
+    &[exchange::FORMAT, pprof::FORMAT, callgrind::FORMAT, collapsed::FORMAT, speedscope::FORMAT];
 
 /// One format.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +59,7 @@ pub struct Format {
     /// How a folder of its files is read as one profile, if it is.
     folder: Option<FolderReader>,
     /// How it is written, if it is.
-    writer: Option<fn(&Profile, &mut dyn Write) -> Result<Warnings, WriteError>>,
+    writer: Option<Writer>,
 }
 
 /// What people should know of a format, as plain text; empty where there is nothing to say.
@@ -93,6 +96,12 @@ struct FolderReader {
     is_part: fn(file_name: &str) -> bool,
 }
 
+#[derive(Debug, Clone, Copy)]
+struct Writer {
+    carries: Carries,
+    write: fn(&Profile, &mut dyn Write) -> Result<(), WriteError>,
+}
+
 /// What a format says of the first bytes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Sniff {
@@ -118,10 +127,20 @@ impl Format {
         self.writer.is_some()
     }
 
-    /// Writes `profile`; the warnings count what the format cannot carry.
-    pub fn write(&self, profile: &Profile, out: &mut dyn Write) -> Result<Warnings, WriteError> {
+    /// What a written file keeps of a profile; none for formats that are only read.
+    pub fn carries(&self) -> Option<Carries> {
+        self.writer.map(|writer| writer.carries)
+    }
+
+    /// What writing `profile` would lose, counted.
+    pub fn losses(&self, profile: &Profile) -> Warnings {
+        self.writer.map_or_else(Warnings::default, |writer| writer.carries.losses(profile))
+    }
+
+    /// Writes `profile`; [`Format::losses`] tells beforehand what is left out.
+    pub fn write(&self, profile: &Profile, out: &mut dyn Write) -> Result<(), WriteError> {
         match self.writer {
-            Some(writer) => writer(profile, out),
+            Some(writer) => (writer.write)(profile, out),
             None => Err(WriteError::ReadOnly(self.name)),
         }
     }

@@ -5,7 +5,7 @@ use std::io::Write;
 use profile::{ContextId, FrameId, Profile};
 use serde::Serialize;
 
-use crate::{About, Format, Warnings, WriteError};
+use crate::{About, Carries, Feature, Format, WriteError, Writer};
 
 pub(crate) const FORMAT: Format = Format {
     name: "speedscope",
@@ -14,7 +14,20 @@ pub(crate) const FORMAT: Format = Format {
     about: About::NONE,
     reader: None,
     folder: None,
-    writer: Some(write),
+    writer: Some(Writer {
+        carries: Carries {
+            kept: &[
+                Feature::Metrics,
+                Feature::Decimals,
+                Feature::Files,
+                Feature::Lines,
+                Feature::Columns,
+                Feature::Separators,
+            ],
+            as_labels: &[],
+        },
+        write,
+    }),
 };
 
 #[derive(Serialize)]
@@ -34,16 +47,7 @@ fn is_zero(value: &u32) -> bool {
 }
 
 /// One sampled profile a metric; a sample is a point, in the order of the file.
-fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, WriteError> {
-    let mut warnings = Warnings::default();
-    if profile.label_sets.len() > 1 {
-        warnings.add("labels", || "speedscope files hold no labels".to_owned());
-    }
-    if !profile.modules.is_empty() {
-        warnings.add("modules", || {
-            "speedscope files hold no modules, addresses and build ids".to_owned()
-        });
-    }
+fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteError> {
     write!(
         out,
         "{{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"hotframe\","
@@ -102,7 +106,7 @@ fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, WriteError>
         write!(out, "]}}")?;
     }
     write!(out, "]}}")?;
-    Ok(warnings)
+    Ok(())
 }
 
 fn separator(out: &mut dyn Write, index: usize) -> Result<(), WriteError> {

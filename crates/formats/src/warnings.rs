@@ -20,9 +20,14 @@ pub struct Warnings {
 impl Warnings {
     /// Counts one more of `kind`; `message` is asked for the first only.
     pub fn add(&mut self, kind: &'static str, message: impl FnOnce() -> String) {
+        self.add_many(kind, 1, message);
+    }
+
+    /// Counts `count` more of `kind`.
+    pub fn add_many(&mut self, kind: &'static str, count: u64, message: impl FnOnce() -> String) {
         match self.list.iter_mut().find(|warning| warning.kind == kind) {
-            Some(warning) => warning.count += 1,
-            None => self.list.push(Warning { kind, message: message(), count: 1 }),
+            Some(warning) => warning.count += count,
+            None => self.list.push(Warning { kind, message: message(), count }),
         }
     }
 

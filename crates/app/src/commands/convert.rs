@@ -23,28 +23,32 @@ pub(crate) fn convert(arguments: &Convert) -> Result<()> {
     if let Some(name) = &arguments.metric {
         profile.origin.default_metric = reading::metric(&document, Some(name))?;
     }
-    let mut warnings = vec![];
+    let losses = format.losses(&profile);
+    for loss in losses.iter() {
+        let things = crate::text::count(loss.count);
+        writeln!(
+            std::io::stderr(),
+            "hotframe: {} cannot hold: {} ({things})",
+            format.name,
+            loss.message
+        )?;
+    }
+    if arguments.strict && !losses.is_empty() {
+        bail!("nothing was written, because of --strict");
+    }
     write_output(&arguments.output, |out| {
         let name = arguments.output.to_string_lossy();
         // pprof files are gzip by convention, unless their name says otherwise.
         let packed = name.ends_with(".gz") || format.name == "pprof" && !name.ends_with(".pb");
-        let written = match packed {
-            false => format.write(&profile, out)?,
-            true => {
-                let mut packer = GzEncoder::new(out, Compression::default());
-                let written = format.write(&profile, &mut packer)?;
-                packer.finish()?;
-                written
-            }
-        };
-        warnings.extend(written.iter().map(|warning| (warning.message.clone(), warning.count)));
+        if packed {
+            let mut packer = GzEncoder::new(out, Compression::default());
+            format.write(&profile, &mut packer)?;
+            packer.finish()?;
+        } else {
+            format.write(&profile, out)?;
+        }
         Ok(())
-    })?;
-    for (message, count) in warnings {
-        let times = if count > 1 { format!(" ({count} times)") } else { String::new() };
-        writeln!(std::io::stderr(), "hotframe: left out: {message}{times}")?;
-    }
-    Ok(())
+    })
 }
 
 fn target(arguments: &Convert) -> Result<&'static Format> {

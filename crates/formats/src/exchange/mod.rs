@@ -4,7 +4,7 @@ mod read;
 mod schema;
 mod write;
 
-use crate::{About, Format, Reader, Sniff};
+use crate::{About, Carries, Format, Reader, Sniff, Writer};
 
 pub(crate) const FORMAT: Format = Format {
     name: "hotframe",
@@ -18,7 +18,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     reader: Some(Reader { sniff, read: read::read }),
     folder: None,
-    writer: Some(write::write),
+    writer: Some(Writer { carries: Carries::ALL, write: write::write }),
 };
 
 const MAGIC: &str = "hotframe profile";

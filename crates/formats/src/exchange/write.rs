@@ -10,13 +10,13 @@ use super::schema::{
     points, process, thread, values,
 };
 use super::{MAGIC, VERSION};
+use crate::WriteError;
 use crate::wire::{MessageWriter, zigzag};
-use crate::{Warnings, WriteError};
 
 /// Rows of a table in one block.
 const BLOCK_ROWS: usize = 1 << 16;
 
-pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, WriteError> {
+pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteError> {
     let mut head = MessageWriter::default();
     head.text(file::MAGIC, MAGIC);
     head.integer(file::VERSION, VERSION);
@@ -62,7 +62,7 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, 
         message.bytes(block::POINTS, &points_of(profile, rows).bytes);
         put_block(&mut message, out)?;
     }
-    Ok(Warnings::default())
+    Ok(())
 }
 
 fn chunks(start: usize, end: usize) -> impl Iterator<Item = Range<usize>> {

@@ -6,7 +6,7 @@ mod sniff;
 mod stacks;
 mod write;
 
-use crate::{About, Format, Reader};
+use crate::{About, Carries, Feature, Format, Reader, Writer};
 
 pub(crate) const FORMAT: Format = Format {
     name: "pprof",
@@ -21,5 +21,23 @@ pub(crate) const FORMAT: Format = Format {
     },
     reader: Some(Reader { sniff: sniff::sniff, read: read::read }),
     folder: None,
-    writer: Some(write::write),
+    writer: Some(Writer {
+        carries: Carries {
+            kept: &[
+                Feature::Metrics,
+                Feature::Labels,
+                Feature::Modules,
+                Feature::Addresses,
+                Feature::Files,
+                Feature::Lines,
+                Feature::Columns,
+                Feature::Separators,
+                Feature::Inlining,
+                Feature::LinkerNames,
+                Feature::Origin,
+            ],
+            as_labels: &[Feature::Threads, Feature::Processors, Feature::Members],
+        },
+        write: write::write,
+    }),
 };

@@ -2,17 +2,17 @@
 
 use std::io::Write;
 
+use hashbrown::HashMap;
 use profile::{ContextId, FrameId, LabelSetId, LabelValue, LocationId, Profile, StringId};
 
 use super::schema::{
     function, label, line, location, mapping, profile as fields, sample, value_type,
 };
+use crate::WriteError;
 use crate::wire::MessageWriter;
-use crate::{Warnings, WriteError};
 
-pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, WriteError> {
-    let mut warnings = Warnings::default();
-    let mut strings = StringTable { profile, extra: vec![] };
+pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteError> {
+    let mut strings = StringTable { profile, extra: vec![], known: HashMap::new() };
     let mut message = MessageWriter::default();
     let mut put = |field: u64, message: &mut MessageWriter| -> Result<(), WriteError> {
         let mut head = MessageWriter::default();
@@ -26,14 +26,6 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, 
 
     let origin = &profile.origin;
     for metric in &profile.metrics {
-        if metric.decimals != 0 {
-            warnings.add("decimals", || {
-                format!(
-                    "pprof holds whole numbers: values of {} are rounded to whole {}",
-                    metric.name, metric.unit
-                )
-            });
-        }
         message.integer(value_type::TYPE, strings.add(&metric.name));
         message.integer(value_type::UNIT, strings.add(&metric.unit));
         put(fields::SAMPLE_TYPE, &mut message)?;
@@ -46,6 +38,15 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, 
         let values = profile.points.row(row).iter().zip(&divisors);
         message.packed(sample::VALUE, values.map(|(&v, &d)| rounded(v, d) as u64));
         put_labels(profile, profile.points.labels(row), &mut message);
+        for (key, value) in place_labels(profile, row) {
+            let mut inner = MessageWriter::default();
+            inner.integer(label::KEY, strings.add(key));
+            match value {
+                PlaceLabel::Text(text) => inner.integer(label::STR, strings.add(&text)),
+                PlaceLabel::Number(number) => inner.integer(label::NUM, number),
+            }
+            message.bytes(sample::LABEL, &inner.bytes);
+        }
         put(fields::SAMPLE, &mut message)?;
     }
 
@@ -83,9 +84,13 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, 
     tail.integer(fields::DURATION_NANOS, origin.duration_ns as u64);
     tail.integer(fields::PERIOD, origin.period as u64);
     tail.integer(fields::DOC_URL, strings.add(&origin.doc_url));
-    let comments: Vec<u64> = origin.comments.iter().map(|text| strings.add(text)).collect();
+    let mut comments: Vec<u64> = origin.comments.iter().map(|text| strings.add(text)).collect();
+    if origin.format != super::FORMAT.name && !origin.producer.is_empty() {
+        comments.push(strings.add(&format!("recorded by {}", origin.producer)));
+    }
     tail.packed(fields::COMMENT, comments.into_iter());
-    if origin.default_metric_named {
+    // Readers take the last one where none is named.
+    if origin.default_metric_named || origin.default_metric + 1 < profile.metrics.len() {
         let name = &profile.metrics[origin.default_metric].name;
         tail.integer(fields::DEFAULT_SAMPLE_TYPE, strings.add(name));
     }
@@ -103,13 +108,14 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<Warnings, 
         put(fields::STRING_TABLE, &mut message)?;
     }
     out.write_all(&tail.bytes)?;
-    Ok(warnings)
+    Ok(())
 }
 
 /// The profile's strings, and after them those that are not interned in it.
 struct StringTable<'a> {
     profile: &'a Profile,
     extra: Vec<String>,
+    known: HashMap<String, u64>,
 }
 
 impl StringTable<'_> {
@@ -117,12 +123,13 @@ impl StringTable<'_> {
         if text.is_empty() {
             return 0;
         }
-        let known = self.extra.iter().position(|extra| extra == text);
-        let index = known.unwrap_or_else(|| {
-            self.extra.push(text.to_owned());
-            self.extra.len() - 1
-        });
-        (self.profile.strings.len() + index) as u64
+        if let Some(&known) = self.known.get(text) {
+            return known;
+        }
+        let index = (self.profile.strings.len() + self.extra.len()) as u64;
+        self.extra.push(text.to_owned());
+        self.known.insert(text.to_owned(), index);
+        index
     }
 }
 
@@ -149,6 +156,30 @@ fn put_labels(profile: &Profile, set: LabelSetId, message: &mut MessageWriter) {
         }
         message.bytes(sample::LABEL, &inner.bytes);
     }
+}
+
+/// Where a point was measured, as labels: pprof has no other place for it.
+fn place_labels(profile: &Profile, row: usize) -> Vec<(&'static str, PlaceLabel)> {
+    let points = &profile.points;
+    let mut labels = vec![];
+    if let Some(thread) = points.thread(row) {
+        if let Some(process) = profile.threads[thread.index()].process {
+            labels.push(("process", PlaceLabel::Text(profile.process_name(process))));
+        }
+        labels.push(("thread", PlaceLabel::Text(profile.thread_name(thread))));
+    }
+    if let Some(cpu) = points.cpu(row) {
+        labels.push(("cpu", PlaceLabel::Number(cpu.into())));
+    }
+    if let Some(member) = profile.members.get(points.member(row).index()) {
+        labels.push(("member", PlaceLabel::Text(member.name.clone())));
+    }
+    labels
+}
+
+enum PlaceLabel {
+    Text(String),
+    Number(u64),
 }
 
 fn put_location(profile: &Profile, id: LocationId, message: &mut MessageWriter) {

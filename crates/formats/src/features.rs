@@ -1,0 +1,206 @@
+//! What profiles can have that a written format may not hold.
+
+use profile::{LocationKind, Profile};
+
+use crate::Warnings;
+
+/// Something that a profile may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Feature {
+    /// More than one metric.
+    Metrics,
+    /// Decimal fractions in values.
+    Decimals,
+    /// Labels of points.
+    Labels,
+    /// Times of points.
+    Times,
+    /// Threads and processes.
+    Threads,
+    /// Processors.
+    Processors,
+    /// Several profiles in one.
+    Members,
+    /// Points with several contexts.
+    Roles,
+    /// Data objects, loops and regions as something else than functions.
+    Kinds,
+    /// Modules with their build ids and mappings.
+    Modules,
+    /// Addresses.
+    Addresses,
+    /// Source files.
+    Files,
+    /// Source lines.
+    Lines,
+    /// Source columns.
+    Columns,
+    /// Semicolons and line breaks in names.
+    Separators,
+    /// Which functions were inlined into which.
+    Inlining,
+    /// The linker's names beside those for people.
+    LinkerNames,
+    /// What the producer said: time, duration, period, comments, frames to drop.
+    Origin,
+    /// That call paths are estimates.
+    Estimates,
+}
+
+impl Feature {
+    /// Every feature.
+    pub const ALL: [Feature; 19] = [
+        Feature::Metrics,
+        Feature::Decimals,
+        Feature::Labels,
+        Feature::Times,
+        Feature::Threads,
+        Feature::Processors,
+        Feature::Members,
+        Feature::Roles,
+        Feature::Kinds,
+        Feature::Modules,
+        Feature::Addresses,
+        Feature::Files,
+        Feature::Lines,
+        Feature::Columns,
+        Feature::Separators,
+        Feature::Inlining,
+        Feature::LinkerNames,
+        Feature::Origin,
+        Feature::Estimates,
+    ];
+
+    /// What it is called in lists.
+    pub fn name(self) -> &'static str {
+        match self {
+            Feature::Metrics => "metrics besides the default one:",
+            Feature::Decimals => "decimal fractions of values",
+            Feature::Labels => "labels",
+            Feature::Times => "times of samples",
+            Feature::Threads => "threads and processes",
+            Feature::Processors => "processors",
+            Feature::Members => "which of several profiles a sample belongs to",
+            Feature::Roles => "linked contexts with their roles",
+            Feature::Kinds => "what is a loop, a data object or a region",
+            Feature::Modules => "modules with build ids",
+            Feature::Addresses => "addresses",
+            Feature::Files => "source files",
+            Feature::Lines => "source lines",
+            Feature::Columns => "source columns",
+            Feature::Separators => "semicolons and line breaks in names",
+            Feature::Inlining => "which functions are inlined",
+            Feature::LinkerNames => "the linker's names of functions",
+            Feature::Origin => {
+                "time, duration, period, comments and other facts of the measurement"
+            }
+            Feature::Estimates => "that call paths are estimates",
+        }
+    }
+
+    /// How many things of the profile it concerns; 0 if the profile has none of it.
+    pub fn count(self, profile: &Profile) -> u64 {
+        let points = &profile.points;
+        let of_points = |has: &dyn Fn(usize) -> bool| (0..points.len()).filter(|&p| has(p)).count();
+        let nonzero = |column: &[u32]| column.iter().filter(|&&entry| entry != 0).count();
+        let count = match self {
+            Feature::Metrics => profile.metrics.len().saturating_sub(1),
+            Feature::Decimals => {
+                let metrics = profile.metrics.iter().enumerate();
+                let fractions = metrics.filter(|(index, metric)| {
+                    let unit = 10i64.pow(metric.decimals.into());
+                    points.values(*index).any(|value| value % unit != 0)
+                });
+                fractions.count()
+            }
+            Feature::Labels => of_points(&|p| points.labels(p).0 != 0),
+            Feature::Times if !points.has_times() => 0,
+            Feature::Times => of_points(&|p| points.time(p).is_some()),
+            Feature::Threads if !points.has_threads() => 0,
+            Feature::Threads => of_points(&|p| points.thread(p).is_some()),
+            Feature::Processors if !points.has_cpus() => 0,
+            Feature::Processors => of_points(&|p| points.cpu(p).is_some()),
+            Feature::Members => profile.members.len(),
+            Feature::Roles if !points.has_links() => 0,
+            Feature::Roles => of_points(&|p| !points.links(p).is_empty()),
+            Feature::Kinds => {
+                profile.locations.kind.iter().filter(|&&kind| kind != LocationKind::Code).count()
+            }
+            Feature::Modules => profile.modules.len(),
+            Feature::Addresses => {
+                profile.locations.address.iter().filter(|&&address| address != 0).count()
+            }
+            Feature::Files => {
+                let files = profile.functions.file.iter();
+                files.filter(|&&file| !profile.text(file).is_empty()).count()
+            }
+            Feature::Lines => nonzero(&profile.frames.line),
+            Feature::Columns => nonzero(&profile.frames.column),
+            Feature::Separators => {
+                let names = profile.functions.name.iter().map(|&name| profile.text(name));
+                names.filter(|name| !crate::collapsed::is_one_frame(name)).count()
+            }
+            Feature::Inlining => profile.frames.len() - profile.locations.len(),
+            Feature::LinkerNames => {
+                let functions = &profile.functions;
+                let names = functions.name.iter().zip(&functions.system_name);
+                names.filter(|(name, system)| system.0 != 0 && system != name).count()
+            }
+            Feature::Origin => {
+                let origin = &profile.origin;
+                [
+                    origin.time_ns != 0,
+                    origin.duration_ns != 0,
+                    origin.period != 0,
+                    !origin.producer.is_empty(),
+                    !origin.drop_frames.is_empty(),
+                    !origin.doc_url.is_empty(),
+                ]
+                .into_iter()
+                .filter(|&known| known)
+                .count()
+                    + origin.comments.len()
+            }
+            Feature::Estimates => profile.origin.estimated_paths.into(),
+        };
+        count as u64
+    }
+}
+
+/// What a writer does with features; those in neither list are lost.
+#[derive(Debug, Clone, Copy)]
+pub struct Carries {
+    /// Kept as they are.
+    pub kept: &'static [Feature],
+    /// Kept, but as labels.
+    pub as_labels: &'static [Feature],
+}
+
+impl Carries {
+    /// Everything is kept.
+    pub(crate) const ALL: Carries = Carries { kept: &Feature::ALL, as_labels: &[] };
+
+    /// What is lost or changed of `profile`, counted by feature.
+    pub(crate) fn losses(&self, profile: &Profile) -> Warnings {
+        let mut losses = Warnings::default();
+        for feature in Feature::ALL.into_iter().filter(|feature| !self.kept.contains(feature)) {
+            let count = feature.count(profile);
+            if count > 0 {
+                let change = if self.as_labels.contains(&feature) { " become labels" } else { "" };
+                let message = || match feature {
+                    Feature::Metrics => format!("{} {}", feature.name(), other_metrics(profile)),
+                    _ => format!("{}{change}", feature.name()),
+                };
+                losses.add_many(feature.name(), count, message);
+            }
+        }
+        losses
+    }
+}
+
+/// The names of all metrics but the default one.
+fn other_metrics(profile: &Profile) -> String {
+    let metrics = profile.metrics.iter().enumerate();
+    let others = metrics.filter(|&(index, _)| index != profile.origin.default_metric);
+    others.map(|(_, metric)| metric.name.as_str()).collect::<Vec<_>>().join(", ")
+}
