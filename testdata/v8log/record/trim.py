@@ -14,7 +14,7 @@ for line in lines:
     fields = line.split(",")
     if fields[0] == "code-creation":
         starts.append(int(fields[4], 16))
-    if fields[0] == "script-source" and fields[2].startswith("file"):
+    if fields[0] == "script-source" and "/opt/demo" in fields[2]:
         scripts.add(fields[1])
 starts.sort()
 
@@ -44,7 +44,7 @@ kept_code = set()
 for line in lines:
     fields = line.split(",")
     if fields[0] == "code-creation":
-        own = "file:///opt/demo" in line
+        own = "/opt/demo" in line
         if not own and int(fields[4], 16) not in used:
             continue
         kept_code.add(fields[4])
@@ -52,6 +52,4 @@ for line in lines:
         continue
     elif fields[0] == "code-source-info" and (fields[2] not in scripts or fields[1] not in kept_code):
         continue
-    elif fields[0] == "sfi-move":
-        pass
     print(line)
