@@ -35,6 +35,8 @@ pub(crate) struct CallGraph {
     arcs: Vec<Arc>,
     /// Lines of all functions.
     rows: usize,
+    /// Whether calls become a metric after the others.
+    counts_calls: bool,
 }
 
 #[derive(Debug)]
@@ -68,7 +70,13 @@ struct Arc {
 
 impl CallGraph {
     pub(crate) fn new(metrics: usize) -> Self {
-        CallGraph { metrics, functions: vec![], arcs: vec![], rows: 0 }
+        CallGraph { metrics, functions: vec![], arcs: vec![], rows: 0, counts_calls: true }
+    }
+
+    /// Leaves out the number of calls, for files that do not tell it.
+    pub(crate) fn without_calls(mut self) -> Self {
+        self.counts_calls = false;
+        self
     }
 
     /// Adds a function.
@@ -140,7 +148,7 @@ impl CallGraph {
     }
 
     /// Appends the estimated paths as points like `like`. Values are the metrics of the graph,
-    /// followed by the number of calls.
+    /// followed by the number of calls (unless [`CallGraph::without_calls`]).
     pub(crate) fn estimate(
         mut self,
         builder: &mut ProfileBuilder,
@@ -280,16 +288,21 @@ impl CallGraph {
                 add(&mut total, &self.arcs[arc].inclusive);
             }
             let incoming = &callers[node.0 as usize];
+            // Where only calls are counted, cost goes with them.
+            let only_calls = incoming.iter().all(|&arc| largest(&self.arcs[arc].inclusive) == 0);
             let mut own = vec![0i64; self.metrics];
             for metric in 0..self.metrics {
-                let charged: Vec<i64> =
-                    incoming.iter().map(|&arc| self.arcs[arc].inclusive[metric].max(0)).collect();
+                let charge = |&arc: &usize| match only_calls {
+                    true => self.arcs[arc].calls,
+                    false => self.arcs[arc].inclusive[metric].max(0),
+                };
+                let charged: Vec<i64> = incoming.iter().map(charge).collect();
                 let sum: i128 = charged.iter().map(|&value| i128::from(value)).sum();
                 let missing = i128::from(total[metric]) - sum;
                 let is_rounding = missing <= i128::from(total[metric] / ROUNDING_SHARE);
                 if sum == 0 {
                     own[metric] = total[metric];
-                } else if is_rounding || function.is_recursive {
+                } else if is_rounding || function.is_recursive || only_calls {
                     let parts = Split::new(charged).next(total[metric]);
                     for (&arc, part) in incoming.iter().zip(parts) {
                         self.arcs[arc].inclusive[metric] = part;
@@ -381,6 +394,9 @@ struct Walk<'a, 'p> {
     /// How many of each call's calls are spent, and of each function's recursive ones.
     calls_given: Vec<i64>,
     recursive_given: Vec<i64>,
+    /// Functions that cost nothing with all they call, and those that were reached.
+    is_free: Vec<bool>,
+    is_reached: Vec<bool>,
     heap: BinaryHeap<(i128, std::cmp::Reverse<usize>)>,
     waiting: Vec<Waiting>,
     contexts: usize,
@@ -403,6 +419,14 @@ impl<'a, 'p> Walk<'a, 'p> {
             splits: (0..count).map(|_| vec![]).collect(),
             calls_given: vec![0; graph.arcs.len()],
             recursive_given: vec![0; count],
+            is_free: (graph.functions.iter())
+                .map(|function| {
+                    let calls = function.calls.iter().map(|&arc| &graph.arcs[arc].inclusive);
+                    let lines = function.lines.iter().map(|(_, values)| values);
+                    lines.chain(calls).flatten().all(|&value| value == 0)
+                })
+                .collect(),
+            is_reached: vec![false; count],
             heap: BinaryHeap::new(),
             waiting: vec![],
             contexts: 0,
@@ -430,7 +454,10 @@ impl<'a, 'p> Walk<'a, 'p> {
         if calls != 0 {
             self.count_calls(node, context, calls);
         }
-        if amount.iter().any(|&value| value != 0) {
+        // A function without any cost still makes calls to count: its one path is followed.
+        let is_first_free = self.is_free[node.0 as usize]
+            && !std::mem::replace(&mut self.is_reached[node.0 as usize], true);
+        if is_first_free || amount.iter().any(|&value| value != 0) {
             let size = amount.iter().map(|&value| i128::from(value).abs()).max().unwrap_or(0);
             self.waiting.push(Waiting { node, context, amount });
             self.heap.push((size, std::cmp::Reverse(self.waiting.len() - 1)));
@@ -438,6 +465,9 @@ impl<'a, 'p> Walk<'a, 'p> {
     }
 
     fn count_calls(&mut self, node: Node, context: ContextId, calls: i64) {
+        if !self.graph.counts_calls {
+            return;
+        }
         let entry = self.graph.functions[node.0 as usize].entry;
         let at = self.builder.contexts.child(context, entry);
         let mut values = vec![0; self.graph.metrics];
@@ -472,7 +502,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             if values(part).any(|value| value != 0) {
                 let at = self.builder.contexts.child(path.context, line);
                 let mut own: Vec<i64> = values(part).collect();
-                own.push(0);
+                own.extend(self.graph.counts_calls.then_some(0));
                 self.push(at, &own);
             }
         }
@@ -527,7 +557,7 @@ impl<'a, 'p> Walk<'a, 'p> {
                     values.iter().enumerate().map(|(m, &value)| value - given(m)).collect();
                 if left.iter().any(|&value| value != 0) {
                     add(&mut rest, &left);
-                    left.push(0);
+                    left.extend(graph.counts_calls.then_some(0));
                     let at = self.builder.contexts.child(region, *line);
                     self.builder.points.push_point(Point { context: at, ..self.like }, &left);
                 }

@@ -20,6 +20,7 @@ mod json;
 mod limits;
 mod lines;
 mod pprof;
+mod pstats;
 mod speedscope;
 mod stream;
 mod warnings;
@@ -40,8 +41,14 @@ use container::Container;
 use stream::Stream;
 
 /// The formats, in the order in which they are tried. A new format is one line here.
-pub const FORMATS: &[Format] =
-    &[exchange::FORMAT, pprof::FORMAT, callgrind::FORMAT, collapsed::FORMAT, speedscope::FORMAT];
+pub const FORMATS: &[Format] = &[
+    exchange::FORMAT,
+    pprof::FORMAT,
+    callgrind::FORMAT,
+    pstats::FORMAT,
+    collapsed::FORMAT,
+    speedscope::FORMAT,
+];
 
 /// One format.
 #[derive(Debug, Clone, Copy)]
