@@ -10,11 +10,14 @@ mod collapsed;
 mod container;
 #[cfg_attr(not(test), expect(dead_code, reason = "readers are to come"))]
 mod decimal;
+mod dot;
+mod elsewhere;
 mod encoding;
 mod error;
 mod exchange;
 mod features;
 mod folder;
+mod gprof;
 #[expect(dead_code, reason = "readers are to come")]
 mod json;
 mod limits;
@@ -46,6 +49,8 @@ pub const FORMATS: &[Format] = &[
     pprof::FORMAT,
     callgrind::FORMAT,
     pstats::FORMAT,
+    gprof::FORMAT,
+    dot::FORMAT,
     collapsed::FORMAT,
     speedscope::FORMAT,
 ];
@@ -227,7 +232,8 @@ pub fn read(source: Source<'_>, options: &ReadOptions) -> Result<Opened, ReadErr
                 debug_assert_eq!(profile.check(), []);
                 Ok(Opened { profile, warnings })
             }
-            _ => Err(ReadError::unknown_format(head, container)),
+            _ => Err(elsewhere::recognise(head)
+                .unwrap_or_else(|| ReadError::unknown_format(head, container))),
         }
     })
 }

@@ -20,7 +20,7 @@ gprof flat -b -p
 gprof graph -b -q
 gprof lines -b -p -l
 gprof no-static -b -a
-cp gmon.out "$out/"
+cp gmon.out "$out/record/"
 
 for sample in default brief graph no-static; do
     ../venv/bin/gprof2dot -f prof -n 0 -e 0 "$out/$sample.gprof.txt" > "$out/reports/$sample.gprof2dot.txt"

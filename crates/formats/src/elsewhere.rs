@@ -1,0 +1,42 @@
+//! Files that are known but not read, and how to get from them to one that is.
+
+use crate::ReadError;
+
+/// How a file starts, what it is, what to do.
+const KNOWN: &[(&[u8], &str, &str)] = &[
+    (
+        b"gmon",
+        "gmon.out, gprof's raw data,",
+        "`gprof PROGRAMME gmon.out > profile.txt` makes a text that is",
+    ),
+    (
+        b"PERFILE2",
+        "perf.data, perf's recording,",
+        "`perf script --header > profile.txt`, where the programme and its symbols are, makes a \
+         text that is",
+    ),
+    (
+        b"memray",
+        "memray's raw capture",
+        "`memray transform gprof2dot FILE` makes a JSON file that is",
+    ),
+    (
+        b"HCAT",
+        "the binary file of Python's profiling.sampling",
+        "`python -m profiling.sampling replay --pstats FILE` makes one that is",
+    ),
+    (b"\x04\x08", "Ruby's marshalled data", "`stackprof --json FILE` makes a JSON file that is"),
+    (b"\x80\x03}", "a Python pickle", "pickles can run code, so none is opened"),
+    (b"\x80\x04\x95", "a Python pickle", "pickles can run code, so none is opened"),
+    (b"\x80\x05\x95", "a Python pickle", "pickles can run code, so none is opened"),
+    (b"\x7fELF", "a programme or library", "record a profile of it first"),
+    (b"MZ", "a Windows programme or library", "record a profile of it first"),
+    (b"SQLite format 3\0", "a SQLite database", "export the profile with the tool that wrote it"),
+    (b"bplist00", "a binary property list", "export the trace from Instruments as deep copy text"),
+];
+
+/// The error for a file of a kind that is known but not read.
+pub(crate) fn recognise(head: &[u8]) -> Option<ReadError> {
+    let known = KNOWN.iter().find(|(start, ..)| head.starts_with(start))?;
+    Some(ReadError::Unsupported { found: known.1.to_owned(), instead: known.2 })
+}

@@ -1,0 +1,338 @@
+//! The text that `gprof` prints, as its manual describes it, and the same table as Intel VTune
+//! prints it with `-report gprof-cc`.
+//!
+//! ```text
+//! index % time    self  children    called     name
+//!                 0.00    0.02     400/400         main [3]      callers, then
+//! [4]      5.0    0.01    0.00     400+479200  mash [4]          the function, then
+//!                 0.00    0.00  240000/25009600    ferment [2]   callees
+//! -----------------------------------------------
+//! ```
+//! Neither holds call paths: they are estimated (see `call_graph`), as gprof itself estimates the
+//! times of callees from their numbers of calls. Where there is a flat profile only, every function
+//! is a root.
+
+use hashbrown::HashMap;
+use profile::{Metric, Place as CodePlace, Point, Profile, ProfileBuilder};
+
+use crate::call_graph::{CallGraph, Node};
+use crate::decimal::Decimal;
+use crate::lines::Lines;
+use crate::stream::Stream;
+use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
+
+pub(crate) const FORMAT: Format = Format {
+    name: "gprof",
+    title: "gprof text, or VTune's gprof-cc report",
+    extensions: &["gprof.txt", "gprof"],
+    about: About {
+        carries: "own time, calls, functions; lines and addresses of line-by-line tables",
+        estimates: "call paths, from callers and callees; own times are exact",
+        skips: "percentages, explanations, members of a cycle as a whole",
+        checked_against: "gprof's own tables, gprof2dot",
+    },
+    reader: Some(Reader { sniff, read }),
+    folder: None,
+    writer: None,
+};
+
+fn sniff(head: &[u8], _: &str) -> Sniff {
+    let text = String::from_utf8_lossy(head);
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(400);
+    let known = lines.any(|line| table_of(line).is_some_and(|table| table != Table::None));
+    if known { Sniff::Yes } else { Sniff::No }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Table {
+    /// Explanations and what else is no table.
+    None,
+    Flat,
+    Graph,
+}
+
+/// The table that starts or ends with a line.
+fn table_of(line: &str) -> Option<Table> {
+    let words: Vec<&str> = line.split([' ', ';', '\t']).filter(|word| !word.is_empty()).collect();
+    match words[..] {
+        ["time", "seconds", "seconds", "calls", .., "name"] => Some(Table::Flat),
+        ["index", "%", "time", "self", "children", "called", "name"] => Some(Table::Graph),
+        ["Index", "%", .., "Name", "Index"] => Some(Table::Graph),
+        ["%", "the", "percentage", ..] => Some(Table::None),
+        ["This", "table", "describes", ..] | ["Index", "by", "function", "name"] => {
+            Some(Table::None)
+        }
+        ["Index", "Function"] => Some(Table::None),
+        _ if line.ends_with("all times are in milliseconds") => Some(Table::None),
+        _ => None,
+    }
+}
+
+fn read(
+    stream: Stream,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Result<Profile, ReadError> {
+    let metric = |name: &str, unit: &str| Metric {
+        name: name.to_owned(),
+        unit: unit.to_owned(),
+        decimals: 0,
+    };
+    let metrics = vec![metric("time", "nanoseconds"), metric("calls", "count")];
+    let mut tables = Tables {
+        builder: ProfileBuilder::new(metrics),
+        graph: CallGraph::new(1),
+        by_index: HashMap::new(),
+        known: HashMap::new(),
+        flat: vec![],
+    };
+    let mut lines = Lines::new(stream, FORMAT.name)?;
+    let mut table = Table::None;
+    let mut entry = Entry::default();
+    while let Some(line) = lines.next_line()? {
+        let text = line.text.trim();
+        if let Some(next) = table_of(text) {
+            table = next;
+            continue;
+        }
+        let is_rule = !text.is_empty() && text.bytes().all(|byte| matches!(byte, b'-' | b' '));
+        match table {
+            Table::None => {}
+            Table::Graph if text.is_empty() || is_rule => tables.graph_entry(&mut entry),
+            Table::Graph if text.starts_with('\u{c}') => table = Table::None,
+            Table::Graph => match Row::of(text) {
+                Some(row) => entry.rows.push(row),
+                None => skipped(line.number, text, warnings),
+            },
+            Table::Flat if text.is_empty() || text.starts_with('\u{c}') => {
+                if !tables.flat.is_empty() {
+                    table = Table::None;
+                }
+            }
+            Table::Flat => match FlatRow::of(text) {
+                Some(row) => tables.flat.push(row),
+                None => skipped(line.number, text, warnings),
+            },
+        }
+        if line.number.is_multiple_of(4096) {
+            let held = tables.flat.len() * size_of::<FlatRow>() + entry.rows.len() * 100;
+            let tables = tables.builder.heap_bytes() + tables.graph.heap_bytes();
+            options.check_memory(held + tables)?;
+        }
+    }
+    tables.graph_entry(&mut entry);
+    Ok(tables.finish(warnings))
+}
+
+fn skipped(number: u64, text: &str, warnings: &mut Warnings) {
+    warnings.add("row", || {
+        let start: String = text.chars().take(60).collect();
+        format!("line {number} is skipped, it is no row of the table: {start}")
+    });
+}
+
+/// What the tables hold.
+struct Tables {
+    builder: ProfileBuilder,
+    graph: CallGraph,
+    /// Functions of the call graph by gprof's number; names may repeat.
+    by_index: HashMap<u64, Node>,
+    /// Names in the call graph.
+    known: HashMap<String, Node>,
+    flat: Vec<FlatRow>,
+}
+
+/// The rows between two rules of the call graph.
+#[derive(Default)]
+struct Entry {
+    rows: Vec<Row>,
+}
+
+/// A row of the call graph.
+struct Row {
+    /// Whether it is the function that the entry is about.
+    is_primary: bool,
+    /// Numbers with a decimal point.
+    times: Vec<Decimal>,
+    /// Calls, without those of a function to itself.
+    calls: i64,
+    name: String,
+    index: Option<u64>,
+}
+
+impl Row {
+    /// A row, unless the text is none.
+    fn of(text: &str) -> Option<Row> {
+        // VTune's delimited form has the same columns.
+        let spaced = text.replace(';', " ");
+        let mut rest = spaced.trim();
+        let mut is_primary = false;
+        if let Some((index, after)) = rest.strip_prefix('[').and_then(|r| r.split_once(']'))
+            && index.bytes().all(|byte| byte.is_ascii_digit())
+        {
+            is_primary = true;
+            rest = after.trim_start();
+        }
+        let mut index = None;
+        if let Some((before, number)) = rest.strip_suffix(']').and_then(|r| r.rsplit_once('['))
+            && let Ok(number) = number.parse()
+        {
+            index = Some(number);
+            rest = before.trim_end();
+        }
+        let mut times = vec![];
+        let mut calls = 0;
+        loop {
+            let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+            if word.contains('.')
+                && let Some(time) = Decimal::parse(word.as_bytes())
+            {
+                times.push(time);
+            } else if let Some(count) = calls_of(word) {
+                calls = count;
+                rest = after.trim_start();
+                break;
+            } else {
+                break;
+            }
+            rest = after.trim_start();
+        }
+        let name = match rest.rsplit_once(" <cycle ") {
+            Some((name, number)) if number.ends_with('>') && !number.contains(' ') => name,
+            _ => rest,
+        };
+        let is_row = !name.is_empty() && (index.is_some() || name == "<spontaneous>");
+        let name = name.trim().to_owned();
+        is_row.then_some(Row { is_primary, times, calls, name, index })
+    }
+}
+
+/// Calls as gprof writes them: `400`, `400/400` (of all), `400+479200` (and to itself, which is a
+/// row of its own).
+fn calls_of(word: &str) -> Option<i64> {
+    let digits = word.split(['/', '+']).next()?;
+    let rest = &word[digits.len()..];
+    let is_count = rest.is_empty() || rest[1..].bytes().all(|byte| byte.is_ascii_digit());
+    if is_count { digits.parse().ok() } else { None }
+}
+
+/// A row of the flat profile.
+struct FlatRow {
+    own: Decimal,
+    calls: i64,
+    name: String,
+}
+
+impl FlatRow {
+    /// `% cumulative self [calls self/call total/call] name`.
+    fn of(text: &str) -> Option<FlatRow> {
+        let mut rest = text;
+        let mut next = || {
+            let (word, after) = rest.split_once(char::is_whitespace)?;
+            let number = Decimal::parse(word.as_bytes())?;
+            rest = after.trim_start();
+            Some((word, number))
+        };
+        next()?;
+        next()?;
+        let (_, own) = next()?;
+        let calls = match next() {
+            Some((word, calls)) if !word.contains('.') => {
+                next()?;
+                next()?;
+                calls.to_whole()?
+            }
+            _ => 0,
+        };
+        (!rest.is_empty()).then(|| FlatRow { own, calls, name: rest.to_owned() })
+    }
+}
+
+impl Tables {
+    /// Takes the entry apart: callers stand in their own entries too, so callees are enough.
+    fn graph_entry(&mut self, entry: &mut Entry) {
+        let rows = std::mem::take(&mut entry.rows);
+        let Some(primary) = rows.iter().position(|row| row.is_primary) else { return };
+        let row = &rows[primary];
+        if row.name.ends_with("as a whole>") {
+            return;
+        }
+        let Some(index) = row.index else { return };
+        let node = self.node(index, &row.name);
+        let at = self.entry(&row.name);
+        // The columns are share, own time, time of callees.
+        let own = row.times.get(1).map_or(0, |time| nanoseconds(*time));
+        self.graph.add_self(node, at, &[own]);
+        let mut calls_in = 0i64;
+        for caller in &rows[..primary] {
+            calls_in =
+                calls_in.saturating_add(if caller.index.is_some() { caller.calls } else { 0 });
+        }
+        let outside = row.calls.saturating_sub(calls_in);
+        if outside > 0 {
+            self.graph.add_calls_from_outside(node, outside);
+        }
+        for callee in &rows[primary + 1..] {
+            let Some(index) = callee.index else { continue };
+            if callee.name.ends_with("as a whole>") {
+                continue;
+            }
+            let to = self.node(index, &callee.name);
+            let cost = callee.times.iter().map(|time| nanoseconds(*time)).sum();
+            self.graph.add_calls(node, at, to, callee.calls, &[cost]);
+        }
+    }
+
+    fn entry(&mut self, name: &str) -> profile::LocationId {
+        self.builder.place(&code_place(name))
+    }
+
+    fn node(&mut self, index: u64, name: &str) -> Node {
+        if let Some(&node) = self.by_index.get(&index) {
+            return node;
+        }
+        let at = self.entry(name);
+        let node = self.graph.function(at);
+        self.by_index.insert(index, node);
+        self.known.insert(name.to_owned(), node);
+        node
+    }
+
+    fn finish(mut self, warnings: &mut Warnings) -> Profile {
+        FORMAT.name.clone_into(&mut self.builder.origin.format);
+        let has_graph = !self.by_index.is_empty();
+        if has_graph {
+            self.graph.estimate(&mut self.builder, Point::default(), warnings);
+        } else {
+            warnings.add("flat", || {
+                "there is a flat profile only: who called whom is not known".to_owned()
+            });
+        }
+        for row in &self.flat {
+            if !has_graph || !self.known.contains_key(&row.name) {
+                let at = self.builder.place(&code_place(&row.name));
+                let context = self.builder.stack([at]);
+                let values = [nanoseconds(row.own), row.calls];
+                self.builder.points.push_point(Point { context, ..Point::default() }, &values);
+            }
+        }
+        self.builder.finish()
+    }
+}
+
+/// The place of a name, which in line-by-line tables is `function (file:line @ address)`.
+fn code_place(name: &str) -> CodePlace<'_> {
+    let by_line = || {
+        let (function, place) = name.strip_suffix(')')?.rsplit_once(" (")?;
+        let (place, address) = place.rsplit_once(" @ ")?;
+        let (file, line) = place.rsplit_once(':')?;
+        let (line, address) = (line.parse().ok()?, u64::from_str_radix(address, 16).ok()?);
+        Some(CodePlace { function, file, line, address, ..CodePlace::default() })
+    };
+    by_line().unwrap_or(CodePlace { function: name, ..CodePlace::default() })
+}
+
+/// Seconds as nanoseconds.
+fn nanoseconds(seconds: Decimal) -> i64 {
+    seconds.to_scaled(9).unwrap_or(if seconds.mantissa < 0 { i64::MIN } else { i64::MAX })
+}
