@@ -214,6 +214,10 @@ impl Label {
                 module,
                 ..CodePlace::default()
             }),
+            // Some tools give the source file in the module's stead.
+            None if module.ends_with(".py") || module.starts_with('<') => {
+                builder.place(&CodePlace { function: &name, file: module, ..CodePlace::default() })
+            }
             None => builder.place(&CodePlace { function: &name, module, ..CodePlace::default() }),
         }
     }
