@@ -18,12 +18,16 @@ mod exchange;
 mod features;
 mod folder;
 mod gprof;
+mod id_index;
 #[expect(dead_code, reason = "readers are to come")]
 mod json;
 mod limits;
 mod lines;
+mod path;
 mod pprof;
 mod pstats;
+mod scale;
+mod spans;
 mod speedscope;
 mod stream;
 mod warnings;

@@ -302,7 +302,8 @@ fn pprof_round_trip_is_equal() {
         assert_eq!(again.modules.len(), profile.modules.len());
         assert_eq!(again.metrics, profile.metrics);
         assert_eq!(again.origin.default_metric, profile.origin.default_metric);
-        assert_eq!(again.origin.comments, profile.origin.comments);
+        // The producer is one more comment.
+        assert!(again.origin.comments.starts_with(&profile.origin.comments));
         assert_eq!(again.origin.period_type, profile.origin.period_type);
     }
 }
@@ -365,7 +366,7 @@ fn damage_never_panics_and_never_lies() {
     }
     for sample in files() {
         let (path, bytes) = (&sample.path, sample.bytes());
-        for len in (0..bytes.len()).step_by(64) {
+        for len in (0..bytes.len()).step_by((bytes.len() / 500).max(64)) {
             drop(read(&bytes[..len], "x"));
         }
         // Inside the container too, where a checksum would catch everything.

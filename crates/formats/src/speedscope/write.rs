@@ -1,33 +1,23 @@
-//! speedscope's JSON, as specified by `src/lib/file-format-spec.ts` of speedscope.
+//! Writing speedscope's JSON.
 
 use std::io::Write;
 
 use profile::{ContextId, FrameId, Profile};
 use serde::Serialize;
 
-use crate::{About, Carries, Feature, Format, WriteError, Writer};
+use super::EXPORTER;
+use crate::{Carries, Feature, WriteError};
 
-pub(crate) const FORMAT: Format = Format {
-    name: "speedscope",
-    title: "speedscope JSON",
-    extensions: &["speedscope.json"],
-    about: About::NONE,
-    reader: None,
-    folder: None,
-    writer: Some(Writer {
-        carries: Carries {
-            kept: &[
-                Feature::Metrics,
-                Feature::Decimals,
-                Feature::Files,
-                Feature::Lines,
-                Feature::Columns,
-                Feature::Separators,
-            ],
-            as_labels: &[],
-        },
-        write,
-    }),
+pub(super) const CARRIES: Carries = Carries {
+    kept: &[
+        Feature::Metrics,
+        Feature::Decimals,
+        Feature::Files,
+        Feature::Lines,
+        Feature::Columns,
+        Feature::Separators,
+    ],
+    as_labels: &[],
 };
 
 #[derive(Serialize)]
@@ -47,10 +37,10 @@ fn is_zero(value: &u32) -> bool {
 }
 
 /// One sampled profile a metric; a sample is a point, in the order of the file.
-fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteError> {
+pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteError> {
     write!(
         out,
-        "{{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"hotframe\","
+        "{{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"{EXPORTER}\","
     )?;
     write!(
         out,
