@@ -30,6 +30,7 @@ mod scale;
 mod spans;
 mod speedscope;
 mod stream;
+mod tau;
 mod warnings;
 mod wire;
 mod zip;
@@ -55,6 +56,7 @@ pub const FORMATS: &[Format] = &[
     pstats::FORMAT,
     gprof::FORMAT,
     dot::FORMAT,
+    tau::FORMAT,
     collapsed::FORMAT,
     speedscope::FORMAT,
 ];

@@ -5,12 +5,15 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use formats::{FORMATS, Folder, FolderFile, Opened, ReadError, ReadOptions, Source, format_named};
+use folders::HeldFolder;
+use formats::{FORMATS, Opened, ReadError, ReadOptions, Source, format_named};
 use profile::{FrameId, LabelValue, LocationKind, Member, Profile};
+
+mod folders;
 
 /// A sample: a file, or a folder that is one profile.
 struct Sample {
@@ -72,44 +75,6 @@ fn files() -> Vec<Sample> {
 
 fn read(bytes: &[u8], name: &str) -> Result<Opened, ReadError> {
     formats::read(Source { bytes: Box::new(bytes), file_name: name }, &ReadOptions::default())
-}
-
-/// The files of a folder in memory, so that they can be damaged.
-struct HeldFolder {
-    files: Vec<FolderFile>,
-    bytes: BTreeMap<String, Vec<u8>>,
-}
-
-impl HeldFolder {
-    fn of(root: &Path) -> HeldFolder {
-        let mut bytes = BTreeMap::new();
-        let mut open = vec![(root.to_owned(), String::new())];
-        while let Some((path, prefix)) = open.pop() {
-            for entry in std::fs::read_dir(path).unwrap() {
-                let entry = entry.unwrap();
-                let name = format!("{prefix}{}", entry.file_name().to_str().unwrap());
-                match entry.file_type().unwrap().is_dir() {
-                    true => open.push((entry.path(), format!("{name}/"))),
-                    false => drop(bytes.insert(name, std::fs::read(entry.path()).unwrap())),
-                }
-            }
-        }
-        let file = |(path, bytes): (&String, &Vec<u8>)| FolderFile {
-            path: path.clone(),
-            size: bytes.len() as u64,
-        };
-        HeldFolder { files: bytes.iter().map(file).collect(), bytes }
-    }
-}
-
-impl Folder for HeldFolder {
-    fn files(&self) -> &[FolderFile] {
-        &self.files
-    }
-
-    fn open(&self, path: &str) -> std::io::Result<Box<dyn std::io::Read + Send + '_>> {
-        Ok(Box::new(self.bytes[path].as_slice()))
-    }
 }
 
 /// All of a profile that people would miss, as text: a hash where it is long.
