@@ -24,6 +24,7 @@ mod json;
 mod limits;
 mod lines;
 mod path;
+mod perf_script;
 mod pprof;
 mod pstats;
 mod scale;
@@ -54,6 +55,7 @@ pub const FORMATS: &[Format] = &[
     pprof::FORMAT,
     callgrind::FORMAT,
     pstats::FORMAT,
+    perf_script::FORMAT,
     gprof::FORMAT,
     dot::FORMAT,
     tau::FORMAT,

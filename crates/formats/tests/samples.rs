@@ -238,6 +238,10 @@ fn exchange_round_trip_is_equal() {
         assert_eq!(again.warnings.iter().count(), 0);
         assert!(again.profile == profile, "{} differs", path.display());
 
+        // Where pprof holds as much, it does not do so in less.
+        if !format_named("pprof").unwrap().losses(&profile).is_empty() {
+            continue;
+        }
         let mut pprof = vec![];
         format_named("pprof").unwrap().write(&profile, &mut pprof).unwrap();
         let (own, other) = (gzipped(&bytes).len(), gzipped(&pprof).len());
