@@ -15,6 +15,7 @@ mod elsewhere;
 mod encoding;
 mod error;
 mod exchange;
+mod ezview;
 mod features;
 mod folder;
 mod gprof;
@@ -52,6 +53,7 @@ use stream::Stream;
 /// The formats, in the order in which they are tried. A new format is one line here.
 pub const FORMATS: &[Format] = &[
     exchange::FORMAT,
+    ezview::FORMAT,
     pprof::FORMAT,
     callgrind::FORMAT,
     pstats::FORMAT,

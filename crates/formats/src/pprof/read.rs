@@ -3,8 +3,8 @@
 
 use hashbrown::HashMap;
 use profile::{
-    ContextId, FunctionId, Label, LabelSetId, LabelValue, Location, LocationId, Metric, Module,
-    ModuleId, Points, Profile, ProfileBuilder, StringId,
+    ContextId, FunctionId, Label, LabelSetId, LabelValue, Location, LocationId, Member, MemberId,
+    Metric, Module, ModuleId, Point, Points, Profile, ProfileBuilder, StringId,
 };
 
 use super::schema::{
@@ -87,6 +87,31 @@ impl Fault {
         };
         ReadError::Malformed { format: NAME, place: Place(start.0 + offset as u64), reason }
     }
+}
+
+/// EasyView keeps the snapshots of a series as so many sample types of one profile, of which only
+/// one has a name: they become members.
+fn split_snapshots(builder: &mut ProfileBuilder) {
+    let is_named = |metric: &Metric| !metric.name.is_empty() || !metric.unit.is_empty();
+    let mut named = builder.metrics.iter().filter(|metric| is_named(metric));
+    let (Some(metric), None) = (named.next().cloned(), named.next()) else { return };
+    if builder.metrics.len() < 2 {
+        return;
+    }
+    let all = std::mem::replace(&mut builder.points, Points::new(1));
+    for point in 0..all.len() {
+        for (member, &value) in all.row(point).iter().enumerate() {
+            if value != 0 {
+                let member = MemberId(member as u32);
+                builder.points.push_point(Point { member, ..all.get(point) }, &[value]);
+            }
+        }
+    }
+    builder.members = (1..=builder.metrics.len())
+        .map(|number| Member { name: format!("snapshot {number}"), ..Member::default() })
+        .collect();
+    builder.metrics = vec![metric];
+    builder.origin.default_metric = 0;
 }
 
 /// An index into the string table, not yet checked, with the place that names it.
@@ -468,6 +493,7 @@ impl RawProfile {
         let mut builder = self.builder;
         builder.labels.map_strings(|raw| strings.get(raw.index()).copied().unwrap_or_default());
         drop(self.stacks);
+        split_snapshots(&mut builder);
         Ok(builder.finish())
     }
 

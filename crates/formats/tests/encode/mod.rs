@@ -1,6 +1,6 @@
 //! Writing protobuf messages by hand, so that tests can say exactly what a file holds.
 
-#![expect(unreachable_pub, reason = "a module of tests")]
+#![allow(unreachable_pub, dead_code, reason = "a module of tests, each of which uses its part")]
 
 /// A message under construction.
 #[derive(Default, Clone)]
