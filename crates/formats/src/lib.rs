@@ -8,6 +8,7 @@ mod call_graph;
 mod callgrind;
 mod collapsed;
 mod container;
+mod cpuprofile;
 #[cfg_attr(not(test), expect(dead_code, reason = "readers are to come"))]
 mod decimal;
 mod dot;
@@ -18,6 +19,7 @@ mod exchange;
 mod features;
 mod folder;
 mod gprof;
+mod heapprofile;
 mod id_index;
 #[expect(dead_code, reason = "readers are to come")]
 mod json;
@@ -32,6 +34,7 @@ mod spans;
 mod speedscope;
 mod stream;
 mod tau;
+mod v8_nodes;
 mod warnings;
 mod wire;
 mod zip;
@@ -60,6 +63,8 @@ pub const FORMATS: &[Format] = &[
     dot::FORMAT,
     tau::FORMAT,
     collapsed::FORMAT,
+    cpuprofile::FORMAT,
+    heapprofile::FORMAT,
     speedscope::FORMAT,
 ];
 
