@@ -20,6 +20,7 @@ mod features;
 mod folder;
 mod gprof;
 mod heapprofile;
+mod heaptrack;
 mod id_index;
 #[expect(dead_code, reason = "readers are to come")]
 mod json;
@@ -58,6 +59,7 @@ pub const FORMATS: &[Format] = &[
     pprof::FORMAT,
     callgrind::FORMAT,
     pstats::FORMAT,
+    heaptrack::FORMAT,
     perf_script::FORMAT,
     gprof::FORMAT,
     dot::FORMAT,
