@@ -8,6 +8,7 @@ mod call_graph;
 mod callgrind;
 mod collapsed;
 mod container;
+mod cpuprofile;
 #[cfg_attr(not(test), expect(dead_code, reason = "readers are to come"))]
 mod decimal;
 mod dot;
@@ -19,6 +20,8 @@ mod ezview;
 mod features;
 mod folder;
 mod gprof;
+mod heapprofile;
+mod heaptrack;
 mod id_index;
 #[expect(dead_code, reason = "readers are to come")]
 mod json;
@@ -33,6 +36,7 @@ mod spans;
 mod speedscope;
 mod stream;
 mod tau;
+mod v8_nodes;
 mod warnings;
 mod wire;
 mod zip;
@@ -57,11 +61,14 @@ pub const FORMATS: &[Format] = &[
     pprof::FORMAT,
     callgrind::FORMAT,
     pstats::FORMAT,
+    heaptrack::FORMAT,
     perf_script::FORMAT,
     gprof::FORMAT,
     dot::FORMAT,
     tau::FORMAT,
     collapsed::FORMAT,
+    cpuprofile::FORMAT,
+    heapprofile::FORMAT,
     speedscope::FORMAT,
 ];
 

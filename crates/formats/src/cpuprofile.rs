@@ -1,0 +1,245 @@
+//! V8's CPU profiles, `Profiler.Profile` of the DevTools protocol, as Node, Chrome, Deno and Hermes
+//! write them; also the form before 2016, a tree under `head` with absolute times.
+//!
+//! Met in the wild and read: nodes that name their children or their parent, times that go back,
+//! no times, no samples (then the nodes' hits are the samples, by line where lines are counted).
+
+use profile::{Metric, Points, Profile, ProfileBuilder};
+
+use crate::decimal::Decimal;
+use crate::json::outline::Outline;
+use crate::json::{Json, Kind};
+use crate::stream::Stream;
+use crate::v8_nodes::{NodeTree, Samples};
+use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
+
+pub(crate) const FORMAT: Format = Format {
+    name: "cpuprofile",
+    title: "V8 CPU profile (Node, Chrome DevTools)",
+    extensions: &["cpuprofile"],
+    about: About {
+        carries: "samples with their times, stacks, scripts, lines, columns; hits by line where \
+                  there are no samples",
+        estimates: "garbage collection and (program) stand on the stack that ran before, as \
+                    Chrome draws them; a sample lasts until the next one",
+        skips: "why functions were deoptimised; hits by line where there are samples",
+        checked_against: "sums by the protocol's definition",
+    },
+    reader: Some(Reader { sniff, read }),
+    folder: None,
+    writer: None,
+};
+
+/// Time and samples, the metrics of sampled profiles of V8.
+pub(crate) fn metrics() -> Vec<Metric> {
+    let metric =
+        |name: &str, unit: &str| Metric { name: name.into(), unit: unit.into(), decimals: 0 };
+    vec![metric("time", "nanoseconds"), metric("samples", "count")]
+}
+
+/// Microseconds as nanoseconds.
+pub(crate) fn nanoseconds(microseconds: Decimal) -> i64 {
+    let limit = if microseconds.mantissa < 0 { i64::MIN } else { i64::MAX };
+    microseconds.to_scaled(3).unwrap_or(limit)
+}
+
+/// The profile at the cursor, an object with `nodes` or `head`.
+#[derive(Default)]
+pub(crate) struct CpuProfile {
+    pub(crate) nodes: NodeTree,
+    pub(crate) samples: Samples,
+    start: Option<Decimal>,
+    end: Option<Decimal>,
+    /// Whether the nodes are a tree, as before 2016; then start and end are in seconds.
+    is_old: bool,
+    /// Times of samples on the producer's clock.
+    timestamps: Vec<i64>,
+}
+
+impl CpuProfile {
+    /// Reads the members of the object, which was entered.
+    pub(crate) fn read(
+        &mut self,
+        json: &mut Json,
+        builder: &mut ProfileBuilder,
+        options: &ReadOptions,
+    ) -> Result<(), ReadError> {
+        while let Some(key) = json.next_key()? {
+            match key {
+                "nodes" => {
+                    json.array()?;
+                    while json.next_element()? {
+                        self.nodes.read(json, builder, options)?;
+                    }
+                }
+                "head" => {
+                    self.is_old = true;
+                    self.nodes.read(json, builder, options)?;
+                }
+                "samples" => self.read_samples(json, builder, options)?,
+                "timeDeltas" => self.read_deltas(json, builder, options)?,
+                "timestamps" => {
+                    let held = self.heap_bytes();
+                    times(json, &mut self.timestamps, builder, held, options)?;
+                }
+                "lines" => self.read_lines(json)?,
+                "startTime" => self.start = json.finite()?,
+                "endTime" => self.end = json.finite()?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Numbers of the nodes of samples.
+    pub(crate) fn read_samples(
+        &mut self,
+        json: &mut Json,
+        builder: &ProfileBuilder,
+        options: &ReadOptions,
+    ) -> Result<(), ReadError> {
+        if json.kind()? != Kind::Array {
+            return Ok(());
+        }
+        json.array()?;
+        while json.next_element()? {
+            let number = self.nodes.number(json.u64()?);
+            self.samples.nodes.push(number);
+            if self.samples.nodes.len().is_multiple_of(1024) {
+                options.check_memory(builder.heap_bytes() + self.heap_bytes())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Times between samples, in microseconds.
+    pub(crate) fn read_deltas(
+        &mut self,
+        json: &mut Json,
+        builder: &ProfileBuilder,
+        options: &ReadOptions,
+    ) -> Result<(), ReadError> {
+        let held = self.heap_bytes();
+        times(json, &mut self.samples.deltas, builder, held, options)
+    }
+
+    /// Lines of samples.
+    pub(crate) fn read_lines(&mut self, json: &mut Json) -> Result<(), ReadError> {
+        if json.kind()? != Kind::Array {
+            return Ok(());
+        }
+        json.array()?;
+        while json.next_element()? {
+            let line = json.finite()?.and_then(Decimal::to_whole);
+            self.samples.lines.push(line.and_then(|line| u32::try_from(line).ok()).unwrap_or(0));
+        }
+        Ok(())
+    }
+
+    /// Bytes held.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.nodes.heap_bytes() + self.samples.heap_bytes() + self.timestamps.capacity() * 8
+    }
+
+    /// Puts times in their place, once all is read.
+    pub(crate) fn settle(&mut self) {
+        let time = |number: Option<Decimal>| {
+            number.map(|number| match self.is_old {
+                true => number.to_scaled(9).unwrap_or(i64::MAX),
+                false => nanoseconds(number),
+            })
+        };
+        let (start, end) = (time(self.start), time(self.end));
+        let samples = &mut self.samples;
+        samples.end = end;
+        if let Some(start) = start {
+            samples.start = start;
+        }
+        if samples.deltas.is_empty() && !self.timestamps.is_empty() {
+            samples.start = start.unwrap_or(self.timestamps[0]);
+            let mut last = samples.start;
+            samples.deltas = std::mem::take(&mut self.timestamps);
+            for time in &mut samples.deltas {
+                let delta = time.saturating_sub(last);
+                last = *time;
+                *time = delta;
+            }
+        }
+        if samples.deltas.is_empty() && !samples.nodes.is_empty() {
+            // Without times, the samples divide the whole among them.
+            let count = samples.nodes.len() as i64;
+            let whole = end.unwrap_or(samples.start).saturating_sub(samples.start).max(0);
+            samples.deltas.resize(samples.nodes.len(), whole / count);
+            samples.deltas[0] = 0;
+        }
+    }
+}
+
+fn times(
+    json: &mut Json,
+    times: &mut Vec<i64>,
+    builder: &ProfileBuilder,
+    held: usize,
+    options: &ReadOptions,
+) -> Result<(), ReadError> {
+    if json.kind()? != Kind::Array {
+        return Ok(());
+    }
+    json.array()?;
+    while json.next_element()? {
+        times.push(json.finite()?.map_or(0, nanoseconds));
+        if times.len().is_multiple_of(1024) {
+            options.check_memory(builder.heap_bytes() + held + times.capacity() * 8)?;
+        }
+    }
+    Ok(())
+}
+
+fn sniff(head: &[u8], _: &str) -> Sniff {
+    let Some(outline) = Outline::of(head) else { return Sniff::No };
+    let is_new = outline.at(&["nodes", "0", "callFrame"]).is_some();
+    let is_timed = ["timeDeltas", "samples", "startTime"].iter().any(|key| outline.has(&[key]));
+    let is_old = outline.at(&["head", "functionName"]).is_some()
+        && outline.at(&["head", "selfSize"]).is_none();
+    if is_new || is_old {
+        Sniff::Yes
+    } else if is_timed && outline.at(&["nodes", "0", "hitCount"]).is_some() {
+        Sniff::Maybe
+    } else {
+        Sniff::No
+    }
+}
+
+fn read(
+    stream: Stream,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Result<Profile, ReadError> {
+    let mut json = Json::new(stream, FORMAT.name)?;
+    let mut builder = ProfileBuilder::new(metrics());
+    let mut profile = CpuProfile::default();
+    json.object()?;
+    profile.read(&mut json, &mut builder, options)?;
+    json.finish()?;
+    profile.settle();
+    let CpuProfile { nodes, samples, .. } = profile;
+    FORMAT.name.clone_into(&mut builder.origin.format);
+    "V8".clone_into(&mut builder.origin.producer);
+    if nodes.is_empty() {
+        warnings.add("no nodes", || "the profile has no nodes".to_owned());
+    }
+    let clock = samples.start;
+    builder.origin.clock_ns = clock;
+    builder.origin.duration_ns = samples.last().saturating_sub(clock);
+    let mut nodes = nodes.resolve(&mut builder, warnings);
+    if samples.nodes.is_empty() {
+        builder.metrics.remove(0);
+        builder.points = Points::new(1);
+        nodes.hits(&mut builder, |builder, context, hits| {
+            builder.points.push(context, profile::LabelSetId(0), &[hits]);
+        });
+    } else {
+        samples.push_points(&mut nodes, &mut builder, clock, None, warnings);
+    }
+    Ok(builder.finish())
+}
