@@ -27,6 +27,7 @@ mod id_index;
 mod json;
 mod limits;
 mod lines;
+mod otlp;
 mod path;
 mod perf_script;
 mod pprof;
@@ -58,6 +59,7 @@ use stream::Stream;
 pub const FORMATS: &[Format] = &[
     exchange::FORMAT,
     ezview::FORMAT,
+    otlp::FORMAT,
     pprof::FORMAT,
     callgrind::FORMAT,
     pstats::FORMAT,

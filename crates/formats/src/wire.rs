@@ -208,6 +208,12 @@ impl MessageWriter {
         self.integer(field, zigzag(value));
     }
 
+    /// A field of eight bytes.
+    pub(crate) fn fixed64(&mut self, field: u64, value: u64) {
+        self.put_varint(field << 3 | 1);
+        self.bytes.extend_from_slice(&value.to_le_bytes());
+    }
+
     /// A text field; the empty text is left out.
     pub(crate) fn text(&mut self, field: u64, value: &str) {
         if !value.is_empty() {
