@@ -80,9 +80,10 @@ pub(crate) struct Show {
 
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
-    /// Profile; - is standard input
-    pub(crate) file: PathBuf,
-    /// File to write; - is standard output
+    /// Profiles; - is standard input
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// File to write; - is standard output. For several profiles a folder
     #[arg(short, long)]
     pub(crate) output: PathBuf,
     /// Format to write (see `hotframe formats`) [default: as the output's name tells]

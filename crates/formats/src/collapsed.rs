@@ -17,8 +17,8 @@ use crate::encoding::{self, Encoding};
 use crate::lines::Lines;
 use crate::stream::Stream;
 use crate::{
-    About, Carries, Feature, Format, ReadError, ReadOptions, Reader, Sniff, Warnings, WriteError,
-    Writer,
+    About, Carries, Feature, Format, Part, ReadError, ReadOptions, Reader, Sniff, Warnings,
+    WriteError, Writer,
 };
 
 pub(crate) const FORMAT: Format = Format {
@@ -33,7 +33,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     reader: Some(Reader { sniff, read }),
     folder: None,
-    writer: Some(Writer { carries: CARRIES, write }),
+    writer: Some(Writer { carries: CARRIES, parts: &[Part { name: "", write }] }),
 };
 
 const CARRIES: Carries = Carries { kept: &[Feature::Decimals], as_labels: &[] };

@@ -168,6 +168,9 @@ pub enum WriteError {
     /// The format is only read.
     #[error("{0} files are read but not written")]
     ReadOnly(&'static str),
+    /// The format is several files.
+    #[error("{0} is written as several files")]
+    SeveralFiles(&'static str),
     /// The profile does not fit the format.
     #[error("{format} cannot hold this profile: {reason}")]
     Unrepresentable {

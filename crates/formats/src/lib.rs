@@ -36,6 +36,7 @@ mod scale;
 mod spans;
 mod speedscope;
 mod stream;
+mod tables;
 mod tau;
 mod v8_nodes;
 mod warnings;
@@ -72,6 +73,8 @@ pub const FORMATS: &[Format] = &[
     cpuprofile::FORMAT,
     heapprofile::FORMAT,
     speedscope::FORMAT,
+    tables::CSV,
+    tables::PARQUET,
 ];
 
 /// One format.
@@ -130,6 +133,15 @@ struct FolderReader {
 #[derive(Debug, Clone, Copy)]
 struct Writer {
     carries: Carries,
+    /// The files it writes; one, but for tables.
+    parts: &'static [Part],
+}
+
+/// One of the files that a format writes.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    /// What it holds; empty if it is the only one.
+    name: &'static str,
     write: fn(&Profile, &mut dyn Write) -> Result<(), WriteError>,
 }
 
@@ -168,11 +180,28 @@ impl Format {
         self.writer.map_or_else(Warnings::default, |writer| writer.carries.losses(profile))
     }
 
+    /// The names of the files that are written: one empty name for a format that writes one file,
+    /// none for a format that writes none.
+    pub fn parts(&self) -> impl Iterator<Item = &'static str> {
+        self.writer.map_or(&[][..], |writer| writer.parts).iter().map(|part| part.name)
+    }
+
     /// Writes `profile`; [`Format::losses`] tells beforehand what is left out.
     pub fn write(&self, profile: &Profile, out: &mut dyn Write) -> Result<(), WriteError> {
-        match self.writer {
-            Some(writer) => (writer.write)(profile, out),
-            None => Err(WriteError::ReadOnly(self.name)),
+        self.write_part("", profile, out)
+    }
+
+    /// Writes one of several files, by its name in [`Format::parts`].
+    pub fn write_part(
+        &self,
+        part: &str,
+        profile: &Profile,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        let Some(writer) = self.writer else { return Err(WriteError::ReadOnly(self.name)) };
+        match writer.parts.iter().find(|known| known.name == part) {
+            Some(part) => (part.write)(profile, out),
+            None => Err(WriteError::SeveralFiles(self.name)),
         }
     }
 }

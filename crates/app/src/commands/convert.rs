@@ -1,7 +1,7 @@
 //! `hotframe convert`.
 
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use flate2::Compression;
@@ -12,13 +12,44 @@ use super::write_output;
 use crate::arguments::Convert;
 use crate::reading;
 
-/// Writes a profile in another format.
+/// Writes profiles in another format.
 pub(crate) fn convert(arguments: &Convert) -> Result<()> {
     let format = target(arguments)?;
-    if is_same_file(&arguments.file, &arguments.output) {
-        bail!("{} is input and output at once; name another output", arguments.output.display());
+    let into_folder = arguments.output.is_dir();
+    if arguments.files.len() > 1 && !into_folder {
+        bail!(
+            "{} files are converted into an existing folder, and {} is none",
+            arguments.files.len(),
+            arguments.output.display()
+        );
     }
-    let document = reading::read(&arguments.file, &arguments.limits)?;
+    for file in &arguments.files {
+        let output = match into_folder {
+            true => arguments.output.join(file_name(file, format)),
+            false => arguments.output.clone(),
+        };
+        convert_one(arguments, format, file, &output)?;
+    }
+    Ok(())
+}
+
+/// The name of the output that stands for an input in a folder.
+fn file_name(input: &Path, format: &Format) -> String {
+    let name = input.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let plain = ["gz", "zst"].iter().find_map(|e| name.strip_suffix(&format!(".{e}")));
+    let plain = plain.unwrap_or(&name);
+    // An ending that tells the old format goes; any other is part of the name.
+    let endings = FORMATS.iter().flat_map(|format| format.extensions);
+    let ending = endings.filter(|e| plain.ends_with(&format!(".{e}"))).max_by_key(|e| e.len());
+    let stem = ending.map_or(plain, |ending| &plain[..plain.len() - ending.len() - 1]);
+    format!("{stem}.{}", format.extensions[0])
+}
+
+fn convert_one(arguments: &Convert, format: &Format, file: &Path, output: &Path) -> Result<()> {
+    if is_same_file(file, output) {
+        bail!("{} is input and output at once; name another output", output.display());
+    }
+    let document = reading::read(file, &arguments.limits)?;
     let mut profile = (**document.profile()).clone();
     if let Some(name) = &arguments.metric {
         profile.origin.default_metric = reading::metric(&document, Some(name))?;
@@ -36,19 +67,36 @@ pub(crate) fn convert(arguments: &Convert) -> Result<()> {
     if arguments.strict && !losses.is_empty() {
         bail!("nothing was written, because of --strict");
     }
-    write_output(&arguments.output, |out| {
-        let name = arguments.output.to_string_lossy();
-        // pprof files are gzip by convention, unless their name says otherwise.
-        let packed = name.ends_with(".gz") || format.name == "pprof" && !name.ends_with(".pb");
-        if packed {
-            let mut packer = GzEncoder::new(out, Compression::default());
-            format.write(&profile, &mut packer)?;
-            packer.finish()?;
-        } else {
-            format.write(&profile, out)?;
-        }
-        Ok(())
-    })
+    for part in format.parts() {
+        let path = part_path(output, part, format)?;
+        write_output(&path, |out| {
+            let name = path.to_string_lossy();
+            // pprof files are gzip by convention, unless their name says otherwise.
+            let packed = name.ends_with(".gz") || format.name == "pprof" && !name.ends_with(".pb");
+            if packed {
+                let mut packer = GzEncoder::new(out, Compression::default());
+                format.write_part(part, &profile, &mut packer)?;
+                packer.finish()?;
+            } else {
+                format.write_part(part, &profile, out)?;
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Where a part goes: `run.csv` becomes `run.contexts.csv`, `run.frames.csv`, ...
+fn part_path(output: &Path, part: &str, format: &Format) -> Result<PathBuf> {
+    if part.is_empty() {
+        return Ok(output.to_owned());
+    }
+    if output.as_os_str() == "-" {
+        bail!("{} is written as several files; name an output", format.name);
+    }
+    let name = output.file_name().unwrap_or_default().to_string_lossy();
+    let (stem, ending) = name.split_once('.').unwrap_or((&name, format.extensions[0]));
+    Ok(output.with_file_name(format!("{stem}.{part}.{ending}")))
 }
 
 fn target(arguments: &Convert) -> Result<&'static Format> {

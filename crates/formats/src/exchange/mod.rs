@@ -4,7 +4,7 @@ mod read;
 mod schema;
 mod write;
 
-use crate::{About, Carries, Format, Reader, Sniff, Writer};
+use crate::{About, Carries, Format, Part, Reader, Sniff, Writer};
 
 pub(crate) const FORMAT: Format = Format {
     name: "hotframe",
@@ -18,7 +18,10 @@ pub(crate) const FORMAT: Format = Format {
     },
     reader: Some(Reader { sniff, read: read::read }),
     folder: None,
-    writer: Some(Writer { carries: Carries::ALL, write: write::write }),
+    writer: Some(Writer {
+        carries: Carries::ALL,
+        parts: &[Part { name: "", write: write::write }],
+    }),
 };
 
 const MAGIC: &str = "hotframe profile";

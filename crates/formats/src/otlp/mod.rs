@@ -6,7 +6,7 @@ mod schema;
 mod write;
 
 use crate::wire::Fields;
-use crate::{About, Carries, Feature, Format, Reader, Sniff, Writer};
+use crate::{About, Carries, Feature, Format, Part, Reader, Sniff, Writer};
 
 pub(crate) const FORMAT: Format = Format {
     name: "otlp",
@@ -41,7 +41,7 @@ pub(crate) const FORMAT: Format = Format {
             ],
             as_labels: &[Feature::Members],
         },
-        write: write::write,
+        parts: &[Part { name: "", write: write::write }],
     }),
 };
 

@@ -6,7 +6,7 @@ mod sniff;
 mod stacks;
 mod write;
 
-use crate::{About, Carries, Feature, Format, Reader, Writer};
+use crate::{About, Carries, Feature, Format, Part, Reader, Writer};
 
 pub(crate) const FORMAT: Format = Format {
     name: "pprof",
@@ -38,6 +38,6 @@ pub(crate) const FORMAT: Format = Format {
             ],
             as_labels: &[Feature::Threads, Feature::Processors, Feature::Members],
         },
-        write: write::write,
+        parts: &[Part { name: "", write: write::write }],
     }),
 };

@@ -5,7 +5,7 @@ mod write;
 
 use crate::json::Kind;
 use crate::json::outline::Outline;
-use crate::{About, Format, Reader, Sniff, Writer};
+use crate::{About, Format, Part, Reader, Sniff, Writer};
 
 pub(crate) const FORMAT: Format = Format {
     name: "speedscope",
@@ -20,7 +20,10 @@ pub(crate) const FORMAT: Format = Format {
     },
     reader: Some(Reader { sniff, read: read::read }),
     folder: None,
-    writer: Some(Writer { carries: write::CARRIES, write: write::write }),
+    writer: Some(Writer {
+        carries: write::CARRIES,
+        parts: &[Part { name: "", write: write::write }],
+    }),
 };
 
 /// How Hotframe names itself in files.
