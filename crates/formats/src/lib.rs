@@ -23,6 +23,7 @@ mod gprof;
 mod heapprofile;
 mod heaptrack;
 mod id_index;
+mod jfr;
 #[expect(dead_code, reason = "readers are to come")]
 mod json;
 mod limits;
@@ -63,6 +64,7 @@ pub const FORMATS: &[Format] = &[
     pprof::FORMAT,
     callgrind::FORMAT,
     pstats::FORMAT,
+    jfr::FORMAT,
     heaptrack::FORMAT,
     perf_script::FORMAT,
     gprof::FORMAT,
