@@ -29,6 +29,7 @@ mod json;
 mod limits;
 mod lines;
 mod otlp;
+mod parents;
 mod path;
 mod perf_script;
 mod pprof;
@@ -38,6 +39,7 @@ mod spans;
 mod speedscope;
 mod stream;
 mod tau;
+mod trace_event;
 mod v8_nodes;
 mod warnings;
 mod wire;
@@ -73,6 +75,8 @@ pub const FORMATS: &[Format] = &[
     collapsed::FORMAT,
     cpuprofile::FORMAT,
     heapprofile::FORMAT,
+    trace_event::FORMAT,
+    trace_event::CHROME,
     speedscope::FORMAT,
 ];
 
