@@ -19,6 +19,7 @@ mod exchange;
 mod ezview;
 mod features;
 mod folder;
+mod gperftools;
 mod gprof;
 mod heapprofile;
 mod heaptrack;
@@ -66,6 +67,7 @@ pub const FORMATS: &[Format] = &[
     pprof::FORMAT,
     callgrind::FORMAT,
     pstats::FORMAT,
+    gperftools::FORMAT,
     jfr::FORMAT,
     heaptrack::FORMAT,
     perf_script::FORMAT,
