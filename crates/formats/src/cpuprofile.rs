@@ -48,8 +48,9 @@ pub(crate) fn nanoseconds(microseconds: Decimal) -> i64 {
 pub(crate) struct CpuProfile {
     pub(crate) nodes: NodeTree,
     pub(crate) samples: Samples,
-    start: Option<Decimal>,
-    end: Option<Decimal>,
+    /// In microseconds.
+    pub(crate) start: Option<Decimal>,
+    pub(crate) end: Option<Decimal>,
     /// Whether the nodes are a tree, as before 2016; then start and end are in seconds.
     is_old: bool,
     /// Times of samples on the producer's clock.
@@ -134,6 +135,18 @@ impl CpuProfile {
             self.samples.lines.push(line.and_then(|line| u32::try_from(line).ok()).unwrap_or(0));
         }
         Ok(())
+    }
+
+    /// Adds a later part of the same profile.
+    pub(crate) fn absorb(&mut self, part: CpuProfile) {
+        let numbers = self.nodes.absorb(part.nodes);
+        let samples = part.samples;
+        self.samples.nodes.extend(samples.nodes.into_iter().map(|node| numbers[node as usize]));
+        self.samples.deltas.extend(samples.deltas);
+        self.samples.lines.extend(samples.lines);
+        self.timestamps.extend(part.timestamps);
+        self.start = self.start.or(part.start);
+        self.end = part.end.or(self.end);
     }
 
     /// Bytes held.

@@ -19,15 +19,18 @@ mod exchange;
 mod ezview;
 mod features;
 mod folder;
+mod gperftools;
 mod gprof;
 mod heapprofile;
 mod heaptrack;
 mod id_index;
+mod jfr;
 #[expect(dead_code, reason = "readers are to come")]
 mod json;
 mod limits;
 mod lines;
 mod otlp;
+mod parents;
 mod path;
 mod perf_script;
 mod pprof;
@@ -38,6 +41,7 @@ mod speedscope;
 mod stream;
 mod tables;
 mod tau;
+mod trace_event;
 mod v8_nodes;
 mod warnings;
 mod wire;
@@ -64,6 +68,8 @@ pub const FORMATS: &[Format] = &[
     pprof::FORMAT,
     callgrind::FORMAT,
     pstats::FORMAT,
+    gperftools::FORMAT,
+    jfr::FORMAT,
     heaptrack::FORMAT,
     perf_script::FORMAT,
     gprof::FORMAT,
@@ -72,6 +78,8 @@ pub const FORMATS: &[Format] = &[
     collapsed::FORMAT,
     cpuprofile::FORMAT,
     heapprofile::FORMAT,
+    trace_event::FORMAT,
+    trace_event::CHROME,
     speedscope::FORMAT,
     tables::CSV,
     tables::PARQUET,

@@ -47,6 +47,11 @@ impl<'a> Lines<'a> {
         Ok(Lines { stream: encoding::utf8(stream)?, format, number: 0, repaired: String::new() })
     }
 
+    /// The bytes after the lines that were read.
+    pub(crate) fn into_stream(self) -> Stream<'a> {
+        self.stream
+    }
+
     /// The bytes to come, as UTF-8: at least `wanted`, or all that are left.
     pub(crate) fn peek(&mut self, wanted: usize) -> Result<&[u8], ReadError> {
         self.stream.peek(wanted)

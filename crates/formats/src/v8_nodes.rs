@@ -7,6 +7,7 @@ use profile::{ContextId, FunctionId, Location, LocationId, Point, ProfileBuilder
 use crate::decimal::Decimal;
 use crate::id_index::IdIndex;
 use crate::json::{Json, Kind};
+use crate::parents::{self, NONE};
 use crate::{ReadError, ReadOptions, Warnings};
 
 /// The nodes in the order of the file.
@@ -49,9 +50,6 @@ enum NodeKind {
     /// `(garbage collector)` and `(program)`: work of V8 for whoever ran before.
     System,
 }
-
-/// No row, no number.
-const NONE: u32 = u32::MAX;
 
 /// A node that is being read.
 #[derive(Default)]
@@ -149,6 +147,32 @@ impl NodeTree {
         self.ids.number(id)
     }
 
+    /// Adds the nodes of a later part of the same tree. Gives the numbers here of its numbers.
+    pub(crate) fn absorb(&mut self, part: NodeTree) -> Vec<u32> {
+        let numbers: Vec<u32> = part.ids.ids().iter().map(|&id| self.ids.number(id)).collect();
+        let (rows, ticks) = (self.nodes.len() as u32, self.ticks.len() as u32);
+        for (number, row) in part.rows.into_iter().enumerate().filter(|&(_, row)| row != NONE) {
+            let number = numbers[number] as usize;
+            if self.rows.len() <= number {
+                self.rows.resize(number + 1, NONE);
+            }
+            self.rows[number] = rows + row;
+        }
+        self.nodes.extend(part.nodes.into_iter().map(|mut node| {
+            node.parent = if node.parent == NONE { NONE } else { rows + node.parent };
+            node.parent_id = match node.parent_id {
+                NONE => NONE,
+                number => numbers[number as usize],
+            };
+            node.ticks = (node.ticks.0 + ticks, node.ticks.1 + ticks);
+            node
+        }));
+        let links = part.links.into_iter();
+        self.links.extend(links.map(|(parent, child)| (rows + parent, numbers[child as usize])));
+        self.ticks.extend(part.ticks);
+        numbers
+    }
+
     /// Bytes held.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
@@ -169,39 +193,14 @@ impl NodeTree {
         warnings: &mut Warnings,
     ) -> ResolvedNodes {
         self.join();
-        let mut contexts: Vec<Option<ContextId>> = vec![None; self.nodes.len()];
-        let mut path = vec![];
-        for start in 0..self.nodes.len() {
-            path.clear();
-            let mut row = start;
-            let mut at = ContextId::ROOT;
-            loop {
-                if let Some(known) = contexts[row] {
-                    at = known;
-                    break;
-                }
-                path.push(row);
-                // For the time being, so that circles end.
-                contexts[row] = Some(ContextId::ROOT);
-                match self.nodes[row].parent {
-                    NONE => break,
-                    parent => row = parent as usize,
-                }
-                if path.last() == Some(&row) || (path.len() > 1 && path[0] == row) {
-                    warnings
-                        .add("circles", || "nodes of the tree stand below themselves".to_owned());
-                    break;
-                }
-            }
-            for &row in path.iter().rev() {
-                let node = &self.nodes[row];
-                if node.kind != NodeKind::Root {
-                    at = builder.contexts.child(at, node.location);
-                }
-                contexts[row] = Some(at);
-            }
-        }
-        let contexts = contexts.into_iter().map(|at| at.unwrap_or(ContextId::ROOT)).collect();
+        let rows: Vec<u32> = self.nodes.iter().map(|node| node.parent).collect();
+        let location = |row: usize| {
+            let node = &self.nodes[row];
+            (node.kind != NodeKind::Root).then_some(node.location)
+        };
+        let contexts = parents::contexts(&rows, location, &mut builder.contexts, || {
+            warnings.add("circles", || "nodes of the tree stand below themselves".to_owned());
+        });
         ResolvedNodes { tree: self, contexts, lines: HashMap::new() }
     }
 

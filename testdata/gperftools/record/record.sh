@@ -60,3 +60,5 @@ go_pprof go-mutex.txt contentions delay
 go_pprof go-block.txt contentions delay
 go_pprof go-goroutine.txt goroutine
 go_pprof go-threadcreate.txt threadcreate
+# Not a sample of this format: what go-heap.txt is compared with.
+mv go-heap.pb.gz reports/

@@ -225,6 +225,29 @@ impl<'a> Json<'a> {
         self.enter(b'[', b']', Kind::Array)
     }
 
+    /// Enters an object, if one comes next; else skips what comes and says no.
+    pub(crate) fn try_object(&mut self) -> Result<bool, ReadError> {
+        self.try_enter(Kind::Object, Json::object)
+    }
+
+    /// Enters an array, if one comes next; else skips what comes and says no.
+    pub(crate) fn try_array(&mut self) -> Result<bool, ReadError> {
+        self.try_enter(Kind::Array, Json::array)
+    }
+
+    fn try_enter(
+        &mut self,
+        wanted: Kind,
+        enter: fn(&mut Self) -> Result<(), ReadError>,
+    ) -> Result<bool, ReadError> {
+        if self.kind()? == wanted {
+            enter(self)?;
+            return Ok(true);
+        }
+        self.skip()?;
+        Ok(false)
+    }
+
     /// Goes to the next element of the array, or leaves the array and says no where it ends. An
     /// element that was not read is skipped.
     pub(crate) fn next_element(&mut self) -> Result<bool, ReadError> {

@@ -1,0 +1,211 @@
+//! One event of a trace.
+
+use crate::cpuprofile::CpuProfile;
+use crate::decimal::Decimal;
+use crate::json::{Json, Kind};
+use crate::{ReadError, ReadOptions};
+use profile::ProfileBuilder;
+
+/// What of an event is read. It is used again for every event.
+#[derive(Default)]
+pub(super) struct Event {
+    pub(super) phase: u8,
+    pub(super) name: String,
+    pub(super) category: String,
+    pub(super) pid: String,
+    pub(super) tid: String,
+    pub(super) id: String,
+    /// Nanoseconds.
+    pub(super) time: Option<i64>,
+    pub(super) duration: Option<i64>,
+    thread_duration: Option<i64>,
+    /// The argument `name` of metadata.
+    pub(super) new_name: String,
+    pub(super) sort_index: Option<i64>,
+    pub(super) file: String,
+    pub(super) line: u32,
+    pub(super) column: u32,
+    /// Stack of a sample.
+    pub(super) stack_frame: String,
+    pub(super) weight: Option<i64>,
+    pub(super) cpu: Option<u32>,
+    /// A part of a sampled profile.
+    pub(super) profile: CpuProfile,
+    pub(super) has_profile: bool,
+}
+
+impl Event {
+    /// Reads the event at the cursor; false if it is no object.
+    pub(super) fn read(
+        &mut self,
+        json: &mut Json,
+        builder: &mut ProfileBuilder,
+        options: &ReadOptions,
+    ) -> Result<bool, ReadError> {
+        self.clear();
+        if !json.try_object()? {
+            return Ok(false);
+        }
+        while let Some(key) = json.next_key()? {
+            match key {
+                "ph" => {
+                    self.phase = match json.kind()? {
+                        Kind::String => json.string()?.bytes().next().unwrap_or(0),
+                        _ => 0,
+                    }
+                }
+                "name" => text(json, &mut self.name)?,
+                "cat" => text(json, &mut self.category)?,
+                "pid" => text(json, &mut self.pid)?,
+                "tid" => text(json, &mut self.tid)?,
+                "id" => text(json, &mut self.id)?,
+                "id2" => self.read_id(json)?,
+                "ts" => self.time = nanoseconds(json)?,
+                "dur" => self.duration = nanoseconds(json)?,
+                "tdur" => self.thread_duration = nanoseconds(json)?,
+                "sf" => text(json, &mut self.stack_frame)?,
+                "weight" => self.weight = number(json)?.and_then(|n| n.to_scaled(0)),
+                "cpu" => self.cpu = position(json)?,
+                ".file" => text(json, &mut self.file)?,
+                ".line" => self.line = position(json)?.unwrap_or(0),
+                "args" => self.read_arguments(json, builder, options)?,
+                _ => {}
+            }
+        }
+        Ok(true)
+    }
+
+    /// How long a complete event lasts.
+    pub(super) fn length(&self) -> i64 {
+        self.duration.or(self.thread_duration).unwrap_or(0)
+    }
+
+    fn read_arguments(
+        &mut self,
+        json: &mut Json,
+        builder: &mut ProfileBuilder,
+        options: &ReadOptions,
+    ) -> Result<(), ReadError> {
+        if !json.try_object()? {
+            return Ok(());
+        }
+        while let Some(key) = json.next_key()? {
+            match key {
+                "name" => text(json, &mut self.new_name)?,
+                "sort_index" => self.sort_index = number(json)?.and_then(|n| n.to_scaled(0)),
+                // As py-spy and Hermes name places.
+                "filename" | "url" => text(json, &mut self.file)?,
+                "line" => self.line = position(json)?.unwrap_or(0),
+                "column" => self.column = position(json)?.unwrap_or(0),
+                "data" => self.read_data(json, builder, options)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn read_data(
+        &mut self,
+        json: &mut Json,
+        builder: &mut ProfileBuilder,
+        options: &ReadOptions,
+    ) -> Result<(), ReadError> {
+        if !json.try_object()? {
+            return Ok(());
+        }
+        while let Some(key) = json.next_key()? {
+            match key {
+                "cpuProfile" => self.read_profile(json, builder, options)?,
+                "timeDeltas" => {
+                    self.has_profile = true;
+                    self.profile.read_deltas(json, builder, options)?;
+                }
+                "lines" => {
+                    self.has_profile = true;
+                    self.profile.read_lines(json)?;
+                }
+                "startTime" => self.profile.start = number(json)?,
+                "endTime" => self.profile.end = number(json)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn read_profile(
+        &mut self,
+        json: &mut Json,
+        builder: &mut ProfileBuilder,
+        options: &ReadOptions,
+    ) -> Result<(), ReadError> {
+        if json.try_object()? {
+            self.has_profile = true;
+            self.profile.read(json, builder, options)?;
+        }
+        Ok(())
+    }
+
+    /// Reads `{"local": "0x1"}` or `{"global": "0x1"}`.
+    fn read_id(&mut self, json: &mut Json) -> Result<(), ReadError> {
+        if json.try_object()? {
+            while json.next_key()?.is_some() {
+                text(json, &mut self.id)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn clear(&mut self) {
+        self.phase = 0;
+        let texts = [
+            &mut self.name,
+            &mut self.category,
+            &mut self.pid,
+            &mut self.tid,
+            &mut self.id,
+            &mut self.new_name,
+            &mut self.file,
+            &mut self.stack_frame,
+        ];
+        texts.into_iter().for_each(String::clear);
+        self.time = None;
+        self.duration = None;
+        self.thread_duration = None;
+        self.sort_index = None;
+        self.line = 0;
+        self.column = 0;
+        self.weight = None;
+        self.cpu = None;
+        if self.has_profile || self.profile.start.is_some() || self.profile.end.is_some() {
+            self.profile = CpuProfile::default();
+            self.has_profile = false;
+        }
+    }
+}
+
+/// Reads a text or a number as it is written; others are empty.
+pub(super) fn text(json: &mut Json, text: &mut String) -> Result<(), ReadError> {
+    text.clear();
+    if matches!(json.kind()?, Kind::String | Kind::Number) {
+        text.push_str(json.string_or_number_text()?);
+    }
+    Ok(())
+}
+
+/// A number, also one in quotes.
+fn number(json: &mut Json) -> Result<Option<Decimal>, ReadError> {
+    Ok(match json.kind()? {
+        Kind::Number => json.finite()?,
+        Kind::String => Decimal::parse(json.string()?.as_bytes()),
+        _ => None,
+    })
+}
+
+fn position(json: &mut Json) -> Result<Option<u32>, ReadError> {
+    Ok(number(json)?.and_then(Decimal::to_whole).and_then(|number| u32::try_from(number).ok()))
+}
+
+/// Microseconds as nanoseconds.
+fn nanoseconds(json: &mut Json) -> Result<Option<i64>, ReadError> {
+    Ok(number(json)?.and_then(|number| number.to_scaled(3)))
+}

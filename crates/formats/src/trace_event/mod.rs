@@ -1,0 +1,83 @@
+//! The Trace Event format of Chromium's tracing, which many tools write, and the traces of
+//! Chrome's DevTools: those hold sampled profiles in pieces between other events, and the profiles
+//! are what is read of them.
+//!
+//! Met in the wild and read: arrays and objects, a missing `]`, commas before it, files that are
+//! cut, events in any order, spans that overlap, begins without ends and the reverse, times and
+//! identifiers as texts.
+
+mod event;
+mod profiles;
+mod read;
+mod samples;
+mod tracks;
+
+use crate::json::Kind;
+use crate::json::outline::Outline;
+use crate::{About, Format, Reader, Sniff};
+
+pub(crate) const FORMAT: Format = Format {
+    name: "trace-event",
+    title: "Trace Event JSON (Chromium tracing, VizTracer, py-spy)",
+    extensions: &["trace.json"],
+    about: About {
+        carries: "spans as self times and calls, processes and threads with their names, \
+                  categories as labels, asynchronous spans as a metric of their own, samples with \
+                  their stacks, source places where tools write them",
+        estimates: "a sample lasts until the next one of its thread",
+        skips: "counters, instants, flows and objects (counted), arguments, thread clocks",
+        checked_against: "sums by the specification",
+    },
+    reader: Some(Reader { sniff, read: read::read }),
+    folder: None,
+    writer: None,
+};
+
+pub(crate) const CHROME: Format = Format {
+    name: "chrome-trace",
+    title: "Chrome DevTools performance trace",
+    extensions: &[],
+    about: About {
+        carries: "the sampled profile of every thread and worker: times, stacks, scripts, lines, \
+                  columns",
+        estimates: "garbage collection and (program) stand on the stack that ran before, as \
+                    Chrome draws them; a sample lasts until the next one",
+        skips: "all other events (counted)",
+        checked_against: "sums by the protocol's definition",
+    },
+    reader: Some(Reader { sniff: sniff_chrome, read: read::read }),
+    folder: None,
+    writer: None,
+};
+
+fn sniff(head: &[u8], _: &str) -> Sniff {
+    if is_trace(head) && !has_profile(head) { Sniff::Yes } else { Sniff::No }
+}
+
+fn sniff_chrome(head: &[u8], _: &str) -> Sniff {
+    if is_trace(head) && has_profile(head) { Sniff::Yes } else { Sniff::No }
+}
+
+fn is_trace(head: &[u8]) -> bool {
+    let Some(outline) = Outline::of(head) else { return false };
+    match outline.kind {
+        Kind::Array => match outline.at(&["0"]) {
+            Some(first) if first.kind == Kind::Object => {
+                first.at(&["ph"]).is_some()
+                    || (first.keys().next().is_none() && contains(head, "\"ph\""))
+            }
+            _ => false,
+        },
+        _ => outline.at(&["traceEvents"]).is_some_and(|events| events.kind == Kind::Array),
+    }
+}
+
+/// Whether the head shows a sampled profile. One that starts later is found while reading.
+fn has_profile(head: &[u8]) -> bool {
+    ["\"ProfileChunk\"", "\"CpuProfile\""].into_iter().any(|name| contains(head, name))
+        || (contains(head, "\"Profile\"") && contains(head, "v8.cpu_profiler"))
+}
+
+fn contains(head: &[u8], text: &str) -> bool {
+    memchr::memmem::find(head, text.as_bytes()).is_some()
+}

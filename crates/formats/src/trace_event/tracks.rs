@@ -1,0 +1,221 @@
+//! Spans of one line of execution in any order, put in order and turned into points.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use profile::{LabelSetId, LocationId, Point, ProfileBuilder, StringId, ThreadId};
+
+use crate::Warnings;
+use crate::spans::{Spans, Stretch};
+
+/// What happened to a span.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Happening {
+    Begin,
+    End,
+    /// It began and lasted that many nanoseconds.
+    Complete(i64),
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Record {
+    pub(super) time: i64,
+    pub(super) happening: Happening,
+    pub(super) location: LocationId,
+    pub(super) name: StringId,
+    pub(super) labels: LabelSetId,
+}
+
+/// Where the points of a track go.
+#[derive(Clone, Copy)]
+pub(super) struct Target {
+    pub(super) thread: Option<ThreadId>,
+    /// Metric of the time and how many metrics there are; that of the calls is metric 1.
+    pub(super) time_metric: usize,
+    /// Time 0 of the points.
+    pub(super) clock: i64,
+}
+
+/// Spans above one that ends before them, which are moved out of it; more are cut there.
+const MOST_MOVED: usize = 64;
+
+/// Pushes the points of a track.
+pub(super) fn push_points(
+    mut records: Vec<Record>,
+    target: Target,
+    builder: &mut ProfileBuilder,
+    warnings: &mut Warnings,
+) {
+    // At the same time, begins and ends keep the order of the file, and of complete spans the
+    // longer are around the shorter.
+    records.sort_by_key(|record| match record.happening {
+        Happening::Complete(length) => (record.time, true, Reverse(length)),
+        _ => (record.time, false, Reverse(0)),
+    });
+    let mut track = Track {
+        builder,
+        warnings,
+        target,
+        spans: Spans::default(),
+        open: vec![],
+        ends: BinaryHeap::new(),
+        early: vec![],
+        serial: 0,
+    };
+    for record in &records {
+        track.happen(record);
+    }
+    let last = track.ends.iter().map(|Reverse((end, _))| *end).max();
+    track.end_until(i64::MAX);
+    let last = last.unwrap_or(track.spans.last()).max(track.spans.last());
+    let open = track.open.len() as u64;
+    if open > 0 {
+        track.warnings.add_many("never ended", open, || {
+            "spans that begin and never end are ended with the last event of their thread"
+                .to_owned()
+        });
+    }
+    while track.spans.depth() > 0 {
+        track.advance(last);
+        track.pop();
+    }
+}
+
+struct Track<'a> {
+    builder: &'a mut ProfileBuilder,
+    warnings: &'a mut Warnings,
+    target: Target,
+    spans: Spans,
+    /// What is open besides: its serial number and labels.
+    open: Vec<(u32, LabelSetId)>,
+    /// When complete spans end, each with its serial number: of those that end together, the
+    /// innermost first.
+    ends: BinaryHeap<Reverse<(i64, Reverse<u32>)>>,
+    /// Names whose end came before their begin at the same time.
+    early: Vec<StringId>,
+    serial: u32,
+}
+
+impl Track<'_> {
+    fn happen(&mut self, record: &Record) {
+        self.end_until(record.time);
+        if record.time > self.spans.last() {
+            self.early.clear();
+        }
+        self.advance(record.time);
+        match record.happening {
+            Happening::Begin => {
+                self.begin(record);
+                if let Some(at) = self.early.iter().position(|&name| name == record.name) {
+                    self.early.swap_remove(at);
+                    self.advance(record.time);
+                    self.pop();
+                }
+            }
+            Happening::Complete(length) => {
+                self.begin(record);
+                if length < 0 {
+                    self.warnings.add("negative", || "durations below 0 are taken as 0".to_owned());
+                }
+                let end = record.time.saturating_add(length.max(0));
+                self.ends.push(Reverse((end, Reverse(self.serial))));
+            }
+            Happening::End => self.end(record),
+        }
+    }
+
+    fn begin(&mut self, record: &Record) {
+        let context = self.builder.contexts.child(self.spans.context(), record.location);
+        self.spans.begin(context, record.name.0);
+        self.serial = self.serial.wrapping_add(1);
+        self.open.push((self.serial, record.labels));
+    }
+
+    fn end(&mut self, record: &Record) {
+        let name = record.name;
+        let matches = |key: u32| name == StringId::EMPTY || key == name.0;
+        match self.spans.key() {
+            Some(key) if matches(key) => self.pop(),
+            Some(_) if self.spans.is_open(name.0) => {
+                // The nearest of that name.
+                let nearest = self.spans.keys().rev().position(matches);
+                self.end_buried(nearest);
+            }
+            _ => {
+                /// More at one time are not looked through.
+                const MOST_EARLY: usize = 64;
+                if self.early.len() < MOST_EARLY {
+                    self.early.push(name);
+                }
+                self.warnings.add("never began", || "ends of spans that did not begin".to_owned());
+            }
+        }
+    }
+
+    /// Ends the complete spans whose time is over.
+    fn end_until(&mut self, time: i64) {
+        while let Some(&Reverse((end, Reverse(serial)))) = self.ends.peek()
+            && end <= time
+        {
+            self.ends.pop();
+            // It may have been cut with one around it.
+            let place = match self.open.last() {
+                Some(&(innermost, _)) if innermost == serial => Some(0),
+                _ => {
+                    self.open.iter().rev().take(MOST_MOVED).position(|&(found, _)| found == serial)
+                }
+            };
+            if let Some(place) = place {
+                self.advance(end.max(self.spans.last()));
+                match place {
+                    0 => self.pop(),
+                    place => self.end_buried(Some(place)),
+                }
+            }
+        }
+    }
+
+    /// Ends a span with others above it, which go on outside of it.
+    fn end_buried(&mut self, above: Option<usize>) {
+        let Some(above) = above else { return };
+        self.warnings.add("overlap", || {
+            "spans that overlap without one being inside the other are divided".to_owned()
+        });
+        let mut moved = vec![];
+        for place in 0..=above {
+            let (_, location) = self.builder.contexts.node(self.spans.context());
+            let (key, entry) = (self.spans.key(), self.open.last().copied());
+            self.pop();
+            if let (Some(key), Some(entry)) = (key, entry)
+                && place < above
+                && above <= MOST_MOVED
+            {
+                moved.push((location, key, entry));
+            }
+        }
+        for (location, key, entry) in moved.into_iter().rev() {
+            let context = self.builder.contexts.child(self.spans.context(), location);
+            self.spans.resume(context, key);
+            self.open.push(entry);
+        }
+    }
+
+    fn advance(&mut self, time: i64) {
+        let labels = self.open.last().map_or(LabelSetId(0), |&(_, labels)| labels);
+        if let Some(Stretch { context, start, length, calls }) = self.spans.advance(time) {
+            let Target { thread, time_metric, clock } = self.target;
+            let mut values = [0; 3];
+            values[time_metric] = length;
+            values[1] = calls;
+            let time = Some(start.saturating_sub(clock));
+            let point = Point { context, labels, time, thread, ..Point::default() };
+            let metrics = self.builder.metrics.len();
+            self.builder.points.push_point(point, &values[..metrics]);
+        }
+    }
+
+    fn pop(&mut self) {
+        self.spans.end();
+        self.open.pop();
+    }
+}
