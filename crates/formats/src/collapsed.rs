@@ -36,7 +36,7 @@ pub(crate) const FORMAT: Format = Format {
     writer: Some(Writer { carries: CARRIES, parts: &[Part { name: "", write }] }),
 };
 
-const CARRIES: Carries = Carries { kept: &[Feature::Decimals], as_labels: &[] };
+const CARRIES: Carries = Carries { kept: &[Feature::Decimals, Feature::CallPaths], as_labels: &[] };
 
 fn sniff(head: &[u8], file_name: &str) -> Sniff {
     let named = FORMAT.extensions.iter().any(|e| file_name.ends_with(&format!(".{e}")));

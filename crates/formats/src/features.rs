@@ -45,11 +45,15 @@ pub enum Feature {
     Origin,
     /// That call paths are estimates.
     Estimates,
+    /// Call paths longer than one call.
+    CallPaths,
+    /// The metric's name and unit.
+    Units,
 }
 
 impl Feature {
     /// Every feature.
-    pub const ALL: [Feature; 19] = [
+    pub const ALL: [Feature; 21] = [
         Feature::Metrics,
         Feature::Decimals,
         Feature::Labels,
@@ -69,6 +73,8 @@ impl Feature {
         Feature::LinkerNames,
         Feature::Origin,
         Feature::Estimates,
+        Feature::CallPaths,
+        Feature::Units,
     ];
 
     /// What it is called in lists.
@@ -95,6 +101,8 @@ impl Feature {
                 "time, duration, period, comments and other facts of the measurement"
             }
             Feature::Estimates => "that call paths are estimates",
+            Feature::CallPaths => "call paths, but for who calls whom",
+            Feature::Units => "the names and units of metrics",
         }
     }
 
@@ -162,6 +170,12 @@ impl Feature {
                     + origin.comments.len()
             }
             Feature::Estimates => profile.origin.estimated_paths.into(),
+            Feature::CallPaths if profile.origin.estimated_paths => 0,
+            Feature::CallPaths => profile.contexts.len() - 1,
+            Feature::Units => {
+                let plain = |unit: &str| matches!(unit, "" | "count");
+                profile.metrics.iter().filter(|metric| !plain(&metric.unit)).count()
+            }
         };
         count as u64
     }

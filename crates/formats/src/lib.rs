@@ -18,7 +18,9 @@ mod error;
 mod exchange;
 mod ezview;
 mod features;
+mod firefox;
 mod folder;
+mod frame_tree;
 mod gperftools;
 mod gprof;
 mod heapprofile;
@@ -81,6 +83,7 @@ pub const FORMATS: &[Format] = &[
     trace_event::FORMAT,
     trace_event::CHROME,
     speedscope::FORMAT,
+    firefox::FORMAT,
     tables::CSV,
     tables::PARQUET,
 ];

@@ -32,6 +32,8 @@ pub(crate) const FORMAT: Format = Format {
                 Feature::Processors,
                 Feature::Modules,
                 Feature::Addresses,
+                Feature::CallPaths,
+                Feature::Units,
                 Feature::Files,
                 Feature::Lines,
                 Feature::Columns,

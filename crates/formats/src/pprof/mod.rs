@@ -28,6 +28,8 @@ pub(crate) const FORMAT: Format = Format {
                 Feature::Labels,
                 Feature::Modules,
                 Feature::Addresses,
+                Feature::CallPaths,
+                Feature::Units,
                 Feature::Files,
                 Feature::Lines,
                 Feature::Columns,

@@ -27,6 +27,8 @@ const CARRIES: Carries = Carries {
         Feature::Kinds,
         Feature::Modules,
         Feature::Addresses,
+        Feature::CallPaths,
+        Feature::Units,
         Feature::Files,
         Feature::Lines,
         Feature::Columns,

@@ -4,6 +4,8 @@
 //! Met in the wild and read: nodes that name their children or their parent, times that go back,
 //! no times, no samples (then the nodes' hits are the samples, by line where lines are counted).
 
+mod write;
+
 use profile::{Metric, Points, Profile, ProfileBuilder};
 
 use crate::decimal::Decimal;
@@ -11,7 +13,9 @@ use crate::json::outline::Outline;
 use crate::json::{Json, Kind};
 use crate::stream::Stream;
 use crate::v8_nodes::{NodeTree, Samples};
-use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
+use crate::{
+    About, Carries, Feature, Format, Part, ReadError, ReadOptions, Reader, Sniff, Warnings, Writer,
+};
 
 pub(crate) const FORMAT: Format = Format {
     name: "cpuprofile",
@@ -27,7 +31,19 @@ pub(crate) const FORMAT: Format = Format {
     },
     reader: Some(Reader { sniff, read }),
     folder: None,
-    writer: None,
+    writer: Some(Writer {
+        carries: Carries {
+            kept: &[
+                Feature::CallPaths,
+                Feature::Files,
+                Feature::Lines,
+                Feature::Columns,
+                Feature::Separators,
+            ],
+            as_labels: &[],
+        },
+        parts: &[Part { name: "", write: write::write }],
+    }),
 };
 
 /// Time and samples, the metrics of sampled profiles of V8.

@@ -9,6 +9,8 @@
 //! positions relative or absolute, fewer costs on a line than events, files without header lines,
 //! xdebug's units in the names of events, files that are cut short.
 
+mod write;
+
 use hashbrown::HashMap;
 use profile::{
     FunctionId, Location, Member, MemberId, Metric, ModuleId, Place, Point, Points, Profile,
@@ -18,7 +20,9 @@ use profile::{
 use crate::call_graph::{CallGraph, Node};
 use crate::lines::{Line, Lines};
 use crate::stream::Stream;
-use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
+use crate::{
+    About, Carries, Feature, Format, Part, ReadError, ReadOptions, Reader, Sniff, Warnings, Writer,
+};
 
 pub(crate) const FORMAT: Format = Format {
     name: "callgrind",
@@ -33,7 +37,19 @@ pub(crate) const FORMAT: Format = Format {
     },
     reader: Some(Reader { sniff, read }),
     folder: None,
-    writer: None,
+    writer: Some(Writer {
+        carries: Carries {
+            kept: &[
+                Feature::Metrics,
+                Feature::Units,
+                Feature::Modules,
+                Feature::Files,
+                Feature::Lines,
+            ],
+            as_labels: &[],
+        },
+        parts: &[Part { name: "", write: write::write }],
+    }),
 };
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
@@ -94,7 +110,7 @@ struct Owner {
 }
 
 /// A part of the file with a header of its own: one dump of one thread.
-struct Part {
+struct Dump {
     graph: CallGraph,
     nodes: HashMap<Owner, Node>,
     thread: Option<String>,
@@ -106,7 +122,7 @@ struct Reading {
     builder: ProfileBuilder,
     names: NameTables,
     /// Parts that are complete, and the one that is being read.
-    parts: Vec<Part>,
+    parts: Vec<Dump>,
     header: Header,
     /// Whether `header` belongs to the part that is read last.
     in_part: bool,
@@ -263,14 +279,14 @@ impl Reading {
     }
 
     /// The part that costs go to.
-    fn part(&mut self) -> &mut Part {
+    fn part(&mut self) -> &mut Dump {
         if !self.in_part {
             let Header { thread, part, trigger, events } = &self.header;
             let mut name = part.as_ref().map_or(String::new(), |part| format!("part {part}"));
             if !trigger.is_empty() {
                 name = if name.is_empty() { trigger.clone() } else { format!("{name}: {trigger}") };
             }
-            self.parts.push(Part {
+            self.parts.push(Dump {
                 graph: CallGraph::new(events.as_ref().map_or(0, Vec::len)),
                 nodes: HashMap::new(),
                 thread: thread.clone(),
