@@ -4,6 +4,7 @@
 
 mod browser;
 mod debian;
+mod go;
 mod pprof;
 mod web;
 
@@ -17,12 +18,15 @@ pub(crate) struct Tools {
     pub(crate) chromium: PathBuf,
     /// The newest `go tool pprof`, the oracle of the reader tests.
     pub(crate) pprof: PathBuf,
+    /// Root of a Go toolchain, for the Go builder.
+    pub(crate) go: PathBuf,
 }
 
 /// Installs everything.
 pub(crate) fn everything() -> anyhow::Result<Tools> {
     web()?;
-    Ok(Tools { chromium: browser::chromium()?, pprof: pprof()? })
+    cpp_compiler()?;
+    Ok(Tools { chromium: browser::chromium()?, pprof: pprof()?, go: go::root()? })
 }
 
 /// Installs the npm packages of the web folders.
@@ -35,7 +39,7 @@ pub(crate) fn pprof() -> anyhow::Result<PathBuf> {
     pprof::build()
 }
 
-/// Finds or installs a C++ compiler, which libFuzzer needs.
+/// Finds or installs a C++ compiler, which libFuzzer and the C++ builder need.
 pub(crate) fn cpp_compiler() -> anyhow::Result<()> {
     if command::installed(&["c++", "g++", "clang++"]).is_some() {
         return Ok(());

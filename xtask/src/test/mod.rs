@@ -24,7 +24,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
 
 fn runners(tools: &Tools, hotframe: &std::path::Path) -> [Runner; 5] {
     let mut rust = command::cargo(&["test", "--workspace", "--no-fail-fast"]);
-    rust.env("HOTFRAME_PPROF", &tools.pprof);
+    rust.env("HOTFRAME_PPROF", &tools.pprof).env("HOTFRAME_GOROOT", &tools.go);
     let mut browser = npm_test("web/tests");
     browser.env("HOTFRAME_BIN", hotframe).env("HOTFRAME_CHROMIUM", &tools.chromium);
     // Without the default features libFuzzer itself, which is C++, is not built.

@@ -1,0 +1,41 @@
+/* The example of every builder: allocations with their use and reuse, on two threads. */
+#include "hotframe.h"
+
+int main(int argc, char **argv) {
+    const hf_origin origin = {.producer = "builders example 1.0", .time_ns = 1700000000000000000};
+    hf_profile *profile = argc == 2 ? hf_open(argv[1], &origin) : NULL;
+    if (profile == NULL) {
+        perror("example");
+        return 1;
+    }
+    hf_metric(profile, "allocated", "bytes", 0);
+    hf_metric(profile, "allocations", "count", 0);
+    hf_row module = 1 + hf_module(profile, "/usr/bin/example", "c0ffee");
+    hf_row start = hf_context(profile, HF_ROOT, hf_frame(profile, &(hf_place){.function = "main", .file = "example.c", .line = 10, .module_plus_1 = module}));
+    hf_row grow = hf_context(profile, start, hf_frame(profile, &(hf_place){.function = "grow", .file = "list.c", .line = 21, .module_plus_1 = module}));
+    hf_row heap = hf_context(profile, grow, hf_frame(profile, &(hf_place){.function = "list", .kind = HF_DATA}));
+    const hf_inlined next = {"next", "list.h", 7};
+    hf_row walk = hf_context(profile, start, hf_frame(profile, &(hf_place){.function = "walk", .file = "list.c", .line = 40, .inlined = &next, .inlined_count = 1}));
+    hf_row process = 1 + hf_process(profile, "42", "example");
+    hf_row threads[2] = {hf_thread(profile, "1", "worker 1", process), hf_thread(profile, "2", "worker 2", process)};
+    const hf_link links[] = {{"allocation", heap}, {"use", walk}, {"reuse", walk}};
+    for (int step = 0; step < 10; step++) {
+        const int64_t time_ns = step * 1000000;
+        const hf_label labels[] = {
+            {.key = "phase", .text = step < 5 ? "grow" : "steady"},
+            {.key = "step", .number = step},
+            {.key = "size", .number = 64 * step, .unit = "bytes"},
+        };
+        hf_point(profile, &(hf_point_info){
+            .context = heap, .values = (int64_t[]){4096 + step, 1}, .labels = labels, .label_count = 3,
+            .time_ns = &time_ns, .thread_plus_1 = 1 + threads[step % 2], .cpu_plus_1 = 1 + step % 4,
+            .links = links, .link_count = 3,
+        });
+    }
+    hf_point(profile, &(hf_point_info){.context = walk, .values = (int64_t[]){0, -1}});
+    if (hf_close(profile) != 0) {
+        perror(argv[1]);
+        return 1;
+    }
+    return 0;
+}

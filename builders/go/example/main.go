@@ -1,0 +1,55 @@
+// The example of every builder: allocations with their use and reuse, on two threads.
+package main
+
+import (
+	"fmt"
+	"log"
+	"os"
+
+	hotframe "hotframe.dev/builder"
+)
+
+func main() {
+	origin := hotframe.Origin{Producer: "builders example 1.0", TimeNs: 1_700_000_000_000_000_000}
+	profile, err := hotframe.Create(os.Args[1], origin)
+	if err != nil {
+		log.Fatal(err)
+	}
+	size := profile.Metric("allocated", "bytes", 0)
+	count := profile.Metric("allocations", "count", 0)
+	module := profile.Module("/usr/bin/example", "c0ffee")
+	start := profile.Context(hotframe.Root, profile.Frame(hotframe.Frame{Function: "main", File: "example.c", Line: 10, Module: &module}))
+	grow := profile.Context(start, profile.Frame(hotframe.Frame{Function: "grow", File: "list.c", Line: 21, Module: &module}))
+	heap := profile.Context(grow, profile.Frame(hotframe.Frame{Function: "list", Kind: hotframe.Data}))
+	next := []hotframe.Inlined{{Function: "next", File: "list.h", Line: 7}}
+	walk := profile.Context(start, profile.Frame(hotframe.Frame{Function: "walk", File: "list.c", Line: 40, Inlined: next}))
+	process := profile.Process("42", "example")
+	threads := [2]hotframe.Thread{}
+	for number := range threads {
+		threads[number] = profile.Thread(fmt.Sprint(number+1), fmt.Sprint("worker ", number+1), &process)
+	}
+	for step := int64(0); step < 10; step++ {
+		phase := "steady"
+		if step < 5 {
+			phase = "grow"
+		}
+		timeNs, cpu := step*1_000_000, uint64(step%4)
+		profile.Point(hotframe.Point{
+			Context: heap,
+			Values:  map[hotframe.Metric]int64{size: 4096 + step, count: 1},
+			Labels: []hotframe.Label{
+				hotframe.TextLabel("phase", phase),
+				hotframe.NumberLabel("step", step, ""),
+				hotframe.NumberLabel("size", 64*step, "bytes"),
+			},
+			TimeNs: &timeNs,
+			Thread: &threads[step%2],
+			CPU:    &cpu,
+			Links:  []hotframe.Link{{Role: "allocation", Context: heap}, {Role: "use", Context: walk}, {Role: "reuse", Context: walk}},
+		})
+	}
+	profile.Point(hotframe.Point{Context: walk, Values: map[hotframe.Metric]int64{count: -1}})
+	if err := profile.Close(); err != nil {
+		log.Fatal(err)
+	}
+}

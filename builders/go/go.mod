@@ -1,0 +1,3 @@
+module hotframe.dev/builder
+
+go 1.19
