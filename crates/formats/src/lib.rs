@@ -4,6 +4,7 @@
 //! lets the one that does read the rest as a stream. Readers never panic on bytes: what cannot be
 //! read is a [`ReadError`] with its place, what could be repaired is a warning.
 
+mod austin;
 mod call_graph;
 mod callgrind;
 mod collapsed;
@@ -70,6 +71,7 @@ pub const FORMATS: &[Format] = &[
     pprof::FORMAT,
     callgrind::FORMAT,
     pstats::FORMAT,
+    austin::FORMAT,
     gperftools::FORMAT,
     jfr::FORMAT,
     heaptrack::FORMAT,
