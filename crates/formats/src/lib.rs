@@ -5,6 +5,7 @@
 //! read is a [`ReadError`] with its place, what could be repaired is a warning.
 
 mod austin;
+mod caliper;
 mod call_graph;
 mod callgrind;
 mod collapsed;
@@ -12,6 +13,7 @@ mod container;
 mod cpuprofile;
 #[cfg_attr(not(test), expect(dead_code, reason = "readers are to come"))]
 mod decimal;
+mod dhat;
 mod dot;
 mod elsewhere;
 mod encoding;
@@ -38,9 +40,12 @@ mod path;
 mod perf_script;
 mod pprof;
 mod pstats;
+mod pyinstrument;
+mod safari;
 mod scale;
 mod spans;
 mod speedscope;
+mod stackprof;
 mod stream;
 mod tables;
 mod tau;
@@ -84,6 +89,12 @@ pub const FORMATS: &[Format] = &[
     heapprofile::FORMAT,
     trace_event::FORMAT,
     trace_event::CHROME,
+    firefox::GECKO,
+    dhat::FORMAT,
+    safari::FORMAT,
+    pyinstrument::FORMAT,
+    stackprof::FORMAT,
+    caliper::FORMAT,
     speedscope::FORMAT,
     firefox::FORMAT,
     tables::CSV,
