@@ -51,6 +51,7 @@ mod tables;
 mod tau;
 mod trace_event;
 mod v8_nodes;
+mod v8log;
 mod warnings;
 mod wire;
 mod zip;
@@ -76,6 +77,7 @@ pub const FORMATS: &[Format] = &[
     pprof::FORMAT,
     callgrind::FORMAT,
     pstats::FORMAT,
+    v8log::FORMAT,
     austin::FORMAT,
     gperftools::FORMAT,
     jfr::FORMAT,
