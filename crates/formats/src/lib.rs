@@ -24,6 +24,7 @@ mod features;
 mod firefox;
 mod folder;
 mod frame_tree;
+mod ghc;
 mod gperftools;
 mod gprof;
 mod heapprofile;
@@ -77,6 +78,7 @@ pub const FORMATS: &[Format] = &[
     pprof::FORMAT,
     callgrind::FORMAT,
     pstats::FORMAT,
+    ghc::FORMAT,
     v8log::FORMAT,
     austin::FORMAT,
     gperftools::FORMAT,

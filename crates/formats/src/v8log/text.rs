@@ -95,7 +95,7 @@ impl Log {
             "tick" => self.tick(rest),
             "code-creation" => self.create(rest),
             "code-move" => self.move_code(rest),
-            "code-delete" => hexadecimal(rest).map(|at| drop(self.code.remove(&at))),
+            "code-delete" => self.delete(rest),
             "shared-library" => self.library(rest),
             "profiler" => self.profiler(rest),
             "v8-version" => self.version(rest),
@@ -221,6 +221,11 @@ impl Log {
             let end = to.saturating_add(code.end - from);
             self.place(to, Code { end, ..code });
         }
+        Some(())
+    }
+
+    fn delete(&mut self, rest: &str) -> Option<()> {
+        self.code.remove(&hexadecimal(rest)?);
         Some(())
     }
 
