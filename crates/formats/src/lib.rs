@@ -4,6 +4,8 @@
 //! lets the one that does read the rest as a stream. Readers never panic on bytes: what cannot be
 //! read is a [`ReadError`] with its place, what could be repaired is a warning.
 
+mod austin;
+mod caliper;
 mod call_graph;
 mod callgrind;
 mod collapsed;
@@ -11,6 +13,7 @@ mod container;
 mod cpuprofile;
 #[cfg_attr(not(test), expect(dead_code, reason = "readers are to come"))]
 mod decimal;
+mod dhat;
 mod dot;
 mod elsewhere;
 mod encoding;
@@ -21,6 +24,7 @@ mod features;
 mod firefox;
 mod folder;
 mod frame_tree;
+mod ghc;
 mod gperftools;
 mod gprof;
 mod heapprofile;
@@ -37,14 +41,18 @@ mod path;
 mod perf_script;
 mod pprof;
 mod pstats;
+mod pyinstrument;
+mod safari;
 mod scale;
 mod spans;
 mod speedscope;
+mod stackprof;
 mod stream;
 mod tables;
 mod tau;
 mod trace_event;
 mod v8_nodes;
+mod v8log;
 mod warnings;
 mod wire;
 mod zip;
@@ -70,6 +78,9 @@ pub const FORMATS: &[Format] = &[
     pprof::FORMAT,
     callgrind::FORMAT,
     pstats::FORMAT,
+    ghc::FORMAT,
+    v8log::FORMAT,
+    austin::FORMAT,
     gperftools::FORMAT,
     jfr::FORMAT,
     heaptrack::FORMAT,
@@ -82,6 +93,12 @@ pub const FORMATS: &[Format] = &[
     heapprofile::FORMAT,
     trace_event::FORMAT,
     trace_event::CHROME,
+    firefox::GECKO,
+    dhat::FORMAT,
+    safari::FORMAT,
+    pyinstrument::FORMAT,
+    stackprof::FORMAT,
+    caliper::FORMAT,
     speedscope::FORMAT,
     firefox::FORMAT,
     tables::CSV,

@@ -14,4 +14,4 @@ for sample in cpu/cpu/raw wall/wall/no object/object/raw; do
     cp $name.stackprof.json "$out/"
     stackprof --text --limit 30 $name.stackprof.dump > "$out/reports/$name.stackprof.json.stackprof.txt"
 done
-cp cpu.stackprof.dump "$out/"
+cp cpu.stackprof.dump "$out/record/"

@@ -1,34 +1,70 @@
-//! Firefox Profiler's formats.
+//! Profiles of Firefox: the form that its Profiler saves ("processed", also written by samply,
+//! Tachyon and others), and the form that Firefox itself writes ("gecko").
+//!
+//! Met in the wild and read: tables by thread and shared tables, stacks that name their parent by
+//! row or by distance, times and deltas of times, libraries by thread or by file, processes inside
+//! processes, the developer tools' envelope.
 
-mod write;
+mod frames;
+mod gecko;
+mod processed;
+mod samples;
+mod table;
 
-use crate::{About, Carries, Feature, Format, Part, Writer};
+use crate::json::outline::Outline;
+use crate::{About, Format, Reader, Sniff};
 
 pub(crate) const FORMAT: Format = Format {
     name: "firefox",
-    title: "Firefox Profiler",
+    title: "Firefox Profiler JSON (Firefox, samply)",
     extensions: &["firefox.json"],
-    about: About::NONE,
-    reader: None,
+    about: ABOUT,
+    reader: Some(Reader { sniff, read: processed::read }),
     folder: None,
-    writer: Some(Writer {
-        carries: Carries {
-            kept: &[
-                Feature::Decimals,
-                Feature::Times,
-                Feature::Threads,
-                Feature::Modules,
-                Feature::Addresses,
-                Feature::CallPaths,
-                Feature::Units,
-                Feature::Files,
-                Feature::Lines,
-                Feature::Columns,
-                Feature::Separators,
-                Feature::Inlining,
-            ],
-            as_labels: &[],
-        },
-        parts: &[Part { name: "", write: write::write }],
-    }),
+    writer: None,
 };
+
+pub(crate) const GECKO: Format = Format {
+    name: "gecko",
+    title: "Gecko profile JSON (Firefox itself)",
+    extensions: &["gecko.json"],
+    about: ABOUT,
+    reader: Some(Reader { sniff: sniff_gecko, read: gecko::read }),
+    folder: None,
+    writer: None,
+};
+
+const ABOUT: About = About {
+    carries: "samples with their times, weights and CPU time, allocations, stacks with inlined \
+              functions, files, lines, columns, libraries, addresses, categories as labels, \
+              processes and threads",
+    estimates: "",
+    skips: "markers and counters (counted), which implementation ran a function",
+    checked_against: "sums by the format's definition",
+};
+
+fn sniff(head: &[u8], _: &str) -> Sniff {
+    if kind(head) == Some(true) { Sniff::Yes } else { Sniff::No }
+}
+
+fn sniff_gecko(head: &[u8], _: &str) -> Sniff {
+    if kind(head) == Some(false) { Sniff::Yes } else { Sniff::No }
+}
+
+/// Whether the head is that of a processed profile, or not, or none of a profile.
+fn kind(head: &[u8]) -> Option<bool> {
+    let outline = Outline::of(head)?;
+    let is = |path: &[&str]| outline.at(path).is_some();
+    if is(&["meta", "preprocessedProfileVersion"]) || is(&["threads", "0", "funcTable"]) {
+        return Some(true);
+    }
+    if is(&["shared", "stringArray"]) || is(&["shared", "stackTable"]) {
+        return Some(true);
+    }
+    let is_gecko = is(&["threads", "0", "stringTable"])
+        || is(&["profile", "threads", "0"])
+        || is(&["profile", "meta", "interval"])
+        || (is(&["profile", "libs"]) && is(&["ticks"]))
+        || (is(&["meta", "interval"]) && is(&["meta", "version"]));
+    is_gecko.then_some(false)
+}

@@ -225,6 +225,30 @@ impl<'a> Json<'a> {
         self.enter(b'[', b']', Kind::Array)
     }
 
+    /// A string, or a number as it is written; empty for other values.
+    pub(crate) fn any_text(&mut self) -> Result<String, ReadError> {
+        if matches!(self.kind()?, Kind::String | Kind::Number) {
+            return Ok(self.string_or_number_text()?.to_owned());
+        }
+        self.skip()?;
+        Ok(String::new())
+    }
+
+    /// A number, also one in quotes; none for other values.
+    pub(crate) fn any_number(&mut self) -> Result<Option<Decimal>, ReadError> {
+        match self.kind()? {
+            Kind::Number => self.finite(),
+            Kind::String => Ok(Decimal::parse(self.string()?.as_bytes())),
+            _ => self.skip().map(|()| None),
+        }
+    }
+
+    /// A line, a column or the like; 0 for other values.
+    pub(crate) fn any_position(&mut self) -> Result<u32, ReadError> {
+        let number = self.any_number()?.and_then(Decimal::to_whole);
+        Ok(number.and_then(|number| u32::try_from(number).ok()).unwrap_or(0))
+    }
+
     /// Enters an object, if one comes next; else skips what comes and says no.
     pub(crate) fn try_object(&mut self) -> Result<bool, ReadError> {
         self.try_enter(Kind::Object, Json::object)

@@ -1,0 +1,211 @@
+//! Samples of austin, the sampler of Python: its text (stacks with a head and up to three numbers)
+//! and its binary MOJO, versions 1 to 4. Both hold the same and give the same metrics.
+
+mod mojo;
+mod text;
+
+use hashbrown::HashMap;
+use profile::{
+    ContextId, Label, LabelValue, LocationId, Metric, Place, Point, Points, Profile,
+    ProfileBuilder, StringId, ThreadId,
+};
+
+use crate::encoding;
+use crate::stream::Stream;
+use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
+
+pub(crate) const FORMAT: Format = Format {
+    name: "austin",
+    title: "austin (text and MOJO)",
+    extensions: &["austin", "mojo", "aprof"],
+    about: About {
+        carries: "wall or processor time, idle samples, memory; stacks with files, lines and \
+                  columns, native and kernel frames, processes, threads, sub-interpreters",
+        estimates: "",
+        skips: "where a line ends, tasks of asyncio (counted)",
+        checked_against: "mojo2austin",
+    },
+    reader: Some(Reader { sniff, read }),
+    folder: None,
+    writer: None,
+};
+
+fn sniff(head: &[u8], _: &str) -> Sniff {
+    if head.starts_with(mojo::MAGIC)
+        && head.get(3).is_some_and(|&version| (1..0x40).contains(&version))
+    {
+        return Sniff::Yes;
+    }
+    let text = encoding::head_text(&head[..head.len().min(16 << 10)]);
+    if text.starts_with("# austin: ") {
+        return Sniff::Yes;
+    }
+    let first = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    match first.and_then(text::Head::of) {
+        Some(_) => Sniff::Yes,
+        None => Sniff::No,
+    }
+}
+
+fn read(
+    mut stream: Stream,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Result<Profile, ReadError> {
+    let mut samples = Samples::default();
+    match stream.peek(mojo::MAGIC.len())?.starts_with(mojo::MAGIC) {
+        true => mojo::read(stream, &mut samples, options, warnings)?,
+        false => text::read(stream, &mut samples, options, warnings)?,
+    }
+    Ok(samples.finish(warnings))
+}
+
+/// What is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Wall,
+    Cpu,
+    Memory,
+    /// Time, whether the thread was idle, and memory.
+    Full,
+}
+
+impl Mode {
+    fn metrics(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Mode::Wall => &[("wall time", "microseconds"), SAMPLES],
+            Mode::Cpu => &[("cpu time", "microseconds"), SAMPLES],
+            Mode::Memory => &[("memory", "bytes"), SAMPLES],
+            Mode::Full => &[
+                ("wall time", "microseconds"),
+                ("cpu time", "microseconds"),
+                ("memory", "bytes"),
+                SAMPLES,
+            ],
+        }
+    }
+}
+
+const SAMPLES: (&str, &str) = ("samples", "count");
+
+/// A sample's numbers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Numbers {
+    time: i64,
+    idle: bool,
+    memory: i64,
+}
+
+/// Collects samples, from either form.
+#[derive(Default)]
+struct Samples {
+    builder: ProfileBuilder,
+    mode: Option<Mode>,
+    /// By process, interpreter and thread as the file has them.
+    threads: HashMap<(i64, i64, StringId), ThreadId>,
+}
+
+impl Samples {
+    /// A line of metadata.
+    fn metadata(&mut self, key: &str, value: &str) {
+        let origin = &mut self.builder.origin;
+        match key {
+            "austin" => origin.producer = format!("austin {value}"),
+            "mode" => {
+                let mode = match value {
+                    "cpu" => Mode::Cpu,
+                    "memory" => Mode::Memory,
+                    "full" => Mode::Full,
+                    _ => Mode::Wall,
+                };
+                if self.mode.is_none() {
+                    self.set_mode(mode);
+                }
+            }
+            "interval" => {
+                origin.period = value.parse().unwrap_or(0);
+                origin.period_type = Some(("time".to_owned(), "microseconds".to_owned()));
+            }
+            "duration" => {
+                origin.duration_ns = value.parse::<i64>().unwrap_or(0).saturating_mul(1000);
+            }
+            _ => {
+                const MOST_COMMENTS: usize = 100;
+                if origin.comments.len() < MOST_COMMENTS {
+                    origin.comments.push(format!("{key}: {value}"));
+                }
+            }
+        }
+    }
+
+    fn set_mode(&mut self, mode: Mode) {
+        self.mode = Some(mode);
+        let metric = |&(name, unit): &(&str, &str)| Metric {
+            name: name.to_owned(),
+            unit: unit.to_owned(),
+            decimals: 0,
+        };
+        self.builder.metrics = mode.metrics().iter().map(metric).collect();
+        self.builder.points = Points::new(self.builder.metrics.len());
+    }
+
+    /// A thread by its number, with the interpreter before it where that is not the main one.
+    fn thread(&mut self, process: i64, interpreter: i64, thread: &str) -> ThreadId {
+        let key = (process, interpreter, self.builder.strings.intern(thread));
+        if let Some(&known) = self.threads.get(&key) {
+            return known;
+        }
+        let id = match interpreter {
+            0 => thread.to_owned(),
+            interpreter => format!("{interpreter}:{thread}"),
+        };
+        let process = self.builder.process(&process.to_string());
+        let id = self.builder.thread(Some(process), &id);
+        self.threads.insert(key, id);
+        id
+    }
+
+    /// A frame; what is unknown is empty or 0.
+    fn location(&mut self, file: &str, function: &str, line: u32, column: u32) -> LocationId {
+        self.builder.place(&Place { function, file, line, column, ..Place::default() })
+    }
+
+    fn push(&mut self, context: ContextId, thread: Option<ThreadId>, numbers: Numbers) {
+        let mode = self.mode.unwrap_or_else(|| {
+            self.set_mode(Mode::Wall);
+            Mode::Wall
+        });
+        let Numbers { time, idle, memory } = numbers;
+        let values = [time, if idle { 0 } else { time }, memory, 1];
+        let values = match mode {
+            Mode::Full => &values[..],
+            Mode::Memory => &values[2..],
+            Mode::Wall | Mode::Cpu => &[time, 1],
+        };
+        let labels = match idle {
+            true => {
+                let strings = &mut self.builder.strings;
+                let key = strings.intern("idle");
+                let value = LabelValue::Text(strings.intern("true"));
+                self.builder.labels.add(&[Label { key, value }])
+            }
+            false => profile::LabelSetId(0),
+        };
+        let point = Point { context, labels, thread, ..Point::default() };
+        self.builder.points.push_point(point, values);
+    }
+
+    fn finish(mut self, warnings: &mut Warnings) -> Profile {
+        if self.mode.is_none() {
+            self.set_mode(Mode::Wall);
+        }
+        if self.builder.points.is_empty() {
+            warnings.add("no samples", || "the file holds no samples".to_owned());
+        }
+        self.builder.origin.format = FORMAT.name.to_owned();
+        if self.builder.origin.producer.is_empty() {
+            self.builder.origin.producer = "austin".to_owned();
+        }
+        self.builder.finish()
+    }
+}

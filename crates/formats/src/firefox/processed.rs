@@ -1,0 +1,460 @@
+//! The form that Firefox Profiler saves.
+
+#![allow(
+    clippy::collapsible_match,
+    reason = "a guard cannot borrow the reader that the key is borrowed from"
+)]
+
+use profile::{ModuleId, Profile, ProfileBuilder, StringId};
+
+use super::FORMAT;
+use super::frames::{self, Frame, Stack};
+use super::samples::{
+    self, Categories, Measure, Metrics, SAMPLE_COLUMNS, SampleTable, ThreadSamples,
+};
+use super::table::Table;
+use crate::decimal::Decimal;
+use crate::json::{Json, Kind};
+use crate::stream::Stream;
+use crate::{ReadError, ReadOptions, Warnings};
+
+pub(super) fn read(
+    stream: Stream,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Result<Profile, ReadError> {
+    let mut json = Json::new(stream, FORMAT.name)?;
+    let mut file = File::default();
+    json.object()?;
+    while let Some(key) = json.next_key()? {
+        match key {
+            "meta" => file.meta.read(&mut json, &mut file.builder)?,
+            "libs" => file.libs = libs(&mut json, &mut file.builder)?,
+            "shared" => {
+                if json.try_object()? {
+                    file.shared.read(&mut json, &mut file.builder, options)?;
+                }
+            }
+            "threads" => {
+                json.array()?;
+                while json.next_element()? {
+                    let mut thread = Tables::default();
+                    if json.try_object()? {
+                        thread.read(&mut json, &mut file.builder, options)?;
+                    }
+                    file.held += thread.heap_bytes();
+                    file.threads.push(thread);
+                    options.check_memory(file.builder.heap_bytes() + file.held)?;
+                }
+            }
+            "counters" => {
+                if json.try_array()? {
+                    while json.next_element()? {
+                        warnings.add("counters", || "counters are not shown".to_owned());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    json.finish()?;
+    Ok(file.finish(warnings))
+}
+
+#[derive(Default)]
+struct File {
+    builder: ProfileBuilder,
+    meta: Meta,
+    libs: Vec<Option<ModuleId>>,
+    shared: Tables,
+    threads: Vec<Tables>,
+    held: usize,
+}
+
+/// What the file says of itself.
+#[derive(Default)]
+pub(super) struct Meta {
+    /// Milliseconds since 1970.
+    pub(super) start: Option<Decimal>,
+    pub(super) categories: Vec<StringId>,
+    pub(super) cpu_unit: String,
+    pub(super) product: String,
+    pub(super) version: String,
+    pub(super) comments: Vec<String>,
+    /// Milliseconds.
+    pub(super) interval: Option<Decimal>,
+}
+
+impl Meta {
+    pub(super) fn read(
+        &mut self,
+        json: &mut Json,
+        builder: &mut ProfileBuilder,
+    ) -> Result<(), ReadError> {
+        if !json.try_object()? {
+            return Ok(());
+        }
+        while let Some(key) = json.next_key()? {
+            match key {
+                "startTime" => self.start = number(json)?,
+                "interval" => self.interval = number(json)?,
+                "product" => self.product = text(json)?,
+                "misc" | "importedFrom" | "oscpu" | "CPUName" => {
+                    let key = if key == "misc" { "revision" } else { "" };
+                    let value = text(json)?;
+                    match (key, value.strip_prefix("rv:")) {
+                        ("revision", Some(version)) => version.clone_into(&mut self.version),
+                        _ if !value.is_empty() => self.comments.push(value),
+                        _ => {}
+                    }
+                }
+                "sampleUnits" => {
+                    if json.try_object()? {
+                        while let Some(key) = json.next_key()? {
+                            if key == "threadCPUDelta" {
+                                self.cpu_unit = text(json)?;
+                            }
+                        }
+                    }
+                }
+                "categories" => {
+                    if json.try_array()? {
+                        while json.next_element()? {
+                            let mut name = StringId::EMPTY;
+                            if json.try_object()? {
+                                while let Some(key) = json.next_key()? {
+                                    if key == "name" {
+                                        name = builder.strings.intern(&text(json)?);
+                                    }
+                                }
+                            }
+                            self.categories.push(name);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the origin what it knows.
+    pub(super) fn tell(&self, builder: &mut ProfileBuilder) {
+        let origin = &mut builder.origin;
+        let words = [self.product.as_str(), self.version.as_str()];
+        let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        origin.producer = words.join(" ");
+        origin.comments.clone_from(&self.comments);
+        origin.time_ns = self.start.and_then(|start| start.to_scaled(6)).unwrap_or(0);
+        if let Some(interval) = self.interval.and_then(|interval| interval.to_scaled(6)) {
+            origin.period = interval;
+            origin.period_type = Some(("wall".into(), "nanoseconds".into()));
+        }
+    }
+}
+
+/// The tables of a thread, or those that threads share.
+#[derive(Default)]
+struct Tables {
+    strings: Vec<StringId>,
+    stacks: Table<3>,
+    frames: Table<7>,
+    functions: Table<7>,
+    resources: Table<1>,
+    /// Names of source files.
+    sources: Table<1>,
+    markers: u64,
+    libs: Vec<Option<ModuleId>>,
+    samples: SampleTable,
+    js: SampleTable,
+    native: SampleTable,
+    name: String,
+    process: String,
+    pid: String,
+    tid: String,
+}
+
+const STACKS: [(&str, u8); 3] = [("prefix", 0), ("prefixOffset", 0), ("frame", 0)];
+const FRAMES: [(&str, u8); 7] = [
+    ("address", 0),
+    ("category", 0),
+    ("func", 0),
+    ("line", 0),
+    ("column", 0),
+    ("inlineDepth", 0),
+    ("lib", 0),
+];
+const FUNCTIONS: [(&str, u8); 7] = [
+    ("name", 0),
+    ("resource", 0),
+    ("fileName", 0),
+    ("source", 0),
+    ("lineNumber", 0),
+    ("columnNumber", 0),
+    ("address", 0),
+];
+
+impl Tables {
+    fn read(
+        &mut self,
+        json: &mut Json,
+        builder: &mut ProfileBuilder,
+        options: &ReadOptions,
+    ) -> Result<(), ReadError> {
+        while let Some(key) = json.next_key()? {
+            match key {
+                "stringArray" | "stringTable" => self.strings = strings(json, builder, options)?,
+                "stackTable" => self.stacks.read(json, &STACKS, builder, options)?,
+                "frameTable" => self.frames.read(json, &FRAMES, builder, options)?,
+                "funcTable" => self.functions.read(json, &FUNCTIONS, builder, options)?,
+                "resourceTable" => self.resources.read(json, &[("lib", 0)], builder, options)?,
+                "sources" => self.sources.read(json, &[("filename", 0)], builder, options)?,
+                "samples" => self.samples.read(json, &SAMPLE_COLUMNS, builder, options)?,
+                "jsAllocations" => self.js.read(json, &SAMPLE_COLUMNS, builder, options)?,
+                "nativeAllocations" => self.native.read(json, &SAMPLE_COLUMNS, builder, options)?,
+                "markers" => {
+                    let mut markers = Table::<0>::default();
+                    markers.read(json, &[], builder, options)?;
+                    self.markers = markers.length;
+                }
+                "libs" => self.libs = libs(json, builder)?,
+                "name" => self.name = text(json)?,
+                "processName" => self.process = text(json)?,
+                "pid" => self.pid = text(json)?,
+                "tid" => self.tid = text(json)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.strings.capacity() * 4
+            + self.stacks.heap_bytes()
+            + self.frames.heap_bytes()
+            + self.functions.heap_bytes()
+            + self.samples.heap_bytes()
+            + self.js.heap_bytes()
+            + self.native.heap_bytes()
+    }
+
+    /// The contexts of its stacks; what it lacks is among `shared`.
+    fn resolve(
+        &self,
+        shared: &Tables,
+        all_libs: &[Option<ModuleId>],
+        builder: &mut ProfileBuilder,
+        warnings: &mut Warnings,
+    ) -> Vec<Stack> {
+        let strings = if self.strings.is_empty() { &shared.strings } else { &self.strings };
+        let own_frames = self.frames.len() > 0;
+        let frame_table = if own_frames { &self.frames } else { &shared.frames };
+        let functions = if self.functions.len() > 0 { &self.functions } else { &shared.functions };
+        let resources = if self.resources.len() > 0 { &self.resources } else { &shared.resources };
+        let libs = if self.libs.is_empty() { all_libs } else { &self.libs };
+        let string = |id: Option<usize>| {
+            id.and_then(|id| strings.get(id)).copied().unwrap_or(StringId::EMPTY)
+        };
+        let mut made = Vec::with_capacity(frame_table.len());
+        for row in 0..frame_table.len() {
+            let [address, category, func, line, column, depth, lib] = [0, 1, 2, 3, 4, 5, 6];
+            let mut frame = Frame {
+                line: frame_table.position(line, row),
+                column: frame_table.position(column, row),
+                address: frame_table
+                    .get(address, row)
+                    .and_then(|a| u64::try_from(a).ok())
+                    .unwrap_or(0),
+                inline_depth: frame_table.position(depth, row),
+                category: frame_table.row(category, row),
+                ..Frame::default()
+            };
+            let mut library = frame_table.row(lib, row);
+            if let Some(function) = frame_table.row(func, row) {
+                let [name, resource, file, source, line, column, address] = [0, 1, 2, 3, 4, 5, 6];
+                let start_line = functions.position(line, function);
+                let of_source = functions.row(source, function);
+                let file = functions
+                    .row(file, function)
+                    .or_else(|| of_source.and_then(|source| shared.sources.row(0, source)));
+                let (name, file) = (string(functions.row(name, function)), string(file));
+                library = library.or_else(|| resources.row(0, functions.row(resource, function)?));
+                if frame.line == 0 {
+                    frame.line = start_line;
+                }
+                if frame.column == 0 {
+                    frame.column = functions.position(column, function);
+                }
+                if frame.address == 0 {
+                    let address = functions.get(address, function);
+                    frame.address = address.and_then(|a| u64::try_from(a).ok()).unwrap_or(0);
+                }
+                let name = builder.strings.get(name).to_owned();
+                let file = builder.strings.get(file).to_owned();
+                // What has no symbol is named by its address.
+                let is_symbol = !is_hexadecimal(&name);
+                frame.function = is_symbol.then(|| builder.function(&name, &file, start_line));
+            }
+            frame.module = library.and_then(|lib| libs.get(lib).copied().flatten());
+            made.push(frame);
+        }
+        let table = if self.stacks.len() > 0 { &self.stacks } else { &shared.stacks };
+        let by_offset = table.has(1);
+        let row = |index: usize| {
+            let prefix = match by_offset {
+                true => table.row(1, index).filter(|&o| o > 0).and_then(|o| index.checked_sub(o)),
+                false => table.row(0, index),
+            };
+            (prefix, table.row(2, index))
+        };
+        frames::stacks(table.len(), row, &made, builder, warnings)
+    }
+}
+
+impl File {
+    fn finish(mut self, warnings: &mut Warnings) -> Profile {
+        let builder = &mut self.builder;
+        FORMAT.name.clone_into(&mut builder.origin.format);
+        self.meta.tell(builder);
+        let threads = std::mem::take(&mut self.threads);
+        let shares = threads.iter().any(|thread| thread.stacks.len() == 0);
+        let shared_stacks = match shares && self.shared.stacks.len() > 0 {
+            true => self.shared.resolve(&self.shared, &self.libs, builder, warnings),
+            false => vec![],
+        };
+        let mut all = vec![];
+        for (row, mut thread) in threads.into_iter().enumerate() {
+            let process = builder.process(&thread.pid);
+            builder.processes[process.index()].name = builder.strings.intern(&thread.process);
+            let tid = if thread.tid.is_empty() { row.to_string() } else { thread.tid.clone() };
+            let id = builder.thread(Some(process), &tid);
+            builder.threads[id.index()].name = builder.strings.intern(&thread.name);
+            if thread.markers > 0 {
+                warnings.add_many("markers", thread.markers, || "markers are not shown".to_owned());
+            }
+            let stacks = match thread.stacks.len() {
+                0 => None,
+                _ => Some(thread.resolve(&self.shared, &self.libs, builder, warnings)),
+            };
+            let samples = [
+                (Measure::Samples, std::mem::take(&mut thread.samples)),
+                (Measure::JsAllocations, std::mem::take(&mut thread.js)),
+                (Measure::NativeAllocations, std::mem::take(&mut thread.native)),
+            ];
+            let samples = samples.map(|(measure, table)| ThreadSamples {
+                thread: id,
+                measure,
+                table,
+                offset: 0,
+            });
+            all.push((samples, stacks));
+        }
+        let each = all.iter().flat_map(|(samples, _)| samples.iter());
+        let metrics = Metrics::of(each, &self.meta.cpu_unit, builder);
+        let mut categories = Categories { names: &self.meta.categories, labels: vec![] };
+        for (samples, stacks) in all {
+            let stacks = stacks.as_ref().unwrap_or(&shared_stacks);
+            for samples in &samples {
+                samples::push_points(samples, stacks, &metrics, &mut categories, builder, warnings);
+            }
+        }
+        let first = builder.points.first_time().unwrap_or(0);
+        let last = builder.points.last_time().unwrap_or(first);
+        builder.origin.duration_ns = last.saturating_sub(first);
+        self.builder.finish()
+    }
+}
+
+/// Whether a name is an address, `0x1f`.
+pub(super) fn is_hexadecimal(name: &str) -> bool {
+    name.strip_prefix("0x").is_some_and(|digits| {
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
+}
+
+/// A text or a number as it is written; empty for others.
+pub(super) fn text(json: &mut Json) -> Result<String, ReadError> {
+    Ok(match json.kind()? {
+        Kind::String | Kind::Number => json.string_or_number_text()?.to_owned(),
+        _ => String::new(),
+    })
+}
+
+pub(super) fn number(json: &mut Json) -> Result<Option<Decimal>, ReadError> {
+    if json.kind()? == Kind::Number { json.finite() } else { Ok(None) }
+}
+
+pub(super) fn strings(
+    json: &mut Json,
+    builder: &mut ProfileBuilder,
+    options: &ReadOptions,
+) -> Result<Vec<StringId>, ReadError> {
+    let mut strings = vec![];
+    if !json.try_array()? {
+        return Ok(strings);
+    }
+    while json.next_element()? {
+        strings.push(match json.kind()? {
+            Kind::String => builder.strings.intern(json.string()?),
+            _ => StringId::EMPTY,
+        });
+        if strings.len().is_multiple_of(1024) {
+            options.check_memory(builder.heap_bytes() + strings.capacity() * 4)?;
+        }
+    }
+    Ok(strings)
+}
+
+/// A library and where it was mapped.
+#[derive(Default)]
+pub(super) struct Lib {
+    pub(super) module: Option<ModuleId>,
+    pub(super) start: u64,
+    pub(super) end: u64,
+    pub(super) name: String,
+}
+
+fn libs(json: &mut Json, builder: &mut ProfileBuilder) -> Result<Vec<Option<ModuleId>>, ReadError> {
+    Ok(mapped_libs(json, builder)?.into_iter().map(|lib| lib.module).collect())
+}
+
+/// The list of libraries at the cursor.
+pub(super) fn mapped_libs(
+    json: &mut Json,
+    builder: &mut ProfileBuilder,
+) -> Result<Vec<Lib>, ReadError> {
+    let mut libs = vec![];
+    if !json.try_array()? {
+        return Ok(libs);
+    }
+    while json.next_element()? {
+        let mut lib = Lib::default();
+        let (mut path, mut debug, mut code) = (String::new(), String::new(), String::new());
+        if json.try_object()? {
+            while let Some(key) = json.next_key()? {
+                match key {
+                    "name" => lib.name = text(json)?,
+                    "path" => path = text(json)?,
+                    "breakpadId" => debug = text(json)?,
+                    "codeId" => code = text(json)?,
+                    "start" => lib.start = address(json)?,
+                    "end" => lib.end = address(json)?,
+                    _ => {}
+                }
+            }
+        }
+        let name = if path.is_empty() { &lib.name } else { &path };
+        lib.module = builder.module(name);
+        if let Some(module) = lib.module {
+            let id = if code.is_empty() { &debug } else { &code };
+            builder.modules[module.index()].build_id = builder.strings.intern(id);
+        }
+        libs.push(lib);
+    }
+    Ok(libs)
+}
+
+fn address(json: &mut Json) -> Result<u64, ReadError> {
+    let number = number(json)?.and_then(Decimal::to_whole);
+    Ok(number.and_then(|number| u64::try_from(number).ok()).unwrap_or(0))
+}

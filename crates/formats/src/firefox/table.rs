@@ -1,0 +1,161 @@
+//! Tables of numbers, written by column or as rows with a schema.
+
+use profile::ProfileBuilder;
+
+use crate::json::{Json, Kind};
+use crate::{ReadError, ReadOptions};
+
+/// Stands for a cell without a number.
+const NULL: i64 = i64::MIN;
+
+/// The columns of a table that are read; all as long as the file has them.
+#[derive(Debug)]
+pub(super) struct Table<const N: usize> {
+    columns: [Vec<i64>; N],
+    /// What the weights mean, in tables of samples.
+    pub(super) weight_type: String,
+    /// How many rows the file has, as far as a table of markers tells.
+    pub(super) length: u64,
+}
+
+impl<const N: usize> Default for Table<N> {
+    fn default() -> Self {
+        Table { columns: std::array::from_fn(|_| vec![]), weight_type: String::new(), length: 0 }
+    }
+}
+
+impl<const N: usize> Table<N> {
+    /// Reads the table at the cursor: columns by their names, each with the decimals that are kept.
+    pub(super) fn read(
+        &mut self,
+        json: &mut Json,
+        names: &[(&str, u8); N],
+        builder: &ProfileBuilder,
+        options: &ReadOptions,
+    ) -> Result<(), ReadError> {
+        if !json.try_object()? {
+            return Ok(());
+        }
+        // By place in a row, the column.
+        let mut schema: Vec<Option<usize>> = vec![];
+        while let Some(key) = json.next_key()? {
+            match key {
+                "schema" => {
+                    if !json.try_object()? {
+                        continue;
+                    }
+                    while let Some(key) = json.next_key()? {
+                        let column = names.iter().position(|&(name, _)| name == key);
+                        let place = json.u64()? as usize;
+                        /// More fields are not looked at.
+                        const MOST_FIELDS: usize = 64;
+                        if place < MOST_FIELDS {
+                            schema.resize(schema.len().max(place + 1), None);
+                            schema[place] = column;
+                        }
+                    }
+                }
+                "data" => self.rows(json, names, &schema, builder, options)?,
+                "weightType" => {
+                    if json.kind()? == Kind::String {
+                        json.string()?.clone_into(&mut self.weight_type);
+                    }
+                }
+                "length" => {
+                    if json.kind()? == Kind::Number {
+                        self.length = json.u64()?;
+                    }
+                }
+                key => {
+                    let Some(column) = names.iter().position(|&(name, _)| name == key) else {
+                        continue;
+                    };
+                    if !json.try_array()? {
+                        continue;
+                    }
+                    while json.next_element()? {
+                        let cell = cell(json, names[column].1)?;
+                        self.columns[column].push(cell);
+                        if self.columns[column].len().is_multiple_of(4096) {
+                            options.check_memory(builder.heap_bytes() + self.heap_bytes())?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn rows(
+        &mut self,
+        json: &mut Json,
+        names: &[(&str, u8); N],
+        schema: &[Option<usize>],
+        builder: &ProfileBuilder,
+        options: &ReadOptions,
+    ) -> Result<(), ReadError> {
+        if !json.try_array()? {
+            return Ok(());
+        }
+        while json.next_element()? {
+            self.length += 1;
+            if schema.iter().all(Option::is_none) {
+                continue;
+            }
+            self.columns.iter_mut().for_each(|column| column.push(NULL));
+            if !json.try_array()? {
+                continue;
+            }
+            let mut place = 0;
+            while json.next_element()? {
+                if let Some(&Some(column)) = schema.get(place)
+                    && let Some(last) = self.columns[column].last_mut()
+                {
+                    *last = cell(json, names[column].1)?;
+                }
+                place += 1;
+            }
+            if self.length.is_multiple_of(1024) {
+                options.check_memory(builder.heap_bytes() + self.heap_bytes())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A cell, if it is a number.
+    pub(super) fn get(&self, column: usize, row: usize) -> Option<i64> {
+        self.columns[column].get(row).copied().filter(|&cell| cell != NULL)
+    }
+
+    /// A cell that is a row of another table.
+    pub(super) fn row(&self, column: usize, row: usize) -> Option<usize> {
+        self.get(column, row).and_then(|cell| usize::try_from(cell).ok())
+    }
+
+    /// A cell that is a line or the like; 0 if it is none.
+    pub(super) fn position(&self, column: usize, row: usize) -> u32 {
+        self.get(column, row).and_then(|cell| u32::try_from(cell).ok()).unwrap_or(0)
+    }
+
+    /// Whether a column has any number.
+    pub(super) fn has(&self, column: usize) -> bool {
+        self.columns[column].iter().any(|&cell| cell != NULL)
+    }
+
+    /// Cells of the longest column.
+    pub(super) fn len(&self) -> usize {
+        self.columns.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.columns.iter().map(|column| column.capacity() * 8).sum()
+    }
+}
+
+fn cell(json: &mut Json, decimals: u8) -> Result<i64, ReadError> {
+    Ok(match json.kind()? {
+        Kind::Number => json.finite()?.and_then(|n| n.to_scaled(decimals)).unwrap_or(NULL),
+        Kind::Bool => i64::from(json.bool()?),
+        _ => NULL,
+    })
+}
