@@ -29,9 +29,9 @@ mod gperftools;
 mod gprof;
 mod heapprofile;
 mod heaptrack;
+mod hpctoolkit;
 mod id_index;
 mod jfr;
-#[expect(dead_code, reason = "readers are to come")]
 mod json;
 mod limits;
 mod lines;
@@ -88,6 +88,7 @@ pub const FORMATS: &[Format] = &[
     gprof::FORMAT,
     dot::FORMAT,
     tau::FORMAT,
+    hpctoolkit::FORMAT,
     collapsed::FORMAT,
     cpuprofile::FORMAT,
     heapprofile::FORMAT,

@@ -1,0 +1,83 @@
+//! HPCToolkit's databases: folders, each of which is one profile.
+
+mod metric_db;
+mod xml;
+
+use crate::folder::{self, Folder, FolderFile};
+use crate::stream::Stream;
+use crate::{About, FolderReader, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
+use profile::Profile;
+
+pub(crate) const FORMAT: Format = Format {
+    name: "hpctoolkit",
+    title: "HPCToolkit database (experiment.xml with metric-db)",
+    extensions: &[],
+    about: About {
+        carries: "metrics of every rank and thread, call paths with call sites, loops, inlined \
+                  procedures, files, lines, load modules",
+        skips: "statistics over ranks that can be computed from the ranks (counted)",
+        checked_against: "Hatchet",
+        ..About::NONE
+    },
+    reader: Some(Reader { sniff, read }),
+    folder: Some(FolderReader { sniff: sniff_folder, read: read_folder, is_part }),
+    writer: None,
+};
+
+fn sniff(head: &[u8], _: &str) -> Sniff {
+    let text = String::from_utf8_lossy(head);
+    match text.contains("<!DOCTYPE HPCToolkitExperiment") || text.contains("<HPCToolkitExperiment")
+    {
+        true => Sniff::Yes,
+        false => Sniff::No,
+    }
+}
+
+fn is_part(name: &str) -> bool {
+    name == "experiment.xml" || name.ends_with(".metric-db")
+}
+
+fn sniff_folder(files: &[FolderFile]) -> Sniff {
+    if experiment(files).is_some() { Sniff::Yes } else { Sniff::No }
+}
+
+fn experiment(files: &[FolderFile]) -> Option<&FolderFile> {
+    files.iter().filter(|file| file.name() == "experiment.xml").min_by_key(|file| file.path.len())
+}
+
+/// The XML alone, without the values of ranks.
+fn read(
+    stream: Stream,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Result<Profile, ReadError> {
+    xml::read(stream, options, warnings)?.finish(vec![], warnings)
+}
+
+fn read_folder(
+    folder: &dyn Folder,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Result<Profile, ReadError> {
+    let files = folder.files();
+    let Some(xml) = experiment(files) else { return Err(ReadError::unknown_folder(files)) };
+    let experiment = folder::read_file(folder, &xml.path, options, |stream| {
+        xml::read(stream, options, warnings)
+    })?;
+    let root = xml.path.trim_end_matches("experiment.xml");
+    let mut ranks = vec![];
+    for file in files {
+        let is_rank = file.path.starts_with(root) && file.name().ends_with(".metric-db");
+        if is_rank && let Some(place) = metric_db::place(file.name()) {
+            let bytes = folder::read_whole(folder, &file.path, options)?;
+            let values = metric_db::read(&bytes).map_err(|error| ReadError::InFile {
+                path: file.path.clone(),
+                error: Box::new(error),
+            })?;
+            ranks.push((place, values));
+            let held: usize = ranks.iter().map(|(_, values)| values.values.len() * 8).sum();
+            options.check_memory(held)?;
+        }
+    }
+    experiment.finish(ranks, warnings)
+}
