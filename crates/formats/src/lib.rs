@@ -44,6 +44,7 @@ mod pstats;
 mod pyinstrument;
 mod safari;
 mod scale;
+mod scalene;
 mod spans;
 mod speedscope;
 mod stackprof;
@@ -100,6 +101,7 @@ pub const FORMATS: &[Format] = &[
     pyinstrument::FORMAT,
     stackprof::FORMAT,
     caliper::FORMAT,
+    scalene::FORMAT,
     speedscope::FORMAT,
     firefox::FORMAT,
     tables::CSV,
