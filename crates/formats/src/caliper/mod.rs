@@ -1,5 +1,7 @@
-//! Caliper's split JSON (`json-split`): a table of records, whose columns are values or nodes of a
-//! tree.
+//! Caliper: its own `.cali` files, and the split JSON (`json-split`) that cali-query makes of them,
+//! a table of records whose columns are values or nodes of a tree.
+
+mod cali;
 
 use profile::{
     ContextId, Label, LabelValue, LocationKind, Metric, Place, Point, Points, Profile,
@@ -16,8 +18,8 @@ use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {
     name: "caliper",
-    title: "Caliper split JSON",
-    extensions: &[],
+    title: "Caliper (.cali and split JSON)",
+    extensions: &["cali"],
     about: About {
         carries: "every exclusive value, regions by path, ranks and threads, other attributes as \
                   labels",
@@ -30,6 +32,9 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
+    if cali::is_cali(head) {
+        return Sniff::Yes;
+    }
     let Some(outline) = Outline::of(head) else { return Sniff::No };
     let is_table = outline.at(&["data", "0"]).is_some_and(|row| row.kind == Kind::Array);
     let is_described =
@@ -55,10 +60,13 @@ struct Node {
 }
 
 fn read(
-    stream: Stream,
+    mut stream: Stream,
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
+    if cali::is_cali(stream.peek(cali::HEAD)?) {
+        return cali::read(stream, options, warnings);
+    }
     let mut json = Json::new(stream, FORMAT.name)?;
     let mut cells: Vec<Option<Decimal>> = vec![];
     let mut ends: Vec<usize> = vec![];
