@@ -45,6 +45,7 @@ mod pyinstrument;
 mod safari;
 mod scale;
 mod scalene;
+mod simpleperf;
 mod spans;
 mod speedscope;
 mod stackprof;
@@ -79,6 +80,7 @@ pub const FORMATS: &[Format] = &[
     pprof::FORMAT,
     callgrind::FORMAT,
     pstats::FORMAT,
+    simpleperf::FORMAT,
     ghc::FORMAT,
     v8log::FORMAT,
     austin::FORMAT,
