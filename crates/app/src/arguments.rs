@@ -27,7 +27,7 @@ pub(crate) enum Command {
     /// Save a view as a picture (.svg) or a table (.csv)
     Export(Box<Export>),
     /// List the formats that are read and written
-    Formats,
+    Formats(Formats),
 }
 
 #[derive(Debug, Args)]
@@ -238,6 +238,19 @@ pub(crate) enum ShowFormat {
     Text,
     Json,
     Csv,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Formats {
+    /// How to write it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: FormatsFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatsFormat {
+    Text,
+    Markdown,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

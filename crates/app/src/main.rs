@@ -22,7 +22,7 @@ fn main() -> ExitCode {
         Command::Show(arguments) => commands::show(&arguments),
         Command::Convert(arguments) => commands::convert(&arguments),
         Command::Export(arguments) => commands::export(&arguments),
-        Command::Formats => commands::formats(),
+        Command::Formats(arguments) => commands::formats(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -842,6 +842,14 @@ fn a_bad_pattern_is_named() {
 }
 
 #[test]
+fn the_documentation_of_formats_is_fresh() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats.md");
+    let written = std::fs::read_to_string(path).unwrap();
+    let fresh = stdout(&[&"formats", &"--format", &"markdown"]);
+    assert!(written == fresh, "`cargo xtask codegen` refreshes docs/formats.md");
+}
+
+#[test]
 fn formats_are_listed() {
     let text = stdout(&[&"formats"]);
     let line = |name: &str| -> Vec<&str> {
@@ -852,7 +860,7 @@ fn formats_are_listed() {
         assert_eq!(line(name)[1..3], ["yes", "yes"], "{name}");
     }
     assert_eq!(line("speedscope")[2], "yes");
-    assert!(line("pprof").contains(&"*.pb.gz"));
+    assert!(text.contains("*.pb.gz") && text.contains("checked against: callgrind_annotate"));
 }
 
 #[test]

@@ -102,6 +102,39 @@ fn firefox_profiles_hold_every_sample() {
 }
 
 #[test]
+fn firefox_profiles_read_the_same() {
+    for path in ["pprof/labels.pb.gz", "otlp/mill.otlp", "perf-script/inlined.perf-script"] {
+        let first = sample(path);
+        let metric = first.origin.default_metric;
+        let again = profile(written("firefox", &first));
+        assert_eq!(again.origin.format, "firefox", "{path}");
+        assert_eq!(again.threads.len(), first.threads.len().max(1), "{path}");
+        let lines = |profile: &Profile, metric: usize| -> BTreeMap<String, f64> {
+            let decimals = profile.metrics[metric].decimals;
+            let scale = match &*profile.metrics[metric].unit {
+                "milliseconds" => 1e6,
+                _ => 1.0,
+            };
+            let rows = folded(profile, metric).into_iter().map(|line| {
+                let (stack, value) = line.rsplit_once(' ').unwrap();
+                let value = value.parse::<f64>().unwrap() / 10f64.powi(decimals.into()) * scale;
+                (stack.to_owned(), value)
+            });
+            rows.filter(|(stack, _)| !stack.contains("+0x")).collect()
+        };
+        let (found, expected) = (lines(&again, again.origin.default_metric), lines(&first, metric));
+        assert_eq!(found.len(), expected.len(), "{path}");
+        for (stack, value) in expected {
+            assert!(
+                (found[&stack] - value).abs() < 2.0,
+                "{path}: {stack} {} {value}",
+                found[&stack]
+            );
+        }
+    }
+}
+
+#[test]
 fn losses_are_what_the_formats_cannot_hold() {
     let first = sample("otlp/mill.otlp");
     let lost = |name: &str| -> Vec<String> {

@@ -25,7 +25,7 @@ pub use analysis::{Filter, FilterKind, Granularity, Order};
 pub use csv::field as csv_field;
 pub use document::{Document, ViewOptions};
 pub use formats::{
-    FORMATS, Folder, FolderFile, Format, ReadOptions, format_for_file_name, format_named,
+    FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name, format_named,
     is_folder_part,
 };
 pub use load::{Bytes, Host, Input, Watch};

@@ -10,9 +10,10 @@ mod gecko;
 mod processed;
 mod samples;
 mod table;
+mod write;
 
 use crate::json::outline::Outline;
-use crate::{About, Format, Reader, Sniff};
+use crate::{About, Carries, Feature, Format, Part, Reader, Sniff, Writer};
 
 pub(crate) const FORMAT: Format = Format {
     name: "firefox",
@@ -21,7 +22,26 @@ pub(crate) const FORMAT: Format = Format {
     about: ABOUT,
     reader: Some(Reader { sniff, read: processed::read }),
     folder: None,
-    writer: None,
+    writer: Some(Writer {
+        carries: Carries {
+            kept: &[
+                Feature::Decimals,
+                Feature::Times,
+                Feature::Threads,
+                Feature::Modules,
+                Feature::Addresses,
+                Feature::CallPaths,
+                Feature::Units,
+                Feature::Files,
+                Feature::Lines,
+                Feature::Columns,
+                Feature::Separators,
+                Feature::Inlining,
+            ],
+            as_labels: &[],
+        },
+        parts: &[Part { name: "", write: write::write }],
+    }),
 };
 
 pub(crate) const GECKO: Format = Format {

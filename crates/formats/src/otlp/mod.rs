@@ -17,7 +17,7 @@ pub(crate) const FORMAT: Format = Format {
                   with build ids, times, threads, processes, attributes of samples and resources \
                   as labels, links to spans as labels",
         skips: "attributes of locations, embedded original payloads (counted)",
-        checked_against: "protoc's own decoding of opentelemetry-proto",
+        checked_against: "what the classes of opentelemetry-proto decode",
         ..About::NONE
     },
     reader: Some(Reader { sniff, read: read::read }),
