@@ -43,8 +43,10 @@ const VALUES: [(&str, &str, &str); 11] = [
     ("n_copy_mb_s", "copied", "MB/s"),
 ];
 
-/// Digits after the point that are kept of shares.
-const DECIMALS: u8 = 9;
+/// Digits after the point that are kept.
+fn decimals(unit: &str) -> u8 {
+    if unit == "count" { 0 } else { 9 }
+}
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
     let Some(outline) = Outline::of(head) else { return Sniff::No };
@@ -142,7 +144,7 @@ impl Reading {
                                 continue;
                             };
                             let number = json.any_number()?;
-                            let number = number.and_then(|number| number.to_scaled(DECIMALS));
+                            let number = number.and_then(|n| n.to_scaled(decimals(VALUES[at].2)));
                             line.values[at] = number.unwrap_or(0);
                         }
                     }
@@ -267,7 +269,8 @@ impl Reading {
                 let text = text.trim_end_matches(';');
                 let (place, number) = text.rsplit_once(':').unwrap_or((text, ""));
                 let (path, name) = place.rsplit_once(' ').unwrap_or(("", place));
-                (path.clone_into(&mut file), name.clone_into(&mut function));
+                path.clone_into(&mut file);
+                name.clone_into(&mut function);
                 line = number.parse().unwrap_or(0);
             }
         }
@@ -287,7 +290,7 @@ impl Reading {
             .iter()
             .map(|&at| {
                 let (_, name, unit) = VALUES[at];
-                Metric { name: name.into(), unit: unit.into(), decimals: DECIMALS }
+                Metric { name: name.into(), unit: unit.into(), decimals: decimals(unit) }
             })
             .collect();
         if !stacks.is_empty() {

@@ -88,3 +88,20 @@ fn places_in_the_source() {
     assert_eq!(of("weave.\\"), ("Loom.hs", 19, 30, "Main"));
     assert_eq!(of("MAIN"), ("", 0, 0, "MAIN"));
 }
+
+#[test]
+fn the_json_has_a_tree_of_cost_centres_by_id() {
+    let found = measured::profile(
+        r#"{"program":"loom","arguments":["./loom","60"],"rts_arguments":["-pj"],"total_time":0.13,
+        "total_ticks":132,"tick_interval":1000,"total_alloc":9,"cost_centres":[
+        {"id":1,"label":"MAIN","module":"MAIN","src_loc":"<built-in>","is_caf":false},
+        {"id":2,"label":"weave","module":"Loom","src_loc":"Loom.hs:12:3-9","is_caf":false}],
+        "profile":{"id":1,"entries":0,"alloc":4,"ticks":0,"children":[
+        {"id":2,"entries":3,"alloc":5,"ticks":7,"children":[]},{"id":9,"entries":0,"alloc":0,"ticks":1,"children":[]}]}}"#,
+    );
+    assert_eq!(measured::folded(&found, 0), ["MAIN;cost centre 9 1", "MAIN;weave 7"]);
+    assert_eq!(measured::folded(&found, 1), ["MAIN 4", "MAIN;weave 5"]);
+    assert!(found.frames.line.contains(&12));
+    let sample = measured::sample("ghc/time.prof.json");
+    assert_eq!(sample.metric_total(0).0, 132);
+}

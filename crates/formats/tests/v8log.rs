@@ -136,3 +136,43 @@ fn a_real_file_opens() {
     let totals = measured::total_values(&found, 0);
     assert!(totals["a"] > 0 && totals["b"] > 0, "{totals:?}");
 }
+
+#[test]
+fn preprocessed_logs_have_the_ticks_of_their_log() {
+    let found = measured::sample("v8log/main.v8log.json");
+    let report = measured::text("v8log/reports/main.v8log.json.prof-process.txt");
+    assert!(report.starts_with(&format!(
+        "Statistical profiling result from main.v8.log, ({} ticks",
+        found.metric_total(0).0
+    )));
+    let own = measured::self_values(&found, 0);
+    assert_eq!(own["fibonacci"], 5 + interpreted(&found, "fibonacci"));
+    let gc = (0..found.points.len())
+        .filter(|&row| {
+            let labels = found.label_sets.get(found.points.labels(row));
+            labels
+                .into_iter()
+                .any(|label| label.value == profile::LabelValue::Text(text_id(&found, "GC")))
+        })
+        .count();
+    assert!(report.contains(&format!("     {gc}    6.4%    8.7%  GC")), "{gc}");
+}
+
+/// Ticks in code of a function that was not optimised, which the report tells apart.
+fn interpreted(found: &profile::Profile, name: &str) -> i64 {
+    let optimised = text_id(found, "optimised");
+    let is_other = |row: usize| {
+        let mut labels = found.label_sets.get(found.points.labels(row));
+        !labels.any(|label| label.value == profile::LabelValue::Text(optimised))
+    };
+    let is_leaf = |row: usize| {
+        let names = measured::names(found, found.points.context[row]);
+        names.last().is_some_and(|leaf| leaf == name)
+    };
+    (0..found.points.len()).filter(|&row| is_leaf(row) && is_other(row)).count() as i64
+}
+
+fn text_id(found: &profile::Profile, text: &str) -> profile::StringId {
+    let ids = (0..found.strings.len() as u32).map(profile::StringId);
+    ids.into_iter().find(|&id| found.text(id) == text).unwrap()
+}

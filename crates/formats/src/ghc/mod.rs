@@ -1,15 +1,16 @@
 //! Profiles of programmes that GHC compiled with `-prof`: time and allocation by cost centre.
 
+mod json;
 mod text;
 
 use profile::Profile;
 
 use crate::stream::Stream;
-use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
+use crate::{About, Format, ReadError, ReadOptions, Reader, SNIFF_BYTES, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {
     name: "ghc",
-    title: "GHC's cost centre profiles (.prof)",
+    title: "GHC's cost centre profiles (.prof, JSON)",
     extensions: &["prof"],
     about: About {
         carries: "the tree of cost centres with ticks, bytes and entries, modules, places in the \
@@ -24,13 +25,16 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    text::sniff(head)
+    text::sniff(head).max(json::sniff(head))
 }
 
 fn read(
-    stream: Stream,
+    mut stream: Stream,
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
+    if json::sniff(stream.peek(SNIFF_BYTES)?) == Sniff::Yes {
+        return json::read(stream, options, warnings);
+    }
     text::read(stream, options, warnings)
 }

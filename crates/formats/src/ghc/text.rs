@@ -238,7 +238,7 @@ fn row(text: &str, table: Table) -> Option<Row<'_>> {
 
 /// File, line and column of `Loom.hs:(15,1)-(16,25)` or `Loom.hs:19:30-81`; nothing for
 /// `<built-in>` and the like.
-fn place_of(source: &str) -> (&str, u32, u32) {
+pub(super) fn place_of(source: &str) -> (&str, u32, u32) {
     if source.starts_with('<') {
         return ("", 0, 0);
     }

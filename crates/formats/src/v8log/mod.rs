@@ -1,11 +1,12 @@
 //! Logs of V8's sampling profiler (`node --prof`, `d8 --prof`).
 
+mod preprocessed;
 mod text;
 
 use profile::Profile;
 
 use crate::stream::Stream;
-use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
+use crate::{About, Format, ReadError, ReadOptions, Reader, SNIFF_BYTES, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {
     name: "v8log",
@@ -25,13 +26,16 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    text::sniff(head)
+    text::sniff(head).max(preprocessed::sniff(head))
 }
 
 fn read(
-    stream: Stream,
+    mut stream: Stream,
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
+    if preprocessed::sniff(stream.peek(SNIFF_BYTES)?) == Sniff::Yes {
+        return preprocessed::read(stream, options, warnings);
+    }
     text::read(stream, options, warnings)
 }

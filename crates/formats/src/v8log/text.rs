@@ -327,7 +327,7 @@ impl Log {
 }
 
 /// `function file:line:column`, where only the middle is sure.
-fn split_name(name: &str) -> (&str, &str, u32, u32) {
+pub(super) fn split_name(name: &str) -> (&str, &str, u32, u32) {
     /// What V8 calls functions without a name in its other profiles.
     const ANONYMOUS: &str = "(anonymous)";
     let (function, place) = match name.find(' ') {

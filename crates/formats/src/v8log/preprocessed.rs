@@ -1,0 +1,215 @@
+//! What `node --prof-process --preprocess` makes of a log: code, functions, and ticks whose stacks
+//! are pairs of code and offset, innermost first.
+
+use profile::{
+    Label, LabelSetId, LabelValue, Location, LocationId, Metric, Place, Point, Profile,
+    ProfileBuilder,
+};
+
+use super::FORMAT;
+use super::text::split_name;
+use crate::json::Json;
+use crate::json::outline::Outline;
+use crate::path::Path;
+use crate::stream::Stream;
+use crate::{ReadError, ReadOptions, Sniff, Warnings};
+
+pub(super) fn sniff(head: &[u8]) -> Sniff {
+    let Some(outline) = Outline::of(head) else { return Sniff::No };
+    let has = |path: &[&str]| outline.at(path).is_some();
+    let is_log = has(&["code", "0", "type"]) && has(&["code", "0", "name"]);
+    if is_log || outline.has(&["code", "functions", "ticks"]) { Sniff::Yes } else { Sniff::No }
+}
+
+/// Code as the file has it.
+#[derive(Default)]
+struct Code {
+    name: String,
+    kind: String,
+    is_library: bool,
+    is_script: bool,
+    function: Option<usize>,
+}
+
+/// A tick; where its stack ends among all stacks.
+struct Tick {
+    time: i64,
+    state: i64,
+    end: usize,
+}
+
+pub(super) fn read(
+    stream: Stream,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Result<Profile, ReadError> {
+    let mut json = Json::new(stream, FORMAT.name)?;
+    let (mut code, mut functions) = (vec![], vec![]);
+    let mut ticks: Vec<Tick> = vec![];
+    let mut stacks: Vec<i64> = vec![];
+    let mut held = 0;
+    json.object()?;
+    while let Some(key) = json.next_key()? {
+        match key {
+            "code" => {
+                json.array()?;
+                while json.next_element()? {
+                    let entry = read_code(&mut json)?;
+                    held += entry.name.len() + size_of::<Code>();
+                    code.push(entry);
+                    options.check_memory(held)?;
+                }
+            }
+            "functions" => {
+                json.array()?;
+                while json.next_element()? {
+                    let mut name = String::new();
+                    if json.try_object()? {
+                        while let Some(key) = json.next_key()? {
+                            if key == "name" {
+                                name = json.any_text()?;
+                            }
+                        }
+                    }
+                    held += name.len() + size_of::<String>();
+                    functions.push(name);
+                    options.check_memory(held)?;
+                }
+            }
+            "ticks" => {
+                json.array()?;
+                while json.next_element()? {
+                    let mut tick = Tick { time: 0, state: 0, end: 0 };
+                    json.object()?;
+                    while let Some(key) = json.next_key()? {
+                        match key {
+                            "tm" => tick.time = json.i64()?,
+                            "vm" => tick.state = json.i64()?,
+                            "s" => {
+                                json.array()?;
+                                while json.next_element()? {
+                                    stacks.push(json.i64()?);
+                                }
+                            }
+                            _ => {}
+                        }
+                    }
+                    tick.end = stacks.len();
+                    ticks.push(tick);
+                    let growing = stacks.capacity() * 8 + ticks.capacity() * size_of::<Tick>();
+                    options.check_memory(held + growing)?;
+                }
+            }
+            _ => {}
+        }
+    }
+    json.finish()?;
+
+    let ticks_metric = Metric { name: "ticks".into(), unit: "count".into(), decimals: 0 };
+    let mut builder = ProfileBuilder::new(vec![ticks_metric]);
+    FORMAT.name.clone_into(&mut builder.origin.format);
+    "V8".clone_into(&mut builder.origin.producer);
+    let last = ticks.iter().map(|tick| tick.time).max().unwrap_or(0);
+    builder.origin.duration_ns = last.saturating_mul(1000);
+    // Libraries have a location for each address.
+    let places: Vec<Option<LocationId>> =
+        code.iter().map(|code| place(code, &functions, &mut builder)).collect();
+    let mut path = Path::default();
+    let mut start = 0;
+    for Tick { time, state, end } in ticks {
+        path.start();
+        for pair in stacks[start..end].rchunks(2) {
+            let (index, offset) = (pair[0], pair.get(1).copied().unwrap_or(0));
+            let known = usize::try_from(index)
+                .ok()
+                .and_then(|index| Some((code.get(index)?, places[index])));
+            let location = match known {
+                Some((_, Some(location))) => location,
+                found => {
+                    if found.is_none() && index != -1 {
+                        warnings.add("code", || format!("code {index} is not in the table"));
+                    }
+                    let module = found.and_then(|(code, _)| builder.module(&code.name));
+                    let address = u64::try_from(offset).unwrap_or(0);
+                    builder.location(Location { module, address, ..Location::default() }, &[])
+                }
+            };
+            path.step(&mut builder.contexts, location);
+        }
+        let leaf =
+            stacks[start..end].first().and_then(|&index| code.get(usize::try_from(index).ok()?));
+        start = end;
+        let labels = labels(state, leaf, &mut builder);
+        let time = Some(time.saturating_mul(1000));
+        let point = Point { context: path.context(), labels, time, ..Point::default() };
+        builder.points.push_point(point, &[1]);
+        options.check_memory(builder.heap_bytes())?;
+    }
+    Ok(builder.finish())
+}
+
+fn read_code(json: &mut Json) -> Result<Code, ReadError> {
+    let mut code = Code::default();
+    json.object()?;
+    while let Some(key) = json.next_key()? {
+        match key {
+            "name" => code.name = json.any_text()?,
+            "type" => {
+                let kind = json.any_text()?;
+                code.is_library = kind == "SHARED_LIB";
+                code.is_script = kind == "JS";
+            }
+            "kind" => code.kind = json.any_text()?,
+            "func" => code.function = Some(json.any_position()? as usize),
+            _ => {}
+        }
+    }
+    Ok(code)
+}
+
+/// The location of code that is no library.
+fn place(code: &Code, functions: &[String], builder: &mut ProfileBuilder) -> Option<LocationId> {
+    if code.is_library {
+        return None;
+    }
+    let function = code.function.and_then(|function| functions.get(function));
+    if let (true, name) = (code.is_script, function.unwrap_or(&code.name)) {
+        let (function, file, line, column) = split_name(name);
+        let start_line = line;
+        let place = Place { function, file, start_line, line, column, ..Place::default() };
+        return Some(builder.place(&place));
+    }
+    let function = match code.kind.as_str() {
+        "" => code.name.clone(),
+        kind => format!("{kind}: {}", code.name),
+    };
+    Some(builder.place(&Place { function: &function, ..Place::default() }))
+}
+
+/// The state of the machine, whose numbers beyond the first two mean other things in each version,
+/// and how the code that ran was compiled.
+fn labels(state: i64, leaf: Option<&Code>, builder: &mut ProfileBuilder) -> LabelSetId {
+    let strings = &mut builder.strings;
+    let state = match state {
+        0 => "JS".to_owned(),
+        1 => "GC".to_owned(),
+        other => format!("state {other}"),
+    };
+    let state =
+        Label { key: strings.intern("state"), value: LabelValue::Text(strings.intern(&state)) };
+    let tier = leaf.filter(|code| code.is_script).map(|code| match code.kind.as_str() {
+        "Unopt" | "Ignition" => "interpreted",
+        "Sparkplug" | "Baseline" => "baseline",
+        "Maglev" => "maglev",
+        "Opt" | "Turbofan" => "optimised",
+        _ => "compiled",
+    });
+    match tier {
+        None => builder.labels.add(&[state]),
+        Some(tier) => {
+            let key = strings.intern("code");
+            let value = LabelValue::Text(strings.intern(tier));
+            builder.labels.add(&[state, Label { key, value }])
+        }
+    }
+}
