@@ -32,6 +32,7 @@ mod heaptrack;
 mod hpctoolkit;
 mod id_index;
 mod jfr;
+#[cfg_attr(not(test), expect(dead_code, reason = "readers are to come"))]
 mod json;
 mod limits;
 mod lines;
