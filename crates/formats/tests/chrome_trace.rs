@@ -100,3 +100,15 @@ fn real_files_open() {
         assert!(samples > least);
     }
 }
+
+#[test]
+fn chunks_may_tell_times_twice_and_heads_no_start() {
+    let found = profile(
+        r#"[{"args":{"data":{"startTime":0}},"id":1,"name":"Profile","ph":"P","pid":1,"tid":2,"ts":1},
+        {"args":{"data":{"cpuProfile":{"nodes":[{"callFrame":{"functionName":"a"},"id":1}],"samples":[1,1],
+        "timeDeltas":[5,7],"startTime":100,"endTime":120},"timeDeltas":[5,7]}},"id":1,"name":"ProfileChunk",
+        "ph":"P","pid":1,"tid":2,"ts":2}]"#,
+    );
+    assert_eq!(folded(&found, 0), ["a 15000"]);
+    assert_eq!((found.origin.clock_ns, found.origin.duration_ns), (100_000, 20_000));
+}

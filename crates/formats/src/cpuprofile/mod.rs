@@ -136,6 +136,10 @@ impl CpuProfile {
         builder: &ProfileBuilder,
         options: &ReadOptions,
     ) -> Result<(), ReadError> {
+        if !self.samples.deltas.is_empty() {
+            // Some tools write them twice, inside of the profile and beside it.
+            return Ok(());
+        }
         let held = self.heap_bytes();
         times(json, &mut self.samples.deltas, builder, held, options)
     }
@@ -161,7 +165,8 @@ impl CpuProfile {
         self.samples.deltas.extend(samples.deltas);
         self.samples.lines.extend(samples.lines);
         self.timestamps.extend(part.timestamps);
-        self.start = self.start.or(part.start);
+        // A head without a start says 0.
+        self.start = self.start.filter(|start| start.mantissa != 0).or(part.start).or(self.start);
         self.end = part.end.or(self.end);
     }
 
