@@ -32,6 +32,3 @@ memray transform -f -o "$out/temporary.csv" --temporary-allocations csv all.bin 
 memray transform -f -o "$out/native.csv" csv native.bin >/dev/null
 memray transform -f -o "$out/peak.gprof2dot.json" gprof2dot all.bin >/dev/null
 memray transform -f -o "$out/../speedscope/memray.speedscope.json" speedscope all.bin >/dev/null
-memray flamegraph -f -o "$out/flamegraph.html" all.bin >/dev/null
-memray flamegraph -f --temporal -o "$out/flamegraph-temporal.html" all.bin >/dev/null
-memray table -f -o "$out/table.html" all.bin >/dev/null
