@@ -140,7 +140,6 @@ struct Reading {
     values: Vec<i64>,
     /// After a jump comes a line with its source, without costs.
     after_jump: bool,
-    skipped_lines: u64,
 }
 
 /// What precedes the costs of a part.
@@ -211,7 +210,6 @@ impl Reading {
     }
 
     fn skip(&mut self, line: Line<'_>, warnings: &mut Warnings) {
-        self.skipped_lines += 1;
         warnings.add("line", || {
             let start: String = line.text.chars().take(40).collect();
             format!("line {} is skipped, it is no callgrind: {start}", line.number)
