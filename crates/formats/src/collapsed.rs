@@ -2,8 +2,9 @@
 //! root first, frames separated by `;`, then a space and the count.
 //!
 //! Met in the wild and read: CRLF, UTF-16 with a byte order mark, decimal counts, spaces in names,
-//! `;` inside the parentheses of a name, comment lines (`#`), and differential files with two
-//! counts a line (before and after, from `difffolded.pl`).
+//! `;` inside the parentheses of a name, comment lines (`#`), differential files with two counts a
+//! line (before and after, from `difffolded.pl`), and frames that name their line: `name (file:7)`
+//! (py-spy) and `file:name:7` (Python's profiling.sampling).
 
 use std::io::Write;
 
@@ -26,7 +27,8 @@ pub(crate) const FORMAT: Format = Format {
     title: "collapsed (folded) stacks",
     extensions: &["collapsed", "folded"],
     about: About {
-        carries: "stacks, one or two counts (decimals stay exact)",
+        carries: "stacks, one or two counts (decimals stay exact), files and lines where frames \
+                  name them as py-spy and Python's own sampler do",
         skips: "comment lines",
         checked_against: "the stacks that pprof lists",
         ..About::NONE
@@ -41,8 +43,11 @@ const CARRIES: Carries = Carries { kept: &[Feature::Decimals, Feature::CallPaths
 fn sniff(head: &[u8], file_name: &str) -> Sniff {
     let named = FORMAT.extensions.iter().any(|e| file_name.ends_with(&format!(".{e}")));
     let text = encoding::head_text(head);
-    // JSON and XML on one long line look like one long stack.
-    if text.trim_start().starts_with(['{', '<']) && !named {
+    // Lines of JSON, XML and pprof's text may look like stacks.
+    let start = text.trim_start();
+    let is_other =
+        ["{", "[{", "[\n", "<?", "<!", "PeriodType:"].iter().any(|s| start.starts_with(s));
+    if is_other && !named {
         return Sniff::No;
     }
     // The last line may be cut.
@@ -60,9 +65,9 @@ fn sniff(head: &[u8], file_name: &str) -> Sniff {
         && matches!(Encoding::of(head), Encoding::Utf8);
     match (stacks, others) {
         _ if looks_binary => Sniff::No,
-        // One line longer than what is shown.
+        // One line longer than what is shown, but not XML.
         (0, _) if head.len() >= 4096 && !head.contains(&b'\n') && head.contains(&b';') => {
-            Sniff::Maybe
+            if start.starts_with('<') { Sniff::No } else { Sniff::Maybe }
         }
         (0, _) => Sniff::No,
         _ if named => Sniff::Yes,
@@ -251,10 +256,10 @@ impl Stacks {
         } else {
             None
         };
-        let function = self.builder.function(name, "", 0);
-        let id = self
-            .builder
-            .push_location(Location { module, ..Location::default() }, &[(Some(function), 0, 0)]);
+        let (function, file, line) = split_line(name).unwrap_or((name, "", 0));
+        let function = self.builder.function(function, file, 0);
+        let location = Location { module, ..Location::default() };
+        let id = self.builder.push_location(location, &[(Some(function), line, 0)]);
         self.locations.insert(name.to_owned(), id);
         id
     }
@@ -307,13 +312,28 @@ fn split_frames(stack: &str) -> impl Iterator<Item = &str> {
         .map(|(_, p)| p.trim())
 }
 
-/// Writes the default metric, one line a context that has a value of its own.
+/// Splits a frame that names its line into function, file and line: py-spy's `name (file:7)`, or
+/// `file:name:7` of Python's profiling.sampling.
+fn split_line(frame: &str) -> Option<(&str, &str, u32)> {
+    if let Some((name, place)) = frame.strip_suffix(')').and_then(|f| f.rsplit_once(" (")) {
+        let (file, line) = place.rsplit_once(':')?;
+        let is_place = !name.is_empty() && !file.is_empty();
+        return if is_place { Some((name, file, line.parse().ok()?)) } else { None };
+    }
+    let (rest, line) = frame.rsplit_once(':')?;
+    let line = line.parse().ok()?;
+    let (file, name) = rest.rsplit_once(':')?;
+    let is_python = file.ends_with(".py") || (file.starts_with('<') && file.ends_with('>'));
+    if is_python && !name.is_empty() { Some((name, file, line)) } else { None }
+}
+
 /// Whether a name can stand in a stack as it is.
 pub(crate) fn is_one_frame(name: &str) -> bool {
     // The reader keeps `;` inside matching parentheses, so only others must go.
     !name.contains(['\n', '\r']) && split_frames(name).count() <= 1
 }
 
+/// Writes the default metric, one line a context that has a value of its own.
 fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteError> {
     let metric = profile.origin.default_metric;
     let Some(decimals) = profile.metrics.get(metric).map(|m| m.decimals) else {

@@ -25,6 +25,7 @@ const KNOWN: &[(&[u8], &str, &str)] = &[
         "the binary file of Python's profiling.sampling",
         "`python -m profiling.sampling replay --pstats FILE` makes one that is",
     ),
+    (b"PeriodType:", "the text of `pprof -raw`", "open the profile that pprof was given"),
     (b"\x04\x08", "Ruby's marshalled data", "`stackprof --json FILE` makes a JSON file that is"),
     (b"\x80\x03}", "a Python pickle", "pickles can run code, so none is opened"),
     (b"\x80\x04\x95", "a Python pickle", "pickles can run code, so none is opened"),

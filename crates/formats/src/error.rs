@@ -105,8 +105,8 @@ impl ReadError {
                 "The profiler may have been stopped before it wrote anything.".to_owned()
             }
             ReadError::UnknownFormat { .. } => {
-                let names = crate::FORMATS.iter().filter(|f| f.reads()).map(|f| f.title);
-                format!("These open: {}.", names.collect::<Vec<_>>().join("; "))
+                let count = crate::FORMATS.iter().filter(|format| format.reads()).count();
+                format!("`hotframe formats` lists the {count} formats that open.")
             }
             ReadError::Truncated { .. } | ReadError::Container { .. } => {
                 "The file was probably not copied or written completely: fetch it again.".to_owned()

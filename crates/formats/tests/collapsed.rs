@@ -114,3 +114,29 @@ fn lines_of_a_megabyte() {
     let opened = read(format!("{stack} 3\n").as_bytes());
     assert_eq!(opened.profile.contexts.len(), 200_001);
 }
+
+#[test]
+fn frames_that_name_their_line() {
+    let place = |frame: &str| {
+        let profile = read(format!("{frame} 1\n").as_bytes()).profile;
+        let leaf = profile.frames_of(profile.points.context[0]).next_back().map(FrameId).unwrap();
+        let line = profile.frames.line[leaf.index()];
+        format!("{} {} {line}", profile.frame_name(leaf), profile.frame_file(leaf))
+    };
+    let py_spy = "main (app/run.py:33);safe.<locals>.<genexpr> (<frozen os>:11)";
+    assert_eq!(place(py_spy), "safe.<locals>.<genexpr> <frozen os> 11");
+    assert_eq!(place("tid:7;<frozen runpy>:_run_code:87;a b.py:place:21"), "place a b.py 21");
+    for whole in ["std::vec::push", "f (int)", "f (a:b)", "ns::f:12", "(x:1)", "x:12"] {
+        assert_eq!(place(whole), format!("{whole}  0"));
+    }
+}
+
+#[test]
+fn a_file_of_py_spy_is_known_by_its_content() {
+    let text = "<module> (recurse.py:42);main (recurse.py:33) 3\n<module> (recurse.py:42) 4\n";
+    for (text, is_known) in [(text, true), ("<a>\n<b c=1> 5\n<d> 6\n", true), ("<?x?> 1\n", false)]
+    {
+        let source = Source { bytes: Box::new(text.as_bytes()), file_name: "raw" };
+        assert_eq!(formats::read(source, &ReadOptions::default()).is_ok(), is_known, "{text}");
+    }
+}

@@ -56,6 +56,10 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
         if line.trim().is_empty() || line.starts_with('#') {
             continue;
         }
+        // The title of gperftools' texts, whose frames look alike.
+        if line.starts_with("--- ") {
+            return Sniff::No;
+        }
         if line.starts_with('\t') {
             match Frame::parse(line).filter(|frame| is_told(line, frame)) {
                 Some(_) if after_header => return Sniff::Yes,
