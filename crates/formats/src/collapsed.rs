@@ -160,7 +160,19 @@ struct Stacks {
     kernel: Option<ModuleId>,
     jit: Option<ModuleId>,
     decimals: u32,
-    path: Vec<LocationId>,
+    /// The stack before, and its frames.
+    last: Vec<u8>,
+    frames: Vec<Frame>,
+}
+
+/// A frame of a stack.
+struct Frame {
+    /// Where the separator behind it stands in the stack.
+    end: usize,
+    /// How many more parentheses open than close up to there.
+    depth: i32,
+    /// The context of the frames up to this one.
+    context: ContextId,
 }
 
 impl Stacks {
@@ -178,7 +190,8 @@ impl Stacks {
             kernel: None,
             jit: None,
             decimals: 0,
-            path: vec![],
+            last: vec![],
+            frames: vec![],
         }
     }
 
@@ -228,12 +241,53 @@ impl Stacks {
             }
             values.push(value.saturating_mul(10i64.pow(self.decimals - decimals)));
         }
-        self.path.clear();
-        let mut path = std::mem::take(&mut self.path);
-        path.extend(split_frames(whole).map(|name| self.location(name)));
-        let context = self.builder.stack(path.iter().copied());
-        self.path = path;
+        let context = self.context(whole);
         self.builder.points.push(context, LabelSetId(0), &values);
+    }
+
+    /// The context of a stack. What it has in common with the stack before is not looked at again.
+    fn context(&mut self, stack: &str) -> ContextId {
+        let text = stack.as_bytes();
+        let common = text.iter().zip(&self.last).take_while(|(a, b)| a == b).count();
+        self.frames.truncate(self.frames.partition_point(|frame| frame.end < common));
+        self.last.truncate(common);
+        self.last.extend_from_slice(&text[common..]);
+        let known =
+            self.frames.last().map(|&Frame { end, depth, context }| (end + 1, depth, context));
+        let (mut start, mut depth, mut context) = known.unwrap_or((0, 0, ContextId::ROOT));
+        for at in start..=text.len() {
+            match text.get(at) {
+                Some(b'(') => depth += 1,
+                Some(b')') => depth -= 1,
+                Some(b';') if depth > 0 => return self.nested_context(stack),
+                None | Some(b';') => {
+                    // A leading or trailing separator makes no frame.
+                    if start < at || (0 < start && at < text.len()) {
+                        let location = self.location(stack[start..at].trim());
+                        context = self.builder.contexts.child(context, location);
+                    }
+                    self.frames.push(Frame { end: at, depth, context });
+                    start = at + 1;
+                }
+                Some(_) => {}
+            }
+        }
+        context
+    }
+
+    /// The context of a stack with separators inside parentheses.
+    #[cold]
+    fn nested_context(&mut self, stack: &str) -> ContextId {
+        self.last.clear();
+        self.frames.clear();
+        self.split_context(stack)
+    }
+
+    fn split_context(&mut self, stack: &str) -> ContextId {
+        split_frames(stack).fold(ContextId::ROOT, |context, name| {
+            let location = self.location(name);
+            self.builder.contexts.child(context, location)
+        })
     }
 
     fn location(&mut self, name: &str) -> LocationId {
@@ -370,4 +424,24 @@ fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteError> {
         writeln!(out, "{line} {}", profile::decimal_text(value, decimals))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_stacks_have_in_common_changes_nothing(
+            stacks in proptest::collection::vec("[ab;() ]{1,8}", 1..20),
+        ) {
+            let mut sharing = Stacks::new(false);
+            for stack in &stacks {
+                let shared = sharing.context(stack);
+                prop_assert_eq!(shared, sharing.split_context(stack), "{}", stack);
+            }
+        }
+    }
 }

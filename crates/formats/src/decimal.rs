@@ -74,6 +74,32 @@ impl Decimal {
         })
     }
 
+    /// Reads a number of few digits at the start of `text`: a minus sign, digits with at most one
+    /// point; and gives what follows. None for others, which may be numbers all the same.
+    #[inline]
+    pub(crate) fn parse_start(text: &[u8]) -> Option<(Decimal, &[u8])> {
+        let digits = text.strip_prefix(b"-").unwrap_or(text);
+        let (mut mantissa, mut at) = (0i64, 0);
+        let mut point = None;
+        while let Some(&byte) = digits.get(at) {
+            match byte {
+                b'0'..=b'9' => mantissa = mantissa * 10 + i64::from(byte - b'0'),
+                b'.' if point.is_none() => point = Some(at),
+                _ => break,
+            }
+            at += 1;
+            if at > FEW {
+                return None;
+            }
+        }
+        let decimals = point.map_or(0, |point| at - point - 1);
+        if at == usize::from(point.is_some()) {
+            return None;
+        }
+        let mantissa = if digits.len() < text.len() { -mantissa } else { mantissa };
+        Some((Decimal { mantissa, exponent: -(decimals as i32) }, &digits[at..]))
+    }
+
     /// The number times ten to the power of `decimals`, rounded half away from zero; none if that
     /// leaves 64 bits.
     pub(crate) fn to_scaled(self, decimals: u8) -> Option<i64> {
@@ -132,10 +158,12 @@ const POWERS: [f64; 23] = [
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
+/// So many digits cannot overflow.
+const FEW: usize = 18;
+
 /// Reads few enough digits with at most one point among them that nothing can overflow.
 #[inline]
 fn short(digits: &[u8]) -> Option<Decimal> {
-    const FEW: usize = 18;
     if digits.len() > FEW {
         return None;
     }

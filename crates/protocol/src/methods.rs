@@ -439,6 +439,8 @@ pub struct DetailsResult {
     pub system_name: String,
     /// Identity of the frame at the view's granularity.
     pub key: u32,
+    /// What the frame stands for.
+    pub kind: LocationKind,
     /// Source file; may be empty.
     pub file: String,
     /// Line; 0 if unknown.
@@ -463,9 +465,10 @@ pub struct DetailsResult {
     pub callees: Vec<NamedKey>,
     /// Callees that `callees` leaves out.
     pub more_callees: u32,
-    /// Distribution of label values below the node, largest first within each key.
-    pub labels: Vec<LabelShare>,
-    /// Label values that `labels` leaves out.
+    /// How values below the node spread over threads, labels and the like, largest first within
+    /// each key.
+    pub labels: Vec<FacetShare>,
+    /// How many `labels` leaves out.
     pub more_labels: u32,
     /// Source positions that the node stands for, largest self value first.
     pub lines: Vec<LineShare>,
@@ -508,11 +511,46 @@ pub struct NamedKey {
     pub name: String,
 }
 
-/// One value of a label.
+/// What a frame stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum LocationKind {
+    /// A function, or a place in it.
+    #[default]
+    Code,
+    /// A loop.
+    Loop,
+    /// A data object.
+    Data,
+    /// A region that the programme itself names.
+    Region,
+}
+
+/// What the values of a [`FacetShare`] are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum FacetKind {
+    /// Processes.
+    Process,
+    /// Threads.
+    Thread,
+    /// Processors.
+    Cpu,
+    /// Profiles of a file that holds several.
+    Member,
+    /// Values of a label.
+    Label,
+}
+
+/// A thread, a value of a label or the like, whose share of the values is told.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct LabelShare {
-    /// Label key.
+pub struct FacetShare {
+    /// What the value is.
+    pub kind: FacetKind,
+    /// Label key, or the name of the kind.
     pub key: String,
     /// Text, or number with unit.
     pub value: String,

@@ -118,15 +118,16 @@ impl CpuProfile {
         if json.kind()? != Kind::Array {
             return Ok(());
         }
-        json.array()?;
-        while json.next_element()? {
-            let number = self.nodes.number(json.u64()?);
-            self.samples.nodes.push(number);
-            if self.samples.nodes.len().is_multiple_of(1024) {
-                options.check_memory(builder.heap_bytes() + self.heap_bytes())?;
+        let held = builder.heap_bytes();
+        json.numbers(|id| {
+            // No node has the largest number.
+            let id = id.and_then(Decimal::to_whole).and_then(|id| u64::try_from(id).ok());
+            self.samples.nodes.push(self.nodes.number(id.unwrap_or(u64::MAX)));
+            match self.samples.nodes.len() % 1024 {
+                0 => options.check_memory(held + self.heap_bytes()),
+                _ => Ok(()),
             }
-        }
-        Ok(())
+        })
     }
 
     /// Times between samples, in microseconds.
@@ -149,12 +150,11 @@ impl CpuProfile {
         if json.kind()? != Kind::Array {
             return Ok(());
         }
-        json.array()?;
-        while json.next_element()? {
-            let line = json.finite()?.and_then(Decimal::to_whole);
-            self.samples.lines.push(line.and_then(|line| u32::try_from(line).ok()).unwrap_or(0));
-        }
-        Ok(())
+        json.numbers(|line| {
+            let line = line.and_then(Decimal::to_whole).and_then(|line| u32::try_from(line).ok());
+            self.samples.lines.push(line.unwrap_or(0));
+            Ok(())
+        })
     }
 
     /// Adds a later part of the same profile.
@@ -219,14 +219,14 @@ fn times(
     if json.kind()? != Kind::Array {
         return Ok(());
     }
-    json.array()?;
-    while json.next_element()? {
-        times.push(json.finite()?.map_or(0, nanoseconds));
-        if times.len().is_multiple_of(1024) {
-            options.check_memory(builder.heap_bytes() + held + times.capacity() * 8)?;
+    let held = held + builder.heap_bytes();
+    json.numbers(|time| {
+        times.push(time.map_or(0, nanoseconds));
+        match times.len() % 1024 {
+            0 => options.check_memory(held + times.capacity() * 8),
+            _ => Ok(()),
         }
-    }
-    Ok(())
+    })
 }
 
 fn sniff(head: &[u8], _: &str) -> Sniff {

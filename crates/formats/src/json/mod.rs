@@ -291,6 +291,27 @@ impl<'a> Json<'a> {
         Ok(self.pending)
     }
 
+    /// Reads an array of numbers: every element is given as by [`finite`](Json::finite).
+    pub(crate) fn numbers(
+        &mut self,
+        mut each: impl FnMut(Option<Decimal>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        self.array()?;
+        loop {
+            if let Some(open) = self.open.last_mut() {
+                let first = open.members == 0;
+                let (count, len) = scan::numbers(self.stream.window(), first, &mut each)?;
+                open.members += count;
+                self.stream.consume(len);
+            }
+            // The end, or an element that is long or not all in the window.
+            if !self.next_element()? {
+                return Ok(());
+            }
+            each(self.finite()?)?;
+        }
+    }
+
     /// Leaves the object or array at the cursor, skipping what is left of it.
     pub(crate) fn leave(&mut self) -> Result<(), ReadError> {
         if self.pending {

@@ -123,6 +123,35 @@ pub(super) fn number(bytes: &[u8]) -> Option<(&[u8], usize)> {
     Some((&rest[..len], bytes.len() - rest.len() + len))
 }
 
+/// The numbers, or `null`, of the elements that come next, as far as they are short and all here:
+/// how many, and how long they are.
+#[inline]
+pub(super) fn numbers<E>(
+    bytes: &[u8],
+    mut first: bool,
+    mut each: impl FnMut(Option<Decimal>) -> Result<(), E>,
+) -> Result<(u64, usize), E> {
+    let (mut count, mut passed) = (0, 0);
+    loop {
+        let Some(rest) = after_comma(&bytes[passed..], first) else { return Ok((count, passed)) };
+        let rest = after_space(rest);
+        let (number, after) = match rest {
+            [b'n', b'u', b'l', b'l', after @ ..] => (None, after),
+            _ => match Decimal::parse_start(rest) {
+                Some((number, after)) => (Some(number), after),
+                None => return Ok((count, passed)),
+            },
+        };
+        if !matches!(after, [b',' | b']' | b' ' | b'\n' | b'\r' | b'\t', ..]) {
+            return Ok((count, passed));
+        }
+        each(number)?;
+        count += 1;
+        passed = bytes.len() - after.len();
+        first = false;
+    }
+}
+
 /// Whether `byte` can stand in a number or name.
 #[inline]
 pub(super) fn in_word(byte: u8) -> bool {

@@ -291,7 +291,7 @@ impl Series {
                 "samples" => {
                     json.array()?;
                     while json.next_element()? {
-                        let context = stack(json, file)?;
+                        let context = stack(json, file, warnings)?;
                         series.contexts.push(context);
                         samples += 1;
                         if samples.is_multiple_of(1024) {
@@ -300,16 +300,16 @@ impl Series {
                     }
                 }
                 "weights" => {
-                    json.array()?;
-                    while json.next_element()? {
-                        let number = json.finite()?;
+                    let held = file.heap_bytes();
+                    json.numbers(|number| {
                         let value = series.fit(number, warnings);
                         series.values.push(value.unwrap_or(0));
                         weights += 1;
-                        if weights.is_multiple_of(1024) {
-                            options.check_memory(file.heap_bytes() + series.heap_bytes())?;
+                        match weights % 1024 {
+                            0 => options.check_memory(held + series.heap_bytes()),
+                            _ => Ok(()),
                         }
-                    }
+                    })?;
                 }
                 "events" => series.events(json, file, options, warnings)?,
                 _ => {}
@@ -618,12 +618,23 @@ fn nanoseconds(number: Decimal, unit: &str) -> Option<i64> {
 }
 
 /// The context of a list of frames, root first.
-fn stack(json: &mut Json, file: &mut File) -> Result<ContextId, ReadError> {
+fn stack(
+    json: &mut Json,
+    file: &mut File,
+    warnings: &mut Warnings,
+) -> Result<ContextId, ReadError> {
     let File { path, used, builder, .. } = file;
     path.start();
-    json.array()?;
-    while json.next_element()? {
-        path.step(&mut builder.contexts, LocationId(used.number(json.u64()?)));
+    let mut sound = true;
+    json.numbers(|number| {
+        match number.and_then(Decimal::to_whole).and_then(|frame| u64::try_from(frame).ok()) {
+            Some(frame) => path.step(&mut builder.contexts, LocationId(used.number(frame))),
+            None => sound = false,
+        }
+        Ok(())
+    })?;
+    if !sound {
+        warnings.add("stacks", || "stacks with frames that are no whole numbers".to_owned());
     }
     Ok(path.context())
 }

@@ -16,6 +16,7 @@ pub(super) const CARRIES: Carries = Carries {
         Feature::Lines,
         Feature::Columns,
         Feature::Separators,
+        Feature::CallPaths,
     ],
     as_labels: &[],
 };

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use analysis::{CallGraph, Facet, NodeId, Tree, facet_shares, line_shares};
 use profile::{FrameId, Label, LabelValue, Profile};
 use protocol::{
-    DetailsColumns, DetailsResult, LabelShare, LineShare, NamedKey, NodeParams, ProtocolError,
+    DetailsColumns, DetailsResult, FacetKind, FacetShare, LineShare, LocationKind, NamedKey,
+    NodeParams, ProtocolError,
 };
 
 use super::{metric_of, node_name, node_of};
@@ -70,7 +71,7 @@ pub(crate) fn details(document: &Document, params: &NodeParams) -> Result<Answer
             result.more_labels += 1;
             continue;
         }
-        result.labels.push(label_share(profile, share.facet));
+        result.labels.push(facet_share(profile, share.facet));
         columns.labels.push(share.value);
     }
     let lines =
@@ -115,6 +116,12 @@ fn describe(tree: &Tree, id: NodeId) -> DetailsResult {
         }
         result.start_line = profile.functions.start_line[function.index()];
     }
+    result.kind = match profile.locations.kind[location.index()] {
+        profile::LocationKind::Code => LocationKind::Code,
+        profile::LocationKind::Loop => LocationKind::Loop,
+        profile::LocationKind::Data => LocationKind::Data,
+        profile::LocationKind::Region => LocationKind::Region,
+    };
     result.file = profile.frame_file(frame).to_owned();
     result.line = profile.frames.line[frame.index()];
     result.module = profile.frame_module(frame).to_owned();
@@ -128,25 +135,27 @@ fn describe(tree: &Tree, id: NodeId) -> DetailsResult {
     result
 }
 
-fn label_share(profile: &Profile, facet: Facet) -> LabelShare {
-    let key = facet.key(profile).to_owned();
-    let text = |key: String, value: String| {
-        // A comma would separate two expressions.
-        let exact = analysis::Pattern::escape(&value).replace(',', "\\x2c");
-        LabelShare { pattern: format!("{key}=^{exact}$"), key, value }
-    };
-    match facet {
-        Facet::Process(process) => text(key, profile.process_name(process)),
-        Facet::Thread(thread) => text(key, profile.thread_name(thread)),
-        Facet::Member(member) => text(key, profile.members[member.index()].name.clone()),
-        Facet::Cpu(cpu) => {
-            LabelShare { pattern: format!("{key}={cpu}"), key, value: cpu.to_string() }
+fn facet_share(profile: &Profile, facet: Facet) -> FacetShare {
+    let key = facet.key(profile);
+    let (kind, value) = match facet {
+        Facet::Process(process) => (FacetKind::Process, profile.process_name(process)),
+        Facet::Thread(thread) => (FacetKind::Thread, profile.thread_name(thread)),
+        Facet::Cpu(cpu) => (FacetKind::Cpu, cpu.to_string()),
+        Facet::Member(member) => (FacetKind::Member, profile.members[member.index()].name.clone()),
+        Facet::Label(_, LabelValue::Text(text)) => {
+            (FacetKind::Label, profile.text(text).to_owned())
         }
-        Facet::Label(_, LabelValue::Text(value)) => text(key, profile.text(value).to_owned()),
         Facet::Label(id, value @ LabelValue::Number(number, _)) => {
             let unit = analysis::label_unit(profile, Label { key: id, value });
             let value = if unit == key { number.to_string() } else { format!("{number} {unit}") };
-            LabelShare { pattern: format!("{key}={number}"), key, value }
+            (FacetKind::Label, value)
         }
-    }
+    };
+    let pattern = match facet {
+        Facet::Cpu(cpu) => format!("{key}={cpu}"),
+        Facet::Label(_, LabelValue::Number(number, _)) => format!("{key}={number}"),
+        // A comma would separate two expressions.
+        _ => format!("{key}=^{}$", analysis::Pattern::escape(&value).replace(',', "\\x2c")),
+    };
+    FacetShare { kind, key: key.to_owned(), value, pattern }
 }

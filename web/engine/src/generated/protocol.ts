@@ -551,6 +551,10 @@ system_name: string,
  */
 key: number, 
 /**
+ * What the frame stands for.
+ */
+kind: LocationKind, 
+/**
  * Source file; may be empty.
  */
 file: string, 
@@ -599,11 +603,12 @@ callees: Array<NamedKey>,
  */
 more_callees: number, 
 /**
- * Distribution of label values below the node, largest first within each key.
+ * How values below the node spread over threads, labels and the like, largest first within
+ * each key.
  */
-labels: Array<LabelShare>, 
+labels: Array<FacetShare>, 
 /**
- * Label values that `labels` leaves out.
+ * How many `labels` leaves out.
  */
 more_labels: number, 
 /**
@@ -615,6 +620,8 @@ lines: Array<LineShare>,
  */
 more_lines: number, };
 
+export type LocationKind = "code" | "loop" | "data" | "region";
+
 export type NamedKey = { 
 /**
  * Identity of the frame at the view's granularity.
@@ -625,9 +632,15 @@ key: number,
  */
 name: string, };
 
-export type LabelShare = { 
+export type FacetKind = "process" | "thread" | "cpu" | "member" | "label";
+
+export type FacetShare = { 
 /**
- * Label key.
+ * What the value is.
+ */
+kind: FacetKind, 
+/**
+ * Label key, or the name of the kind.
  */
 key: string, 
 /**

@@ -95,6 +95,11 @@ export function formatInteger(value: number): string {
   return groupThousands(Math.round(value).toString());
 }
 
+/** How many things there are, such as `1 thread` or `2,000 threads`. */
+export function formatCount(count: number, thing: string): string {
+  return `${formatInteger(count)} ${thing}${count === 1 ? '' : 's'}`;
+}
+
 /** Seconds as people say them. */
 export function formatSeconds(seconds: number): string {
   return formatValue(BigInt(Math.round(seconds * 1e9)), { unit: 'nanoseconds', decimals: 0 });

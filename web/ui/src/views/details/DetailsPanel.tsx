@@ -1,8 +1,8 @@
-import type { LabelShare, MetricInfo } from '@hotframe/engine';
+import type { FacetKind, FacetShare, LocationKind, MetricInfo } from '@hotframe/engine';
 import { type ComponentChildren, Fragment } from 'preact';
 import type { Selected } from '../../state/selection.ts';
 import { useApp } from '../../state/services.ts';
-import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
+import { formatCount, formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
 import { ShareList } from './ShareList.tsx';
 
 /** All about the selected frame; about the whole program while none is selected. */
@@ -38,6 +38,7 @@ function Details(props: { readonly selected: Selected }) {
           <div class="place">{breakable(placeOf(result.file, result.line))}</div>
           <Meta
             entries={[
+              ['Kind', KIND_NAMES[result.kind]],
               ['Linker name', result.system_name],
               ['Starts at', result.start_line > 0 ? `line ${result.start_line}` : ''],
               ['Module', result.module],
@@ -211,7 +212,7 @@ function Labels(props: {
 }) {
   const app = useApp();
   const { result, columns } = props.selected.details;
-  const groups = new Map<string, { label: LabelShare; value: bigint }[]>();
+  const groups = new Map<string, { label: FacetShare; value: bigint }[]>();
   // Values that have no part in the shown metric would only be rows of zeros.
   let more = result.more_labels;
   for (const [index, label] of result.labels.entries()) {
@@ -220,15 +221,17 @@ function Labels(props: {
       more++;
       continue;
     }
-    const group = groups.get(label.key) ?? [];
-    groups.set(label.key, group);
+    // A label may be called `thread` too.
+    const id = `${label.kind} ${label.key}`;
+    const group = groups.get(id) ?? [];
+    groups.set(id, group);
     group.push({ label, value });
   }
   return (
     <>
-      {[...groups].map(([key, labels]) => (
-        <div key={key}>
-          <h3>Label {key}</h3>
+      {[...groups].map(([id, labels]) => (
+        <div key={id}>
+          <h3>{labels[0] === undefined ? '' : headingOf(labels[0].label)}</h3>
           <ShareList
             unit={props.unit}
             whole={props.whole}
@@ -242,9 +245,28 @@ function Labels(props: {
           />
         </div>
       ))}
-      {more > 0 && <p class="mute">and {formatInteger(more)} more label values</p>}
+      {more > 0 && <p class="mute">and {formatCount(more, 'more value')}</p>}
     </>
   );
+}
+
+/** What a frame stands for, where it is no function. */
+const KIND_NAMES: Record<LocationKind, string> = {
+  code: '',
+  loop: 'loop',
+  data: 'data object',
+  region: 'region named by the programme',
+};
+
+const FACET_NAMES: Record<Exclude<FacetKind, 'label'>, string> = {
+  process: 'Processes',
+  thread: 'Threads',
+  cpu: 'Processors',
+  member: 'Profiles in this file',
+};
+
+function headingOf(label: FacetShare): string {
+  return label.kind === 'label' ? `Label ${label.key}` : FACET_NAMES[label.kind];
 }
 
 function placeOf(file: string, line: number): string {
