@@ -36,6 +36,8 @@ enum Chore {
     Setup,
     /// Measure what opening profiles costs, side by side with other programmes.
     Bench(bench::Options),
+    /// Measure what reading each format costs, side by side with other programmes.
+    BenchFormats(bench::formats::Options),
     /// Throw made-up bytes at the readers; needs a nightly toolchain.
     Fuzz(fuzz::Options),
     /// Write the pprof files that `bench` measures with into target/bench-data.
@@ -61,6 +63,7 @@ fn run(chore: Chore) -> anyhow::Result<ExitCode> {
         Chore::Codegen => codegen::run()?,
         Chore::Setup => drop(setup::everything()?),
         Chore::Bench(options) => bench::run(&options)?,
+        Chore::BenchFormats(options) => bench::formats::run(&options)?,
         Chore::Fuzz(options) => fuzz::run(&options)?,
         Chore::BenchData(options) => bench_data::run(&options)?,
     }

@@ -4,6 +4,7 @@
 //! which writes the samples before the tables that explain them. The same command
 //! writes the same bytes everywhere.
 
+pub(crate) mod formats;
 mod names;
 mod program;
 mod protobuf;
