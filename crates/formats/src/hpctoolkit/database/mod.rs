@@ -71,7 +71,7 @@ pub(super) fn read(
         meta::read(&stream.read_to_end(options)?, &mut builder, options, warnings)
     })?;
     if let Some(path) = part("metrics/default.yaml") {
-        let order = folder::read_file(folder, &path, options, |stream| taxonomy::names(stream))?;
+        let order = folder::read_file(folder, &path, options, taxonomy::names)?;
         meta.order = meta.ordered(&order);
     }
 
