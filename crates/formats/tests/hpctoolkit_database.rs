@@ -385,4 +385,8 @@ fn a_real_database_reads_as_the_specification_says() {
     let real = metric(&found, "REALTIME");
     assert_eq!(found.metrics[real].decimals, 6);
     assert_eq!(total_values(&found, real)["main"], 1_534_048);
+    // As Hatchet's `from_hpctoolkit_latest` gives them, with the lines inside.
+    let own = self_values(&found, real);
+    assert_eq!(own["loop at dadd.hip.cpp:80"], 465_734);
+    assert_eq!(own["loop at dadd.hip.cpp:134"], 100_179);
 }
