@@ -16,6 +16,11 @@ const KNOWN: &[(&[u8], &str, &str)] = &[
          text that is",
     ),
     (
+        b"HPCTOOLKIT",
+        "a file of an HPCToolkit database by itself",
+        "open the folder that holds it together with meta.db and profile.db",
+    ),
+    (
         b"memray",
         "memray's raw capture",
         "`memray transform gprof2dot FILE` makes a JSON file that is",

@@ -104,7 +104,7 @@ impl Frames {
     }
 }
 
-/// What a location is.
+/// What a location is: its first frame, for what is inlined into that is code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum LocationKind {

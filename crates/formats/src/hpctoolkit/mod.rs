@@ -1,6 +1,8 @@
 //! HPCToolkit's databases: folders, each of which is one profile.
 
+mod database;
 mod metric_db;
+mod names;
 mod xml;
 
 use crate::folder::{self, Folder, FolderFile};
@@ -10,14 +12,20 @@ use profile::Profile;
 
 pub(crate) const FORMAT: Format = Format {
     name: "hpctoolkit",
-    title: "HPCToolkit database (experiment.xml with metric-db)",
+    title: "HPCToolkit database (meta.db, or experiment.xml with metric-db)",
     extensions: &[],
     about: About {
-        carries: "metrics of every rank and thread, call paths with call sites, loops, inlined \
-                  procedures, files, lines, load modules",
-        skips: "statistics over ranks that can be computed from the ranks (counted)",
+        carries: "metrics of every rank, thread and GPU stream, their identities as threads, \
+                  processes and labels; call paths with entry points, call sites, loops, inlined \
+                  functions, files, lines, load modules, addresses of instructions; the samples \
+                  of trace.db with their times",
+        estimates: "what a context has by itself, where the database has sums only: the sum less \
+                    that of the contexts inside (seconds to the nanosecond); a sample of \
+                    trace.db lasts until the next one of its thread",
+        skips: "statistics over ranks that can be computed from the ranks (counted); metrics \
+                without any value (listed); cct.db, which holds the values of profile.db once \
+                more; the copies of source files",
         checked_against: "Hatchet",
-        ..About::NONE
     },
     reader: Some(Reader { sniff, read }),
     folder: Some(FolderReader { sniff: sniff_folder, read: read_folder, is_part }),
@@ -34,11 +42,13 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
 }
 
 fn is_part(name: &str) -> bool {
-    name == "experiment.xml" || name.ends_with(".metric-db")
+    // Other databases may have a profile.db or trace.db.
+    ["experiment.xml", "meta.db", "cct.db"].contains(&name) || name.ends_with(".metric-db")
 }
 
 fn sniff_folder(files: &[FolderFile]) -> Sniff {
-    if experiment(files).is_some() { Sniff::Yes } else { Sniff::No }
+    let is_known = database::root(files).is_some() || experiment(files).is_some();
+    if is_known { Sniff::Yes } else { Sniff::No }
 }
 
 fn experiment(files: &[FolderFile]) -> Option<&FolderFile> {
@@ -60,6 +70,9 @@ fn read_folder(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let files = folder.files();
+    if let Some(root) = database::root(files) {
+        return database::read(folder, root, options, warnings);
+    }
     let Some(xml) = experiment(files) else { return Err(ReadError::unknown_folder(files)) };
     let experiment = folder::read_file(folder, &xml.path, options, |stream| {
         xml::read(stream, options, warnings)

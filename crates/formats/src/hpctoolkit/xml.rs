@@ -17,6 +17,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::FORMAT;
 use super::metric_db::{MetricDb, RankThread};
+use super::names::name_and_unit;
 use crate::stream::Stream;
 use crate::{Place, ReadError, ReadOptions, Warnings};
 
@@ -279,14 +280,7 @@ fn metric_entry(attributes: &Attributes) -> MetricEntry {
 fn split_name(text: &str) -> (String, &'static str, &str) {
     let text = text.trim_end_matches("(I)").trim_end_matches("(E)").trim_end();
     let (base, statistic) = text.rsplit_once(':').unwrap_or((text, ""));
-    let (name, unit) = match base.strip_suffix(')').and_then(|base| base.rsplit_once(" (")) {
-        Some((name, "usec" | "us")) => (name, "microseconds"),
-        Some((name, "sec" | "s")) => (name, "seconds"),
-        Some((name, "msec" | "ms")) => (name, "milliseconds"),
-        Some((name, "nsec" | "ns")) => (name, "nanoseconds"),
-        Some((name, "bytes")) => (name, "bytes"),
-        _ => (base, "count"),
-    };
+    let (name, unit) = name_and_unit(base);
     (name.to_owned(), unit, statistic)
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use profile::{ContextId, FrameId, LabelValue, LocationId, LocationKind, Profile, RoleId};
+use profile::{ContextId, FrameId, LabelValue, LocationKind, Profile, RoleId};
 
 /// A column of a table.
 pub(super) struct Column<'a> {
@@ -149,7 +149,10 @@ pub(super) fn frames(profile: &Profile) -> Vec<Column<'_>> {
         text(
             "kind",
             all().map(move |frame| {
-                Cow::Borrowed(kind(profile.locations.kind[LocationId(location(frame).0).index()]))
+                Cow::Borrowed(match profile.is_inlined(frame) {
+                    true => kind(LocationKind::Code),
+                    false => kind(profile.locations.kind[location(frame).index()]),
+                })
             }),
         ),
         whole("inlined", all().map(|frame| Some(profile.is_inlined(frame).into()))),
