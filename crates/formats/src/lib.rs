@@ -6,6 +6,7 @@
 
 mod austin;
 mod caliper;
+mod call_chains;
 mod call_graph;
 mod callgrind;
 mod collapsed;
@@ -36,6 +37,7 @@ mod jfr;
 mod json;
 mod limits;
 mod lines;
+mod memray;
 mod otlp;
 mod parents;
 mod path;
@@ -46,6 +48,7 @@ mod pyinstrument;
 mod safari;
 mod scale;
 mod scalene;
+mod separated;
 mod simpleperf;
 mod spans;
 mod speedscope;
@@ -91,6 +94,8 @@ pub const FORMATS: &[Format] = &[
     perf_script::FORMAT,
     gprof::FORMAT,
     dot::FORMAT,
+    call_chains::FORMAT,
+    memray::FORMAT,
     tau::FORMAT,
     hpctoolkit::FORMAT,
     collapsed::FORMAT,
