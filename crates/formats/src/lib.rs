@@ -32,6 +32,7 @@ mod heapprofile;
 mod heaptrack;
 mod hpctoolkit;
 mod id_index;
+mod indented;
 mod jfr;
 #[cfg_attr(not(test), expect(dead_code, reason = "readers are to come"))]
 mod json;
@@ -59,6 +60,7 @@ mod tau;
 mod trace_event;
 mod v8_nodes;
 mod v8log;
+mod vtune;
 mod warnings;
 mod wire;
 mod zip;
@@ -96,6 +98,7 @@ pub const FORMATS: &[Format] = &[
     dot::FORMAT,
     call_chains::FORMAT,
     memray::FORMAT,
+    vtune::FORMAT,
     tau::FORMAT,
     hpctoolkit::FORMAT,
     collapsed::FORMAT,
