@@ -33,6 +33,7 @@ mod heaptrack;
 mod hpctoolkit;
 mod id_index;
 mod indented;
+mod instruments;
 mod jfr;
 #[cfg_attr(not(test), expect(dead_code, reason = "readers are to come"))]
 mod json;
@@ -99,6 +100,7 @@ pub const FORMATS: &[Format] = &[
     call_chains::FORMAT,
     memray::FORMAT,
     vtune::FORMAT,
+    instruments::FORMAT,
     tau::FORMAT,
     hpctoolkit::FORMAT,
     collapsed::FORMAT,
