@@ -64,6 +64,9 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
     if first.is_some_and(is_header) { Sniff::Yes } else { Sniff::No }
 }
 
+/// More columns are not read.
+const MOST_COLUMNS: usize = 100;
+
 fn read(
     stream: Stream,
     options: &ReadOptions,
@@ -74,7 +77,8 @@ fn read(
     while titles.is_empty() {
         let Some(line) = lines.next_line()? else { break };
         if !line.text.trim().is_empty() {
-            titles = line.text.split('\t').map(|title| title.trim().to_owned()).collect();
+            let all = line.text.split('\t').take(MOST_COLUMNS);
+            titles = all.map(|title| title.trim().to_owned()).collect();
         }
     }
     let mut tree: Option<Tree> = None;

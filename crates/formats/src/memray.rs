@@ -77,7 +77,7 @@ fn read(
     FORMAT.name.clone_into(&mut builder.origin.format);
     "memray".clone_into(&mut builder.origin.producer);
     if is_statistics(stream.peek(crate::SNIFF_BYTES)?) {
-        return statistics(stream, builder, warnings);
+        return statistics(stream, builder, options, warnings);
     }
     let mut table = Table {
         builder,
@@ -204,8 +204,21 @@ impl Table {
 /// The first frame of a stack. Frames are joined by `|`, which names of operators hold too: a frame
 /// ends where a line number does.
 fn first_frame(stack: &str) -> &str {
-    let ends = memchr::memchr_iter(b'|', stack.as_bytes());
-    ends.map(|end| &stack[..end]).find(|frame| split_frame(frame).is_some()).unwrap_or(stack)
+    /// No line number has more digits.
+    const MOST_DIGITS: usize = 20;
+    let (mut separators, mut last) = (0, 0);
+    for at in memchr::memchr2_iter(b'|', b';', stack.as_bytes()) {
+        if stack.as_bytes()[at] == b';' {
+            separators += 1;
+            last = at;
+        } else if separators >= 2
+            && at - last <= MOST_DIGITS
+            && stack[last + 1..at].parse::<i64>().is_ok()
+        {
+            return &stack[..at];
+        }
+    }
+    stack
 }
 
 /// `function;file;line`.
@@ -225,10 +238,11 @@ fn split_frame(frame: &str) -> Option<Place<'_>> {
 fn statistics(
     stream: Stream,
     mut builder: ProfileBuilder,
+    options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut json = Json::new(stream, FORMAT.name)?;
-    let mut total = [0i64; 2];
+    let (mut total, mut held) = ([0i64; 2], 0);
     // In the order in which they come up.
     let mut listed: Vec<(String, [i64; 2])> = vec![];
     let mut known: HashMap<String, usize> = HashMap::new();
@@ -253,6 +267,9 @@ fn statistics(
                 }
                 while json.next_element()? {
                     let (name, values) = location(&mut json)?;
+                    // The name is held twice.
+                    held += 2 * (name.len() + size_of::<(String, [i64; 2])>());
+                    options.check_memory(held)?;
                     let row = *known.entry(name).or_insert_with_key(|name| {
                         listed.push((name.clone(), [0; 2]));
                         listed.len() - 1

@@ -154,7 +154,9 @@ fn read(
         Shape::Separated(separator) => {
             let mut records = Records::new(lines, separator);
             let titles = match records.next_record()? {
-                Some(record) => (0..record.len()).map(|at| record.get(at).to_owned()).collect(),
+                Some(record) => (0..record.len().min(MOST_COLUMNS))
+                    .map(|at| record.get(at).to_owned())
+                    .collect(),
                 None => vec![],
             };
             let mut report: Option<Report> = None;
@@ -231,7 +233,7 @@ fn finish(
 fn columns(ruler: &str) -> Vec<usize> {
     let bytes = ruler.as_bytes();
     let starts = |&at: &usize| bytes[at] == b'-' && (at == 0 || bytes[at - 1] == b' ');
-    (0..bytes.len()).filter(starts).collect()
+    (0..bytes.len()).filter(starts).take(MOST_COLUMNS).collect()
 }
 
 /// The text of a column, up to where the next begins.
@@ -241,6 +243,9 @@ fn slice<'l>(line: &'l str, starts: &[usize], column: usize) -> &'l str {
     let end = starts.get(column + 1).map_or(line.len(), |&end| at(end));
     &line[start..end]
 }
+
+/// More columns are not read: the widest reports have some hundred.
+const MOST_COLUMNS: usize = 1000;
 
 /// A column of numbers.
 struct Measure {
