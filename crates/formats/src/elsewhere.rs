@@ -23,7 +23,12 @@ const KNOWN: &[(&[u8], &str, &str)] = &[
     (
         b"memray",
         "memray's raw capture",
-        "`memray transform gprof2dot FILE` makes a JSON file that is",
+        "`memray transform csv FILE` makes a file that is (with --leaks, what was never freed)",
+    ),
+    (
+        b"\x04\"M\x18",
+        "data packed with LZ4, as memray's raw captures are,",
+        "`memray transform csv FILE` makes a file that is; `lz4 -d` unpacks others",
     ),
     (
         b"HCAT",

@@ -6,6 +6,7 @@
 
 mod austin;
 mod caliper;
+mod call_chains;
 mod call_graph;
 mod callgrind;
 mod collapsed;
@@ -31,11 +32,14 @@ mod heapprofile;
 mod heaptrack;
 mod hpctoolkit;
 mod id_index;
+mod indented;
+mod instruments;
 mod jfr;
 #[cfg_attr(not(test), expect(dead_code, reason = "readers are to come"))]
 mod json;
 mod limits;
 mod lines;
+mod memray;
 mod otlp;
 mod parents;
 mod path;
@@ -46,6 +50,7 @@ mod pyinstrument;
 mod safari;
 mod scale;
 mod scalene;
+mod separated;
 mod simpleperf;
 mod spans;
 mod speedscope;
@@ -56,6 +61,7 @@ mod tau;
 mod trace_event;
 mod v8_nodes;
 mod v8log;
+mod vtune;
 mod warnings;
 mod wire;
 mod zip;
@@ -91,6 +97,10 @@ pub const FORMATS: &[Format] = &[
     perf_script::FORMAT,
     gprof::FORMAT,
     dot::FORMAT,
+    call_chains::FORMAT,
+    memray::FORMAT,
+    vtune::FORMAT,
+    instruments::FORMAT,
     tau::FORMAT,
     hpctoolkit::FORMAT,
     collapsed::FORMAT,

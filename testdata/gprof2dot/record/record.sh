@@ -13,4 +13,4 @@ dot callgrind -f callgrind callgrind/caches.callgrind
 dot callgrind-stripped -f callgrind -w --strip callgrind/plain.callgrind
 dot perf -f perf perf-script/inlined.perf-script
 dot perf-all -f perf -n 0 -e 0 perf-script/no-inline.perf-script
-dot memray -f json memray/peak.gprof2dot.json
+dot memray -f json gprof2dot-json/memray.gprof2dot.json

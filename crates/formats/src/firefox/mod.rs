@@ -3,12 +3,13 @@
 //!
 //! Met in the wild and read: tables by thread and shared tables, stacks that name their parent by
 //! row or by distance, times and deltas of times, libraries by thread or by file, processes inside
-//! processes, the developer tools' envelope.
+//! processes, the developer tools' envelope, tables of numbers outside of the JSON (`.jslb`).
 
 mod frames;
 mod gecko;
 mod processed;
 mod samples;
+mod slabs;
 mod table;
 mod write;
 
@@ -17,7 +18,7 @@ use crate::{About, Carries, Feature, Format, Part, Reader, Sniff, Writer};
 
 pub(crate) const FORMAT: Format = Format {
     name: "firefox",
-    title: "Firefox Profiler JSON (Firefox, samply)",
+    title: "Firefox Profiler JSON and JsonSlabs (Firefox, samply)",
     extensions: &["firefox.json"],
     about: ABOUT,
     reader: Some(Reader { sniff, read: processed::read }),
@@ -64,7 +65,7 @@ const ABOUT: About = About {
 };
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    if kind(head) == Some(true) { Sniff::Yes } else { Sniff::No }
+    if head.starts_with(slabs::MAGIC) || kind(head) == Some(true) { Sniff::Yes } else { Sniff::No }
 }
 
 fn sniff_gecko(head: &[u8], _: &str) -> Sniff {

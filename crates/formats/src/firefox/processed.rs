@@ -12,6 +12,7 @@ use super::frames::{self, Frame, Stack};
 use super::samples::{
     self, Categories, Measure, Metrics, SAMPLE_COLUMNS, SampleTable, ThreadSamples,
 };
+use super::slabs;
 use super::table::Table;
 use crate::decimal::Decimal;
 use crate::json::{Json, Kind};
@@ -23,7 +24,7 @@ pub(super) fn read(
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
-    let mut json = Json::new(stream, FORMAT.name)?;
+    let mut json = Json::new(slabs::unrolled(stream, options)?, FORMAT.name)?;
     let mut file = File::default();
     json.object()?;
     while let Some(key) = json.next_key()? {
