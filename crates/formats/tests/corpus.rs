@@ -61,7 +61,7 @@ fn expected(path: &str) -> Outcome {
             "viztracer.json" => Opens("trace-event"),
             "tachyon.gecko.json" => Opens("firefox"),
             "pyinstrument.json" | "pyinstrument.pyisession" => Opens("pyinstrument"),
-            "lprof" | "tachyon.bin" => Elsewhere,
+            "lprof" | "tachyon.bin" | "memray.native-aggregate.bin" => Elsewhere,
             "memray.native-aggregate.bin"
             | "py"
             | "tachyon.jsonl"
@@ -137,7 +137,11 @@ fn every_file_opens_as_what_it_is() {
 
 #[test]
 fn folders_open_whole() {
-    for (folder, format) in [("hpctoolkit-xml/cpi", "hpctoolkit"), ("tau/cpi", "tau")] {
+    for (folder, format) in [
+        ("hpctoolkit-xml/cpi", "hpctoolkit"),
+        ("hpctoolkit-db/issue-328", "hpctoolkit"),
+        ("tau/cpi", "tau"),
+    ] {
         let path = root().join(folder);
         if !path.is_dir() {
             eprintln!("notice: {folder} is not here, this part of the test is left out");
