@@ -254,8 +254,9 @@ impl Stacks {
         self.last.extend_from_slice(&text[common..]);
         let known =
             self.frames.last().map(|&Frame { end, depth, context }| (end + 1, depth, context));
-        let (mut start, mut depth, mut context) = known.unwrap_or((0, 0, ContextId::ROOT));
-        for at in start..=text.len() {
+        let (from, mut depth, mut context) = known.unwrap_or((0, 0, ContextId::ROOT));
+        let mut start = from;
+        for at in from..=text.len() {
             match text.get(at) {
                 Some(b'(') => depth += 1,
                 Some(b')') => depth -= 1,

@@ -83,14 +83,12 @@ impl Decimal {
         let mut point = None;
         while let Some(&byte) = digits.get(at) {
             match byte {
+                b'0'..=b'9' | b'.' if at == FEW => return None,
                 b'0'..=b'9' => mantissa = mantissa * 10 + i64::from(byte - b'0'),
                 b'.' if point.is_none() => point = Some(at),
                 _ => break,
             }
             at += 1;
-            if at > FEW {
-                return None;
-            }
         }
         let decimals = point.map_or(0, |point| at - point - 1);
         if at == usize::from(point.is_some()) {
@@ -134,29 +132,7 @@ impl Decimal {
         }
         u8::try_from(exponent.min(0).unsigned_abs()).unwrap_or(u8::MAX)
     }
-
-    /// The nearest floating-point number.
-    pub(crate) fn to_f64(self) -> f64 {
-        let Decimal { mantissa, exponent } = self;
-        self.to_exact_f64()
-            .unwrap_or_else(|| format!("{mantissa}e{exponent}").parse().unwrap_or(f64::NAN))
-    }
-
-    /// The nearest floating-point number where one rounding gives it.
-    pub(crate) fn to_exact_f64(self) -> Option<f64> {
-        /// Whole numbers up to here are exact.
-        const EXACT: u64 = 1 << 53;
-        let power = *POWERS.get(self.exponent.unsigned_abs() as usize)?;
-        let whole = (self.mantissa.unsigned_abs() <= EXACT).then_some(self.mantissa as f64)?;
-        Some(if self.exponent < 0 { whole / power } else { whole * power })
-    }
 }
-
-/// The powers of ten that are exact.
-const POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
-];
 
 /// So many digits cannot overflow.
 const FEW: usize = 18;
@@ -273,14 +249,6 @@ mod tests {
         ] {
             let number = Decimal::parse(text.as_bytes()).unwrap();
             assert_eq!((number.to_whole(), number.decimals()), (whole, decimals), "{text}");
-        }
-    }
-
-    #[test]
-    fn floats_are_the_nearest() {
-        for text in ["0.1", "-2.5e-3", "1e22", "1e23", "0.30000000000000004", "1e400", "5e-324"] {
-            let number = Decimal::parse(text.as_bytes()).unwrap();
-            assert_eq!(number.to_f64(), text.parse::<f64>().unwrap(), "{text}");
         }
     }
 }

@@ -12,7 +12,6 @@ mod callgrind;
 mod collapsed;
 mod container;
 mod cpuprofile;
-#[cfg_attr(not(test), expect(dead_code, reason = "readers are to come"))]
 mod decimal;
 mod dhat;
 mod dot;
@@ -35,7 +34,6 @@ mod id_index;
 mod indented;
 mod instruments;
 mod jfr;
-#[cfg_attr(not(test), expect(dead_code, reason = "readers are to come"))]
 mod json;
 mod limits;
 mod lines;

@@ -397,7 +397,7 @@ impl<'a> Json<'a> {
         }
         self.parsed("a number", |word| match Decimal::parse(word) {
             Some(number) => Some(Some(number)),
-            None => scan::not_finite(word).map(|_| None),
+            None => scan::is_not_finite(word).then_some(None),
         })
     }
 
@@ -415,11 +415,6 @@ impl<'a> Json<'a> {
                 Err(_) => u64::try_from(number.to_whole()?).ok(),
             },
         })
-    }
-
-    /// The nearest floating-point number; `NaN` and infinities as they are.
-    pub(crate) fn f64(&mut self) -> Result<f64, ReadError> {
-        self.parsed("a number", scan::float)
     }
 
     /// `true` or `false`.

@@ -61,11 +61,6 @@ impl Outline {
         self.at(path).filter(|found| found.kind == Kind::String).map(|found| found.text.as_str())
     }
 
-    /// The number at `path`.
-    pub(crate) fn number(&self, path: &[&str]) -> Option<f64> {
-        self.at(path).filter(|found| found.kind == Kind::Number)?.text.parse().ok()
-    }
-
     /// The members in their order.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
         self.members.iter().map(|(key, _)| key.as_str())

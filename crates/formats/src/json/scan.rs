@@ -168,33 +168,10 @@ pub(super) fn in_word(byte: u8) -> bool {
     WORD[byte as usize]
 }
 
-/// What the spellings of `NaN` and the infinities stand for.
-pub(super) fn not_finite(word: &[u8]) -> Option<f64> {
-    let (sign, name) = match word {
-        [b'-', name @ ..] => (-1.0, name),
-        [b'+', name @ ..] => (1.0, name),
-        name => (1.0, name),
-    };
-    let is = |spelling: &str| name.eq_ignore_ascii_case(spelling.as_bytes());
-    if is("nan") {
-        Some(f64::NAN)
-    } else if is("infinity") || is("inf") {
-        Some(sign * f64::INFINITY)
-    } else {
-        None
-    }
-}
-
-/// The nearest floating-point number.
-pub(super) fn float(word: &[u8]) -> Option<f64> {
-    match Decimal::parse(word) {
-        Some(number) => match number.to_exact_f64() {
-            Some(exact) => Some(exact),
-            // Rounded once, from all of its digits.
-            None => std::str::from_utf8(word).ok()?.parse().ok(),
-        },
-        None => not_finite(word),
-    }
+/// Whether `word` is a spelling of `NaN` or of an infinity.
+pub(super) fn is_not_finite(word: &[u8]) -> bool {
+    let name = word.strip_prefix(b"-").or(word.strip_prefix(b"+")).unwrap_or(word);
+    ["nan", "infinity", "inf"].iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 /// Appends the text of a string as written between its quotes.

@@ -1,0 +1,77 @@
+//! Caliper's own files, and its split JSON.
+
+use crate::measured::{corpus, folded, metric, profile, warnings};
+
+#[test]
+fn rows_name_nodes_and_ranks() {
+    let found = profile(
+        r#"{"data":[[10.5,0,7.25,null,1],[3,1,3,1,null]],"columns":["inclusive#sum#time.duration","mpi.rank",
+        "sum#time.duration","path","kernel"],"column_metadata":[{"is_value":true},{"is_value":true},
+        {"is_value":true},{"is_value":false},{"is_value":false}],
+        "nodes":[{"column":"path","label":"main"},{"column":"path","label":"solve","parent":0}]}"#,
+    );
+    assert_eq!(folded(&found, 0), [" 725", "main;solve 300"]);
+    let metric = &found.metrics[0];
+    assert_eq!(
+        (metric.name.as_str(), metric.unit.as_str(), metric.decimals),
+        ("sum#time.duration", "microseconds", 2)
+    );
+    assert_eq!((found.metrics.len(), found.processes.len()), (1, 2));
+    assert_eq!(found.label_sets.len(), 2);
+}
+
+#[test]
+fn real_files_open() {
+    let Some(bytes) = corpus("caliper/lulesh.json") else { return };
+    let json: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+    let rows = json["data"].as_array().unwrap();
+    let sum: f64 = rows.iter().filter_map(|row| row[2].as_f64()).sum();
+    let found = profile(bytes);
+    assert_eq!(found.metric_total(0).0, sum as i64);
+    assert_eq!(found.processes.len(), 8);
+}
+
+#[test]
+fn cali_files_have_paths_values_and_labels() {
+    let text = "__rec=node,id=19,attr=10,data=268,parent=3\n__rec=node,id=20,attr=8,data=function,parent=19\n\
+                __rec=node,id=21,attr=10,data=64,parent=3\n__rec=node,id=22,attr=8,data=phase,parent=21\n\
+                __rec=node,id=30,attr=10,data=21,parent=5\n__rec=node,id=31,attr=8,data=sum#time.duration,parent=30\n\
+                __rec=node,id=32,attr=10,data=21,parent=1\n__rec=node,id=33,attr=8,data=mpi.rank,parent=32\n\
+                __rec=node,id=34,attr=8,data=count,parent=32\n\
+                __rec=node,id=40,attr=20,data=main\n__rec=node,id=41,attr=22,data=warm\\, up,parent=40\n\
+                __rec=node,id=42,attr=20,data=f\\=g,parent=41\n\
+                __rec=ctx,ref=42,attr=31=33=34,data=0.25=1=3\n__rec=ctx,ref=40,attr=31=33=34,data=1.5=0=1\n\
+                nonsense\n__rec=globals,attr=22,data=x\n";
+    let found = profile(text);
+    assert_eq!(folded(&found, 0), ["main 150", "main;f=g 25"]);
+    assert_eq!(folded(&found, metric(&found, "count")), ["main 1", "main;f=g 3"]);
+    assert_eq!((found.metrics[0].unit.as_str(), found.metrics[0].decimals), ("seconds", 2));
+    assert_eq!((found.processes.len(), found.metrics.len()), (2, 2));
+    let labels: Vec<_> = found.label_sets.all_labels().map(|label| found.text(label.key)).collect();
+    assert_eq!(labels, ["phase"]);
+    assert_eq!(found.origin.comments, ["phase: x"]);
+    assert_eq!(warnings(text).len(), 1);
+}
+
+#[test]
+fn a_real_cali_file_opens() {
+    let Some(bytes) = corpus("caliper/lulesh.cali") else { return };
+    let text = String::from_utf8(bytes.clone()).unwrap();
+    let found = profile(bytes);
+    // The last but one value of a record is its mean, the one before the sum.
+    let rows = text.lines().filter(|line| line.starts_with("__rec=ctx"));
+    let values =
+        rows.map(|line| line.rsplit_once("data=").unwrap().1.split('=').collect::<Vec<_>>());
+    let (mut sum, mut count) = (0.0, 0);
+    for row in values {
+        sum += row[2].parse::<f64>().unwrap();
+        count += row[4].parse::<i64>().unwrap();
+    }
+    let index = metric(&found, "sum#time.duration");
+    let total =
+        found.metric_total(index).0 as f64 / 10f64.powi(found.metrics[index].decimals.into());
+    assert!((total - sum).abs() < 1e-9);
+    assert_eq!(found.metric_total(metric(&found, "count")).0, count);
+    let totals = crate::measured::total_values(&found, metric(&found, "count"));
+    assert_eq!((totals["main"], totals["CalcEnergyForElems"]), (count - 1, 350));
+}

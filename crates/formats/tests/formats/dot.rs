@@ -1,0 +1,79 @@
+//! gprof2dot's graphs against the files that they were made from.
+
+use crate::measured::{corpus, folded, profile, read, sample, self_values, total_values, warnings};
+
+/// Shares differ by what two decimals round away.
+fn near(share: i64, exact: f64) -> bool {
+    (share as f64 / 100.0 - exact).abs() < 0.02
+}
+
+#[test]
+fn own_shares_are_those_of_gprof() {
+    let (drawn, source) = (sample("gprof2dot/gprof-all.dot"), sample("gprof/default.gprof.txt"));
+    let total = source.metric_total(0).0 as f64;
+    let own = self_values(&drawn, 0);
+    for (name, value) in self_values(&source, 0) {
+        assert!(near(own[&name], value as f64 * 100.0 / total), "{name}: {}", own[&name]);
+    }
+    let (drawn, source) = (self_values(&drawn, 1), self_values(&source, 1));
+    assert_eq!(drawn["ferment"], source["ferment"]);
+    assert_eq!(drawn["bottle"], 400);
+}
+
+#[test]
+fn own_shares_and_files_are_those_of_cprofile() {
+    let (drawn, source) = (sample("gprof2dot/pstats-all.dot"), sample("pstats/cprofile.prof"));
+    let total = source.metric_total(0).0 as f64;
+    let own = self_values(&drawn, 0);
+    let exact = self_values(&source, 0);
+    for name in ["sort", "title", "visit", "acquire"] {
+        assert!(near(own[name], exact[name] as f64 * 100.0 / total), "{name}: {}", own[name]);
+    }
+    let sort =
+        (0..drawn.functions.len()).find(|&row| drawn.text(drawn.functions.name[row]) == "sort");
+    let sort = sort.unwrap();
+    assert_eq!(drawn.text(drawn.functions.file[sort]), "/opt/demo/library.py");
+    assert_eq!(drawn.functions.start_line[sort], 22);
+}
+
+#[test]
+fn modules_are_the_first_line_of_a_label() {
+    let found = sample("gprof2dot/callgrind.dot");
+    let modules: Vec<_> = found.modules.iter().map(|module| found.text(module.name)).collect();
+    assert!(modules.contains(&"mill") && modules.contains(&"libc.so.6"), "{modules:?}");
+    let totals = total_values(&found, 0);
+    assert!(totals["miller"] > 0);
+}
+
+#[test]
+fn the_language_in_all_its_ways() {
+    let found = profile(
+        "/* graph */ digraph \"x\" {\n graph [label=\"a call graph\"]; // comment\n tooltip=\" \"\n\
+         a -> \"b c\" [label=\"60.00%\\n3×\"\n color=red]\n\
+         a [label=\"main\\n100.00%\\n(40.00%)\\n1×\"]; \"b c\" [label=\"lib.so\\nwork \\\"fast\\\"\\n60.00%\\n(60.00%)\\n3×\"];\n}\n",
+    );
+    assert_eq!(folded(&found, 0), ["main 4000", "main;work \"fast\" 6000"]);
+    assert_eq!(folded(&found, 1), ["main 1", "main;work \"fast\" 3"]);
+    assert_eq!(found.text(found.modules[0].name), "lib.so");
+}
+
+#[test]
+fn what_is_no_call_graph_is_refused() {
+    assert!(read("digraph { a -> b }").is_err());
+    let text =
+        "digraph { a [label=\"x\\n1.00%\\n(1.00%)\"] b [label=\"note\"] a -> c [label=\"1.00%\"] }";
+    let found = warnings(text);
+    assert!(found.iter().any(|warning| warning.contains("\"b\"")), "{found:?}");
+    assert!(found.iter().any(|warning| warning.contains("leads nowhere")), "{found:?}");
+    assert!(read(&text[..30]).is_err());
+}
+
+#[test]
+fn real_files_open() {
+    for path in ["gprof2dot/cpi.dot", "python/recurse.gprof2dot.dot"] {
+        let Some(bytes) = corpus(path) else { continue };
+        let found = profile(bytes);
+        let share = found.metric_total(0).0;
+        assert!((9000..=10_100).contains(&share), "{path}: {share}");
+    }
+}

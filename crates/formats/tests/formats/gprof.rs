@@ -1,0 +1,114 @@
+//! gprof's text, measured by its own flat profile and by gprof2dot.
+
+use crate::measured::{folded, profile, read, sample, self_values, text, total_values, warnings};
+
+#[test]
+fn own_times_and_calls_are_those_of_the_flat_profile() {
+    for name in ["default", "brief", "graph"] {
+        let found = sample(&format!("gprof/{name}.gprof.txt"));
+        let (own, calls) = (self_values(&found, 0), self_values(&found, 1));
+        let flat = text("gprof/flat.gprof.txt");
+        let mut rows = 0;
+        for row in flat.lines().skip_while(|line| !line.contains("name")).skip(1) {
+            let words: Vec<&str> = row.split_whitespace().collect();
+            let name = words[words.len() - 1];
+            let seconds: f64 = words[2].parse().unwrap();
+            assert_eq!(own[name], (seconds * 1e9).round() as i64, "{name}");
+            if words.len() == 7 && name != "mash" {
+                assert_eq!(calls[name], words[3].parse::<i64>().unwrap(), "{name}");
+            }
+            rows += 1;
+        }
+        assert_eq!(rows, 6);
+        // The flat profile leaves out calls of a function to itself.
+        assert_eq!(calls["mash"], 400 + 479_200);
+    }
+}
+
+#[test]
+fn total_times_are_those_of_the_call_graph() {
+    let found = sample("gprof/default.gprof.txt");
+    let totals = total_values(&found, 0);
+    for (name, hundredths) in [("taste", 21), ("ferment", 16), ("main", 2), ("bottle", 1)] {
+        assert_eq!(totals[name], hundredths * 10_000_000, "{name}");
+    }
+    assert_eq!(found.metric_total(0).0, 230_000_000);
+    assert!(found.origin.estimated_paths);
+}
+
+#[test]
+fn line_by_line_tables_have_lines_and_addresses() {
+    let found = sample("gprof/lines.gprof.txt");
+    let own = self_values(&found, 0);
+    assert_eq!(own["taste"], 50_000_000);
+    assert!(found.frames.line.contains(&28) && found.locations.address.contains(&0x1240));
+}
+
+#[test]
+fn names_with_spaces_cycles_and_same_names() {
+    let found = profile(
+        "\t\t\tCall graph\n\n\nindex % time    self  children    called     name\n\
+         \t\t\t\t\t\t<spontaneous>\n\
+         [1]    100.0    1.00    3.00                 main [1]\n\
+         \t\t2.00    0.00      10/10          std::map<int, long>::find(int const&) [2]\n\
+         \t\t1.00    0.00       1/1           local [3]\n\
+         -----------------------------------------------\n\
+         \t\t2.00    0.00      10/10          main [1]\n\
+         [2]     50.0    2.00    0.00      10         std::map<int, long>::find(int const&) [2]\n\
+         -----------------------------------------------\n\
+         \t\t1.00    0.00       1/1           main [1]\n\
+         [3]     25.0    0.60    0.40       1         local [3]\n\
+         \t\t0.40    0.00       1/1           local <cycle 1> [4]\n\
+         -----------------------------------------------\n\
+         \t\t0.40    0.00       1/1           local [3]\n\
+         [4]     10.0    0.40    0.00       1         local <cycle 1> [4]\n\
+         -----------------------------------------------\n\x0c\nIndex by function name\n",
+    );
+    assert_eq!(
+        folded(&found, 0),
+        [
+            "main 1000000000",
+            "main;local 600000000",
+            "main;local;local 400000000",
+            "main;std::map<int, long>::find(int const&) 2000000000",
+        ]
+    );
+}
+
+#[test]
+fn the_table_of_vtune() {
+    let spaced = "Index  % CPU Time:Total  CPU Time:Self  CPU Time:Children  Name        Index\n\
+         -----  ----------------  -------------  -----------------  ----------  -----\n\
+         \x20                                                  <spontaneous>          [2]\n\
+         [0]    100.0             0.5            2.25               main        [0]\n\
+         \x20                     2.25           0.0                  work      [1]\n\
+         \n\
+         \x20                     2.25           0.0                  main      [0]\n\
+         [1]    82.0              2.25           0.0                work        [1]\n\
+         \n\
+         Index  Function\n-----  --------\n[0]    main\n";
+    let delimited = "Index;% CPU Time:Total;CPU Time:Self;CPU Time:Children;Name;Index\n\
+         [0];100.0;0.5;2.25;main;[0]\n;;2.25;0.0;  work;[1]\n\n\
+         ;;2.25;0.0;  main;[0]\n[1];82.0;2.25;0.0;work;[1]\n\nIndex;Function\n[0];main\n";
+    for table in [spaced, delimited] {
+        assert_eq!(folded(&profile(table), 0), ["main 500000000", "main;work 2250000000"]);
+    }
+}
+
+#[test]
+fn what_is_no_row_is_told() {
+    let text = "Flat profile:\n\nEach sample counts as 0.01 seconds.\n  %   cumulative   self     \
+         \n time   seconds   seconds    calls  us/call  us/call  name    \n\
+         50.00      0.16     0.16   12     0.01     0.01  a\nwhat is this\n";
+    let found = warnings(text);
+    assert!(found.iter().any(|warning| warning.contains("what is this")), "{found:?}");
+    assert!(found.iter().any(|warning| warning.contains("flat profile only")), "{found:?}");
+    assert_eq!(folded(&profile(text), 0), ["a 160000000"]);
+}
+
+#[test]
+fn raw_data_says_what_to_do() {
+    let bytes = std::fs::read(crate::measured::testdata("gprof/record/gmon.out")).unwrap();
+    let error = read(bytes).unwrap_err().to_string();
+    assert!(error.contains("gmon.out") && error.contains("gprof"), "{error}");
+}

@@ -1,0 +1,49 @@
+//! What the readers and writers must do, in one programme so that it is linked once: a module a
+//! format, and `samples` and `corpus` for what all have in common.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod austin;
+mod builders;
+mod caliper;
+mod callgrind;
+mod chrome_trace;
+mod collapsed;
+mod corpus;
+mod cpuprofile;
+mod dhat;
+mod dot;
+mod encode;
+mod ezview;
+mod firefox;
+mod firefox_slabs;
+mod folders;
+mod ghc;
+mod gperftools;
+mod gprof;
+mod gprof2dot_json;
+mod heapprofile;
+mod heaptrack;
+mod hpctoolkit;
+mod hpctoolkit_database;
+mod instruments;
+mod jfr;
+mod measured;
+mod memray;
+mod otlp;
+mod perf_script;
+mod pprof;
+mod pstats;
+mod pyinstrument;
+mod safari;
+mod samples;
+mod scalene;
+mod simpleperf;
+mod speedscope;
+mod stackprof;
+mod tables;
+mod tau;
+mod trace_event;
+mod v8log;
+mod vtune;
+mod writers;

@@ -1,0 +1,111 @@
+//! What tests ask of a profile: values by function, read straight from its points.
+//!
+//! Not the analyses of Hotframe on purpose: a test of a reader should not pass because both are
+//! wrong alike.
+
+#![allow(clippy::print_stderr, reason = "notices go to standard error")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use formats::{Opened, ReadError, ReadOptions, Source};
+use profile::{ContextId, FrameId, Profile};
+
+/// Reads bytes of a file without a name.
+pub(crate) fn read(bytes: impl AsRef<[u8]>) -> Result<Opened, ReadError> {
+    let source = Source { bytes: Box::new(bytes.as_ref()), file_name: "" };
+    formats::read(source, &ReadOptions::default())
+}
+
+/// The profile that bytes hold.
+pub(crate) fn profile(bytes: impl AsRef<[u8]>) -> Profile {
+    let opened = read(bytes).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(opened.profile.check(), []);
+    opened.profile
+}
+
+/// The messages of the warnings of reading bytes.
+pub(crate) fn warnings(bytes: impl AsRef<[u8]>) -> Vec<String> {
+    let opened = read(bytes).unwrap_or_else(|error| panic!("{error}"));
+    opened.warnings.iter().map(|warning| warning.message.clone()).collect()
+}
+
+/// A path below `testdata`.
+pub(crate) fn testdata(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(path)
+}
+
+/// A profile below `testdata`.
+pub(crate) fn sample(path: &str) -> Profile {
+    let bytes = std::fs::read(testdata(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    profile(bytes)
+}
+
+/// A text below `testdata`, such as a tool's report.
+pub(crate) fn text(path: &str) -> String {
+    std::fs::read_to_string(testdata(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// A real file that stands beside the repository on some machines; says so where it does not.
+pub(crate) fn corpus(path: &str) -> Option<Vec<u8>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let bytes = std::fs::read(root.join(path)).ok();
+    if bytes.is_none() {
+        eprintln!("notice: {path} is not here, this part of the test is left out");
+    }
+    bytes
+}
+
+/// The index of a metric.
+pub(crate) fn metric(profile: &Profile, name: &str) -> usize {
+    profile.metrics.iter().position(|metric| metric.name == name).unwrap_or_else(|| {
+        let names: Vec<_> = profile.metrics.iter().map(|metric| &metric.name).collect();
+        panic!("no metric {name} among {names:?}")
+    })
+}
+
+/// Names of the frames from the root to a context.
+pub(crate) fn names(profile: &Profile, context: ContextId) -> Vec<String> {
+    let mut path: Vec<_> =
+        std::iter::successors(Some(context), |&at| profile.contexts.parent(at)).collect();
+    path.reverse();
+    let frames = path.into_iter().flat_map(|at| profile.frames_of(at));
+    frames.map(|frame| profile.frame_name(FrameId(frame)).into_owned()).collect()
+}
+
+/// Every point as `root;…;leaf`, with its values.
+pub(crate) fn stacks(profile: &Profile) -> Vec<(String, Vec<i64>)> {
+    let rows = profile.points.context.iter().enumerate();
+    rows.map(|(row, &at)| (names(profile, at).join(";"), profile.points.row(row).to_vec()))
+        .collect()
+}
+
+/// Values summed by stack, in the order of the stacks' names.
+pub(crate) fn folded(profile: &Profile, metric: usize) -> Vec<String> {
+    let mut sums = BTreeMap::<String, i64>::new();
+    for (stack, values) in stacks(profile) {
+        *sums.entry(stack).or_default() += values[metric];
+    }
+    sums.into_iter().filter(|(_, sum)| *sum != 0).map(|(s, sum)| format!("{s} {sum}")).collect()
+}
+
+/// Self values by function name.
+pub(crate) fn self_values(profile: &Profile, metric: usize) -> BTreeMap<String, i64> {
+    let mut sums = BTreeMap::new();
+    for (row, &at) in profile.points.context.iter().enumerate() {
+        let leaf = names(profile, at).pop().unwrap_or_default();
+        *sums.entry(leaf).or_default() += profile.points.row(row)[metric];
+    }
+    sums
+}
+
+/// Total values by function name; a function that stands on a stack several times counts once.
+pub(crate) fn total_values(profile: &Profile, metric: usize) -> BTreeMap<String, i64> {
+    let mut sums = BTreeMap::new();
+    for (row, &at) in profile.points.context.iter().enumerate() {
+        for name in names(profile, at).into_iter().collect::<BTreeSet<_>>() {
+            *sums.entry(name).or_default() += profile.points.row(row)[metric];
+        }
+    }
+    sums
+}

@@ -1,0 +1,226 @@
+//! Trace Event files: their oddities, and sums by the specification as the measure.
+
+use std::collections::BTreeMap;
+
+use crate::measured::{corpus, folded, metric, profile, sample, stacks, text, warnings};
+use profile::{FrameId, Profile};
+
+/// Self time and calls by thread and function, functions as VizTracer names them.
+fn by_thread(profile: &Profile) -> BTreeMap<(String, String), [i64; 2]> {
+    let mut sums = BTreeMap::<_, [i64; 2]>::new();
+    for (row, &at) in profile.points.context.iter().enumerate() {
+        let frame = FrameId(profile.frames_of(at).last().unwrap());
+        let (name, file) = (profile.frame_name(frame), profile.frame_file(frame));
+        let name = match (file, profile.frames.line[frame.index()]) {
+            ("", _) => name.into_owned(),
+            (file, line) => format!("{name} ({file}:{line})"),
+        };
+        let thread = profile.points.thread(row).unwrap();
+        let process = profile.threads[thread.index()].process.unwrap();
+        let thread = format!("{} {}", profile.process_name(process), profile.thread_name(thread));
+        let sum = sums.entry((thread, name)).or_default();
+        sum[0] += profile.points.row(row)[0];
+        sum[1] += profile.points.row(row)[1];
+    }
+    sums
+}
+
+#[test]
+fn sums_are_those_of_the_specification() {
+    let mut compared = 0;
+    for name in ["default", "detailed", "file-info"] {
+        let found = by_thread(&sample(&format!("trace-event/{name}.trace.json")));
+        let report = text(&format!("trace-event/reports/{name}.trace.json.report.txt"));
+        for part in report.split("\n\npid ").skip(1) {
+            let (head, rows) = part.split_once('\n').unwrap();
+            assert!(head.ends_with("0 not nested"), "{head}");
+            // `25514 MainProcess tid 25514 MainThread: 296 calls`
+            let (process, thread) = head.rsplit_once(": ").unwrap().0.split_once(" tid ").unwrap();
+            let named = |text: &str| {
+                let (id, name) = text.split_once(' ').unwrap();
+                format!("{name} ({id})")
+            };
+            let thread = format!("{} {}", named(process), named(thread));
+            for row in rows.lines().skip(1) {
+                let words: Vec<_> = row.splitn(4, " | ").collect();
+                let [calls, own, _, function] = words[..] else { continue };
+                let found = found[&(thread.clone(), function.to_owned())];
+                let own: f64 = own.parse().unwrap();
+                assert_eq!(found[1].to_string(), calls, "{thread} {function}");
+                assert_eq!(found[0], (own * 1000.0).round() as i64, "{thread} {function}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 60, "only {compared} rows were compared");
+}
+
+/// Stacks with their times in microseconds and calls.
+fn spans(events: &str) -> Vec<(String, i64, i64)> {
+    let found = profile(events);
+    let rows = stacks(&found).into_iter();
+    rows.map(|(stack, values)| (stack, values[0] / 1000, values[1])).collect()
+}
+
+fn owned(rows: &[(&str, i64, i64)]) -> Vec<(String, i64, i64)> {
+    rows.iter().map(|&(stack, time, calls)| (stack.to_owned(), time, calls)).collect()
+}
+
+#[test]
+fn begins_ends_and_complete_events_nest() {
+    let events = r#"[{"pid":0,"tid":0,"ph":"B","name":"alpha","ts":0},
+        {"pid":0,"tid":0,"ph":"B","name":"beta","ts":1},
+        {"pid":0,"tid":0,"ph":"X","name":"gamma","ts":2,"dur":5,"args":{"detail":"x"}},
+        {"pid":0,"tid":0,"ph":"X","name":"epsilon","ts":7,"tdur":4},
+        {"pid":0,"tid":0,"ph":"E","name":"beta","ts":13},{"pid":0,"tid":0,"ph":"E","ts":14}"#;
+    let expected = owned(&[
+        ("alpha", 1, 1),
+        ("alpha;beta", 1, 1),
+        ("alpha;beta;gamma", 5, 1),
+        ("alpha;beta;epsilon", 4, 1),
+        ("alpha;beta", 2, 0),
+        ("alpha", 1, 0),
+    ]);
+    for end in ["]", ",]", "", ",", "\n", ",\n{\"pid\":0,\"ph"] {
+        assert_eq!(spans(&format!("{events}{end}")), expected, "{end}");
+    }
+    assert!(warnings(format!("{events},{{\"pid\""))[0].contains("the file ends"));
+    let whole = format!("{{\"displayTimeUnit\":\"ms\",\"traceEvents\":{events}]}}");
+    assert_eq!(spans(&whole), expected);
+}
+
+#[test]
+fn events_come_in_any_order_and_times_as_texts() {
+    let found = spans(
+        r#"[{"pid":"p","tid":"t","ph":"B","name":"B","ts":"1.5"},{"pid":"p","tid":"t","ph":"E","name":"B","ts":9},
+        {"pid":"p","tid":"t","ph":"B","name":"A","ts":0},{"pid":"p","tid":"t","ph":"E","name":"A","ts":10},
+        {"pid":"p","tid":"t","ph":"X","name":"short","ts":2,"dur":1},
+        {"pid":"p","tid":"t","ph":"X","name":"long","ts":2,"dur":6}]"#,
+    );
+    let folded: Vec<_> = found.iter().map(|(stack, ..)| stack.as_str()).collect();
+    assert_eq!(
+        folded,
+        ["A", "A;B", "A;B;long", "A;B;long;short", "A;B;long", "A;B", "A"].map(|stack| stack),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn calls_without_time_do_not_vanish() {
+    let found = spans(
+        r#"[{"pid":0,"tid":0,"ph":"B","name":"A","ts":0},{"pid":0,"tid":0,"ph":"B","name":"B","ts":1},
+        {"pid":0,"tid":0,"ph":"E","name":"B","ts":1},{"pid":0,"tid":0,"ph":"E","name":"C","ts":2},
+        {"pid":0,"tid":0,"ph":"B","name":"C","ts":2},{"pid":0,"tid":0,"ph":"X","name":"D","ts":3,"dur":0},
+        {"pid":0,"tid":0,"ph":"E","name":"A","ts":10}]"#,
+    );
+    let calls: Vec<_> = found.iter().filter(|row| row.2 > 0).map(|r| (r.0.as_str(), r.1)).collect();
+    assert_eq!(calls, [("A", 1), ("A;B", 0), ("A;C", 0), ("A;D", 0)]);
+    assert_eq!(found.iter().map(|row| row.1).sum::<i64>(), 10);
+}
+
+#[test]
+fn spans_that_overlap_keep_their_time() {
+    let overlapping = r#"[{"pid":0,"tid":0,"ph":"X","ts":0,"dur":10,"name":"alpha"},
+        {"pid":0,"tid":0,"ph":"X","ts":5,"dur":10,"name":"beta"}]"#;
+    assert_eq!(spans(overlapping), owned(&[("alpha", 5, 1), ("alpha;beta", 5, 1), ("beta", 5, 0)]));
+    assert!(warnings(overlapping)[0].contains("overlap"));
+
+    let crossed = r#"[{"pid":0,"tid":0,"ph":"B","name":"a","ts":0},{"pid":0,"tid":0,"ph":"B","name":"b","ts":1},
+        {"pid":0,"tid":0,"ph":"E","name":"a","ts":9},{"pid":0,"tid":0,"ph":"E","name":"b","ts":10}]"#;
+    assert_eq!(spans(crossed), owned(&[("a", 1, 1), ("a;b", 8, 1), ("b", 1, 0)]));
+}
+
+#[test]
+fn begins_without_ends_and_ends_without_begins() {
+    let open = r#"[{"pid":0,"tid":0,"ph":"B","name":"a","ts":0},{"pid":0,"tid":0,"ph":"E","name":"b","ts":10}]"#;
+    assert_eq!(spans(open), owned(&[("a", 10, 1)]));
+    assert_eq!(warnings(open).len(), 2);
+    let early = r#"[{"pid":0,"tid":0,"ph":"B","name":"a","ts":0},{"pid":0,"tid":0,"ph":"E","name":"a","ts":14},
+        {"pid":0,"tid":0,"ph":"E","name":"g","ts":5}]"#;
+    assert_eq!(spans(early).iter().map(|row| row.1).sum::<i64>(), 14);
+}
+
+#[test]
+fn processes_and_threads_have_names_and_order() {
+    let found = profile(
+        r#"[{"pid":7,"tid":1,"ph":"X","name":"a","ts":0,"dur":1},{"pid":7,"tid":2,"ph":"X","name":"b","ts":0,"dur":1},
+        {"pid":7,"tid":1,"ph":"M","name":"process_name","args":{"name":"shop"}},
+        {"pid":7,"tid":2,"ph":"M","name":"thread_name","args":{"name":"till"}},
+        {"pid":7,"tid":2,"ph":"M","name":"thread_sort_index","args":{"sort_index":-1}},
+        {"pid":9,"tid":9,"ph":"M","name":"process_name","args":{"name":"empty"}}]"#,
+    );
+    let threads: Vec<_> = (0..found.threads.len() as u32)
+        .map(|row| found.thread_name(profile::ThreadId(row)))
+        .collect();
+    assert_eq!(threads, ["till (2)", "1"]);
+    assert_eq!(found.process_name(profile::ProcessId(0)), "shop (7)");
+}
+
+#[test]
+fn asynchronous_spans_are_a_metric_of_their_own() {
+    let found = profile(
+        r#"[{"ph":"b","pid":1,"tid":1,"cat":"net","id":1,"name":"get","ts":0},
+        {"ph":"b","pid":1,"tid":1,"cat":"net","id":"0x2","name":"get","ts":5},
+        {"ph":"n","pid":1,"tid":1,"cat":"net","id":1,"name":"redirect","ts":6},
+        {"ph":"b","pid":1,"tid":1,"cat":"net","id":1,"name":"dns","ts":6},
+        {"ph":"e","pid":1,"tid":1,"cat":"net","id":1,"name":"dns","ts":8},
+        {"ph":"e","pid":1,"tid":1,"cat":"net","id":1,"name":"get","ts":10},
+        {"ph":"e","pid":1,"tid":1,"cat":"net","id":"0x2","name":"get","ts":25},
+        {"ph":"S","pid":1,"tid":1,"cat":"old","id":3,"name":"job","ts":0},
+        {"ph":"F","pid":1,"tid":1,"cat":"old","id":3,"name":"job","ts":4},
+        {"ph":"C","pid":1,"tid":1,"name":"heap","ts":4,"args":{"bytes":4}},
+        {"ph":"X","pid":1,"tid":1,"name":"run","ts":0,"dur":3}]"#,
+    );
+    let time = metric(&found, "asynchronous time");
+    assert_eq!(folded(&found, time), ["get 28000", "get;dns 2000", "job 4000"]);
+    assert_eq!(folded(&found, 0), ["run 3000"]);
+    assert_eq!(found.origin.default_metric, 0);
+}
+
+#[test]
+fn what_is_not_shown_is_counted() {
+    let found = warnings(
+        r#"[{"ph":"C","pid":1,"tid":1,"name":"heap","ts":4,"args":{"bytes":4}},{"ph":"i","pid":1,"tid":1,"ts":1},
+        {"ph":"s","pid":1,"tid":1,"ts":1,"id":1},{"ph":"N","pid":1,"tid":1,"ts":1,"id":1},{"ph":"?"},5,
+        {"ph":"B","pid":1,"tid":1,"name":"no time"}]"#,
+    );
+    assert_eq!(found.len(), 7, "{found:?}");
+}
+
+#[test]
+fn samples_name_stack_frames() {
+    let found = profile(
+        r#"{"traceEvents":[{"name":"thread_name","ph":"M","pid":7,"tid":"9","args":{"name":"js"}}],
+        "samples":[{"cpu":"-1","name":"","ts":"100","pid":7,"tid":"9","weight":"1","sf":2},
+        {"cpu":"1","name":"","ts":"150","pid":7,"tid":"9","weight":"1","sf":1}],
+        "stackFrames":{"1":{"name":"[root]","category":"root"},
+        "2":{"name":"run(http://h/i.bundle?a=b:17:3)","category":"JavaScript","parent":1}}}"#,
+    );
+    let expected = [("[root];run", [50_000, 1]), ("[root]", [0, 1])];
+    assert_eq!(stacks(&found), expected.map(|(stack, values)| (stack.to_owned(), values.to_vec())));
+    assert_eq!(found.frames.column, [0, 3]);
+    assert_eq!((found.points.cpu(0), found.points.cpu(1)), (None, Some(1)));
+}
+
+#[test]
+fn real_files_open() {
+    for (path, total) in [
+        ("trace-event/simple.json", 14_000),
+        ("trace-event/simple-object.json", 14_000),
+        ("trace-event/multiprocess.json", 8_000),
+        ("trace-event/matching-x.json", 10_000),
+        ("trace-event/invalid-x-nesting.json", 15_000),
+        ("trace-event/too-many-end-events.json", 14_000),
+        ("trace-event/not-enough-end-events.json", 11_000),
+    ] {
+        let Some(bytes) = corpus(path) else { continue };
+        assert_eq!(profile(bytes).metric_total(0).0, total, "{path}");
+    }
+    let Some(bytes) = corpus("python/recurse.viztracer.json") else { return };
+    let json: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+    let events = json["traceEvents"].as_array().unwrap();
+    let complete = events.iter().filter(|event| event["ph"] == "X").count();
+    let found = profile(bytes);
+    assert_eq!(found.metric_total(1).0, complete as i64);
+    assert!(found.origin.producer.starts_with("VizTracer"));
+}
