@@ -116,7 +116,11 @@ impl Decimal {
     }
 
     /// The number, if it is a whole one of 64 bits.
+    #[inline]
     pub(crate) fn to_whole(self) -> Option<i64> {
+        if self.exponent == 0 {
+            return Some(self.mantissa);
+        }
         if self.decimals() == 0 { self.to_scaled(0) } else { None }
     }
 

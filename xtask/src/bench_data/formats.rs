@@ -75,8 +75,8 @@ pub(crate) const RECIPES: &[Recipe] = &[
     Recipe::repeated(
         "trace-event",
         "json",
-        "trace-event/array.trace.json",
-        Part::Elements { start: "[", end: "]" },
+        "trace-event/default.trace.json",
+        Part::Elements { start: "{\"traceEvents\": [", end: "], \"viztracer_metadata" },
     ),
     Recipe::repeated(
         "dhat",
@@ -159,7 +159,7 @@ mod tests {
             assert!(text.len() >= BYTES);
             (text[..12].to_owned(), text[text.len() - 6..].to_owned())
         };
-        let part = Part::Elements { start: "[", end: "]" };
+        let part = Part::Elements { start: "{\"traceEvents\": [", end: "], \"viztracer_metadata" };
         assert_eq!(text("{[{1}]}", &part), ("{[{1},{1},{1".to_owned(), "},{1}]}"[1..].to_owned()));
         let part = Part::Lines(&["t,"]);
         assert_eq!(

@@ -2,6 +2,7 @@
 
 use profile::ProfileBuilder;
 
+use crate::decimal::Decimal;
 use crate::json::{Json, Kind};
 use crate::{ReadError, ReadOptions};
 
@@ -70,16 +71,18 @@ impl<const N: usize> Table<N> {
                     let Some(column) = names.iter().position(|&(name, _)| name == key) else {
                         continue;
                     };
-                    if !json.try_array()? {
+                    if json.kind()? != Kind::Array {
                         continue;
                     }
-                    while json.next_element()? {
-                        let cell = cell(json, names[column].1)?;
-                        self.columns[column].push(cell);
-                        if self.columns[column].len().is_multiple_of(4096) {
-                            options.check_memory(builder.heap_bytes() + self.heap_bytes())?;
+                    let held = builder.heap_bytes() + self.heap_bytes();
+                    let (cells, decimals) = (&mut self.columns[column], names[column].1);
+                    json.numbers(|number| {
+                        cells.push(scaled(number, decimals));
+                        match cells.len() % 4096 {
+                            0 => options.check_memory(held + cells.capacity() * size_of::<i64>()),
+                            _ => Ok(()),
                         }
-                    }
+                    })?;
                 }
             }
         }
@@ -111,7 +114,7 @@ impl<const N: usize> Table<N> {
                 if let Some(&Some(column)) = schema.get(place)
                     && let Some(last) = self.columns[column].last_mut()
                 {
-                    *last = cell(json, names[column].1)?;
+                    *last = scaled(json.any_number()?, names[column].1);
                 }
                 place += 1;
             }
@@ -152,10 +155,6 @@ impl<const N: usize> Table<N> {
     }
 }
 
-fn cell(json: &mut Json, decimals: u8) -> Result<i64, ReadError> {
-    Ok(match json.kind()? {
-        Kind::Number => json.finite()?.and_then(|n| n.to_scaled(decimals)).unwrap_or(NULL),
-        Kind::Bool => i64::from(json.bool()?),
-        _ => NULL,
-    })
+fn scaled(number: Option<Decimal>, decimals: u8) -> i64 {
+    number.and_then(|number| number.to_scaled(decimals)).unwrap_or(NULL)
 }

@@ -291,7 +291,7 @@ impl<'a> Json<'a> {
         Ok(self.pending)
     }
 
-    /// Reads an array of numbers: every element is given as by [`finite`](Json::finite).
+    /// Reads an array of numbers: every element is given as by [`any_number`](Json::any_number).
     pub(crate) fn numbers(
         &mut self,
         mut each: impl FnMut(Option<Decimal>) -> Result<(), ReadError>,
@@ -308,7 +308,7 @@ impl<'a> Json<'a> {
             if !self.next_element()? {
                 return Ok(());
             }
-            each(self.finite()?)?;
+            each(self.any_number()?)?;
         }
     }
 

@@ -125,7 +125,7 @@ pub(super) fn number(bytes: &[u8]) -> Option<(&[u8], usize)> {
 
 /// The numbers, or `null`, of the elements that come next, as far as they are short and all here:
 /// how many, and how long they are.
-#[inline]
+#[inline(always)]
 pub(super) fn numbers<E>(
     bytes: &[u8],
     mut first: bool,

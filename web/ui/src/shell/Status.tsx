@@ -1,6 +1,6 @@
 import type { SummaryResult } from '@hotframe/engine';
 import { useApp } from '../state/services.ts';
-import { formatCount, formatSeconds } from '../text/units.ts';
+import { formatThings, formatSeconds } from '../text/units.ts';
 
 export function Status() {
   const app = useApp();
@@ -12,12 +12,12 @@ export function Status() {
   return (
     <footer class="status">
       <span>{measured(summary)}</span>
-      <span>{formatCount(summary.points, 'sample')}</span>
-      <span class="wide-only">{formatCount(summary.contexts, 'context')}</span>
+      <span>{formatThings(summary.points, 'sample')}</span>
+      <span class="wide-only">{formatThings(summary.contexts, 'context')}</span>
       {(view === 'flame' || view === 'both') && flame !== undefined && flame.merged > 0 && (
         <span title="Zoom in to see them one by one">
-          {formatCount(flame.merged, 'frame')} narrower than{' '}
-          {flame.narrowest > 1 ? formatCount(flame.narrowest, 'pixel') : 'a pixel'} drawn merged
+          {formatThings(flame.merged, 'frame')} narrower than{' '}
+          {flame.narrowest > 1 ? formatThings(flame.narrowest, 'pixel') : 'a pixel'} drawn merged
         </span>
       )}
       <span class="grow" />
@@ -29,7 +29,7 @@ export function Status() {
             app.overlay.value = 'warnings';
           }}
         >
-          {formatCount(summary.warnings.length, 'warning')}
+          {formatThings(summary.warnings.length, 'warning')}
         </button>
       )}
     </footer>
@@ -38,7 +38,7 @@ export function Status() {
 
 function measured(summary: SummaryResult): string {
   const time = summary.duration_s === null ? '' : formatSeconds(summary.duration_s);
-  const threads = summary.threads > 0 ? formatCount(summary.threads, 'thread') : '';
+  const threads = summary.threads > 0 ? formatThings(summary.threads, 'thread') : '';
   if (time !== '' && threads !== '') return `${time} over ${threads}`;
   return time || threads || summary.format;
 }

@@ -96,7 +96,7 @@ export function formatInteger(value: number): string {
 }
 
 /** How many things there are, such as `1 thread` or `2,000 threads`. */
-export function formatCount(count: number, thing: string): string {
+export function formatThings(count: number, thing: string): string {
   return `${formatInteger(count)} ${thing}${count === 1 ? '' : 's'}`;
 }
 

@@ -2,7 +2,7 @@ import type { FacetKind, FacetShare, LocationKind, MetricInfo } from '@hotframe/
 import { type ComponentChildren, Fragment } from 'preact';
 import type { Selected } from '../../state/selection.ts';
 import { useApp } from '../../state/services.ts';
-import { formatCount, formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
+import { formatThings, formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
 import { ShareList } from './ShareList.tsx';
 
 /** All about the selected frame; about the whole program while none is selected. */
@@ -245,7 +245,7 @@ function Labels(props: {
           />
         </div>
       ))}
-      {more > 0 && <p class="mute">and {formatCount(more, 'more value')}</p>}
+      {more > 0 && <p class="mute">and {formatThings(more, 'more value')}</p>}
     </>
   );
 }
