@@ -15,7 +15,12 @@ before(async () => {
     garbage,
     Buffer.from(Array.from({ length: 500 }, (_, index) => (index * 73) % 256)),
   );
-  stage = await startStage([sample('pprof/cpu.pb.gz'), sample('pprof/heap.pb.gz'), garbage]);
+  stage = await startStage([
+    sample('pprof/cpu.pb.gz'),
+    sample('pprof/heap.pb.gz'),
+    sample('jfr/plain.jfr'),
+    garbage,
+  ]);
 });
 after(async () => {
   await stage.close();
@@ -40,6 +45,24 @@ test('switches between open files', async () => {
   );
   await page.goBack();
   await eventually('the first file again', async () => /cpu/.test(await page.title()));
+});
+
+test('shows what else a format carries: threads by name, several metrics', async () => {
+  const page = await stage.open();
+  await flameOf(page);
+  await choose(page, /plain/);
+  const details = page.locator('.details');
+  await details.locator('h3', { hasText: /^Threads$/ }).waitFor();
+  assert.match((await details.textContent()) ?? '', /jdk\.ExecutionSample/);
+  await details
+    .locator('div', { hasText: /^Threads/ })
+    .locator('button')
+    .first()
+    .click();
+  await eventually('filtered by a thread', () =>
+    /^label_focus:thread=/.test(hashOf(page).get('f') ?? ''),
+  );
+  await shoot(page, 'threads');
 });
 
 test('says what is wrong with a file that is no profile', async () => {

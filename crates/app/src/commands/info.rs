@@ -110,10 +110,18 @@ fn text(document: &Document) -> Result<()> {
         line("see", &origin.doc_url)?;
     }
     writeln!(out, "  metrics")?;
+    /// Longer names and units move the totals of their own lines only.
+    const WIDEST: usize = 40;
+    let (mut names, mut units) = (0, 0);
+    for metric in &profile.metrics {
+        names = names.max(console::measure_text_width(&metric.name).min(WIDEST));
+        units = units.max(console::measure_text_width(&metric.unit).min(WIDEST));
+    }
     for (index, metric) in profile.metrics.iter().enumerate() {
         let total = Unit::of(&metric.unit, metric.decimals).text(profile.metric_total(index).0);
         let mark = if index == origin.default_metric { "  (default)" } else { "" };
-        writeln!(out, "    {:<18} {:<14} {total:>14}{mark}", metric.name, metric.unit)?;
+        let name = console::pad_str(&metric.name, names, console::Alignment::Left, None);
+        writeln!(out, "    {name}  {:<units$}  {total:>14}{mark}", metric.unit)?;
     }
     for warning in warnings(document) {
         writeln!(out, "  {} {warning}", console::style("warning").yellow())?;

@@ -78,6 +78,7 @@ function Details(props: { readonly selected: Selected }) {
         </>
       )}
       <Labels selected={props.selected} unit={unit} whole={nodeTotal} />
+      {isProgram && <ProgramNotes />}
     </>
   );
 }
@@ -87,14 +88,25 @@ function ProgramPlace() {
   if (summary === undefined) return null;
   const when = summary.time_s === null ? '' : new Date(summary.time_s * 1000).toLocaleString();
   return (
+    <Meta
+      entries={[
+        ['Format', summary.format],
+        ['Written by', summary.producer],
+        ['Measured', when],
+      ]}
+    />
+  );
+}
+
+/** What the producer says of the profile; it may be long. */
+function ProgramNotes() {
+  const summary = useApp().summary.value;
+  if (summary === undefined || (summary.comments.length === 0 && summary.doc_url === '')) {
+    return null;
+  }
+  return (
     <>
-      <Meta
-        entries={[
-          ['Format', summary.format],
-          ['Written by', summary.producer],
-          ['Measured', when],
-        ]}
-      />
+      <h3>Notes</h3>
       {summary.comments.map((comment) => (
         <p key={comment} class="mute">
           {comment}
