@@ -19,6 +19,7 @@ mod label_filter;
 mod pattern;
 mod search;
 mod shares;
+pub mod statistics;
 mod tree;
 
 pub use call_graph::{CallGraph, Edge};
