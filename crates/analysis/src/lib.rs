@@ -14,6 +14,7 @@ mod drop_frames;
 mod filter;
 mod filtered;
 mod flat;
+pub mod formula;
 mod granularity;
 mod label_filter;
 mod pattern;

@@ -39,6 +39,7 @@ pub(super) fn quantile(sorted: &[f64], fraction: f64) -> f64 {
     let place = fraction * (sorted.len() - 1) as f64;
     let low = sorted[place.floor() as usize];
     let high = sorted[place.ceil() as usize];
-    let share = place.fract();
-    low * (1.0 - share) + high * share
+    // In two steps, neither of which can overflow; held, so that quantiles never go down.
+    let step = (high / 2.0 - low / 2.0) * place.fract();
+    (low + step + step).min(high)
 }

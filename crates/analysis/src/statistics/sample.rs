@@ -129,13 +129,8 @@ impl Sample {
         let low = (place.floor() as usize).min(last);
         let (from, to) = (self.at(low), self.at((low + 1).min(last)));
         let step = (i128::from(to) - i128::from(from)) as f64;
-        let share = place.fract();
-        // From the nearer end, so that the ends are exact and percentiles never go down.
-        Some(if share < 0.5 {
-            from as f64 + step * share
-        } else {
-            to as f64 - step * (1.0 - share)
-        })
+        // Held, so that percentiles never go down.
+        Some((from as f64 + step * place.fract()).min(to as f64))
     }
 
     /// The usual figures, if there is a value.
