@@ -9,6 +9,7 @@ A line is a question and lists of numbers, parted by `|`; the last list is the a
 import itertools
 
 import numpy
+import scipy
 from scipy import stats
 
 random = numpy.random.default_rng(20260101)
@@ -24,7 +25,7 @@ def ints(n, scale=1000, zeros=0.0):
     return [int(v) for v in numpy.where(random.random(n) < zeros, 0, values)]
 
 
-print(f"# numpy {numpy.__version__}")
+print(f"# numpy {numpy.__version__}, scipy {scipy.__version__}")
 
 samples = [ints(n, scale, zeros) for n, scale, zeros in
            [(1, 10, 0), (2, 10, 0), (5, 100, 0.4), (12, 20, 0.2), (40, 1000, 0.9), (101, 50, 0), (245, 10**6, 0.5), (300, 10**15, 0.1)]]
