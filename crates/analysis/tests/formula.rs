@@ -117,7 +117,7 @@ fn errors_name_the_place_and_what_to_do() {
         (
             "1 +",
             "",
-            "found the end, expected a number, a metric, a function or a bracket (at byte 3): quote names that are not just letters, digits and _",
+            "found the end, expected a number, a metric, a function or a bracket (at byte 3): add what is missing",
         ),
         (
             "1 time",
@@ -127,17 +127,17 @@ fn errors_name_the_place_and_what_to_do() {
         (
             "time time",
             "time",
-            "found the name \"time\", expected an operator or the end (at byte 5): quote names that are not just letters, digits and _",
+            "found the name \"time\", expected an operator or the end (at byte 5): put an operator before it, or quote all of the name",
         ),
         (
             "(1",
             "",
-            "found the end, expected an operator or a closing bracket (at byte 2): quote names that are not just letters, digits and _",
+            "found the end, expected an operator or a closing bracket (at byte 2): add what is missing",
         ),
         (
             "1)",
             ")",
-            "found `)`, expected an operator or the end (at byte 1): quote names that are not just letters, digits and _",
+            "found `)`, expected an operator or the end (at byte 1): add what is missing before it",
         ),
         ("1 = 2", "=", "`=` has no meaning in a formula (at byte 2): write == to compare"),
         ("1 < 2 < 3", "<", "a comparison of a comparison (at byte 6): put one of them in brackets"),
@@ -166,7 +166,7 @@ fn errors_name_the_place_and_what_to_do() {
         (
             "self(1)",
             "1",
-            "found the number 1, expected the name of a metric (at byte 5): quote names that are not just letters, digits and _",
+            "found the number 1, expected the name of a metric (at byte 5): put an operator before it, or take it out",
         ),
         (
             "mean_of(1 + mean_of(time))",

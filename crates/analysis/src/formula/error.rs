@@ -42,6 +42,8 @@ pub enum Problem {
         expected: &'static str,
         /// What stands here.
         found: String,
+        /// What to do.
+        hint: &'static str,
     },
     /// `a < b < c`.
     #[error("a comparison of a comparison")]
@@ -119,9 +121,7 @@ impl Problem {
             Problem::Character('%') => "multiply by 100, or quote it if it is in a name".into(),
             Problem::Character('^') => "multiply the value by itself".into(),
             Problem::Character(_) => "quote names that have it, such as `cpu-clock:u`".into(),
-            Problem::Expected { .. } => {
-                "quote names that are not just letters, digits and _".into()
-            }
+            Problem::Expected { hint, .. } => (*hint).into(),
             Problem::Chain => "put one of them in brackets".into(),
             Problem::UnknownMetric { nearest, .. } | Problem::UnknownFunction { nearest, .. } => {
                 match &nearest[..] {

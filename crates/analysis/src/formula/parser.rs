@@ -372,12 +372,18 @@ impl Parser<'_> {
 
     fn expected(&self, expected: &'static str) -> FormulaError {
         let (token, place) = &self.tokens[self.next];
-        let found = match token {
-            Token::Number(number) => format!("the number {number}"),
-            Token::Name { text, .. } => format!("the name {text:?}"),
-            Token::Sign(sign) => format!("`{sign}`"),
-            Token::End => "the end".to_owned(),
+        let (found, hint) = match token {
+            Token::Number(number) => {
+                (format!("the number {number}"), "put an operator before it, or take it out")
+            }
+            Token::Name { text, .. } => (
+                format!("the name {text:?}"),
+                "put an operator before it, or quote all of the name",
+            ),
+            Token::Sign(sign) => (format!("`{sign}`"), "add what is missing before it"),
+            Token::End => ("the end".to_owned(), "add what is missing"),
         };
-        FormulaError { place: place.clone(), problem: Problem::Expected { expected, found } }
+        let problem = Problem::Expected { expected, found, hint };
+        FormulaError { place: place.clone(), problem }
     }
 }
