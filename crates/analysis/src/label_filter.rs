@@ -54,7 +54,7 @@ pub enum LabelFilterError {
 
 /// What a unit measures.
 #[derive(Debug, Clone, PartialEq)]
-enum UnitKind {
+pub(crate) enum UnitKind {
     Bytes,
     Time,
     Other(String),
@@ -219,7 +219,8 @@ fn quantity(text: &str) -> Option<(f64, Option<UnitKind>)> {
     }
 }
 
-fn unit_scale(unit: &str) -> (f64, UnitKind) {
+/// How many of the smallest unit of its kind a unit is, and the kind.
+pub(crate) fn unit_scale(unit: &str) -> (f64, UnitKind) {
     let lower = unit.to_ascii_lowercase();
     let singular = match lower.strip_suffix('s') {
         Some(stem) if stem.len() > 1 => stem,

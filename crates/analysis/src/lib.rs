@@ -14,11 +14,13 @@ mod drop_frames;
 mod filter;
 mod filtered;
 mod flat;
+pub mod formula;
 mod granularity;
 mod label_filter;
 mod pattern;
 mod search;
 mod shares;
+pub mod statistics;
 mod tree;
 
 pub use call_graph::{CallGraph, Edge};

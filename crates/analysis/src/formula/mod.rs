@@ -1,0 +1,157 @@
+//! Formulas: metrics that are worked out from others.
+//!
+//! ```text
+//! formula    = sum [("<" | "<=" | ">" | ">=" | "==" | "!=") sum]      1 if it holds, else 0
+//! sum        = product {("+" | "-") product}
+//! product    = signed {("*" | "/") signed}
+//! signed     = {"-"} value
+//! value      = number [unit] | name | "(" formula ")" | function "(" formula {"," formula} ")"
+//! name       = letters, digits and _, not beginning with a digit; or anything between two ` or two "
+//!              (where a backslash takes the next character as it is)
+//! ```
+//! | function | what it is |
+//! |---|---|
+//! | `min(a, b, ..)`, `max(a, b, ..)` | the smallest, the largest |
+//! | `abs(a)` | without its sign |
+//! | `ratio(a, b)` | `a / b`, of two that measure the same |
+//! | `per_thousand(a, b)` | `1000 * ratio(a, b)`, such as misses per thousand instructions |
+//! | `self(metric)`, `total(metric)` | the self, the total value, whichever column the formula stands in |
+//! | `mean_of(a)` | the mean of `a` over the parts of a node |
+//!
+//! **Of sums, not of parts.** A formula is worked out from the values of a node as it is shown,
+//! summed over all that it stands for: `instructions / cycles` is the ratio of the totals, in which
+//! long parts weigh more. `mean_of(instructions / cycles)` works it out for each part (member, or
+//! monitoring point) alone and takes the mean over those where it has a value, in which all weigh
+//! the same.
+//!
+//! **Units** are carried along. Times, and sizes, are brought to one unit, so that milliseconds can
+//! be added to seconds; bytes cannot, nor can a bare number, unless it is 0: `time > 5 ms`,
+//! `max(time - waiting, 0)`. The unit of a number is a time, a size, a count, or part of the unit
+//! of a metric. Counts have a name but no dimension: `cycles / instructions` of two counts is a
+//! ratio, `misses * 64 bytes` is in bytes. See [`Unit`].
+//!
+//! **No value** is an answer: of a division by zero, of anything that is not a finite number, and of
+//! whatever contains them or a metric that has no value.
+//!
+//! **Precision.** Values are 64-bit floats: whole numbers up to 2^53 are exact. A formula that only
+//! adds and subtracts metrics of one unit is exact to all 64 bits, and rounded once at the end.
+
+mod check;
+mod error;
+mod evaluate;
+mod lexer;
+mod nearest;
+mod parser;
+mod print;
+mod unit;
+
+use std::fmt::{self, Display};
+
+use profile::Metric;
+
+use parser::Node;
+use unit::Scale;
+
+pub use error::{FormulaError, Problem};
+pub use unit::Unit;
+
+/// A formula that fits the metrics it was made for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Formula {
+    nodes: Vec<Node>,
+    inputs: Vec<Input>,
+    /// How the values of each input become those of its unit.
+    scales: Vec<Scale>,
+    names: Vec<String>,
+    unit: Unit,
+    /// Whether it only adds and subtracts inputs of one scale.
+    is_linear: bool,
+}
+
+/// A value that a formula asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Input {
+    /// Index of the metric.
+    pub metric: usize,
+    /// Which of its values.
+    pub which: Which,
+}
+
+/// Which value of a metric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Which {
+    /// That of the column in which the formula stands.
+    Column,
+    /// Self, always.
+    SelfValue,
+    /// Total, always.
+    Total,
+}
+
+impl Formula {
+    /// How long the text of a formula may be, in bytes.
+    pub const MAX_BYTES: usize = 1 << 16;
+
+    /// How many numbers, names, operators and brackets it may have.
+    pub const MAX_TOKENS: usize = 1000;
+
+    /// How deep brackets may be nested.
+    pub const MAX_DEPTH: usize = 64;
+
+    /// Compiles the text of a formula over `metrics`, and checks its units.
+    pub fn new(text: &str, metrics: &[Metric]) -> Result<Formula, FormulaError> {
+        let (nodes, inputs) = parser::parse(text, metrics)?;
+        let of_inputs = || inputs.iter().map(|input| &metrics[input.metric]);
+        let (units, scales): (Vec<Unit>, Vec<Scale>) = of_inputs().map(Unit::of).unzip();
+        let names = of_inputs().map(|metric| metric.name.clone()).collect();
+        let unit = check::unit(&nodes, &units)?;
+        let is_linear = evaluate::is_linear(&nodes) && scales.windows(2).all(|w| w[0] == w[1]);
+        Ok(Formula { nodes, inputs, scales, names, unit, is_linear })
+    }
+
+    /// The unit of its values.
+    pub fn unit(&self) -> &Unit {
+        &self.unit
+    }
+
+    /// The values it asks for, each once, in the order in which [`Formula::evaluate`] takes them.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// The metrics it uses, in ascending order.
+    pub fn metrics(&self) -> Vec<usize> {
+        let mut metrics: Vec<usize> = self.inputs.iter().map(|input| input.metric).collect();
+        metrics.sort_unstable();
+        metrics.dedup();
+        metrics
+    }
+
+    /// Whether it has a `mean_of`, and so asks for the values of parts.
+    pub fn needs_parts(&self) -> bool {
+        self.nodes.iter().any(Node::is_mean)
+    }
+
+    /// Its value for a node, in [`Formula::unit`]; none if there is no value. Never infinite.
+    ///
+    /// `values` has the node's value of each input, as the profile has it (before
+    /// [`Metric::decimals`]). `parts` has a row of such values for every part of the node, one
+    /// after the other; empty unless [`Formula::needs_parts`]. What is missing has no value.
+    pub fn evaluate(&self, values: &[Option<i64>], parts: &[Option<i64>]) -> Option<f64> {
+        let value = if self.is_linear {
+            evaluate::linear(&self.nodes, &self.scales, values)
+        } else {
+            evaluate::evaluate(&self.nodes, &self.scales, values, parts)
+        };
+        // Adding zero takes the sign off a zero.
+        value.map(|value| self.unit.shown(value) + 0.0).filter(|value| value.is_finite())
+    }
+}
+
+/// Its text, with brackets and quotes only where they are needed: the same formula when compiled
+/// again.
+impl Display for Formula {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&print::print(&self.nodes, &self.inputs, &self.names))
+    }
+}
