@@ -16,10 +16,12 @@ mod filtered;
 mod flat;
 mod granularity;
 mod label_filter;
+mod merge;
 mod pattern;
 mod search;
 mod shares;
 mod tree;
+mod unit;
 
 pub use call_graph::{CallGraph, Edge};
 pub use filter::{Effect, Filter, FilterKind};
@@ -27,10 +29,12 @@ pub use filtered::{Filtered, SelfValues, Totals};
 pub use flat::{FlatValues, flat_values};
 pub use granularity::{FrameKeys, Granularity};
 pub use label_filter::{LabelFilter, LabelFilterError, label_unit};
+pub use merge::{Merge, MergeNote, Merged};
 pub use pattern::{Pattern, PatternError};
 pub use search::{Search, matching_frames, matching_keys};
 pub use shares::{Facet, FacetShare, facet_shares, line_shares};
 pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
+pub use unit::{UnitKind, unit_scale};
 
 /// An error in a filter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
