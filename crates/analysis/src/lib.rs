@@ -32,7 +32,7 @@ pub use label_filter::{LabelFilter, LabelFilterError, label_unit};
 pub use merge::{Merge, MergeNote, Merged};
 pub use pattern::{Pattern, PatternError};
 pub use search::{Search, matching_frames, matching_keys};
-pub use shares::{Facet, FacetShare, facet_shares, line_shares};
+pub use shares::{Facet, FacetShare, facet_shares, line_shares, member_totals};
 pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
 pub use unit::{UnitKind, unit_scale};
 

@@ -449,7 +449,7 @@ fn roles_and_facts_come_along() {
     };
     let first = run(["use", "reuse"], "one", "malloc");
     let second = run(["reuse", "use"], "two", "free");
-    let Merged { profile, notes } = merged(&[("a", &first), ("b", &second)]);
+    let Merged { profile, notes, .. } = merged(&[("a", &first), ("b", &second)]);
     let roles: Vec<_> = profile.roles.iter().map(|&role| profile.text(role)).collect();
     assert_eq!(roles, ["use", "reuse"]);
     assert_eq!(profile.points.links(1)[0].0, profile.points.links(0)[1].0);

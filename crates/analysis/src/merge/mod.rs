@@ -51,6 +51,8 @@ pub struct Merge {
     threads: Union<Thread>,
     metrics: Metrics,
     inputs: Vec<Input>,
+    /// Of the points of all inputs.
+    bytes: usize,
     origin: Origins,
     zeros: usize,
 }
@@ -60,6 +62,8 @@ pub struct Merge {
 pub struct Merged {
     /// The profile.
     pub profile: Profile,
+    /// How many profiles it is.
+    pub inputs: usize,
     /// What was left out or could not be reconciled.
     pub notes: Vec<MergeNote>,
 }
@@ -99,6 +103,7 @@ impl Merge {
         };
         self.builder.members.extend(members(name, input));
         let (points, zeros) = ids.points(input);
+        self.bytes += points.heap_bytes();
         self.zeros += zeros;
         let sources = self.metrics.add(input, &points);
         self.inputs.push(Input {
@@ -122,15 +127,15 @@ impl Merge {
 
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
-        let points: usize = self.inputs.iter().map(|input| input.points.heap_bytes()).sum();
-        self.builder.heap_bytes() + points
+        self.builder.heap_bytes() + self.bytes
     }
 
     /// The profile of all that was added.
     pub fn finish(self) -> Merged {
         let Merge { mut builder, code, metrics, inputs, origin, zeros, .. } = self;
         let mut notes = vec![];
-        let (metrics, columns) = metrics.finish(inputs.len(), &mut notes);
+        let count = inputs.len();
+        let (metrics, columns) = metrics.finish(count, &mut notes);
         builder.origin = origin.finish(&mut notes);
         if let Some(input) = inputs.iter().find(|input| input.default_metric.is_some())
             && let Some(source) = input.default_metric
@@ -155,10 +160,10 @@ impl Merge {
         builder.metrics = metrics;
         builder.points = points;
         let mut profile = builder.finish();
-        let count = |count: usize, note: fn(usize) -> MergeNote| (count > 0).then(|| note(count));
-        notes.extend(count(code.finish(&mut profile), MergeNote::Addresses));
-        notes.extend(count(zeros, MergeNote::Zeros));
-        Merged { profile, notes }
+        let some = |count: usize, note: fn(usize) -> MergeNote| (count > 0).then(|| note(count));
+        notes.extend(some(code.finish(&mut profile), MergeNote::Addresses));
+        notes.extend(some(zeros, MergeNote::Zeros));
+        Merged { profile, inputs: count, notes }
     }
 
     fn threads(&mut self, input: &Profile, strings: &[StringId]) -> Vec<ThreadId> {

@@ -30,6 +30,16 @@ pub enum MergeNote {
     Differs(&'static str),
 }
 
+impl MergeNote {
+    /// How often it came up.
+    pub fn count(&self) -> u64 {
+        match self {
+            MergeNote::Addresses(count) | MergeNote::Zeros(count) => *count as u64,
+            MergeNote::Absent { .. } | MergeNote::Units { .. } | MergeNote::Differs(_) => 1,
+        }
+    }
+}
+
 impl fmt::Display for MergeNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -42,14 +52,10 @@ impl fmt::Display for MergeNote {
                  each unit is a metric of its own",
                 units.join(", ")
             ),
-            MergeNote::Addresses(places) => write!(
-                f,
-                "the addresses of {places} places in code are left out: equal places of the \
-                 profiles lie at different ones"
+            MergeNote::Addresses(_) => f.write_str(
+                "the address of a place in code is left out: it is not the same in all profiles",
             ),
-            MergeNote::Zeros(points) => {
-                write!(f, "{points} points that measured nothing are left out")
-            }
+            MergeNote::Zeros(_) => f.write_str("a point that measured nothing is left out"),
             MergeNote::Differs(what) => {
                 write!(f, "{what} is left out: it is not the same in all profiles")
             }
