@@ -16,7 +16,7 @@
 
 use profile::{Label, LabelSetId, LabelValue, Profile, ThreadId};
 
-use crate::{Pattern, PatternError};
+use crate::{Pattern, PatternError, UnitKind, unit_scale};
 
 /// A compiled label filter.
 #[derive(Debug)]
@@ -50,14 +50,6 @@ pub enum LabelFilterError {
     /// The ends of a range measure different things.
     #[error("the ends of the range {0} have different kinds of units")]
     MixedUnits(String),
-}
-
-/// What a unit measures.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum UnitKind {
-    Bytes,
-    Time,
-    Other(String),
 }
 
 impl LabelFilter {
@@ -161,9 +153,9 @@ impl LabelFilter {
         let Wanted::Range { from, to, kind } = &self.wanted else { return false };
         let (scale, own_kind) = match kind {
             Some(_) => unit_scale(unit),
-            None => (1.0, UnitKind::Bytes),
+            None => (1, UnitKind::Bytes),
         };
-        let value = number as f64 * scale;
+        let value = number as f64 * scale as f64;
         kind.as_ref().is_none_or(|kind| *kind == own_kind)
             && from.is_none_or(|from| value >= from)
             && to.is_none_or(|to| value <= to)
@@ -213,33 +205,8 @@ fn quantity(text: &str) -> Option<(f64, Option<UnitKind>)> {
         "" => Some((number as f64, None)),
         unit if unit.chars().all(|c| c.is_ascii_alphabetic()) => {
             let (scale, kind) = unit_scale(unit);
-            Some((number as f64 * scale, Some(kind)))
+            Some((number as f64 * scale as f64, Some(kind)))
         }
         _ => None,
-    }
-}
-
-/// How many of the smallest unit of its kind a unit is, and the kind.
-pub(crate) fn unit_scale(unit: &str) -> (f64, UnitKind) {
-    let lower = unit.to_ascii_lowercase();
-    let singular = match lower.strip_suffix('s') {
-        Some(stem) if stem.len() > 1 => stem,
-        _ => &lower,
-    };
-    let power = |exponent: i32| (1024f64.powi(exponent), UnitKind::Bytes);
-    let time = |nanoseconds: f64| (nanoseconds, UnitKind::Time);
-    match singular {
-        "b" | "byte" => power(0),
-        "kb" | "kib" | "kbyte" | "kilobyte" => power(1),
-        "mb" | "mib" | "mbyte" | "megabyte" => power(2),
-        "gb" | "gib" | "gbyte" | "gigabyte" => power(3),
-        "tb" | "tib" | "tbyte" | "terabyte" => power(4),
-        "ns" | "nanosecond" => time(1.0),
-        "us" | "µ" | "microsecond" => time(1e3),
-        "ms" | "millisecond" => time(1e6),
-        "s" | "sec" | "second" => time(1e9),
-        "min" | "minute" => time(60e9),
-        "hour" | "hr" => time(3600e9),
-        other => (1.0, UnitKind::Other(other.to_owned())),
     }
 }

@@ -17,11 +17,13 @@ mod flat;
 pub mod formula;
 mod granularity;
 mod label_filter;
+mod merge;
 mod pattern;
 mod search;
 mod shares;
 pub mod statistics;
 mod tree;
+mod unit;
 
 pub use call_graph::{CallGraph, Edge};
 pub use filter::{Effect, Filter, FilterKind};
@@ -29,10 +31,12 @@ pub use filtered::{Filtered, SelfValues, Totals};
 pub use flat::{FlatValues, flat_values};
 pub use granularity::{FrameKeys, Granularity};
 pub use label_filter::{LabelFilter, LabelFilterError, label_unit};
+pub use merge::{Merge, MergeNote, Merged};
 pub use pattern::{Pattern, PatternError};
 pub use search::{Search, matching_frames, matching_keys};
-pub use shares::{Facet, FacetShare, facet_shares, line_shares};
+pub use shares::{Facet, FacetShare, facet_shares, line_shares, member_totals};
 pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
+pub use unit::{UnitKind, unit_scale};
 
 /// An error in a filter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

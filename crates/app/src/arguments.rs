@@ -22,8 +22,10 @@ pub(crate) enum Command {
     Info(Info),
     /// Print a profile as a list or a tree
     Show(Box<Show>),
-    /// Write a profile in another format
+    /// Write profiles in another format
     Convert(Convert),
+    /// Make one profile of many, which stay its members
+    Merge(Merge),
     /// Save a view as a picture (.svg) or a table (.csv)
     Export(Box<Export>),
     /// List the formats that are read and written
@@ -35,6 +37,9 @@ pub(crate) struct Open {
     /// Profiles; - is standard input
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
+    /// Show all of them as one profile, whose members they are
+    #[arg(long)]
+    pub(crate) merge: bool,
     /// Port to serve on; 0 takes a free one
     #[arg(long, default_value_t = 0)]
     pub(crate) port: u16,
@@ -47,8 +52,9 @@ pub(crate) struct Open {
 
 #[derive(Debug, Args)]
 pub(crate) struct Info {
-    /// Profile; - is standard input
-    pub(crate) file: PathBuf,
+    /// Profile; - is standard input. Several become one, whose members they are
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value_t = InfoFormat::Text)]
     pub(crate) format: InfoFormat,
@@ -58,8 +64,9 @@ pub(crate) struct Info {
 
 #[derive(Debug, Args)]
 pub(crate) struct Show {
-    /// Profile; - is standard input
-    pub(crate) file: PathBuf,
+    /// Profile; - is standard input. Several become one, whose members they are
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
     /// Shape of the report
     #[arg(long, value_enum, default_value_t = ReportView::Flat)]
     pub(crate) view: ReportView,
@@ -83,9 +90,33 @@ pub(crate) struct Convert {
     /// Profiles; - is standard input
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// File to write; - is standard output. For several profiles a folder
+    /// File to write; - is standard output. Several profiles become one in a file; into an existing
+    /// folder each is written by itself
     #[arg(short, long)]
     pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) writing: Writing,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Merge {
+    /// Profiles, and folders or archives of profiles; - is standard input
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// File to write; - is standard output
+    #[arg(short, long)]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) writing: Writing,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+/// How to write a profile.
+#[derive(Debug, Args)]
+pub(crate) struct Writing {
     /// Format to write (see `hotframe formats`) [default: as the output's name tells]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: Option<String>,
@@ -95,14 +126,13 @@ pub(crate) struct Convert {
     /// Write nothing if the format cannot hold all of the profile
     #[arg(long)]
     pub(crate) strict: bool,
-    #[command(flatten)]
-    pub(crate) limits: Limits,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// Profile; - is standard input
-    pub(crate) file: PathBuf,
+    /// Profile; - is standard input. Several become one, whose members they are
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
     /// File to write: .svg or .csv
     #[arg(short, long)]
     pub(crate) output: PathBuf,
@@ -281,7 +311,8 @@ pub(crate) fn with_default_command(
     arguments: impl Iterator<Item = OsString>,
 ) -> impl Iterator<Item = OsString> {
     const OWN: [&str; 4] = ["-h", "--help", "-V", "--version"];
-    const COMMANDS: [&str; 7] = ["open", "info", "show", "convert", "export", "formats", "help"];
+    const COMMANDS: [&str; 8] =
+        ["open", "info", "show", "convert", "merge", "export", "formats", "help"];
     let mut arguments: Vec<OsString> = arguments.collect();
     let first = arguments.get(1).map(|first| first.to_string_lossy().into_owned());
     if let Some(first) = first

@@ -69,6 +69,18 @@ pub(crate) fn open(path: &Path, max_size: u64) -> io::Result<Input> {
     Ok(Input::File(Box::new(file), size))
 }
 
+/// How many bytes [`open`] will give, if that is known. A file is not opened for it: pipes are
+/// opened once.
+pub(crate) fn size(path: &Path) -> Option<u64> {
+    let metadata = std::fs::metadata(path).ok()?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    match metadata.is_file() && !session::is_folder_part(&name) {
+        true => Some(metadata.len()),
+        false if metadata.is_file() || metadata.is_dir() => open(path, u64::MAX).ok()?.size(),
+        false => None,
+    }
+}
+
 /// The files below a folder.
 struct FilesOfFolder {
     root: PathBuf,

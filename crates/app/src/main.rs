@@ -21,6 +21,7 @@ fn main() -> ExitCode {
         Command::Info(arguments) => commands::info(&arguments),
         Command::Show(arguments) => commands::show(&arguments),
         Command::Convert(arguments) => commands::convert(&arguments),
+        Command::Merge(arguments) => commands::merge(&arguments),
         Command::Export(arguments) => commands::export(&arguments),
         Command::Formats(arguments) => commands::formats(&arguments),
     };

@@ -1,27 +1,33 @@
-//! Reading one profile for a command, with a progress bar.
+//! Reading profiles for a command, with a progress bar.
 
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use session::{Document, Input, Watch};
+use session::{Collector, Document, Watch, merged_title, short_names};
 
 use crate::arguments::{Limits, ViewArguments};
 use crate::host;
 
-/// Reads a profile.
-pub(crate) fn read(path: &Path, limits: &Limits) -> Result<Document> {
+/// Reads the profile that `paths` are together.
+pub(crate) fn read(paths: &[PathBuf], limits: &Limits) -> Result<Document> {
     let options = limits.read_options();
-    let name = host::document_name(path);
-    let input =
-        host::open(path, options.max_size).with_context(|| format!("cannot read {name}"))?;
-    let bar = Bar::new(&input);
-    let document = session::read(input, &bar, &name, &options);
+    let names: Vec<String> = paths.iter().map(|path| host::document_name(path)).collect();
+    let bar = Bar::new(paths.iter().map(|path| host::size(path)).sum());
+    let mut collector = Collector::new(&options);
+    let result = paths.iter().zip(&names).zip(short_names(&names)).try_for_each(
+        |((path, name), told)| -> Result<()> {
+            let input = host::open(path, options.max_size);
+            let input = input.with_context(|| format!("cannot read {name}"))?;
+            Ok(collector.add(input, &bar, told)?)
+        },
+    );
     bar.bar.finish_and_clear();
-    Ok(document?)
+    result?;
+    Ok(collector.finish(&merged_title(&names)))
 }
 
 /// The options of a view, with the metric looked up.
@@ -60,11 +66,8 @@ struct Bar {
 }
 
 impl Bar {
-    fn new(input: &Input) -> Bar {
-        let size = match input {
-            Input::File(_, size) => *size,
-            Input::Folder(folder) => Some(folder.files().iter().map(|file| file.size).sum()),
-        };
+    /// A bar for so many bytes, if that is known.
+    fn new(size: Option<u64>) -> Bar {
         let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
         let template = match size {
             Some(_) => "reading {wide_bar} {bytes} of {total_bytes}, {eta} left",

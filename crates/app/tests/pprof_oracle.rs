@@ -53,6 +53,11 @@ fn run(mut command: Command) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
+fn run_quiet(command: &mut Command) {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
 fn pprof_text(file: &Path, options: &[&str]) -> String {
     let mut command = Command::new(pprof());
     command.args(["-symbolize=none", "-trim=false", "-nodefraction=0", "-edgefraction=0"]);
@@ -341,6 +346,47 @@ fn what_is_written_reads_the_same_in_pprof() {
         let copy = folder.path().join("copy.pb.gz");
         hotframe(&["convert", "-o", copy.to_str().unwrap()], &file);
         assert_eq!(raw(&copy), raw(&file), "{}", file.display());
+    }
+}
+
+#[test]
+fn merges_agree_with_those_of_pprof() {
+    let folder = tempfile::tempdir().unwrap();
+    let testdata = root().join("testdata/pprof");
+    let mut sets = vec![
+        vec![testdata.join("cpu.pb.gz"), testdata.join("labels.pb.gz"), testdata.join("cpu.pb.gz")],
+        vec![testdata.join("heap.pb.gz"); 2],
+    ];
+    let series: Vec<_> =
+        files().into_iter().filter(|file| file.parent().unwrap().ends_with("series")).collect();
+    match series.len() {
+        0 => eprintln!("notice: the series of the corpus are absent, they are not merged"),
+        _ => sets.push(series),
+    }
+    for (index, set) in sets.iter().enumerate() {
+        let [theirs, ours, ours_as_pprof] = ["theirs.pb.gz", "ours.hotframe", "ours.pb.gz"]
+            .map(|name| folder.path().join(format!("{index}-{name}")));
+        let mut command = Command::new(pprof());
+        run_quiet(command.args(["-symbolize=none", "-proto", "-output"]).arg(&theirs).args(set));
+        for output in [&ours, &ours_as_pprof] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_hotframe"));
+            run_quiet(command.arg("merge").args(set).arg("-o").arg(output));
+        }
+        for (metric, unit) in metrics(&theirs) {
+            let what = format!("set {index} {metric}");
+            let options = [unit, &format!("-sample_index={metric}")];
+            let top = without_module_totals(pprof_top(&theirs, &options));
+            assert!(!top.is_empty(), "{what}");
+            let our_top = without_module_totals(our_top(&ours, &["--metric", &metric]));
+            assert_same(&our_top, &top, &what);
+            let written = without_module_totals(pprof_top(&ours_as_pprof, &options));
+            assert_same(&written, &top, &format!("{what}, written"));
+            assert_same(
+                &traces(&ours_as_pprof, unit, &metric),
+                &traces(&theirs, unit, &metric),
+                &what,
+            );
+        }
     }
 }
 

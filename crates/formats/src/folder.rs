@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use crate::stream::Stream;
-use crate::{FORMATS, Opened, ReadError, ReadOptions, Sniff, Source, Warnings, container};
+use crate::{FORMATS, Opened, ReadError, ReadOptions, Sniff, Source, Take, Warnings, container};
 
 /// Files that belong together.
 pub trait Folder {
@@ -37,24 +37,79 @@ pub fn is_folder_part(file_name: &str) -> bool {
 
 /// Reads the profile that is spread over a folder. A folder that holds one file is that file.
 pub fn read_folder(folder: &dyn Folder, options: &ReadOptions) -> Result<Opened, ReadError> {
+    match (spread(folder, options), folder.files()) {
+        (Some(opened), _) => opened,
+        (None, [file]) => {
+            let bytes = folder.open(&file.path).map_err(ReadError::Io)?;
+            crate::read(Source { bytes, file_name: file.name() }, options)
+        }
+        (None, files) => Err(ReadError::unknown_folder(files)),
+    }
+}
+
+/// Reads every profile of a folder: the one that is spread over it, or else each of its files, in
+/// the order of their paths. Files that are no sound profiles are passed over; they come back as a
+/// warning, or as an error if no file is a profile.
+pub fn read_folder_each(
+    folder: &dyn Folder,
+    options: &ReadOptions,
+    take: &mut Take<'_>,
+) -> Result<Warnings, ReadError> {
+    let mut passed = Warnings::default();
+    if let Some(opened) = spread(folder, options) {
+        take("", opened?)?;
+        return Ok(passed);
+    }
+    let files = folder.files();
+    if let [_] = files {
+        take("", read_folder(folder, options)?)?;
+        return Ok(passed);
+    }
+    let mut taken = false;
+    for file in files {
+        let opened = match folder.open(&file.path) {
+            Ok(bytes) => match crate::read(Source { bytes, file_name: file.name() }, options) {
+                // Not the file's fault.
+                Err(error) if error.is_limit() || matches!(error, ReadError::Io(_)) => {
+                    let (path, error) = (file.path.clone(), Box::new(error));
+                    return Err(ReadError::InFile { path, error });
+                }
+                opened => opened,
+            },
+            Err(error) => Err(ReadError::Io(error)),
+        };
+        match opened {
+            // A text of which no line could be read.
+            Ok(Opened { profile, warnings })
+                if profile.points.is_empty() && !warnings.is_empty() =>
+            {
+                let first = warnings.iter().next().map_or("", |warning| &warning.message);
+                passed.add("passed over", || format!("passed over {}: {first}", file.path));
+            }
+            Ok(opened) => {
+                take(&file.path, opened)?;
+                taken = true;
+            }
+            Err(error) => {
+                passed.add("passed over", || format!("passed over {}: {error}", file.path));
+            }
+        }
+    }
+    if taken { Ok(passed) } else { Err(ReadError::unknown_folder(files)) }
+}
+
+/// The profile that is spread over a folder, if the folder is of a format that is.
+fn spread(folder: &dyn Folder, options: &ReadOptions) -> Option<Result<Opened, ReadError>> {
     let files = folder.files();
     let judged = FORMATS.iter().filter_map(|format| format.folder.map(|f| (f, (f.sniff)(files))));
     let best = judged.collect::<Vec<_>>().into_iter().rev().max_by_key(|(_, sniff)| *sniff);
-    match best {
-        Some((reader, Sniff::Yes | Sniff::Maybe)) => {
-            let mut warnings = Warnings::default();
-            let profile = (reader.read)(folder, options, &mut warnings)?;
-            debug_assert_eq!(profile.check(), []);
-            Ok(Opened { profile, warnings })
-        }
-        _ => match files {
-            [file] => {
-                let bytes = folder.open(&file.path).map_err(ReadError::Io)?;
-                crate::read(Source { bytes, file_name: file.name() }, options)
-            }
-            _ => Err(ReadError::unknown_folder(files)),
-        },
-    }
+    let (reader, _) = best.filter(|(_, sniff)| *sniff != Sniff::No)?;
+    let mut warnings = Warnings::default();
+    let profile = (reader.read)(folder, options, &mut warnings);
+    Some(profile.map(|profile| {
+        debug_assert_eq!(profile.check(), []);
+        Opened { profile, warnings }
+    }))
 }
 
 /// Reads one file of a folder, its container opened.

@@ -70,7 +70,7 @@ use profile::Profile;
 
 pub use error::{Place, ReadError, WriteError};
 pub use features::{Carries, Feature};
-pub use folder::{Folder, FolderFile, is_folder_part, read_folder};
+pub use folder::{Folder, FolderFile, is_folder_part, read_folder, read_folder_each};
 pub use limits::ReadOptions;
 pub use warnings::{Warning, Warnings};
 
@@ -294,8 +294,38 @@ pub struct Source<'a> {
     pub file_name: &'a str,
 }
 
+/// Takes profiles as they are read: each with its path in the folder or archive it is a file of,
+/// which is empty for a profile that is all there is. Its error ends the reading.
+pub type Take<'a> = dyn FnMut(&str, Opened) -> Result<(), ReadError> + 'a;
+
 /// Reads a profile of any format, in any container.
 pub fn read(source: Source<'_>, options: &ReadOptions) -> Result<Opened, ReadError> {
+    match open(source, options)? {
+        Content::Profile(opened) => Ok(*opened),
+        Content::Archive(archive) => read_folder(&archive, options),
+    }
+}
+
+/// Reads every profile of a source: the one that it is, or those of an archive of profiles. What
+/// was passed over in the archive comes back; see [`read_folder_each`].
+pub fn read_each(
+    source: Source<'_>,
+    options: &ReadOptions,
+    take: &mut Take<'_>,
+) -> Result<Warnings, ReadError> {
+    match open(source, options)? {
+        Content::Profile(opened) => take("", *opened).map(|()| Warnings::default()),
+        Content::Archive(archive) => read_folder_each(&archive, options, take),
+    }
+}
+
+/// What a source is, once its container is opened.
+enum Content {
+    Profile(Box<Opened>),
+    Archive(zip::ZipFolder),
+}
+
+fn open(source: Source<'_>, options: &ReadOptions) -> Result<Content, ReadError> {
     container::open(source.bytes, |bytes, container| {
         let mut stream = Stream::new(bytes, options.max_size);
         let head = stream.peek(SNIFF_BYTES)?;
@@ -303,26 +333,27 @@ pub fn read(source: Source<'_>, options: &ReadOptions) -> Result<Opened, ReadErr
             return Err(ReadError::Empty { container });
         }
         if head.starts_with(zip::MAGIC) {
-            return read_folder(
-                &zip::ZipFolder::new(stream.read_to_end(options)?, options)?,
-                options,
-            );
+            let archive = zip::ZipFolder::new(stream.read_to_end(options)?, options)?;
+            return Ok(Content::Archive(archive));
         }
-        let judged = FORMATS.iter().filter_map(|format| {
-            let reader = format.reader?;
-            let name = source.file_name.trim_end_matches(container.map_or("", Container::ending));
-            Some((reader, (reader.sniff)(head, name)))
+        let name = source.file_name.trim_end_matches(container.map_or("", Container::ending));
+        let mut possible = None;
+        let mut readers = FORMATS.iter().filter_map(|format| format.reader);
+        let sure = readers.find(|reader| {
+            let judgement = (reader.sniff)(head, name);
+            if judgement == Sniff::Maybe {
+                possible.get_or_insert(*reader);
+            }
+            judgement == Sniff::Yes
         });
-        // `max_by_key` takes the last of equals, so the list is searched from its end.
-        let best = judged.collect::<Vec<_>>().into_iter().rev().max_by_key(|(_, sniff)| *sniff);
-        match best {
-            Some((reader, Sniff::Yes | Sniff::Maybe)) => {
+        match sure.or(possible) {
+            Some(reader) => {
                 let mut warnings = Warnings::default();
                 let profile = (reader.read)(stream, options, &mut warnings)?;
                 debug_assert_eq!(profile.check(), []);
-                Ok(Opened { profile, warnings })
+                Ok(Content::Profile(Box::new(Opened { profile, warnings })))
             }
-            _ => Err(elsewhere::recognise(head)
+            None => Err(elsewhere::recognise(head)
                 .unwrap_or_else(|| ReadError::unknown_format(head, container))),
         }
     })

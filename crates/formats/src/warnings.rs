@@ -31,6 +31,13 @@ impl Warnings {
         }
     }
 
+    /// Counts those of one of several files; the message of a new kind says which.
+    pub fn add_all(&mut self, file: &str, others: &Warnings) {
+        for Warning { kind, message, count } in &others.list {
+            self.add_many(kind, *count, || format!("{file}: {message}"));
+        }
+    }
+
     /// The warnings, in the order in which they first came up.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Warning> {
         self.list.iter()

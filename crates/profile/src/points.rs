@@ -76,6 +76,12 @@ impl Points {
         PointId(row as u32)
     }
 
+    /// Makes room for `count` more points.
+    pub fn reserve(&mut self, count: usize) {
+        self.context.reserve(count);
+        self.values.reserve(count.saturating_mul(self.metrics));
+    }
+
     /// How many points there are.
     pub fn len(&self) -> usize {
         self.context.len()

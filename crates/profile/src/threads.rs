@@ -3,7 +3,7 @@
 use crate::{ProcessId, StringId};
 
 /// A process, or a rank of a parallel programme.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Process {
     /// Its number or other identifier, as the file has it; may be empty.
     pub id: StringId,
@@ -12,7 +12,7 @@ pub struct Process {
 }
 
 /// A thread, or another line of execution such as a GPU stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Thread {
     /// Its process, if known.
     pub process: Option<ProcessId>,

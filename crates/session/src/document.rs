@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use analysis::{
-    Filter, FilterError, Filtered, FlatValues, FrameKeys, Granularity, Order, Shape, Tree,
-    flat_values,
+    Filter, FilterError, Filtered, FlatValues, FrameKeys, Granularity, MergeNote, Merged, Order,
+    Shape, Tree, flat_values,
 };
-use formats::{Opened, Warnings};
+use formats::Warnings;
 use profile::Profile;
 use protocol::{ErrorCode, ProtocolError, ViewSpec};
 
@@ -18,6 +18,8 @@ pub struct Document {
     title: String,
     profile: Arc<Profile>,
     warnings: Warnings,
+    inputs: usize,
+    notes: Vec<MergeNote>,
     opened_s: Option<f64>,
     derived: Mutex<Derived>,
 }
@@ -77,11 +79,14 @@ const MOST_FLAT: usize = 8;
 const MOST_VIEWS: usize = 16;
 
 impl Document {
-    pub(crate) fn new(title: &str, opened: Opened) -> Document {
+    /// `merged` may be one profile as it was read.
+    pub(crate) fn new(title: &str, merged: Merged, warnings: Warnings) -> Document {
         Document {
-            title: profile::base_name(title).to_owned(),
-            profile: Arc::new(opened.profile),
-            warnings: opened.warnings,
+            title: title.to_owned(),
+            profile: Arc::new(merged.profile),
+            warnings,
+            inputs: merged.inputs,
+            notes: merged.notes,
             opened_s: None,
             derived: Mutex::default(),
         }
@@ -105,9 +110,20 @@ impl Document {
         &self.profile
     }
 
-    /// What the reader repaired or skipped, as message and count.
+    /// How many profiles became this one; 1 for a profile that came alone.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// What the merge could not reconcile, where several profiles became one.
+    pub fn merge_notes(&self) -> &[MergeNote] {
+        &self.notes
+    }
+
+    /// What readers repaired or skipped and what a merge left out, as message and count.
     pub fn warnings(&self) -> Vec<(String, u64)> {
         let mut list: Vec<_> = self.warnings.iter().map(|w| (w.message.clone(), w.count)).collect();
+        list.extend(self.notes.iter().map(|note| (note.to_string(), note.count())));
         for (index, metric) in self.profile.metrics.iter().enumerate() {
             if self.profile.metric_total(index).1 {
                 let text = format!(

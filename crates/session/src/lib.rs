@@ -5,6 +5,7 @@
 //! directly.
 
 mod answers;
+mod collect;
 mod convert;
 mod csv;
 mod document;
@@ -21,19 +22,20 @@ use protocol::{
     FormatsResult, Frame, Header, Progress, ProtocolError, Request,
 };
 
-pub use analysis::{Filter, FilterKind, Granularity, Order};
+pub use analysis::{Filter, FilterKind, Granularity, MergeNote, Order, member_totals};
+pub use collect::{Collector, merged_title, short_names};
 pub use csv::field as csv_field;
 pub use document::{Document, ViewOptions};
 pub use formats::{
     FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name, format_named,
     is_folder_part,
 };
-pub use load::{Bytes, Host, Input, Watch};
-pub use profile::{Metric, base_name, decimal_text};
+pub use load::{Host, Input, Watch};
+pub use profile::{Metric, Profile, base_name, decimal_text};
 pub use report::{CallReport, Called, ReportRow, ReportShape};
 pub use svg::SvgOptions;
 
-use load::Slot;
+use load::{Bytes, Slot};
 use uploads::Uploads;
 
 /// What a request may use while it runs.
@@ -92,7 +94,12 @@ impl Session {
     /// Adds a document whose bytes the host has under `name`; it is read by [`Session::load`] or
     /// when the first request asks for it.
     pub fn add(&self, name: &str) -> u32 {
-        self.add_slot(Slot::new(name, Bytes::Host(name.to_owned())))
+        self.add_merged(&[name.to_owned()])
+    }
+
+    /// Adds a document that is the merge of what the host has under `names`.
+    pub fn add_merged(&self, names: &[String]) -> u32 {
+        self.add_slot(Slot::new(merged_title(names), Bytes::Host(names.to_vec())))
     }
 
     /// Reads a document now, unless someone did or does.
@@ -116,7 +123,8 @@ impl Session {
                 let (result, complete) =
                     lock(&self.uploads).take(params, columns, &self.options)?;
                 let document = complete.map(|(name, bytes)| {
-                    self.add_slot(Slot::new(&name, Bytes::Held(Arc::new(bytes))))
+                    let title = base_name(&name).to_owned();
+                    self.add_slot(Slot::new(title, Bytes::Held(Arc::new(bytes))))
                 });
                 Ok(Answer::new(protocol::UploadResult { document, ..result }))
             }
@@ -196,16 +204,6 @@ impl Session {
     fn ready(&self, document: u32, call: &dyn Call) -> Result<Arc<Document>, ProtocolError> {
         self.slot(document)?.wait(&*self.host, &self.options, call)
     }
-}
-
-/// Reads one document now, for callers that need no session.
-pub fn read(
-    input: Input,
-    watch: &dyn Watch,
-    name: &str,
-    options: &ReadOptions,
-) -> Result<Document, ProtocolError> {
-    load::read(input, watch, name, options).map(|read| Document::new(name, read))
 }
 
 fn formats_result() -> FormatsResult {

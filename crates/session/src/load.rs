@@ -4,9 +4,10 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use formats::{Folder, FolderFile, Opened, ReadError, ReadOptions, Source};
+use formats::{Folder, ReadError, ReadOptions};
 use protocol::{DocumentState, ErrorCode, Progress, ProtocolError};
 
+use crate::collect::{Collector, short_names};
 use crate::{Call, Document, failed, lock};
 
 /// Where bytes come from.
@@ -25,11 +26,21 @@ pub enum Input {
     Folder(Box<dyn Folder + Send>),
 }
 
+impl Input {
+    /// How many bytes there are, if known.
+    pub fn size(&self) -> Option<u64> {
+        match self {
+            Input::File(_, size) => *size,
+            Input::Folder(folder) => Some(folder.files().iter().map(|file| file.size).sum()),
+        }
+    }
+}
+
 /// The bytes of a document.
 #[derive(Debug, Clone)]
-pub enum Bytes {
-    /// The host has them under a name.
-    Host(String),
+pub(crate) enum Bytes {
+    /// The host has them under these names; several profiles become one.
+    Host(Vec<String>),
     /// Uploaded.
     Held(Arc<Vec<u8>>),
 }
@@ -54,9 +65,9 @@ enum State {
 }
 
 impl Slot {
-    pub(crate) fn new(name: &str, bytes: Bytes) -> Slot {
+    pub(crate) fn new(title: String, bytes: Bytes) -> Slot {
         Slot {
-            title: profile::base_name(name).to_owned(),
+            title,
             bytes,
             state: Mutex::new(State::Waiting),
             changed: Condvar::new(),
@@ -97,6 +108,7 @@ impl Slot {
         }
         self.cancelled.store(false, Ordering::Relaxed);
         self.done.store(0, Ordering::Relaxed);
+        self.total.store(0, Ordering::Relaxed);
         let started = host.seconds();
         let result = self.read(host, options, call);
         let mut state = lock(&self.state);
@@ -104,8 +116,7 @@ impl Slot {
             return;
         }
         *state = match result {
-            Ok(opened) => {
-                let mut document = Document::new(&self.title, opened);
+            Ok(mut document) => {
                 document.set_opened_s(host.seconds() - started);
                 State::Ready(Arc::new(document))
             }
@@ -167,25 +178,29 @@ impl Slot {
         host: &dyn Host,
         options: &ReadOptions,
         call: &dyn Call,
-    ) -> Result<Opened, ProtocolError> {
-        let input = match &self.bytes {
-            Bytes::Host(name) => host.open(name).map_err(|error| {
-                ProtocolError::new(
-                    ErrorCode::Unreadable,
-                    format!("{}: {}", self.title, ReadError::Io(error)),
-                )
-            })?,
+    ) -> Result<Document, ProtocolError> {
+        let mut collector = Collector::new(options);
+        let mut add = |input: Input, name: &str| {
+            self.total.fetch_add(input.size().unwrap_or(0), Ordering::Relaxed);
+            collector.add(input, &Progressing { slot: self, call }, name)
+        };
+        match &self.bytes {
+            Bytes::Host(names) => {
+                for (name, told) in names.iter().zip(short_names(names)) {
+                    let input = host.open(name).map_err(|error| {
+                        let message = format!("{told}: {}", ReadError::Io(error));
+                        ProtocolError::new(ErrorCode::Unreadable, message)
+                    })?;
+                    add(input, told)?;
+                }
+            }
             Bytes::Held(bytes) => {
                 let size = bytes.len() as u64;
-                Input::File(Box::new(io::Cursor::new(Shared(bytes.clone()))), Some(size))
+                let shared = io::Cursor::new(Shared(bytes.clone()));
+                add(Input::File(Box::new(shared), Some(size)), &self.title)?;
             }
-        };
-        let total = match &input {
-            Input::File(_, size) => size.unwrap_or(0),
-            Input::Folder(folder) => folder.files().iter().map(|file| file.size).sum(),
-        };
-        self.total.store(total, Ordering::Relaxed);
-        read(input, &Progressing { slot: self, call }, &self.title, options)
+        }
+        Ok(collector.finish(&self.title))
     }
 }
 
@@ -193,43 +208,6 @@ impl Slot {
 pub trait Watch: Sync {
     /// The bytes, wrapped so that reading them is seen.
     fn watch<'a>(&'a self, bytes: Box<dyn Read + Send + 'a>) -> Box<dyn Read + Send + 'a>;
-}
-
-/// Reads any format.
-pub(crate) fn read(
-    input: Input,
-    watch: &dyn Watch,
-    title: &str,
-    options: &ReadOptions,
-) -> Result<Opened, ProtocolError> {
-    let opened = match input {
-        Input::File(bytes, _) => {
-            formats::read(Source { bytes: watch.watch(bytes), file_name: title }, options)
-        }
-        Input::Folder(folder) => {
-            formats::read_folder(&WatchedFolder { folder: &*folder, watch }, options)
-        }
-    };
-    opened.map_err(|error| {
-        let code = if error.is_limit() { ErrorCode::Limit } else { ErrorCode::Unreadable };
-        ProtocolError::new(code, format!("{title}: {error}")).with_hint(error.hint())
-    })
-}
-
-/// A folder whose files are watched while they are read.
-struct WatchedFolder<'a> {
-    folder: &'a dyn Folder,
-    watch: &'a dyn Watch,
-}
-
-impl Folder for WatchedFolder<'_> {
-    fn files(&self) -> &[FolderFile] {
-        self.folder.files()
-    }
-
-    fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>> {
-        Ok(self.watch.watch(self.folder.open(path)?))
-    }
 }
 
 fn cancelled() -> ProtocolError {

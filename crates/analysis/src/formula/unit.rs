@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 
 use profile::Metric;
 
-use crate::label_filter::{UnitKind, unit_scale};
+use crate::unit::{UnitKind, unit_scale};
 
 /// A product of units with whole powers, such as bytes per second.
 ///
@@ -190,11 +190,11 @@ impl Display for Unit {
 
 fn base(name: &str) -> (f64, Base) {
     match unit_scale(name) {
-        (size, UnitKind::Bytes) => (size, Base::Bytes),
-        (size, UnitKind::Time) => (size, Base::Time),
+        (size, UnitKind::Bytes) => (size as f64, Base::Bytes),
+        (size, UnitKind::Time) => (size as f64, Base::Time),
         (size, UnitKind::Other(singular)) => match singular.as_str() {
-            "" | "none" | "count" | "sample" | "event" | "object" => (size, Base::Count),
-            _ => (size, Base::Named(name.to_owned())),
+            "" | "none" | "count" | "sample" | "event" | "object" => (size as f64, Base::Count),
+            _ => (size as f64, Base::Named(name.to_owned())),
         },
     }
 }

@@ -6,29 +6,23 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use session::{FORMATS, Format, format_for_file_name, format_named};
+use session::{Document, FORMATS, Format, MergeNote, format_for_file_name, format_named};
 
 use super::write_output;
-use crate::arguments::Convert;
+use crate::arguments::{Convert, Limits, Writing};
 use crate::reading;
+use crate::text::count;
 
-/// Writes profiles in another format.
+/// Writes profiles in another format: as one, or each by itself into a folder.
 pub(crate) fn convert(arguments: &Convert) -> Result<()> {
-    let format = target(arguments)?;
-    let into_folder = arguments.output.is_dir();
-    if arguments.files.len() > 1 && !into_folder {
-        bail!(
-            "{} files are converted into an existing folder, and {} is none",
-            arguments.files.len(),
-            arguments.output.display()
-        );
+    let Convert { files, output, writing, limits } = arguments;
+    let format = target(output, writing)?;
+    if !output.is_dir() {
+        return write(files, output, format, writing, limits);
     }
-    for file in &arguments.files {
-        let output = match into_folder {
-            true => arguments.output.join(file_name(file, format)),
-            false => arguments.output.clone(),
-        };
-        convert_one(arguments, format, file, &output)?;
+    for file in files {
+        let output = output.join(file_name(file, format));
+        write(std::slice::from_ref(file), &output, format, writing, limits)?;
     }
     Ok(())
 }
@@ -45,18 +39,28 @@ fn file_name(input: &Path, format: &Format) -> String {
     format!("{stem}.{}", format.extensions[0])
 }
 
-fn convert_one(arguments: &Convert, format: &Format, file: &Path, output: &Path) -> Result<()> {
-    if is_same_file(file, output) {
+/// Writes the profile that `files` are together.
+pub(super) fn write(
+    files: &[PathBuf],
+    output: &Path,
+    format: &Format,
+    writing: &Writing,
+    limits: &Limits,
+) -> Result<()> {
+    if files.iter().any(|file| is_same_file(file, output)) {
         bail!("{} is input and output at once; name another output", output.display());
     }
-    let document = reading::read(file, &arguments.limits)?;
+    let document = reading::read(files, limits)?;
+    if document.inputs() > 1 {
+        tell_merge(&document)?;
+    }
     let mut profile = (**document.profile()).clone();
-    if let Some(name) = &arguments.metric {
+    if let Some(name) = &writing.metric {
         profile.origin.default_metric = reading::metric(&document, Some(name))?;
     }
     let losses = format.losses(&profile);
     for loss in losses.iter() {
-        let things = crate::text::count(loss.count);
+        let things = count(loss.count);
         writeln!(
             std::io::stderr(),
             "hotframe: {} cannot hold: {} ({things})",
@@ -64,7 +68,7 @@ fn convert_one(arguments: &Convert, format: &Format, file: &Path, output: &Path)
             loss.message
         )?;
     }
-    if arguments.strict && !losses.is_empty() {
+    if writing.strict && !losses.is_empty() {
         bail!("nothing was written, because of --strict");
     }
     for part in format.parts() {
@@ -86,6 +90,28 @@ fn convert_one(arguments: &Convert, format: &Format, file: &Path, output: &Path)
     Ok(())
 }
 
+/// Says what became one, and what could not.
+fn tell_merge(document: &Document) -> Result<()> {
+    let profile = document.profile();
+    let absent = |note: &&MergeNote| matches!(note, MergeNote::Absent { .. });
+    let absent = document.merge_notes().iter().filter(absent).count();
+    let metrics = profile.metrics.len();
+    let mut out = std::io::stderr().lock();
+    writeln!(
+        out,
+        "hotframe: {} profiles are one: {} members, {metrics} metrics ({} in every profile), {} \
+         contexts",
+        count(document.inputs() as u64),
+        count(profile.members.len() as u64),
+        metrics.saturating_sub(absent),
+        count(profile.contexts.len() as u64 - 1),
+    )?;
+    for (message, count) in document.warnings() {
+        writeln!(out, "hotframe: {}", super::counted(message, count))?;
+    }
+    Ok(())
+}
+
 /// Where a part goes: `run.csv` becomes `run.contexts.csv`, `run.frames.csv`, ...
 fn part_path(output: &Path, part: &str, format: &Format) -> Result<PathBuf> {
     if part.is_empty() {
@@ -99,24 +125,25 @@ fn part_path(output: &Path, part: &str, format: &Format) -> Result<PathBuf> {
     Ok(output.with_file_name(format!("{stem}.{part}.{ending}")))
 }
 
-fn target(arguments: &Convert) -> Result<&'static Format> {
+/// The format to write.
+pub(super) fn target(output: &Path, writing: &Writing) -> Result<&'static Format> {
     let writable = || {
         let names = FORMATS.iter().filter(|f| f.writes()).map(|f| f.name);
         names.collect::<Vec<_>>().join(", ")
     };
-    let format = match &arguments.to {
+    let format = match &writing.to {
         Some(name) => format_named(name),
         None => {
-            let name = arguments.output.to_string_lossy();
+            let name = output.to_string_lossy();
             format_for_file_name(&name)
                 .or_else(|| format_for_file_name(name.trim_end_matches(".gz")))
         }
     };
-    let format = format.with_context(|| match &arguments.to {
+    let format = format.with_context(|| match &writing.to {
         Some(name) => format!("no format is called {name}; these are written: {}", writable()),
         None => format!(
             "the name {} tells no format; say --to with one of: {}",
-            arguments.output.display(),
+            output.display(),
             writable()
         ),
     })?;

@@ -15,7 +15,7 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
     if !is_svg && !name.ends_with(".csv") {
         bail!("{} must end in .svg or .csv", arguments.output.display());
     }
-    let document = reading::read(&arguments.file, &arguments.limits)?;
+    let document = reading::read(&arguments.files, &arguments.limits)?;
     let options = reading::view_options(&document, &arguments.view_options)?;
     let shape = match arguments.view {
         ReportView::TopDown => ReportShape::TopDown,

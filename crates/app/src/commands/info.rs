@@ -1,10 +1,10 @@
 //! `hotframe info`.
 
-use std::io::Write as _;
+use std::io::Write;
 
 use anyhow::Result;
 use serde::Serialize;
-use session::Document;
+use session::{Document, Profile, member_totals};
 
 use crate::arguments::{Info, InfoFormat};
 use crate::reading;
@@ -22,6 +22,8 @@ struct InfoJson<'a> {
     functions: usize,
     samples: usize,
     threads: u32,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    members: Vec<MemberJson<'a>>,
     warnings: Vec<String>,
 }
 
@@ -32,9 +34,22 @@ struct MetricJson<'a> {
     total: serde_json::Number,
 }
 
+#[derive(Serialize)]
+struct MemberJson<'a> {
+    name: &'a str,
+    producer: &'a str,
+    time_ns: i64,
+    duration_ns: i64,
+    /// One a metric.
+    totals: Vec<serde_json::Number>,
+}
+
+/// Members of a text report.
+const TEXT_MEMBERS: usize = 40;
+
 /// Tells what a profile holds.
 pub(crate) fn info(arguments: &Info) -> Result<()> {
-    let document = reading::read(&arguments.file, &arguments.limits)?;
+    let document = reading::read(&arguments.files, &arguments.limits)?;
     match arguments.format {
         InfoFormat::Json => json(&document),
         InfoFormat::Text => text(&document),
@@ -42,11 +57,8 @@ pub(crate) fn info(arguments: &Info) -> Result<()> {
 }
 
 fn warnings(document: &Document) -> Vec<String> {
-    let line = |(message, count): (String, u64)| match count {
-        1 => message,
-        count => format!("{message} ({} times)", crate::text::count(count)),
-    };
-    document.warnings().into_iter().map(line).collect()
+    let warnings = document.warnings().into_iter();
+    warnings.map(|(message, count)| super::counted(message, count)).collect()
 }
 
 fn json(document: &Document) -> Result<()> {
@@ -67,6 +79,17 @@ fn json(document: &Document) -> Result<()> {
         functions: profile.functions.len(),
         samples: profile.points.len(),
         threads: document.threads(),
+        members: (profile.members.iter().zip(member_totals(profile)))
+            .map(|(member, totals)| MemberJson {
+                name: &member.name,
+                producer: &member.producer,
+                time_ns: member.time_ns,
+                duration_ns: member.duration_ns,
+                totals: (totals.into_iter().zip(&profile.metrics))
+                    .map(|(total, metric)| json_number(total, metric.decimals))
+                    .collect(),
+            })
+            .collect(),
         warnings: warnings(document),
     };
     let mut out = std::io::stdout().lock();
@@ -123,8 +146,29 @@ fn text(document: &Document) -> Result<()> {
         let name = console::pad_str(&metric.name, names, console::Alignment::Left, None);
         writeln!(out, "    {name}  {:<units$}  {total:>14}{mark}", metric.unit)?;
     }
+    if !profile.members.is_empty() {
+        members(&mut out, profile)?;
+    }
     for warning in warnings(document) {
         writeln!(out, "  {} {warning}", console::style("warning").yellow())?;
+    }
+    Ok(())
+}
+
+/// The members, with what each has of the default metric.
+fn members(out: &mut dyn Write, profile: &Profile) -> Result<()> {
+    let metric = profile.metrics.get(profile.origin.default_metric);
+    let name = metric.map_or(String::new(), |metric| format!(" ({})", metric.name));
+    writeln!(out, "  {} members{name}", count(profile.members.len() as u64))?;
+    for (member, totals) in profile.members.iter().zip(member_totals(profile)).take(TEXT_MEMBERS) {
+        let total = metric.map_or(String::new(), |metric| {
+            let total = totals[profile.origin.default_metric];
+            Unit::of(&metric.unit, metric.decimals).text(total)
+        });
+        writeln!(out, "    {:<33} {total:>14}", member.name)?;
+    }
+    if let Some(more @ 1..) = profile.members.len().checked_sub(TEXT_MEMBERS) {
+        writeln!(out, "    … {} more (--format json has all)", count(more as u64))?;
     }
     Ok(())
 }

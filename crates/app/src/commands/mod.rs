@@ -4,6 +4,7 @@ mod convert;
 mod export;
 mod formats;
 mod info;
+mod merge;
 mod open;
 mod show;
 
@@ -11,6 +12,7 @@ pub(crate) use convert::convert;
 pub(crate) use export::export;
 pub(crate) use formats::formats;
 pub(crate) use info::info;
+pub(crate) use merge::merge;
 pub(crate) use open::open;
 pub(crate) use show::show;
 
@@ -19,6 +21,14 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+
+/// A warning with how often it came up.
+fn counted(message: String, count: u64) -> String {
+    match count {
+        1 => message,
+        count => format!("{message} ({} times)", crate::text::count(count)),
+    }
+}
 
 /// Writes a file as a whole or not at all; `-` is standard output.
 fn write_output(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {

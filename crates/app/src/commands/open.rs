@@ -15,9 +15,11 @@ pub(crate) fn open(arguments: &Open) -> Result<()> {
     let host = FileHost::new(&arguments.files, options.max_size);
     let session = session::Session::new(Box::new(host), options);
     let names: Vec<String> = arguments.files.iter().map(|path| document_name(path)).collect();
+    let documents: Vec<&[String]> =
+        if arguments.merge { vec![&names] } else { names.chunks(1).collect() };
     server::serve(
         session,
-        &names,
+        &documents,
         &ServeOptions { port: arguments.port, browser: !arguments.no_browser },
     )
 }

@@ -18,7 +18,7 @@ const TEXT_ROWS: usize = 40;
 
 /// Prints a report.
 pub(crate) fn show(arguments: &Show) -> Result<()> {
-    let document = reading::read(&arguments.file, &arguments.limits)?;
+    let document = reading::read(&arguments.files, &arguments.limits)?;
     let options = reading::view_options(&document, &arguments.view_options)?;
     let limit = match (arguments.limit, arguments.format) {
         (Some(0), _) | (None, ShowFormat::Json | ShowFormat::Csv) => usize::MAX,

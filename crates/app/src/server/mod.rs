@@ -37,11 +37,15 @@ struct Shared {
     guard: Arc<Guard>,
 }
 
-/// Serves `documents` until the process is stopped.
-pub(crate) fn serve(session: Session, documents: &[String], options: &ServeOptions) -> Result<()> {
+/// Serves `documents`, each the merge of the inputs it names, until the process is stopped.
+pub(crate) fn serve(
+    session: Session,
+    documents: &[&[String]],
+    options: &ServeOptions,
+) -> Result<()> {
     let session = Arc::new(session);
-    for name in documents {
-        let document = session.add(name);
+    for inputs in documents {
+        let document = session.add_merged(inputs);
         let session = session.clone();
         std::thread::spawn(move || session.load(document));
     }
@@ -55,7 +59,7 @@ pub(crate) fn serve(session: Session, documents: &[String], options: &ServeOptio
         let guard = Arc::new(Guard::new(port)?);
         let address = format!("http://127.0.0.1:{port}/?token={}", guard.token());
         let mut out = std::io::stdout().lock();
-        writeln!(out, "Hotframe shows {} at", documents.join(", "))?;
+        writeln!(out, "Hotframe shows {} at", documents.concat().join(", "))?;
         writeln!(out, "{address}")?;
         writeln!(out, "Ctrl+C ends it.")?;
         out.flush()?;

@@ -1,0 +1,164 @@
+//! The metrics of all inputs: matched by name and by what their units measure.
+//!
+//! ```text
+//! input 1: cpu, milliseconds          1 becomes 1 000 000 --+--> cpu, nanoseconds
+//! input 2: cpu, nanoseconds                  1 stays 1 -----+
+//! ```
+//! All values of a metric are told in the finest unit, with as many decimals as make all of them
+//! whole. Where that leaves 64 bits each unit stays a metric of its own.
+
+use profile::{Metric, Points, Profile};
+
+use crate::unit::{UnitKind, unit_scale};
+
+use super::notes::MergeNote;
+use super::union::Union;
+
+/// The metrics of all inputs.
+#[derive(Debug, Default)]
+pub(super) struct Metrics {
+    union: Union<(String, UnitKind)>,
+    slots: Vec<Slot>,
+}
+
+/// A metric of the merge.
+#[derive(Debug, Default)]
+struct Slot {
+    /// How many inputs have it.
+    inputs: usize,
+    /// The units and decimals in which inputs have it.
+    variants: Vec<Variant>,
+}
+
+#[derive(Debug)]
+struct Variant {
+    metric: Metric,
+    /// Bytes or nanoseconds of one of its unit.
+    scale: i64,
+    /// The largest value, sign aside.
+    largest: u64,
+}
+
+/// Where the values of an input's metric go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Source {
+    slot: u32,
+    variant: u32,
+}
+
+/// Where values go in the end: the metric, and what they are multiplied with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Column {
+    pub(super) metric: usize,
+    pub(super) factor: i64,
+}
+
+impl Metrics {
+    /// By metric of `input`, where its values go. `points` are the values that will.
+    pub(super) fn add(&mut self, input: &Profile, points: &Points) -> Vec<Source> {
+        let key = |metric: &Metric| (metric.name.clone(), kind(&metric.unit));
+        let slots = &mut self.slots;
+        let rows = self.union.add(input.metrics.iter().map(key), |_| {
+            slots.push(Slot::default());
+            slots.len() as u32 - 1
+        });
+        let source = |(index, (metric, slot)): (usize, (&Metric, u32))| {
+            let Slot { inputs, variants } = &mut self.slots[slot as usize];
+            *inputs += 1;
+            let same = |known: &Variant| {
+                known.metric.unit == metric.unit && known.metric.decimals == metric.decimals
+            };
+            let variant = variants.iter().position(same).unwrap_or_else(|| {
+                let scale = unit_scale(&metric.unit).0;
+                variants.push(Variant { metric: metric.clone(), scale, largest: 0 });
+                variants.len() - 1
+            });
+            let largest = points.values(index).map(i64::unsigned_abs).max().unwrap_or(0);
+            variants[variant].largest = variants[variant].largest.max(largest);
+            Source { slot, variant: variant as u32 }
+        };
+        input.metrics.iter().zip(rows).enumerate().map(source).collect()
+    }
+
+    /// The metrics of the merge of `inputs` profiles, and where values go.
+    pub(super) fn finish(
+        self,
+        inputs: usize,
+        notes: &mut Vec<MergeNote>,
+    ) -> (Vec<Metric>, Columns) {
+        let mut metrics = vec![];
+        let mut columns = vec![];
+        for Slot { inputs: having, variants } in self.slots {
+            let first = metrics.len();
+            if let Some((metric, factors)) = common(&variants) {
+                let column = |factor| Column { metric: first, factor };
+                columns.push(factors.into_iter().map(column).collect::<Vec<_>>());
+                metrics.push(metric);
+            } else {
+                let units = variants.iter().map(|variant| told_unit(&variant.metric)).collect();
+                let metric = variants[0].metric.name.clone();
+                notes.push(MergeNote::Units { metric, units });
+                let column = |index| Column { metric: first + index, factor: 1 };
+                columns.push((0..variants.len()).map(column).collect());
+                metrics.extend(variants.into_iter().map(|variant| variant.metric));
+            }
+            if having < inputs {
+                let Metric { name, unit, .. } = &metrics[first];
+                let metric =
+                    if unit.is_empty() { name.clone() } else { format!("{name} ({unit})") };
+                notes.push(MergeNote::Absent { metric, without: inputs - having, of: inputs });
+            }
+        }
+        (metrics, Columns(columns))
+    }
+}
+
+/// Where values go, by [`Source`].
+pub(super) struct Columns(Vec<Vec<Column>>);
+
+impl Columns {
+    pub(super) fn of(&self, source: Source) -> Column {
+        self.0[source.slot as usize][source.variant as usize]
+    }
+}
+
+/// The metric in which all variants are whole numbers, and what the values of each are multiplied
+/// with; none if a value would leave 64 bits.
+fn common(variants: &[Variant]) -> Option<(Metric, Vec<i64>)> {
+    let finest = variants.iter().min_by_key(|variant| variant.scale)?;
+    let most = variants.iter().map(|variant| variant.metric.decimals).max()?;
+    // A value is `scale / 10^decimals` of bytes or nanoseconds.
+    let factor = |variant: &Variant, decimals: u8| -> Option<i64> {
+        let power = |decimals: u8| 10i128.checked_pow(decimals.into());
+        let size = i128::from(variant.scale).checked_mul(power(decimals)?)?;
+        let step = i128::from(finest.scale).checked_mul(power(variant.metric.decimals)?)?;
+        (size % step == 0).then(|| i64::try_from(size / step).ok())?
+    };
+    let fits = |variant: &Variant, factor: i64| {
+        let largest = i64::try_from(variant.largest).ok();
+        factor == 1 || largest.is_some_and(|largest| largest.checked_mul(factor).is_some())
+    };
+    let factors = |decimals: u8| -> Option<Vec<i64>> {
+        let factor = |v: &Variant| factor(v, decimals).filter(|&factor| fits(v, factor));
+        variants.iter().map(factor).collect()
+    };
+    (0..=most).find_map(|decimals| {
+        let metric = Metric { decimals, ..finest.metric.clone() };
+        factors(decimals).map(|factors| (metric, factors))
+    })
+}
+
+/// What a unit measures; counts of anything are counts.
+fn kind(unit: &str) -> UnitKind {
+    match unit_scale(unit).1 {
+        UnitKind::Other(unit) if matches!(&*unit, "" | "sample") => UnitKind::Other("count".into()),
+        kind => kind,
+    }
+}
+
+fn told_unit(metric: &Metric) -> String {
+    match metric.decimals {
+        0 => metric.unit.clone(),
+        decimals => format!("{} with {decimals} decimals", metric.unit),
+    }
+}

@@ -1,0 +1,64 @@
+//! What a merge could not reconcile.
+
+use std::fmt;
+
+/// Something that a merge left out, or could not bring together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MergeNote {
+    /// A metric that not every profile has.
+    Absent {
+        /// Its name and unit.
+        metric: String,
+        /// How many profiles do not have it.
+        without: usize,
+        /// How many profiles there are.
+        of: usize,
+    },
+    /// Values of one metric that do not fit 64 bits in the unit that all of them need: each unit
+    /// is a metric of its own.
+    Units {
+        /// The metric's name.
+        metric: String,
+        /// The units.
+        units: Vec<String>,
+    },
+    /// Places in code whose address is not known any more, because it is not the same everywhere.
+    Addresses(usize),
+    /// Points without a time whose values are all 0, which are left out.
+    Zeros(usize),
+    /// A fact of the measurement that is not the same everywhere, and is left out.
+    Differs(&'static str),
+}
+
+impl MergeNote {
+    /// How often it came up.
+    pub fn count(&self) -> u64 {
+        match self {
+            MergeNote::Addresses(count) | MergeNote::Zeros(count) => *count as u64,
+            MergeNote::Absent { .. } | MergeNote::Units { .. } | MergeNote::Differs(_) => 1,
+        }
+    }
+}
+
+impl fmt::Display for MergeNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MergeNote::Absent { metric, without, of } => {
+                write!(f, "{without} of {of} profiles do not have the metric {metric}: theirs is 0")
+            }
+            MergeNote::Units { metric, units } => write!(
+                f,
+                "the metric {metric} is measured in {}, and its values are too large for one unit: \
+                 each unit is a metric of its own",
+                units.join(", ")
+            ),
+            MergeNote::Addresses(_) => f.write_str(
+                "the address of a place in code is left out: it is not the same in all profiles",
+            ),
+            MergeNote::Zeros(_) => f.write_str("a point that measured nothing is left out"),
+            MergeNote::Differs(what) => {
+                write!(f, "{what} is left out: it is not the same in all profiles")
+            }
+        }
+    }
+}

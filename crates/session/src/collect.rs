@@ -1,0 +1,130 @@
+//! Profiles of one or many inputs as one document.
+
+use std::collections::HashSet;
+use std::io::{self, Read};
+
+use analysis::{Merge, Merged};
+use formats::{Folder, FolderFile, Opened, ReadError, ReadOptions, Source, Warnings};
+use protocol::{ErrorCode, ProtocolError};
+
+use crate::Document;
+use crate::load::{Input, Watch};
+
+/// Reads inputs into one document. One profile stays as it is; several are merged, and an input
+/// that was read is not kept.
+#[derive(Debug)]
+pub struct Collector<'a> {
+    options: &'a ReadOptions,
+    /// The first profile, until there is a second.
+    first: Option<(String, Opened)>,
+    merge: Merge,
+    warnings: Warnings,
+}
+
+impl<'a> Collector<'a> {
+    /// A collector that has read nothing.
+    pub fn new(options: &'a ReadOptions) -> Collector<'a> {
+        let (merge, warnings) = (Merge::default(), Warnings::default());
+        Collector { options, first: None, merge, warnings }
+    }
+
+    /// Reads the profiles of an input: mostly one; all of a folder or archive of profiles, named
+    /// `name/path`.
+    pub fn add(
+        &mut self,
+        input: Input,
+        watch: &dyn Watch,
+        name: &str,
+    ) -> Result<(), ProtocolError> {
+        let options = self.options;
+        let take = &mut |path: &str, opened| match path {
+            "" => self.take(name.to_owned(), opened),
+            path => self.take(format!("{name}/{path}"), opened),
+        };
+        let passed = match input {
+            Input::File(bytes, _) => {
+                let file_name = profile::base_name(name);
+                formats::read_each(Source { bytes: watch.watch(bytes), file_name }, options, take)
+            }
+            Input::Folder(folder) => {
+                let folder = WatchedFolder { folder: &*folder, watch };
+                formats::read_folder_each(&folder, options, take)
+            }
+        };
+        let passed = passed.map_err(|error| {
+            let code = if error.is_limit() { ErrorCode::Limit } else { ErrorCode::Unreadable };
+            ProtocolError::new(code, format!("{name}: {error}")).with_hint(error.hint())
+        })?;
+        self.warnings.add_all(name, &passed);
+        Ok(())
+    }
+
+    /// The document of all that was read.
+    pub fn finish(mut self, title: &str) -> Document {
+        let merged = match self.first.take() {
+            Some((_, Opened { profile, mut warnings })) => {
+                warnings.add_all(title, &self.warnings);
+                self.warnings = warnings;
+                Merged { profile, inputs: 1, notes: vec![] }
+            }
+            None => self.merge.finish(),
+        };
+        Document::new(title, merged, self.warnings)
+    }
+
+    fn take(&mut self, name: String, opened: Opened) -> Result<(), ReadError> {
+        if self.first.is_none() && self.merge.is_empty() {
+            self.first = Some((name, opened));
+            return Ok(());
+        }
+        for (name, opened) in self.first.take().into_iter().chain([(name, opened)]) {
+            self.merge.add(&name, &opened.profile);
+            self.warnings.add_all(&name, &opened.warnings);
+        }
+        if self.merge.heap_bytes() > self.options.max_memory {
+            return Err(ReadError::Limit {
+                what: "the tables of all profiles in memory",
+                limit: self.options.max_memory as u64,
+                option: "--max-memory",
+            });
+        }
+        Ok(())
+    }
+}
+
+/// What documents are called by: names without folders, where that tells them apart.
+pub fn short_names(names: &[String]) -> Vec<&str> {
+    let short: Vec<&str> = names.iter().map(|name| profile::base_name(name)).collect();
+    let different: HashSet<&str> = short.iter().copied().collect();
+    match different.len() == names.len() {
+        true => short,
+        false => names.iter().map(String::as_str).collect(),
+    }
+}
+
+/// What a document of several inputs is called.
+pub fn merged_title(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => profile::base_name(name).to_owned(),
+        [first, others @ ..] => {
+            format!("{} and {} more", profile::base_name(first), others.len())
+        }
+    }
+}
+
+/// A folder whose files are watched while they are read.
+struct WatchedFolder<'a> {
+    folder: &'a dyn Folder,
+    watch: &'a dyn Watch,
+}
+
+impl Folder for WatchedFolder<'_> {
+    fn files(&self) -> &[FolderFile] {
+        self.folder.files()
+    }
+
+    fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>> {
+        Ok(self.watch.watch(self.folder.open(path)?))
+    }
+}
