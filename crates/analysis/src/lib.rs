@@ -10,6 +10,7 @@
 //! frame's value flows to its nearest visible ancestor.
 
 mod call_graph;
+mod compare;
 mod drop_frames;
 mod filter;
 mod filtered;
@@ -26,6 +27,7 @@ mod tree;
 mod unit;
 
 pub use call_graph::{CallGraph, Edge};
+pub use compare::{Change, Comparison, Side, Tag};
 pub use filter::{Effect, Filter, FilterKind};
 pub use filtered::{Filtered, SelfValues, Totals};
 pub use flat::{FlatValues, flat_values};

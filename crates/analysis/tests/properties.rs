@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use analysis::{
-    Filter, FilterKind, Filtered, FrameKeys, Granularity, NodeId, Order, Pattern, Search, Shape,
-    Tree, flat_values,
+    Change, Comparison, Filter, FilterKind, Filtered, FrameKeys, Granularity, NodeId, Order,
+    Pattern, Search, Shape, Side, Tag, Tree, flat_values,
 };
 use profile::{
     ContextId, FrameId, Label, LabelValue, Location, LocationId, Metric, Profile, ProfileBuilder,
@@ -251,4 +251,54 @@ proptest! {
 fn with_root(mut totals: BTreeMap<Vec<String>, i64>) -> BTreeMap<Vec<String>, i64> {
     totals.entry(vec![]).or_default();
     totals
+}
+
+/// Self and total of every node of a tree by its path, in one metric.
+fn values(tree: &mut Tree, metric: usize) -> BTreeMap<Vec<String>, (i64, i64)> {
+    let all = nodes(tree);
+    let of = |tree: &mut Tree, node| {
+        let path = tree.path(node).into_iter().skip(1).map(|id| tree.name(id).into_owned());
+        (path.collect(), tree.values(node, metric))
+    };
+    all.into_iter().map(|node| of(tree, node)).filter(|(_, values)| *values != (0, 0)).collect()
+}
+
+/// What both sides of a comparison have in a shape, by path.
+fn sides(comparison: &Comparison, shape: Shape) -> [BTreeMap<Vec<String>, (i64, i64)>; 2] {
+    let profile = Arc::new(comparison.profile.clone());
+    let filtered = filtered(&profile, &[]);
+    let keys = Arc::new(FrameKeys::new(&profile, Granularity::Function));
+    let metric = Side::Both.of(1);
+    let mut tree = Tree::new(filtered, keys, shape, metric, Order::Value, false);
+    [Side::Base, Side::New].map(|side| values(&mut tree, side.of(1)))
+}
+
+proptest! {
+    #[test]
+    fn each_side_of_a_comparison_is_its_profile(
+        base in samples(1..100), new in samples(1..100), shape in 0usize..3
+    ) {
+        let shape = [Shape::TopDown, Shape::BottomUp, Shape::Flat][shape];
+        let alone = [&base, &new].map(|samples| {
+            let profile = profile(samples);
+            values(&mut tree(&filtered(&profile, &[]), shape, false), 1)
+        });
+        let [base, new] = [profile(&base), profile(&new)];
+        prop_assert_eq!(&sides(&Comparison::new(&base, &new), shape), &alone);
+        let [new_side, base_side] = sides(&Comparison::new(&new, &base), shape);
+        prop_assert_eq!([base_side, new_side], alone);
+    }
+
+    #[test]
+    fn changes_mirror(base: i64, new: i64, noise in 0.0..0.5) {
+        let mirrored = match (Change { base, new }).tag(noise) {
+            Tag::Added => Tag::Deleted,
+            Tag::Deleted => Tag::Added,
+            Tag::Larger => Tag::Smaller,
+            Tag::Smaller => Tag::Larger,
+            Tag::Unchanged => Tag::Unchanged,
+        };
+        prop_assert_eq!((Change { base: new, new: base }).tag(noise), mirrored);
+        prop_assert_eq!((Change { base, new: base }).tag(noise), Tag::Unchanged);
+    }
 }

@@ -22,6 +22,8 @@ pub(crate) enum Command {
     Info(Info),
     /// Print a profile as a list or a tree
     Show(Box<Show>),
+    /// Compare two profiles
+    Diff(Box<Diff>),
     /// Write profiles in another format
     Convert(Convert),
     /// Make one profile of many, which stay its members
@@ -83,6 +85,64 @@ pub(crate) struct Show {
     pub(crate) view_options: ViewArguments,
     #[command(flatten)]
     pub(crate) limits: Limits,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Diff {
+    /// Profile before, or a folder or archive of profiles
+    pub(crate) base: PathBuf,
+    /// Profile after, or a folder or archive of profiles
+    pub(crate) new: PathBuf,
+    /// Shape of the report
+    #[arg(long, value_enum, default_value_t = DiffView::Flat)]
+    pub(crate) view: DiffView,
+    /// Most rows to print; 0 is all [default: 40, all as JSON]
+    #[arg(long)]
+    pub(crate) limit: Option<usize>,
+    /// Changes up to so much of a value are noise
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, default_value = "0%")]
+    pub(crate) noise: Percent,
+    /// Exit with code 3 if a function's self or total value grew by more than so much of the base's
+    /// total, such as 'self > 5%'
+    #[arg(long, value_name = "GROWTH", value_parser = parse_growth)]
+    pub(crate) fail_if: Option<Growth>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
+    pub(crate) format: DiffFormat,
+    #[command(flatten)]
+    pub(crate) view_options: ViewArguments,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffView {
+    /// Callers above callees
+    TopDown,
+    /// Innermost functions first, their callers below
+    BottomUp,
+    /// Functions by the change of their self value
+    Flat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffFormat {
+    Text,
+    Json,
+    Markdown,
+}
+
+/// A hundredth part for each.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Percent(pub(crate) f64);
+
+/// More growth than is allowed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Growth {
+    /// Whether self values count, or totals.
+    pub(crate) of_self: bool,
+    /// How much of the base's total is allowed.
+    pub(crate) limit: Percent,
 }
 
 #[derive(Debug, Args)]
@@ -311,8 +371,8 @@ pub(crate) fn with_default_command(
     arguments: impl Iterator<Item = OsString>,
 ) -> impl Iterator<Item = OsString> {
     const OWN: [&str; 4] = ["-h", "--help", "-V", "--version"];
-    const COMMANDS: [&str; 8] =
-        ["open", "info", "show", "convert", "merge", "export", "formats", "help"];
+    const COMMANDS: [&str; 9] =
+        ["open", "info", "show", "diff", "convert", "merge", "export", "formats", "help"];
     let mut arguments: Vec<OsString> = arguments.collect();
     let first = arguments.get(1).map(|first| first.to_string_lossy().into_owned());
     if let Some(first) = first
@@ -322,6 +382,27 @@ pub(crate) fn with_default_command(
         arguments.insert(1, "open".into());
     }
     arguments.into_iter()
+}
+
+/// A share as `5%` or `5`.
+fn parse_percent(text: &str) -> Result<Percent, String> {
+    let number = text.trim().trim_end_matches('%').trim().parse::<f64>();
+    match number {
+        Ok(number) if number >= 0.0 && number.is_finite() => Ok(Percent(number)),
+        _ => Err("write a share as 5% or 0.5%".to_owned()),
+    }
+}
+
+/// `self > 5%` or `total > 5%`.
+fn parse_growth(text: &str) -> Result<Growth, String> {
+    let wrong = || "write the growth as 'self > 5%' or 'total > 5%'".to_owned();
+    let (word, limit) = text.split_once('>').ok_or_else(wrong)?;
+    let of_self = match word.trim() {
+        "self" => true,
+        "total" => false,
+        _ => return Err(wrong()),
+    };
+    Ok(Growth { of_self, limit: parse_percent(limit)? })
 }
 
 /// A number of bytes, with K, M, G or T for binary units.

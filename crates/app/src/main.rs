@@ -16,17 +16,19 @@ use arguments::{Arguments, Command};
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse_from(arguments::with_default_command(std::env::args_os()));
+    let done = |result: anyhow::Result<()>| result.map(|()| ExitCode::SUCCESS);
     let result = match arguments.command {
-        Command::Open(arguments) => commands::open(&arguments),
-        Command::Info(arguments) => commands::info(&arguments),
-        Command::Show(arguments) => commands::show(&arguments),
-        Command::Convert(arguments) => commands::convert(&arguments),
-        Command::Merge(arguments) => commands::merge(&arguments),
-        Command::Export(arguments) => commands::export(&arguments),
-        Command::Formats(arguments) => commands::formats(&arguments),
+        Command::Open(arguments) => done(commands::open(&arguments)),
+        Command::Info(arguments) => done(commands::info(&arguments)),
+        Command::Show(arguments) => done(commands::show(&arguments)),
+        Command::Diff(arguments) => commands::diff(&arguments),
+        Command::Convert(arguments) => done(commands::convert(&arguments)),
+        Command::Merge(arguments) => done(commands::merge(&arguments)),
+        Command::Export(arguments) => done(commands::export(&arguments)),
+        Command::Formats(arguments) => done(commands::formats(&arguments)),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         // Whoever read our output has seen enough.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -6,6 +6,7 @@
 
 mod answers;
 mod collect;
+mod compare_report;
 mod convert;
 mod csv;
 mod document;
@@ -22,8 +23,9 @@ use protocol::{
     FormatsResult, Frame, Header, Progress, ProtocolError, Request,
 };
 
-pub use analysis::{Filter, FilterKind, Granularity, MergeNote, Order, member_totals};
+pub use analysis::{Change, Filter, FilterKind, Granularity, MergeNote, Order, member_totals};
 pub use collect::{Collector, merged_title, short_names};
+pub use compare_report::{ChangeRow, Compared};
 pub use csv::field as csv_field;
 pub use document::{Document, ViewOptions};
 pub use formats::{

@@ -199,7 +199,7 @@ impl Document {
         Ok((reports.collect(), count))
     }
 
-    fn row(
+    pub(crate) fn row(
         &self,
         name: String,
         frame: Option<FrameId>,

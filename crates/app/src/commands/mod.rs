@@ -1,6 +1,7 @@
 //! One command a file.
 
 mod convert;
+mod diff;
 mod export;
 mod formats;
 mod info;
@@ -9,6 +10,7 @@ mod open;
 mod show;
 
 pub(crate) use convert::convert;
+pub(crate) use diff::diff;
 pub(crate) use export::export;
 pub(crate) use formats::formats;
 pub(crate) use info::info;

@@ -1,0 +1,363 @@
+//! `hotframe diff`.
+
+use std::io::{BufWriter, Write};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use console::style;
+use serde::Serialize;
+use session::{Change, ChangeRow, Compared, Metric, ReportShape, ViewOptions, base_name};
+
+use crate::arguments::{Diff, DiffFormat, DiffView, Growth, ViewArguments};
+use crate::reading;
+use crate::text::{Unit, fit_start, json_number, share, terminal_width};
+
+/// The exit code of a comparison that `--fail-if` does not let pass; errors have 1, arguments that
+/// cannot be understood 2.
+const FAILED: u8 = 3;
+
+/// Rows of a text without `--limit`.
+const TEXT_ROWS: usize = 40;
+
+/// Prints what changed.
+pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
+    let read = |path| reading::read(std::slice::from_ref(path), &arguments.limits);
+    let (base, new) = (read(&arguments.base)?, read(&arguments.new)?);
+    let compared = Compared::new(&base, &new);
+    drop((base, new));
+    let view = View {
+        options: options(&compared, &arguments.view_options)?,
+        compared,
+        shape: match arguments.view {
+            DiffView::TopDown => ReportShape::TopDown,
+            DiffView::BottomUp => ReportShape::BottomUp,
+            DiffView::Flat => ReportShape::Flat,
+        },
+        noise: arguments.noise.0 / 100.0,
+        limit: match (arguments.limit, arguments.format) {
+            (Some(0), _) | (None, DiffFormat::Json) => usize::MAX,
+            (Some(limit), _) => limit,
+            (None, DiffFormat::Text | DiffFormat::Markdown) => TEXT_ROWS,
+        },
+    };
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    match arguments.format {
+        DiffFormat::Text => view.text(&mut out)?,
+        DiffFormat::Json => view.json(&mut out)?,
+        DiffFormat::Markdown => view.markdown(&mut out)?,
+    }
+    let mut code = ExitCode::SUCCESS;
+    if let Some(growth) = &arguments.fail_if {
+        let grown = view.grown(growth)?;
+        let markdown = arguments.format == DiffFormat::Markdown;
+        if markdown {
+            view.verdict(&mut out, growth, &grown)?;
+        }
+        out.flush()?;
+        if !grown.is_empty() {
+            code = ExitCode::from(FAILED);
+            view.verdict(&mut std::io::stderr().lock(), growth, &grown)?;
+        }
+    }
+    out.flush()?;
+    Ok(code)
+}
+
+/// The options of the view; the metric is one of those that both have in all.
+fn options(compared: &Compared, view: &ViewArguments) -> Result<ViewOptions> {
+    let metrics = &compared.metrics;
+    let metric = match &view.metric {
+        None if metrics.is_empty() => {
+            anyhow::bail!("neither profile has metrics: nothing was measured")
+        }
+        None => compared.document.profile().origin.default_metric / 3,
+        Some(name) => {
+            let number = name.parse().ok().filter(|&number| number < metrics.len());
+            let named = || metrics.iter().position(|m| m.name.eq_ignore_ascii_case(name));
+            number.or_else(named).with_context(|| {
+                let known: Vec<_> = metrics.iter().map(|metric| metric.name.as_str()).collect();
+                format!("there is no metric {name}; there are: {}", known.join(", "))
+            })?
+        }
+    };
+    Ok(ViewOptions {
+        metric,
+        granularity: view.granularity(),
+        filters: view.filters(),
+        collapse_recursion: view.collapse_recursion,
+        drop_frames: !view.no_drop_frames,
+        ..ViewOptions::default()
+    })
+}
+
+/// What is shown.
+struct View {
+    compared: Compared,
+    options: ViewOptions,
+    shape: ReportShape,
+    noise: f64,
+    limit: usize,
+}
+
+impl View {
+    fn metric(&self) -> &Metric {
+        &self.compared.metrics[self.options.metric]
+    }
+
+    fn unit(&self) -> Unit {
+        Unit::of(&self.metric().unit, self.metric().decimals)
+    }
+
+    fn shape_name(&self) -> &'static str {
+        match self.shape {
+            ReportShape::TopDown => "top-down",
+            ReportShape::BottomUp => "bottom-up",
+            ReportShape::Flat => "flat",
+        }
+    }
+
+    /// Calls `each` with every row and the names that lead to it; how many the limit leaves out, if
+    /// that is known.
+    fn rows(
+        &self,
+        mut each: impl FnMut(&ChangeRow, &[String]) -> std::io::Result<()>,
+    ) -> Result<usize> {
+        if self.shape == ReportShape::Flat {
+            let (rows, all) = self.compared.flat_report(&self.options, self.limit)?;
+            for row in &rows {
+                each(row, std::slice::from_ref(&row.row.name))?;
+            }
+            return Ok(all - rows.len());
+        }
+        self.compared.tree_report(self.shape, &self.options, self.limit, each)??;
+        Ok(0)
+    }
+
+    fn text(&self, out: &mut dyn Write) -> Result<()> {
+        let unit = self.unit();
+        let whole = self.compared.total(&self.options)?;
+        writeln!(
+            out,
+            "{}  {}  {}  {} → {}, {} ({})",
+            style(self.compared.document.title()).bold(),
+            self.metric().name,
+            self.shape_name(),
+            unit.text(whole.base),
+            unit.text(whole.new),
+            style(signed(&unit, whole)).bold(),
+            percent(whole).trim(),
+        )?;
+        let header = format!(
+            "{:>10} {:>10} {:>11} {:>8} {:>7} {:>11}      function",
+            "base", "new", "change", "by", "of all", "self change"
+        );
+        writeln!(out, "{}", style(header).dim())?;
+        let width = terminal_width().saturating_sub(68);
+        let left = self.rows(|row, _| {
+            let change = row.total;
+            let depth = (row.row.depth as usize).min(width / 2);
+            let name = fit_start(&row.row.name, width.saturating_sub(depth));
+            writeln!(
+                out,
+                "{:>10} {:>10} {:>11} {:>8} {:>7} {:>11}  {} {:depth$}{name}",
+                unit.text(change.base),
+                unit.text(change.new),
+                signed(&unit, change),
+                percent(change),
+                share(change.difference(), whole.difference()),
+                signed(&unit, row.own),
+                change.tag(self.noise).sign(),
+                "",
+            )
+        })?;
+        if left > 0 {
+            writeln!(out, "{}", style(format!("… {left} more (--limit 0 shows all)")).dim())?;
+        }
+        Ok(())
+    }
+
+    fn markdown(&self, out: &mut dyn Write) -> Result<()> {
+        let unit = self.unit();
+        let whole = self.compared.total(&self.options)?;
+        let metric = &self.metric().name;
+        writeln!(out, "### {}\n", escaped(self.compared.document.title()))?;
+        writeln!(
+            out,
+            "{metric}: {} → {}, **{}** ({})\n",
+            unit.text(whole.base),
+            unit.text(whole.new),
+            signed(&unit, whole),
+            percent(whole).trim(),
+        )?;
+        writeln!(out, "| | function | base | new | change | by | self change |")?;
+        writeln!(out, "|---|---|---:|---:|---:|---:|---:|")?;
+        let left = self.rows(|row, _| {
+            let change = row.total;
+            writeln!(
+                out,
+                "| {} | {}{} | {} | {} | {} | {} | {} |",
+                change.tag(self.noise).sign(),
+                "&nbsp;".repeat(row.row.depth.min(40) as usize),
+                escaped(&row.row.name),
+                unit.text(change.base),
+                unit.text(change.new),
+                signed(&unit, change),
+                percent(change).trim(),
+                signed(&unit, row.own),
+            )
+        })?;
+        if left > 0 {
+            writeln!(out, "\n{left} more functions are not listed.")?;
+        }
+        Ok(())
+    }
+
+    fn json(&self, out: &mut dyn Write) -> Result<()> {
+        let whole = self.compared.total(&self.options)?;
+        let decimals = self.metric().decimals;
+        let head = HeadJson {
+            title: self.compared.document.title(),
+            metric: &self.metric().name,
+            unit: &self.metric().unit,
+            view: self.shape_name(),
+            total: ChangeJson::new(whole, decimals, self.noise),
+        };
+        let head = serde_json::to_string(&head)?;
+        // Rows are written as they come, as the last member.
+        write!(out, "{},\"rows\":[", head.strip_suffix('}').unwrap_or(&head))?;
+        let mut first = true;
+        self.rows(|row, path| {
+            let separator = if std::mem::take(&mut first) { "" } else { "," };
+            write!(out, "{separator}")?;
+            let json = RowJson {
+                function: &row.row.name,
+                file: &row.row.file,
+                line: row.row.line,
+                module: &row.row.module,
+                depth: row.row.depth,
+                path,
+                total: ChangeJson::new(row.total, decimals, self.noise),
+                own: ChangeJson::new(row.own, decimals, self.noise),
+            };
+            serde_json::to_writer(&mut *out, &json).map_err(std::io::Error::from)
+        })?;
+        writeln!(out, "]}}")?;
+        Ok(())
+    }
+
+    /// The functions that grew by more than is allowed.
+    fn grown(&self, growth: &Growth) -> Result<Vec<ChangeRow>> {
+        let whole = self.compared.total(&self.options)?.base;
+        let (rows, _) = self.compared.flat_report(&self.options, usize::MAX)?;
+        let is_too_much = |row: &ChangeRow| {
+            let change = value_of(growth, row);
+            let by = change.difference() as f64;
+            by > 0.0 && by > growth.limit.0 / 100.0 * whole as f64
+        };
+        Ok(rows.into_iter().filter(is_too_much).collect())
+    }
+
+    fn verdict(&self, out: &mut dyn Write, growth: &Growth, grown: &[ChangeRow]) -> Result<()> {
+        /// More are counted only.
+        const MOST: usize = 10;
+        let (unit, of, percent) = (self.unit(), word_of(growth), growth.limit.0);
+        if grown.is_empty() {
+            writeln!(out, "\nNo function's {of} grew by more than {percent} % of the base.")?;
+            return Ok(());
+        }
+        writeln!(
+            out,
+            "\n{} functions' {of} grew by more than {percent} % of the base:",
+            grown.len()
+        )?;
+        for row in grown.iter().take(MOST) {
+            let by = signed(&unit, value_of(growth, row));
+            writeln!(out, "- {}: {by} ({})", row.row.name, base_name(&row.row.file))?;
+        }
+        if grown.len() > MOST {
+            writeln!(out, "- and {} more", grown.len() - MOST)?;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Serialize)]
+struct HeadJson<'a> {
+    title: &'a str,
+    metric: &'a str,
+    unit: &'a str,
+    view: &'a str,
+    total: ChangeJson,
+}
+
+#[derive(Serialize)]
+struct RowJson<'a> {
+    function: &'a str,
+    file: &'a str,
+    line: u32,
+    module: &'a str,
+    depth: u32,
+    path: &'a [String],
+    total: ChangeJson,
+    #[serde(rename = "self")]
+    own: ChangeJson,
+}
+
+#[derive(Serialize)]
+struct ChangeJson {
+    tag: &'static str,
+    base: serde_json::Number,
+    new: serde_json::Number,
+    difference: serde_json::Number,
+    ratio: Option<f64>,
+}
+
+impl ChangeJson {
+    fn new(change: Change, decimals: u8, noise: f64) -> ChangeJson {
+        ChangeJson {
+            tag: change.tag(noise).sign(),
+            base: json_number(change.base, decimals),
+            new: json_number(change.new, decimals),
+            difference: json_number(change.difference(), decimals),
+            ratio: change.ratio(),
+        }
+    }
+}
+
+fn value_of(growth: &Growth, row: &ChangeRow) -> Change {
+    if growth.of_self { row.own } else { row.total }
+}
+
+fn word_of(growth: &Growth) -> &'static str {
+    if growth.of_self { "self value" } else { "total" }
+}
+
+/// A difference with its sign.
+fn signed(unit: &Unit, change: Change) -> String {
+    let difference = change.difference();
+    match difference {
+        0 => "0".to_owned(),
+        1.. => format!("+{}", unit.text(difference)),
+        _ => unit.text(difference),
+    }
+}
+
+/// By how much of the base it changed.
+fn percent(change: Change) -> String {
+    match change.ratio() {
+        Some(ratio) if change.base > 0 => format!("{:+.1} %", (ratio - 1.0) * 100.0),
+        _ => String::new(),
+    }
+}
+
+/// Text that Markdown takes as it is.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '|' | '\\' | '*' | '_' | '`' | '<' | '>' | '[' | ']') {
+            out.push('\\');
+        }
+        out.push(if c.is_control() { ' ' } else { c });
+    }
+    out
+}
