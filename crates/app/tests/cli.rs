@@ -1046,3 +1046,79 @@ fn a_name_of_a_file_is_not_a_command() {
     let (out, _) = texts(&child.wait_with_output().unwrap());
     assert_eq!(out.lines().next(), Some("standard input"));
 }
+
+#[test]
+fn a_comparison_tells_what_changed_in_every_shape() {
+    let folder = TempDir::new().unwrap();
+    let base = "main;work 60\nmain;old 30\nmain;same 10\nmain;near 1000\n";
+    let new = "main;work 90\nmain;fresh 5\nmain;same 10\nmain;near 1001\n";
+    let base = write(&folder, "base.folded", base);
+    let new = write(&folder, "new.folded", new);
+    let changes = |report: &Value, view: &str| -> BTreeMap<String, String> {
+        let told = |row: &Value| {
+            let total = &row["total"];
+            let name = row["function"].as_str().unwrap().to_owned();
+            (name, format!("{} {}", total["tag"].as_str().unwrap(), total["difference"]))
+        };
+        let is_told = |row: &&Value| view != "bottom-up" || row["depth"] == 0;
+        rows(report).iter().filter(is_told).map(told).collect()
+    };
+    let expected = BTreeMap::from(
+        [
+            ("main", "[=] 6"),
+            ("work", "[+] 30"),
+            ("old", "[D] -30"),
+            ("fresh", "[A] 5"),
+            ("same", "[=] 0"),
+            ("near", "[=] 1"),
+        ]
+        .map(|(name, change)| (name.to_owned(), change.to_owned())),
+    );
+    for view in ["flat", "top-down", "bottom-up"] {
+        let report = json(&[
+            &"diff",
+            &base,
+            &new,
+            &"--view",
+            &view,
+            &"--format",
+            &"json",
+            &"--noise",
+            &"1%",
+        ]);
+        let mut expected = expected.clone();
+        if view == "bottom-up" {
+            // Its own value is 0, so no stack ends in it.
+            expected.remove("main");
+        }
+        assert_eq!(changes(&report, view), expected, "{view}");
+        let total = &report["total"];
+        assert_eq!([&total["base"], &total["new"], &total["difference"]], [1100, 1106, 6]);
+    }
+    let text = stdout(&[&"diff", &base, &new, &"--view", &"top-down"]);
+    assert!(text.contains("[D]") && text.contains("-100.0 %"), "{text}");
+    let markdown = stdout(&[&"diff", &base, &new, &"--format", &"markdown", &"--limit", &"2"]);
+    assert!(markdown.contains("| [+] | work |"), "{markdown}");
+    assert!(markdown.contains("4 more functions"), "{markdown}");
+}
+
+#[test]
+fn a_comparison_gates_by_its_exit_code() {
+    let folder = TempDir::new().unwrap();
+    let base = write(&folder, "base.folded", "main;work 60\nmain;rest 40\n");
+    let new = write(&folder, "new.folded", "main;work 70\nmain;rest 40\n");
+    let gate = |growth: &'static str| vec!["--fail-if", growth];
+    let run = |arguments: Vec<&str>| {
+        let output = command(&[&"diff", &base, &new]).args(arguments).output().unwrap();
+        let (_, errors) = texts(&output);
+        (output.status.code().unwrap(), errors)
+    };
+    assert_eq!(run(gate("self > 10%")).0, 0);
+    let (code, errors) = run(gate("total>9.5 %"));
+    assert_eq!(code, 3);
+    assert!(errors.contains("work") && errors.contains("main"), "{errors}");
+    assert_eq!(run(gate("self > 9%")).0, 3);
+    assert_eq!(run(gate("self < 9%")).0, 2);
+    let swapped = command(&[&"diff", &new, &base]).args(gate("self > 0%")).output().unwrap();
+    assert_eq!(swapped.status.code(), Some(0), "what shrinks passes");
+}

@@ -138,7 +138,10 @@ fn pprof_top(file: &Path, options: &[&str]) -> SelfAndTotal {
 /// Our list; unsymbolised places are added up by module, as pprof's list has them.
 fn our_top(file: &Path, options: &[&str]) -> SelfAndTotal {
     let arguments = [&["show", "--view", "flat", "--format", "json"], options].concat();
-    let json = hotframe_json(&arguments, file);
+    by_function(&hotframe_json(&arguments, file), |value| value.as_i64().unwrap())
+}
+
+fn by_function(json: &Value, number: fn(&Value) -> i64) -> SelfAndTotal {
     let mut top = SelfAndTotal::new();
     for row in json["rows"].as_array().unwrap() {
         let name = row["function"].as_str().unwrap();
@@ -148,8 +151,8 @@ fn our_top(file: &Path, options: &[&str]) -> SelfAndTotal {
             false => name.split_whitespace().collect::<Vec<_>>().join(" "),
         };
         let entry = top.entry(name).or_default();
-        entry.0 += row["self"].as_i64().unwrap();
-        entry.1 += row["total"].as_i64().unwrap();
+        entry.0 += number(&row["self"]);
+        entry.1 += number(&row["total"]);
     }
     top
 }
@@ -386,6 +389,34 @@ fn merges_agree_with_those_of_pprof() {
                 &traces(&theirs, unit, &metric),
                 &what,
             );
+        }
+    }
+}
+
+#[test]
+fn differences_agree_with_those_of_pprof() {
+    let testdata = root().join("testdata/pprof");
+    let mut pairs = vec![
+        [testdata.join("cpu.pb.gz"), testdata.join("labels.pb.gz")],
+        [testdata.join("labels.pb.gz"), testdata.join("cpu.pb.gz")],
+    ];
+    let series: Vec<_> =
+        files().into_iter().filter(|file| file.parent().unwrap().ends_with("series")).collect();
+    match (series.first(), series.last()) {
+        (Some(first), Some(last)) => pairs.push([first.clone(), last.clone()]),
+        _ => eprintln!("notice: the series of the corpus are absent, they are not compared"),
+    }
+    for [base, new] in &pairs {
+        for (metric, unit) in metrics(new) {
+            let what = format!("{} less {}, {metric}", new.display(), base.display());
+            let diff_base = format!("-diff_base={}", base.display());
+            let theirs = pprof_top(new, &[unit, &format!("-sample_index={metric}"), &diff_base]);
+            let mut command = Command::new(env!("CARGO_BIN_EXE_hotframe"));
+            command.arg("diff").args([base, new]).args(["--format", "json", "--metric", &metric]);
+            let json = serde_json::from_str(&run(command)).unwrap();
+            let mut ours = by_function(&json, |change| change["difference"].as_i64().unwrap());
+            ours.retain(|_, values| *values != (0, 0));
+            assert_same(&without_module_totals(ours), &without_module_totals(theirs), &what);
         }
     }
 }

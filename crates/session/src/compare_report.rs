@@ -45,8 +45,8 @@ impl Compared {
         Ok(Change { base: of(Side::Base)?, new: of(Side::New)? })
     }
 
-    /// Functions by the size of the change of their self values (then of their totals, then by
-    /// name), at most `limit` of them; also how many there are.
+    /// Functions by the size of the change of their self values (then of their totals, then by self
+    /// value and name), at most `limit` of them; also how many there are.
     pub fn flat_report(
         &self,
         options: &ViewOptions,
@@ -63,7 +63,8 @@ impl Compared {
             (0..keys.len()).filter(|&key| !is_empty(own(key)) || !is_empty(total(key))).collect();
         let size = |change: Change| Reverse(change.difference().unsigned_abs());
         found.sort_by_cached_key(|&key| {
-            (size(own(key)), size(total(key)), keys.name(profile, key as u32))
+            let (own, total) = (own(key), total(key));
+            (size(own), size(total), Reverse(both(own)), keys.name(profile, key as u32))
         });
         let count = found.len();
         found.truncate(limit);
@@ -109,8 +110,10 @@ impl Compared {
                     return Ok(Err(error));
                 }
             }
+            // The last is taken first.
             kept.sort_by_cached_key(|&child| {
-                changes(&mut tree, metric, child).1.difference().unsigned_abs()
+                let (_, total) = changes(&mut tree, metric, child);
+                (total.difference().unsigned_abs(), both(total), Reverse(child.0))
             });
             open.extend(kept);
         }
@@ -143,10 +146,10 @@ fn most_changed(tree: &mut Tree, metric: usize, limit: usize) -> HashSet<u32> {
     loop {
         for child in tree.children(node) {
             let (_, total) = changes(tree, metric, NodeId(child));
-            open.push((total.difference().unsigned_abs(), Reverse(child)));
+            open.push((total.difference().unsigned_abs(), both(total), Reverse(child)));
         }
         match open.pop() {
-            Some((_, Reverse(next))) if chosen.len() < limit => {
+            Some((.., Reverse(next))) if chosen.len() < limit => {
                 chosen.insert(next);
                 node = NodeId(next);
             }
