@@ -17,6 +17,8 @@ pub struct Compared {
     pub document: Document,
     /// The metrics that both have in all.
     pub metrics: Vec<Metric>,
+    /// How many profiles the base and the new one are, whose values are added up.
+    pub inputs: [usize; 2],
 }
 
 /// One row of a comparison.
@@ -35,8 +37,9 @@ impl Compared {
     pub fn new(base: &Document, new: &Document) -> Compared {
         let Comparison { profile, metrics, notes } = Comparison::new(base.profile(), new.profile());
         let title = format!("{} → {}", base.title(), new.title());
-        let merged = Merged { profile, inputs: base.inputs() + new.inputs(), notes };
-        Compared { document: Document::new(&title, merged, Warnings::default()), metrics }
+        let inputs = [base, new].map(|side| side.profile().members.len().max(1));
+        let merged = Merged { profile, inputs: inputs.iter().sum(), notes };
+        Compared { document: Document::new(&title, merged, Warnings::default()), metrics, inputs }
     }
 
     /// The totals of both, as filtered; `options.metric` is a metric of both.

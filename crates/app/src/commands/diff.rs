@@ -24,6 +24,16 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     let read = |path| reading::read(std::slice::from_ref(path), &arguments.limits);
     let (base, new) = (read(&arguments.base)?, read(&arguments.new)?);
     let compared = Compared::new(&base, &new);
+    let [of_base, of_new] = compared.inputs;
+    if of_base != of_new {
+        let mut errors = std::io::stderr().lock();
+        writeln!(
+            errors,
+            "hotframe: the sum of {of_base} profiles ({}) is compared with the sum of {of_new} ({})",
+            base.title(),
+            new.title(),
+        )?;
+    }
     drop((base, new));
     let view = View {
         options: options(&compared, &arguments.view_options)?,
