@@ -1122,3 +1122,13 @@ fn a_comparison_gates_by_its_exit_code() {
     let swapped = command(&[&"diff", &new, &base]).args(gate("self > 0%")).output().unwrap();
     assert_eq!(swapped.status.code(), Some(0), "what shrinks passes");
 }
+
+#[test]
+fn a_comparison_tells_what_its_readers_skipped() {
+    let folder = TempDir::new().unwrap();
+    let base = write(&folder, "base.folded", "main;work 60\nmain;other 1\nno count\n");
+    let new = write(&folder, "new.folded", "main;work 60\nmain;other 1\n");
+    let (_, errors) = succeed(&[&"diff", &base, &new]);
+    assert!(errors.contains("base.folded: line 3"), "{errors}");
+    assert!(!errors.contains("new.folded:"), "{errors}");
+}

@@ -24,9 +24,15 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     let read = |path| reading::read(std::slice::from_ref(path), &arguments.limits);
     let (base, new) = (read(&arguments.base)?, read(&arguments.new)?);
     let compared = Compared::new(&base, &new);
+    let mut errors = std::io::stderr().lock();
+    for document in [&base, &new, &compared.document] {
+        for (message, count) in document.warnings() {
+            let message = super::counted(message, count);
+            writeln!(errors, "hotframe: {}: {message}", document.title())?;
+        }
+    }
     let [of_base, of_new] = compared.inputs;
     if of_base != of_new {
-        let mut errors = std::io::stderr().lock();
         writeln!(
             errors,
             "hotframe: the sum of {of_base} profiles ({}) is compared with the sum of {of_new} ({})",
@@ -34,7 +40,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
             new.title(),
         )?;
     }
-    drop((base, new));
+    drop((base, new, errors));
     let view = View {
         options: options(&compared, &arguments.view_options)?,
         compared,
