@@ -1,8 +1,15 @@
 //! Two profiles side by side: what became more, what less.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use profile::{MemberId, Metric, Points, Profile};
 
-use crate::{Merge, MergeNote};
+use crate::statistics::{MannWhitney, Method, false_discovery, mann_whitney};
+use crate::{
+    FilterError, Filtered, FrameKeys, Granularity, MemberSums, Merge, MergeNote, NodeId, Pattern,
+    Tree, flat_values, matching_frames, matching_keys,
+};
 
 /// A base and a new profile as one, with their metrics side by side, so that every shape and every
 /// filter works on both at once.
@@ -14,7 +21,35 @@ pub struct Comparison {
     pub metrics: Vec<Metric>,
     /// What the merge of both left out or could not reconcile.
     pub notes: Vec<MergeNote>,
+    /// The members of either side.
+    pub groups: Groups,
 }
+
+/// The runs on either side of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Groups {
+    /// How many members each side has, base first.
+    pub members: [usize; 2],
+    /// How many runs each side is the mean of, base first; 1 where values are as they were
+    /// measured.
+    pub runs: [usize; 2],
+}
+
+/// What makes values of both sides comparable. Values become those of one run; then those of the
+/// new profile are brought to the scale of the base.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Normalise {
+    /// As they are.
+    #[default]
+    Absolute,
+    /// Both sides have the same total in every metric.
+    Total,
+    /// The functions that match the expression have the same total on both sides.
+    Frame(String),
+}
+
+/// Decimals that values get when they are divided or brought to scale.
+const SCALED_DECIMALS: u32 = 3;
 
 /// Which values of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,8 +80,163 @@ impl Comparison {
         let merged = merge.finish();
         let metrics = merged.profile.metrics.clone();
         let profile = side_by_side(merged.profile, first_new);
-        Comparison { profile, metrics, notes: merged.notes }
+        let members = [first_new.index(), new.members.len().max(1)];
+        let groups = Groups { members, runs: [1, 1] };
+        Comparison { profile, metrics, notes: merged.notes, groups }
     }
+
+    /// The comparison with values that are means, of as many runs as each side is made of, base
+    /// first, and that are normalised. Scaled values are rounded to a thousandth of what the merge
+    /// told them in. What is 0 on a side, and should be equal on both, leaves values as they are.
+    pub fn scaled(
+        self,
+        runs: [usize; 2],
+        normalise: &Normalise,
+    ) -> Result<Comparison, FilterError> {
+        let Comparison { mut profile, mut metrics, notes, groups } = self;
+        let runs = runs.map(|runs| runs.max(1));
+        let mut factors: Vec<[f64; 2]> = vec![runs.map(|runs| 1.0 / runs as f64); metrics.len()];
+        if *normalise != Normalise::Absolute {
+            let shared = Arc::new(profile);
+            for (metric, factors) in factors.iter_mut().enumerate() {
+                let [base, new] = totals(&shared, metric, normalise)?;
+                let (base, new) = (base as f64 * factors[0], new as f64 * factors[1]);
+                if base != 0.0 && new != 0.0 {
+                    factors[1] *= base / new;
+                }
+            }
+            profile = Arc::unwrap_or_clone(shared);
+        }
+        if factors.iter().flatten().any(|&factor| factor != 1.0) {
+            scale(&mut profile, &factors);
+            let finer = |metric: &mut Metric| metric.decimals += SCALED_DECIMALS as u8;
+            metrics.iter_mut().chain(&mut profile.metrics).for_each(finer);
+        }
+        Ok(Comparison { profile, metrics, notes, groups: Groups { runs, ..groups } })
+    }
+}
+
+/// The totals of both sides that normalising makes equal.
+fn totals(
+    profile: &Arc<Profile>,
+    metric: usize,
+    normalise: &Normalise,
+) -> Result<[i64; 2], FilterError> {
+    let sides = [Side::Base, Side::New].map(|side| side.of(metric));
+    let Normalise::Frame(expression) = normalise else {
+        return Ok(sides.map(|metric| profile.metric_total(metric).0));
+    };
+    let filtered = Filtered::new(profile.clone(), &[], true)?;
+    let keys = FrameKeys::new(profile, Granularity::Function);
+    let pattern = Pattern::new(expression)?;
+    let matching = matching_keys(&keys, &matching_frames(&filtered, &pattern));
+    // All matching functions as one group, so that what calls itself counts once.
+    let group: Vec<u32> =
+        keys.keys().iter().map(|&key| u32::from(!matching[key as usize])).collect();
+    Ok(sides.map(|metric| flat_values(&filtered, &group, 2, metric).total_value[0]))
+}
+
+/// Brings values to scale: by metric of the merge, the factors of base and new.
+fn scale(profile: &mut Profile, factors: &[[f64; 2]]) {
+    let finer = 10f64.powi(SCALED_DECIMALS as i32);
+    let scaled = |value: i64, factor: f64| (value as f64 * factor * finer).round() as i64;
+    for point in 0..profile.points.len() as u32 {
+        let row = profile.points.row_mut(profile::PointId(point));
+        for (metric, [base, new]) in factors.iter().enumerate() {
+            let of = |side: Side| side.of(metric);
+            row[of(Side::Base)] = scaled(row[of(Side::Base)], *base);
+            row[of(Side::New)] = scaled(row[of(Side::New)], *new);
+            // A point has a value on one side only.
+            row[of(Side::Both)] = row[of(Side::Base)].saturating_add(row[of(Side::New)]);
+        }
+    }
+}
+
+/// How likely chance alone makes the runs of a node differ as they do.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Significance {
+    /// The test of the node alone.
+    pub test: MannWhitney,
+    /// Its p-value adjusted for all nodes that were tested.
+    pub adjusted: f64,
+}
+
+impl Significance {
+    /// What the share of chance findings among those believed may be.
+    pub const LEVEL: f64 = 0.05;
+    /// Nodes with less than this share of the program are not tested: too few samples, too many
+    /// tests.
+    pub const LEAST_SHARE: f64 = 0.01;
+
+    /// Whether the difference is to be believed.
+    pub fn is_believed(&self) -> bool {
+        self.adjusted <= Significance::LEVEL
+    }
+}
+
+impl Groups {
+    /// Whether there are runs enough on both sides to tell change from noise, each of them a member.
+    pub fn can_test(&self) -> bool {
+        self.runs == self.members && self.runs.iter().all(|&runs| runs > 1)
+    }
+
+    /// The values of the runs of either side, given those of [`Side::Both`] by member; each in what
+    /// one run has.
+    pub fn values(&self, by_member: &[i64]) -> [Vec<f64>; 2] {
+        let (base, new) = by_member.split_at(self.members[0].min(by_member.len()));
+        let of_run = |values: &[i64], runs: usize| -> Vec<f64> {
+            values.iter().map(|&value| value as f64 * runs as f64).collect()
+        };
+        [of_run(base, self.runs[0]), of_run(new, self.runs[1])]
+    }
+
+    /// Tests the total values of the nodes of a tree down from the root, whose shares are not too
+    /// small, in a metric of the merge. Mann and Whitney's test, which takes few and skewed runs;
+    /// Benjamini and Hochberg's control of false discoveries over all nodes that are tested.
+    pub fn significance(&self, tree: &mut Tree, metric: usize) -> HashMap<u32, Significance> {
+        if !self.can_test() {
+            return HashMap::new();
+        }
+        let both = Side::Both.of(metric);
+        let total = tree.filtered().program_total(both) as f64;
+        let least = total * Significance::LEAST_SHARE;
+        let mut nodes: Vec<u32> = vec![];
+        let mut open = vec![NodeId::ROOT];
+        while let Some(node) = open.pop() {
+            for child in tree.children(node) {
+                let (_, value) = tree.values(NodeId(child), both);
+                if value as f64 >= least && nodes.len() < Groups::MOST_TESTS {
+                    nodes.push(child);
+                    open.push(NodeId(child));
+                }
+            }
+        }
+        let sums = nodes.into_iter().map(|node| {
+            let MemberSums { total, .. } = tree.member_sums(NodeId(node), &[both]);
+            (node, total)
+        });
+        self.test(sums)
+    }
+
+    /// Tests numbered things, each with its values of [`Side::Both`] by member.
+    pub fn test(
+        &self,
+        things: impl Iterator<Item = (u32, Vec<i64>)>,
+    ) -> HashMap<u32, Significance> {
+        let tests: Vec<(u32, MannWhitney)> = things
+            .filter_map(|(thing, by_member)| {
+                let [base, new] = self.values(&by_member);
+                Some((thing, mann_whitney(&base, &new, Method::Automatic)?))
+            })
+            .collect();
+        let p_values: Vec<f64> = tests.iter().map(|(_, test)| test.p_value).collect();
+        let adjusted = false_discovery(&p_values);
+        let found = |((thing, test), adjusted)| (thing, Significance { test, adjusted });
+        tests.into_iter().zip(adjusted).map(found).collect()
+    }
+
+    /// Most nodes that are tested, the outer ones first along each path.
+    const MOST_TESTS: usize = 20_000;
 }
 
 /// Splits every metric by whether the member of a point comes before `first_new`.

@@ -4,8 +4,11 @@ use std::sync::{Arc, OnceLock};
 
 use profile::{ContextId, Profile};
 
+use crate::derived::Pair;
 use crate::filter::{self, Effect, Filter, Masks};
-use crate::{FilterError, PatternError, drop_frames};
+use crate::formula::Which;
+use crate::members::PointsOfContexts;
+use crate::{Derived, DerivedMetrics, FilterError, PatternError, drop_frames};
 
 /// A profile with masks over it, and the values that are left.
 #[derive(Debug)]
@@ -16,6 +19,8 @@ pub struct Filtered {
     self_values: OnceLock<SelfValues>,
     totals: Vec<OnceLock<Totals>>,
     kept_below: OnceLock<Vec<bool>>,
+    points: OnceLock<PointsOfContexts>,
+    derived: Arc<DerivedMetrics>,
 }
 
 /// Values of contexts' own, all metrics, for the contexts that have any: sorted by context.
@@ -124,7 +129,14 @@ impl Filtered {
             self_values: OnceLock::new(),
             totals,
             kept_below: OnceLock::new(),
+            points: OnceLock::new(),
+            derived: Arc::default(),
         })
+    }
+
+    /// The same with metrics that are derived from those of the profile.
+    pub fn deriving(self, derived: Arc<DerivedMetrics>) -> Filtered {
+        Filtered { derived, ..self }
     }
 
     /// What each filter does, measured in `metric`.
@@ -177,6 +189,22 @@ impl Filtered {
             && !self.masks.hidden_contexts.get(context.index()).copied().unwrap_or(false)
     }
 
+    /// A metric by its number, if it is a derived one.
+    pub fn derived(&self, metric: usize) -> Option<Arc<Derived>> {
+        self.derived.get(metric.checked_sub(self.profile.metrics.len())?)
+    }
+
+    /// The measured metric that stands for a metric where sums over anything but nodes are needed:
+    /// itself, or [`Derived::base`].
+    pub fn base_metric(&self, metric: usize) -> usize {
+        self.derived(metric).map_or(metric, |derived| derived.base())
+    }
+
+    /// Which points belong to which contexts; computed once.
+    pub(crate) fn points_of_contexts(&self) -> &PointsOfContexts {
+        self.points.get_or_init(|| PointsOfContexts::of(self))
+    }
+
     /// Context and value of each kept point.
     fn kept_values(&self, metric: usize) -> impl Iterator<Item = (ContextId, i64)> {
         let points = &self.profile.points;
@@ -215,8 +243,26 @@ impl Filtered {
 
     /// Sum of a metric over what is left.
     pub fn program_total(&self, metric: usize) -> i64 {
+        if let Some(derived) = self.derived(metric) {
+            return self.derived_total(&derived);
+        }
         let sum: i128 = self.kept_values(metric).map(|(_, value)| i128::from(value)).sum();
         sum.clamp(i64::MIN.into(), i64::MAX.into()) as i64
+    }
+
+    fn derived_total(&self, derived: &Derived) -> i64 {
+        let inputs = derived.formula().inputs();
+        let pair = |total: i64| Pair { own: total, total };
+        let values: Vec<Pair> =
+            inputs.iter().map(|input| pair(self.program_total(input.metric))).collect();
+        let mut parts = vec![];
+        if derived.formula().needs_parts() {
+            let metrics: Vec<usize> = inputs.iter().map(|input| input.metric).collect();
+            let contexts = 0..self.profile.contexts.len() as u32;
+            let sums = self.points_of_contexts().sums(&self.profile, &metrics, [contexts]);
+            parts = sums.into_iter().map(pair).collect();
+        }
+        derived.value(Which::Total, &values, &parts)
     }
 
     /// The innermost frame that shows at or above `frames_of(context)[..below]`: its context and

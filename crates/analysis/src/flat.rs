@@ -2,7 +2,10 @@
 
 use profile::ContextId;
 
-use crate::Filtered;
+use crate::derived::Pair;
+use crate::formula::Which;
+use crate::members::{GroupPlaces, MemberSums};
+use crate::{Derived, Filtered};
 
 /// Self and total values by group.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +24,9 @@ pub fn flat_values(
     groups: usize,
     metric: usize,
 ) -> FlatValues {
+    if let Some(derived) = filtered.derived(metric) {
+        return derived_values(filtered, group_of_frame, groups, &derived);
+    }
     let mut self_value = vec![0i64; groups];
     let mut total_value = vec![0i64; groups];
     for (context, row) in filtered.self_values().iter() {
@@ -35,6 +41,38 @@ pub fn flat_values(
         *sum = sum.saturating_add(totals.total(context));
     });
     FlatValues { self_value, total_value }
+}
+
+fn derived_values(
+    filtered: &Filtered,
+    group_of_frame: &[u32],
+    groups: usize,
+    derived: &Derived,
+) -> FlatValues {
+    let formula = derived.formula();
+    let metrics: Vec<usize> = formula.inputs().iter().map(|input| input.metric).collect();
+    let of_inputs: Vec<FlatValues> = (metrics.iter())
+        .map(|&metric| flat_values(filtered, group_of_frame, groups, metric))
+        .collect();
+    let places = formula.needs_parts().then(|| GroupPlaces::of(filtered, group_of_frame, groups));
+    let mut values = FlatValues { self_value: vec![0; groups], total_value: vec![0; groups] };
+    for group in 0..groups {
+        let pair = |flat: &FlatValues| Pair {
+            own: flat.self_value[group],
+            total: flat.total_value[group],
+        };
+        let sums: Vec<Pair> = of_inputs.iter().map(pair).collect();
+        let parts = places.as_ref().map(|places| parts(filtered, places, group as u32, &metrics));
+        let parts = parts.unwrap_or_default();
+        values.self_value[group] = derived.value(Which::SelfValue, &sums, &parts);
+        values.total_value[group] = derived.value(Which::Total, &sums, &parts);
+    }
+    values
+}
+
+fn parts(filtered: &Filtered, places: &GroupPlaces, group: u32, metrics: &[usize]) -> Vec<Pair> {
+    let MemberSums { own, total } = places.sums(filtered, group, metrics);
+    own.into_iter().zip(total).map(|(own, total)| Pair { own, total }).collect()
 }
 
 /// Calls `each` with context, frame and group of every shown frame that is the outermost of its

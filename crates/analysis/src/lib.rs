@@ -11,6 +11,7 @@
 
 mod call_graph;
 mod compare;
+mod derived;
 mod drop_frames;
 mod filter;
 mod filtered;
@@ -18,6 +19,7 @@ mod flat;
 pub mod formula;
 mod granularity;
 mod label_filter;
+mod members;
 mod merge;
 mod pattern;
 mod search;
@@ -27,12 +29,14 @@ mod tree;
 mod unit;
 
 pub use call_graph::{CallGraph, Edge};
-pub use compare::{Change, Comparison, Side, Tag};
+pub use compare::{Change, Comparison, Groups, Normalise, Side, Significance, Tag};
+pub use derived::{Derived, DerivedMetrics, NO_VALUE, distinct_names};
 pub use filter::{Effect, Filter, FilterKind};
 pub use filtered::{Filtered, SelfValues, Totals};
 pub use flat::{FlatValues, flat_values};
 pub use granularity::{FrameKeys, Granularity};
 pub use label_filter::{LabelFilter, LabelFilterError, label_unit};
+pub use members::{GroupPlaces, MemberSums};
 pub use merge::{Merge, MergeNote, Merged};
 pub use pattern::{Pattern, PatternError};
 pub use search::{Search, matching_frames, matching_keys};

@@ -40,7 +40,7 @@ fn value(formula: &Formula) -> Option<f64> {
         (name != "none").then_some(value)
     };
     let values: Vec<_> = formula.inputs().iter().map(value).collect();
-    formula.evaluate(&values, &[])
+    formula.evaluate(&values, &[], None)
 }
 
 #[test]
@@ -232,16 +232,16 @@ fn sums_of_metrics_are_exact() {
     let metrics = [metric("a"), metric("b"), metric("c")];
     let values = [Some(i64::MAX), Some(1), Some(i64::MAX)];
     let formula = Formula::new("a + b - c", &metrics).unwrap();
-    assert_eq!(formula.evaluate(&values, &[]), Some(1.0));
+    assert_eq!(formula.evaluate(&values, &[], None), Some(1.0));
     let formula = Formula::new("-(a - c) - b + a + c + a + a", &metrics).unwrap();
     assert_eq!(formula.metrics(), [0, 1, 2]);
     assert_eq!(
-        formula.evaluate(&[values[0], values[2], values[1]], &[]),
+        formula.evaluate(&[values[0], values[2], values[1]], &[], None),
         Some(4.0 * 2f64.powi(63))
     );
     let tenths = Metric { decimals: 1, ..metric("tenths") };
     let formula = Formula::new("tenths + tenths + tenths", &[tenths]).unwrap();
-    assert_eq!(formula.evaluate(&[Some(1)], &[]), Some(0.3));
+    assert_eq!(formula.evaluate(&[Some(1)], &[], None), Some(0.3));
 }
 
 #[test]
@@ -252,11 +252,11 @@ fn means_are_of_parts() {
     // Parts of ratios 2, 1 and none; together 5 / 4.
     let parts = [Some(2), Some(1), Some(3), Some(3), Some(0), Some(0)];
     let node = [Some(5), Some(4)];
-    assert_eq!(ratio.evaluate(&node, &parts), Some(1.25));
-    assert_eq!(mean.evaluate(&node, &parts), Some(1.5));
-    assert_eq!(mean.evaluate(&node, &[]), None);
+    assert_eq!(ratio.evaluate(&node, &parts, None), Some(1.25));
+    assert_eq!(mean.evaluate(&node, &parts, None), Some(1.5));
+    assert_eq!(mean.evaluate(&node, &[], None), None);
     let spread = compiled("instructions / cycles - mean_of(instructions / cycles)");
-    assert_eq!(spread.evaluate(&node, &parts), Some(-0.25));
+    assert_eq!(spread.evaluate(&node, &parts, None), Some(-0.25));
 }
 
 #[test]
@@ -267,8 +267,8 @@ fn inputs_say_which_value() {
         formula.inputs(),
         [input(Which::Total), input(Which::SelfValue), input(Which::Column)]
     );
-    assert_eq!(formula.evaluate(&[Some(10), Some(4), Some(1)], &[]), Some(17.0));
-    assert_eq!(formula.evaluate(&[Some(10)], &[]), None);
+    assert_eq!(formula.evaluate(&[Some(10), Some(4), Some(1)], &[], None), Some(17.0));
+    assert_eq!(formula.evaluate(&[Some(10)], &[], None), None);
 }
 
 /// A formula as a tree, over metrics `a`, `b c` and `d` of counts.
@@ -394,7 +394,7 @@ proptest! {
             // A part without inputs has no row.
             prop_assume!(!formula.needs_parts() || !formula.inputs().is_empty());
             let rows: Vec<Option<i64>> = parts.iter().flat_map(of).collect();
-            prop_assert_eq!(formula.evaluate(&of(&values), &rows), expected);
+            prop_assert_eq!(formula.evaluate(&of(&values), &rows, None), expected);
         }
     }
 
@@ -412,11 +412,11 @@ proptest! {
         let text = pieces.concat();
         match Formula::new(&text, &metrics()) {
             Ok(formula) => {
-                let value = formula.evaluate(&values, &values);
+                let value = formula.evaluate(&values, &values, None);
                 prop_assert!(value.is_none_or(f64::is_finite));
                 let again = compiled(&formula.to_string());
                 prop_assert_eq!(again.unit(), formula.unit());
-                prop_assert_eq!(again.evaluate(&values, &values), value);
+                prop_assert_eq!(again.evaluate(&values, &values, None), value);
             }
             Err(error) => {
                 prop_assert!(text.get(error.place.clone()).is_some(), "{error}");

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use session::{Filter, FilterKind, Granularity, ReadOptions};
+use session::{Filter, FilterKind, Granularity, Normalise, ReadOptions};
 
 /// Performance data in the terminal and in the browser.
 #[derive(Debug, Parser)]
@@ -89,17 +89,38 @@ pub(crate) struct Show {
 
 #[derive(Debug, Args)]
 pub(crate) struct Diff {
-    /// Profile before, or a folder or archive of profiles
-    pub(crate) base: PathBuf,
-    /// Profile after, or a folder or archive of profiles
-    pub(crate) new: PathBuf,
+    /// Profile before; a folder or archive of profiles are runs, whose mean is compared
+    #[arg(required_unless_present = "base_runs")]
+    pub(crate) base: Option<PathBuf>,
+    /// Profile after, or runs
+    #[arg(required_unless_present = "base_runs")]
+    pub(crate) new: Option<PathBuf>,
+    /// Runs before, instead of BASE and NEW
+    #[arg(long = "base", value_name = "FILE", num_args = 1.., requires = "new_runs", conflicts_with_all = ["base", "new"])]
+    pub(crate) base_runs: Vec<PathBuf>,
+    /// Runs after
+    #[arg(long = "new", value_name = "FILE", num_args = 1.., requires = "base_runs")]
+    pub(crate) new_runs: Vec<PathBuf>,
     /// Shape of the report
     #[arg(long, value_enum, default_value_t = DiffView::Flat)]
     pub(crate) view: DiffView,
     /// Most rows to print; 0 is all [default: 40, all as JSON]
     #[arg(long)]
     pub(crate) limit: Option<usize>,
-    /// Changes up to so much of a value are noise
+    /// What both sides are brought to: nothing, the same total, or the same total of the functions
+    /// that match, as frame=REGEX
+    #[arg(long, value_name = "BY", value_parser = parse_normalise, default_value = "absolute")]
+    pub(crate) normalise: Normalise,
+    /// Show the comparison in the browser instead of printing it
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// With --open: port to serve on; 0 takes a free one
+    #[arg(long, default_value_t = 0, requires = "open")]
+    pub(crate) port: u16,
+    /// With --open: print the address and do not start a browser
+    #[arg(long, requires = "open")]
+    pub(crate) no_browser: bool,
+    /// Changes up to so much of a value are noise; several runs on both sides are tested instead
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, default_value = "0%")]
     pub(crate) noise: Percent,
     /// Exit with code 3 if a function's self or total value grew by more than so much of the base's
@@ -220,7 +241,8 @@ pub(crate) struct Export {
 /// What to look at.
 #[derive(Debug, Args)]
 pub(crate) struct ViewArguments {
-    /// Metric: name or number [default: the profile's own default]
+    /// Metric: name, number, or a formula such as 'misses / instructions' or 'max_of(bytes)'
+    /// [default: the profile's own default]
     #[arg(long)]
     pub(crate) metric: Option<String>,
     /// What makes two frames the same
@@ -355,6 +377,7 @@ pub(crate) enum Colour {
     File,
     Function,
     SelfShare,
+    Change,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -382,6 +405,16 @@ pub(crate) fn with_default_command(
         arguments.insert(1, "open".into());
     }
     arguments.into_iter()
+}
+
+/// `absolute`, `total` or `frame=REGEX`.
+fn parse_normalise(text: &str) -> Result<Normalise, String> {
+    match text.split_once('=') {
+        None if text == "absolute" => Ok(Normalise::Absolute),
+        None if text == "total" => Ok(Normalise::Total),
+        Some(("frame", pattern)) if !pattern.is_empty() => Ok(Normalise::Frame(pattern.to_owned())),
+        _ => Err("write absolute, total or frame=REGEX".to_owned()),
+    }
 }
 
 /// A share as `5%` or `5`.

@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use anyhow::{Context, Result};
 use session::{Folder, FolderFile, Host, Input};
 
 /// Gives the session the files that the command line names, and no others.
@@ -39,6 +40,14 @@ impl Host for FileHost {
     fn seconds(&self) -> f64 {
         self.started.elapsed().as_secs_f64()
     }
+}
+
+/// Whether all of these can be opened; the error names the first that cannot.
+pub(crate) fn check(paths: &[PathBuf]) -> Result<()> {
+    for path in paths.iter().filter(|path| path.as_os_str() != "-") {
+        open(path, u64::MAX).with_context(|| format!("cannot open {}", path.display()))?;
+    }
+    Ok(())
 }
 
 /// A file, standard input (`-`), or a folder. A file that is one part of a profile spread over its

@@ -52,10 +52,19 @@ pub(crate) fn metric(document: &Document, name: Option<&str>) -> Result<usize> {
         anyhow::bail!("{} has no metrics: nothing was measured", document.title());
     }
     let Some(name) = name else { return Ok(profile.origin.default_metric) };
-    document.metric_named(name).with_context(|| {
+    if let Some(metric) = document.metric_named(name) {
+        return Ok(metric);
+    }
+    if is_word(name) {
         let known: Vec<_> = profile.metrics.iter().map(|metric| metric.name.as_str()).collect();
-        format!("{} has no metric {name}; it has: {}", document.title(), known.join(", "))
-    })
+        anyhow::bail!("{} has no metric {name}; it has: {}", document.title(), known.join(", "));
+    }
+    Ok(document.define_metric("", name)?)
+}
+
+/// Whether a text is a name and no formula.
+fn is_word(text: &str) -> bool {
+    text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'))
 }
 
 /// Draws a bar for work that takes over a second.

@@ -1,6 +1,6 @@
 //! Flame graphs.
 
-use analysis::{NodeId, Tree};
+use analysis::{NO_VALUE, NodeId, Tree};
 
 /// The wanted part of a flame graph. Horizontal positions are shares of the root node's width.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +36,8 @@ pub struct FlameBox {
     pub merged: u32,
     /// Self value in the tree's metric; of a merged box the sum is not known and 0.
     pub self_value: i64,
-    /// Total value in the tree's metric.
+    /// Total value in the tree's metric; [`NO_VALUE`] where there is none, as for merged boxes in
+    /// a derived metric.
     pub total_value: i64,
 }
 
@@ -145,12 +146,15 @@ fn place_children(
                 next.push((child, left, child_width));
             }
         } else if inside || (left >= view.from && left < view.to) {
-            let total = entry.total;
+            // Values of formulas do not add up.
+            let total = if tree.is_derived() { NO_VALUE } else { entry.total };
             match &mut run {
                 Some(run) => {
                     run.merged += 1;
                     run.width = at - run.x;
-                    run.total_value = run.total_value.saturating_add(total);
+                    if total != NO_VALUE {
+                        run.total_value = run.total_value.saturating_add(total);
+                    }
                 }
                 None => {
                     run = Some(FlameBox {

@@ -15,6 +15,8 @@ pub enum ErrorCode {
     Unreadable,
     /// A filter's or search's regular expression does not compile.
     BadPattern,
+    /// A formula cannot be used; the message says what is wrong with it and where.
+    BadFormula,
     /// The node numbers belong to a view that the engine has dropped: locate the nodes again by
     /// their paths.
     ViewExpired,

@@ -31,6 +31,15 @@ pub enum Request {
     Locate(LocateParams),
     /// All about one node: [`DetailsResult`] and [`DetailsColumns`].
     Details(NodeParams),
+    /// How the values of a node spread over the members: [`DistributionResult`] and
+    /// [`DistributionColumns`].
+    Distribution(NodeParams),
+    /// Defines a metric by a formula: [`MetricResult`].
+    DefineMetric(DefineMetricParams),
+    /// Opens the comparison of open documents: [`OpenedResult`].
+    Compare(CompareParams),
+    /// Opens open documents as one, whose members they are: [`OpenedResult`].
+    Merge(MergeParams),
     /// Which share of a view matches: [`SearchResult`] and [`SearchColumns`].
     Search(SearchParams),
     /// What each filter of a view kept: [`FiltersResult`].
@@ -157,10 +166,14 @@ pub struct SummaryResult {
     pub warnings: Vec<WarningInfo>,
     /// How long opening took, in seconds, where the host measured it.
     pub opened_s: Option<f64>,
+    /// How many profiles came as one; 0 if it came alone.
+    pub members: u32,
+    /// What is compared, if it is a comparison.
+    pub comparison: Option<ComparisonInfo>,
 }
 
 columns! {
-    /// Columns of [`Request::Summary`], one entry a metric.
+    /// Columns of [`Request::Summary`], one entry a metric, derived ones included.
     SummaryColumns {
         /// Sum over all points.
         total: i64,
@@ -177,6 +190,60 @@ pub struct MetricInfo {
     pub unit: String,
     /// Values are integers that count 10^-decimals of the unit.
     pub decimals: u32,
+    /// The formula of a derived metric. Its values do not add up; the smallest 64-bit integer
+    /// stands for 'no value'.
+    pub formula: Option<String>,
+}
+
+/// A comparison.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ComparisonInfo {
+    /// Title of the base.
+    pub base: String,
+    /// Title of the new profile.
+    pub new: String,
+    /// How many runs each side is the mean of, base first.
+    pub runs: [u32; 2],
+    /// Whether changes are told from noise by the runs, by a test of every node.
+    pub tested: bool,
+    /// The metrics that are compared.
+    pub metrics: Vec<ComparedMetric>,
+}
+
+/// A metric of a comparison, by the indices of the document's metrics.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ComparedMetric {
+    /// Its name in the profiles.
+    pub name: String,
+    /// The base's values.
+    pub base: u32,
+    /// The new profile's values.
+    pub new: u32,
+    /// Both added up.
+    pub both: u32,
+    /// New less base.
+    pub change: u32,
+    /// New over base.
+    pub ratio: u32,
+}
+
+/// What kind of change a node has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeTag {
+    /// Only in the new profile.
+    Added,
+    /// Only in the base.
+    Deleted,
+    /// More in the new profile.
+    Larger,
+    /// Less in the new profile.
+    Smaller,
+    /// The same, but for noise.
+    Unchanged,
 }
 
 /// One warning.
@@ -269,6 +336,13 @@ columns! {
         total_value: i64,
         /// Total of the program, of the root node, of the root node's parent.
         scale: i64,
+        /// Of a comparison: 0 none (a merged box), 1 added, 2 deleted, 3 larger, 4 smaller, 5
+        /// unchanged. Empty for others, as are the next two.
+        tag: u32,
+        /// Total value in the base.
+        base_value: i64,
+        /// Total value in the new profile.
+        new_value: i64,
     }
 }
 
@@ -339,7 +413,7 @@ pub struct RowsResult {
     pub instance: u32,
     /// Visible rows in all.
     pub total_rows: u32,
-    /// Metrics a row has, in the profile's order: the stride of the value columns.
+    /// Metrics a row has, measured ones first: the stride of the value columns.
     pub metrics: u32,
     /// One entry a row.
     pub rows: Vec<RowInfo>,
@@ -369,6 +443,8 @@ pub struct RowInfo {
     pub line: u32,
     /// Module; may be empty.
     pub module: String,
+    /// Of a comparison: the kind of change.
+    pub tag: Option<ChangeTag>,
 }
 
 columns! {
@@ -474,6 +550,23 @@ pub struct DetailsResult {
     pub lines: Vec<LineShare>,
     /// Source positions that `lines` leaves out.
     pub more_lines: u32,
+    /// The metric that values of the lists are in: the view's, or for a derived one the measured
+    /// metric that it begins with.
+    pub list_metric: u32,
+    /// Of a comparison: the kind of change.
+    pub change: Option<ChangeInfo>,
+}
+
+/// How a node changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ChangeInfo {
+    /// The kind of change.
+    pub tag: ChangeTag,
+    /// How likely chance alone makes runs differ so (Mann and Whitney), where it was tested.
+    pub p_value: Option<f64>,
+    /// The same, adjusted for the number of nodes that were tested (Benjamini and Hochberg).
+    pub adjusted: Option<f64>,
 }
 
 columns! {
@@ -499,6 +592,182 @@ columns! {
         /// Self value, one entry a line.
         lines: i64,
     }
+}
+
+/// Result of [`Request::Distribution`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DistributionResult {
+    /// Which build of the view the node numbers belong to.
+    pub instance: u32,
+    /// The measured metric that values are in.
+    pub metric: u32,
+    /// The members, in their order.
+    pub members: Vec<MemberInfo>,
+    /// Whether members came in an order of time, so that a trend is one over time.
+    pub timed: bool,
+    /// Of a comparison of runs: how many members belong to the base; the others are new.
+    pub base_members: Option<u32>,
+    /// The usual figures of the total values.
+    pub figures: Option<Figures>,
+    /// Which members stand apart from the others (beyond Tukey's fences).
+    pub outliers: Vec<u32>,
+    /// Whether values rise or fall from member to member.
+    pub trend: Option<TrendInfo>,
+    /// Of a comparison of runs: by how much the means differ.
+    pub interval: Option<IntervalInfo>,
+}
+
+columns! {
+    /// Columns of [`Request::Distribution`]. `self_value` and `total_value` have one entry a
+    /// member; the others are the histogram of the totals.
+    DistributionColumns {
+        /// Self value of the node in a member.
+        self_value: i64,
+        /// Total value of the node in a member.
+        total_value: i64,
+        /// Edges of the bins, one more than bins, in 10^-decimals of the unit.
+        edges: f64,
+        /// Members in a bin.
+        counts: u32,
+    }
+}
+
+/// A member.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MemberInfo {
+    /// Its name.
+    pub name: String,
+    /// A label filter pattern that selects it.
+    pub pattern: String,
+    /// When it was measured, in seconds since 1970, if known.
+    pub time_s: Option<f64>,
+}
+
+/// The usual figures of values, in 10^-decimals of the unit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Figures {
+    /// How many members have the node.
+    pub present: u32,
+    /// Smallest.
+    pub min: f64,
+    /// Largest.
+    pub max: f64,
+    /// Arithmetic mean.
+    pub mean: f64,
+    /// The one in the middle.
+    pub median: f64,
+    /// Standard deviation of the sample; none for a single value.
+    pub deviation: Option<f64>,
+    /// The value that 95 of 100 do not exceed.
+    pub p95: f64,
+}
+
+/// A trend over the members.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TrendInfo {
+    /// Which way values go.
+    pub direction: Direction,
+    /// Change from a member to the next, in 10^-decimals of the unit: the line of least squares.
+    pub slope: f64,
+    /// How likely values without a trend go as much one way (Mann and Kendall).
+    pub p_value: f64,
+}
+
+/// Which way values go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// Up.
+    Rising,
+    /// Neither.
+    Steady,
+    /// Down.
+    Falling,
+}
+
+/// The difference of two groups of runs and where it may lie, in 10^-decimals of the unit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct IntervalInfo {
+    /// Mean of the new runs less that of the base's.
+    pub estimate: f64,
+    /// Where the 95 % interval begins (bootstrap).
+    pub low: f64,
+    /// Where it ends.
+    pub high: f64,
+}
+
+/// Parameters of [`Request::DefineMetric`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DefineMetricParams {
+    /// The document.
+    pub document: u32,
+    /// What to call it; empty for the text of the formula.
+    pub name: String,
+    /// The formula, such as `misses / instructions` or `max_of(bytes)`.
+    pub formula: String,
+}
+
+/// Result of [`Request::DefineMetric`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MetricResult {
+    /// Index among the document's metrics; that of an equal one that was defined before.
+    pub metric: u32,
+}
+
+/// Parameters of [`Request::Compare`]. Several documents on a side are runs, whose mean is
+/// compared.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CompareParams {
+    /// The base.
+    pub base: Vec<u32>,
+    /// The new side.
+    pub new: Vec<u32>,
+    /// What makes values of both sides comparable.
+    pub normalise: Normalise,
+    /// Differences up to this share (0 to 1) of the larger value are noise; for runs, chance is
+    /// asked instead.
+    pub noise: f64,
+}
+
+/// What makes values of both sides comparable.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Normalise {
+    /// As they are.
+    Absolute {},
+    /// Both sides get the total of the base.
+    Total {},
+    /// The functions that match get the same total on both sides.
+    Frame {
+        /// Regular expression over function, file and module.
+        pattern: String,
+    },
+}
+
+/// Parameters of [`Request::Merge`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MergeParams {
+    /// The documents.
+    pub documents: Vec<u32>,
+}
+
+/// Result of methods that open a document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct OpenedResult {
+    /// The new document.
+    pub document: u32,
 }
 
 /// A function that calls or is called.
@@ -592,6 +861,7 @@ columns! {
     /// Columns of [`Request::Search`].
     SearchColumns {
         /// Value of all stacks with a matching frame, each counted once; then the program's total.
+        /// For a derived metric both are in the measured one that it begins with.
         matched: i64,
         /// Total of each of `top`.
         top: i64,
@@ -650,6 +920,8 @@ pub enum ColourBy {
     Function,
     /// Share of its total that is self.
     SelfShare,
+    /// Of a comparison: less, more, by how much.
+    Change,
 }
 
 /// A text document.

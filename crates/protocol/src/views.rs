@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct ViewSpec {
     /// The open document.
     pub document: u32,
-    /// Index into the document's metrics.
+    /// Index into the document's metrics: the measured ones, then the derived ones.
     pub metric: u32,
     /// Which tree.
     pub shape: Shape,

@@ -3,11 +3,15 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-use analysis::{Change, Comparison, Merged, NodeId, Side, Tree};
+use analysis::{
+    Change, Comparison, GroupPlaces, Groups, Merged, NodeId, Normalise, Side, Significance, Tag,
+    Tree,
+};
 use formats::Warnings;
 use profile::{FrameId, Metric};
 use protocol::ProtocolError;
 
+use crate::document::{Comparing, Tests};
 use crate::{Document, ReportRow, ReportShape, ViewOptions, convert};
 
 /// A base and a new profile, compared.
@@ -17,8 +21,6 @@ pub struct Compared {
     pub document: Document,
     /// The metrics that both have in all.
     pub metrics: Vec<Metric>,
-    /// How many profiles the base and the new one are, whose values are added up.
-    pub inputs: [usize; 2],
 }
 
 /// One row of a comparison.
@@ -30,16 +32,42 @@ pub struct ChangeRow {
     pub own: Change,
     /// Total values.
     pub total: Change,
+    /// The kind of change of the total.
+    pub tag: Tag,
+    /// What the test of the runs gave, where there was one.
+    pub test: Option<Significance>,
 }
 
 impl Compared {
-    /// Compares two open profiles.
-    pub fn new(base: &Document, new: &Document) -> Compared {
-        let Comparison { profile, metrics, notes } = Comparison::new(base.profile(), new.profile());
+    /// Compares two open profiles. One that became of several is as many runs of one programme,
+    /// whose mean is compared; differences up to `noise` of the larger value are none, but runs on
+    /// both sides are asked for themselves.
+    pub fn new(
+        base: &Document,
+        new: &Document,
+        normalise: &Normalise,
+        noise: f64,
+    ) -> Result<Compared, ProtocolError> {
+        let comparison = Comparison::new(base.profile(), new.profile())
+            .scaled([base.inputs(), new.inputs()], normalise)
+            .map_err(convert::filter_error)?;
+        let Comparison { profile, metrics, notes, groups } = comparison;
         let title = format!("{} → {}", base.title(), new.title());
-        let inputs = [base, new].map(|side| side.profile().members.len().max(1));
-        let merged = Merged { profile, inputs: inputs.iter().sum(), notes };
-        Compared { document: Document::new(&title, merged, Warnings::default()), metrics, inputs }
+        let notes = [notes, base.merge_notes().to_vec(), new.merge_notes().to_vec()].concat();
+        let merged = Merged { profile, inputs: base.inputs() + new.inputs(), notes };
+        let mut warnings = Warnings::default();
+        for side in [base, new] {
+            warnings.add_all(side.title(), side.reader_warnings());
+        }
+        let sides = [base, new].map(|side| side.title().to_owned());
+        let document = Document::new(&title, merged, warnings);
+        let comparing = Comparing { sides, metrics: metrics.clone(), groups, noise };
+        Ok(Compared { document: document.comparing(comparing), metrics })
+    }
+
+    /// Whether changes are told from noise by the runs on both sides.
+    pub fn is_tested(&self) -> bool {
+        self.groups().is_some()
     }
 
     /// The totals of both, as filtered; `options.metric` is a metric of both.
@@ -71,12 +99,13 @@ impl Compared {
         });
         let count = found.len();
         found.truncate(limit);
+        let tests = self.function_tests(options, &total)?;
         let rows = found.into_iter().map(|key| {
             let name = keys.name(profile, key as u32).into_owned();
             let frame = Some(keys.representative(key as u32));
             let (own, total) = (own(key), total(key));
             let row = self.document.row(name, frame, both(own), both(total), 0);
-            ChangeRow { row, own, total }
+            self.change_row(row, own, total, tests.as_ref(), key as u32)
         });
         Ok((rows.collect(), count))
     }
@@ -93,6 +122,7 @@ impl Compared {
         let tree = self.document.tree(shape.into(), &sided(options, Side::Both));
         let mut tree = tree.map_err(convert::filter_error)?;
         let metric = options.metric;
+        let tests = self.groups().map(|groups| groups.significance(&mut tree, metric));
         let chosen = (limit < usize::MAX).then(|| most_changed(&mut tree, metric, limit));
         let mut path: Vec<String> = vec![];
         let mut open = vec![NodeId::ROOT];
@@ -109,7 +139,8 @@ impl Compared {
                 let frame = tree.node(node).frame.map(FrameId);
                 let name = tree.name(node).into_owned();
                 let row = self.document.row(name, frame, both(own), both(total), depth);
-                if let Err(error) = each(&ChangeRow { row, own, total }, &path) {
+                let row = self.change_row(row, own, total, tests.as_ref(), node.0);
+                if let Err(error) = each(&row, &path) {
                     return Ok(Err(error));
                 }
             }
@@ -121,6 +152,45 @@ impl Compared {
             open.extend(kept);
         }
         Ok(Ok(()))
+    }
+
+    /// The runs, where there are enough to test.
+    fn groups(&self) -> Option<&Groups> {
+        let comparing = self.document.comparison()?;
+        comparing.groups.can_test().then_some(&comparing.groups)
+    }
+
+    /// Tests the totals of the functions that are large enough, by key.
+    fn function_tests(
+        &self,
+        options: &ViewOptions,
+        total: &dyn Fn(usize) -> Change,
+    ) -> Result<Option<Tests>, ProtocolError> {
+        let Some(groups) = self.groups() else { return Ok(None) };
+        let filtered = self.document.filtered(&options.filters, options.drop_frames);
+        let filtered = filtered.map_err(convert::filter_error)?;
+        let keys = self.document.keys(options.granularity);
+        let metric = Side::Both.of(options.metric);
+        let least = filtered.program_total(metric) as f64 * Significance::LEAST_SHARE;
+        let is_large = |key: &u32| both(total(*key as usize)) as f64 >= least;
+        let places = GroupPlaces::of(&filtered, keys.keys(), keys.len());
+        let large = (0..keys.len() as u32).filter(is_large);
+        let sums = large.map(|key| (key, places.sums(&filtered, key, &[metric]).total));
+        Ok(Some(groups.test(sums)))
+    }
+
+    fn change_row(
+        &self,
+        row: ReportRow,
+        own: Change,
+        total: Change,
+        tests: Option<&Tests>,
+        thing: u32,
+    ) -> ChangeRow {
+        let test = tests.and_then(|tests| tests.get(&thing)).copied();
+        let comparing = self.document.comparison();
+        let tag = comparing.map_or(total.tag(0.0), |comparing| comparing.tag(total, test.as_ref()));
+        ChangeRow { row, own, total, tag, test }
     }
 }
 

@@ -1,7 +1,9 @@
 //! From the protocol's words to those of the analyses.
 
-use analysis::{Filter, FilterError, FilterKind, Granularity, Order, PatternError, Shape};
-use protocol::{ErrorCode, ProtocolError};
+use analysis::{
+    Filter, FilterError, FilterKind, Granularity, Normalise, Order, PatternError, Shape, Tag,
+};
+use protocol::{ChangeTag, ErrorCode, ProtocolError};
 
 pub(crate) fn shape(shape: protocol::Shape) -> Shape {
     match shape {
@@ -42,6 +44,24 @@ pub(crate) fn filters(filters: &[protocol::Filter]) -> Vec<Filter> {
     };
     let filter = |f: &protocol::Filter| Filter { kind: kind(f.kind), pattern: f.pattern.clone() };
     filters.iter().map(filter).collect()
+}
+
+pub(crate) fn normalise(normalise: &protocol::Normalise) -> Normalise {
+    match normalise {
+        protocol::Normalise::Absolute {} => Normalise::Absolute,
+        protocol::Normalise::Total {} => Normalise::Total,
+        protocol::Normalise::Frame { pattern } => Normalise::Frame(pattern.clone()),
+    }
+}
+
+pub(crate) fn tag(tag: Tag) -> ChangeTag {
+    match tag {
+        Tag::Added => ChangeTag::Added,
+        Tag::Deleted => ChangeTag::Deleted,
+        Tag::Larger => ChangeTag::Larger,
+        Tag::Smaller => ChangeTag::Smaller,
+        Tag::Unchanged => ChangeTag::Unchanged,
+    }
 }
 
 pub(crate) fn filter_error(error: FilterError) -> ProtocolError {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use analysis::Tree;
+use analysis::{NO_VALUE, Tree};
 use layout::Row;
 use profile::{FrameId, decimal_text};
 
@@ -12,7 +12,8 @@ use crate::Document;
 pub(crate) fn table(document: &Document, tree: &mut Tree, rows: &[Row]) -> String {
     let profile = document.profile().clone();
     let mut out = String::from("depth,name,file,line,module");
-    for metric in &profile.metrics {
+    let metrics = document.metrics();
+    for metric in &metrics {
         for side in ["self", "total"] {
             let unit =
                 if metric.unit.is_empty() { String::new() } else { format!(" ({})", metric.unit) };
@@ -31,9 +32,13 @@ pub(crate) fn table(document: &Document, tree: &mut Tree, rows: &[Row]) -> Strin
         let name = field(&tree.name(row.node)).into_owned();
         // Writing to a string cannot fail.
         let _ = write!(out, "{},{name},{},{line},{}", row.depth, field(file), field(module));
-        for (index, metric) in profile.metrics.iter().enumerate() {
+        for (index, metric) in metrics.iter().enumerate() {
             let (own, total) = tree.values(row.node, index);
             for value in [own, total] {
+                if value == NO_VALUE {
+                    out.push(',');
+                    continue;
+                }
                 let _ = write!(out, ",{}", decimal_text(value, metric.decimals));
             }
         }

@@ -1,15 +1,20 @@
 //! An open profile with what was derived from it.
 
-use std::sync::{Arc, Mutex};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use analysis::{
-    Filter, FilterError, Filtered, FlatValues, FrameKeys, Granularity, MergeNote, Merged, Order,
-    Shape, Tree, flat_values,
+    Change, Derived, DerivedMetrics, Filter, FilterError, Filtered, FlatValues, FrameKeys,
+    Granularity, Groups, Merge, MergeNote, Merged, NodeId, Order, Shape, Side, Significance, Tag,
+    Tree, flat_values,
 };
 use formats::Warnings;
-use profile::Profile;
+use profile::{Metric, Profile};
 use protocol::{ErrorCode, ProtocolError, ViewSpec};
 
+use analysis::formula;
+
+use crate::collect::merged_title;
 use crate::{convert, lock};
 
 /// An open profile.
@@ -21,7 +26,22 @@ pub struct Document {
     inputs: usize,
     notes: Vec<MergeNote>,
     opened_s: Option<f64>,
-    derived: Mutex<Derived>,
+    metrics: Arc<DerivedMetrics>,
+    comparing: Option<Comparing>,
+    derived: Mutex<Caches>,
+}
+
+/// What a comparison is of.
+#[derive(Debug, Clone)]
+pub struct Comparing {
+    /// Titles of base and new profile.
+    pub sides: [String; 2],
+    /// The metrics that both have in all; the document has each of them three times, see [`Side`].
+    pub metrics: Vec<Metric>,
+    /// The runs on either side.
+    pub groups: Groups,
+    /// Differences up to this share of the larger value are noise.
+    pub noise: f64,
 }
 
 /// How to look at a profile.
@@ -56,7 +76,7 @@ impl Default for ViewOptions {
 
 /// Most recently used last.
 #[derive(Debug, Default)]
-struct Derived {
+struct Caches {
     keys: Vec<Arc<FrameKeys>>,
     filtered: Vec<((Vec<Filter>, bool), Arc<Filtered>)>,
     flat: Vec<(FlatKey, Arc<FlatValues>)>,
@@ -71,12 +91,19 @@ type FlatKey = (Vec<Filter>, bool, Granularity, usize);
 pub(crate) struct View {
     pub(crate) instance: u32,
     pub(crate) tree: Arc<Mutex<Tree>>,
+    significance: Arc<OnceLock<Tests>>,
 }
+
+/// By node, what tests of a comparison's runs gave.
+pub(crate) type Tests = HashMap<u32, Significance>;
 
 /// Derived things kept for the next request.
 const MOST_FILTERED: usize = 4;
 const MOST_FLAT: usize = 8;
 const MOST_VIEWS: usize = 16;
+
+/// More derived metrics make no sense, and each of them may be kept for every view.
+const MOST_DERIVED: usize = 200;
 
 impl Document {
     /// `merged` may be one profile as it was read.
@@ -88,8 +115,93 @@ impl Document {
             inputs: merged.inputs,
             notes: merged.notes,
             opened_s: None,
+            metrics: Arc::default(),
+            comparing: None,
             derived: Mutex::default(),
         }
+    }
+
+    /// The same as a comparison, with change and ratio of every metric that is compared.
+    pub(crate) fn comparing(mut self, comparing: Comparing) -> Document {
+        let names = analysis::distinct_names(&self.profile.metrics);
+        for (index, metric) in comparing.metrics.iter().enumerate() {
+            let of = |side: Side| formula::quoted(&names[side.of(index)].name);
+            let (base, new) = (of(Side::Base), of(Side::New));
+            for (name, sign) in [("change", "-"), ("ratio", "/")] {
+                let name = format!("{} ({name})", metric.name);
+                let derived = Derived::new(&name, &format!("{new} {sign} {base}"), &self.profile);
+                // Names are quoted and both are in one unit.
+                self.metrics.add(derived.expect("a difference and a ratio of two metrics"));
+            }
+        }
+        self.comparing = Some(comparing);
+        self
+    }
+
+    /// What is compared, if it is a comparison.
+    pub fn comparison(&self) -> Option<&Comparing> {
+        self.comparing.as_ref()
+    }
+
+    /// Whether a metric is worked out by a formula: its values do not add up.
+    pub fn is_derived(&self, metric: usize) -> bool {
+        metric >= self.profile.metrics.len()
+    }
+
+    /// The metrics: those that were measured, then the derived ones.
+    pub fn metrics(&self) -> Vec<Metric> {
+        let derived = self.metrics.all();
+        let derived = derived.iter().map(|derived| derived.metric().clone());
+        self.profile.metrics.iter().cloned().chain(derived).collect()
+    }
+
+    /// By metric, the text of its formula if it is a derived one.
+    pub(crate) fn formulas(&self) -> Vec<Option<String>> {
+        let measured = self.profile.metrics.iter().map(|_| None);
+        let derived = self.metrics.all();
+        let derived = derived.iter().map(|derived| Some(derived.formula().to_string()));
+        measured.chain(derived).collect()
+    }
+
+    /// Defines a metric and gives its index; one that is there already keeps its own.
+    pub fn define_metric(&self, name: &str, formula: &str) -> Result<usize, ProtocolError> {
+        let derived = Derived::new(name, formula, &self.profile).map_err(|error| {
+            let known: Vec<String> = analysis::distinct_names(&self.profile.metrics)
+                .iter()
+                .map(|metric| formula::quoted(&metric.name))
+                .collect();
+            ProtocolError::new(ErrorCode::BadFormula, error.to_string())
+                .with_hint(format!("The metrics are {}.", known.join(", ")))
+        })?;
+        if self.metrics.all().len() >= MOST_DERIVED && !self.metrics.contains(&derived) {
+            let message = format!("a profile has at most {MOST_DERIVED} derived metrics");
+            return Err(ProtocolError::new(ErrorCode::Limit, message));
+        }
+        Ok(self.profile.metrics.len() + self.metrics.add(derived))
+    }
+
+    /// The measured metric that stands for a metric where values must add up.
+    pub(crate) fn base_metric(&self, metric: usize) -> usize {
+        match metric.checked_sub(self.profile.metrics.len()) {
+            None => metric,
+            Some(place) => self.metrics.get(place).map_or(0, |derived| derived.base()),
+        }
+    }
+
+    /// The metric of the comparison that a metric of the document is a side or a formula of.
+    pub(crate) fn compared_metric(&self, metric: usize) -> usize {
+        self.base_metric(metric) / 3
+    }
+
+    /// The tests of the nodes of a comparison's view; empty where there are no runs to test.
+    pub(crate) fn significance<'a>(
+        &self,
+        view: &'a View,
+        tree: &mut Tree,
+        metric: usize,
+    ) -> Option<&'a Tests> {
+        let groups = &self.comparing.as_ref()?.groups;
+        Some(view.significance.get_or_init(|| groups.significance(tree, metric)))
     }
 
     pub(crate) fn set_opened_s(&mut self, seconds: f64) {
@@ -108,6 +220,24 @@ impl Document {
     /// The profile.
     pub fn profile(&self) -> &Arc<Profile> {
         &self.profile
+    }
+
+    /// Documents as one, whose members they are.
+    pub(crate) fn of_documents(documents: &[Arc<Document>]) -> Document {
+        let titles: Vec<String> = documents.iter().map(|one| one.title.clone()).collect();
+        let mut merge = Merge::default();
+        let mut warnings = Warnings::default();
+        for document in documents {
+            merge.add(&document.title, &document.profile);
+            warnings.add_all(&document.title, &document.warnings);
+        }
+        let mut merged = merge.finish();
+        merged.notes.extend(documents.iter().flat_map(|one| one.notes.iter().cloned()));
+        Document::new(&merged_title(&titles), merged, warnings)
+    }
+
+    pub(crate) fn reader_warnings(&self) -> &Warnings {
+        &self.warnings
     }
 
     /// How many profiles became this one; 1 for a profile that came alone.
@@ -186,7 +316,7 @@ impl Document {
 
     /// The metric of a name or number, as pprof takes them: `inuse_space` also means `space`.
     pub fn metric_named(&self, name: &str) -> Option<usize> {
-        let metrics = &self.profile.metrics;
+        let metrics = self.metrics();
         if let Ok(number) = name.parse::<usize>() {
             return (number < metrics.len()).then_some(number);
         }
@@ -216,7 +346,8 @@ impl Document {
         if let Some(known) = recall(&mut lock(&self.derived).filtered, &key) {
             return Ok(known);
         }
-        let filtered = Arc::new(Filtered::new(self.profile.clone(), filters, drop_frames)?);
+        let filtered = Filtered::new(self.profile.clone(), filters, drop_frames)?;
+        let filtered = Arc::new(filtered.deriving(self.metrics.clone()));
         remember(&mut lock(&self.derived).filtered, MOST_FILTERED, key, filtered.clone());
         Ok(filtered)
     }
@@ -259,14 +390,18 @@ impl Document {
         let tree = self.tree(shape, &options).map_err(convert::filter_error)?;
         let mut derived = lock(&self.derived);
         derived.next_instance += 1;
-        let view = View { instance: derived.next_instance, tree: Arc::new(Mutex::new(tree)) };
+        let view = View {
+            instance: derived.next_instance,
+            tree: Arc::new(Mutex::new(tree)),
+            significance: Arc::default(),
+        };
         remember(&mut derived.views, MOST_VIEWS, spec.clone(), view.clone());
         Ok(view)
     }
 
     /// The options of a spec; an error where its metric does not exist.
     pub(crate) fn options(&self, spec: &ViewSpec) -> Result<ViewOptions, ProtocolError> {
-        let metrics = self.profile.metrics.len();
+        let metrics = self.metrics().len();
         if spec.metric as usize >= metrics {
             let message = match metrics {
                 0 => format!("{} has no metrics: nothing was measured", self.title),
@@ -283,6 +418,26 @@ impl Document {
             drop_frames: true,
         })
     }
+}
+
+impl Comparing {
+    /// The kind of change of something with this test, told from noise by the runs where there are
+    /// several: what was too small to be tested is taken to be unchanged.
+    pub(crate) fn tag(&self, change: Change, test: Option<&Significance>) -> Tag {
+        if !self.groups.can_test() {
+            return change.tag(self.noise);
+        }
+        match test.is_some_and(Significance::is_believed) {
+            true => change.tag(0.0),
+            false => Tag::Unchanged,
+        }
+    }
+}
+
+/// The totals of a node on either side, in a metric of the comparison.
+pub(crate) fn change_of(tree: &mut Tree, node: NodeId, metric: usize) -> Change {
+    let base = tree.values(node, Side::Base.of(metric)).1;
+    Change { base, new: tree.values(node, Side::New.of(metric)).1 }
 }
 
 fn recall<K: PartialEq, V: Clone>(list: &mut Vec<(K, V)>, key: &K) -> Option<V> {

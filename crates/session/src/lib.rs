@@ -23,11 +23,14 @@ use protocol::{
     FormatsResult, Frame, Header, Progress, ProtocolError, Request,
 };
 
-pub use analysis::{Change, Filter, FilterKind, Granularity, MergeNote, Order, member_totals};
+pub use analysis::{
+    Change, Filter, FilterKind, Granularity, MergeNote, NO_VALUE, Normalise, Order, Significance,
+    Tag, member_totals,
+};
 pub use collect::{Collector, merged_title, short_names};
 pub use compare_report::{ChangeRow, Compared};
 pub use csv::field as csv_field;
-pub use document::{Document, ViewOptions};
+pub use document::{Comparing, Document, ViewOptions};
 pub use formats::{
     FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name, format_named,
     is_folder_part,
@@ -104,6 +107,19 @@ impl Session {
         self.add_slot(Slot::new(merged_title(names), Bytes::Host(names.to_vec())))
     }
 
+    /// Adds the comparison of what the host has under two lists of names; several are runs.
+    pub fn add_compared(
+        &self,
+        base: &[String],
+        new: &[String],
+        normalise: Normalise,
+        noise: f64,
+    ) -> u32 {
+        let title = format!("{} → {}", merged_title(base), merged_title(new));
+        let sides = [base.to_vec(), new.to_vec()];
+        self.add_slot(Slot::new(title, Bytes::Compared { sides, normalise, noise }))
+    }
+
     /// Reads a document now, unless someone did or does.
     pub fn load(&self, document: u32) {
         if let Ok(slot) = self.slot(document) {
@@ -150,6 +166,31 @@ impl Session {
             Request::Details(params) => {
                 answers::details(&*self.ready(params.view.document, call)?, &params)
             }
+            Request::Distribution(params) => {
+                answers::distribution(&*self.ready(params.view.document, call)?, &params)
+            }
+            Request::DefineMetric(params) => {
+                let document = self.ready(params.document, call)?;
+                let metric = document.define_metric(&params.name, &params.formula)? as u32;
+                Ok(Answer::new(protocol::MetricResult { metric }))
+            }
+            Request::Compare(params) => {
+                let base = self.together(&params.base, call)?;
+                let new = self.together(&params.new, call)?;
+                let normalise = convert::normalise(&params.normalise);
+                let compared = Compared::new(&base, &new, &normalise, params.noise)?;
+                let document = self.add_slot(Slot::ready(compared.document));
+                Ok(Answer::new(protocol::OpenedResult { document }))
+            }
+            Request::Merge(params) => {
+                let merged = self.together(&params.documents, call)?;
+                let document = match Arc::try_unwrap(merged) {
+                    Ok(document) => self.add_slot(Slot::ready(document)),
+                    // One document alone is open already.
+                    Err(_) => params.documents[0],
+                };
+                Ok(Answer::new(protocol::OpenedResult { document }))
+            }
             Request::Search(params) => {
                 answers::search(&*self.ready(params.view.document, call)?, &params)
             }
@@ -187,6 +228,17 @@ impl Session {
             Some(DocumentInfo { document: index as u32, title: slot.title().to_owned(), state })
         });
         DocumentsResult { documents: open.collect() }
+    }
+
+    /// Open documents as one.
+    fn together(&self, documents: &[u32], call: &dyn Call) -> Result<Arc<Document>, ProtocolError> {
+        let ready: Vec<Arc<Document>> =
+            documents.iter().map(|&one| self.ready(one, call)).collect::<Result<_, _>>()?;
+        match &ready[..] {
+            [] => Err(ProtocolError::new(ErrorCode::BadRequest, "no document to take")),
+            [one] => Ok(one.clone()),
+            many => Ok(Arc::new(Document::of_documents(many))),
+        }
     }
 
     fn add_slot(&self, slot: Slot) -> u32 {

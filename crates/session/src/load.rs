@@ -7,8 +7,10 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use formats::{Folder, ReadError, ReadOptions};
 use protocol::{DocumentState, ErrorCode, Progress, ProtocolError};
 
-use crate::collect::{Collector, short_names};
-use crate::{Call, Document, failed, lock};
+use analysis::Normalise;
+
+use crate::collect::{Collector, merged_title, short_names};
+use crate::{Call, Compared, Document, failed, lock};
 
 /// Where bytes come from.
 pub trait Host: Send + Sync {
@@ -43,6 +45,15 @@ pub(crate) enum Bytes {
     Host(Vec<String>),
     /// Uploaded.
     Held(Arc<Vec<u8>>),
+    /// The host has base and new profile of a comparison, each as one or several.
+    Compared {
+        /// Base, new.
+        sides: [Vec<String>; 2],
+        /// What makes values comparable.
+        normalise: Normalise,
+        /// Differences up to this share are noise.
+        noise: f64,
+    },
 }
 
 /// A document in any state.
@@ -75,6 +86,13 @@ impl Slot {
             total: AtomicU64::new(0),
             cancelled: AtomicBool::new(false),
         }
+    }
+
+    /// A document that was made of others.
+    pub(crate) fn ready(document: Document) -> Slot {
+        let slot = Slot::new(document.title().to_owned(), Bytes::Host(vec![]));
+        *lock(&slot.state) = State::Ready(Arc::new(document));
+        slot
     }
 
     pub(crate) fn title(&self) -> &str {
@@ -179,28 +197,37 @@ impl Slot {
         options: &ReadOptions,
         call: &dyn Call,
     ) -> Result<Document, ProtocolError> {
-        let mut collector = Collector::new(options);
-        let mut add = |input: Input, name: &str| {
+        let watch = Progressing { slot: self, call };
+        let add = |collector: &mut Collector<'_>, input: Input, name: &str| {
             self.total.fetch_add(input.size().unwrap_or(0), Ordering::Relaxed);
-            collector.add(input, &Progressing { slot: self, call }, name)
+            collector.add(input, &watch, name)
+        };
+        let read = |names: &[String], title: &str| {
+            let mut collector = Collector::new(options);
+            for (name, told) in names.iter().zip(short_names(names)) {
+                let input = host.open(name).map_err(|error| {
+                    let message = format!("{told}: {}", ReadError::Io(error));
+                    ProtocolError::new(ErrorCode::Unreadable, message)
+                })?;
+                add(&mut collector, input, told)?;
+            }
+            Ok(collector.finish(title))
         };
         match &self.bytes {
-            Bytes::Host(names) => {
-                for (name, told) in names.iter().zip(short_names(names)) {
-                    let input = host.open(name).map_err(|error| {
-                        let message = format!("{told}: {}", ReadError::Io(error));
-                        ProtocolError::new(ErrorCode::Unreadable, message)
-                    })?;
-                    add(input, told)?;
-                }
-            }
+            Bytes::Host(names) => read(names, &self.title),
             Bytes::Held(bytes) => {
                 let size = bytes.len() as u64;
                 let shared = io::Cursor::new(Shared(bytes.clone()));
-                add(Input::File(Box::new(shared), Some(size)), &self.title)?;
+                let mut collector = Collector::new(options);
+                add(&mut collector, Input::File(Box::new(shared), Some(size)), &self.title)?;
+                Ok(collector.finish(&self.title))
+            }
+            Bytes::Compared { sides: [base, new], normalise, noise } => {
+                let (base, new) =
+                    (read(base, &merged_title(base))?, read(new, &merged_title(new))?);
+                Ok(Compared::new(&base, &new, normalise, *noise)?.document)
             }
         }
-        Ok(collector.finish(&self.title))
     }
 }
 

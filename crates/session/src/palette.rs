@@ -1,5 +1,6 @@
 //! Colours of exported pictures.
 
+use analysis::{Change, Tag};
 use profile::base_name;
 use protocol::ColourBy;
 
@@ -22,6 +23,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) file: &'a str,
     /// Share of the total that is self.
     pub(crate) self_share: f64,
+    /// Of a comparison.
+    pub(crate) change: Option<(Tag, Change)>,
 }
 
 impl Palette {
@@ -29,6 +32,7 @@ impl Palette {
     pub(crate) fn fill(&self, subject: &Subject) -> String {
         let (saturation, lightness) = if self.dark { (34, 36) } else { (58, 84) };
         let group = match self.by {
+            ColourBy::Change => return self.of_change(subject.change),
             ColourBy::SelfShare => {
                 let share = subject.self_share.clamp(0.0, 1.0);
                 let lightness = match self.dark {
@@ -53,6 +57,23 @@ impl Palette {
         // Groups that share a hue still differ a little.
         let lightness = lightness + (hash >> 16) % 3 * 2;
         format!("hsl({hue} {saturation}% {lightness}%)")
+    }
+
+    /// Blue for less, orange for more, the stronger the more of it changed; grey for neither.
+    fn of_change(&self, change: Option<(Tag, Change)>) -> String {
+        let (tag, change) = change.unwrap_or((Tag::Unchanged, Change::default()));
+        let larger = change.base.unsigned_abs().max(change.new.unsigned_abs()).max(1) as f64;
+        let by = (change.difference().unsigned_abs() as f64 / larger).min(1.0);
+        let hue = match tag {
+            Tag::Unchanged => {
+                let lightness = if self.dark { 32 } else { 88 };
+                return format!("hsl(220 6% {lightness}%)");
+            }
+            Tag::Added | Tag::Larger => 25,
+            Tag::Deleted | Tag::Smaller => 215,
+        };
+        let lightness = if self.dark { 30.0 + 14.0 * by } else { 90.0 - 28.0 * by };
+        format!("hsl({hue} {:.0}% {lightness:.0}%)", 35.0 + 45.0 * by)
     }
 }
 

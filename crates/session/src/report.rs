@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-use analysis::{CallGraph, NodeId, Pattern, Shape, Tree, matching_frames, matching_keys};
+use analysis::{CallGraph, NO_VALUE, NodeId, Pattern, Shape, Tree, matching_frames, matching_keys};
 use profile::FrameId;
 use protocol::ProtocolError;
 
@@ -78,6 +78,12 @@ impl Document {
         Ok(filtered.map_err(convert::filter_error)?.program_total(options.metric))
     }
 
+    /// Sum of the metric over the whole profile.
+    pub fn unfiltered_total(&self, metric: usize) -> Result<i64, ProtocolError> {
+        let filtered = self.filtered(&[], false).map_err(convert::filter_error)?;
+        Ok(filtered.program_total(metric))
+    }
+
     /// Functions by self value (then total, then name), at most `limit` of them; also how many
     /// there are.
     pub fn flat_report(
@@ -90,14 +96,10 @@ impl Document {
         let profile = self.profile();
         let values = |key: u32| (flat.self_value[key as usize], flat.total_value[key as usize]);
         let mut found: Vec<u32> =
-            (0..keys.len() as u32).filter(|&key| values(key) != (0, 0)).collect();
+            (0..keys.len() as u32).filter(|&key| is_told(values(key))).collect();
         found.sort_by_cached_key(|&key| {
             let (own, total) = values(key);
-            (
-                Reverse(own.saturating_abs()),
-                Reverse(total.saturating_abs()),
-                keys.name(profile, key),
-            )
+            (Reverse(magnitude(own)), Reverse(magnitude(total)), keys.name(profile, key))
         });
         let count = found.len();
         found.truncate(limit);
@@ -172,19 +174,15 @@ impl Document {
         };
         let values = |key: u32| (flat.self_value[key as usize], flat.total_value[key as usize]);
         let mut found: Vec<u32> = (0..keys.len() as u32)
-            .filter(|&key| wanted[key as usize] && values(key) != (0, 0))
+            .filter(|&key| wanted[key as usize] && is_told(values(key)))
             .collect();
         found.sort_by_cached_key(|&key| {
             let (own, total) = values(key);
-            (
-                Reverse(total.saturating_abs()),
-                Reverse(own.saturating_abs()),
-                keys.name(profile, key),
-            )
+            (Reverse(magnitude(total)), Reverse(magnitude(own)), keys.name(profile, key))
         });
         let count = found.len();
         found.truncate(limit);
-        let graph = CallGraph::new(&filtered, &keys, options.metric, None);
+        let graph = CallGraph::new(&filtered, &keys, self.base_metric(options.metric), None);
         let called =
             |key: u32, value: i64| Called { name: keys.name(profile, key).into_owned(), value };
         let reports = found.into_iter().map(|key| {
@@ -219,6 +217,15 @@ impl Document {
             more: (0, 0),
         }
     }
+}
+
+/// Whether there is anything to say of self and total.
+fn is_told((own, total): (i64, i64)) -> bool {
+    magnitude(own) != 0 || magnitude(total) != 0
+}
+
+fn magnitude(value: i64) -> i64 {
+    if value == NO_VALUE { 0 } else { value.saturating_abs() }
 }
 
 /// The `limit` heaviest nodes below the root. A node is never heavier than its parent, so they

@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use analysis::{NodeId, Pattern, Tree, matching_frames, matching_keys};
+use analysis::{NO_VALUE, NodeId, Pattern, Tree, matching_frames, matching_keys};
 use layout::FlameView;
 use profile::{FrameId, decimal_text};
 use protocol::{ColourBy, ProtocolError};
 
+use crate::document::change_of;
 use crate::palette::{Palette, Subject};
 use crate::{Document, convert};
 
@@ -70,7 +71,7 @@ pub(crate) fn svg(
     let profile = document.profile();
     let palette =
         Palette { by: options.colour, dark: options.dark, one_module: profile.modules.len() <= 1 };
-    let metric = &profile.metrics[tree.metric()];
+    let metric = &document.metrics()[tree.metric()];
     let (back, ink, mute) = match options.dark {
         true => ("#17191d", "#e6e8ec", "#949ba8"),
         false => ("#fbfbfa", "#1d2129", "#5c6470"),
@@ -84,6 +85,9 @@ pub(crate) fn svg(
     let mut out = String::new();
     let whole = tree.node(NodeId::ROOT).total;
     let amount = |value: i64| {
+        if value == NO_VALUE {
+            return "no value".to_owned();
+        }
         format!("{} {}", decimal_text(value, metric.decimals), metric.unit).trim_end().to_owned()
     };
     // Writing to a string cannot fail.
@@ -122,6 +126,11 @@ pub(crate) fn svg(
             continue;
         }
         let name = tree.name(entry.node).into_owned();
+        let change = document.comparison().map(|comparing| {
+            let metric = document.compared_metric(tree.metric());
+            let change = change_of(tree, entry.node, metric);
+            (comparing.tag(change, None), change)
+        });
         let node = tree.node(entry.node);
         let frame = node.frame.map(FrameId);
         let (file, module) = match frame {
@@ -132,10 +141,16 @@ pub(crate) fn svg(
             0 => 0.0,
             total => entry.self_value as f64 / total as f64,
         };
-        let subject = Subject { name: &name, module, file, self_share };
+        let subject = Subject { name: &name, module, file, self_share, change };
         let fill = match frame {
             Some(_) => palette.fill(&subject),
-            None => palette.fill(&Subject { name: "", module: "", file: "", self_share: 0.0 }),
+            None => palette.fill(&Subject {
+                name: "",
+                module: "",
+                file: "",
+                self_share: 0.0,
+                change: None,
+            }),
         };
         let is_match = matching.as_ref().map(|keys| {
             tree.is_frame(entry.node) && keys.get(node.key as usize).copied().unwrap_or(false)

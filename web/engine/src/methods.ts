@@ -1,13 +1,17 @@
 import type {
   DetailsColumns,
   DetailsResult,
+  DistributionColumns,
+  DistributionResult,
   DocumentsResult,
   FiltersResult,
   FlameColumns,
   FlameResult,
   FormatsResult,
   LocateResult,
+  MetricResult,
   NodesResult,
+  OpenedResult,
   Request,
   RowsColumns,
   RowsResult,
@@ -43,6 +47,10 @@ interface Results {
   readonly hottest_path: { result: NodesResult; columns: NoColumns };
   readonly locate: { result: LocateResult; columns: NoColumns };
   readonly details: { result: DetailsResult; columns: DetailsColumns };
+  readonly distribution: { result: DistributionResult; columns: DistributionColumns };
+  readonly define_metric: { result: MetricResult; columns: NoColumns };
+  readonly compare: { result: OpenedResult; columns: NoColumns };
+  readonly merge: { result: OpenedResult; columns: NoColumns };
   readonly search: { result: SearchResult; columns: SearchColumns };
   readonly filters: { result: FiltersResult; columns: NoColumns };
   readonly export_svg: { result: TextResult; columns: NoColumns };

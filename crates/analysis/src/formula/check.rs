@@ -3,6 +3,7 @@
 use super::parser::{Function, Node, Operator, Step};
 use super::unit::Unit;
 use super::{FormulaError, Problem};
+use crate::statistics::Figure;
 
 /// What is known of a step's answer.
 struct Kind {
@@ -16,8 +17,8 @@ pub(super) fn unit(nodes: &[Node], inputs: &[Unit]) -> Result<Unit, FormulaError
     let mut stack: Vec<Kind> = vec![];
     for node in nodes {
         let arguments = match node.step {
-            Step::Number { .. } | Step::Input(_) | Step::MeanBegin(_) => 0,
-            Step::Negate | Step::MeanEnd => 1,
+            Step::Number { .. } | Step::Input(_) | Step::PartsBegin(_) => 0,
+            Step::Negate | Step::PartsEnd(_) => 1,
             Step::Binary(_) => 2,
             Step::Call(_, arguments) => arguments,
         };
@@ -28,12 +29,13 @@ pub(super) fn unit(nodes: &[Node], inputs: &[Unit]) -> Result<Unit, FormulaError
             _ => false,
         };
         let unit = match &node.step {
-            Step::MeanBegin(_) => continue,
+            Step::PartsBegin(_) => continue,
             Step::Number { unit, .. } => {
                 unit.as_ref().map(|(name, _)| Unit::of_number(name).0).unwrap_or_default()
             }
             Step::Input(index) => inputs[*index].clone(),
-            Step::Negate | Step::MeanEnd => common(node, "", arguments)?,
+            Step::PartsEnd(Figure::Count) => Unit::of_number("count").0,
+            Step::Negate | Step::PartsEnd(_) => common(node, "", arguments)?,
             Step::Binary(operator) => match operator {
                 Operator::Add => common(node, "added", arguments)?,
                 Operator::Subtract => common(node, "subtracted", arguments)?,

@@ -85,9 +85,9 @@ pub enum Problem {
         /// How many it got.
         found: usize,
     },
-    /// A `mean_of` within another.
-    #[error("a mean_of within a mean_of")]
-    NestedMean,
+    /// A `mean_of` or the like within another.
+    #[error("a figure of parts within another")]
+    NestedParts,
     /// Two units that measure different things.
     #[error("{left} and {right} cannot be {action}")]
     Units {
@@ -134,7 +134,7 @@ impl Problem {
                 format!("write `* {name}` to multiply, or a unit such as ns, ms, s, bytes, KiB")
             }
             Problem::Arguments { expected, .. } => format!("give it {expected}"),
-            Problem::NestedMean => "one is enough: a part has no parts".into(),
+            Problem::NestedParts => "one is enough: a part has no parts".into(),
             Problem::Units { bare: true, .. } => {
                 "write the number with its unit, such as `5 ms` or `64 bytes`".into()
             }

@@ -2,6 +2,7 @@
 
 use super::parser::{Function, Node, Operator, Step};
 use super::unit::Scale;
+use crate::statistics::Times;
 
 /// Whether steps only add and subtract inputs.
 pub(super) fn is_linear(nodes: &[Node]) -> bool {
@@ -42,6 +43,7 @@ pub(super) fn evaluate(
     scales: &[Scale],
     values: &[Option<i64>],
     parts: &[Option<i64>],
+    order: Option<&Times>,
 ) -> Option<f64> {
     let mut stack: Vec<Option<f64>> = vec![];
     let mut next = 0;
@@ -65,23 +67,23 @@ pub(super) fn evaluate(
                 let known: Option<Vec<f64>> = arguments.into_iter().collect();
                 known.and_then(|known| function.apply(&known))
             }
-            Step::MeanBegin(end) => {
+            Step::PartsBegin(end) => {
                 let inner = &nodes[next..*end];
                 next = *end;
                 let rows = parts.chunks_exact(scales.len().max(1));
-                mean(rows.filter_map(|row| evaluate(inner, scales, row, &[])))
+                let values: Vec<Option<f64>> =
+                    rows.map(|row| evaluate(inner, scales, row, &[], None)).collect();
+                match nodes.get(*end).map(|node| &node.step) {
+                    Some(Step::PartsEnd(figure)) => figure.of(&values, order),
+                    _ => None,
+                }
             }
             // Stands after the steps that were worked out from its beginning.
-            Step::MeanEnd => continue,
+            Step::PartsEnd(_) => continue,
         };
         stack.push(value.filter(|value| value.is_finite()));
     }
     stack.pop()?
-}
-
-fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let (sum, count) = values.fold((0.0, 0usize), |(sum, count), value| (sum + value, count + 1));
-    (count > 0).then(|| sum / count as f64)
 }
 
 impl Operator {

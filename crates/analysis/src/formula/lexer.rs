@@ -110,8 +110,8 @@ fn quoted(text: &str) -> Option<(String, usize)> {
     None
 }
 
-/// A name as it is written in a formula.
-pub(super) fn written(name: &str) -> String {
+/// A name as it is written in a formula: between ` where it has to be.
+pub fn quoted_name(name: &str) -> String {
     if !name.is_empty() && bare_len(name) == name.len() {
         return name.to_owned();
     }

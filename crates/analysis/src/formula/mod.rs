@@ -16,12 +16,15 @@
 //! | `ratio(a, b)` | `a / b`, of two that measure the same |
 //! | `per_thousand(a, b)` | `1000 * ratio(a, b)`, such as misses per thousand instructions |
 //! | `self(metric)`, `total(metric)` | the self, the total value, whichever column the formula stands in |
-//! | `mean_of(a)` | the mean of `a` over the parts of a node |
+//! | `mean_of(a)`, `sum_of(a)`, `min_of(a)`, `max_of(a)`, `median_of(a)` | of `a` over the parts of a node: the members of a profile |
+//! | `deviation_of(a)`, `percentile_of(a, 95)` | its standard deviation, its percentile over the parts |
+//! | `count_of(a)` | in how many parts `a` is not 0 |
+//! | `slope_of(a)`, `rise_of(a)` | its change from part to part; the same, but 0 where it may be chance, see [`crate::statistics::Figure`] |
 //!
 //! **Of sums, not of parts.** A formula is worked out from the values of a node as it is shown,
 //! summed over all that it stands for: `instructions / cycles` is the ratio of the totals, in which
-//! long parts weigh more. `mean_of(instructions / cycles)` works it out for each part (member, or
-//! monitoring point) alone and takes the mean over those where it has a value, in which all weigh
+//! long parts weigh more. `mean_of(instructions / cycles)` works it out for each part (member)
+//! alone and takes the mean over those where it has a value, in which all weigh
 //! the same.
 //!
 //! **Units** are carried along. Times, and sizes, are brought to one unit, so that milliseconds can
@@ -49,10 +52,13 @@ use std::fmt::{self, Display};
 
 use profile::Metric;
 
+use crate::statistics::Times;
+
 use parser::Node;
 use unit::Scale;
 
 pub use error::{FormulaError, Problem};
+pub use lexer::quoted_name as quoted;
 pub use unit::Unit;
 
 /// A formula that fits the metrics it was made for.
@@ -127,9 +133,9 @@ impl Formula {
         metrics
     }
 
-    /// Whether it has a `mean_of`, and so asks for the values of parts.
+    /// Whether it has a `mean_of` or the like, and so asks for the values of parts.
     pub fn needs_parts(&self) -> bool {
-        self.nodes.iter().any(Node::is_mean)
+        self.nodes.iter().any(Node::needs_parts)
     }
 
     /// Its value for a node, in [`Formula::unit`]; none if there is no value. Never infinite.
@@ -137,11 +143,17 @@ impl Formula {
     /// `values` has the node's value of each input, as the profile has it (before
     /// [`Metric::decimals`]). `parts` has a row of such values for every part of the node, one
     /// after the other; empty unless [`Formula::needs_parts`]. What is missing has no value.
-    pub fn evaluate(&self, values: &[Option<i64>], parts: &[Option<i64>]) -> Option<f64> {
+    /// `order` is that of the parts, for trends.
+    pub fn evaluate(
+        &self,
+        values: &[Option<i64>],
+        parts: &[Option<i64>],
+        order: Option<&Times>,
+    ) -> Option<f64> {
         let value = if self.is_linear {
             evaluate::linear(&self.nodes, &self.scales, values)
         } else {
-            evaluate::evaluate(&self.nodes, &self.scales, values, parts)
+            evaluate::evaluate(&self.nodes, &self.scales, values, parts, order)
         };
         // Adding zero takes the sign off a zero.
         value.map(|value| self.unit.shown(value) + 0.0).filter(|value| value.is_finite())

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use profile::Metric;
 
-use super::lexer::{Token, tokens, written};
+use crate::statistics::Figure;
+
+use super::lexer::{Token, quoted_name, tokens};
 use super::nearest::nearest;
 use super::unit::Unit;
 use super::{Formula, FormulaError, Input, Problem, Which};
@@ -29,9 +31,11 @@ pub(super) enum Step {
     Binary(Operator),
     /// A function with its number of arguments.
     Call(Function, usize),
-    /// Before the steps that are worked out for every part; the index of their [`Step::MeanEnd`].
-    MeanBegin(usize),
-    MeanEnd,
+    /// Before the steps that are worked out for every part; the index of their
+    /// [`Step::PartsEnd`].
+    PartsBegin(usize),
+    /// What is said of the values of all parts.
+    PartsEnd(Figure),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,8 +62,8 @@ pub(super) enum Function {
 }
 
 impl Node {
-    pub(super) fn is_mean(&self) -> bool {
-        self.step == Step::MeanEnd
+    pub(super) fn needs_parts(&self) -> bool {
+        matches!(self.step, Step::PartsEnd(_))
     }
 }
 
@@ -122,6 +126,34 @@ impl Function {
     }
 }
 
+/// The functions over parts; the percentage of the percentile is its second argument.
+const FIGURES: [(&str, Figure); 10] = [
+    ("sum_of", Figure::Sum),
+    ("mean_of", Figure::Mean),
+    ("min_of", Figure::Min),
+    ("max_of", Figure::Max),
+    ("median_of", Figure::Median),
+    ("deviation_of", Figure::Deviation),
+    ("percentile_of", Figure::Percentile(50.0)),
+    ("count_of", Figure::Count),
+    ("slope_of", Figure::Slope),
+    ("rise_of", Figure::Rise),
+];
+
+fn figure_named(name: &str) -> Option<Figure> {
+    FIGURES.into_iter().find(|(known, _)| *known == name).map(|(_, figure)| figure)
+}
+
+/// A call of a function over parts, around the text of what it is of.
+pub(super) fn written_figure(figure: Figure, of: &str) -> String {
+    let same = |known: &Figure| std::mem::discriminant(known) == std::mem::discriminant(&figure);
+    let name = FIGURES.into_iter().find(|(_, known)| same(known)).map_or("", |(name, _)| name);
+    match figure {
+        Figure::Percentile(percent) => format!("{name}({of}, {percent})"),
+        _ => format!("{name}({of})"),
+    }
+}
+
 /// The steps of a formula and the inputs they name.
 pub(super) fn parse(
     text: &str,
@@ -138,7 +170,7 @@ pub(super) fn parse(
         nodes: vec![],
         inputs: vec![],
         depth: 0,
-        in_mean: false,
+        in_parts: false,
     };
     parser.formula()?;
     match parser.peek() {
@@ -154,7 +186,7 @@ struct Parser<'a> {
     nodes: Vec<Node>,
     inputs: Vec<Input>,
     depth: usize,
-    in_mean: bool,
+    in_parts: bool,
 }
 
 type Parsed<T = ()> = Result<T, FormulaError>;
@@ -253,7 +285,7 @@ impl Parser<'_> {
             }
             (None, _) => {
                 let near = nearest(name, metrics.iter().map(|metric| metric.name.as_str()));
-                let nearest = near.into_iter().map(written).collect();
+                let nearest = near.into_iter().map(quoted_name).collect();
                 (0, Some(Problem::UnknownMetric { name: name.to_owned(), nearest }))
             }
         };
@@ -274,12 +306,13 @@ impl Parser<'_> {
         match name {
             "self" => self.chosen(Which::SelfValue),
             "total" => self.chosen(Which::Total),
-            "mean_of" => self.mean(place),
+            _ if figure_named(name).is_some() => self.figure(name, place),
             _ => match Function::ALL.into_iter().find(|function| function.name() == name) {
                 Some(function) => self.function(function, place),
                 None => {
                     let names = Function::ALL.map(Function::name);
-                    let all = names.into_iter().chain(["self", "total", "mean_of"]);
+                    let figures = FIGURES.map(|(name, _)| name);
+                    let all = names.into_iter().chain(["self", "total"]).chain(figures);
                     let nearest = nearest(name, all).into_iter().map(str::to_owned).collect();
                     let name = name.to_owned();
                     Err(FormulaError { place, problem: Problem::UnknownFunction { name, nearest } })
@@ -298,19 +331,49 @@ impl Parser<'_> {
         self.close()
     }
 
-    fn mean(&mut self, place: Range<usize>) -> Parsed {
-        if self.in_mean {
-            return Err(FormulaError { place, problem: Problem::NestedMean });
+    fn figure(&mut self, name: &str, place: Range<usize>) -> Parsed {
+        if self.in_parts {
+            return Err(FormulaError { place, problem: Problem::NestedParts });
         }
-        self.in_mean = true;
+        self.in_parts = true;
         let begin = self.nodes.len();
-        self.push(Step::MeanBegin(begin), place.clone());
+        self.push(Step::PartsBegin(begin), place.clone());
         self.open()?;
         self.formula()?;
+        let mut percent = None;
+        if self.take(",") {
+            let (Token::Number(number), _) = self.tokens[self.next] else {
+                return Err(self.expected("a number from 0 to 100"));
+            };
+            self.next += 1;
+            percent = Some(number);
+        }
         self.close()?;
-        self.nodes[begin].step = Step::MeanBegin(self.nodes.len());
-        self.push(Step::MeanEnd, place);
-        self.in_mean = false;
+        let figure = match (figure_named(name), percent) {
+            (Some(Figure::Percentile(_)), Some(percent)) if percent <= 100.0 => {
+                Figure::Percentile(percent)
+            }
+            (Some(Figure::Percentile(_)), given) => {
+                let (expected, found) =
+                    ("two: of what, and a number from 0 to 100", 1 + usize::from(given.is_some()));
+                let problem = Problem::Arguments { function: "percentile_of", expected, found };
+                return Err(FormulaError { place, problem });
+            }
+            (Some(figure), None) => figure,
+            (_, given) => {
+                let (name, _) =
+                    FIGURES.into_iter().find(|(known, _)| *known == name).unwrap_or(FIGURES[0]);
+                let problem = Problem::Arguments {
+                    function: name,
+                    expected: "one",
+                    found: 1 + usize::from(given.is_some()),
+                };
+                return Err(FormulaError { place, problem });
+            }
+        };
+        self.nodes[begin].step = Step::PartsBegin(self.nodes.len());
+        self.push(Step::PartsEnd(figure), place);
+        self.in_parts = false;
         Ok(())
     }
 

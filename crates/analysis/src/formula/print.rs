@@ -1,7 +1,7 @@
 //! From steps back to text.
 
-use super::lexer::written;
-use super::parser::{Node, Operator, Step};
+use super::lexer::quoted_name;
+use super::parser::{Node, Operator, Step, written_figure};
 use super::{Input, Which};
 
 /// How tightly a text holds together.
@@ -23,11 +23,11 @@ pub(super) fn print(nodes: &[Node], inputs: &[Input], names: &[String]) -> Strin
     for node in nodes {
         let printed = match &node.step {
             Step::Number { number, unit } => {
-                let unit = unit.as_ref().map(|(name, _)| format!(" {}", written(name)));
+                let unit = unit.as_ref().map(|(name, _)| format!(" {}", quoted_name(name)));
                 (decimal(*number) + &unit.unwrap_or_default(), Bond::Value)
             }
             Step::Input(index) => {
-                let name = written(&names[*index]);
+                let name = quoted_name(&names[*index]);
                 let text = match inputs[*index].which {
                     Which::Column => name,
                     Which::SelfValue => format!("self({name})"),
@@ -55,10 +55,10 @@ pub(super) fn print(nodes: &[Node], inputs: &[Input], names: &[String]) -> Strin
                 let texts: Vec<String> = arguments.into_iter().map(|(text, _)| text).collect();
                 (format!("{}({})", function.name(), texts.join(", ")), Bond::Value)
             }
-            Step::MeanBegin(_) => continue,
-            Step::MeanEnd => {
+            Step::PartsBegin(_) => continue,
+            Step::PartsEnd(figure) => {
                 let (text, _) = stack.pop().unwrap_or_else(|| (String::new(), Bond::Value));
-                (format!("mean_of({text})"), Bond::Value)
+                (written_figure(*figure, &text), Bond::Value)
             }
         };
         stack.push(printed);

@@ -6,6 +6,7 @@
 //! | how do the values spread? | [`Sample`], [`Summary`], [`Histogram`], [`Fences`] |
 //! | do they rise or fall from member to member? | [`Times::trend`], [`Times::theil_sen`] |
 //! | do two groups differ? | [`mann_whitney`], [`permutation`] |
+//! | what is one number for all of them? | [`Figure`] |
 //! | by how much? | [`bootstrap`] |
 //! | which of many such findings are to be believed? | [`false_discovery`] |
 //!
@@ -19,6 +20,7 @@
 mod bootstrap;
 mod centre;
 mod false_discovery;
+mod figure;
 mod histogram;
 mod mann_whitney;
 mod normal;
@@ -31,6 +33,7 @@ mod trend;
 pub use bootstrap::{Interval, bootstrap};
 pub use centre::Centre;
 pub use false_discovery::false_discovery;
+pub use figure::Figure;
 pub use histogram::{Bins, Histogram};
 pub use mann_whitney::{MannWhitney, Method, mann_whitney};
 pub use outliers::Fences;

@@ -1,12 +1,17 @@
 //! Innermost frames first, their callers below.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use hashbrown::HashMap;
 use profile::ContextId;
 
-use super::{Node, NodeId, Occurrence, Places, Shape, Tree, Unfolded};
+use super::{Node, NodeId, Occurrence, Places, Shape, Tree, Unfolded, input_metrics, magnitude};
+use crate::Derived;
+use crate::derived::Pair;
 use crate::flat::outermost;
+use crate::formula::Which;
+use crate::members::{MemberSums, alone, less};
 
 impl Tree {
     /// The root holds every context with a value; the first step goes to its innermost frame.
@@ -14,6 +19,7 @@ impl Tree {
         let filtered = self.filtered.clone();
         for (context, row) in filtered.self_values().iter() {
             self.occurrences.push(Occurrence { context, frame: u32::MAX });
+            self.push_origin(alone(context));
             self.weights.extend_from_slice(row);
         }
         self.push_bottom_up_root(0, None);
@@ -23,9 +29,11 @@ impl Tree {
     pub(super) fn start_callers(&mut self, key: u32) {
         let filtered = self.filtered.clone();
         let metrics = self.metric_count();
-        outermost(&filtered, self.keys.keys(), self.keys.len(), |context, frame, found| {
+        let keys = self.keys.clone();
+        outermost(&filtered, keys.keys(), keys.len(), |context, frame, found| {
             if found == key {
                 self.occurrences.push(Occurrence { context, frame });
+                self.push_origin(filtered.profile().contexts.subtree(context));
                 for metric in 0..metrics {
                     self.weights.push(filtered.totals(metric).total(context));
                 }
@@ -43,17 +51,19 @@ impl Tree {
     fn push_bottom_up_root(&mut self, key: u32, frame: Option<u32>) {
         let all = 0..self.occurrences.len();
         let weight = self.push_sums(all.clone());
-        self.nodes.push(Node {
+        let mut root = Node {
             parent: NodeId::ROOT,
             key,
             depth: 0,
             weight,
-            total: self.sums.get(self.metric).copied().unwrap_or_default(),
+            total: self.sums.get(self.base).copied().unwrap_or_default(),
             frame,
             recursive: false,
             unfolded: None,
             places: Places::BottomUp(all),
-        });
+        };
+        self.derive_bottom_up(&mut root, 0);
+        self.nodes.push(root);
     }
 
     /// Adds up the values of occurrences into a new row of `sums`; gives the magnitude in the
@@ -68,7 +78,7 @@ impl Tree {
             for (sum, value) in self.sums[start..].iter_mut().zip(row) {
                 *sum = sum.saturating_add(*value);
             }
-            let own = row.get(self.metric).copied().unwrap_or_default();
+            let own = row.get(self.base).copied().unwrap_or_default();
             weight = weight.saturating_add(own.saturating_abs());
         }
         weight
@@ -127,12 +137,16 @@ impl Tree {
 
         let mut places: Vec<Range<usize>> = Vec::with_capacity(groups.len());
         let mut last: Option<(u32, Occurrence)> = None;
+        let keeps_origins = self.keeps_origins();
         for (group, place, index) in above {
             let row = self.weights[index * metrics..][..metrics].to_vec();
             if last == Some((group, place)) {
                 let start = self.weights.len() - metrics;
                 for (sum, value) in self.weights[start..].iter_mut().zip(row) {
                     *sum = sum.saturating_add(value);
+                }
+                if keeps_origins {
+                    self.join_origins(index);
                 }
                 continue;
             }
@@ -142,6 +156,10 @@ impl Tree {
             }
             self.occurrences.push(place);
             self.weights.extend(row);
+            if keeps_origins {
+                self.origins_of.push(self.origins.len()..self.origins.len());
+                self.join_origins(index);
+            }
             places[group as usize].end = self.occurrences.len();
             last = Some((group, place));
         }
@@ -152,17 +170,19 @@ impl Tree {
         for (group, range) in places.into_iter().enumerate() {
             let weight = self.push_sums(range.clone());
             let sums = sums_start + group * metrics;
-            nodes.push(Node {
+            let mut child = Node {
                 parent: node,
                 key: groups[group],
                 depth,
                 weight,
-                total: self.sums.get(sums + self.metric).copied().unwrap_or_default(),
+                total: self.sums.get(sums + self.base).copied().unwrap_or_default(),
                 frame: Some(self.occurrences[range.start].frame),
                 recursive: false,
                 unfolded: None,
                 places: Places::BottomUp(range),
-            });
+            };
+            self.derive_bottom_up(&mut child, sums);
+            nodes.push(child);
         }
         // Rows of sums follow the nodes: order both.
         let rows = self.sums.split_off(sums_start);
@@ -178,9 +198,82 @@ impl Tree {
         self.nodes.extend(nodes);
         let unfolded = Unfolded { children: first..first + count, self_value: 0 };
         self.nodes[node.index()].unfolded = Some(unfolded.clone());
-        let total = self.nodes[node.index()].total;
-        let self_value = self.bottom_up_self(node, total, self.metric);
+        let total = self.sums.get(node.index() * metrics + self.base).copied().unwrap_or_default();
+        let self_value = self.bottom_up_self(node, total, self.base);
         Unfolded { self_value, ..unfolded }
+    }
+
+    /// Whether occurrences know the contexts whose values they have: where someone will ask for the
+    /// values by member.
+    fn keeps_origins(&self) -> bool {
+        let needs_parts = |derived: &Arc<Derived>| derived.formula().needs_parts();
+        self.filtered.profile().members.len() > 2 || self.derived.as_ref().is_some_and(needs_parts)
+    }
+
+    fn push_origin(&mut self, contexts: Range<u32>) {
+        if self.keeps_origins() {
+            let start = self.origins.len();
+            self.origins.push(contexts);
+            self.origins_of.push(start..start + 1);
+        }
+    }
+
+    /// Adds the origins of an occurrence to those of the last one.
+    fn join_origins(&mut self, index: usize) {
+        self.origins.extend_from_within(self.origins_of[index].clone());
+        if let Some(last) = self.origins_of.last_mut() {
+            last.end = self.origins.len();
+        }
+    }
+
+    /// The contexts whose own points are in the total of places.
+    fn origins(&self, places: &Places) -> impl Iterator<Item = Range<u32>> {
+        let range = if let Places::BottomUp(range) = places { range.clone() } else { 0..0 };
+        let lists = self.origins_of[range].iter();
+        lists.flat_map(|list| self.origins[list.clone()].iter().cloned())
+    }
+
+    pub(super) fn bottom_up_member_sums(
+        &self,
+        node: NodeId,
+        children: Range<u32>,
+        metrics: &[usize],
+    ) -> MemberSums {
+        let (profile, points) = (self.filtered.profile(), self.filtered.points_of_contexts());
+        let total = |node: NodeId| match self.keeps_origins() {
+            true => points.sums(profile, metrics, self.origins(&self.node(node).places)),
+            false => {
+                let within = self.contains_context(node);
+                let own = self.filtered.self_values().iter().map(|(context, _)| context);
+                let own = own.filter(|&context| within(context));
+                points.sums(profile, metrics, own.map(alone))
+            }
+        };
+        let all = total(node);
+        let own = match (self.shape, self.node(node).depth) {
+            (Shape::BottomUp, 1) => all.clone(),
+            (Shape::BottomUp, 0) => {
+                children.fold(all.clone(), |rest, child| less(&rest, &total(NodeId(child))))
+            }
+            _ => vec![0; all.len()],
+        };
+        MemberSums { own, total: all }
+    }
+
+    /// Total and weight of a node in a derived metric; `sums` is where its row of sums starts.
+    fn derive_bottom_up(&self, node: &mut Node, sums: usize) {
+        let Some(derived) = &self.derived else { return };
+        let metrics = input_metrics(derived);
+        let pair = |total: i64| Pair { own: 0, total };
+        let values: Vec<Pair> = metrics.iter().map(|&m| pair(self.sums[sums + m])).collect();
+        let mut parts = vec![];
+        if derived.formula().needs_parts() {
+            let (profile, points) = (self.filtered.profile(), self.filtered.points_of_contexts());
+            let sums = points.sums(profile, &metrics, self.origins(&node.places));
+            parts = sums.into_iter().map(pair).collect();
+        }
+        node.total = derived.value(Which::Total, &values, &parts);
+        node.weight = magnitude(node.total);
     }
 
     /// The frame that shows directly above an occurrence; above `u32::MAX` is the innermost.

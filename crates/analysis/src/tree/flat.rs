@@ -1,10 +1,11 @@
 //! Program, module, file, function.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use hashbrown::HashMap;
 
-use super::{Node, NodeId, Order, Places, Tree, Unfolded};
+use super::{Node, NodeId, Order, Places, Tree, Unfolded, magnitude};
+use crate::members::{GroupPlaces, MemberSums};
 use crate::{Filtered, FlatValues, FrameKeys, Granularity, flat_values};
 
 /// The 'level' of the whole program, above the first: one more wraps around to level 0.
@@ -19,7 +20,8 @@ pub(super) struct Level {
     rows: Vec<(u32, u32)>,
     /// Rows in the order of their parents.
     by_parent: Vec<u32>,
-    values: Vec<OnceLock<FlatValues>>,
+    values: Mutex<HashMap<usize, Arc<FlatValues>>>,
+    places: OnceLock<GroupPlaces>,
 }
 
 impl Level {
@@ -33,7 +35,7 @@ impl Level {
     }
 
     /// Splits the rows of `above` by `keys`.
-    fn new(above: Option<&Level>, keys: Arc<FrameKeys>, metrics: usize) -> Level {
+    fn new(above: Option<&Level>, keys: Arc<FrameKeys>) -> Level {
         let mut known = HashMap::new();
         let mut rows = vec![];
         let row_of_frame = (keys.keys().iter().enumerate())
@@ -45,10 +47,10 @@ impl Level {
                 })
             })
             .collect();
-        let values = (0..metrics).map(|_| OnceLock::new()).collect();
         let mut by_parent: Vec<u32> = (0..rows.len() as u32).collect();
         by_parent.sort_by_key(|&row| rows[row as usize].1);
-        Level { keys, row_of_frame, rows, by_parent, values }
+        let (values, places) = (Mutex::default(), OnceLock::new());
+        Level { keys, row_of_frame, rows, by_parent, values, places }
     }
 
     fn children_of(&self, parent: u32) -> &[u32] {
@@ -58,9 +60,14 @@ impl Level {
         &self.by_parent[start..end]
     }
 
-    fn values(&self, filtered: &Filtered, metric: usize) -> &FlatValues {
-        self.values[metric]
-            .get_or_init(|| flat_values(filtered, &self.row_of_frame, self.rows.len(), metric))
+    fn values(&self, filtered: &Filtered, metric: usize) -> Arc<FlatValues> {
+        let mut known = self.values.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = || Arc::new(flat_values(filtered, &self.row_of_frame, self.rows.len(), metric));
+        known.entry(metric).or_insert_with(new).clone()
+    }
+
+    fn places(&self, filtered: &Filtered) -> &GroupPlaces {
+        self.places.get_or_init(|| GroupPlaces::of(filtered, &self.row_of_frame, self.rows.len()))
     }
 }
 
@@ -72,21 +79,21 @@ impl Tree {
             Granularity::File => &[Granularity::Module],
             _ => &[Granularity::Module, Granularity::File],
         };
-        let metrics = profile.metrics.len();
         for &granularity in outer {
             let keys = Arc::new(FrameKeys::new(&profile, granularity));
-            self.levels.push(Level::new(self.levels.last(), keys, metrics));
+            self.levels.push(Level::new(self.levels.last(), keys));
         }
-        self.levels.push(Level::new(self.levels.last(), self.keys.clone(), metrics));
+        self.levels.push(Level::new(self.levels.last(), self.keys.clone()));
 
         let total = match profile.metrics.is_empty() {
             true => 0,
             false => self.filtered.program_total(self.metric),
         };
-        let magnitudes = self.filtered.self_values().iter().map(|(_, row)| row[self.metric]);
-        let weight = match profile.metrics.is_empty() {
-            true => 0,
-            false => magnitudes.fold(0i64, |sum, v| sum.saturating_add(v.saturating_abs())),
+        let magnitudes = self.filtered.self_values().iter().map(|(_, row)| row[self.base]);
+        let weight = match (profile.metrics.is_empty(), &self.derived) {
+            (true, _) => 0,
+            (false, Some(_)) => magnitude(total),
+            (false, None) => magnitudes.fold(0i64, |sum, v| sum.saturating_add(v.saturating_abs())),
         };
         self.nodes.push(Node {
             parent: NodeId::ROOT,
@@ -110,9 +117,25 @@ impl Tree {
             // The program: what no shown frame has is its own.
             None => {
                 let total = self.filtered.program_total(metric);
-                let shown = self.levels[0].values(&self.filtered, metric).self_value.iter();
-                (shown.fold(total, |rest, value| rest.saturating_sub(*value)), total)
+                let shown = self.levels[0].values(&self.filtered, metric);
+                (
+                    shown.self_value.iter().fold(total, |rest, value| rest.saturating_sub(*value)),
+                    total,
+                )
             }
+        }
+    }
+
+    pub(super) fn flat_member_sums(&self, level: usize, row: u32, metrics: &[usize]) -> MemberSums {
+        let filtered = &self.filtered;
+        let (profile, points) = (filtered.profile(), filtered.points_of_contexts());
+        let everything = 0..profile.contexts.len() as u32;
+        match self.levels.get(level) {
+            Some(level) => level.places(filtered).sums(filtered, row, metrics),
+            None => MemberSums {
+                own: points.sums(profile, metrics, self.levels[0].places(filtered).of_program()),
+                total: points.sums(profile, metrics, std::iter::once(everything)),
+            },
         }
     }
 
@@ -120,25 +143,27 @@ impl Tree {
         let below = level.wrapping_add(1);
         let self_value = match self.filtered.profile().metrics.is_empty() {
             true => 0,
-            false => self.flat_values_of(level, row, self.metric).0,
+            false => self.flat_values_of(level, row, self.base).0,
         };
         let first = self.nodes.len() as u32;
         let Some(next) = self.levels.get(below) else {
             return Unfolded { children: first..first, self_value };
         };
         let values = next.values(&self.filtered, self.metric);
+        let sums = next.values(&self.filtered, self.base);
         let depth = self.nodes[node.index()].depth + 1;
         let mut siblings = vec![];
         for &child in next.children_of(row) {
             let (frame, _) = next.rows[child as usize];
             let (own, total) =
                 (values.self_value[child as usize], values.total_value[child as usize]);
-            if own != 0 || total != 0 {
+            let row = child as usize;
+            if sums.self_value[row] != 0 || sums.total_value[row] != 0 {
                 siblings.push(Node {
                     parent: node,
                     key: next.keys.keys()[frame as usize],
                     depth,
-                    weight: own.saturating_abs(),
+                    weight: magnitude(own),
                     total,
                     frame: Some(frame),
                     recursive: false,

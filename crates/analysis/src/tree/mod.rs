@@ -13,7 +13,9 @@ use std::sync::{Arc, OnceLock};
 
 use profile::ContextId;
 
-use crate::{Filtered, FrameKeys};
+use crate::derived::Pair;
+use crate::formula::Which;
+use crate::{Derived, Filtered, FrameKeys, MemberSums, NO_VALUE};
 
 /// Which tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -106,6 +108,9 @@ pub struct Tree {
     keys: Arc<FrameKeys>,
     shape: Shape,
     metric: usize,
+    /// The metric's formula, if it is a derived one, and the measured metric that stands for it.
+    derived: Option<Arc<Derived>>,
+    base: usize,
     order: Order,
     collapse_recursion: bool,
     nodes: Vec<Node>,
@@ -113,6 +118,9 @@ pub struct Tree {
     /// Bottom-up: a row of metrics for each occurrence, and for each node its sums.
     weights: Vec<i64>,
     sums: Vec<i64>,
+    /// Bottom-up, where occurrences keep them: the contexts whose values an occurrence has.
+    origins: Vec<Range<u32>>,
+    origins_of: Vec<Range<usize>>,
     levels: Vec<flat::Level>,
     /// Scratch: child number by key, while a node is unfolded.
     child_of_key: Vec<u32>,
@@ -130,6 +138,8 @@ impl Tree {
         collapse_recursion: bool,
     ) -> Tree {
         let mut tree = Tree {
+            derived: filtered.derived(metric),
+            base: filtered.base_metric(metric),
             filtered,
             child_of_key: vec![u32::MAX; keys.len()],
             keys,
@@ -141,6 +151,8 @@ impl Tree {
             occurrences: vec![],
             weights: vec![],
             sums: vec![],
+            origins: vec![],
+            origins_of: vec![],
             levels: vec![],
             names: OnceLock::new(),
         };
@@ -194,11 +206,49 @@ impl Tree {
         self.unfold(node).self_value
     }
 
+    /// Whether the tree's metric is a derived one, whose values do not add up.
+    pub fn is_derived(&self) -> bool {
+        self.derived.is_some()
+    }
+
     /// Self and total in any metric; unfolds the node.
     pub fn values(&mut self, node: NodeId, metric: usize) -> (i64, i64) {
         if metric == self.metric {
             return (self.self_value(node), self.nodes[node.index()].total);
         }
+        match self.filtered.derived(metric) {
+            Some(derived) => self.derived_values(node, &derived),
+            None => self.measured_values(node, metric),
+        }
+    }
+
+    /// Self and total values by member; unfolds the node.
+    pub fn member_sums(&mut self, node: NodeId, metrics: &[usize]) -> MemberSums {
+        let children = self.children(node);
+        match self.nodes[node.index()].places {
+            Places::TopDown { .. } => self.top_down_member_sums(node, children, metrics),
+            Places::BottomUp(_) => self.bottom_up_member_sums(node, children, metrics),
+            Places::Flat { level, row } => self.flat_member_sums(level, row, metrics),
+        }
+    }
+
+    fn derived_values(&mut self, node: NodeId, derived: &Derived) -> (i64, i64) {
+        let metrics = input_metrics(derived);
+        let pair = |(own, total): (i64, i64)| Pair { own, total };
+        let values: Vec<Pair> =
+            metrics.iter().map(|&metric| pair(self.measured_values(node, metric))).collect();
+        let mut parts = vec![];
+        if derived.formula().needs_parts() {
+            let MemberSums { own, total } = self.member_sums(node, &metrics);
+            parts = own.into_iter().zip(total).map(pair).collect();
+        }
+        (
+            derived.value(Which::SelfValue, &values, &parts),
+            derived.value(Which::Total, &values, &parts),
+        )
+    }
+
+    fn measured_values(&mut self, node: NodeId, metric: usize) -> (i64, i64) {
         match self.nodes[node.index()].places.clone() {
             Places::TopDown { .. } => {
                 let children = self.children(node);
@@ -387,6 +437,9 @@ impl Tree {
             Places::Flat { level, row } => self.unfold_flat(node, level, row),
         };
         self.nodes[node.index()].unfolded = Some(unfolded.clone());
+        let Some(derived) = self.derived.clone() else { return unfolded };
+        let unfolded = Unfolded { self_value: self.derived_values(node, &derived).0, ..unfolded };
+        self.nodes[node.index()].unfolded = Some(unfolded.clone());
         unfolded
     }
 
@@ -414,6 +467,16 @@ impl Tree {
         }
         ranks
     }
+}
+
+/// The metrics of a formula's inputs.
+fn input_metrics(derived: &Derived) -> Vec<usize> {
+    derived.formula().inputs().iter().map(|input| input.metric).collect()
+}
+
+/// The width of a value.
+fn magnitude(value: i64) -> i64 {
+    if value == NO_VALUE { 0 } else { value.saturating_abs() }
 }
 
 /// Where marked frames are, see [`Tree::mark_frames`].

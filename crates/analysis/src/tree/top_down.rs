@@ -4,8 +4,11 @@ use std::ops::Range;
 
 use profile::ContextId;
 
-use super::{Node, NodeId, Occurrence, Places, Tree, Unfolded};
+use super::{Node, NodeId, Occurrence, Places, Tree, Unfolded, input_metrics, magnitude};
+use crate::derived::Pair;
 use crate::flat::outermost;
+use crate::formula::Which;
+use crate::members::{MemberSums, less};
 
 impl Tree {
     pub(super) fn start_top_down(&mut self) {
@@ -34,7 +37,7 @@ impl Tree {
     fn push_root(&mut self, key: u32, frame: Option<u32>) {
         let all = 0..self.occurrences.len();
         let (total, weight) = self.sum(&self.occurrences);
-        self.nodes.push(Node {
+        let mut root = Node {
             parent: NodeId::ROOT,
             key,
             depth: 0,
@@ -44,14 +47,62 @@ impl Tree {
             recursive: false,
             unfolded: None,
             places: Places::TopDown { inner: all.end, all },
-        });
+        };
+        self.derive_top_down(&mut root);
+        self.nodes.push(root);
     }
 
     pub(super) fn top_down_total(&self, node: NodeId, metric: usize) -> i64 {
-        let Places::TopDown { all, inner } = &self.node(node).places else { return 0 };
+        self.outer_total(&self.node(node).places, metric)
+    }
+
+    fn outer(&self, places: &Places) -> &[Occurrence] {
+        match places {
+            Places::TopDown { all, inner } => &self.occurrences[all.start..*inner],
+            _ => &[],
+        }
+    }
+
+    fn outer_total(&self, places: &Places, metric: usize) -> i64 {
         let totals = self.filtered.totals(metric);
-        let outer = &self.occurrences[all.start..*inner];
-        outer.iter().fold(0i64, |sum, o| sum.saturating_add(totals.total(o.context)))
+        let outer = self.outer(places).iter();
+        outer.fold(0i64, |sum, o| sum.saturating_add(totals.total(o.context)))
+    }
+
+    /// What places reach: the contexts whose points are in their totals.
+    fn reach<'a>(&'a self, places: &'a Places) -> impl Iterator<Item = Range<u32>> {
+        let contexts = &self.filtered.profile().contexts;
+        self.outer(places).iter().map(|o| contexts.subtree(o.context))
+    }
+
+    pub(super) fn top_down_member_sums(
+        &self,
+        node: NodeId,
+        children: Range<u32>,
+        metrics: &[usize],
+    ) -> MemberSums {
+        let (profile, points) = (self.filtered.profile(), self.filtered.points_of_contexts());
+        let total = points.sums(profile, metrics, self.reach(&self.node(node).places));
+        let below = children.flat_map(|child| self.reach(&self.node(NodeId(child)).places));
+        let below = points.sums(profile, metrics, below);
+        MemberSums { own: less(&total, &below), total }
+    }
+
+    /// Total and weight of a node in a derived metric.
+    fn derive_top_down(&self, node: &mut Node) {
+        let Some(derived) = &self.derived else { return };
+        let metrics = input_metrics(derived);
+        let pair = |total: i64| Pair { own: 0, total };
+        let values: Vec<Pair> =
+            metrics.iter().map(|&metric| pair(self.outer_total(&node.places, metric))).collect();
+        let mut parts = vec![];
+        if derived.formula().needs_parts() {
+            let (profile, points) = (self.filtered.profile(), self.filtered.points_of_contexts());
+            let sums = points.sums(profile, &metrics, self.reach(&node.places));
+            parts = sums.into_iter().map(pair).collect();
+        }
+        node.total = derived.value(Which::Total, &values, &parts);
+        node.weight = magnitude(node.total);
     }
 
     pub(super) fn unfold_top_down(&mut self, node: NodeId, all: Range<usize>) -> Unfolded {
@@ -120,10 +171,11 @@ impl Tree {
                 }
             })
             .collect();
+        let below = siblings.iter().fold(0i64, |sum, child| sum.saturating_add(child.total));
+        siblings.iter_mut().for_each(|sibling| self.derive_top_down(sibling));
         self.sort_siblings(&mut siblings);
         let first = self.nodes.len() as u32;
         let count = siblings.len() as u32;
-        let below = siblings.iter().fold(0i64, |sum, child| sum.saturating_add(child.total));
         self.nodes.extend(siblings);
         if self.collapse_recursion {
             (first..first + count).for_each(|child| self.absorb_recursion(child as usize));
@@ -163,7 +215,7 @@ impl Tree {
 
     /// Total and weight of outermost occurrences.
     fn sum(&self, outer: &[Occurrence]) -> (i64, i64) {
-        let totals = self.filtered.totals(self.metric);
+        let totals = self.filtered.totals(self.base);
         outer.iter().fold((0i64, 0i64), |(total, weight), o| {
             let (t, w) = (totals.total(o.context), totals.weight(o.context));
             (total.saturating_add(t), weight.saturating_add(w))

@@ -1,15 +1,18 @@
 //! `hotframe diff`.
 
 use std::io::{BufWriter, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use console::style;
 use serde::Serialize;
-use session::{Change, ChangeRow, Compared, Metric, ReportShape, ViewOptions, base_name};
+use session::{Change, ChangeRow, Compared, Metric, ReportShape, Tag, ViewOptions, base_name};
 
 use crate::arguments::{Diff, DiffFormat, DiffView, Growth, ViewArguments};
+use crate::host::{self, FileHost};
 use crate::reading;
+use crate::server::{self, ServeOptions};
 use crate::text::{Unit, fit_start, json_number, share, terminal_width};
 
 /// The exit code of a comparison that `--fail-if` does not let pass; errors have 1, arguments that
@@ -19,26 +22,20 @@ const FAILED: u8 = 3;
 /// Rows of a text without `--limit`.
 const TEXT_ROWS: usize = 40;
 
-/// Prints what changed.
+/// Prints what changed, or shows it in the browser.
 pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
-    let read = |path| reading::read(std::slice::from_ref(path), &arguments.limits);
-    let (base, new) = (read(&arguments.base)?, read(&arguments.new)?);
-    let compared = Compared::new(&base, &new);
-    let mut errors = std::io::stderr().lock();
-    for document in [&base, &new, &compared.document] {
-        for (message, count) in document.warnings() {
-            let message = super::counted(message, count);
-            writeln!(errors, "hotframe: {}: {message}", document.title())?;
-        }
+    let (base, new) = sides(arguments);
+    let noise = arguments.noise.0 / 100.0;
+    if arguments.open {
+        return open(arguments, &base, &new, noise);
     }
-    let [of_base, of_new] = compared.inputs;
-    if of_base != of_new {
-        writeln!(
-            errors,
-            "hotframe: the sum of {of_base} profiles ({}) is compared with the sum of {of_new} ({})",
-            base.title(),
-            new.title(),
-        )?;
+    let (base, new) =
+        (reading::read(&base, &arguments.limits)?, reading::read(&new, &arguments.limits)?);
+    let compared = Compared::new(&base, &new, &arguments.normalise, noise)?;
+    let mut errors = std::io::stderr().lock();
+    for (message, count) in compared.document.warnings() {
+        let message = super::counted(message, count);
+        writeln!(errors, "hotframe: {message}")?;
     }
     drop((base, new, errors));
     let view = View {
@@ -49,7 +46,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
             DiffView::BottomUp => ReportShape::BottomUp,
             DiffView::Flat => ReportShape::Flat,
         },
-        noise: arguments.noise.0 / 100.0,
+        noise,
         limit: match (arguments.limit, arguments.format) {
             (Some(0), _) | (None, DiffFormat::Json) => usize::MAX,
             (Some(limit), _) => limit,
@@ -77,6 +74,32 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     }
     out.flush()?;
     Ok(code)
+}
+
+/// What is compared.
+fn sides(arguments: &Diff) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    let one = |path: &Option<PathBuf>| path.iter().cloned().collect();
+    match arguments.base_runs.is_empty() {
+        true => (one(&arguments.base), one(&arguments.new)),
+        false => (arguments.base_runs.clone(), arguments.new_runs.clone()),
+    }
+}
+
+/// Serves the comparison to the browser.
+fn open(arguments: &Diff, base: &[PathBuf], new: &[PathBuf], noise: f64) -> Result<ExitCode> {
+    let files = [base, new].concat();
+    host::check(&files)?;
+    let options = arguments.limits.read_options();
+    let host = FileHost::new(&files, options.max_size);
+    let session = session::Session::new(Box::new(host), options);
+    let names = |paths: &[PathBuf]| -> Vec<String> {
+        paths.iter().map(|path| host::document_name(path)).collect()
+    };
+    let normalise = arguments.normalise.clone();
+    let document = session.add_compared(&names(base), &names(new), normalise, noise);
+    let options = ServeOptions { port: arguments.port, browser: !arguments.no_browser };
+    server::serve(session, &[document], &names(&files).join(", "), &options)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The options of the view; the metric is one of those that both have in all.
@@ -182,7 +205,7 @@ impl View {
                 percent(change),
                 share(change.difference(), whole.difference()),
                 signed(&unit, row.own),
-                change.tag(self.noise).sign(),
+                row.tag.sign(),
                 "",
             )
         })?;
@@ -212,7 +235,7 @@ impl View {
             writeln!(
                 out,
                 "| {} | {}{} | {} | {} | {} | {} | {} |",
-                change.tag(self.noise).sign(),
+                row.tag.sign(),
                 "&nbsp;".repeat(row.row.depth.min(40) as usize),
                 escaped(&row.row.name),
                 unit.text(change.base),
@@ -236,7 +259,7 @@ impl View {
             metric: &self.metric().name,
             unit: &self.metric().unit,
             view: self.shape_name(),
-            total: ChangeJson::new(whole, decimals, self.noise),
+            total: ChangeJson::new(whole, whole.tag(self.noise), decimals),
         };
         let head = serde_json::to_string(&head)?;
         // Rows are written as they come, as the last member.
@@ -252,8 +275,13 @@ impl View {
                 module: &row.row.module,
                 depth: row.row.depth,
                 path,
-                total: ChangeJson::new(row.total, decimals, self.noise),
-                own: ChangeJson::new(row.own, decimals, self.noise),
+                total: ChangeJson::new(row.total, row.tag, decimals),
+                own: ChangeJson::new(row.own, row.own.tag(self.noise), decimals),
+                test: row.test.map(|test| TestJson {
+                    p_value: test.test.p_value,
+                    adjusted: test.adjusted,
+                    cliffs_delta: test.test.delta,
+                }),
             };
             serde_json::to_writer(&mut *out, &json).map_err(std::io::Error::from)
         })?;
@@ -268,7 +296,9 @@ impl View {
         let is_too_much = |row: &ChangeRow| {
             let change = value_of(growth, row);
             let by = change.difference() as f64;
-            by > 0.0 && by > growth.limit.0 / 100.0 * whole as f64
+            // What runs do not show to be more than chance is no growth.
+            let is_noise = row.tag == Tag::Unchanged && self.compared.is_tested();
+            by > 0.0 && by > growth.limit.0 / 100.0 * whole as f64 && !is_noise
         };
         Ok(rows.into_iter().filter(is_too_much).collect())
     }
@@ -317,21 +347,32 @@ struct RowJson<'a> {
     total: ChangeJson,
     #[serde(rename = "self")]
     own: ChangeJson,
+    /// Of runs: how likely chance alone makes the totals differ so; `adjusted` for all rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test: Option<TestJson>,
+}
+
+#[derive(Serialize)]
+struct TestJson {
+    p_value: f64,
+    adjusted: f64,
+    /// The share of pairs of runs in which the new one is larger less that in which it is smaller.
+    cliffs_delta: f64,
 }
 
 #[derive(Serialize)]
 struct ChangeJson {
     tag: &'static str,
-    base: serde_json::Number,
-    new: serde_json::Number,
-    difference: serde_json::Number,
+    base: Option<serde_json::Number>,
+    new: Option<serde_json::Number>,
+    difference: Option<serde_json::Number>,
     ratio: Option<f64>,
 }
 
 impl ChangeJson {
-    fn new(change: Change, decimals: u8, noise: f64) -> ChangeJson {
+    fn new(change: Change, tag: Tag, decimals: u8) -> ChangeJson {
         ChangeJson {
-            tag: change.tag(noise).sign(),
+            tag: tag.sign(),
             base: json_number(change.base, decimals),
             new: json_number(change.new, decimals),
             difference: json_number(change.difference(), decimals),

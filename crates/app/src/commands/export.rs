@@ -42,6 +42,7 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
                 Colour::File => ColourBy::File,
                 Colour::Function => ColourBy::Function,
                 Colour::SelfShare => ColourBy::SelfShare,
+                Colour::Change => ColourBy::Change,
             },
             search: arguments.search.clone(),
         },

@@ -31,7 +31,7 @@ struct InfoJson<'a> {
 struct MetricJson<'a> {
     name: &'a str,
     unit: &'a str,
-    total: serde_json::Number,
+    total: Option<serde_json::Number>,
 }
 
 #[derive(Serialize)]
@@ -41,7 +41,7 @@ struct MemberJson<'a> {
     time_ns: i64,
     duration_ns: i64,
     /// One a metric.
-    totals: Vec<serde_json::Number>,
+    totals: Vec<Option<serde_json::Number>>,
 }
 
 /// Members of a text report.

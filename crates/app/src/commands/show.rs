@@ -6,7 +6,8 @@ use anyhow::Result;
 use console::style;
 use serde::Serialize;
 use session::{
-    Called, Document, Metric, ReportRow, ReportShape, ViewOptions, base_name, decimal_text,
+    Called, Document, Metric, NO_VALUE, ReportRow, ReportShape, ViewOptions, base_name,
+    decimal_text,
 };
 
 use crate::arguments::{ReportView, Show, ShowFormat};
@@ -52,7 +53,9 @@ pub(crate) fn show(arguments: &Show) -> Result<()> {
 /// How values of a report look.
 struct Values {
     unit: Unit,
+    /// What shares are of; 0 where there are none.
     whole: i64,
+    total: i64,
 }
 
 impl Values {
@@ -60,7 +63,12 @@ impl Values {
         let metric = metric_of(document, options);
         Ok(Values {
             unit: Unit::of(&metric.unit, metric.decimals),
-            whole: document.profile().metric_total(options.metric).0,
+            // Values of formulas have no shares: they do not add up.
+            whole: match document.is_derived(options.metric) {
+                true => 0,
+                false => document.unfiltered_total(options.metric)?,
+            },
+            total: document.unfiltered_total(options.metric)?,
         })
     }
 
@@ -73,8 +81,8 @@ impl Values {
     }
 }
 
-fn metric_of<'a>(document: &'a Document, options: &ViewOptions) -> &'a Metric {
-    &document.profile().metrics[options.metric]
+fn metric_of(document: &Document, options: &ViewOptions) -> Metric {
+    document.metrics().swap_remove(options.metric)
 }
 
 fn title(
@@ -90,12 +98,17 @@ fn title(
     if !metric.unit.is_empty() {
         write!(out, " ({})", metric.unit)?;
     }
-    write!(out, "  {shape}  total {}", style(values.text(values.whole)).bold())?;
-    if kept != values.whole {
+    write!(out, "  {shape}  total {}", style(values.text(values.total)).bold())?;
+    if kept != values.total {
         write!(out, ", filters keep {} ({})", values.text(kept), values.share(kept).trim())?;
     }
     writeln!(out)?;
     Ok(values)
+}
+
+/// A value as CSV has it: empty where there is none.
+fn decimal(value: i64, decimals: u8) -> String {
+    if value == NO_VALUE { String::new() } else { decimal_text(value, decimals) }
 }
 
 fn flat_text(
@@ -295,7 +308,7 @@ fn call_lines(
 struct ProfileJson<'a> {
     title: &'a str,
     format: &'a str,
-    filtered_total: serde_json::Number,
+    filtered_total: Option<serde_json::Number>,
 }
 
 #[derive(Serialize)]
@@ -311,8 +324,8 @@ struct RowJson<'a> {
     line: u32,
     module: &'a str,
     #[serde(rename = "self")]
-    self_value: serde_json::Number,
-    total: serde_json::Number,
+    self_value: Option<serde_json::Number>,
+    total: Option<serde_json::Number>,
     depth: u32,
     path: &'a [String],
 }
@@ -325,7 +338,7 @@ fn json_head(
     view: &str,
 ) -> Result<u8> {
     let metric = metric_of(document, options);
-    let total = document.profile().metric_total(options.metric).0;
+    let total = document.unfiltered_total(options.metric)?;
     let profile = ProfileJson {
         title: document.title(),
         format: &document.profile().origin.format,
@@ -335,11 +348,9 @@ fn json_head(
     to_json(out, &profile)?;
     write!(out, ",\"metric\":")?;
     to_json(out, &MetricJson { name: &metric.name, unit: &metric.unit })?;
-    write!(
-        out,
-        ",\"total\":{},\"view\":\"{view}\",\"rows\":[",
-        decimal_text(total, metric.decimals)
-    )?;
+    write!(out, ",\"total\":")?;
+    to_json(out, &json_number(total, metric.decimals))?;
+    write!(out, ",\"view\":\"{view}\",\"rows\":[")?;
     Ok(metric.decimals)
 }
 
@@ -419,8 +430,8 @@ pub(super) fn csv(
             session::csv_field(&row.name),
             session::csv_field(&row.file),
             session::csv_field(&row.module),
-            decimal_text(row.self_value, decimals),
-            decimal_text(row.total_value, decimals),
+            decimal(row.self_value, decimals),
+            decimal(row.total_value, decimals),
             row.depth,
             session::csv_field(&path.join(";")),
         )
@@ -430,7 +441,7 @@ pub(super) fn csv(
 #[derive(Serialize)]
 struct CallJson {
     function: String,
-    value: serde_json::Number,
+    value: Option<serde_json::Number>,
 }
 
 #[derive(Serialize)]
@@ -499,11 +510,11 @@ fn calls_csv(
     for report in &reports {
         let own = session::csv_field(&report.row.name);
         for call in &report.callers {
-            let value = decimal_text(call.value, decimals);
+            let value = decimal(call.value, decimals);
             write!(out, "{},{own},{value}\r\n", session::csv_field(&call.name))?;
         }
         for call in &report.callees {
-            let value = decimal_text(call.value, decimals);
+            let value = decimal(call.value, decimals);
             write!(out, "{own},{},{value}\r\n", session::csv_field(&call.name))?;
         }
     }

@@ -37,15 +37,15 @@ struct Shared {
     guard: Arc<Guard>,
 }
 
-/// Serves `documents`, each the merge of the inputs it names, until the process is stopped.
+/// Serves `documents` of a session, which are told of as `told`, until the process is stopped.
 pub(crate) fn serve(
     session: Session,
-    documents: &[&[String]],
+    documents: &[u32],
+    told: &str,
     options: &ServeOptions,
 ) -> Result<()> {
     let session = Arc::new(session);
-    for inputs in documents {
-        let document = session.add_merged(inputs);
+    for &document in documents {
         let session = session.clone();
         std::thread::spawn(move || session.load(document));
     }
@@ -59,7 +59,7 @@ pub(crate) fn serve(
         let guard = Arc::new(Guard::new(port)?);
         let address = format!("http://127.0.0.1:{port}/?token={}", guard.token());
         let mut out = std::io::stdout().lock();
-        writeln!(out, "Hotframe shows {} at", documents.concat().join(", "))?;
+        writeln!(out, "Hotframe shows {told} at")?;
         writeln!(out, "{address}")?;
         writeln!(out, "Ctrl+C ends it.")?;
         out.flush()?;

@@ -1,6 +1,6 @@
 //! Values with units.
 
-use session::decimal_text;
+use session::{NO_VALUE, decimal_text};
 
 /// How values of a metric read.
 pub(crate) struct Unit {
@@ -40,6 +40,7 @@ impl Unit {
     pub(crate) fn text(&self, value: i64) -> String {
         let number = value as f64 / 10f64.powi(self.decimals.into());
         match self.kind {
+            _ if value == NO_VALUE => "–".to_owned(),
             _ if value == 0 => "0".to_owned(),
             Kind::Time(scale) => {
                 const STEPS: [(f64, &str); 6] = [
@@ -122,14 +123,15 @@ pub(crate) fn share(value: i64, whole: i64) -> String {
 }
 
 /// A value as a JSON number: whole numbers exactly.
-pub(crate) fn json_number(value: i64, decimals: u8) -> serde_json::Number {
-    match decimals {
+pub(crate) fn json_number(value: i64, decimals: u8) -> Option<serde_json::Number> {
+    Some(match decimals {
+        _ if value == NO_VALUE => return None,
         0 => value.into(),
         _ => {
             let number = value as f64 / 10f64.powi(decimals.into());
             serde_json::Number::from_f64(number).unwrap_or_else(|| value.into())
         }
-    }
+    })
 }
 
 #[cfg(test)]
@@ -157,7 +159,7 @@ mod tests {
 
     #[test]
     fn json_numbers_are_exact() {
-        assert_eq!(json_number(i64::MAX, 0).to_string(), "9223372036854775807");
-        assert_eq!(json_number(125, 2).to_string(), "1.25");
+        assert_eq!(json_number(i64::MAX, 0).unwrap().to_string(), "9223372036854775807");
+        assert_eq!(json_number(125, 2).unwrap().to_string(), "1.25");
     }
 }

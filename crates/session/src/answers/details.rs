@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use analysis::{CallGraph, Facet, NodeId, Tree, facet_shares, line_shares};
 use profile::{FrameId, Label, LabelValue, Profile};
 use protocol::{
-    DetailsColumns, DetailsResult, FacetKind, FacetShare, LineShare, LocationKind, NamedKey,
-    NodeParams, ProtocolError,
+    ChangeInfo, DetailsColumns, DetailsResult, FacetKind, FacetShare, LineShare, LocationKind,
+    NamedKey, NodeParams, ProtocolError,
 };
 
 use super::{metric_of, node_name, node_of};
-use crate::{Answer, Document, convert, lock};
+use crate::document::change_of;
+use crate::{Answer, Document, ViewOptions, convert, lock};
 
 /// Most entries of each list.
 const MOST_CALLS: usize = 30;
@@ -22,11 +23,12 @@ pub(crate) fn details(document: &Document, params: &NodeParams) -> Result<Answer
     let view = document.view(&params.view)?;
     let mut tree = lock(&view.tree);
     let id = node_of(&view, &tree, params.instance, params.node)?;
-    let metric = metric_of(&params.view);
+    let metric = document.base_metric(metric_of(&params.view));
+    let options = ViewOptions { metric, ..options };
     let profile = document.profile();
     let mut columns = DetailsColumns::default();
     let parent = tree.node(id).parent;
-    for each in 0..profile.metrics.len() {
+    for each in 0..document.metrics().len() {
         let (own, total) = tree.values(id, each);
         columns.self_value.push(own);
         columns.total_value.push(total);
@@ -38,6 +40,18 @@ pub(crate) fn details(document: &Document, params: &NodeParams) -> Result<Answer
     let is_frame = tree.is_frame(id);
     let mut result = describe(&tree, id);
     result.instance = view.instance;
+    result.list_metric = metric as u32;
+    if let Some(comparing) = document.comparison() {
+        let compared = document.compared_metric(metric);
+        let tests = document.significance(&view, &mut tree, compared);
+        let test = tests.and_then(|tests| tests.get(&id.0));
+        let tag = comparing.tag(change_of(&mut tree, id, compared), test);
+        result.change = Some(ChangeInfo {
+            tag: convert::tag(tag),
+            p_value: test.map(|test| test.test.p_value),
+            adjusted: test.map(|test| test.adjusted),
+        });
+    }
     result.path = tree.path(id).into_iter().skip(1).map(|node| node_name(&tree, node)).collect();
 
     if is_frame {
@@ -135,7 +149,7 @@ fn describe(tree: &Tree, id: NodeId) -> DetailsResult {
     result
 }
 
-fn facet_share(profile: &Profile, facet: Facet) -> FacetShare {
+pub(super) fn facet_share(profile: &Profile, facet: Facet) -> FacetShare {
     let key = facet.key(profile);
     let (kind, value) = match facet {
         Facet::Process(process) => (FacetKind::Process, profile.process_name(process)),

@@ -8,6 +8,7 @@ use profile::FrameId;
 use protocol::{ErrorCode, FlameColumns, FlameParams, FlameResult, ProtocolError};
 
 use super::{node_name, node_of};
+use crate::document::change_of;
 use crate::{Answer, Document, convert, lock};
 
 /// Most boxes in an answer: what a page draws at 60 frames a second without a GPU.
@@ -58,7 +59,18 @@ pub(crate) fn flame(document: &Document, params: &FlameParams) -> Result<Answer,
     files.index("");
     let mut columns = FlameColumns::default();
     let profile = document.profile();
+    let comparing = document.comparison();
+    let compared = document.compared_metric(params.view.metric as usize);
+    let tests = document.significance(&view, &mut tree, compared);
     for entry in &layout.boxes {
+        if let Some(comparing) = comparing {
+            let change = change_of(&mut tree, entry.node, compared);
+            let test = tests.and_then(|tests| tests.get(&entry.node.0));
+            let is_merged = entry.merged > 0;
+            columns.tag.push(if is_merged { 0 } else { 1 + comparing.tag(change, test) as u32 });
+            columns.base_value.push(change.base);
+            columns.new_value.push(change.new);
+        }
         let node = tree.node(entry.node);
         columns.node.push(entry.node.0);
         columns.parent.push(node.parent.0);

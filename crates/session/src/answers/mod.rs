@@ -1,6 +1,7 @@
 //! One answer a method.
 
 mod details;
+mod distribution;
 mod export;
 mod flame;
 mod rows;
@@ -14,6 +15,7 @@ use protocol::{
 };
 
 pub(crate) use details::details;
+pub(crate) use distribution::distribution;
 pub(crate) use export::{export_csv, export_svg};
 pub(crate) use flame::flame;
 pub(crate) use rows::{rows, rows_of};

@@ -8,6 +8,7 @@ use profile::FrameId;
 use protocol::{ErrorCode, ProtocolError, RowInfo, RowsColumns, RowsParams, RowsResult, SortBy};
 
 use super::node_of;
+use crate::document::change_of;
 use crate::{Answer, Document, convert, lock};
 
 /// Most rows in an answer.
@@ -22,7 +23,9 @@ pub(crate) fn rows(document: &Document, params: &RowsParams) -> Result<Answer, P
     }
     let count = params.count.min(MOST_ROWS) as usize;
     let (layout, filter) = rows_of(document, &mut tree, params, count)?;
-    let metrics = document.profile().metrics.len();
+    let metrics = document.metrics().len();
+    let compared = document.compared_metric(params.view.metric as usize);
+    let tests = document.significance(&view, &mut tree, compared);
     let mut columns = RowsColumns::default();
     let mut rows = vec![];
     for row in &layout.rows {
@@ -31,7 +34,11 @@ pub(crate) fn rows(document: &Document, params: &RowsParams) -> Result<Answer, P
             columns.self_value.push(own);
             columns.total_value.push(total);
         }
-        rows.push(row_info(&mut tree, row, filter.as_ref()));
+        let tag = document.comparison().map(|comparing| {
+            let change = change_of(&mut tree, row.node, compared);
+            convert::tag(comparing.tag(change, tests.and_then(|tests| tests.get(&row.node.0))))
+        });
+        rows.push(RowInfo { tag, ..row_info(&mut tree, row, filter.as_ref()) });
     }
     columns.scale = (0..metrics).map(|metric| tree.filtered().program_total(metric)).collect();
     let result = RowsResult {
@@ -57,7 +64,7 @@ pub(crate) fn rows_of(
     count: usize,
 ) -> Result<(RowsLayout, Option<RowFilter>), ProtocolError> {
     let metric = params.sort.metric as usize;
-    if metric >= document.profile().metrics.len() {
+    if metric >= document.metrics().len() {
         let message = format!("no metric {metric} to sort by");
         return Err(ProtocolError::new(ErrorCode::BadRequest, message));
     }
@@ -121,5 +128,6 @@ fn row_info(tree: &mut Tree, row: &Row, filter: Option<&RowFilter>) -> RowInfo {
         file: text(profile::Profile::frame_file),
         line: frame.filter(|_| is_frame).map_or(0, |frame| profile.place_line(frame)),
         module: text(profile::Profile::frame_module),
+        tag: None,
     }
 }

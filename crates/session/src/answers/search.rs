@@ -7,7 +7,7 @@ use protocol::{
 };
 
 use super::metric_of;
-use crate::{Answer, Document, convert};
+use crate::{Answer, Document, ViewOptions, convert};
 
 /// Most functions that a search names.
 const MOST_TOP: usize = 300;
@@ -18,8 +18,9 @@ pub(crate) fn search(document: &Document, params: &SearchParams) -> Result<Answe
     let filtered =
         document.filtered(&options.filters, options.drop_frames).map_err(convert::filter_error)?;
     let keys = document.keys(options.granularity);
-    let metric = metric_of(&params.view);
+    let metric = filtered.base_metric(metric_of(&params.view));
     let search = Search::new(&filtered, &keys, &pattern, metric);
+    let options = ViewOptions { metric, ..options };
     let flat = document.flat(&options).map_err(convert::filter_error)?;
     let present = |key: u32| {
         search.keys[key as usize]
@@ -46,7 +47,7 @@ pub(crate) fn filters(document: &Document, params: &ViewParams) -> Result<Answer
         document.profile(),
         &options.filters,
         options.drop_frames,
-        options.metric,
+        document.base_metric(options.metric),
     )
     .map_err(convert::filter_error)?;
     let filters = effects

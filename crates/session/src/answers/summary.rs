@@ -1,11 +1,17 @@
 //! [`protocol::Request::Summary`].
 
-use protocol::{MetricInfo, ProtocolError, SummaryColumns, SummaryResult, WarningInfo};
+use analysis::Side;
+use profile::Metric;
+use protocol::{
+    ComparedMetric, ComparisonInfo, MetricInfo, ProtocolError, SummaryColumns, SummaryResult,
+    WarningInfo,
+};
 
-use crate::{Answer, Document};
+use crate::{Answer, Comparing, Document, convert};
 
 pub(crate) fn summary(document: &Document) -> Result<Answer, ProtocolError> {
     let profile = document.profile();
+    let metrics = document.metrics();
     let origin = &profile.origin;
     let nanoseconds = |ns: i64| (ns != 0).then_some(ns as f64 / 1e9);
     let doc_url =
@@ -19,11 +25,12 @@ pub(crate) fn summary(document: &Document) -> Result<Answer, ProtocolError> {
         producer: origin.producer.clone(),
         time_s: nanoseconds(origin.time_ns),
         duration_s: nanoseconds(origin.duration_ns),
-        metrics: (profile.metrics.iter())
-            .map(|metric| MetricInfo {
+        metrics: (metrics.iter().zip(document.formulas()))
+            .map(|(metric, formula)| MetricInfo {
                 name: metric.name.clone(),
                 unit: metric.unit.clone(),
                 decimals: metric.decimals.into(),
+                formula,
             })
             .collect(),
         default_metric: origin.default_metric as u32,
@@ -39,7 +46,34 @@ pub(crate) fn summary(document: &Document) -> Result<Answer, ProtocolError> {
             .map(|(message, count)| WarningInfo { message, count: count as f64 })
             .collect(),
         opened_s: document.opened_s(),
+        members: profile.members.len() as u32,
+        comparison: document.comparison().map(|comparing| comparison_info(document, comparing)),
     };
-    let total = (0..profile.metrics.len()).map(|metric| profile.metric_total(metric).0).collect();
+    let filtered = document.filtered(&[], false).map_err(convert::filter_error)?;
+    let total = (0..metrics.len()).map(|metric| filtered.program_total(metric)).collect();
     Ok(Answer::new(result).with(SummaryColumns { total }))
+}
+
+fn comparison_info(document: &Document, comparing: &Comparing) -> ComparisonInfo {
+    let derived = document.profile().metrics.len();
+    let [base, new] = comparing.sides.clone();
+    let metric = |(index, metric): (usize, &Metric)| {
+        let of = |side: Side| side.of(index) as u32;
+        let change = (derived + 2 * index) as u32;
+        ComparedMetric {
+            name: metric.name.clone(),
+            base: of(Side::Base),
+            new: of(Side::New),
+            both: of(Side::Both),
+            change,
+            ratio: change + 1,
+        }
+    };
+    ComparisonInfo {
+        base,
+        new,
+        runs: comparing.groups.runs.map(|runs| runs as u32),
+        tested: comparing.groups.can_test(),
+        metrics: comparing.metrics.iter().enumerate().map(metric).collect(),
+    }
 }

@@ -1,0 +1,155 @@
+//! Values by member.
+
+use std::ops::Range;
+
+use profile::{ContextId, Profile};
+
+use crate::Filtered;
+use crate::flat::outermost;
+
+/// The kept points, sorted by context: the points of a subtree follow each other.
+#[derive(Debug)]
+pub(crate) struct PointsOfContexts {
+    /// By context, where its points start; one more entry than contexts.
+    starts: Vec<u32>,
+    points: Vec<u32>,
+}
+
+/// The values of a node by member: a row a member, in each an entry a metric that was asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MemberSums {
+    /// Self values.
+    pub own: Vec<i64>,
+    /// Total values.
+    pub total: Vec<i64>,
+}
+
+impl PointsOfContexts {
+    pub(crate) fn of(filtered: &Filtered) -> PointsOfContexts {
+        let profile = filtered.profile();
+        let contexts = &profile.points.context;
+        let mut starts = vec![0u32; profile.contexts.len() + 1];
+        let kept = || (0..contexts.len()).filter(|&point| filtered.keeps_point(point));
+        for point in kept() {
+            starts[contexts[point].index() + 1] += 1;
+        }
+        for context in 1..starts.len() {
+            starts[context] += starts[context - 1];
+        }
+        let mut next = starts.clone();
+        let mut points = vec![0; starts.last().map_or(0, |&count| count as usize)];
+        for point in kept() {
+            let place = &mut next[contexts[point].index()];
+            points[*place as usize] = point as u32;
+            *place += 1;
+        }
+        PointsOfContexts { starts, points }
+    }
+
+    /// The points of a range of contexts.
+    fn points(&self, contexts: Range<u32>) -> &[u32] {
+        let start = self.starts[contexts.start as usize] as usize;
+        &self.points[start..self.starts[contexts.end as usize] as usize]
+    }
+
+    /// Sums of `metrics` over the points of ranges of contexts: a row a member, in each an entry a
+    /// metric.
+    pub(crate) fn sums(
+        &self,
+        profile: &Profile,
+        metrics: &[usize],
+        ranges: impl IntoIterator<Item = Range<u32>>,
+    ) -> Vec<i64> {
+        let mut sums = vec![0i64; profile.members.len().max(1) * metrics.len()];
+        let points = &profile.points;
+        for point in ranges.into_iter().flat_map(|contexts| self.points(contexts)) {
+            let point = *point as usize;
+            let row = points.row(point);
+            let start = points.member(point).index() * metrics.len();
+            for (sum, &metric) in sums[start..].iter_mut().zip(metrics) {
+                *sum = sum.saturating_add(row[metric]);
+            }
+        }
+        sums
+    }
+}
+
+/// Where the values of groups of frames are.
+#[derive(Debug)]
+pub struct GroupPlaces {
+    own: Grouped,
+    outer: Grouped,
+}
+
+#[derive(Debug)]
+struct Grouped {
+    starts: Vec<u32>,
+    contexts: Vec<ContextId>,
+}
+
+impl Grouped {
+    fn of(groups: usize, mut places: Vec<(u32, ContextId)>) -> Grouped {
+        // Contexts come in order: the sort must keep it.
+        places.sort_by_key(|&(group, _)| group);
+        let mut starts = vec![0u32; groups + 1];
+        places.iter().for_each(|&(group, _)| starts[group as usize + 1] += 1);
+        (1..starts.len()).for_each(|group| starts[group] += starts[group - 1]);
+        Grouped { starts, contexts: places.into_iter().map(|(_, context)| context).collect() }
+    }
+
+    fn of_group(&self, group: u32) -> &[ContextId] {
+        let group = group as usize;
+        &self.contexts[self.starts[group] as usize..self.starts[group + 1] as usize]
+    }
+}
+
+impl GroupPlaces {
+    /// The places of `groups` groups; `group_of_frame` gives each frame's group.
+    pub fn of(filtered: &Filtered, group_of_frame: &[u32], groups: usize) -> GroupPlaces {
+        let innermost = |context| match filtered.innermost_shown(context, None) {
+            Some((_, frame)) => group_of_frame[frame as usize],
+            None => groups as u32,
+        };
+        let own = filtered.self_values().iter();
+        let own = own.map(|(context, _)| (innermost(context), context)).collect();
+        let mut outer = vec![];
+        outermost(filtered, group_of_frame, groups, |context, _, group| {
+            outer.push((group, context));
+        });
+        GroupPlaces { own: Grouped::of(groups + 1, own), outer: Grouped::of(groups, outer) }
+    }
+
+    /// Values of a group by member.
+    pub fn sums(&self, filtered: &Filtered, group: u32, metrics: &[usize]) -> MemberSums {
+        let (profile, points) = (filtered.profile(), filtered.points_of_contexts());
+        MemberSums {
+            own: points.sums(profile, metrics, self.own(group)),
+            total: points.sums(profile, metrics, self.reach(profile, group)),
+        }
+    }
+
+    /// Contexts whose innermost shown frame is in the group.
+    pub(crate) fn own(&self, group: u32) -> impl Iterator<Item = Range<u32>> {
+        self.own.of_group(group).iter().map(|&context| alone(context))
+    }
+
+    /// Contexts without a shown frame.
+    pub(crate) fn of_program(&self) -> impl Iterator<Item = Range<u32>> {
+        self.own(self.own.starts.len() as u32 - 2)
+    }
+
+    /// What the outermost frames of the group reach.
+    pub(crate) fn reach(&self, profile: &Profile, group: u32) -> impl Iterator<Item = Range<u32>> {
+        self.outer.of_group(group).iter().map(|&context| profile.contexts.subtree(context))
+    }
+}
+
+/// A context alone.
+pub(crate) fn alone(context: ContextId) -> Range<u32> {
+    context.0..context.0 + 1
+}
+
+/// `of` less `less`, entry by entry.
+pub(crate) fn less(of: &[i64], less: &[i64]) -> Vec<i64> {
+    of.iter().zip(less).map(|(of, less)| of.saturating_sub(*less)).collect()
+}

@@ -1,0 +1,104 @@
+//! [`protocol::Request::Distribution`].
+
+use analysis::statistics::{Bins, Centre, Direction, Fences, Histogram, Sample, Times, bootstrap};
+use analysis::{Facet, MemberSums};
+use profile::MemberId;
+use protocol::{
+    DistributionColumns, DistributionResult, ErrorCode, Figures, IntervalInfo, MemberInfo,
+    NodeParams, ProtocolError, TrendInfo,
+};
+
+use super::details::facet_share;
+use super::{metric_of, node_of};
+use crate::{Answer, Document, lock};
+
+/// Draws of the bootstrap, and where its chance begins: the same answer every time.
+const RESAMPLES: usize = 2000;
+const SEED: u64 = 1;
+/// Of the interval.
+const CONFIDENCE: f64 = 0.95;
+/// What a trend by chance may have as its p-value.
+const SIGNIFICANCE: f64 = 0.05;
+
+pub(crate) fn distribution(
+    document: &Document,
+    params: &NodeParams,
+) -> Result<Answer, ProtocolError> {
+    let profile = document.profile();
+    if profile.members.is_empty() {
+        let message = format!("{} is one profile, not several", document.title());
+        return Err(ProtocolError::new(ErrorCode::BadRequest, message));
+    }
+    let view = document.view(&params.view)?;
+    let mut tree = lock(&view.tree);
+    let id = node_of(&view, &tree, params.instance, params.node)?;
+    let metric = document.base_metric(metric_of(&params.view));
+    let MemberSums { own, total } = tree.member_sums(id, &[metric]);
+
+    let sample = Sample::new(total.clone(), 0);
+    let histogram = Histogram::of(&sample, Bins::Automatic);
+    let fences = Fences::of(&sample);
+    let outliers = fences.map(|fences| fences.outliers(&total)).unwrap_or_default();
+    let times: Vec<i64> = profile.members.iter().map(|member| member.time_ns).collect();
+    let timed = times.iter().all(|&time| time != 0) && times.is_sorted();
+    let present: Vec<(u32, f64)> =
+        (0..).zip(&total).map(|(member, &value)| (member, value as f64)).collect();
+    let groups = document.comparison().map(|comparing| &comparing.groups);
+    let groups = groups.filter(|groups| groups.can_test());
+    let order = Times::of_order(total.len()).filter(|_| document.comparison().is_none());
+    let trend = order.and_then(|order| order.trend(&present)).map(|trend| TrendInfo {
+        direction: match trend.direction(SIGNIFICANCE) {
+            Direction::Rising => protocol::Direction::Rising,
+            Direction::Steady => protocol::Direction::Steady,
+            Direction::Falling => protocol::Direction::Falling,
+        },
+        slope: trend.slope,
+        p_value: trend.p_value,
+    });
+    let interval = groups.and_then(|groups| {
+        let [base, new] = groups.values(&total);
+        bootstrap(&base, &new, Centre::Mean, CONFIDENCE, RESAMPLES, SEED)
+    });
+    let members = (0..profile.members.len() as u32).map(MemberId).map(|member| {
+        let share = facet_share(profile, Facet::Member(member));
+        let time_ns = profile.members[member.index()].time_ns;
+        MemberInfo {
+            name: share.value,
+            pattern: share.pattern,
+            time_s: (time_ns != 0).then_some(time_ns as f64 / 1e9),
+        }
+    });
+    let result = DistributionResult {
+        instance: view.instance,
+        metric: metric as u32,
+        members: members.collect(),
+        timed,
+        base_members: groups.map(|groups| groups.members[0] as u32),
+        figures: figures(&sample),
+        outliers: outliers.into_iter().map(|member| member as u32).collect(),
+        trend,
+        interval: interval.map(|interval| IntervalInfo {
+            estimate: interval.estimate,
+            low: interval.low,
+            high: interval.high,
+        }),
+    };
+    let (edges, counts) =
+        histogram.map(|histogram| (histogram.edges, histogram.counts)).unwrap_or_default();
+    let counts = counts.into_iter().map(|count| count as u32).collect();
+    let columns = DistributionColumns { self_value: own, total_value: total, edges, counts };
+    Ok(Answer::new(result).with(columns))
+}
+
+fn figures(sample: &Sample) -> Option<Figures> {
+    let summary = sample.summary()?;
+    Some(Figures {
+        present: summary.present as u32,
+        min: summary.min as f64,
+        max: summary.max as f64,
+        mean: summary.mean,
+        median: summary.median,
+        deviation: summary.deviation,
+        p95: sample.percentile(95.0)?,
+    })
+}
