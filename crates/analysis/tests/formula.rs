@@ -171,7 +171,7 @@ fn errors_name_the_place_and_what_to_do() {
         (
             "mean_of(1 + mean_of(time))",
             "mean_of",
-            "a mean_of within a mean_of (at byte 12): one is enough: a part has no parts",
+            "a figure of parts within another (at byte 12): one is enough: a part has no parts",
         ),
         (
             "alloc + time",

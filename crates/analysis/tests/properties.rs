@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use analysis::{
-    Change, Comparison, Filter, FilterKind, Filtered, FrameKeys, Granularity, NodeId, Order,
-    Pattern, Search, Shape, Side, Tag, Tree, flat_values,
+    Change, Comparison, Filter, FilterKind, Filtered, FrameKeys, Granularity, Merge, NodeId,
+    Normalise, Order, Pattern, Search, Shape, Side, Tag, Tree, flat_values,
 };
 use profile::{
     ContextId, FrameId, Label, LabelValue, Location, LocationId, Metric, Profile, ProfileBuilder,
@@ -301,4 +301,74 @@ proptest! {
         prop_assert_eq!((Change { base: new, new: base }).tag(noise), mirrored);
         prop_assert_eq!((Change { base, new: base }).tag(noise), Tag::Unchanged);
     }
+}
+
+proptest! {
+    /// Every node of a profile against itself is unchanged; against nothing of equal shape, what
+    /// normalising makes equal is equal.
+    #[test]
+    fn nothing_changed_against_itself(one in samples(1..100), runs in 1usize..4, shape in 0usize..3) {
+        let shape = [Shape::TopDown, Shape::BottomUp, Shape::Flat][shape];
+        let one = profile(&one);
+        let same = Comparison::new(&one, &one).scaled([runs, runs], &Normalise::Total).unwrap();
+        let [base, new] = sides(&same, shape);
+        prop_assert_eq!(base, new);
+    }
+
+    #[test]
+    fn means_and_totals_are_brought_to_scale(one in samples(1..100), runs in 1usize..5) {
+        let one = profile(&one);
+        let scaled = Comparison::new(&one, &one).scaled([1, runs], &Normalise::Absolute).unwrap();
+        let total = |comparison: &Comparison, side: Side| {
+            comparison.profile.metric_total(side.of(1)).0 as f64
+        };
+        let finer = if runs == 1 { 1.0 } else { 1000.0 };
+        let whole = one.metric_total(1).0 as f64 * finer;
+        let points = one.points.len() as f64;
+        prop_assert_eq!(total(&scaled, Side::Base), whole);
+        prop_assert!((total(&scaled, Side::New) - whole / runs as f64).abs() <= points);
+        let equal = Comparison::new(&one, &one).scaled([1, runs], &Normalise::Total).unwrap();
+        prop_assert!((total(&equal, Side::New) - total(&equal, Side::Base)).abs() <= points);
+    }
+}
+
+/// A profile of runs: in each, `f1` takes what is given and `f2` something that wavers.
+fn runs(values: &[i64]) -> Profile {
+    let mut merge = Merge::default();
+    for (run, &value) in values.iter().enumerate() {
+        let wavers = 1000 + (run as i64 * 37) % 90;
+        merge.add(&format!("run {run}"), &profile(&[(vec![1], value, 0), (vec![2], wavers, 0)]));
+    }
+    merge.finish().profile
+}
+
+#[test]
+fn runs_tell_change_from_noise() {
+    let before = runs(&[500, 510, 505, 520, 498]);
+    let after = runs(&[700, 690, 705, 720, 698]);
+    let comparison = Comparison::new(&before, &after).scaled([5, 5], &Normalise::Absolute).unwrap();
+    let groups = comparison.groups.clone();
+    assert!(groups.can_test());
+    let profile = Arc::new(comparison.profile);
+    let filtered = filtered(&profile, &[]);
+    let keys = Arc::new(FrameKeys::new(&profile, Granularity::Function));
+    for shape in [Shape::TopDown, Shape::BottomUp] {
+        let metric = Side::Both.of(1);
+        let mut tree =
+            Tree::new(filtered.clone(), keys.clone(), shape, metric, Order::Value, false);
+        let tests = groups.significance(&mut tree, 1);
+        let of = |tree: &mut Tree, name: &str| {
+            let mut children = tree.children(NodeId::ROOT);
+            let node = children.find(|&child| tree.name(NodeId(child)) == name).unwrap();
+            tests[&node]
+        };
+        // Of the 252 ways to divide ten runs, two are as far apart.
+        let grown = of(&mut tree, "f1");
+        assert!((grown.test.p_value - 2.0 / 252.0).abs() < 1e-12, "{grown:?}");
+        assert!(grown.is_believed());
+        assert!(!of(&mut tree, "f2").is_believed());
+    }
+    // One run on a side says nothing.
+    let single = Comparison::new(&before, &runs(&[700])).groups;
+    assert!(!single.can_test());
 }

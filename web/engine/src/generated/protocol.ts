@@ -70,9 +70,9 @@ message: string,
  */
 hint: string, };
 
-export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "view_expired" | "cancelled" | "limit";
+export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit";
 
-export type Request = { "method": "documents", "params": Record<symbol, never> } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "formats", "params": Record<symbol, never> };
+export type Request = { "method": "documents", "params": Record<symbol, never> } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "merge", "params": MergeParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "formats", "params": Record<symbol, never> };
 
 export type ViewSpec = { 
 /**
@@ -80,7 +80,7 @@ export type ViewSpec = {
  */
 document: number, 
 /**
- * Index into the document's metrics.
+ * Index into the document's metrics: the measured ones, then the derived ones.
  */
 metric: number, 
 /**
@@ -265,7 +265,15 @@ warnings: Array<WarningInfo>,
 /**
  * How long opening took, in seconds, where the host measured it.
  */
-opened_s: number | null, };
+opened_s: number | null, 
+/**
+ * How many profiles came as one; 0 if it came alone.
+ */
+members: number, 
+/**
+ * What is compared, if it is a comparison.
+ */
+comparison: ComparisonInfo | null, };
 
 export type MetricInfo = { 
 /**
@@ -279,7 +287,245 @@ unit: string,
 /**
  * Values are integers that count 10^-decimals of the unit.
  */
-decimals: number, };
+decimals: number, 
+/**
+ * The formula of a derived metric. Its values do not add up; the smallest 64-bit integer
+ * stands for 'no value'.
+ */
+formula: string | null, };
+
+export type ComparisonInfo = { 
+/**
+ * Title of the base.
+ */
+base: string, 
+/**
+ * Title of the new profile.
+ */
+new: string, 
+/**
+ * How many runs each side is the mean of, base first.
+ */
+runs: [number, number], 
+/**
+ * Whether changes are told from noise by the runs, by a test of every node.
+ */
+tested: boolean, 
+/**
+ * The metrics that are compared.
+ */
+metrics: Array<ComparedMetric>, };
+
+export type ComparedMetric = { 
+/**
+ * Its name in the profiles.
+ */
+name: string, 
+/**
+ * The base's values.
+ */
+base: number, 
+/**
+ * The new profile's values.
+ */
+new: number, 
+/**
+ * Both added up.
+ */
+both: number, 
+/**
+ * New less base.
+ */
+change: number, 
+/**
+ * New over base.
+ */
+ratio: number, };
+
+export type ChangeTag = "added" | "deleted" | "larger" | "smaller" | "unchanged";
+
+export type ChangeInfo = { 
+/**
+ * The kind of change.
+ */
+tag: ChangeTag, 
+/**
+ * How likely chance alone makes runs differ so (Mann and Whitney), where it was tested.
+ */
+p_value: number | null, 
+/**
+ * The same, adjusted for the number of nodes that were tested (Benjamini and Hochberg).
+ */
+adjusted: number | null, };
+
+export type DistributionResult = { 
+/**
+ * Which build of the view the node numbers belong to.
+ */
+instance: number, 
+/**
+ * The measured metric that values are in.
+ */
+metric: number, 
+/**
+ * The members, in their order.
+ */
+members: Array<MemberInfo>, 
+/**
+ * Whether members came in an order of time, so that a trend is one over time.
+ */
+timed: boolean, 
+/**
+ * Of a comparison of runs: how many members belong to the base; the others are new.
+ */
+base_members: number | null, 
+/**
+ * The usual figures of the total values.
+ */
+figures: Figures | null, 
+/**
+ * Which members stand apart from the others (beyond Tukey's fences).
+ */
+outliers: Array<number>, 
+/**
+ * Whether values rise or fall from member to member.
+ */
+trend: TrendInfo | null, 
+/**
+ * Of a comparison of runs: by how much the means differ.
+ */
+interval: IntervalInfo | null, };
+
+export type MemberInfo = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * A label filter pattern that selects it.
+ */
+pattern: string, 
+/**
+ * When it was measured, in seconds since 1970, if known.
+ */
+time_s: number | null, };
+
+export type Figures = { 
+/**
+ * How many members have the node.
+ */
+present: number, 
+/**
+ * Smallest.
+ */
+min: number, 
+/**
+ * Largest.
+ */
+max: number, 
+/**
+ * Arithmetic mean.
+ */
+mean: number, 
+/**
+ * The one in the middle.
+ */
+median: number, 
+/**
+ * Standard deviation of the sample; none for a single value.
+ */
+deviation: number | null, 
+/**
+ * The value that 95 of 100 do not exceed.
+ */
+p95: number, };
+
+export type TrendInfo = { 
+/**
+ * Which way values go.
+ */
+direction: Direction, 
+/**
+ * Change from a member to the next, in 10^-decimals of the unit: the line of least squares.
+ */
+slope: number, 
+/**
+ * How likely values without a trend go as much one way (Mann and Kendall).
+ */
+p_value: number, };
+
+export type Direction = "rising" | "steady" | "falling";
+
+export type IntervalInfo = { 
+/**
+ * Mean of the new runs less that of the base's.
+ */
+estimate: number, 
+/**
+ * Where the 95 % interval begins (bootstrap).
+ */
+low: number, 
+/**
+ * Where it ends.
+ */
+high: number, };
+
+export type DefineMetricParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * What to call it; empty for the text of the formula.
+ */
+name: string, 
+/**
+ * The formula, such as `misses / instructions` or `max_of(bytes)`.
+ */
+formula: string, };
+
+export type MetricResult = { 
+/**
+ * Index among the document's metrics; that of an equal one that was defined before.
+ */
+metric: number, };
+
+export type CompareParams = { 
+/**
+ * The base.
+ */
+base: Array<number>, 
+/**
+ * The new side.
+ */
+new: Array<number>, 
+/**
+ * What makes values of both sides comparable.
+ */
+normalise: Normalise, 
+/**
+ * Differences up to this share (0 to 1) of the larger value are noise; for runs, chance is
+ * asked instead.
+ */
+noise: number, };
+
+export type Normalise = { "kind": "absolute", } | { "kind": "total", } | { "kind": "frame", 
+/**
+ * Regular expression over function, file and module.
+ */
+pattern: string, };
+
+export type MergeParams = { 
+/**
+ * The documents.
+ */
+documents: Array<number>, };
+
+export type OpenedResult = { 
+/**
+ * The new document.
+ */
+document: number, };
 
 export type WarningInfo = { 
 /**
@@ -438,7 +684,7 @@ instance: number,
  */
 total_rows: number, 
 /**
- * Metrics a row has, in the profile's order: the stride of the value columns.
+ * Metrics a row has, measured ones first: the stride of the value columns.
  */
 metrics: number, 
 /**
@@ -486,7 +732,11 @@ line: number,
 /**
  * Module; may be empty.
  */
-module: string, };
+module: string, 
+/**
+ * Of a comparison: the kind of change.
+ */
+tag: ChangeTag | null, };
 
 export type NodeParams = { 
 /**
@@ -618,7 +868,16 @@ lines: Array<LineShare>,
 /**
  * Source positions that `lines` leaves out.
  */
-more_lines: number, };
+more_lines: number, 
+/**
+ * The metric that values of the lists are in: the view's, or for a derived one the measured
+ * metric that it begins with.
+ */
+list_metric: number, 
+/**
+ * Of a comparison: the kind of change.
+ */
+change: ChangeInfo | null, };
 
 export type LocationKind = "code" | "loop" | "data" | "region";
 
@@ -728,7 +987,7 @@ colour: ColourBy,
  */
 search: string, };
 
-export type ColourBy = "module" | "file" | "function" | "self_share";
+export type ColourBy = "module" | "file" | "function" | "self_share" | "change";
 
 export type TextResult = { 
 /**
@@ -768,7 +1027,7 @@ reads: boolean,
  */
 writes: boolean, };
 
-/** Columns of [`Request::Summary`], one entry a metric. */
+/** Columns of [`Request::Summary`], one entry a metric, derived ones included. */
 export interface SummaryColumns {
   /** Sum over all points. */
   readonly total: BigInt64Array;
@@ -805,6 +1064,13 @@ export interface FlameColumns {
   readonly total_value: BigInt64Array;
   /** Total of the program, of the root node, of the root node's parent. */
   readonly scale: BigInt64Array;
+  /** Of a comparison: 0 none (a merged box), 1 added, 2 deleted, 3 larger, 4 smaller, 5 */
+  /** unchanged. Empty for others, as are the next two. */
+  readonly tag: Uint32Array;
+  /** Total value in the base. */
+  readonly base_value: BigInt64Array;
+  /** Total value in the new profile. */
+  readonly new_value: BigInt64Array;
 }
 
 /** Columns of [`Request::Rows`]: row-major, `metrics` entries a row; `scale` has one entry a */
@@ -841,9 +1107,23 @@ export interface DetailsColumns {
   readonly lines: BigInt64Array;
 }
 
+/** Columns of [`Request::Distribution`]. `self_value` and `total_value` have one entry a */
+/** member; the others are the histogram of the totals. */
+export interface DistributionColumns {
+  /** Self value of the node in a member. */
+  readonly self_value: BigInt64Array;
+  /** Total value of the node in a member. */
+  readonly total_value: BigInt64Array;
+  /** Edges of the bins, one more than bins, in 10^-decimals of the unit. */
+  readonly edges: Float64Array;
+  /** Members in a bin. */
+  readonly counts: Uint32Array;
+}
+
 /** Columns of [`Request::Search`]. */
 export interface SearchColumns {
   /** Value of all stacks with a matching frame, each counted once; then the program's total. */
+  /** For a derived metric both are in the measured one that it begins with. */
   readonly matched: BigInt64Array;
   /** Total of each of `top`. */
   readonly top: BigInt64Array;

@@ -23,6 +23,9 @@ export const SHADES = 3;
 /** Steps of the scale for the share of self in total. */
 export const SELF_STEPS = 12;
 
+/** Steps of the scale of changes, on either side of 'unchanged'. */
+export const CHANGE_STEPS = 6;
+
 /** What a box's colour is decided from. */
 export interface Coloured {
   readonly name: string;
@@ -49,6 +52,7 @@ export function colourGroup(by: ColourBy, frame: Coloured, oneModule: boolean): 
       return frame.file || frame.module;
     case 'function':
     case 'self_share':
+    case 'change':
       return frame.name;
   }
 }
@@ -92,6 +96,26 @@ export function createHues(): Hues {
 /** Which of the hue-and-shade colours a hue and a name get. */
 export function colourIndex(hue: number, name: string): number {
   return hue * SHADES + (hash(name) % SHADES);
+}
+
+/** The kinds of change, as the engine numbers them; 0 for boxes that stand for several frames. */
+export const CHANGE_TAGS = ['', 'added', 'deleted', 'larger', 'smaller', 'unchanged'] as const;
+
+/** What stands before the name of a frame that changed so. */
+export const CHANGE_SIGNS = ['', '[A]', '[D]', '[+]', '[-]', '[=]'] as const;
+
+/**
+ * Which step of the diverging scale a change gets: 0 for unchanged, above for more, below for
+ * less, the further the larger the change is against the larger of both values.
+ */
+export function changeStep(tag: number, base: bigint, now: bigint): number {
+  const kind = CHANGE_TAGS[tag];
+  if (kind === undefined || kind === '' || kind === 'unchanged') return 0;
+  const size = (value: bigint) => Math.abs(Number(value));
+  const larger = Math.max(size(base), size(now), 1);
+  const steps = Math.max(1, Math.round((size(now - base) / larger) * CHANGE_STEPS));
+  const step = Math.min(CHANGE_STEPS, steps);
+  return kind === 'added' || kind === 'larger' ? step : -step;
 }
 
 /** Which step of the sequential scale a share gets. */

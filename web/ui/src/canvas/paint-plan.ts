@@ -1,7 +1,8 @@
 import type { ColourBy } from '@hotframe/engine';
-import { colourGroup, colourIndex, type Hues, selfStep } from './colour.ts';
+import { changeStep, colourGroup, colourIndex, type Hues, selfStep } from './colour.ts';
 import {
   CLASSES_PER_VARIANT,
+  changeClass,
   FADED,
   hueClass,
   MERGED_CLASS,
@@ -57,7 +58,10 @@ export function planPaint(scene: Scene, by: ColourBy, traits: Traits, hues: Hues
     let colour = MERGED_CLASS;
     if (scene.boxes.node[box] === 0 && !isPane(scene.subject.spec)) colour = PROGRAM_CLASS;
     else if (!isMerged(scene, box)) {
-      if (by === 'self_share') {
+      if (by === 'change') {
+        const { tag, base_value: base, new_value: now } = scene.boxes;
+        colour = changeClass(changeStep(tag[box] ?? 0, base[box] ?? 0n, now[box] ?? 0n));
+      } else if (by === 'self_share') {
         colour = selfClass(selfStep(scene.boxes.self_value[box]!, scene.boxes.total_value[box]!));
       } else {
         const look = lookOf(scene, box);
@@ -91,7 +95,11 @@ export function swatchClass(
   traits: Traits,
   hues: Hues,
 ): number {
-  const group = colourGroup(by === 'self_share' ? 'module' : by, frame, traits.oneModule);
+  const group = colourGroup(
+    by === 'self_share' || by === 'change' ? 'module' : by,
+    frame,
+    traits.oneModule,
+  );
   return hueClass(colourIndex(hues.hueOf(group), frame.name));
 }
 
@@ -108,7 +116,7 @@ function lookOf(scene: Scene, box: number): number {
 /** The group of each look. Frames repeat: one is decided a look, not one a box. */
 function groupsOf(scene: Scene, by: ColourBy, traits: Traits): ReadonlyMap<number, string> {
   const groups = new Map<number, string>();
-  if (by === 'self_share') return groups;
+  if (by === 'self_share' || by === 'change') return groups;
   for (let box = 0; box < scene.count; box++) {
     const look = lookOf(scene, box);
     if (groups.has(look) || isMerged(scene, box)) continue;
@@ -129,7 +137,7 @@ function nameHues(
   groups: ReadonlyMap<number, string>,
   hues: Hues,
 ): void {
-  if (by === 'self_share' || by === 'function') return;
+  if (by === 'self_share' || by === 'change' || by === 'function') return;
   const widths = new Map<string, number>();
   for (let box = 0; box < scene.count; box++) {
     const group = groups.get(lookOf(scene, box));

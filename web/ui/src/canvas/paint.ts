@@ -1,4 +1,5 @@
 import { shortenName } from '../text/names.ts';
+import { CHANGE_SIGNS } from './colour.ts';
 import type { PaintPlan } from './paint-plan.ts';
 import { CLASSES_PER_VARIANT, type Palette } from './palette.ts';
 import { FLAG_MATCH, isMerged, nameOf, type Scene } from './scene.ts';
@@ -97,14 +98,22 @@ export class Labels {
       this.#texts.clear();
     }
     const columns = Math.min(1023, Math.floor((width - TEXT_MARGIN - 4) / this.#charWidth));
-    const key = scene.boxes.name[box]! * 1024 + columns;
+    const key = (scene.boxes.name[box]! * 1024 + columns) * 8 + (scene.boxes.tag[box] ?? 0);
     let text = this.#texts.get(key);
     if (text === undefined) {
-      text = shortenName(nameOf(scene, box), columns);
+      text = labelOf(scene, box, columns);
       this.#texts.set(key, text);
     }
     return text;
   }
+}
+
+/** The name, after the sign of its change in a comparison. */
+function labelOf(scene: Scene, box: number, columns: number): string {
+  const sign = CHANGE_SIGNS[scene.boxes.tag[box] ?? 0] ?? '';
+  if (sign === '') return shortenName(nameOf(scene, box), columns);
+  const name = shortenName(nameOf(scene, box), columns - sign.length - 1);
+  return name === '' ? (columns >= sign.length ? sign : '') : `${sign} ${name}`;
 }
 
 /** Draws the visible boxes; at most one style change a colour, two for the texts. */

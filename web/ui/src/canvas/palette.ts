@@ -1,4 +1,4 @@
-import { HUES, SELF_STEPS, SHADES } from './colour.ts';
+import { CHANGE_STEPS, HUES, SELF_STEPS, SHADES } from './colour.ts';
 
 /** The colours of a flame graph under one theme, read from the style sheet's tokens. */
 export interface Palette {
@@ -23,7 +23,7 @@ export const MERGED_CLASS = 0;
 export const PROGRAM_CLASS = 1;
 const HUE_CLASSES = HUES.length * SHADES;
 /** Classes of one variant; the variants are normal, pale (no source), faded (not a match). */
-export const CLASSES_PER_VARIANT = 2 + HUE_CLASSES + SELF_STEPS;
+export const CLASSES_PER_VARIANT = 2 + HUE_CLASSES + SELF_STEPS + 2 * CHANGE_STEPS + 1;
 export const PALE = CLASSES_PER_VARIANT;
 export const FADED = CLASSES_PER_VARIANT * 2;
 
@@ -34,6 +34,14 @@ export function hueClass(index: number): number {
 export function selfClass(step: number): number {
   return 2 + HUE_CLASSES + step;
 }
+
+export function changeClass(step: number): number {
+  return 2 + HUE_CLASSES + SELF_STEPS + CHANGE_STEPS + step;
+}
+
+/** Blue and orange stay apart for every common kind of colour blindness. */
+const LESS_HUE = 255;
+const MORE_HUE = 55;
 
 /** Reads the palette of the theme that `element` is shown in. */
 export function readPalette(element: Element): Palette {
@@ -62,7 +70,17 @@ export function readPalette(element: Element): Palette {
         70 - 25 * share,
       );
     });
-    return [merged, text('--frame-program'), ...hues, ...scale];
+    const changes = Array.from({ length: 2 * CHANGE_STEPS + 1 }, (_, index) => {
+      const step = (index - CHANGE_STEPS) / CHANGE_STEPS;
+      const l = number('--change-none-lightness');
+      const far = number('--change-far-lightness');
+      return oklch(
+        mix(l + (far - l) * Math.abs(step)),
+        Math.abs(step) * number('--self-hot-chroma') * chromaShare,
+        step < 0 ? LESS_HUE : MORE_HUE,
+      );
+    });
+    return [merged, text('--frame-program'), ...hues, ...scale, ...changes];
   };
   return {
     fills: [...variant(0, 1), ...variant(0.45, 0.6), ...variant(0.72, 0.25)],

@@ -59,6 +59,9 @@ export function sceneOf(drawing: string, firstRow = 0): Scene {
       self_value: values,
       total_value: values,
       scale: BigInt64Array.from([10n, 10n, 10n]),
+      tag: new Uint32Array(),
+      base_value: new BigInt64Array(),
+      new_value: new BigInt64Array(),
     },
   );
 }

@@ -22,7 +22,8 @@ const MOST_CRUMBS = 5;
 /** Where one is (breadcrumb), what is left out (filters), and how the picture is made. */
 export function Bar(props: { readonly flame: FlameController | undefined }) {
   const app = useApp();
-  const { colour, granularity, order, collapse, view } = app.view.value;
+  const { granularity, order, collapse, view } = app.view.value;
+  const compares = app.summary.value?.comparison != null;
   return (
     <div class="bar">
       <div class="place-bar">
@@ -46,8 +47,8 @@ export function Bar(props: { readonly flame: FlameController | undefined }) {
           />
           <Pick
             label="Colour"
-            choices={COLOURS}
-            value={colour}
+            choices={COLOURS.filter(({ value }) => compares || value !== 'change')}
+            value={app.colour.value}
             onChange={(value) => app.update({ colour: value }, 'push')}
           />
         </>

@@ -1,10 +1,13 @@
+import type { SummaryResult } from '@hotframe/engine';
 import { useRef } from 'preact/hooks';
+import type { App } from '../state/app.ts';
 import { useCommands } from '../state/commands.ts';
+import { comparedMetric, type Side } from '../state/comparison.ts';
 import { useServices } from '../state/services.ts';
 import { nextTheme, THEMES } from '../state/theme.ts';
-import { SHAPES, VIEWS } from '../state/view-state.ts';
+import { type Choice, SHAPES, VIEWS } from '../state/view-state.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../text/units.ts';
-import { MenuButton } from '../widgets/Menu.tsx';
+import { MenuButton, type MenuItem } from '../widgets/Menu.tsx';
 import { SearchBox } from '../widgets/SearchBox.tsx';
 import { Segments } from '../widgets/Segments.tsx';
 import { exportMenu } from './export.ts';
@@ -22,6 +25,7 @@ export function Header(props: { onOpen(): void }) {
       {ready && (
         <>
           <MetricPicker />
+          <SidePicker />
           <Segments
             label="Shape"
             choices={SHAPES}
@@ -96,6 +100,7 @@ function DocumentPicker(props: { onOpen(): void }) {
           checked: info.document === shown,
           run: () => app.openDocument(info.document),
         })),
+        ...together(app, shown),
         { label: 'Open…', key: 'Ctrl+o', apart: true, run: props.onOpen },
         {
           label: 'Close this one',
@@ -116,21 +121,173 @@ function MetricPicker() {
   if (status.kind !== 'ready') return null;
   const { summary, totals } = status;
   const current = app.metricInfo.value;
+  const compared = comparedMetric(summary, app.metric.value);
   return (
     <MenuButton
       label={`Metric ${current.name}`}
       class="control"
       title={formatExact(totals[app.metric.value] ?? 0n, current)}
-      items={summary.metrics.map((info, index) => ({
-        label: `${info.name} · ${formatValue(totals[index] ?? 0n, info)}`,
-        title: formatExact(totals[index] ?? 0n, info),
-        checked: index === app.metric.value,
-        run: () => app.update({ metric: index }, 'push'),
-      }))}
+      items={[
+        ...metricItems(app, summary, totals),
+        ...figureItems(app, summary),
+        {
+          label: 'By formula…',
+          key: 'M',
+          apart: true,
+          run: () => {
+            app.overlay.value = 'formula';
+          },
+        },
+      ]}
     >
-      {current.name} <small>{current.unit}</small> <span class="caret">▾</span>
+      {compared?.metric.name ?? current.name} <small>{current.unit}</small>{' '}
+      <span class="caret">▾</span>
     </MenuButton>
   );
+}
+
+/** The metrics; of a comparison those that are compared, whichever side is shown. */
+function metricItems(app: App, summary: SummaryResult, totals: BigInt64Array): MenuItem[] {
+  const shown = comparedMetric(summary, app.metric.value);
+  const compared = summary.comparison?.metrics ?? [];
+  const sides = new Set(
+    compared.flatMap(({ base, new: now, both, change, ratio }) => [base, now, both, change, ratio]),
+  );
+  const item = (index: number, name: string, checked: boolean): MenuItem => {
+    const info = summary.metrics[index]!;
+    const total = totals[index] ?? 0n;
+    return {
+      label: `${name} · ${formatValue(total, info)}`,
+      title: info.formula ?? formatExact(total, info),
+      checked,
+      run: () => app.setMetric(index),
+    };
+  };
+  return [
+    ...compared.map((metric) =>
+      item(metric[shown?.side ?? 'both'], metric.name, metric === shown?.metric),
+    ),
+    ...summary.metrics.flatMap((info, index) =>
+      sides.has(index) ? [] : [item(index, info.name, index === app.metric.value)],
+    ),
+  ];
+}
+
+/** What can be said of the shown metric over the profiles that came as one. */
+function figureItems(app: App, summary: SummaryResult): MenuItem[] {
+  const info = app.metricInfo.value;
+  if (summary.members < 2 || summary.comparison !== null || info.formula !== null) return [];
+  const name = /^[A-Za-z_]\w*$/.test(info.name) ? info.name : `\`${info.name}\``;
+  return FIGURES.map(({ label, title, formula }, index) => ({
+    label,
+    title,
+    apart: index === 0,
+    run: () => {
+      app.setFormula(formula(name)).then((error) => error && app.fail(error), app.fail);
+    },
+  }));
+}
+
+const FIGURES = [
+  {
+    label: 'Mean over the profiles',
+    title: 'Arithmetic mean',
+    formula: (m: string) => `mean_of(${m})`,
+  },
+  {
+    label: 'Median',
+    title: 'The profile in the middle',
+    formula: (m: string) => `median_of(${m})`,
+  },
+  {
+    label: 'Smallest',
+    title: 'What every profile has at least',
+    formula: (m: string) => `min_of(${m})`,
+  },
+  {
+    label: 'Largest',
+    title: 'What no profile has more of',
+    formula: (m: string) => `max_of(${m})`,
+  },
+  {
+    label: 'Standard deviation',
+    title: 'How much profiles differ',
+    formula: (m: string) => `deviation_of(${m})`,
+  },
+  {
+    label: '95th percentile',
+    title: 'What 95 of 100 do not exceed',
+    formula: (m: string) => `percentile_of(${m}, 95)`,
+  },
+  {
+    label: 'How many have it',
+    title: 'Profiles in which it is not 0',
+    formula: (m: string) => `count_of(${m})`,
+  },
+  {
+    label: 'What keeps growing',
+    title: 'Change from profile to profile, 0 where it may be chance',
+    formula: (m: string) => `rise_of(${m})`,
+  },
+] as const;
+
+/** Of a comparison: what widths stand for. */
+function SidePicker() {
+  const { app } = useServices();
+  const compared = comparedMetric(app.summary.value, app.metric.value);
+  if (compared === undefined) return null;
+  return (
+    <Segments
+      label="Widths"
+      choices={WIDTHS}
+      value={compared.side}
+      onChange={(side) => app.setMetric(compared.metric[side])}
+    />
+  );
+}
+
+const WIDTHS: readonly Choice<Side>[] = [
+  { value: 'base', label: 'Base', title: 'Widths are the values of the base' },
+  { value: 'new', label: 'New', title: 'Widths are the values of the new profile' },
+  {
+    value: 'both',
+    label: 'Both',
+    title: 'Widths are the values of both, so that nothing is missing',
+  },
+  { value: 'change', label: 'Change', title: 'Widths are the size of the change' },
+];
+
+/** What can be done with the shown document and each of the others. */
+function together(app: App, shown: number | undefined): MenuItem[] {
+  const documents = app.documents.value ?? [];
+  const others = documents.filter(
+    ({ document, state }) => document !== shown && state.kind !== 'failed',
+  );
+  if (app.summary.value === undefined || app.summary.value.comparison !== null) return [];
+  return others.flatMap(({ document, title }, index) => [
+    {
+      label: `Compare with ${title}`,
+      title: 'This one is the base, the other one the new profile',
+      apart: index === 0,
+      run: () => {
+        app.compareWith(document, false).catch(app.fail);
+      },
+    },
+    {
+      label: `Compare with ${title}, at equal totals`,
+      title: 'As if both had the total of this one',
+      run: () => {
+        app.compareWith(document, true).catch(app.fail);
+      },
+    },
+    {
+      label: `Add ${title} to this view`,
+      title: 'Both as one profile, whose members they are',
+      run: () => {
+        app.mergeWith(document).catch(app.fail);
+      },
+    },
+  ]);
 }
 
 function Search() {

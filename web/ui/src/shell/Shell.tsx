@@ -12,6 +12,7 @@ import { TableView } from '../views/table/TableView.tsx';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { ProgressBar } from '../widgets/ProgressBar.tsx';
 import { Bar } from './Bar.tsx';
+import { FormulaDialog } from './FormulaDialog.tsx';
 import { Header } from './Header.tsx';
 import { KeySheet } from './KeySheet.tsx';
 import { FailedPage, LoadingPage, WelcomePage } from './pages.tsx';
@@ -36,7 +37,7 @@ export function Shell() {
     view_sandwich: () => app.update({ view: 'sandwich' }, 'push'),
     next_metric() {
       const count = app.summary.peek()?.metrics.length ?? 1;
-      app.update({ metric: (app.metric.peek() + 1) % count }, 'push');
+      app.setMetric((app.metric.peek() + 1) % count);
     },
     toggle_recursion: () => app.update({ collapse: !app.view.peek().collapse }, 'push'),
     toggle_details() {
@@ -49,6 +50,9 @@ export function Shell() {
       app.overlay.value = 'keys';
     },
     open_file: open,
+    define_metric() {
+      app.overlay.value = 'formula';
+    },
   });
 
   const close = () => {
@@ -80,6 +84,7 @@ export function Shell() {
       <DropTarget />
       <Banners />
       {app.overlay.value === 'keys' && <KeySheet onClose={close} />}
+      {app.overlay.value === 'formula' && <FormulaDialog onClose={close} />}
       {app.overlay.value === 'warnings' && <Warnings onClose={close} />}
     </div>
   );
@@ -132,7 +137,8 @@ function Views(props: {
   const app = useApp();
   const spec = app.spec.value;
   if (spec === undefined) return null;
-  const { zoom, search, colour } = app.view.value;
+  const { zoom, search } = app.view.value;
+  const colour = app.colour.value;
   const flame: FlameProps = {
     label: 'Flame graph',
     spec,

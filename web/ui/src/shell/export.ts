@@ -31,7 +31,8 @@ export function exportMenu(app: App): readonly MenuItem[] {
 async function exportSvg(app: App): Promise<void> {
   const spec = app.spec.value;
   if (spec === undefined) return;
-  const { zoom, colour, search } = app.view.value;
+  const { zoom, search } = app.view.value;
+  const colour = app.colour.value;
   const { result } = await withPlace(
     () => locate(app.engine, spec, zoom.path),
     undefined,
@@ -53,7 +54,8 @@ async function exportPng(app: App): Promise<void> {
   const spec = app.spec.value;
   const summary = app.summary.value;
   if (spec === undefined || summary === undefined) return;
-  const { zoom, colour, search } = app.view.value;
+  const { zoom, search } = app.view.value;
+  const colour = app.colour.value;
   const window = {
     ...WHOLE,
     width: PICTURE_WIDTH - 2 * PADDING,

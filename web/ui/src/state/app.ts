@@ -1,5 +1,6 @@
 import {
   type Answer,
+  type ColourBy,
   type Connection,
   type DocumentInfo,
   Engine,
@@ -43,7 +44,7 @@ export interface FlameStatus {
   readonly narrowest: number;
 }
 
-export type Overlay = 'keys' | 'warnings' | 'filter';
+export type Overlay = 'keys' | 'warnings' | 'filter' | 'formula';
 
 /** The state of the page: signals that views read and the actions that change them. */
 export interface App {
@@ -57,6 +58,8 @@ export interface App {
   /** Index of the shown metric. */
   readonly metric: ReadonlySignal<number>;
   readonly metricInfo: ReadonlySignal<MetricInfo>;
+  /** What boxes are coloured by. */
+  readonly colour: ReadonlySignal<ColourBy>;
   /** The tree on screen; undefined while there is no document. */
   readonly spec: ReadonlySignal<ViewSpec | undefined>;
   readonly selection: Selection;
@@ -75,6 +78,10 @@ export interface App {
   /** One line about something that just happened; goes away by itself. */
   readonly notice: Signal<string | undefined>;
   update(change: Partial<ViewState>, step: Step): void;
+  /** Shows a metric that the document has. */
+  setMetric(metric: number): void;
+  /** Shows the metric of a formula; the error where it cannot be one. */
+  setFormula(formula: string): Promise<EngineError | undefined>;
   setShape(shape: ShapeKind): void;
   setGranularity(granularity: Granularity): void;
   addFilter(kind: FilterKind, pattern: string): void;
@@ -82,11 +89,15 @@ export interface App {
   openDocument(document: number): void;
   closeDocument(document: number): Promise<void>;
   openSandwich(key: number): void;
+  /** Opens what the shown document has against another one; `normalised` for equal totals. */
+  compareWith(other: number, normalised: boolean): Promise<void>;
+  /** Opens the shown document and another one as one. */
+  mergeWith(other: number): Promise<void>;
   refreshDocuments(): Promise<void>;
   fail(error: unknown): void;
 }
 
-const NO_METRIC: MetricInfo = { name: '', unit: '', decimals: 0 };
+const NO_METRIC: MetricInfo = { name: '', unit: '', decimals: 0, formula: null };
 
 export function createApp(page: Window, connect: ConstructorParameters<typeof Engine>[0]): App {
   const connection = signal<Connection>('connecting');
@@ -109,12 +120,17 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
   );
   const metric = computed(() => {
     const info = summary.value;
-    const wanted = view.value.metric;
+    const { metric: wanted, formula } = view.value;
+    const defined = info?.metrics.findIndex((known) => known.formula === formula) ?? -1;
+    if (formula !== undefined && defined >= 0) return defined;
     return wanted !== undefined && wanted < (info?.metrics.length ?? 0)
       ? wanted
       : (info?.default_metric ?? 0);
   });
   const metricInfo = computed(() => summary.value?.metrics[metric.value] ?? NO_METRIC);
+  const colour = computed<ColourBy>(
+    () => view.value.colour ?? (summary.value?.comparison == null ? 'module' : 'change'),
+  );
   const shownDocument = computed(() => view.value.document ?? documents.value?.at(0)?.document);
   // The text changes only when the tree does, not at every change of the view.
   const specText = computed(() => {
@@ -151,6 +167,30 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
     const { message, hint, code } = asEngineError(error);
     if (code !== 'disconnected') notice.value = hint === '' ? message : `${message} ${hint}`;
   }
+
+  /** Defines a metric and reads the summary again, which then has it; gives its index. */
+  async function define(document: number, formula: string): Promise<number> {
+    const defined = await engine.call('define_metric', { document, name: '', formula });
+    const { result, columns } = await engine.call('summary', { document });
+    if (shownDocument.peek() === document && status.peek().kind === 'ready') {
+      status.value = { kind: 'ready', summary: result, totals: columns.total };
+    }
+    return defined.result.metric;
+  }
+
+  // An address may name a formula that this document has not been asked for yet.
+  effect(() => {
+    const { formula } = view.value;
+    const info = summary.value;
+    const document = shownDocument.value;
+    if (formula === undefined || info === undefined || document === undefined) return;
+    if (info.metrics.some((known) => known.formula === formula)) return;
+    app.setFormula(formula).then((error) => {
+      if (error === undefined) return;
+      history.update({ formula: undefined }, 'replace');
+      fail(error);
+    }, fail);
+  });
 
   effect(() => {
     if (epoch.value > 0) refreshDocuments().catch(fail);
@@ -249,6 +289,7 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
     summary,
     metric,
     metricInfo,
+    colour,
     spec,
     selection,
     search,
@@ -266,6 +307,28 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
     detailsOpen: signal(page.innerWidth >= 900),
     notice,
     update: history.update,
+    setMetric(wanted) {
+      const formula = summary.peek()?.metrics[wanted]?.formula ?? undefined;
+      // Those of a comparison are always there, in the same order.
+      const own = formula !== undefined && summary.peek()?.comparison == null;
+      history.update(
+        own ? { metric: undefined, formula } : { metric: wanted, formula: undefined },
+        'push',
+      );
+    },
+    async setFormula(formula) {
+      const document = shownDocument.peek();
+      if (document === undefined) return undefined;
+      try {
+        const metric = await define(document, formula);
+        const written = summary.peek()?.metrics[metric]?.formula ?? formula;
+        const step = view.peek().formula === formula ? 'replace' : 'push';
+        history.update({ metric: undefined, formula: written }, step);
+        return undefined;
+      } catch (error) {
+        return asEngineError(error);
+      }
+    },
     setShape(shape) {
       const { selection: path, shape: from } = view.value;
       if (shape === from) return;
@@ -297,6 +360,8 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
           {
             document,
             metric: undefined,
+            formula: undefined,
+            colour: undefined,
             filters: [],
             zoom: NO_ZOOM,
             selection: [],
@@ -318,6 +383,25 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
     },
     openSandwich(key) {
       history.update({ view: 'sandwich', fn: key }, 'push');
+    },
+    async compareWith(other, normalised) {
+      const base = shownDocument.peek();
+      if (base === undefined) return;
+      const { result } = await engine.call('compare', {
+        base: [base],
+        new: [other],
+        normalise: { kind: normalised ? 'total' : 'absolute' },
+        noise: 0,
+      });
+      await refreshDocuments();
+      app.openDocument(result.document);
+    },
+    async mergeWith(other) {
+      const shown = shownDocument.peek();
+      if (shown === undefined) return;
+      const { result } = await engine.call('merge', { documents: [shown, other] });
+      await refreshDocuments();
+      app.openDocument(result.document);
     },
     refreshDocuments,
     fail,

@@ -12,6 +12,7 @@ export type Command =
   | 'view_both'
   | 'view_sandwich'
   | 'next_metric'
+  | 'define_metric'
   | 'next_theme'
   | 'toggle_details'
   | 'toggle_recursion'
@@ -79,6 +80,7 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'everywhere', command: 'view_both', keys: ['6'], title: 'Flame graph and table' },
   { scope: 'everywhere', command: 'view_sandwich', keys: ['7'], title: 'Sandwich' },
   { scope: 'everywhere', command: 'next_metric', keys: ['m'], title: 'Next metric' },
+  { scope: 'everywhere', command: 'define_metric', keys: ['M'], title: 'Metric by formula' },
   { scope: 'everywhere', command: 'add_filter', keys: ['F'], title: 'Add a filter' },
   { scope: 'everywhere', command: 'toggle_recursion', keys: ['r'], title: 'Collapse recursion' },
   { scope: 'everywhere', command: 'toggle_details', keys: ['p'], title: 'Details panel' },

@@ -5,6 +5,7 @@ import { DEFAULT_VIEW, pathInShape, type ViewState } from './view-state.ts';
 const EVERYTHING: ViewState = {
   document: 3,
   metric: 1,
+  formula: undefined,
   shape: 'bottom_up',
   view: 'both',
   granularity: 'line',
@@ -27,6 +28,11 @@ const EVERYTHING: ViewState = {
 describe('the address', () => {
   it('holds every part of the state', () => {
     expect(decodeHash(`#${encodeHash(EVERYTHING)}`)).toEqual(EVERYTHING);
+  });
+
+  it('names a formula instead of a metric, whose number may be another one elsewhere', () => {
+    const state = { ...DEFAULT_VIEW, metric: undefined, formula: 'max_of(`a b`) / 2 > 1 %' };
+    expect(decodeHash(`#${encodeHash({ ...state, metric: 7 })}`)).toEqual(state);
   });
 
   it('is empty for the default state', () => {

@@ -25,12 +25,13 @@ export function encodeHash(state: ViewState): string {
     if (value !== undefined && value !== standard) out.append(key, String(value));
   };
   set('d', state.document);
-  set('m', state.metric);
+  set('m', state.formula === undefined ? state.metric : undefined);
+  set('fx', state.formula);
   set('view', state.view, DEFAULT_VIEW.view);
   set('shape', state.shape, DEFAULT_VIEW.shape);
   set('by', state.granularity, DEFAULT_VIEW.granularity);
   set('order', state.order, DEFAULT_VIEW.order);
-  set('colour', state.colour, DEFAULT_VIEW.colour);
+  set('colour', state.colour);
   set('collapse', state.collapse ? '1' : undefined);
   for (const filter of state.filters) set('f', `${filter.kind}:${filter.pattern}`);
   set('q', state.search, '');
@@ -55,6 +56,7 @@ export function decodeHash(hash: string): ViewState {
   return {
     document: wholeNumber(text('d')),
     metric: wholeNumber(text('m')),
+    formula: text('fx') || undefined,
     shape: choice(SHAPES, text('shape'), DEFAULT_VIEW.shape),
     view: choice(VIEWS, text('view'), DEFAULT_VIEW.view),
     granularity: choice<Granularity>(GRANULARITIES, text('by'), DEFAULT_VIEW.granularity),
@@ -65,7 +67,7 @@ export function decodeHash(hash: string): ViewState {
     }),
     order: choice<Order>(ORDERS, text('order'), DEFAULT_VIEW.order),
     collapse: text('collapse') === '1',
-    colour: choice(COLOURS, text('colour'), DEFAULT_VIEW.colour),
+    colour: optionalChoice(COLOURS, text('colour')),
     search: text('q') ?? '',
     zoom: {
       path: decodePath(text('z')),

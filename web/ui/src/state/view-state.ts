@@ -28,13 +28,16 @@ export interface ViewState {
   readonly document: number | undefined;
   /** The document's own default where undefined. */
   readonly metric: number | undefined;
+  /** The formula of the shown metric, where it is one that the page defines. */
+  readonly formula: string | undefined;
   readonly shape: ShapeKind;
   readonly view: ViewKind;
   readonly granularity: Granularity;
   readonly filters: readonly Filter[];
   readonly order: Order;
   readonly collapse: boolean;
-  readonly colour: ColourBy;
+  /** What suits the document where undefined. */
+  readonly colour: ColourBy | undefined;
   readonly search: string;
   readonly zoom: Zoom;
   /** Keys from below the whole program down to the selected node. */
@@ -51,13 +54,14 @@ export const NO_ZOOM: Zoom = { path: [], stops: [], range: WHOLE };
 export const DEFAULT_VIEW: ViewState = {
   document: undefined,
   metric: undefined,
+  formula: undefined,
   shape: 'top_down',
   view: 'flame',
   granularity: 'function',
   filters: [],
   order: 'value',
   collapse: false,
-  colour: 'module',
+  colour: undefined,
   search: '',
   zoom: NO_ZOOM,
   selection: [],
@@ -99,6 +103,7 @@ export const COLOURS: readonly Choice<ColourBy>[] = [
   { value: 'file', label: 'File', title: 'One colour a source file' },
   { value: 'function', label: 'Function', title: 'One colour a function' },
   { value: 'self_share', label: 'Self share', title: 'Stronger where the time is its own' },
+  { value: 'change', label: 'Change', title: 'Blue for less, orange for more' },
 ];
 
 export const ORDERS: readonly Choice<Order>[] = [

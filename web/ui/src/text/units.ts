@@ -54,8 +54,12 @@ const KNOWN: Readonly<Record<string, { readonly steps: readonly Step[]; readonly
     gigabyte: { steps: BYTES, each: 2 ** 30 },
   };
 
+/** What a derived metric has where its formula gives no value. */
+export const NO_VALUE = -(2n ** 63n);
+
 /** A value for reading: three significant digits and the unit that suits its size. */
 export function formatValue(value: bigint, unit: Unit): string {
+  if (value === NO_VALUE) return '–';
   const known = lookUp(unit.unit);
   const number = Number(value) / 10 ** unit.decimals;
   if (known === undefined) return joinUnit(formatCount(number, unit), unit.unit);
@@ -65,8 +69,20 @@ export function formatValue(value: bigint, unit: Unit): string {
   return `${threeDigits(base / step.size)} ${step.symbol}`;
 }
 
+/** A figure in a metric's own integers, which need not be whole. */
+export function formatFigure(value: number, unit: Unit): string {
+  return formatValue(BigInt(Math.round(value)), unit);
+}
+
+/** A difference with its sign. */
+export function formatChange(value: bigint, unit: Unit): string {
+  const text = formatValue(value, unit);
+  return value > 0n ? `+${text}` : text;
+}
+
 /** The exact value in the file's own unit. */
 export function formatExact(value: bigint, unit: Unit): string {
+  if (value === NO_VALUE) return 'no value';
   const sign = value < 0n ? '-' : '';
   const digits = (value < 0n ? -value : value).toString().padStart(unit.decimals + 1, '0');
   const split = digits.length - unit.decimals;
@@ -87,7 +103,8 @@ export function formatShare(share: number): string {
 
 /** `part` of `whole` as 0 to 1; NaN where there is no whole. */
 export function shareOf(part: bigint, whole: bigint): number {
-  return whole === 0n ? Number.NaN : Number(part) / Number(whole);
+  if (whole === 0n || part === NO_VALUE || whole === NO_VALUE) return Number.NaN;
+  return Number(part) / Number(whole);
 }
 
 /** A whole number with thousands separators. */

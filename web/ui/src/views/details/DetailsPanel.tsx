@@ -1,8 +1,11 @@
 import type { FacetKind, FacetShare, LocationKind, MetricInfo } from '@hotframe/engine';
 import { type ComponentChildren, Fragment } from 'preact';
+import { comparedMetric } from '../../state/comparison.ts';
 import type { Selected } from '../../state/selection.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings, formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
+import { ChangeValues } from '../comparison/ChangeValues.tsx';
+import { Distribution } from './Distribution.tsx';
 import { ShareList } from './ShareList.tsx';
 
 /** All about the selected frame; about the whole program while none is selected. */
@@ -24,8 +27,10 @@ function Details(props: { readonly selected: Selected }) {
   const { result, columns } = details;
   const metrics = app.summary.value?.metrics ?? [];
   const metric = spec.metric;
-  const unit = metrics[metric] ?? app.metricInfo.value;
-  const nodeTotal = columns.total_value[metric] ?? 0n;
+  // Lists add up, which values of formulas do not: they are in a measured metric.
+  const unit = metrics[result.list_metric] ?? app.metricInfo.value;
+  const compared = comparedMetric(app.summary.value, metric);
+  const nodeTotal = columns.total_value[result.list_metric] ?? 0n;
   // Modules and files of the flat shape are no functions.
   const functionTotal = columns.function[1] ?? nodeTotal;
   return (
@@ -49,7 +54,21 @@ function Details(props: { readonly selected: Selected }) {
           />
         </>
       )}
-      <Values selected={props.selected} metrics={metrics} />
+      {compared === undefined ? (
+        <Values selected={props.selected} metrics={metrics} />
+      ) : (
+        <ChangeValues
+          metric={compared.metric}
+          metrics={metrics}
+          rows={[
+            ...(isProgram ? [] : [{ label: 'self', values: columns.self_value }]),
+            { label: 'total', values: columns.total_value },
+          ]}
+          whole={columns.program_total}
+          change={isProgram ? null : result.change}
+        />
+      )}
+      <Distribution />
       {!isProgram && (
         <>
           {functionTotal !== nodeTotal && (

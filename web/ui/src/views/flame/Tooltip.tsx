@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { CHANGE_TAGS } from '../../canvas/colour.ts';
 import {
   FLAG_INLINED,
   FLAG_MATCH,
@@ -12,8 +13,17 @@ import {
   parentOf,
   type Scene,
 } from '../../canvas/scene.ts';
+import { comparedMetric } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
-import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
+import {
+  formatChange,
+  formatExact,
+  formatInteger,
+  formatShare,
+  formatValue,
+  shareOf,
+} from '../../text/units.ts';
+import { CHANGE_WORDS } from '../comparison/ChangeValues.tsx';
 import type { FlameController } from './controller.ts';
 
 /** What is under the pointer: full name, place in code, and the values with their shares. */
@@ -21,7 +31,9 @@ export function Tooltip(props: {
   readonly controller: FlameController;
   readonly pointer: ReadonlySignal<{ readonly x: number; readonly y: number }>;
 }) {
-  const unit = useApp().metricInfo.value;
+  const app = useApp();
+  const unit = app.metricInfo.value;
+  const summary = app.summary.value;
   const element = useRef<HTMLDivElement>(null);
   const scene = props.controller.scene.value;
   const box = props.controller.hovered.value;
@@ -46,6 +58,11 @@ export function Tooltip(props: {
       ? undefined
       : scene.boxes.total_value[parent]!;
   const zoomed = scene.root !== 0;
+  const tag = scene.boxes.tag[box] ?? 0;
+  const base = scene.boxes.base_value[box] ?? 0n;
+  const now = scene.boxes.new_value[box] ?? 0n;
+  const compared = comparedMetric(summary, scene.subject.spec.metric);
+  const side = summary?.metrics[compared?.metric.both ?? 0] ?? unit;
   const row = (label: string, value: bigint) => (
     <tr>
       <th scope="row">{label}</th>
@@ -81,6 +98,13 @@ export function Tooltip(props: {
         </tbody>
       </table>
       <p>{formatExact(total, unit)}</p>
+      {tag > 0 && compared !== undefined && summary !== undefined && (
+        <p>
+          {CHANGE_WORDS[CHANGE_TAGS[tag] as keyof typeof CHANGE_WORDS]}: {formatValue(base, side)} →{' '}
+          {formatValue(now, side)}, <b>{formatChange(now - base, side)}</b>
+          {base === 0n ? '' : ` (${formatShare(shareOf(now - base, base))})`}
+        </p>
+      )}
     </div>
   );
 }

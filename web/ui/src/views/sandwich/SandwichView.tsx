@@ -54,7 +54,8 @@ function Panes(props: {
 }) {
   const app = useApp();
   const { chosen, shown, spec } = props;
-  const { search, colour } = app.view.value;
+  const { search } = app.view.value;
+  const colour = app.colour.value;
   const unit = app.metricInfo.value;
   const whole = shown?.columns.program_total[spec.metric] ?? 0n;
   const [self, total] = shown?.columns.function ?? [];

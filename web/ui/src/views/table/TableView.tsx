@@ -1,16 +1,18 @@
-import type { RowInfo, Sort, SortBy } from '@hotframe/engine';
+import type { RowInfo, Sort, SortBy, SummaryResult } from '@hotframe/engine';
 import { computed, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { swatchClass } from '../../canvas/paint-plan.ts';
 import { readPalette } from '../../canvas/palette.ts';
 import { WHOLE } from '../../canvas/viewport.ts';
 import { useCommands } from '../../state/commands.ts';
+import { comparedMetric } from '../../state/comparison.ts';
 import { copyText, frameHandlers, frameMenu, isCallable } from '../../state/frame-actions.ts';
 import { useServices } from '../../state/services.ts';
 import { shortenName, shortenPath, textColumns } from '../../text/names.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
+import { CHANGE_WORDS } from '../comparison/ChangeValues.tsx';
 import { createTableController, type RowsPart, type RowValues } from './controller.ts';
 import { TABLE_ROW, virtualRows } from './virtual.ts';
 
@@ -95,10 +97,12 @@ export function TableView() {
     });
   });
 
-  const { sort: chosen, tableFilter, colour } = app.view.value;
+  const { sort: chosen, tableFilter } = app.view.value;
+  const colour = app.colour.value;
   const sort = chosen ?? standardSort(app.metric.value);
   const metrics = app.summary.value?.metrics ?? [];
-  const order = metricOrder(metrics.length, app.metric.value);
+  const order = metricOrder(app.summary.value, app.metric.value);
+  const columns = order.length * 2;
   const part = table.part.value;
   const error = table.error.value;
   const cursor = table.cursor.value;
@@ -180,8 +184,8 @@ export function TableView() {
   });
 
   const rowStyle = {
-    gridTemplateColumns: `minmax(${NAME_WIDTH}px, 1fr) repeat(${metrics.length * 2}, ${VALUE_WIDTH}px)`,
-    minWidth: `${NAME_WIDTH + metrics.length * 2 * VALUE_WIDTH}px`,
+    gridTemplateColumns: `minmax(${NAME_WIDTH}px, 1fr) repeat(${columns}, ${VALUE_WIDTH}px)`,
+    minWidth: `${NAME_WIDTH + columns * VALUE_WIDTH}px`,
   };
   const header = (label: string, title: string, by: SortBy, metric: number) => {
     const on = sort.by === by && (by === 'name' || sort.metric === metric);
@@ -271,10 +275,7 @@ export function TableView() {
               >
                 <NameCell
                   info={info}
-                  width={Math.max(
-                    NAME_WIDTH,
-                    scroll.value.width - metrics.length * 2 * VALUE_WIDTH,
-                  )}
+                  width={Math.max(NAME_WIDTH, scroll.value.width - columns * VALUE_WIDTH)}
                   colour={palette.value.fills[swatch] ?? ''}
                   onToggle={() => table.toggle(info)}
                 />
@@ -320,9 +321,16 @@ export function TableView() {
 
 const NO_TRAITS = { oneModule: true, anySource: true };
 
-/** The shown metric's columns come first; the others follow in the profile's order. */
-function metricOrder(count: number, shown: number): readonly number[] {
-  return [...Array(count).keys()].sort(
+/**
+ * The shown metric's columns come first; the others follow in the profile's order. A comparison
+ * shows both sides of one metric, change and ratio.
+ */
+function metricOrder(summary: SummaryResult | undefined, shown: number): readonly number[] {
+  const compared = comparedMetric(summary, shown)?.metric;
+  if (compared !== undefined) {
+    return [compared.base, compared.new, compared.change, compared.ratio];
+  }
+  return [...Array(summary?.metrics.length ?? 0).keys()].sort(
     (a, b) => Number(b === shown) - Number(a === shown) || a - b,
   );
 }
@@ -365,6 +373,11 @@ function NameCell(props: {
         ▶
       </button>
       <i class="swatch" style={{ background: props.colour }} />
+      {info.tag !== null && (
+        <span class={`tag ${info.tag}`} title={CHANGE_WORDS[info.tag]}>
+          {CHANGE_WORDS[info.tag].slice(0, 3)}
+        </span>
+      )}
       <b>{name}</b>
       <small>{left >= 8 ? shortenPath(place, left) : ''}</small>
     </div>

@@ -1,0 +1,253 @@
+//! Metrics that formulas define, in every shape, over members too; against values that are worked
+//! out stack by stack.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use analysis::{
+    Derived, DerivedMetrics, Filter, FilterKind, Filtered, FrameKeys, Granularity, GroupPlaces,
+    MemberSums, Merge, NO_VALUE, NodeId, Order, Shape, Tree, distinct_names, flat_values,
+};
+use profile::{Location, LocationId, Metric, Profile, ProfileBuilder};
+use proptest::prelude::*;
+
+/// Locations from the root, and a value of each of two metrics.
+type Sample = (Vec<u8>, i64, i64);
+
+fn profile(samples: &[Sample]) -> Profile {
+    let metric = |name: &str| Metric { name: name.into(), ..Metric::default() };
+    let mut builder = ProfileBuilder::new(vec![metric("a"), metric("b")]);
+    let functions: Vec<_> = (0..5).map(|f| builder.function(&format!("f{f}"), "x.rs", 1)).collect();
+    for location in 0..7u32 {
+        let frame = |shift: u32| (Some(functions[((location + shift) % 5) as usize]), location, 0);
+        let frames = if location % 3 == 0 { vec![frame(0), frame(2)] } else { vec![frame(0)] };
+        let address = 0x100 + u64::from(location);
+        builder.push_location(Location { address, ..Location::default() }, &frames);
+    }
+    for (path, a, b) in samples {
+        let context = builder.stack(path.iter().map(|&l| LocationId(u32::from(l))));
+        builder.points.push(context, profile::LabelSetId(0), &[*a, *b]);
+    }
+    builder.finish()
+}
+
+fn merged(members: &[Vec<Sample>]) -> Arc<Profile> {
+    let mut merge = Merge::default();
+    for (index, samples) in members.iter().enumerate() {
+        merge.add(&format!("m{index}"), &profile(samples));
+    }
+    Arc::new(merge.finish().profile)
+}
+
+fn samples() -> impl Strategy<Value = Vec<Sample>> {
+    proptest::collection::vec((proptest::collection::vec(0u8..7, 0..8), 0i64..50, 0i64..50), 1..12)
+}
+
+fn members() -> impl Strategy<Value = Vec<Vec<Sample>>> {
+    proptest::collection::vec(samples(), 1..6)
+}
+
+fn filters() -> impl Strategy<Value = Vec<Filter>> {
+    let kind = prop_oneof![
+        Just(FilterKind::Focus),
+        Just(FilterKind::Hide),
+        Just(FilterKind::ShowFrom),
+        Just(FilterKind::Ignore),
+    ];
+    let filter = (kind, "f[0-4]").prop_map(|(kind, pattern)| Filter { kind, pattern });
+    proptest::collection::vec(filter, 0..2)
+}
+
+fn shapes() -> impl Strategy<Value = Shape> {
+    prop_oneof![
+        Just(Shape::TopDown),
+        Just(Shape::BottomUp),
+        Just(Shape::Flat),
+        (0u32..5).prop_map(Shape::Callers),
+        (0u32..5).prop_map(Shape::Callees),
+    ]
+}
+
+/// The formulas as metrics, numbered on from the measured ones.
+fn deriving(profile: &Arc<Profile>, filters: &[Filter], formulas: &[&str]) -> Arc<Filtered> {
+    let metrics = Arc::new(DerivedMetrics::default());
+    for formula in formulas {
+        metrics.add(Derived::new("", formula, profile).unwrap());
+    }
+    Arc::new(Filtered::new(profile.clone(), filters, true).unwrap().deriving(metrics))
+}
+
+fn tree(filtered: &Arc<Filtered>, shape: Shape, metric: usize, collapse: bool) -> Option<Tree> {
+    let keys = Arc::new(FrameKeys::new(filtered.profile(), Granularity::Function));
+    if let Shape::Callers(key) | Shape::Callees(key) = shape
+        && key as usize >= keys.len()
+    {
+        return None;
+    }
+    Some(Tree::new(filtered.clone(), keys, shape, metric, Order::Value, collapse))
+}
+
+fn nodes(tree: &mut Tree) -> Vec<NodeId> {
+    let mut all = vec![NodeId::ROOT];
+    let mut next = 0;
+    while next < all.len() {
+        all.extend(tree.children(all[next]).map(NodeId));
+        next += 1;
+    }
+    all
+}
+
+/// What every node has in a metric, by the names that lead to it.
+fn by_path(tree: &mut Tree, metric: usize) -> BTreeMap<Vec<String>, (i64, i64)> {
+    let all = nodes(tree);
+    let path = |tree: &Tree, node| -> Vec<String> {
+        tree.path(node).into_iter().skip(1).map(|id| tree.name(id).into_owned()).collect()
+    };
+    all.into_iter().map(|node| (path(tree, node), tree.values(node, metric))).collect()
+}
+
+proptest! {
+    #[test]
+    fn members_add_up_to_the_node(
+        members in members(), filters in filters(), shape in shapes(), collapse: bool
+    ) {
+        let filtered = deriving(&merged(&members), &filters, &[]);
+        let Some(mut tree) = tree(&filtered, shape, 0, collapse) else { return Ok(()) };
+        for node in nodes(&mut tree) {
+            let sums = tree.member_sums(node, &[0, 1]);
+            prop_assert_eq!(sums.total.len(), 2 * members.len());
+            for metric in 0..2 {
+                let of = |values: &[i64]| -> i64 { values.iter().skip(metric).step_by(2).sum() };
+                prop_assert_eq!((of(&sums.own), of(&sums.total)), tree.values(node, metric));
+            }
+        }
+    }
+
+    #[test]
+    fn a_member_has_what_it_has_alone(
+        members in members(), filters in filters(), shape in shapes(), which: usize
+    ) {
+        let which = which % members.len();
+        let profile = merged(&members);
+        // A profile that came alone is no member of anything.
+        prop_assume!(members.len() > 1);
+        let all = deriving(&profile, &filters, &[]);
+        let only = Filter { kind: FilterKind::LabelFocus, pattern: format!("member=^m{which}$") };
+        let alone = deriving(&profile, &[filters, vec![only]].concat(), &[]);
+        let (Some(mut all), Some(mut alone)) = (tree(&all, shape, 0, false), tree(&alone, shape, 0, false))
+        else { return Ok(()) };
+        let alone = by_path(&mut alone, 0);
+        for node in nodes(&mut all) {
+            let path: Vec<String> =
+                all.path(node).into_iter().skip(1).map(|id| all.name(id).into_owned()).collect();
+            let MemberSums { own, total } = all.member_sums(node, &[0]);
+            let expected = alone.get(&path).copied().unwrap_or_default();
+            prop_assert_eq!((own[which], total[which]), expected, "{:?}", path);
+        }
+    }
+
+    /// Trees by a formula are those by a metric: the same nodes, whose values are worked out from
+    /// theirs.
+    #[test]
+    fn formulas_stand_on_the_values_of_the_node(
+        members in members(), filters in filters(), shape in shapes(), collapse: bool
+    ) {
+        let formulas = ["a + b", "a / b", "max_of(a)", "count_of(a)", "sum_of(a) - a"];
+        let filtered = deriving(&merged(&members), &filters, &formulas);
+        let Some(mut plain) = tree(&filtered, shape, 0, collapse) else { return Ok(()) };
+        let column = |tree: &mut Tree, metric: usize| by_path(tree, metric);
+        let (a, b) = (column(&mut plain, 0), column(&mut plain, 1));
+        for (place, formula) in formulas.iter().enumerate() {
+            let metric = 2 + place;
+            let mut tree = tree(&filtered, shape, metric, collapse).unwrap();
+            let values = by_path(&mut tree, metric);
+            prop_assert_eq!(&values, &by_path(&mut plain, metric), "{}", formula);
+            prop_assert!(values.keys().eq(a.keys()));
+            for (path, value) in values {
+                let of = |pick: fn(&(i64, i64)) -> i64| -> Option<i64> {
+                    let (a, b) = (pick(&a[&path]), pick(&b[&path]));
+                    match *formula {
+                        "a + b" => Some((a + b) * 1000),
+                        "a / b" if b == 0 => Some(NO_VALUE),
+                        "a / b" => Some((a as f64 / b as f64 * 1e6).round() as i64),
+                        "sum_of(a) - a" => Some(0),
+                        _ => None,
+                    }
+                };
+                let (own, total) = value;
+                prop_assert!(of(|v| v.0).is_none_or(|expected| expected == own), "{} {:?}", formula, path);
+                prop_assert!(of(|v| v.1).is_none_or(|expected| expected == total), "{} {:?}", formula, path);
+            }
+        }
+    }
+
+    #[test]
+    fn flat_values_of_formulas_are_those_of_functions(members in members(), filters in filters()) {
+        let filtered = deriving(&merged(&members), &filters, &["max_of(a)", "b - a"]);
+        let keys = FrameKeys::new(filtered.profile(), Granularity::Function);
+        let places = GroupPlaces::of(&filtered, keys.keys(), keys.len());
+        let flat = |metric| flat_values(&filtered, keys.keys(), keys.len(), metric);
+        let (a, b, most, less) = (flat(0), flat(1), flat(2), flat(3));
+        for key in 0..keys.len() {
+            let sums = places.sums(&filtered, key as u32, &[0]);
+            let largest = |values: &[i64]| values.iter().max().unwrap() * 1000;
+            prop_assert_eq!(sums.own.iter().sum::<i64>(), a.self_value[key]);
+            prop_assert_eq!(sums.total.iter().sum::<i64>(), a.total_value[key]);
+            prop_assert_eq!(most.self_value[key], largest(&sums.own));
+            prop_assert_eq!(most.total_value[key], largest(&sums.total));
+            prop_assert_eq!(less.self_value[key], (b.self_value[key] - a.self_value[key]) * 1000);
+        }
+    }
+
+    /// The order of members makes no difference to figures that know none.
+    #[test]
+    fn order_of_members_does_not_matter(members in members(), shape in shapes()) {
+        let formulas = ["mean_of(a)", "median_of(a)", "deviation_of(b)", "percentile_of(a, 95)"];
+        let turned: Vec<_> = members.iter().rev().cloned().collect();
+        let filtered = [members, turned].map(|members| deriving(&merged(&members), &[], &formulas));
+        // Keys of functions are numbered as they come.
+        prop_assume!(!matches!(shape, Shape::Callers(_) | Shape::Callees(_)));
+        for metric in 2..2 + formulas.len() {
+            let [there, back] =
+                [0, 1].map(|side| by_path(&mut tree(&filtered[side], shape, metric, false).unwrap(), metric));
+            for ((path, there), (other, back)) in there.iter().zip(&back) {
+                prop_assert_eq!(path, other);
+                // Sums in another order round differently.
+                prop_assert!((there.0 - back.0).abs() <= 1 && (there.1 - back.1).abs() <= 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_keeps_growing_is_told_from_what_does_not() {
+    // Ten snapshots: f1 leaks, f2 goes up and down, f3 stays.
+    let noise = [5, 9, 4, 7, 5, 9, 4, 8, 5, 6];
+    let snapshots: Vec<Vec<Sample>> = (0..10)
+        .map(|at| {
+            vec![(vec![1], 10 * at + 3, 0), (vec![2], noise[at as usize], 0), (vec![3 + 1], 70, 0)]
+        })
+        .collect();
+    let filtered = deriving(&merged(&snapshots), &[], &["rise_of(a)", "slope_of(a)"]);
+    let values = by_path(&mut tree(&filtered, Shape::TopDown, 2, false).unwrap(), 2);
+    let of = |name: &str| values[&vec![name.to_owned()]].1;
+    assert_eq!((of("f1"), of("f2"), of("f4")), (10_000, 0, 0));
+    // The largest comes first.
+    let mut tree = tree(&filtered, Shape::TopDown, 2, false).unwrap();
+    let first = NodeId(tree.children(NodeId::ROOT).start);
+    assert_eq!(tree.name(first), "f1");
+}
+
+#[test]
+fn one_name_for_several_metrics_is_told_apart() {
+    let metric = |name: &str, unit: &str| Metric {
+        name: name.into(),
+        unit: unit.into(),
+        ..Metric::default()
+    };
+    let metrics = [metric("t", "ns"), metric("t", "ms"), metric("t", "ns"), metric("u", "ns")];
+    let names: Vec<String> = distinct_names(&metrics).into_iter().map(|m| m.name).collect();
+    assert_eq!(names, ["t (ns)", "t (ms)", "t (ns) 2", "u"]);
+}

@@ -1,0 +1,74 @@
+import type { ChangeInfo, ComparedMetric, MetricInfo } from '@hotframe/engine';
+import { formatChange, formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
+
+/** What a kind of change is called, with the sign that stands before names. */
+export const CHANGE_WORDS = {
+  added: '[A] only in the new profile',
+  deleted: '[D] only in the base',
+  larger: '[+] larger',
+  smaller: '[-] smaller',
+  unchanged: '[=] unchanged',
+} as const;
+
+/** A value on both sides, the difference and what that is of the base and of the whole change. */
+export function ChangeValues(props: {
+  readonly metric: ComparedMetric;
+  readonly metrics: readonly MetricInfo[];
+  readonly rows: readonly { readonly label: string; readonly values: BigInt64Array }[];
+  /** Totals of the program, by metric. */
+  readonly whole: BigInt64Array;
+  readonly change: ChangeInfo | null;
+}) {
+  const { metric, metrics, change } = props;
+  const unit = metrics[metric.both];
+  if (unit === undefined) return null;
+  const all = (props.whole[metric.new] ?? 0n) - (props.whole[metric.base] ?? 0n);
+  return (
+    <>
+      <table class="values">
+        <thead>
+          <tr>
+            <th />
+            <th scope="col">base</th>
+            <th scope="col">new</th>
+            <th scope="col">change</th>
+            <th scope="col">by</th>
+            <th scope="col">of all</th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map(({ label, values }) => {
+            const base = values[metric.base] ?? 0n;
+            const now = values[metric.new] ?? 0n;
+            const by = now - base;
+            return (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                <td title={formatExact(base, unit)}>{formatValue(base, unit)}</td>
+                <td title={formatExact(now, unit)}>{formatValue(now, unit)}</td>
+                <td title={formatExact(by, unit)}>{formatChange(by, unit)}</td>
+                <td class="share">{base === 0n ? '–' : formatShare(shareOf(by, base))}</td>
+                <td class="share">{formatShare(shareOf(by, all))}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {change !== null && <p class="mute">{judged(change)}</p>}
+    </>
+  );
+}
+
+function judged(change: ChangeInfo): string {
+  const word = CHANGE_WORDS[change.tag];
+  if (change.p_value === null || change.adjusted === null) return word;
+  const certain = change.adjusted <= 0.05 ? 'more than chance' : 'may be chance';
+  return (
+    `${word}: ${certain} (Mann–Whitney p = ${shown(change.p_value)}, ` +
+    `${shown(change.adjusted)} for all frames tested)`
+  );
+}
+
+function shown(p: number): string {
+  return p < 0.001 ? '< 0.001' : p.toFixed(3);
+}

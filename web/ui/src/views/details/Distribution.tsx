@@ -1,0 +1,243 @@
+import type { Answer, MetricInfo } from '@hotframe/engine';
+import { useComputed } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { resource } from '../../state/resource.ts';
+import { useApp } from '../../state/services.ts';
+import { formatFigure, formatThings, formatValue } from '../../text/units.ts';
+import { barsOf, type Bar } from './bars.ts';
+
+type Spread = Answer<'distribution'>;
+
+const WIDTH = 300;
+const SERIES_HEIGHT = 64;
+const HISTOGRAM_HEIGHT = 44;
+/** Outliers that are named. */
+const MOST_NAMED = 8;
+
+/** How the selected frame's values spread over the profiles that came as one. */
+export function Distribution() {
+  const app = useApp();
+  const wanted = useComputed(() => {
+    const selected = app.selection.selected.value.value;
+    if (selected === undefined || (app.summary.value?.members ?? 0) < 2) return undefined;
+    const { spec, place } = selected;
+    return { view: spec, instance: place.instance ?? null, node: place.node };
+  });
+  const spread = useMemo(
+    () => resource(wanted, (node, signal) => app.engine.call('distribution', node, { signal })),
+    [],
+  );
+  useEffect(() => spread.dispose, []);
+  const { value } = spread.state.value;
+  if (value === undefined || wanted.value === undefined) return null;
+  const unit = app.summary.value?.metrics[value.result.metric] ?? app.metricInfo.value;
+  const { members, base_members: baseMembers } = value.result;
+  return (
+    <section class="distribution" aria-label="Over the profiles">
+      <h3>
+        {baseMembers === null
+          ? `Over ${formatThings(members.length, 'profile')}`
+          : `${formatThings(baseMembers, 'run')} before, ${members.length - baseMembers} after`}
+      </h3>
+      <Series spread={value} unit={unit} />
+      <Trend spread={value} unit={unit} />
+      {baseMembers === null ? (
+        <>
+          <Histogram spread={value} unit={unit} />
+          <FigureList spread={value} unit={unit} />
+          <Outliers spread={value} unit={unit} />
+        </>
+      ) : (
+        <Difference spread={value} unit={unit} />
+      )}
+    </section>
+  );
+}
+
+interface Part {
+  readonly spread: Spread;
+  readonly unit: MetricInfo;
+}
+
+/** A bar a profile, in the order in which they came; click keeps only that profile. */
+function Series({ spread, unit }: Part) {
+  const app = useApp();
+  const { members, base_members: baseMembers, outliers } = spread.result;
+  const totals = spread.columns.total_value;
+  const bars = barsOf(totals, WIDTH, SERIES_HEIGHT);
+  const apart = new Set(outliers);
+  const kind = (bar: Bar) =>
+    [
+      baseMembers !== null && bar.first < baseMembers ? 'base' : '',
+      [...apart].some((member) => member >= bar.first && member <= bar.last) ? 'apart' : '',
+    ].join(' ');
+  return (
+    <svg
+      class="series"
+      viewBox={`0 0 ${WIDTH} ${SERIES_HEIGHT}`}
+      role="img"
+      aria-label={`Total by profile, in their order: first ${formatValue(totals[0] ?? 0n, unit)}, last ${formatValue(totals.at(-1) ?? 0n, unit)}`}
+    >
+      {bars.map((bar) => (
+        <rect
+          key={bar.first}
+          class={kind(bar)}
+          x={bar.x}
+          y={bar.y}
+          width={bar.width}
+          height={bar.height}
+          onClick={() => app.addFilter('label_focus', members[bar.highest]?.pattern ?? '')}
+        >
+          <title>
+            {members[bar.highest]?.name}
+            {'\n'}
+            {formatValue(totals[bar.highest] ?? 0n, unit)}
+            {'\n'}Keep only this profile
+          </title>
+        </rect>
+      ))}
+    </svg>
+  );
+}
+
+const DIRECTIONS = {
+  rising: '↗ rising',
+  steady: '→ steady',
+  falling: '↘ falling',
+} as const;
+
+function Trend({ spread, unit }: Part) {
+  const { trend } = spread.result;
+  if (trend === null) return null;
+  const p = trend.p_value < 0.001 ? '< 0.001' : `= ${trend.p_value.toFixed(3)}`;
+  return (
+    <p
+      class={`trend ${trend.direction}`}
+      title="The line of least squares; the test of Mann and Kendall. Profiles that begin with what the last one left are not independent of each other: look at the slope as well."
+    >
+      <b>{DIRECTIONS[trend.direction]}</b>{' '}
+      <span class="mute number">
+        {formatFigure(trend.slope, unit)} a profile, p {p}
+      </span>
+    </p>
+  );
+}
+
+/** How many profiles have which value. */
+function Histogram({ spread, unit }: Part) {
+  const { edges, counts } = spread.columns;
+  const most = Math.max(1, ...counts);
+  const width = WIDTH / Math.max(1, counts.length);
+  return (
+    <>
+      <svg
+        class="histogram"
+        viewBox={`0 0 ${WIDTH} ${HISTOGRAM_HEIGHT}`}
+        role="img"
+        aria-label="Histogram of the totals"
+      >
+        {[...counts].map((count, bin) => {
+          const height = count === 0 ? 0 : Math.max(1, (count / most) * (HISTOGRAM_HEIGHT - 2));
+          return (
+            <rect
+              key={edges[bin]}
+              x={bin * width + 0.5}
+              y={HISTOGRAM_HEIGHT - height}
+              width={Math.max(0.5, width - 1)}
+              height={height}
+            >
+              <title>
+                {formatThings(count, 'profile')}: {formatFigure(edges[bin] ?? 0, unit)} to{' '}
+                {formatFigure(edges[bin + 1] ?? 0, unit)}
+              </title>
+            </rect>
+          );
+        })}
+      </svg>
+      <div class="scale number mute">
+        <span>{formatFigure(edges[0] ?? 0, unit)}</span>
+        <span>{formatFigure(edges.at(-1) ?? 0, unit)}</span>
+      </div>
+    </>
+  );
+}
+
+function FigureList({ spread, unit }: Part) {
+  const { figures, members } = spread.result;
+  if (figures === null) return null;
+  const entries: readonly (readonly [string, string])[] = [
+    ['smallest', formatFigure(figures.min, unit)],
+    ['median', formatFigure(figures.median, unit)],
+    ['mean', formatFigure(figures.mean, unit)],
+    ['95 %', formatFigure(figures.p95, unit)],
+    ['largest', formatFigure(figures.max, unit)],
+    ['deviation', figures.deviation === null ? '–' : formatFigure(figures.deviation, unit)],
+    ['have it', `${figures.present} of ${members.length}`],
+  ];
+  return (
+    <dl class="figures">
+      {entries.map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd class="number">{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The profiles that stand apart, each one click from its own picture. */
+function Outliers({ spread, unit }: Part) {
+  const app = useApp();
+  const { members, outliers } = spread.result;
+  if (outliers.length === 0) return null;
+  const total = (member: number) => spread.columns.total_value[member] ?? 0n;
+  const named = outliers.toSorted((a, b) => Number(total(b) - total(a))).slice(0, MOST_NAMED);
+  return (
+    <>
+      <h3 title="Beyond Tukey's fences: one and a half times the middle half away from it">
+        Stand apart
+      </h3>
+      <ul class="share-list">
+        {named.map((member) => (
+          <li key={member}>
+            <button
+              type="button"
+              title={`${members[member]?.name}\nKeep only this profile`}
+              onClick={() => app.addFilter('label_focus', members[member]?.pattern ?? '')}
+            >
+              <code>
+                <bdi>{members[member]?.name}</bdi>
+              </code>
+              <span class="number">{formatValue(total(member), unit)}</span>
+            </button>
+          </li>
+        ))}
+        {outliers.length > named.length && (
+          <li class="mute">and {outliers.length - named.length} more</li>
+        )}
+      </ul>
+    </>
+  );
+}
+
+function Difference({ spread, unit }: Part) {
+  const { interval } = spread.result;
+  if (interval === null) return null;
+  const { estimate, low, high } = interval;
+  return (
+    <p
+      class="mute"
+      title="Bootstrap of the difference of means; few runs know little of their spread"
+    >
+      A run has <b class="number">{signed(estimate, unit)}</b>; 95 % interval{' '}
+      <span class="number">
+        {signed(low, unit)} to {signed(high, unit)}
+      </span>
+    </p>
+  );
+}
+
+function signed(value: number, unit: MetricInfo): string {
+  return `${value > 0 ? '+' : ''}${formatFigure(value, unit)}`;
+}

@@ -1,0 +1,48 @@
+/** One bar of a series: a member, or the highest of several where there is no room for each. */
+export interface Bar {
+  readonly first: number;
+  readonly last: number;
+  readonly highest: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Narrower bars are drawn together. */
+const NARROWEST = 1.5;
+
+/**
+ * Bars from left to right in a box, the values from their smallest (or zero) at the bottom to
+ * their largest at the top. A value that is not zero is at least a line.
+ */
+export function barsOf(values: BigInt64Array, width: number, height: number): readonly Bar[] {
+  if (values.length === 0) return [];
+  const numbers = Array.from(values, Number);
+  const top = numbers.reduce((a, b) => Math.max(a, b), 0);
+  const bottom = numbers.reduce((a, b) => Math.min(a, b), 0);
+  const scale = top > bottom ? height / (top - bottom) : 0;
+  const together = Math.max(1, Math.ceil((values.length * NARROWEST) / width));
+  const count = Math.ceil(values.length / together);
+  const step = width / count;
+  return Array.from({ length: count }, (_, index) => {
+    const first = index * together;
+    const last = Math.min(values.length, first + together) - 1;
+    let highest = first;
+    for (let member = first; member <= last; member++) {
+      if (Math.abs(numbers[member]!) > Math.abs(numbers[highest]!)) highest = member;
+    }
+    const value = numbers[highest]!;
+    const size = value === 0 ? 0 : Math.max(1, Math.abs(value) * scale);
+    const zero = top * scale;
+    return {
+      first,
+      last,
+      highest,
+      x: index * step,
+      y: Math.max(0, value > 0 ? zero - size : Math.min(zero, height - size)),
+      width: Math.max(0.5, step - (step > 4 ? 1 : 0.3)),
+      height: size,
+    };
+  });
+}
