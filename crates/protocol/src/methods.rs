@@ -671,7 +671,8 @@ pub struct Figures {
 pub struct TrendInfo {
     /// Which way values go.
     pub direction: Direction,
-    /// Change from a member to the next, in 10^-decimals of the unit: the line of least squares.
+    /// Change from a member to the next, in 10^-decimals of the unit: the median of the slopes of
+    /// pairs (Theil and Sen), which a few wild members do not move.
     pub slope: f64,
     /// How likely values without a trend go as much one way (Mann and Kendall).
     pub p_value: f64,

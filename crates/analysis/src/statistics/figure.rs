@@ -22,7 +22,7 @@ pub enum Figure {
     Percentile(f64),
     /// How many are not 0.
     Count,
-    /// Change from a part to the next: the line of least squares.
+    /// Change from a part to the next: [`Times::theil_sen`], which a single wild part does not move.
     Slope,
     /// [`Figure::Slope`] where values go up or down by more than chance (Mann and Kendall's test,
     /// at most [`Figure::SIGNIFICANCE`]), else 0.
@@ -38,12 +38,14 @@ impl Figure {
     /// no answer; never infinite.
     pub fn of(self, values: &[Option<f64>], order: Option<&Times>) -> Option<f64> {
         if matches!(self, Figure::Slope | Figure::Rise) {
-            let present: Option<Vec<(u32, f64)>> =
-                (0..).zip(values).map(|(part, value)| Some((part, (*value)?))).collect();
-            let order = order.filter(|order| order.len() == values.len())?;
-            let trend = order.trend(&present?)?;
-            let is_chance = trend.direction(Figure::SIGNIFICANCE) == Direction::Steady;
-            return Some(if self == Figure::Rise && is_chance { 0.0 } else { trend.slope });
+            let known: Vec<f64> = values.iter().copied().collect::<Option<_>>()?;
+            let order = order.filter(|order| order.len() == known.len())?;
+            let present: Vec<(u32, f64)> = (0..).zip(known.iter().copied()).collect();
+            let direction = order.trend(&present)?.direction(Figure::SIGNIFICANCE);
+            return match (self, direction) {
+                (Figure::Rise, Direction::Steady) => Some(0.0),
+                _ => order.theil_sen(&known),
+            };
         }
         let mut known: Vec<f64> = values.iter().copied().flatten().collect();
         let len = known.len() as f64;

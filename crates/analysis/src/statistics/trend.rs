@@ -150,8 +150,8 @@ impl Times {
     /// The slope that a few wild members do not move: the median of the slopes of pairs of members
     /// of different times (Theil, *A rank-invariant method of linear and polynomial regression
     /// analysis*, 1950; Sen, *Estimates of the regression coefficient based on Kendall's tau*,
-    /// 1968). Of all pairs, up to [`Times::ALL_PAIRS`] members: half a million slopes, for what is
-    /// on the screen and not for every context. For more, Theil's short way: each member of the
+    /// 1968). Of all pairs, up to [`Times::ALL_PAIRS`] members: half a million slopes, for what
+    /// is on the screen and not for every context. For more, Theil's short way: each member of the
     /// first half with the one half of all members later.
     ///
     /// `values` has one entry a member. None if it has not, one is not finite, or the slope is

@@ -46,13 +46,17 @@ pub(crate) fn distribution(
     let groups = document.comparison().map(|comparing| &comparing.groups);
     let groups = groups.filter(|groups| groups.can_test());
     let order = Times::of_order(total.len()).filter(|_| document.comparison().is_none());
-    let trend = order.and_then(|order| order.trend(&present)).map(|trend| TrendInfo {
+    let trended = order.and_then(|order| {
+        let values: Vec<f64> = present.iter().map(|&(_, value)| value).collect();
+        Some((order.trend(&present)?, order.theil_sen(&values)?))
+    });
+    let trend = trended.map(|(trend, slope)| TrendInfo {
         direction: match trend.direction(SIGNIFICANCE) {
             Direction::Rising => protocol::Direction::Rising,
             Direction::Steady => protocol::Direction::Steady,
             Direction::Falling => protocol::Direction::Falling,
         },
-        slope: trend.slope,
+        slope,
         p_value: trend.p_value,
     });
     let interval = groups.and_then(|groups| {

@@ -446,7 +446,8 @@ export type TrendInfo = {
  */
 direction: Direction, 
 /**
- * Change from a member to the next, in 10^-decimals of the unit: the line of least squares.
+ * Change from a member to the next, in 10^-decimals of the unit: the median of the slopes of
+ * pairs (Theil and Sen), which a few wild members do not move.
  */
 slope: number, 
 /**

@@ -113,7 +113,7 @@ function Trend({ spread, unit }: Part) {
   return (
     <p
       class={`trend ${trend.direction}`}
-      title="The line of least squares; the test of Mann and Kendall. Profiles that begin with what the last one left are not independent of each other: look at the slope as well."
+      title="The median slope of all pairs of profiles; the test of Mann and Kendall. Profiles that begin with what the last one left are not independent of each other: look at the slope as well."
     >
       <b>{DIRECTIONS[trend.direction]}</b>{' '}
       <span class="mute number">
