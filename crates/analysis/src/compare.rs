@@ -200,7 +200,7 @@ impl Groups {
         let both = Side::Both.of(metric);
         let total = tree.filtered().program_total(both) as f64;
         let least = total * Significance::LEAST_SHARE;
-        let mut nodes: Vec<u32> = vec![];
+        let mut nodes: Vec<u32> = vec![NodeId::ROOT.0];
         let mut open = vec![NodeId::ROOT];
         while let Some(node) = open.pop() {
             for child in tree.children(node) {
@@ -226,7 +226,7 @@ impl Groups {
         let tests: Vec<(u32, MannWhitney)> = things
             .filter_map(|(thing, by_member)| {
                 let [base, new] = self.values(&by_member);
-                Some((thing, mann_whitney(&base, &new, Method::Automatic)?))
+                Some((thing, mann_whitney(&base, &new, Method::Divisions)?))
             })
             .collect();
         let p_values: Vec<f64> = tests.iter().map(|(_, test)| test.p_value).collect();

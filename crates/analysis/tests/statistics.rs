@@ -230,6 +230,24 @@ fn a_leak_rises_and_noise_does_not() {
     assert_eq!(many.theil_sen(&values), Some(3.0));
 }
 
+/// With equal values: all divisions, by hand, of three and three.
+#[test]
+fn few_runs_with_equal_values_are_judged_exactly() {
+    let test =
+        |first: &[f64], second: &[f64]| mann_whitney(first, second, Method::Divisions).unwrap();
+    // Ranks 1.5 1.5 3 against 4 5.5 5.5: only the division itself and its mirror are as far.
+    let apart = test(&[1.0, 1.0, 2.0], &[3.0, 4.0, 4.0]);
+    assert!(apart.exact && (apart.p_value - 2.0 / 20.0).abs() < 1e-12, "{apart:?}");
+    // Where nothing differs every division is as far.
+    assert_eq!(test(&[7.0; 5], &[7.0; 5]).p_value, 1.0);
+    // Without equal values it is the exact one.
+    let (first, second) = ([1.0, 2.0, 9.0, 4.0], [3.0, 8.0, 10.0, 11.0]);
+    assert_eq!(test(&first, &second), mann_whitney(&first, &second, Method::Exact).unwrap());
+    // Where there are too many ways, it is the normal distribution.
+    let many: Vec<f64> = (0..30).map(|value| f64::from(value / 2)).collect();
+    assert!(!test(&many[..15], &many[15..]).exact);
+}
+
 fn integers() -> impl Strategy<Value = Vec<i64>> {
     let value = prop_oneof![Just(0), -5i64..5, any::<i64>()];
     proptest::collection::vec(value, 1..60)

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use session::{Filter, FilterKind, Granularity, Normalise, ReadOptions};
+use session::{Filter, FilterKind, Granularity, NamedFormula, Normalise, ReadOptions};
 
 /// Performance data in the terminal and in the browser.
 #[derive(Debug, Parser)]
@@ -204,6 +204,9 @@ pub(crate) struct Writing {
     /// Metric to write, where the format holds only one: name or number
     #[arg(long)]
     pub(crate) metric: Option<String>,
+    /// A metric by formula to write with the profile, such as 'CPI = cycles / instructions'
+    #[arg(long, value_name = "NAME = FORMULA", value_parser = parse_definition)]
+    pub(crate) define: Vec<NamedFormula>,
     /// Write nothing if the format cannot hold all of the profile
     #[arg(long)]
     pub(crate) strict: bool,
@@ -245,6 +248,9 @@ pub(crate) struct ViewArguments {
     /// [default: the profile's own default]
     #[arg(long)]
     pub(crate) metric: Option<String>,
+    /// A metric by formula, such as 'CPI = cycles / instructions'
+    #[arg(long, value_name = "NAME = FORMULA", value_parser = parse_definition)]
+    pub(crate) define: Vec<NamedFormula>,
     /// What makes two frames the same
     #[arg(long, value_enum, default_value_t = GranularityArgument::Function)]
     granularity: GranularityArgument,
@@ -405,6 +411,17 @@ pub(crate) fn with_default_command(
         arguments.insert(1, "open".into());
     }
     arguments.into_iter()
+}
+
+/// `NAME = FORMULA`; `==` compares and defines nothing.
+fn parse_definition(text: &str) -> Result<NamedFormula, String> {
+    let wrong = || "write a metric as 'NAME = FORMULA'".to_owned();
+    let (name, formula) = text.split_once('=').ok_or_else(wrong)?;
+    let (name, formula) = (name.trim(), formula.trim());
+    if name.is_empty() || name.ends_with(['<', '>', '!']) || formula.starts_with('=') {
+        return Err(wrong());
+    }
+    Ok(NamedFormula { name: name.to_owned(), formula: formula.to_owned() })
 }
 
 /// `absolute`, `total` or `frame=REGEX`.

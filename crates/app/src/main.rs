@@ -5,6 +5,7 @@ mod commands;
 mod host;
 mod reading;
 mod server;
+mod settings;
 mod text;
 
 use std::io::Write as _;

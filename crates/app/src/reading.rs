@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use session::{Collector, Document, Watch, merged_title, short_names};
 
 use crate::arguments::{Limits, ViewArguments};
-use crate::host;
+use crate::{host, settings};
 
 /// Reads the profile that `paths` are together.
 pub(crate) fn read(paths: &[PathBuf], limits: &Limits) -> Result<Document> {
@@ -27,7 +27,9 @@ pub(crate) fn read(paths: &[PathBuf], limits: &Limits) -> Result<Document> {
     );
     bar.bar.finish_and_clear();
     result?;
-    Ok(collector.finish(&merged_title(&names)))
+    let mut document = collector.finish(&merged_title(&names));
+    document.define_fitting(&settings::formulas()?);
+    Ok(document)
 }
 
 /// The options of a view, with the metric looked up.
@@ -35,6 +37,9 @@ pub(crate) fn view_options(
     document: &Document,
     arguments: &ViewArguments,
 ) -> Result<session::ViewOptions> {
+    for definition in &arguments.define {
+        document.define_metric(&definition.name, &definition.formula)?;
+    }
     Ok(session::ViewOptions {
         metric: metric(document, arguments.metric.as_deref())?,
         granularity: arguments.granularity(),

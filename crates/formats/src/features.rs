@@ -49,11 +49,13 @@ pub enum Feature {
     CallPaths,
     /// The metric's name and unit.
     Units,
+    /// Metrics that are worked out by formulas.
+    Formulas,
 }
 
 impl Feature {
     /// Every feature.
-    pub const ALL: [Feature; 21] = [
+    pub const ALL: [Feature; 22] = [
         Feature::Metrics,
         Feature::Decimals,
         Feature::Labels,
@@ -75,6 +77,7 @@ impl Feature {
         Feature::Estimates,
         Feature::CallPaths,
         Feature::Units,
+        Feature::Formulas,
     ];
 
     /// What it is called in lists.
@@ -103,6 +106,7 @@ impl Feature {
             Feature::Estimates => "that call paths are estimates",
             Feature::CallPaths => "call paths, but for who calls whom",
             Feature::Units => "the names and units of metrics",
+            Feature::Formulas => "metrics by formula",
         }
     }
 
@@ -170,6 +174,7 @@ impl Feature {
                     + origin.comments.len()
             }
             Feature::Estimates => profile.origin.estimated_paths.into(),
+            Feature::Formulas => profile.origin.formulas.len(),
             Feature::CallPaths if profile.origin.estimated_paths => 0,
             Feature::CallPaths => profile.contexts.len() - 1,
             Feature::Units => {

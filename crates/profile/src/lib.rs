@@ -115,6 +115,17 @@ pub struct Origin {
     pub comments: Vec<String>,
     /// Where the producer explains the profile.
     pub doc_url: String,
+    /// Metrics that are worked out from the profile's own.
+    pub formulas: Vec<NamedFormula>,
+}
+
+/// A metric that is worked out from others. Its language is none of the model's business.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NamedFormula {
+    /// What to call it; empty for the text of the formula.
+    pub name: String,
+    /// Such as `cycles / instructions`.
+    pub formula: String,
 }
 
 impl Profile {

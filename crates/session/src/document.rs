@@ -9,10 +9,10 @@ use analysis::{
     Tree, flat_values,
 };
 use formats::Warnings;
-use profile::{Metric, Profile};
+use profile::{Metric, NamedFormula, Profile};
 use protocol::{ErrorCode, ProtocolError, ViewSpec};
 
-use analysis::formula;
+use analysis::formula::{self, FormulaError, Problem};
 
 use crate::collect::merged_title;
 use crate::{convert, lock};
@@ -108,7 +108,7 @@ const MOST_DERIVED: usize = 200;
 impl Document {
     /// `merged` may be one profile as it was read.
     pub(crate) fn new(title: &str, merged: Merged, warnings: Warnings) -> Document {
-        Document {
+        let mut document = Document {
             title: title.to_owned(),
             profile: Arc::new(merged.profile),
             warnings,
@@ -118,6 +118,29 @@ impl Document {
             metrics: Arc::default(),
             comparing: None,
             derived: Mutex::default(),
+        };
+        for NamedFormula { name, formula } in document.profile.origin.formulas.clone() {
+            if let Err(error) = document.define_metric(&name, &formula) {
+                let told = format!("the metric {formula:?} of the profile cannot be used: {error}");
+                document.warnings.add("formula", || told);
+            }
+        }
+        document
+    }
+
+    /// Defines those of the formulas whose metrics the profile has; what else is wrong with one is
+    /// a warning.
+    pub fn define_fitting(&mut self, formulas: &[NamedFormula]) {
+        for NamedFormula { name, formula } in formulas {
+            let problem = match Derived::new(name, formula, &self.profile) {
+                Ok(_) => self.define_metric(name, formula).err().map(|error| error.to_string()),
+                Err(FormulaError { problem: Problem::UnknownMetric { .. }, .. }) => None,
+                Err(error) => Some(error.to_string()),
+            };
+            if let Some(problem) = problem {
+                let told = || format!("the metric {formula:?} of the settings: {problem}");
+                self.warnings.add("formula", told);
+            }
         }
     }
 
@@ -156,7 +179,7 @@ impl Document {
     }
 
     /// By metric, the text of its formula if it is a derived one.
-    pub(crate) fn formulas(&self) -> Vec<Option<String>> {
+    pub fn formulas(&self) -> Vec<Option<String>> {
         let measured = self.profile.metrics.iter().map(|_| None);
         let derived = self.metrics.all();
         let derived = derived.iter().map(|derived| Some(derived.formula().to_string()));

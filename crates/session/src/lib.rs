@@ -36,11 +36,11 @@ pub use formats::{
     is_folder_part,
 };
 pub use load::{Host, Input, Watch};
-pub use profile::{Metric, Profile, base_name, decimal_text};
+pub use profile::{Metric, NamedFormula, Profile, base_name, decimal_text};
 pub use report::{CallReport, Called, ReportRow, ReportShape};
 pub use svg::SvgOptions;
 
-use load::{Bytes, Slot};
+use load::{Bytes, Reading, Slot};
 use uploads::Uploads;
 
 /// What a request may use while it runs.
@@ -86,6 +86,7 @@ impl Answer {
 pub struct Session {
     host: Box<dyn Host>,
     options: ReadOptions,
+    formulas: Vec<NamedFormula>,
     slots: Mutex<Vec<Arc<Slot>>>,
     uploads: Mutex<Uploads>,
 }
@@ -93,7 +94,22 @@ pub struct Session {
 impl Session {
     /// A session with nothing open.
     pub fn new(host: Box<dyn Host>, options: ReadOptions) -> Session {
-        Session { host, options, slots: Mutex::default(), uploads: Mutex::default() }
+        Session {
+            host,
+            options,
+            formulas: vec![],
+            slots: Mutex::default(),
+            uploads: Mutex::default(),
+        }
+    }
+
+    /// The same with metrics for every document whose own they are worked out from.
+    pub fn with_formulas(self, formulas: Vec<NamedFormula>) -> Session {
+        Session { formulas, ..self }
+    }
+
+    fn reading(&self) -> Reading<'_> {
+        Reading { host: &*self.host, options: &self.options, formulas: &self.formulas }
     }
 
     /// Adds a document whose bytes the host has under `name`; it is read by [`Session::load`] or
@@ -123,7 +139,7 @@ impl Session {
     /// Reads a document now, unless someone did or does.
     pub fn load(&self, document: u32) {
         if let Ok(slot) = self.slot(document) {
-            slot.load(&*self.host, &self.options, &Silent);
+            slot.load(&self.reading(), &Silent);
         }
     }
 
@@ -256,7 +272,7 @@ impl Session {
 
     /// The document, once it is read.
     fn ready(&self, document: u32, call: &dyn Call) -> Result<Arc<Document>, ProtocolError> {
-        self.slot(document)?.wait(&*self.host, &self.options, call)
+        self.slot(document)?.wait(&self.reading(), call)
     }
 }
 

@@ -4,10 +4,10 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use formats::{Folder, ReadError, ReadOptions};
-use protocol::{DocumentState, ErrorCode, Progress, ProtocolError};
-
 use analysis::Normalise;
+use formats::{Folder, ReadError, ReadOptions};
+use profile::NamedFormula;
+use protocol::{DocumentState, ErrorCode, Progress, ProtocolError};
 
 use crate::collect::{Collector, merged_title, short_names};
 use crate::{Call, Compared, Document, failed, lock};
@@ -36,6 +36,15 @@ impl Input {
             Input::Folder(folder) => Some(folder.files().iter().map(|file| file.size).sum()),
         }
     }
+}
+
+/// What documents are read with.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading<'a> {
+    pub(crate) host: &'a dyn Host,
+    pub(crate) options: &'a ReadOptions,
+    /// Metrics for the documents whose own they are worked out from.
+    pub(crate) formulas: &'a [NamedFormula],
 }
 
 /// The bytes of a document.
@@ -116,7 +125,7 @@ impl Slot {
     }
 
     /// Reads the document, unless it is read, being read or closed.
-    pub(crate) fn load(&self, host: &dyn Host, options: &ReadOptions, call: &dyn Call) {
+    pub(crate) fn load(&self, reading: &Reading<'_>, call: &dyn Call) {
         {
             let mut state = lock(&self.state);
             match *state {
@@ -127,15 +136,16 @@ impl Slot {
         self.cancelled.store(false, Ordering::Relaxed);
         self.done.store(0, Ordering::Relaxed);
         self.total.store(0, Ordering::Relaxed);
-        let started = host.seconds();
-        let result = self.read(host, options, call);
+        let started = reading.host.seconds();
+        let result = self.read(reading, call);
         let mut state = lock(&self.state);
         if matches!(*state, State::Closed) {
             return;
         }
         *state = match result {
             Ok(mut document) => {
-                document.set_opened_s(host.seconds() - started);
+                document.define_fitting(reading.formulas);
+                document.set_opened_s(reading.host.seconds() - started);
                 State::Ready(Arc::new(document))
             }
             // Whoever asks next starts again.
@@ -149,8 +159,7 @@ impl Slot {
     /// Waits until the document is read, reading it if nobody does.
     pub(crate) fn wait(
         &self,
-        host: &dyn Host,
-        options: &ReadOptions,
+        reading: &Reading<'_>,
         call: &dyn Call,
     ) -> Result<Arc<Document>, ProtocolError> {
         let mut state = lock(&self.state);
@@ -166,7 +175,7 @@ impl Slot {
                 State::Waiting if waited => return Err(cancelled()),
                 State::Waiting => {
                     drop(state);
-                    self.load(host, options, call);
+                    self.load(reading, call);
                     waited = true;
                     state = lock(&self.state);
                 }
@@ -191,12 +200,8 @@ impl Slot {
         }
     }
 
-    fn read(
-        &self,
-        host: &dyn Host,
-        options: &ReadOptions,
-        call: &dyn Call,
-    ) -> Result<Document, ProtocolError> {
+    fn read(&self, reading: &Reading<'_>, call: &dyn Call) -> Result<Document, ProtocolError> {
+        let Reading { host, options, .. } = *reading;
         let watch = Progressing { slot: self, call };
         let add = |collector: &mut Collector<'_>, input: Input, name: &str| {
             self.total.fetch_add(input.size().unwrap_or(0), Ordering::Relaxed);

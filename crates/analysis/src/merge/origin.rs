@@ -27,6 +27,11 @@ impl Origins {
             return;
         };
         merged.comments.extend(comments);
+        for formula in &input.formulas {
+            if !merged.formulas.contains(formula) {
+                merged.formulas.push(formula.clone());
+            }
+        }
         merged.estimated_paths |= input.estimated_paths;
         merged.duration_ns = merged.duration_ns.saturating_add(input.duration_ns);
         merged.time_ns = match (merged.time_ns, input.time_ns) {

@@ -1,6 +1,7 @@
 //! Whether the values of one group are larger than those of another.
 
 use super::normal::upper_tail;
+use super::{Centre, permutation};
 
 /// How a p-value is worked out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -14,7 +15,14 @@ pub enum Method {
     Exact,
     /// By the normal distribution, corrected for equal values and for continuity.
     Normal,
+    /// As [`Method::Automatic`], but exact too where values are equal and there are at most
+    /// [`MOST_DIVISIONS`] ways of dividing them, all of which are looked at: for a few runs, of
+    /// which the normal distribution knows little.
+    Divisions,
 }
+
+/// Ways of dividing values that [`Method::Divisions`] looks at: those of eight and eight.
+pub const MOST_DIVISIONS: usize = 12_870;
 
 /// The answer of [`mann_whitney`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,12 +64,15 @@ pub fn mann_whitney(first: &[f64], second: &[f64], method: Method) -> Option<Man
     let twice_u = rank_sum - m * (m + 1);
     let (u, pairs) = (twice_u as f64 / 2.0, (m * n) as f64);
     let exact = match method {
-        Method::Automatic => ties == 0 && m.min(n) <= 8,
+        Method::Automatic | Method::Divisions => ties == 0 && m.min(n) <= 8,
         Method::Exact => true,
         Method::Normal => false,
     };
     let smaller_twice_u = twice_u.min(2 * m * n - twice_u);
-    let exact_p = exact.then(|| exact_tail(m, n, smaller_twice_u)).flatten();
+    let mut exact_p = exact.then(|| exact_tail(m, n, smaller_twice_u)).flatten();
+    if method == Method::Divisions && exact_p.is_none() {
+        exact_p = divided(&all);
+    }
     let p_value = exact_p.unwrap_or_else(|| {
         let all = m + n;
         let correction = ties as f64 / (all as f64 * (all - 1) as f64);
@@ -75,6 +86,21 @@ pub fn mann_whitney(first: &[f64], second: &[f64], method: Method) -> Option<Man
         delta: 1.0 - 2.0 * u / pairs,
         exact: exact_p.is_some(),
     })
+}
+
+/// The share of the ways to divide sorted values whose sum of ranks is at least as far from its
+/// mean; none where there are too many ways.
+fn divided(sorted: &[(f64, bool)]) -> Option<f64> {
+    let mut ranks: [Vec<f64>; 2] = [vec![], vec![]];
+    let mut before = 0;
+    for equal in sorted.chunk_by(|a, b| a.0 == b.0) {
+        // Twice the mean of their ranks, which is whole.
+        let rank = (2 * before + equal.len() + 1) as f64;
+        equal.iter().for_each(|&(_, is_first)| ranks[usize::from(!is_first)].push(rank));
+        before += equal.len();
+    }
+    let found = permutation(&ranks[0], &ranks[1], Centre::Mean, MOST_DIVISIONS, 0)?;
+    found.exact.then_some(found.p_value)
 }
 
 /// Twice the share of the ways to divide `m + n` different values into `m` and `n` in which U is at

@@ -35,7 +35,7 @@ pub use centre::Centre;
 pub use false_discovery::false_discovery;
 pub use figure::Figure;
 pub use histogram::{Bins, Histogram};
-pub use mann_whitney::{MannWhitney, Method, mann_whitney};
+pub use mann_whitney::{MOST_DIVISIONS, MannWhitney, Method, mann_whitney};
 pub use outliers::Fences;
 pub use permutation::{Permutation, permutation};
 pub use sample::{Sample, Summary};

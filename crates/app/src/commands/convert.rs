@@ -58,6 +58,10 @@ pub(super) fn write(
     if let Some(name) = &writing.metric {
         profile.origin.default_metric = reading::metric(&document, Some(name))?;
     }
+    for definition in &writing.define {
+        document.define_metric(&definition.name, &definition.formula)?;
+        profile.origin.formulas.push(definition.clone());
+    }
     let losses = format.losses(&profile);
     for loss in losses.iter() {
         let things = count(loss.count);

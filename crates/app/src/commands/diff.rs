@@ -13,6 +13,7 @@ use crate::arguments::{Diff, DiffFormat, DiffView, Growth, ViewArguments};
 use crate::host::{self, FileHost};
 use crate::reading;
 use crate::server::{self, ServeOptions};
+use crate::settings;
 use crate::text::{Unit, fit_start, json_number, share, terminal_width};
 
 /// The exit code of a comparison that `--fail-if` does not let pass; errors have 1, arguments that
@@ -91,7 +92,8 @@ fn open(arguments: &Diff, base: &[PathBuf], new: &[PathBuf], noise: f64) -> Resu
     host::check(&files)?;
     let options = arguments.limits.read_options();
     let host = FileHost::new(&files, options.max_size);
-    let session = session::Session::new(Box::new(host), options);
+    let session =
+        session::Session::new(Box::new(host), options).with_formulas(settings::formulas()?);
     let names = |paths: &[PathBuf]| -> Vec<String> {
         paths.iter().map(|path| host::document_name(path)).collect()
     };

@@ -32,6 +32,9 @@ struct MetricJson<'a> {
     name: &'a str,
     unit: &'a str,
     total: Option<serde_json::Number>,
+    /// Of a metric that is worked out from others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    formula: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -63,17 +66,21 @@ fn warnings(document: &Document) -> Vec<String> {
 
 fn json(document: &Document) -> Result<()> {
     let profile = document.profile();
+    let metrics = document.metrics();
     let info = InfoJson {
         format: &profile.origin.format,
         producer: &profile.origin.producer,
         duration_ns: profile.origin.duration_ns,
-        metrics: (profile.metrics.iter().enumerate())
-            .map(|(index, metric)| MetricJson {
-                name: &metric.name,
-                unit: &metric.unit,
-                total: json_number(profile.metric_total(index).0, metric.decimals),
+        metrics: (metrics.iter().zip(document.formulas()).enumerate())
+            .map(|(index, (metric, formula))| {
+                Ok(MetricJson {
+                    name: &metric.name,
+                    unit: &metric.unit,
+                    total: json_number(document.unfiltered_total(index)?, metric.decimals),
+                    formula,
+                })
             })
-            .collect(),
+            .collect::<Result<_>>()?,
         contexts: profile.contexts.len() - 1,
         frames: profile.frames.len(),
         functions: profile.functions.len(),
@@ -136,13 +143,19 @@ fn text(document: &Document) -> Result<()> {
     /// Longer names and units move the totals of their own lines only.
     const WIDEST: usize = 40;
     let (mut names, mut units) = (0, 0);
-    for metric in &profile.metrics {
+    let metrics = document.metrics();
+    for metric in &metrics {
         names = names.max(console::measure_text_width(&metric.name).min(WIDEST));
         units = units.max(console::measure_text_width(&metric.unit).min(WIDEST));
     }
-    for (index, metric) in profile.metrics.iter().enumerate() {
-        let total = Unit::of(&metric.unit, metric.decimals).text(profile.metric_total(index).0);
-        let mark = if index == origin.default_metric { "  (default)" } else { "" };
+    for (index, (metric, formula)) in metrics.iter().zip(document.formulas()).enumerate() {
+        let total = document.unfiltered_total(index)?;
+        let total = Unit::of(&metric.unit, metric.decimals).text(total);
+        let mark = match formula {
+            Some(formula) => format!("  = {formula}"),
+            None if index == origin.default_metric => "  (default)".to_owned(),
+            None => String::new(),
+        };
         let name = console::pad_str(&metric.name, names, console::Alignment::Left, None);
         writeln!(out, "    {name}  {:<units$}  {total:>14}{mark}", metric.unit)?;
     }

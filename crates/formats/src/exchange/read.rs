@@ -2,13 +2,13 @@
 
 use profile::{
     ContextId, FunctionId, Label, LabelSetId, LabelValue, Location, LocationId, LocationKind,
-    Member, MemberId, Metric, Module, ModuleId, Origin, Point, Points, Process, ProcessId, Profile,
-    ProfileBuilder, RoleId, StringId, Thread, ThreadId,
+    Member, MemberId, Metric, Module, ModuleId, NamedFormula, Origin, Point, Points, Process,
+    ProcessId, Profile, ProfileBuilder, RoleId, StringId, Thread, ThreadId,
 };
 
 use super::schema::{
-    block, contexts, file, functions, label_sets, locations, member, metric, module, origin,
-    points, process, thread, values,
+    block, contexts, file, formula, functions, label_sets, locations, member, metric, module,
+    origin, points, process, thread, values,
 };
 use super::{FORMAT, MAGIC, VERSION};
 use crate::stream::Stream;
@@ -312,6 +312,10 @@ impl Tables {
                     _ => self.unknown += 1,
                 },
                 Payload::Bytes(bytes) => {
+                    if field == origin::FORMULA {
+                        self.formula(bytes)?;
+                        continue;
+                    }
                     let text = String::from_utf8_lossy(bytes).into_owned();
                     match field {
                         origin::FORMAT => to.format = text,
@@ -332,6 +336,24 @@ impl Tables {
             let period_type = (kind.unwrap_or_default(), unit.unwrap_or_default());
             self.builder.origin.period_type = Some(period_type);
         }
+        Ok(())
+    }
+
+    fn formula(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        let mut found = NamedFormula::default();
+        let mut walk = Fields::new(bytes);
+        while let Some((field, payload)) = walk.next()? {
+            match (field, payload) {
+                (formula::NAME, Payload::Bytes(text)) => {
+                    found.name = String::from_utf8_lossy(text).into_owned();
+                }
+                (formula::TEXT, Payload::Bytes(text)) => {
+                    found.formula = String::from_utf8_lossy(text).into_owned();
+                }
+                _ => self.unknown += 1,
+            }
+        }
+        self.builder.origin.formulas.push(found);
         Ok(())
     }
 

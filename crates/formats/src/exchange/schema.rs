@@ -18,7 +18,9 @@ fields! {
         FORMAT = 1, PRODUCER = 2, DEFAULT_METRIC = 3, DEFAULT_METRIC_NAMED = 4, TIME_NS = 5,
         DURATION_NS = 6, CLOCK_NS = 7, PERIOD = 8, PERIOD_TYPE = 9, PERIOD_UNIT = 10,
         DROP_FRAMES = 11, KEEP_FRAMES = 12, COMMENT = 13, DOC_URL = 14, ESTIMATED_PATHS = 15,
+        FORMULA = 16,
     }
+    formula { NAME = 1, TEXT = 2 }
     metric { NAME = 1, UNIT = 2, DECIMALS = 3 }
     module {
         NAME = 1, BUILD_ID = 2, MEMORY_START = 3, MEMORY_LIMIT = 4, FILE_OFFSET = 5,

@@ -6,8 +6,8 @@ use std::ops::Range;
 use profile::{ContextId, FrameId, LabelSetId, LabelValue, LocationId, Origin, Profile, StringId};
 
 use super::schema::{
-    block, contexts, file, functions, label_sets, locations, member, metric, module, origin,
-    points, process, thread, values,
+    block, contexts, file, formula, functions, label_sets, locations, member, metric, module,
+    origin, points, process, thread, values,
 };
 use super::{MAGIC, VERSION};
 use crate::WriteError;
@@ -120,6 +120,12 @@ fn put_origin(from: &Origin, message: &mut MessageWriter) {
     }
     inner.text(origin::DOC_URL, &from.doc_url);
     inner.integer(origin::ESTIMATED_PATHS, from.estimated_paths.into());
+    for entry in &from.formulas {
+        let mut own = MessageWriter::default();
+        own.text(formula::NAME, &entry.name);
+        own.text(formula::TEXT, &entry.formula);
+        inner.bytes(origin::FORMULA, &own.bytes);
+    }
     message.bytes(block::ORIGIN, &inner.bytes);
 }
 

@@ -2,6 +2,7 @@ import type { FilterKind } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { comparedMetric, WIDTHS } from '../state/comparison.ts';
 import { useApp } from '../state/services.ts';
 import {
   type Choice,
@@ -23,7 +24,7 @@ const MOST_CRUMBS = 5;
 export function Bar(props: { readonly flame: FlameController | undefined }) {
   const app = useApp();
   const { granularity, order, collapse, view } = app.view.value;
-  const compares = app.summary.value?.comparison != null;
+  const compared = comparedMetric(app.summary.value, app.metric.value);
   return (
     <div class="bar">
       <div class="place-bar">
@@ -31,6 +32,14 @@ export function Bar(props: { readonly flame: FlameController | undefined }) {
         <FilterChips />
         <AddFilter />
       </div>
+      {compared !== undefined && (
+        <Pick
+          label="Widths"
+          choices={WIDTHS}
+          value={compared.side}
+          onChange={(side) => app.setMetric(compared.metric[side])}
+        />
+      )}
       <Pick
         label="By"
         choices={GRANULARITIES}
@@ -47,7 +56,7 @@ export function Bar(props: { readonly flame: FlameController | undefined }) {
           />
           <Pick
             label="Colour"
-            choices={COLOURS.filter(({ value }) => compares || value !== 'change')}
+            choices={COLOURS.filter(({ value }) => compared !== undefined || value !== 'change')}
             value={app.colour.value}
             onChange={(value) => app.update({ colour: value }, 'push')}
           />

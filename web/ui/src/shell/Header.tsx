@@ -2,10 +2,10 @@ import type { SummaryResult } from '@hotframe/engine';
 import { useRef } from 'preact/hooks';
 import type { App } from '../state/app.ts';
 import { useCommands } from '../state/commands.ts';
-import { comparedMetric, type Side } from '../state/comparison.ts';
+import { comparedMetric } from '../state/comparison.ts';
 import { useServices } from '../state/services.ts';
 import { nextTheme, THEMES } from '../state/theme.ts';
-import { type Choice, SHAPES, VIEWS } from '../state/view-state.ts';
+import { SHAPES, VIEWS } from '../state/view-state.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../text/units.ts';
 import { MenuButton, type MenuItem } from '../widgets/Menu.tsx';
 import { SearchBox } from '../widgets/SearchBox.tsx';
@@ -25,7 +25,6 @@ export function Header(props: { onOpen(): void }) {
       {ready && (
         <>
           <MetricPicker />
-          <SidePicker />
           <Segments
             label="Shape"
             choices={SHAPES}
@@ -230,32 +229,6 @@ const FIGURES = [
     formula: (m: string) => `rise_of(${m})`,
   },
 ] as const;
-
-/** Of a comparison: what widths stand for. */
-function SidePicker() {
-  const { app } = useServices();
-  const compared = comparedMetric(app.summary.value, app.metric.value);
-  if (compared === undefined) return null;
-  return (
-    <Segments
-      label="Widths"
-      choices={WIDTHS}
-      value={compared.side}
-      onChange={(side) => app.setMetric(compared.metric[side])}
-    />
-  );
-}
-
-const WIDTHS: readonly Choice<Side>[] = [
-  { value: 'base', label: 'Base', title: 'Widths are the values of the base' },
-  { value: 'new', label: 'New', title: 'Widths are the values of the new profile' },
-  {
-    value: 'both',
-    label: 'Both',
-    title: 'Widths are the values of both, so that nothing is missing',
-  },
-  { value: 'change', label: 'Change', title: 'Widths are the size of the change' },
-];
 
 /** What can be done with the shown document and each of the others. */
 function together(app: App, shown: number | undefined): MenuItem[] {

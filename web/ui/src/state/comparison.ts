@@ -1,4 +1,5 @@
 import type { ComparedMetric, SummaryResult } from '@hotframe/engine';
+import type { Choice } from './view-state.ts';
 
 /** Which values of a compared metric are shown. */
 export type Side = 'base' | 'new' | 'both' | 'change' | 'ratio';
@@ -9,7 +10,14 @@ export interface Compared {
   readonly side: Side;
 }
 
-const SIDES: readonly Side[] = ['base', 'new', 'both', 'change', 'ratio'];
+/** What widths of a comparison can stand for. */
+export const WIDTHS: readonly Choice<Side>[] = [
+  { value: 'both', label: 'Both', title: 'Base and new added up, so that nothing is missing' },
+  { value: 'base', label: 'Base', title: 'The values of the base' },
+  { value: 'new', label: 'New', title: 'The values of the new profile' },
+  { value: 'change', label: 'Change', title: 'The size of the change' },
+  { value: 'ratio', label: 'Ratio', title: 'New over base: how each grew' },
+];
 
 /** What a metric of a comparison is; undefined for other documents and for own formulas. */
 export function comparedMetric(
@@ -17,7 +25,7 @@ export function comparedMetric(
   metric: number,
 ): Compared | undefined {
   for (const compared of summary?.comparison?.metrics ?? []) {
-    const side = SIDES.find((known) => compared[known] === metric);
+    const side = WIDTHS.find(({ value }) => compared[value] === metric)?.value;
     if (side !== undefined) return { metric: compared, side };
   }
   return undefined;

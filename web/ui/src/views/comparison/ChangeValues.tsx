@@ -25,7 +25,7 @@ export function ChangeValues(props: {
   const all = (props.whole[metric.new] ?? 0n) - (props.whole[metric.base] ?? 0n);
   return (
     <>
-      <table class="values">
+      <table class="values changes">
         <thead>
           <tr>
             <th />

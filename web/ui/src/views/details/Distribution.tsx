@@ -19,7 +19,10 @@ export function Distribution() {
   const app = useApp();
   const wanted = useComputed(() => {
     const selected = app.selection.selected.value.value;
-    if (selected === undefined || (app.summary.value?.members ?? 0) < 2) return undefined;
+    const summary = app.summary.value;
+    if (selected === undefined || summary === undefined || summary.members < 2) return undefined;
+    // Two profiles side by side are no distribution.
+    if (summary.comparison?.tested === false) return undefined;
     const { spec, place } = selected;
     return { view: spec, instance: place.instance ?? null, node: place.node };
   });

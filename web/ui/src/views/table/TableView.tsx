@@ -328,7 +328,7 @@ const NO_TRAITS = { oneModule: true, anySource: true };
 function metricOrder(summary: SummaryResult | undefined, shown: number): readonly number[] {
   const compared = comparedMetric(summary, shown)?.metric;
   if (compared !== undefined) {
-    return [compared.base, compared.new, compared.change, compared.ratio];
+    return [compared.change, compared.base, compared.new, compared.ratio];
   }
   return [...Array(summary?.metrics.length ?? 0).keys()].sort(
     (a, b) => Number(b === shown) - Number(a === shown) || a - b,
@@ -402,7 +402,7 @@ function ValueCells(props: {
       >
         {width > 0 && <i class="fill" style={{ width: `${width}%` }} />}
         {formatValue(value, unit)}
-        <small>{value === 0n ? '' : formatShare(share)}</small>
+        <small>{value === 0n || unit.formula !== null ? '' : formatShare(share)}</small>
       </div>
     );
   };
