@@ -180,10 +180,10 @@ impl Groups {
         self.runs == self.members && self.runs.iter().all(|&runs| runs > 1)
     }
 
-    /// The values of the runs of either side, given those of [`Side::Both`] by member; each in what
+    /// The values of the runs of either side, given those of [`Side::Both`] by part; each in what
     /// one run has.
-    pub fn values(&self, by_member: &[i64]) -> [Vec<f64>; 2] {
-        let (base, new) = by_member.split_at(self.members[0].min(by_member.len()));
+    pub fn values(&self, parts: &[MemberId], by_part: &[i64]) -> [Vec<f64>; 2] {
+        let (base, new) = by_part.split_at(self.base_parts(parts).min(by_part.len()));
         let of_run = |values: &[i64], runs: usize| -> Vec<f64> {
             values.iter().map(|&value| value as f64 * runs as f64).collect()
         };
@@ -211,21 +211,28 @@ impl Groups {
                 }
             }
         }
+        let parts = tree.filtered().parts().to_vec();
         let sums = nodes.into_iter().map(|node| {
             let MemberSums { total, .. } = tree.member_sums(NodeId(node), &[both]);
             (node, total)
         });
-        self.test(sums)
+        self.test(&parts, sums)
     }
 
-    /// Tests numbered things, each with its values of [`Side::Both`] by member.
+    /// How many of the parts belong to the base.
+    pub fn base_parts(&self, parts: &[MemberId]) -> usize {
+        parts.partition_point(|part| part.index() < self.members[0])
+    }
+
+    /// Tests numbered things, each with its values of [`Side::Both`] by part.
     pub fn test(
         &self,
+        parts: &[MemberId],
         things: impl Iterator<Item = (u32, Vec<i64>)>,
     ) -> HashMap<u32, Significance> {
         let tests: Vec<(u32, MannWhitney)> = things
             .filter_map(|(thing, by_member)| {
-                let [base, new] = self.values(&by_member);
+                let [base, new] = self.values(parts, &by_member);
                 Some((thing, mann_whitney(&base, &new, Method::Divisions)?))
             })
             .collect();

@@ -19,8 +19,6 @@ const UNIT_DECIMALS: u8 = 3;
 pub struct Derived {
     metric: Metric,
     formula: Formula,
-    /// The order of the members, for trends; none for less than two.
-    order: Option<Times>,
 }
 
 /// The derived metrics of a profile. They are numbered on from the measured ones, and none ever
@@ -46,8 +44,7 @@ impl Derived {
         };
         let decimals = if formula.unit().is_ratio() { RATIO_DECIMALS } else { UNIT_DECIMALS };
         let metric = Metric { name, unit: formula.unit().to_string(), decimals };
-        let order = formula.needs_parts().then(|| Times::of_order(profile.members.len())).flatten();
-        Ok(Derived { metric, formula, order })
+        Ok(Derived { metric, formula })
     }
 
     /// Name, unit and decimals.
@@ -67,8 +64,14 @@ impl Derived {
     }
 
     /// Its value, 10^-decimals of the unit; [`NO_VALUE`] if there is none. `values` and each row of
-    /// `parts` have one entry an input of the formula.
-    pub(crate) fn value(&self, which: Which, values: &[Pair], parts: &[Pair]) -> i64 {
+    /// `parts` have one entry an input of the formula; `order` is that of the parts.
+    pub(crate) fn value(
+        &self,
+        which: Which,
+        values: &[Pair],
+        parts: &[Pair],
+        order: Option<&Times>,
+    ) -> i64 {
         let inputs = self.formula.inputs();
         let pick = |(pair, input): (&Pair, &crate::formula::Input)| {
             let which = if input.which == Which::Column { which } else { input.which };
@@ -76,7 +79,7 @@ impl Derived {
         };
         let values: Vec<Option<i64>> = values.iter().zip(inputs).map(pick).collect();
         let parts: Vec<Option<i64>> = parts.iter().zip(inputs.iter().cycle()).map(pick).collect();
-        match self.formula.evaluate(&values, &parts, self.order.as_ref()) {
+        match self.formula.evaluate(&values, &parts, order) {
             Some(value) => {
                 let scaled = value * 10f64.powi(self.metric.decimals.into());
                 // The cast holds values at the limits.

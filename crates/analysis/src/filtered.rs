@@ -2,12 +2,13 @@
 
 use std::sync::{Arc, OnceLock};
 
-use profile::{ContextId, Profile};
+use profile::{ContextId, MemberId, Profile};
 
 use crate::derived::Pair;
-use crate::filter::{self, Effect, Filter, Masks};
+use crate::filter::{self, Effect, Filter, FilterKind, Masks};
 use crate::formula::Which;
-use crate::members::PointsOfContexts;
+use crate::members::{self, PointsOfContexts};
+use crate::statistics::Times;
 use crate::{Derived, DerivedMetrics, FilterError, PatternError, drop_frames};
 
 /// A profile with masks over it, and the values that are left.
@@ -20,6 +21,8 @@ pub struct Filtered {
     totals: Vec<OnceLock<Totals>>,
     kept_below: OnceLock<Vec<bool>>,
     points: OnceLock<PointsOfContexts>,
+    parts: Vec<MemberId>,
+    order: OnceLock<Option<Times>>,
     derived: Arc<DerivedMetrics>,
 }
 
@@ -122,7 +125,16 @@ impl Filtered {
         let (mut masks, drop_frames_error) = own_masks(&profile, drop_frames);
         filter::apply(&profile, filters, &mut masks, |_, _| ())?;
         let totals = profile.metrics.iter().map(|_| OnceLock::new()).collect();
+        let is_label =
+            |f: &&Filter| matches!(f.kind, FilterKind::LabelFocus | FilterKind::LabelIgnore);
+        let labels: Vec<Filter> = filters.iter().filter(is_label).cloned().collect();
+        let parts = match labels.is_empty() {
+            true => (0..profile.members.len().max(1) as u32).map(MemberId).collect(),
+            false => members::parts(&profile, &labels)?,
+        };
         Ok(Filtered {
+            parts,
+            order: OnceLock::new(),
             profile,
             masks,
             drop_frames_error,
@@ -200,6 +212,16 @@ impl Filtered {
         self.derived(metric).map_or(metric, |derived| derived.base())
     }
 
+    /// The members that count: all but those that label filters leave nothing of.
+    pub fn parts(&self) -> &[MemberId] {
+        &self.parts
+    }
+
+    /// The order of the parts, for trends; none for less than two.
+    pub fn order(&self) -> Option<&Times> {
+        self.order.get_or_init(|| Times::of_order(self.parts.len())).as_ref()
+    }
+
     /// Which points belong to which contexts; computed once.
     pub(crate) fn points_of_contexts(&self) -> &PointsOfContexts {
         self.points.get_or_init(|| PointsOfContexts::of(self))
@@ -262,7 +284,7 @@ impl Filtered {
             let sums = self.points_of_contexts().sums(&self.profile, &metrics, [contexts]);
             parts = sums.into_iter().map(pair).collect();
         }
-        derived.value(Which::Total, &values, &parts)
+        derived.value(Which::Total, &values, &parts, self.order())
     }
 
     /// The innermost frame that shows at or above `frames_of(context)[..below]`: its context and

@@ -64,8 +64,8 @@ fn derived_values(
         let sums: Vec<Pair> = of_inputs.iter().map(pair).collect();
         let parts = places.as_ref().map(|places| parts(filtered, places, group as u32, &metrics));
         let parts = parts.unwrap_or_default();
-        values.self_value[group] = derived.value(Which::SelfValue, &sums, &parts);
-        values.total_value[group] = derived.value(Which::Total, &sums, &parts);
+        values.self_value[group] = derived.value(Which::SelfValue, &sums, &parts, filtered.order());
+        values.total_value[group] = derived.value(Which::Total, &sums, &parts, filtered.order());
     }
     values
 }

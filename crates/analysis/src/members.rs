@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use profile::{ContextId, Profile};
+use profile::{ContextId, MemberId, Profile};
 
-use crate::Filtered;
+use crate::filter::{self, Filter, Masks};
 use crate::flat::outermost;
+use crate::{FilterError, Filtered};
 
 /// The kept points, sorted by context: the points of a subtree follow each other.
 #[derive(Debug)]
@@ -13,9 +14,14 @@ pub(crate) struct PointsOfContexts {
     /// By context, where its points start; one more entry than contexts.
     starts: Vec<u32>,
     points: Vec<u32>,
+    /// By member, which part it is; `NO_PART` for one that label filters leave out.
+    part_of_member: Vec<u32>,
+    parts: usize,
 }
 
-/// The values of a node by member: a row a member, in each an entry a metric that was asked for.
+const NO_PART: u32 = u32::MAX;
+
+/// The values of a node by part (see [`Filtered::parts`]): a row a part, in each an entry a metric that was asked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MemberSums {
     /// Self values.
@@ -43,7 +49,11 @@ impl PointsOfContexts {
             points[*place as usize] = point as u32;
             *place += 1;
         }
-        PointsOfContexts { starts, points }
+        let mut part_of_member = vec![NO_PART; profile.members.len().max(1)];
+        for (part, member) in filtered.parts().iter().enumerate() {
+            part_of_member[member.index()] = part as u32;
+        }
+        PointsOfContexts { starts, points, part_of_member, parts: filtered.parts().len() }
     }
 
     /// The points of a range of contexts.
@@ -52,7 +62,7 @@ impl PointsOfContexts {
         &self.points[start..self.starts[contexts.end as usize] as usize]
     }
 
-    /// Sums of `metrics` over the points of ranges of contexts: a row a member, in each an entry a
+    /// Sums of `metrics` over the points of ranges of contexts: a row a part, in each an entry a
     /// metric.
     pub(crate) fn sums(
         &self,
@@ -60,12 +70,16 @@ impl PointsOfContexts {
         metrics: &[usize],
         ranges: impl IntoIterator<Item = Range<u32>>,
     ) -> Vec<i64> {
-        let mut sums = vec![0i64; profile.members.len().max(1) * metrics.len()];
+        let mut sums = vec![0i64; self.parts * metrics.len()];
         let points = &profile.points;
         for point in ranges.into_iter().flat_map(|contexts| self.points(contexts)) {
             let point = *point as usize;
             let row = points.row(point);
-            let start = points.member(point).index() * metrics.len();
+            let part = self.part_of_member[points.member(point).index()];
+            if part == NO_PART {
+                continue;
+            }
+            let start = part as usize * metrics.len();
             for (sum, &metric) in sums[start..].iter_mut().zip(metrics) {
                 *sum = sum.saturating_add(row[metric]);
             }
@@ -142,6 +156,22 @@ impl GroupPlaces {
     pub(crate) fn reach(&self, profile: &Profile, group: u32) -> impl Iterator<Item = Range<u32>> {
         self.outer.of_group(group).iter().map(|&context| profile.contexts.subtree(context))
     }
+}
+
+/// The members that label filters leave a point of, and those that never had one: in a view of a
+/// few members the others are no zeros.
+pub(crate) fn parts(profile: &Profile, labels: &[Filter]) -> Result<Vec<MemberId>, FilterError> {
+    let count = profile.members.len().max(1);
+    let mut masks = Masks::default();
+    filter::apply(profile, labels, &mut masks, |_, _| ())?;
+    let (mut has, mut keeps) = (vec![false; count], vec![false; count]);
+    for point in 0..profile.points.len() {
+        let member = profile.points.member(point).index();
+        has[member] = true;
+        keeps[member] |= !masks.dropped_points.get(point).copied().unwrap_or(false);
+    }
+    let members = (0..count).filter(|&member| keeps[member] || !has[member]);
+    Ok(members.map(|member| MemberId(member as u32)).collect())
 }
 
 /// A context alone.

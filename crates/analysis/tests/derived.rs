@@ -143,6 +143,7 @@ proptest! {
             let path: Vec<String> =
                 all.path(node).into_iter().skip(1).map(|id| all.name(id).into_owned()).collect();
             let MemberSums { own, total } = all.member_sums(node, &[0]);
+            prop_assert_eq!(own.len(), members.len());
             let expected = alone.get(&path).copied().unwrap_or_default();
             prop_assert_eq!((own[which], total[which]), expected, "{:?}", path);
         }

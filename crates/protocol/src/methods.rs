@@ -608,6 +608,8 @@ pub struct DistributionResult {
     pub timed: bool,
     /// Of a comparison of runs: how many members belong to the base; the others are new.
     pub base_members: Option<u32>,
+    /// Members that stand apart so far that the histogram leaves them out.
+    pub beyond: u32,
     /// The usual figures of the total values.
     pub figures: Option<Figures>,
     /// Which members stand apart from the others (beyond Tukey's fences).
@@ -671,8 +673,9 @@ pub struct Figures {
 pub struct TrendInfo {
     /// Which way values go.
     pub direction: Direction,
-    /// Change from a member to the next, in 10^-decimals of the unit: the median of the slopes of
-    /// pairs (Theil and Sen), which a few wild members do not move.
+    /// Change from a member to the next, in 10^-decimals of the unit: the line of least
+    /// squares, or where a few wild members turn it against the test, the median slope of pairs
+    /// (Theil and Sen).
     pub slope: f64,
     /// How likely values without a trend go as much one way (Mann and Kendall).
     pub p_value: f64,

@@ -176,7 +176,7 @@ impl Compared {
         let places = GroupPlaces::of(&filtered, keys.keys(), keys.len());
         let large = (0..keys.len() as u32).filter(is_large);
         let sums = large.map(|key| (key, places.sums(&filtered, key, &[metric]).total));
-        Ok(Some(groups.test(sums)))
+        Ok(Some(groups.test(filtered.parts(), sums)))
     }
 
     fn change_row(

@@ -18,6 +18,7 @@
 //! | `self(metric)`, `total(metric)` | the self, the total value, whichever column the formula stands in |
 //! | `mean_of(a)`, `sum_of(a)`, `min_of(a)`, `max_of(a)`, `median_of(a)` | of `a` over the parts of a node: the members of a profile |
 //! | `deviation_of(a)`, `percentile_of(a, 95)` | its standard deviation, its percentile over the parts |
+//! | `first_of(a)`, `last_of(a)` | that of the first, of the last part |
 //! | `count_of(a)` | in how many parts `a` is not 0 |
 //! | `slope_of(a)`, `rise_of(a)` | its change from part to part; the same, but 0 where it may be chance, see [`crate::statistics::Figure`] |
 //!

@@ -127,7 +127,7 @@ impl Function {
 }
 
 /// The functions over parts; the percentage of the percentile is its second argument.
-const FIGURES: [(&str, Figure); 10] = [
+const FIGURES: [(&str, Figure); 12] = [
     ("sum_of", Figure::Sum),
     ("mean_of", Figure::Mean),
     ("min_of", Figure::Min),
@@ -135,6 +135,8 @@ const FIGURES: [(&str, Figure); 10] = [
     ("median_of", Figure::Median),
     ("deviation_of", Figure::Deviation),
     ("percentile_of", Figure::Percentile(50.0)),
+    ("first_of", Figure::First),
+    ("last_of", Figure::Last),
     ("count_of", Figure::Count),
     ("slope_of", Figure::Slope),
     ("rise_of", Figure::Rise),

@@ -20,9 +20,14 @@ pub enum Figure {
     Deviation,
     /// The value that so many percent (0 to 100) do not exceed; between two in proportion.
     Percentile(f64),
+    /// That of the first part.
+    First,
+    /// That of the last part.
+    Last,
     /// How many are not 0.
     Count,
-    /// Change from a part to the next: [`Times::theil_sen`], which a single wild part does not move.
+    /// Change from a part to the next: the line of least squares. Where a few wild parts turn that
+    /// against the direction that [`Times::trend`] tests, the median slope of [`Times::theil_sen`].
     Slope,
     /// [`Figure::Slope`] where values go up or down by more than chance (Mann and Kendall's test,
     /// at most [`Figure::SIGNIFICANCE`]), else 0.
@@ -41,11 +46,17 @@ impl Figure {
             let known: Vec<f64> = values.iter().copied().collect::<Option<_>>()?;
             let order = order.filter(|order| order.len() == known.len())?;
             let present: Vec<(u32, f64)> = (0..).zip(known.iter().copied()).collect();
-            let direction = order.trend(&present)?.direction(Figure::SIGNIFICANCE);
-            return match (self, direction) {
-                (Figure::Rise, Direction::Steady) => Some(0.0),
-                _ => order.theil_sen(&known),
+            let trend = order.trend(&present)?;
+            let is_chance = trend.direction(Figure::SIGNIFICANCE) == Direction::Steady;
+            return match self == Figure::Rise && is_chance {
+                true => Some(0.0),
+                false => order.slope(&trend, &known),
             };
+        }
+        match self {
+            Figure::First => return values.first().copied().flatten(),
+            Figure::Last => return values.last().copied().flatten(),
+            _ => {}
         }
         let mut known: Vec<f64> = values.iter().copied().flatten().collect();
         let len = known.len() as f64;

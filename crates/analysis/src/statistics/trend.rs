@@ -147,6 +147,15 @@ impl Times {
         slope.is_finite().then_some(Trend { slope: slope + 0.0, score, tau, p_value })
     }
 
+    /// The slope to show beside a trend: that of least squares, or where a few wild members turn it
+    /// against the score, [`Times::theil_sen`]. `values` has one entry a member.
+    pub fn slope(&self, trend: &Trend, values: &[f64]) -> Option<f64> {
+        match trend.slope * trend.score as f64 {
+            0.0.. => Some(trend.slope),
+            _ => self.theil_sen(values),
+        }
+    }
+
     /// The slope that a few wild members do not move: the median of the slopes of pairs of members
     /// of different times (Theil, *A rank-invariant method of linear and polynomial regression
     /// analysis*, 1950; Sen, *Estimates of the regression coefficient based on Kendall's tau*,

@@ -243,8 +243,8 @@ impl Tree {
             parts = own.into_iter().zip(total).map(pair).collect();
         }
         (
-            derived.value(Which::SelfValue, &values, &parts),
-            derived.value(Which::Total, &values, &parts),
+            derived.value(Which::SelfValue, &values, &parts, self.filtered.order()),
+            derived.value(Which::Total, &values, &parts, self.filtered.order()),
         )
     }
 

@@ -101,7 +101,7 @@ impl Tree {
             let sums = points.sums(profile, &metrics, self.reach(&node.places));
             parts = sums.into_iter().map(pair).collect();
         }
-        node.total = derived.value(Which::Total, &values, &parts);
+        node.total = derived.value(Which::Total, &values, &parts, self.filtered.order());
         node.weight = magnitude(node.total);
     }
 

@@ -1,8 +1,7 @@
 //! [`protocol::Request::Distribution`].
 
-use analysis::statistics::{Bins, Centre, Direction, Fences, Histogram, Sample, Times, bootstrap};
+use analysis::statistics::{Bins, Centre, Direction, Fences, Histogram, Sample, bootstrap};
 use analysis::{Facet, MemberSums};
-use profile::MemberId;
 use protocol::{
     DistributionColumns, DistributionResult, ErrorCode, Figures, IntervalInfo, MemberInfo,
     NodeParams, ProtocolError, TrendInfo,
@@ -17,6 +16,8 @@ const RESAMPLES: usize = 2000;
 const SEED: u64 = 1;
 /// Of the interval.
 const CONFIDENCE: f64 = 0.95;
+/// By how much outliers may widen a histogram.
+const MOST_STRETCH: u64 = 4;
 /// What a trend by chance may have as its p-value.
 const SIGNIFICANCE: f64 = 0.05;
 
@@ -36,19 +37,24 @@ pub(crate) fn distribution(
     let MemberSums { own, total } = tree.member_sums(id, &[metric]);
 
     let sample = Sample::new(total.clone(), 0);
-    let histogram = Histogram::of(&sample, Bins::Automatic);
     let fences = Fences::of(&sample);
     let outliers = fences.map(|fences| fences.outliers(&total)).unwrap_or_default();
-    let times: Vec<i64> = profile.members.iter().map(|member| member.time_ns).collect();
+    let shown = within(&total, &outliers);
+    let beyond = (total.len() - shown.len()) as u32;
+    let histogram = Histogram::of(&Sample::new(shown, 0), Bins::Automatic);
+    let parts = tree.filtered().parts();
+    let times: Vec<i64> = parts.iter().map(|part| profile.members[part.index()].time_ns).collect();
     let timed = times.iter().all(|&time| time != 0) && times.is_sorted();
     let present: Vec<(u32, f64)> =
         (0..).zip(&total).map(|(member, &value)| (member, value as f64)).collect();
     let groups = document.comparison().map(|comparing| &comparing.groups);
     let groups = groups.filter(|groups| groups.can_test());
-    let order = Times::of_order(total.len()).filter(|_| document.comparison().is_none());
+    let order = tree.filtered().order().filter(|_| document.comparison().is_none());
     let trended = order.and_then(|order| {
         let values: Vec<f64> = present.iter().map(|&(_, value)| value).collect();
-        Some((order.trend(&present)?, order.theil_sen(&values)?))
+        let trend = order.trend(&present)?;
+        let slope = order.slope(&trend, &values)?;
+        Some((trend, slope))
     });
     let trend = trended.map(|(trend, slope)| TrendInfo {
         direction: match trend.direction(SIGNIFICANCE) {
@@ -60,10 +66,10 @@ pub(crate) fn distribution(
         p_value: trend.p_value,
     });
     let interval = groups.and_then(|groups| {
-        let [base, new] = groups.values(&total);
+        let [base, new] = groups.values(parts, &total);
         bootstrap(&base, &new, Centre::Mean, CONFIDENCE, RESAMPLES, SEED)
     });
-    let members = (0..profile.members.len() as u32).map(MemberId).map(|member| {
+    let members = parts.iter().map(|&member| {
         let share = facet_share(profile, Facet::Member(member));
         let time_ns = profile.members[member.index()].time_ns;
         MemberInfo {
@@ -77,7 +83,8 @@ pub(crate) fn distribution(
         metric: metric as u32,
         members: members.collect(),
         timed,
-        base_members: groups.map(|groups| groups.members[0] as u32),
+        base_members: groups.map(|groups| groups.base_parts(parts) as u32),
+        beyond,
         figures: figures(&sample),
         outliers: outliers.into_iter().map(|member| member as u32).collect(),
         trend,
@@ -92,6 +99,21 @@ pub(crate) fn distribution(
     let counts = counts.into_iter().map(|count| count as u32).collect();
     let columns = DistributionColumns { self_value: own, total_value: total, edges, counts };
     Ok(Answer::new(result).with(columns))
+}
+
+/// The values that a histogram shows: without those that stand apart, where these would leave the
+/// others no more than a fraction of the width.
+fn within(values: &[i64], outliers: &[usize]) -> Vec<i64> {
+    let width = |values: &[i64]| {
+        let (low, high) = (values.iter().min(), values.iter().max());
+        low.zip(high).map_or(0, |(low, high)| high.abs_diff(*low))
+    };
+    let inner: Vec<i64> = (values.iter().enumerate())
+        .filter(|(index, _)| !outliers.contains(index))
+        .map(|(_, value)| *value)
+        .collect();
+    let is_squeezed = width(values) > width(&inner).saturating_mul(MOST_STRETCH);
+    if is_squeezed && !inner.is_empty() { inner } else { values.to_vec() }
 }
 
 fn figures(sample: &Sample) -> Option<Figures> {

@@ -380,6 +380,10 @@ timed: boolean,
  */
 base_members: number | null, 
 /**
+ * Members that stand apart so far that the histogram leaves them out.
+ */
+beyond: number, 
+/**
  * The usual figures of the total values.
  */
 figures: Figures | null, 
@@ -446,8 +450,9 @@ export type TrendInfo = {
  */
 direction: Direction, 
 /**
- * Change from a member to the next, in 10^-decimals of the unit: the median of the slopes of
- * pairs (Theil and Sen), which a few wild members do not move.
+ * Change from a member to the next, in 10^-decimals of the unit: the line of least
+ * squares, or where a few wild members turn it against the test, the median slope of pairs
+ * (Theil and Sen).
  */
 slope: number, 
 /**

@@ -58,9 +58,11 @@ export function FormulaDialog(props: { onClose(): void }) {
             <>
               <dt>Over the {members} profiles</dt>
               <dd>
-                <code>mean_of min_of max_of median_of deviation_of count_of sum_of</code>,{' '}
-                <code>percentile_of(a, 95)</code>, <code>slope_of</code>, and <code>rise_of</code>,
-                which is 0 where it may be chance.
+                <code>
+                  mean_of min_of max_of median_of deviation_of count_of sum_of first_of last_of
+                </code>
+                , <code>percentile_of(a, 95)</code>, <code>slope_of</code>, and <code>rise_of</code>
+                , which is 0 where it may be chance.
               </dd>
             </>
           )}

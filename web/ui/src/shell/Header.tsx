@@ -109,7 +109,7 @@ function DocumentPicker(props: { onOpen(): void }) {
         },
       ]}
     >
-      {title} <span class="caret">▾</span>
+      <span class="title">{title}</span> <span class="caret">▾</span>
     </MenuButton>
   );
 }
@@ -222,6 +222,11 @@ const FIGURES = [
     label: 'How many have it',
     title: 'Profiles in which it is not 0',
     formula: (m: string) => `count_of(${m})`,
+  },
+  {
+    label: 'What is left at the end',
+    title: 'The last profile',
+    formula: (m: string) => `last_of(${m})`,
   },
   {
     label: 'What keeps growing',

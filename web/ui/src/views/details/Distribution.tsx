@@ -67,8 +67,8 @@ function Series({ spread, unit }: Part) {
   const app = useApp();
   const { members, base_members: baseMembers, outliers } = spread.result;
   const totals = spread.columns.total_value;
-  const bars = barsOf(totals, WIDTH, SERIES_HEIGHT);
   const apart = new Set(outliers);
+  const bars = barsOf(totals, WIDTH, SERIES_HEIGHT, apart);
   const kind = (bar: Bar) =>
     [
       baseMembers !== null && bar.first < baseMembers ? 'base' : '',
@@ -99,6 +99,15 @@ function Series({ spread, unit }: Part) {
           </title>
         </rect>
       ))}
+      {bars
+        .filter(({ clipped }) => clipped)
+        .map((bar) => (
+          <path
+            key={bar.first}
+            class="notch"
+            d={`M${bar.x - 2} 9 l${bar.width / 2 + 2} -4 l${bar.width / 2 + 2} 4`}
+          />
+        ))}
     </svg>
   );
 }
@@ -116,7 +125,7 @@ function Trend({ spread, unit }: Part) {
   return (
     <p
       class={`trend ${trend.direction}`}
-      title="The median slope of all pairs of profiles; the test of Mann and Kendall. Profiles that begin with what the last one left are not independent of each other: look at the slope as well."
+      title="The line of least squares, or the median slope where a few profiles turn it; the test of Mann and Kendall. Profiles that begin with what the last one left are not independent of each other: look at the slope as well."
     >
       <b>{DIRECTIONS[trend.direction]}</b>{' '}
       <span class="mute number">
@@ -129,6 +138,7 @@ function Trend({ spread, unit }: Part) {
 /** How many profiles have which value. */
 function Histogram({ spread, unit }: Part) {
   const { edges, counts } = spread.columns;
+  const { beyond } = spread.result;
   const most = Math.max(1, ...counts);
   const width = WIDTH / Math.max(1, counts.length);
   return (
@@ -159,6 +169,7 @@ function Histogram({ spread, unit }: Part) {
       </svg>
       <div class="scale number mute">
         <span>{formatFigure(edges[0] ?? 0, unit)}</span>
+        {beyond > 0 && <span>{beyond} beyond</span>}
         <span>{formatFigure(edges.at(-1) ?? 0, unit)}</span>
       </div>
     </>

@@ -25,6 +25,14 @@ describe('the bars of a series', () => {
     expect(down).toMatchObject({ y: 40, height: 40 });
   });
 
+  it('clip what stands too far apart', () => {
+    const bars = barsOf(values(10, 8, 1000), 300, 60, new Set([2]));
+    expect(bars.map(({ clipped }) => clipped)).toEqual([false, false, true]);
+    expect(bars[0]!.height).toBe(48);
+    expect(bars[2]!.height).toBe(60);
+    expect(barsOf(values(10, 8, 20), 300, 60, new Set([2])).some((bar) => bar.clipped)).toBe(false);
+  });
+
   it('are none for no values', () => {
     expect(barsOf(values(), 100, 80)).toEqual([]);
   });

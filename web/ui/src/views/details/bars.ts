@@ -7,19 +7,32 @@ export interface Bar {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+  /** Whether it would be higher: it stands too far apart for the scale of the others. */
+  readonly clipped: boolean;
 }
+
+/** How much higher than all others those that stand apart may be before they are clipped. */
+const MOST_STRETCH = 3;
 
 /** Narrower bars are drawn together. */
 const NARROWEST = 1.5;
 
 /**
  * Bars from left to right in a box, the values from their smallest (or zero) at the bottom to
- * their largest at the top. A value that is not zero is at least a line.
+ * their largest at the top. A value that is not zero is at least a line. Those that stand `apart`
+ * do not press the others flat.
  */
-export function barsOf(values: BigInt64Array, width: number, height: number): readonly Bar[] {
+export function barsOf(
+  values: BigInt64Array,
+  width: number,
+  height: number,
+  apart: ReadonlySet<number> = new Set(),
+): readonly Bar[] {
   if (values.length === 0) return [];
   const numbers = Array.from(values, Number);
-  const top = numbers.reduce((a, b) => Math.max(a, b), 0);
+  const all = numbers.reduce((a, b) => Math.max(a, b), 0);
+  const others = numbers.reduce((a, b, index) => (apart.has(index) ? a : Math.max(a, b)), 0);
+  const top = others > 0 && all > MOST_STRETCH * others ? others * 1.25 : all;
   const bottom = numbers.reduce((a, b) => Math.min(a, b), 0);
   const scale = top > bottom ? height / (top - bottom) : 0;
   const together = Math.max(1, Math.ceil((values.length * NARROWEST) / width));
@@ -33,7 +46,7 @@ export function barsOf(values: BigInt64Array, width: number, height: number): re
       if (Math.abs(numbers[member]!) > Math.abs(numbers[highest]!)) highest = member;
     }
     const value = numbers[highest]!;
-    const size = value === 0 ? 0 : Math.max(1, Math.abs(value) * scale);
+    const size = value === 0 ? 0 : Math.max(1, Math.abs(Math.min(value, top)) * scale);
     const zero = top * scale;
     return {
       first,
@@ -43,6 +56,7 @@ export function barsOf(values: BigInt64Array, width: number, height: number): re
       y: Math.max(0, value > 0 ? zero - size : Math.min(zero, height - size)),
       width: Math.max(0.5, step - (step > 4 ? 1 : 0.3)),
       height: size,
+      clipped: value > top,
     };
   });
 }
