@@ -2,7 +2,8 @@
 
 use profile::{MemberId, Metric, Points, Profile};
 
-use crate::{Merge, MergeNote};
+use crate::matching::Matching;
+use crate::{Match, Merge, MergeNote, Rules};
 
 /// A base and a new profile as one, with their metrics side by side, so that every shape and every
 /// filter works on both at once.
@@ -14,6 +15,9 @@ pub struct Comparison {
     pub metrics: Vec<Metric>,
     /// What the merge of both left out or could not reconcile.
     pub notes: Vec<MergeNote>,
+    /// Which function of the base is which of the new profile; the union has both under the new
+    /// one's name.
+    pub matches: Vec<Match>,
 }
 
 /// Which values of a metric.
@@ -35,17 +39,25 @@ impl Side {
 }
 
 impl Comparison {
-    /// Compares two profiles. Contexts are the same as [`Merge`] has it; at coarser granularities
-    /// than a line, views match them by function, file or module.
+    /// Compares two profiles, whose functions the default rules match.
     pub fn new(base: &Profile, new: &Profile) -> Comparison {
+        Comparison::matched(base, new, Rules::default())
+    }
+
+    /// Compares two profiles. Contexts are the same as [`Merge`] has it, once the base has the new
+    /// names of functions that `rules` match; at coarser granularities than a line, views match
+    /// them by function, file or module.
+    pub fn matched(base: &Profile, new: &Profile, rules: Rules) -> Comparison {
+        let matching = Matching::new(base, new, rules);
+        let rewritten = matching.rewritten_base();
         let mut merge = Merge::default();
-        merge.add("base", base);
+        merge.add("base", rewritten.as_ref().unwrap_or(base));
         let first_new = MemberId(base.members.len().max(1) as u32);
         merge.add("new", new);
         let merged = merge.finish();
         let metrics = merged.profile.metrics.clone();
         let profile = side_by_side(merged.profile, first_new);
-        Comparison { profile, metrics, notes: merged.notes }
+        Comparison { profile, metrics, notes: merged.notes, matches: matching.matches() }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-use analysis::{Change, Comparison, Merged, NodeId, Side, Tree};
+use analysis::{Change, Comparison, Match, Merged, NodeId, Rules, Side, Tree};
 use formats::Warnings;
 use profile::{FrameId, Metric};
 use protocol::ProtocolError;
@@ -19,6 +19,8 @@ pub struct Compared {
     pub metrics: Vec<Metric>,
     /// How many profiles the base and the new one are, whose values are added up.
     pub inputs: [usize; 2],
+    /// Functions of the base that are functions of the new profile, by their new name and place.
+    pub(crate) matches: Vec<Match>,
 }
 
 /// One row of a comparison.
@@ -33,13 +35,16 @@ pub struct ChangeRow {
 }
 
 impl Compared {
-    /// Compares two open profiles.
-    pub fn new(base: &Document, new: &Document) -> Compared {
-        let Comparison { profile, metrics, notes } = Comparison::new(base.profile(), new.profile());
+    /// Compares two open profiles, whose functions `rules` match.
+    pub fn new(base: &Document, new: &Document, rules: Rules) -> Compared {
+        let Comparison { profile, metrics, notes, mut matches } =
+            Comparison::matched(base.profile(), new.profile(), rules);
+        matches.sort_by(|a, b| a.new.cmp(&b.new));
         let title = format!("{} → {}", base.title(), new.title());
         let inputs = [base, new].map(|side| side.profile().members.len().max(1));
         let merged = Merged { profile, inputs: inputs.iter().sum(), notes };
-        Compared { document: Document::new(&title, merged, Warnings::default()), metrics, inputs }
+        let document = Document::new(&title, merged, Warnings::default());
+        Compared { document, metrics, inputs, matches }
     }
 
     /// The totals of both, as filtered; `options.metric` is a metric of both.

@@ -6,6 +6,7 @@
 
 mod answers;
 mod collect;
+mod compare_matches;
 mod compare_report;
 mod convert;
 mod csv;
@@ -23,7 +24,9 @@ use protocol::{
     FormatsResult, Frame, Header, Progress, ProtocolError, Request,
 };
 
-pub use analysis::{Change, Filter, FilterKind, Granularity, MergeNote, Order, member_totals};
+pub use analysis::{
+    Change, Filter, FilterKind, Granularity, Match, MergeNote, Order, Rule, Rules, member_totals,
+};
 pub use collect::{Collector, merged_title, short_names};
 pub use compare_report::{ChangeRow, Compared};
 pub use csv::field as csv_field;

@@ -1,12 +1,15 @@
 //! `hotframe diff`.
 
+use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use console::style;
 use serde::Serialize;
-use session::{Change, ChangeRow, Compared, Metric, ReportShape, ViewOptions, base_name};
+use session::{
+    Change, ChangeRow, Compared, Match, Metric, ReportShape, Rule, Rules, ViewOptions, base_name,
+};
 
 use crate::arguments::{Diff, DiffFormat, DiffView, Growth, ViewArguments};
 use crate::reading;
@@ -23,7 +26,7 @@ const TEXT_ROWS: usize = 40;
 pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     let read = |path| reading::read(std::slice::from_ref(path), &arguments.limits);
     let (base, new) = (read(&arguments.base)?, read(&arguments.new)?);
-    let compared = Compared::new(&base, &new);
+    let compared = Compared::new(&base, &new, Rules::of(arguments.rules.iter().copied()));
     let mut errors = std::io::stderr().lock();
     for document in [&base, &new, &compared.document] {
         for (message, count) in document.warnings() {
@@ -172,10 +175,13 @@ impl View {
         let left = self.rows(|row, _| {
             let change = row.total;
             let depth = (row.row.depth as usize).min(width / 2);
-            let name = fit_start(&row.row.name, width.saturating_sub(depth));
+            let room = width.saturating_sub(depth);
+            let was = self.was(row).map_or(String::new(), |was| format!("  {was}"));
+            let was = fit_start(&was, room / 2);
+            let name = fit_start(&row.row.name, room - was.chars().count());
             writeln!(
                 out,
-                "{:>10} {:>10} {:>11} {:>8} {:>7} {:>11}  {} {:depth$}{name}",
+                "{:>10} {:>10} {:>11} {:>8} {:>7} {:>11}  {} {:depth$}{name}{}",
                 unit.text(change.base),
                 unit.text(change.new),
                 signed(&unit, change),
@@ -184,6 +190,7 @@ impl View {
                 signed(&unit, row.own),
                 change.tag(self.noise).sign(),
                 "",
+                style(was).dim(),
             )
         })?;
         if left > 0 {
@@ -211,10 +218,11 @@ impl View {
             let change = row.total;
             writeln!(
                 out,
-                "| {} | {}{} | {} | {} | {} | {} | {} |",
+                "| {} | {}{}{} | {} | {} | {} | {} | {} |",
                 change.tag(self.noise).sign(),
                 "&nbsp;".repeat(row.row.depth.min(40) as usize),
                 escaped(&row.row.name),
+                self.was(row).map_or(String::new(), |was| format!(" {}", escaped(&was))),
                 unit.text(change.base),
                 unit.text(change.new),
                 signed(&unit, change),
@@ -236,6 +244,7 @@ impl View {
             metric: &self.metric().name,
             unit: &self.metric().unit,
             view: self.shape_name(),
+            matched: self.compared.match_counts().map(|(rule, n)| (rule.name(), n)).collect(),
             total: ChangeJson::new(whole, decimals, self.noise),
         };
         let head = serde_json::to_string(&head)?;
@@ -254,11 +263,25 @@ impl View {
                 path,
                 total: ChangeJson::new(row.total, decimals, self.noise),
                 own: ChangeJson::new(row.own, decimals, self.noise),
+                matched: self.compared.match_of(&row.row).map(MatchJson::new),
             };
             serde_json::to_writer(&mut *out, &json).map_err(std::io::Error::from)
         })?;
         writeln!(out, "]}}")?;
         Ok(())
+    }
+
+    /// What the function of a row was in the base, where that is another name or file.
+    fn was(&self, row: &ChangeRow) -> Option<String> {
+        let Match { base, rule, .. } = self.compared.match_of(&row.row)?;
+        match rule {
+            Rule::Exact | Rule::Line => None,
+            Rule::Moved if base.place.is_empty() => Some("(moved)".to_owned()),
+            Rule::Moved => Some(format!("was in {} (moved)", base_name(&base.place))),
+            Rule::Clone | Rule::Template | Rule::Renamed => {
+                Some(format!("was {} ({})", base.name, rule.name()))
+            }
+        }
     }
 
     /// The functions that grew by more than is allowed.
@@ -303,6 +326,8 @@ struct HeadJson<'a> {
     metric: &'a str,
     unit: &'a str,
     view: &'a str,
+    /// How many functions each rule matched.
+    matched: BTreeMap<&'static str, usize>,
     total: ChangeJson,
 }
 
@@ -317,6 +342,25 @@ struct RowJson<'a> {
     total: ChangeJson,
     #[serde(rename = "self")]
     own: ChangeJson,
+    /// Where the base has it under another name, file or line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matched: Option<MatchJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct MatchJson<'a> {
+    rule: &'static str,
+    was: &'a str,
+    /// The file, or the module where no file is known.
+    was_in: &'a str,
+    score: f64,
+}
+
+impl<'a> MatchJson<'a> {
+    fn new(found: &'a Match) -> MatchJson<'a> {
+        let Match { base, rule, score, .. } = found;
+        MatchJson { rule: rule.name(), was: &base.name, was_in: &base.place, score: *score }
+    }
 }
 
 #[derive(Serialize)]
