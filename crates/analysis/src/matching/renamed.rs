@@ -6,15 +6,18 @@
 //! ```
 //! The score of two functions that nothing matched, from 0 to 1, is
 //!
-//! - one half for *neighbours*: of the callers and callees of both that are matched, the share that
-//!   both have (Jaccard's index);
-//! - three tenths for *names*: the pairs of letters that the last parts of both names share (Dice's
+//! - four tenths for *neighbours*: of the callers of both that are known, the share that both have
+//!   (Jaccard's index); likewise of the callees; the mean of both. Calls that are less than a
+//!   twentieth of the function's total in both do not count, for samples find them in one run and
+//!   not in the other. Known are functions that are matched, or whose name both profiles have;
+//! - two tenths for *names*: the pairs of letters that the last parts of both names share (Dice's
 //!   coefficient), without case and underscores;
-//! - two tenths for *values*: the smaller over the larger, of self values and of totals, in the mean;
-//!   absolute or as a share of the program, whichever is closer.
+//! - two tenths for *values*: of the self value and of what callees cost, the smaller ones over the
+//!   larger ones; absolute or as shares of the program, whichever is closer;
+//! - two tenths for the same file, or module where no file is known.
 //!
 //! They are a match if a caller is common, neighbours are at least one half, names one half or
-//! values four fifths, the score six tenths, and for neither any other function comes within one
+//! values seven tenths, the score six tenths, and for neither any other function comes within one
 //! tenth. One common neighbour is no evidence by itself: then file and name must be alike, too.
 //! Functions below half a percent of the program are left alone: what samples hit in one run and
 //! miss in the other looks like a rename. What was found makes more neighbours, so the search goes
@@ -27,16 +30,21 @@ use super::generic_names::without_arguments;
 use super::values::{PROGRAM, Values, calls};
 use super::{Matching, Rule, Side};
 
-const NEIGHBOURS: f64 = 0.5;
-const NAMES: f64 = 0.3;
+const NEIGHBOURS: f64 = 0.4;
+const NAMES: f64 = 0.2;
 const VALUES: f64 = 0.2;
+const PLACE: f64 = 0.2;
 const LEAST_NEIGHBOURS: f64 = 0.5;
 const LEAST_NAME: f64 = 0.5;
-const LEAST_VALUE: f64 = 0.8;
+const LEAST_VALUE: f64 = 0.7;
 const LEAST_SCORE: f64 = 0.6;
 const LEAD: f64 = 0.1;
 /// One function in so many of the program is small.
-const SMALL: i64 = 200;
+const SMALL: u64 = 200;
+/// One call in so many of a function's total is small.
+const SMALL_CALL: u64 = 20;
+/// The program's name as a caller: no function has none.
+const THE_PROGRAM: &str = "";
 /// No chain of renames is longer.
 const MOST_ROUNDS: usize = 16;
 
@@ -46,7 +54,7 @@ pub(super) fn find(matching: &mut Matching<'_>) {
         let values = side.values();
         let is_large = |&number: &u32| {
             let total = values.total[number as usize].unsigned_abs();
-            total != 0 && total.saturating_mul(SMALL as u64) >= values.program.unsigned_abs()
+            total != 0 && total.saturating_mul(SMALL) >= values.program.unsigned_abs()
         };
         matching.candidates(side).filter(is_large).collect()
     };
@@ -70,13 +78,16 @@ pub(super) fn find(matching: &mut Matching<'_>) {
     }
 }
 
+/// The other end of a call, and whether the call is no small part of the function.
+type Call = (u32, bool);
+
 /// The functions of one profile that are looked for.
 struct Unknown {
     numbers: BTreeSet<u32>,
     /// By function: last part of its name, ready to be compared.
     names: HashMap<u32, String>,
-    callers: HashMap<u32, Vec<u32>>,
-    callees: HashMap<u32, Vec<u32>>,
+    callers: HashMap<u32, Vec<Call>>,
+    callees: HashMap<u32, Vec<Call>>,
 }
 
 impl Unknown {
@@ -85,50 +96,80 @@ impl Unknown {
         let name = |&number: &u32| (number, last_part(side.function(number).name));
         let names = numbers.iter().map(name).collect();
         let (mut callers, mut callees) = (HashMap::<_, Vec<_>>::new(), HashMap::<_, Vec<_>>::new());
-        for (caller, callee) in calls(side.profile, &side.functions) {
+        for ((caller, callee), value) in calls(side.profile, &side.functions) {
             if caller == callee {
                 continue;
             }
+            let is_large = |number: u32| {
+                let total = side.values().total[number as usize].unsigned_abs();
+                value.unsigned_abs().saturating_mul(SMALL_CALL) >= total
+            };
             if numbers.contains(&callee) {
-                callers.entry(callee).or_default().push(caller);
+                callers.entry(callee).or_default().push((caller, is_large(callee)));
             }
             if numbers.contains(&caller) {
-                callees.entry(caller).or_default().push(callee);
+                callees.entry(caller).or_default().push((callee, is_large(caller)));
             }
         }
         Unknown { numbers, names, callers, callees }
     }
 
-    /// Matched callers and callees of a function, by what `known` says that they are.
-    fn neighbours(&self, number: u32, known: impl Fn(u32) -> Option<u32>) -> Neighbours {
-        let of = |list: &HashMap<u32, Vec<u32>>| -> HashSet<u32> {
-            list.get(&number).into_iter().flatten().filter_map(|&other| known(other)).collect()
+    /// Callers and callees of a function, by what `known` calls them.
+    fn neighbours<'a>(
+        &self,
+        number: u32,
+        known: impl Fn(u32) -> Option<&'a str>,
+    ) -> Neighbours<'a> {
+        let of = |list: &HashMap<u32, Vec<Call>>| -> HashMap<&'a str, bool> {
+            let calls = list.get(&number).into_iter().flatten();
+            calls.filter_map(|&(other, is_large)| Some((known(other)?, is_large))).collect()
         };
         Neighbours { callers: of(&self.callers), callees: of(&self.callees) }
     }
 }
 
-/// Matched functions, by their numbers in the new profile.
-struct Neighbours {
-    callers: HashSet<u32>,
-    callees: HashSet<u32>,
+/// Known functions, by their names in the new profile, and whether their calls are no small part of
+/// the function.
+struct Neighbours<'a> {
+    callers: HashMap<&'a str, bool>,
+    callees: HashMap<&'a str, bool>,
+}
+
+/// How many callers, or callees, both functions have, and how many either: of those that count for
+/// either.
+fn common(a: &HashMap<&str, bool>, b: &HashMap<&str, bool>) -> (usize, usize) {
+    let large = |calls: &HashMap<&str, bool>, name: &str| calls.get(name) == Some(&true);
+    let all: HashSet<&str> = a.keys().chain(b.keys()).copied().collect();
+    let counting = all.iter().filter(|name| large(a, name) || large(b, name));
+    let is_common = |name: &&&str| a.contains_key(**name) && b.contains_key(**name);
+    (counting.clone().filter(is_common).count(), counting.count())
 }
 
 /// The matches of one round: those that are best for both, by some distance.
-fn best(matching: &Matching<'_>, base: &Unknown, new: &Unknown) -> Vec<(u32, u32, f64)> {
+fn best<'a>(matching: &Matching<'a>, base: &Unknown, new: &Unknown) -> Vec<(u32, u32, f64)> {
+    let known = |side: &Side<'a>, number: u32| {
+        let name = side.function(number).name;
+        (!matching.loose.contains(name)).then_some(name)
+    };
     let of_base = |number: u32| match number {
-        PROGRAM => Some(PROGRAM),
-        number => matching.base.partner[number as usize],
+        PROGRAM => Some(THE_PROGRAM),
+        number => match matching.base.partner[number as usize] {
+            Some(partner) => Some(matching.new.function(partner).name),
+            None => known(&matching.base, number),
+        },
     };
-    let of_new = |number: u32| {
-        let is_known = number == PROGRAM || matching.new.partner[number as usize].is_some();
-        is_known.then_some(number)
+    let of_new = |number: u32| match number {
+        PROGRAM => Some(THE_PROGRAM),
+        number if matching.new.partner[number as usize].is_some() => {
+            Some(matching.new.function(number).name)
+        }
+        number => known(&matching.new, number),
     };
-    let mut by_caller = HashMap::<u32, Vec<u32>>::new();
+    let mut by_caller = HashMap::<&str, Vec<u32>>::new();
     let mut around = HashMap::new();
     for &number in &new.numbers {
         let neighbours = new.neighbours(number, of_new);
-        for &caller in &neighbours.callers {
+        for &caller in neighbours.callers.keys() {
             by_caller.entry(caller).or_default().push(number);
         }
         around.insert(number, neighbours);
@@ -138,7 +179,7 @@ fn best(matching: &Matching<'_>, base: &Unknown, new: &Unknown) -> Vec<(u32, u32
         let neighbours = base.neighbours(left, of_base);
         let others: BTreeSet<u32> = neighbours
             .callers
-            .iter()
+            .keys()
             .flat_map(|caller| by_caller.get(caller).into_iter().flatten().copied())
             .collect();
         for right in others {
@@ -194,43 +235,48 @@ fn score(
     matching: &Matching<'_>,
     (left, right): (u32, u32),
     (base, new): (&Unknown, &Unknown),
-    (around, other): (&Neighbours, &Neighbours),
+    (around, other): (&Neighbours<'_>, &Neighbours<'_>),
 ) -> Option<Score> {
-    let common = around.callers.intersection(&other.callers).count()
-        + around.callees.intersection(&other.callees).count();
-    let all =
-        around.callers.union(&other.callers).count() + around.callees.union(&other.callees).count();
-    let neighbours = common as f64 / all.max(1) as f64;
+    let callers = common(&around.callers, &other.callers);
+    let callees = common(&around.callees, &other.callees);
+    let share = |(common, all): (usize, usize)| common as f64 / all.max(1) as f64;
+    let neighbours = match callees {
+        (_, 0) => share(callers),
+        _ => (share(callers) + share(callees)) / 2.0,
+    };
     if neighbours < LEAST_NEIGHBOURS {
         return None;
     }
     let name = name_likeness(&base.names[&left], &new.names[&right]);
     let value = value_likeness(matching, left, right);
-    let score = NEIGHBOURS * neighbours + NAMES * name + VALUES * value;
-    let same_place = matching.base.function(left).place == matching.new.function(right).place;
+    let place = matching.base.function(left).place;
+    let same_place = place == matching.new.function(right).place;
+    let in_place = if same_place && !place.is_empty() { 1.0 } else { 0.0 };
+    let score = NEIGHBOURS * neighbours + NAMES * name + VALUES * value + PLACE * in_place;
     let is_enough = score >= LEAST_SCORE
         && (name >= LEAST_NAME || value >= LEAST_VALUE)
-        && (common >= 2 || same_place && name >= LEAST_NAME);
+        && (callers.0 + callees.0 >= 2 || same_place && name >= LEAST_NAME);
     Some(Score { value: score, is_enough })
 }
 
 fn value_likeness(matching: &Matching<'_>, left: u32, right: u32) -> f64 {
     let (base, new) = (matching.base.values(), matching.new.values());
-    let ratio = |of: fn(&Values, usize) -> i64| {
-        let (a, b) = (of(base, left as usize) as f64, of(new, right as usize) as f64);
-        let (in_a, in_b) = (base.program as f64, new.program as f64);
-        likeness(a, b).max(likeness(a * in_b, b * in_a))
+    let parts = |values: &Values, row: u32| {
+        let (own, total) = (values.own[row as usize] as f64, values.total[row as usize] as f64);
+        [own, total - own]
     };
-    (ratio(|values, row| values.own[row]) + ratio(|values, row| values.total[row])) / 2.0
+    let (parts_base, parts_new) = (parts(base, left), parts(new, right));
+    let scaled = |parts: [f64; 2], by: i64| parts.map(|part| part * by as f64);
+    let shares = likeness(scaled(parts_base, new.program), scaled(parts_new, base.program));
+    likeness(parts_base, parts_new).max(shares)
 }
 
-/// The smaller over the larger; 1 for equal numbers, 0 for different signs.
-fn likeness(a: f64, b: f64) -> f64 {
-    match a == b {
-        true => 1.0,
-        false if a * b <= 0.0 => 0.0,
-        false => a.abs().min(b.abs()) / a.abs().max(b.abs()),
-    }
+/// The smaller parts over the larger ones; 0 where a part is negative.
+fn likeness(a: [f64; 2], b: [f64; 2]) -> f64 {
+    let sum = |pick: fn(f64, f64) -> f64| pick(a[0], b[0]) + pick(a[1], b[1]);
+    let is_negative = a.into_iter().chain(b).any(|part| part < 0.0);
+    let (smaller, larger) = (sum(f64::min), sum(f64::max));
+    if is_negative || larger == 0.0 { 0.0 } else { smaller / larger }
 }
 
 /// The part of a name after its class, module or package, in lower case without underscores.

@@ -1,6 +1,6 @@
 //! What the functions of a profile cost, and which calls which.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use profile::{ContextId, FrameId, Profile};
 
@@ -25,21 +25,15 @@ impl Values {
         if profile.metrics.is_empty() {
             return values;
         }
-        let mut totals = vec![0i64; profile.contexts.len()];
         let points = profile.points.values(profile.origin.default_metric);
         for (&context, value) in profile.points.context.iter().zip(points) {
-            totals[context.index()] = totals[context.index()].saturating_add(value);
             let innermost = profile.frames_of(context).last().map(FrameId);
             if let Some(function) = innermost.and_then(|f| functions.of_frame(profile, f)) {
                 let own = &mut values.own[function as usize];
                 *own = own.saturating_add(value);
             }
         }
-        let parents = profile.contexts.parents();
-        for row in (1..totals.len()).rev() {
-            let parent = parents[row] as usize;
-            totals[parent] = totals[parent].saturating_add(totals[row]);
-        }
+        let totals = context_totals(profile);
         values.program = totals[0];
         let mut depth = vec![0u32; count];
         let mut open: Vec<(u32, ContextId)> = vec![];
@@ -64,24 +58,40 @@ impl Values {
     }
 }
 
-/// Which function calls which, as caller and callee; [`PROGRAM`] calls the outermost. Places
-/// without a name call nothing and are called by nothing.
-pub(super) fn calls(profile: &Profile, functions: &Functions<'_>) -> HashSet<(u32, u32)> {
+/// By context, the default metric of it and all below.
+fn context_totals(profile: &Profile) -> Vec<i64> {
+    let mut totals = vec![0i64; profile.contexts.len()];
+    if profile.metrics.is_empty() {
+        return totals;
+    }
+    let points = profile.points.values(profile.origin.default_metric);
+    for (&context, value) in profile.points.context.iter().zip(points) {
+        totals[context.index()] = totals[context.index()].saturating_add(value);
+    }
+    let parents = profile.contexts.parents();
+    for row in (1..totals.len()).rev() {
+        let parent = parents[row] as usize;
+        totals[parent] = totals[parent].saturating_add(totals[row]);
+    }
+    totals
+}
+
+/// The value of every call, by caller and callee; [`PROGRAM`] calls the outermost. Places without a
+/// name call nothing and are called by nothing. Calls within each other count every time.
+pub(super) fn calls(profile: &Profile, functions: &Functions<'_>) -> HashMap<(u32, u32), i64> {
     let of = |frame| functions.of_frame(profile, FrameId(frame));
     let innermost = |context: ContextId| match profile.frames_of(context).last() {
         None => Some(PROGRAM),
         Some(frame) => of(frame),
     };
-    let mut calls = HashSet::new();
-    let mut last = None;
+    let totals = context_totals(profile);
+    let mut calls = HashMap::<_, i64>::new();
     for (row, &parent) in profile.contexts.parents().iter().enumerate().skip(1) {
         let mut caller = innermost(ContextId(parent));
         for callee in profile.frames_of(ContextId(row as u32)).map(of) {
-            // Neighbours mostly repeat each other.
-            let call = caller.zip(callee);
-            if let Some(call) = call.filter(|_| call != last) {
-                calls.insert(call);
-                last = Some(call);
+            if let Some(call) = caller.zip(callee).filter(|_| totals[row] != 0) {
+                let value = calls.entry(call).or_default();
+                *value = value.saturating_add(totals[row]);
             }
             caller = callee;
         }
