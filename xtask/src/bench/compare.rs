@@ -60,39 +60,42 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         command.env("PPROF_TMPDIR", &folder);
         comparing.push((PPROF_DIFF, command));
     }
+    table("merging 100", merging, PPROF_PROTO, options.runs);
     if let Some(python) = &options.hatchet {
         let script = folder.join("unify_with_hatchet.py");
         fs::write(&script, include_str!("unify_with_hatchet.py"))?;
-        let folded = folded(&hotframe, &merged[..HATCHET], &folder)?;
-        merging.push((
-            "Hatchet, the first 4 only",
-            program(python, &[&script.to_string_lossy()], &folded),
-        ));
+        let folded = folded(&hotframe, &merged[..FEW], &folder)?;
+        let merge = program(&hotframe, &["merge"], &merged[..FEW]);
+        let few = vec![
+            ("`hotframe merge`", to(merge, output("merged.hotframe"))),
+            (HATCHET, program(python, &[&script.to_string_lossy()], &folded)),
+        ];
+        table("merging 4", few, HATCHET, options.runs);
     }
-    table("merging", merging, PPROF_PROTO, options.runs);
     table("comparing", comparing, PPROF_DIFF, options.runs);
     command::run(&mut command::cargo(&["bench", "--package", "session", "--bench", "compare"]))
 }
 
 /// Hatchet takes minutes for all.
-const HATCHET: usize = 4;
+const FEW: usize = 4;
 
+const HATCHET: &str = "Hatchet";
 const PPROF_PROTO: &str = "`pprof -proto`";
 const PPROF_DIFF: &str = "`pprof -top -diff_base`";
 
 fn table(task: &str, commands: Vec<(&str, Command)>, reference: &str, runs: u32) {
     let cost = |(name, mut command): (_, Command)| (name, measure::cheapest(&mut command, runs));
     let costs: Vec<(&str, anyhow::Result<Cost>)> = commands.into_iter().map(cost).collect();
-    let reference = costs.iter().find(|(name, _)| *name == reference);
-    let reference = reference.and_then(|(_, cost)| cost.as_ref().ok()).map(|cost| cost.cpu_s);
+    let of = costs.iter().find(|(name, _)| *name == reference);
+    let of = of.and_then(|(_, cost)| cost.as_ref().ok()).map(|cost| cost.cpu_s);
     println!();
-    println!("| {task} | CPU s | wall s | peak MB | pprof CPU / CPU |");
+    println!("| {task} | CPU s | wall s | peak MB | CPU of {reference} / CPU |");
     println!("|---|---:|---:|---:|---:|");
     for (name, cost) in costs {
         match cost {
             Ok(Cost { cpu_s, wall_s, peak_megabytes }) => println!(
                 "| {name} | {cpu_s:.2} | {wall_s:.2} | {peak_megabytes:.0} | {} |",
-                ratio(reference, Some(cpu_s)),
+                ratio(of, Some(cpu_s)),
             ),
             Err(error) => println!("| {name} | {error} | | | |"),
         }
