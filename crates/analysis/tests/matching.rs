@@ -371,6 +371,14 @@ proptest! {
     }
 
     #[test]
+    fn any_names_are_compared(
+        base in r"([<>()\[\]{}:. ,a-c0-9$#&*=äß-]|operator|::<|\$\$Lambda|\.part\.|\.func){1,12}",
+        new in r"([<>()\[\]{}:. ,a-c0-9$#&*=äß-]|operator|::<|\$\$Lambda|\.part\.|\.func){1,12}",
+    ) {
+        matches(&called(&[(&base, 5)]), &called(&[(&new, 5)]), Rule::ALL);
+    }
+
+    #[test]
     fn a_function_is_matched_once(base in stacks(), new in stacks(), rules in rules()) {
         let found = Comparison::matched(&of(&base), &of(&new), Rules::of(rules)).matches;
         let mut base: Vec<_> = found.iter().map(|found| &found.base).collect();

@@ -1145,6 +1145,20 @@ fn a_comparison_tells_which_functions_have_another_name() {
 }
 
 #[test]
+fn a_renamed_function_is_found_in_every_pair_of_runs() {
+    let rules = "exact,line,moved,clone,template,renamed";
+    for run in 1..=5 {
+        let [base, new] =
+            ["before", "after"].map(|side| sample("runs").join(format!("{side}-{run}.pb.gz")));
+        let report = json(&[&"diff", &base, &new, &"--format", &"json", &"--match", &rules]);
+        let renamed = rows(&report).iter().filter(|row| row["matched"]["rule"] == "renamed");
+        let renamed: Vec<_> =
+            renamed.map(|row| (&row["function"], &row["matched"]["was"])).collect();
+        assert_eq!(renamed, [(&"main.parseRequest".into(), &"main.splitLine".into())], "{run}");
+    }
+}
+
+#[test]
 fn a_comparison_gates_by_its_exit_code() {
     let folder = TempDir::new().unwrap();
     let base = write(&folder, "base.folded", "main;work 60\nmain;rest 40\n");

@@ -19,7 +19,8 @@ pub enum Rule {
     /// The name is the same without the arguments of templates and generics: `sort<int>` and
     /// `sort<long>`; where functions are told apart by them, also without parameters and result.
     Template,
-    /// Another name, the same calls: see [`Rule::description`] and `renamed`.
+    /// Another name, but called by the same functions and calling the same: a guess, whose score
+    /// `matching/renamed.rs` defines.
     Renamed,
 }
 
