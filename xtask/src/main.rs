@@ -38,6 +38,8 @@ enum Chore {
     Bench(bench::Options),
     /// Measure what reading each format costs, side by side with other programmes.
     BenchFormats(bench::formats::Options),
+    /// Measure what merging and comparing profiles costs, side by side with other programmes.
+    BenchCompare(bench::compare::Options),
     /// Throw made-up bytes at the readers; needs a nightly toolchain.
     Fuzz(fuzz::Options),
     /// Write the pprof files that `bench` measures with into target/bench-data.
@@ -64,6 +66,7 @@ fn run(chore: Chore) -> anyhow::Result<ExitCode> {
         Chore::Setup => drop(setup::everything()?),
         Chore::Bench(options) => bench::run(&options)?,
         Chore::BenchFormats(options) => bench::formats::run(&options)?,
+        Chore::BenchCompare(options) => bench::compare::run(&options)?,
         Chore::Fuzz(options) => fuzz::run(&options)?,
         Chore::BenchData(options) => bench_data::run(&options)?,
     }

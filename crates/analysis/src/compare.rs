@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use profile::{MemberId, Metric, Points, Profile};
 
+use crate::matching::Matching;
 use crate::statistics::{MannWhitney, Method, false_discovery, mann_whitney};
 use crate::{
-    FilterError, Filtered, FrameKeys, Granularity, MemberSums, Merge, MergeNote, NodeId, Pattern,
-    Tree, flat_values, matching_frames, matching_keys,
+    FilterError, Filtered, FrameKeys, Granularity, Match, MemberSums, Merge, MergeNote, NodeId,
+    Pattern, Rules, Tree, flat_values, matching_frames, matching_keys,
 };
 
 /// A base and a new profile as one, with their metrics side by side, so that every shape and every
@@ -23,6 +24,9 @@ pub struct Comparison {
     pub notes: Vec<MergeNote>,
     /// The members of either side.
     pub groups: Groups,
+    /// Which function of the base is which of the new profile; the union has both under the new
+    /// one's name.
+    pub matches: Vec<Match>,
 }
 
 /// The runs on either side of a comparison.
@@ -70,11 +74,19 @@ impl Side {
 }
 
 impl Comparison {
-    /// Compares two profiles. Contexts are the same as [`Merge`] has it; at coarser granularities
-    /// than a line, views match them by function, file or module.
+    /// Compares two profiles, whose functions the default rules match.
     pub fn new(base: &Profile, new: &Profile) -> Comparison {
+        Comparison::matched(base, new, Rules::default())
+    }
+
+    /// Compares two profiles. Contexts are the same as [`Merge`] has it, once the base has the new
+    /// names of functions that `rules` match; at coarser granularities than a line, views match
+    /// them by function, file or module.
+    pub fn matched(base: &Profile, new: &Profile, rules: Rules) -> Comparison {
+        let matching = Matching::new(base, new, rules);
+        let rewritten = matching.rewritten_base();
         let mut merge = Merge::default();
-        merge.add("base", base);
+        merge.add("base", rewritten.as_ref().unwrap_or(base));
         let first_new = MemberId(base.members.len().max(1) as u32);
         merge.add("new", new);
         let merged = merge.finish();
@@ -82,7 +94,7 @@ impl Comparison {
         let profile = side_by_side(merged.profile, first_new);
         let members = [first_new.index(), new.members.len().max(1)];
         let groups = Groups { members, runs: [1, 1] };
-        Comparison { profile, metrics, notes: merged.notes, groups }
+        Comparison { profile, metrics, notes: merged.notes, groups, matches: matching.matches() }
     }
 
     /// The comparison with values that are means, of as many runs as each side is made of, base
@@ -93,7 +105,7 @@ impl Comparison {
         runs: [usize; 2],
         normalise: &Normalise,
     ) -> Result<Comparison, FilterError> {
-        let Comparison { mut profile, mut metrics, notes, groups } = self;
+        let Comparison { mut profile, mut metrics, notes, groups, matches } = self;
         let runs = runs.map(|runs| runs.max(1));
         let mut factors: Vec<[f64; 2]> = vec![runs.map(|runs| 1.0 / runs as f64); metrics.len()];
         if *normalise != Normalise::Absolute {
@@ -112,7 +124,7 @@ impl Comparison {
             let finer = |metric: &mut Metric| metric.decimals += SCALED_DECIMALS as u8;
             metrics.iter_mut().chain(&mut profile.metrics).for_each(finer);
         }
-        Ok(Comparison { profile, metrics, notes, groups: Groups { runs, ..groups } })
+        Ok(Comparison { profile, metrics, notes, groups: Groups { runs, ..groups }, matches })
     }
 }
 

@@ -3,8 +3,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use session::{Filter, FilterKind, Granularity, NamedFormula, Normalise, ReadOptions};
+use session::{Filter, FilterKind, Granularity, NamedFormula, Normalise, ReadOptions, Rule};
 
 /// Performance data in the terminal and in the browser.
 #[derive(Debug, Parser)]
@@ -127,6 +128,16 @@ pub(crate) struct Diff {
     /// total, such as 'self > 5%'
     #[arg(long, value_name = "GROWTH", value_parser = parse_growth)]
     pub(crate) fail_if: Option<Growth>,
+    /// Rules that tell which function of the base is which of the new profile, with commas between
+    /// them; each is asked for what none before it matched
+    #[arg(
+        long = "match",
+        value_name = "RULES",
+        value_delimiter = ',',
+        value_parser = rules(),
+        default_value = "exact,line,moved,clone,template",
+    )]
+    pub(crate) rules: Vec<Rule>,
     /// Output format
     #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
     pub(crate) format: DiffFormat,
@@ -434,6 +445,13 @@ fn parse_normalise(text: &str) -> Result<Normalise, String> {
     }
 }
 
+/// The names of rules, each explained.
+fn rules() -> impl TypedValueParser<Value = Rule> {
+    let value = |rule: Rule| PossibleValue::new(rule.name()).help(rule.description());
+    PossibleValuesParser::new(Rule::ALL.map(value))
+        .try_map(|name| Rule::named(&name).ok_or("no such rule"))
+}
+
 /// A share as `5%` or `5`.
 fn parse_percent(text: &str) -> Result<Percent, String> {
     let number = text.trim().trim_end_matches('%').trim().parse::<f64>();
@@ -491,6 +509,15 @@ mod tests {
         assert_eq!(with("hotframe --no-browser a"), split("hotframe open --no-browser a"));
         assert_eq!(with("hotframe info a"), split("hotframe info a"));
         assert_eq!(with("hotframe --help"), split("hotframe --help"));
+    }
+
+    #[test]
+    fn functions_are_matched_by_the_default_rules() {
+        let Command::Diff(diff) = Arguments::parse_from(["hotframe", "diff", "a", "b"]).command
+        else {
+            panic!("another command");
+        };
+        assert_eq!(session::Rules::of(diff.rules), session::Rules::default());
     }
 
     #[test]

@@ -1103,6 +1103,62 @@ fn a_comparison_tells_what_changed_in_every_shape() {
 }
 
 #[test]
+fn a_comparison_tells_which_functions_have_another_name() {
+    let folder = TempDir::new().unwrap();
+    let base =
+        "main;sort<int> 30\nmain;load.part.0 10\nmain;word_count 5\nmain;word_count;add 20\n";
+    let new =
+        "main;sort<long> 40\nmain;load.part.1 10\nmain;count_words 6\nmain;count_words;add 20\n";
+    let base = write(&folder, "base.folded", base);
+    let new = write(&folder, "new.folded", new);
+    let told = |rules: &'static str| {
+        let report = json(&[&"diff", &base, &new, &"--format", &"json", &"--match", &rules]);
+        let told = |row: &Value| {
+            let matched = &row["matched"];
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            let function = text(&row["function"]);
+            let tag = text(&row["total"]["tag"]);
+            format!("{tag} {function} {} {}", text(&matched["was"]), text(&matched["rule"]))
+        };
+        let mut rows: Vec<String> = rows(&report).iter().map(told).collect();
+        rows.sort();
+        (rows, report["matched"].clone())
+    };
+    let (rows, counts) = told("exact,clone,template,renamed");
+    let expected = [
+        "[+] count_words word_count renamed",
+        "[+] main  ",
+        "[+] sort<long> sort<int> template",
+        "[=] add  ",
+        "[=] load.part.1 load.part.0 clone",
+    ];
+    assert_eq!(rows, expected);
+    assert_eq!([&counts["exact"], &counts["clone"], &counts["moved"]], [2, 1, 0]);
+    let (rows, _) = told("exact");
+    assert_eq!(rows.iter().filter(|row| row.contains("[D]")).count(), 3, "{rows:?}");
+    let text = stdout(&[&"diff", &base, &new, &"--match", &"renamed"]);
+    assert!(text.contains("count_words  was word_count (renamed)"), "{text}");
+    let markdown = stdout(&[&"diff", &base, &new, &"--format", &"markdown"]);
+    assert!(markdown.contains(r"sort\<long\> was sort\<int\> (template)"), "{markdown}");
+    let errors = fail(2, &[&"diff", &base, &new, &"--match", &"guess"]);
+    assert!(errors.contains("renamed"), "{errors}");
+}
+
+#[test]
+fn a_renamed_function_is_found_in_every_pair_of_runs() {
+    let rules = "exact,line,moved,clone,template,renamed";
+    for run in 1..=5 {
+        let [base, new] =
+            ["before", "after"].map(|side| sample("runs").join(format!("{side}-{run}.pb.gz")));
+        let report = json(&[&"diff", &base, &new, &"--format", &"json", &"--match", &rules]);
+        let renamed = rows(&report).iter().filter(|row| row["matched"]["rule"] == "renamed");
+        let renamed: Vec<_> =
+            renamed.map(|row| (&row["function"], &row["matched"]["was"])).collect();
+        assert_eq!(renamed, [(&"main.parseRequest".into(), &"main.splitLine".into())], "{run}");
+    }
+}
+
+#[test]
 fn a_comparison_gates_by_its_exit_code() {
     let folder = TempDir::new().unwrap();
     let base = write(&folder, "base.folded", "main;work 60\nmain;rest 40\n");

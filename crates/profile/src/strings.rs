@@ -53,6 +53,19 @@ impl Default for StringsBuilder {
     }
 }
 
+impl From<Strings> for StringsBuilder {
+    /// Goes on where a table ended: its ids stay.
+    fn from(strings: Strings) -> StringsBuilder {
+        let hasher = DefaultHashBuilder::default();
+        let hash = |&id: &u32| hasher.hash_one(strings.get(StringId(id)));
+        let mut table = HashTable::with_capacity(strings.len());
+        for id in 0..strings.len() as u32 {
+            table.insert_unique(hash(&id), id, hash);
+        }
+        StringsBuilder { strings, table, hasher }
+    }
+}
+
 impl StringsBuilder {
     /// The id of `text`, the same for equal texts.
     pub fn intern(&mut self, text: &str) -> StringId {

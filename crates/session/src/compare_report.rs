@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use analysis::{
-    Change, Comparison, GroupPlaces, Groups, Merged, NodeId, Normalise, Side, Significance, Tag,
-    Tree,
+    Change, Comparison, GroupPlaces, Groups, Merged, NodeId, Normalise, Rules, Side, Significance,
+    Tag, Tree,
 };
 use formats::Warnings;
 use profile::{FrameId, Metric};
@@ -21,6 +21,18 @@ pub struct Compared {
     pub document: Document,
     /// The metrics that both have in all.
     pub metrics: Vec<Metric>,
+}
+
+/// How to compare.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CompareOptions {
+    /// Which functions of base and new profile are one.
+    pub rules: Rules,
+    /// What makes values of both sides comparable.
+    pub normalise: Normalise,
+    /// Differences up to this share of the larger value are noise; where there are several runs on
+    /// both sides, chance is asked instead.
+    pub noise: f64,
 }
 
 /// One row of a comparison.
@@ -40,18 +52,18 @@ pub struct ChangeRow {
 
 impl Compared {
     /// Compares two open profiles. One that became of several is as many runs of one programme,
-    /// whose mean is compared; differences up to `noise` of the larger value are none, but runs on
-    /// both sides are asked for themselves.
+    /// whose mean is compared.
     pub fn new(
         base: &Document,
         new: &Document,
-        normalise: &Normalise,
-        noise: f64,
+        how: &CompareOptions,
     ) -> Result<Compared, ProtocolError> {
-        let comparison = Comparison::new(base.profile(), new.profile())
+        let CompareOptions { rules, normalise, noise } = how;
+        let comparison = Comparison::matched(base.profile(), new.profile(), *rules)
             .scaled([base.inputs(), new.inputs()], normalise)
             .map_err(convert::filter_error)?;
-        let Comparison { profile, metrics, notes, groups } = comparison;
+        let Comparison { profile, metrics, notes, groups, mut matches } = comparison;
+        matches.sort_by(|a, b| a.new.cmp(&b.new));
         let title = format!("{} → {}", base.title(), new.title());
         let notes = [notes, base.merge_notes().to_vec(), new.merge_notes().to_vec()].concat();
         let merged = Merged { profile, inputs: base.inputs() + new.inputs(), notes };
@@ -61,7 +73,8 @@ impl Compared {
         }
         let sides = [base, new].map(|side| side.title().to_owned());
         let document = Document::new(&title, merged, warnings);
-        let comparing = Comparing { sides, metrics: metrics.clone(), groups, noise };
+        let comparing =
+            Comparing { sides, metrics: metrics.clone(), groups, noise: *noise, matches };
         Ok(Compared { document: document.comparing(comparing), metrics })
     }
 

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use analysis::{
     Change, Derived, DerivedMetrics, Filter, FilterError, Filtered, FlatValues, FrameKeys,
-    Granularity, Groups, Merge, MergeNote, Merged, NodeId, Order, Shape, Side, Significance, Tag,
-    Tree, flat_values,
+    Granularity, Groups, Match, Merge, MergeNote, Merged, NodeId, Order, Shape, Side, Significance,
+    Tag, Tree, flat_values,
 };
 use formats::Warnings;
 use profile::{Metric, NamedFormula, Profile};
@@ -42,6 +42,8 @@ pub struct Comparing {
     pub groups: Groups,
     /// Differences up to this share of the larger value are noise.
     pub noise: f64,
+    /// Functions of the base that are functions of the new profile, by their new name and place.
+    pub matches: Vec<Match>,
 }
 
 /// How to look at a profile.

@@ -6,6 +6,7 @@
 
 mod answers;
 mod collect;
+mod compare_matches;
 mod compare_report;
 mod convert;
 mod csv;
@@ -24,11 +25,11 @@ use protocol::{
 };
 
 pub use analysis::{
-    Change, Filter, FilterKind, Granularity, MergeNote, NO_VALUE, Normalise, Order, Significance,
-    Tag, member_totals,
+    Change, Filter, FilterKind, Granularity, Match, MergeNote, NO_VALUE, Normalise, Order, Rule,
+    Rules, Significance, Tag, member_totals,
 };
 pub use collect::{Collector, merged_title, short_names};
-pub use compare_report::{ChangeRow, Compared};
+pub use compare_report::{ChangeRow, CompareOptions, Compared};
 pub use csv::field as csv_field;
 pub use document::{Comparing, Document, ViewOptions};
 pub use formats::{
@@ -124,16 +125,10 @@ impl Session {
     }
 
     /// Adds the comparison of what the host has under two lists of names; several are runs.
-    pub fn add_compared(
-        &self,
-        base: &[String],
-        new: &[String],
-        normalise: Normalise,
-        noise: f64,
-    ) -> u32 {
+    pub fn add_compared(&self, base: &[String], new: &[String], how: CompareOptions) -> u32 {
         let title = format!("{} → {}", merged_title(base), merged_title(new));
         let sides = [base.to_vec(), new.to_vec()];
-        self.add_slot(Slot::new(title, Bytes::Compared { sides, normalise, noise }))
+        self.add_slot(Slot::new(title, Bytes::Compared { sides, how }))
     }
 
     /// Reads a document now, unless someone did or does.
@@ -193,8 +188,12 @@ impl Session {
             Request::Compare(params) => {
                 let base = self.together(&params.base, call)?;
                 let new = self.together(&params.new, call)?;
-                let normalise = convert::normalise(&params.normalise);
-                let compared = Compared::new(&base, &new, &normalise, params.noise)?;
+                let how = CompareOptions {
+                    rules: Rules::default(),
+                    normalise: convert::normalise(&params.normalise),
+                    noise: params.noise,
+                };
+                let compared = Compared::new(&base, &new, &how)?;
                 let document = self.add_slot(Slot::ready(compared.document));
                 Ok(Answer::new(protocol::OpenedResult { document }))
             }

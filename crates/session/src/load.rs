@@ -4,13 +4,12 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use analysis::Normalise;
 use formats::{Folder, ReadError, ReadOptions};
 use profile::NamedFormula;
 use protocol::{DocumentState, ErrorCode, Progress, ProtocolError};
 
 use crate::collect::{Collector, merged_title, short_names};
-use crate::{Call, Compared, Document, failed, lock};
+use crate::{Call, CompareOptions, Compared, Document, failed, lock};
 
 /// Where bytes come from.
 pub trait Host: Send + Sync {
@@ -58,10 +57,8 @@ pub(crate) enum Bytes {
     Compared {
         /// Base, new.
         sides: [Vec<String>; 2],
-        /// What makes values comparable.
-        normalise: Normalise,
-        /// Differences up to this share are noise.
-        noise: f64,
+        /// How to compare them.
+        how: CompareOptions,
     },
 }
 
@@ -227,10 +224,10 @@ impl Slot {
                 add(&mut collector, Input::File(Box::new(shared), Some(size)), &self.title)?;
                 Ok(collector.finish(&self.title))
             }
-            Bytes::Compared { sides: [base, new], normalise, noise } => {
+            Bytes::Compared { sides: [base, new], how } => {
                 let (base, new) =
                     (read(base, &merged_title(base))?, read(new, &merged_title(new))?);
-                Ok(Compared::new(&base, &new, normalise, *noise)?.document)
+                Ok(Compared::new(&base, &new, how)?.document)
             }
         }
     }

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: how much processor time and memory opening a profile takes,
 //! side by side with other programmes in one run.
 
+pub(crate) mod compare;
 pub(crate) mod formats;
 mod measure;
 mod speedscope;

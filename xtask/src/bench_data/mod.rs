@@ -5,6 +5,7 @@
 //! writes the same bytes everywhere.
 
 pub(crate) mod formats;
+pub(crate) mod many;
 mod names;
 mod program;
 mod protobuf;

@@ -1,7 +1,7 @@
 //! The made-up programme whose profiles the bench files are: its functions, the
 //! locations in them, and which location can call which.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use super::names::{self, MAPPINGS, MODULES};
@@ -79,6 +79,17 @@ impl Program {
 
     /// Appends mappings, locations and functions, whose strings go to `strings`.
     pub(super) fn write_tables(&self, profile: &mut Message, strings: &mut Strings) {
+        self.write_tables_of(profile, strings, None);
+    }
+
+    /// Appends mappings, and the locations whose ids are `used` with their functions; all of both
+    /// without.
+    pub(super) fn write_tables_of(
+        &self,
+        profile: &mut Message,
+        strings: &mut Strings,
+        used: Option<&BTreeSet<u64>>,
+    ) {
         for (index, file) in MAPPINGS.iter().enumerate() {
             profile.message(3, |mapping| {
                 mapping.number(1, index as u64 + 1);
@@ -91,7 +102,10 @@ impl Program {
                 }
             });
         }
-        for (index, place) in self.places.iter().enumerate() {
+        let is_used = |index: usize| used.is_none_or(|used| used.contains(&(index as u64 + 1)));
+        let mut named = vec![used.is_none(); self.functions.len()];
+        for (index, place) in self.places.iter().enumerate().filter(|(index, _)| is_used(*index)) {
+            place.lines.iter().for_each(|line| named[line.function] = true);
             profile.message(4, |location| {
                 let module = &MODULES[self.functions[place.function].module];
                 location.number(1, index as u64 + 1);
@@ -105,7 +119,8 @@ impl Program {
                 }
             });
         }
-        for (index, function) in self.functions.iter().enumerate() {
+        let functions = self.functions.iter().enumerate().filter(|(index, _)| named[*index]);
+        for (index, function) in functions {
             profile.message(5, |message| {
                 message.number(1, index as u64 + 1);
                 message.number(2, strings.intern(&function.name));

@@ -30,6 +30,14 @@ impl Message {
         self.bytes.extend_from_slice(encoded);
     }
 
+    /// The elements that were appended.
+    pub(super) fn read_elements(&self) -> impl Iterator<Item = u64> + '_ {
+        let is_last = |byte: &u8| *byte < 0x80;
+        self.bytes.split_inclusive(is_last).map(|bytes| {
+            bytes.iter().rev().fold(0, |value, byte| value << 7 | u64::from(byte & 0x7f))
+        })
+    }
+
     /// A number field; zero is the default and not written.
     pub(super) fn number(&mut self, field: u64, value: u64) {
         if value != 0 {
@@ -56,6 +64,14 @@ impl Message {
 #[cfg(test)]
 mod tests {
     use super::Message;
+
+    #[test]
+    fn elements_are_read_as_they_were_written() {
+        let mut message = Message::default();
+        let elements = [0, 127, 128, 300, u64::MAX];
+        elements.into_iter().for_each(|element| message.element(element));
+        assert_eq!(message.read_elements().collect::<Vec<_>>(), elements);
+    }
 
     #[test]
     fn encodes_as_the_specification_shows() {

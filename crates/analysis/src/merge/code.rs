@@ -1,7 +1,6 @@
 //! The code of all inputs: modules, functions and locations.
 
-use std::collections::HashMap;
-
+use hashbrown::HashMap;
 use profile::{
     FrameId, FunctionId, Location, LocationId, Module, ModuleId, Profile, ProfileBuilder, StringId,
 };

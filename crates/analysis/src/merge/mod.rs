@@ -87,7 +87,8 @@ impl Merge {
             .map(|id| builder.strings.intern(input.text(StringId(id))))
             .collect();
         let locations = self.code.add(builder, input, &strings);
-        let mut contexts = vec![ContextId::ROOT];
+        let mut contexts = Vec::with_capacity(input.contexts.len());
+        contexts.push(ContextId::ROOT);
         for (row, &parent) in input.contexts.parents().iter().enumerate().skip(1) {
             let location = input.contexts.location(ContextId(row as u32));
             let location = location.expect("every context but the root has a location");
@@ -207,7 +208,8 @@ impl Ids {
         let hasher = DefaultHashBuilder::default();
         let hash =
             |p: &Point<'_>| hasher.hash_one((p.context, p.labels, p.thread, p.cpu, p.member));
-        let mut sums = HashTable::<u32>::new();
+        let summed = if old.has_times() { 0 } else { old.len() };
+        let mut sums = HashTable::<u32>::with_capacity(summed);
         for row in 0..old.len() {
             let point = old.get(row);
             links.clear();

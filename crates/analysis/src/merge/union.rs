@@ -1,7 +1,8 @@
 //! Rows of several tables as rows of one.
 
-use std::collections::HashMap;
 use std::hash::Hash;
+
+use hashbrown::HashMap;
 
 /// The rows of all inputs by what makes them equal. Rows of one input stay apart even if their keys
 /// are equal: the first of one input meets the first of the others, the second the second.

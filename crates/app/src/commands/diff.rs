@@ -1,5 +1,6 @@
 //! `hotframe diff`.
 
+use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -7,7 +8,10 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use console::style;
 use serde::Serialize;
-use session::{Change, ChangeRow, Compared, Metric, ReportShape, Tag, ViewOptions, base_name};
+use session::{
+    Change, ChangeRow, CompareOptions, Compared, Match, Metric, ReportShape, Rule, Rules, Tag,
+    ViewOptions, base_name,
+};
 
 use crate::arguments::{Diff, DiffFormat, DiffView, Growth, ViewArguments};
 use crate::host::{self, FileHost};
@@ -26,13 +30,17 @@ const TEXT_ROWS: usize = 40;
 /// Prints what changed, or shows it in the browser.
 pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     let (base, new) = sides(arguments);
-    let noise = arguments.noise.0 / 100.0;
+    let how = CompareOptions {
+        rules: Rules::of(arguments.rules.iter().copied()),
+        normalise: arguments.normalise.clone(),
+        noise: arguments.noise.0 / 100.0,
+    };
     if arguments.open {
-        return open(arguments, &base, &new, noise);
+        return open(arguments, &base, &new, how);
     }
     let (base, new) =
         (reading::read(&base, &arguments.limits)?, reading::read(&new, &arguments.limits)?);
-    let compared = Compared::new(&base, &new, &arguments.normalise, noise)?;
+    let compared = Compared::new(&base, &new, &how)?;
     let mut errors = std::io::stderr().lock();
     for (message, count) in compared.document.warnings() {
         let message = super::counted(message, count);
@@ -47,7 +55,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
             DiffView::BottomUp => ReportShape::BottomUp,
             DiffView::Flat => ReportShape::Flat,
         },
-        noise,
+        noise: how.noise,
         limit: match (arguments.limit, arguments.format) {
             (Some(0), _) | (None, DiffFormat::Json) => usize::MAX,
             (Some(limit), _) => limit,
@@ -87,7 +95,12 @@ fn sides(arguments: &Diff) -> (Vec<PathBuf>, Vec<PathBuf>) {
 }
 
 /// Serves the comparison to the browser.
-fn open(arguments: &Diff, base: &[PathBuf], new: &[PathBuf], noise: f64) -> Result<ExitCode> {
+fn open(
+    arguments: &Diff,
+    base: &[PathBuf],
+    new: &[PathBuf],
+    how: CompareOptions,
+) -> Result<ExitCode> {
     let files = [base, new].concat();
     host::check(&files)?;
     let options = arguments.limits.read_options();
@@ -97,8 +110,7 @@ fn open(arguments: &Diff, base: &[PathBuf], new: &[PathBuf], noise: f64) -> Resu
     let names = |paths: &[PathBuf]| -> Vec<String> {
         paths.iter().map(|path| host::document_name(path)).collect()
     };
-    let normalise = arguments.normalise.clone();
-    let document = session.add_compared(&names(base), &names(new), normalise, noise);
+    let document = session.add_compared(&names(base), &names(new), how);
     let options = ServeOptions { port: arguments.port, browser: !arguments.no_browser };
     server::serve(session, &[document], &names(&files).join(", "), &options)?;
     Ok(ExitCode::SUCCESS)
@@ -197,10 +209,13 @@ impl View {
         let left = self.rows(|row, _| {
             let change = row.total;
             let depth = (row.row.depth as usize).min(width / 2);
-            let name = fit_start(&row.row.name, width.saturating_sub(depth));
+            let room = width.saturating_sub(depth);
+            let was = self.was(row).map_or(String::new(), |was| format!("  {was}"));
+            let was = fit_start(&was, room / 2);
+            let name = fit_start(&row.row.name, room - was.chars().count());
             writeln!(
                 out,
-                "{:>10} {:>10} {:>11} {:>8} {:>7} {:>11}  {} {:depth$}{name}",
+                "{:>10} {:>10} {:>11} {:>8} {:>7} {:>11}  {} {:depth$}{name}{}",
                 unit.text(change.base),
                 unit.text(change.new),
                 signed(&unit, change),
@@ -209,6 +224,7 @@ impl View {
                 signed(&unit, row.own),
                 row.tag.sign(),
                 "",
+                style(was).dim(),
             )
         })?;
         if left > 0 {
@@ -236,10 +252,11 @@ impl View {
             let change = row.total;
             writeln!(
                 out,
-                "| {} | {}{} | {} | {} | {} | {} | {} |",
+                "| {} | {}{}{} | {} | {} | {} | {} | {} |",
                 row.tag.sign(),
                 "&nbsp;".repeat(row.row.depth.min(40) as usize),
                 escaped(&row.row.name),
+                self.was(row).map_or(String::new(), |was| format!(" {}", escaped(&was))),
                 unit.text(change.base),
                 unit.text(change.new),
                 signed(&unit, change),
@@ -261,6 +278,7 @@ impl View {
             metric: &self.metric().name,
             unit: &self.metric().unit,
             view: self.shape_name(),
+            matched: self.compared.match_counts().map(|(rule, n)| (rule.name(), n)).collect(),
             total: ChangeJson::new(whole, whole.tag(self.noise), decimals),
         };
         let head = serde_json::to_string(&head)?;
@@ -284,11 +302,25 @@ impl View {
                     adjusted: test.adjusted,
                     cliffs_delta: test.test.delta,
                 }),
+                matched: self.compared.match_of(&row.row).map(MatchJson::new),
             };
             serde_json::to_writer(&mut *out, &json).map_err(std::io::Error::from)
         })?;
         writeln!(out, "]}}")?;
         Ok(())
+    }
+
+    /// What the function of a row was in the base, where that is another name or file.
+    fn was(&self, row: &ChangeRow) -> Option<String> {
+        let Match { base, rule, .. } = self.compared.match_of(&row.row)?;
+        match rule {
+            Rule::Exact | Rule::Line => None,
+            Rule::Moved if base.place.is_empty() => Some("(moved)".to_owned()),
+            Rule::Moved => Some(format!("was in {} (moved)", base_name(&base.place))),
+            Rule::Clone | Rule::Template | Rule::Renamed => {
+                Some(format!("was {} ({})", base.name, rule.name()))
+            }
+        }
     }
 
     /// The functions that grew by more than is allowed.
@@ -335,6 +367,8 @@ struct HeadJson<'a> {
     metric: &'a str,
     unit: &'a str,
     view: &'a str,
+    /// How many functions each rule matched.
+    matched: BTreeMap<&'static str, usize>,
     total: ChangeJson,
 }
 
@@ -352,6 +386,9 @@ struct RowJson<'a> {
     /// Of runs: how likely chance alone makes the totals differ so; `adjusted` for all rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     test: Option<TestJson>,
+    /// Where the base has it under another name, file or line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matched: Option<MatchJson<'a>>,
 }
 
 #[derive(Serialize)]
@@ -360,6 +397,22 @@ struct TestJson {
     adjusted: f64,
     /// The share of pairs of runs in which the new one is larger less that in which it is smaller.
     cliffs_delta: f64,
+}
+
+#[derive(Serialize)]
+struct MatchJson<'a> {
+    rule: &'static str,
+    was: &'a str,
+    /// The file, or the module where no file is known.
+    was_in: &'a str,
+    score: f64,
+}
+
+impl<'a> MatchJson<'a> {
+    fn new(found: &'a Match) -> MatchJson<'a> {
+        let Match { base, rule, score, .. } = found;
+        MatchJson { rule: rule.name(), was: &base.name, was_in: &base.place, score: *score }
+    }
 }
 
 #[derive(Serialize)]

@@ -1,0 +1,3 @@
+module logsummary
+
+go 1.27
