@@ -27,7 +27,7 @@ pub struct MemberSums {
 impl PointsOfContexts {
     pub(crate) fn of(filtered: &Filtered) -> PointsOfContexts {
         let profile = filtered.profile();
-        let contexts = &profile.points.context;
+        let contexts = filtered.point_contexts();
         let mut starts = vec![0u32; profile.contexts.len() + 1];
         let kept = || (0..contexts.len()).filter(|&point| filtered.keeps_point(point));
         for point in kept() {
