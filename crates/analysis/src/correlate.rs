@@ -12,7 +12,7 @@
 use hashbrown::HashMap;
 use profile::{ContextId, Contexts, FrameId, Profile, RoleId};
 
-use crate::Filtered;
+use crate::{Filtered, FrameKeys};
 
 /// A role as views show it. A point may have several contexts of one role (two sides of a race are
 /// both accesses): they are told apart by their order.
@@ -57,10 +57,9 @@ pub fn linked_roles(profile: &Profile) -> Vec<LinkedRole> {
     roles.take(MOST_ROLES).collect()
 }
 
-/// How many contexts that points link have no place in [`linked_roles`], because there are too many
-/// roles or too many contexts of one role.
-pub fn unlisted_links(profile: &Profile) -> u64 {
-    let roles = linked_roles(profile);
+/// How many contexts that points link have no place in `roles`, which [`linked_roles`] gave: there
+/// are too many roles or too many contexts of one role.
+pub fn unlisted_links(profile: &Profile, roles: &[LinkedRole]) -> u64 {
     let mut listed = vec![0usize; profile.roles.len()];
     for role in roles {
         listed[role.role.index()] += 1;
@@ -108,6 +107,8 @@ pub struct Pair {
     pub values: Vec<i64>,
     /// How many points join them.
     pub points: u64,
+    /// How many pairs of contexts it stands for: 1, or more where pairs are merged.
+    pub merged: u64,
 }
 
 /// The pairs of contexts that kept points join in two roles, by a metric: largest first. What a
@@ -123,7 +124,7 @@ pub fn linked_pairs(filtered: &Filtered, roles: [LinkedRole; 2], metric: usize) 
         };
         let contexts = [first, second];
         let index = *known.entry(contexts).or_insert_with(|| {
-            pairs.push(Pair { contexts, values: vec![0; points.metrics()], points: 0 });
+            pairs.push(Pair { contexts, values: vec![0; points.metrics()], points: 0, merged: 1 });
             pairs.len() - 1
         });
         let pair = &mut pairs[index];
@@ -132,10 +133,60 @@ pub fn linked_pairs(filtered: &Filtered, roles: [LinkedRole; 2], metric: usize) 
             *sum = sum.saturating_add(*value);
         }
     }
+    sort(&mut pairs, metric);
+    pairs
+}
+
+/// Makes one of the pairs whose contexts are equal at a granularity (`group_of_context` from
+/// [`path_groups`]), named by the contexts of the first, which is the largest.
+pub fn merged_pairs(pairs: Vec<Pair>, group_of_context: &[u32], metric: usize) -> Vec<Pair> {
+    let mut known = HashMap::<[u32; 2], usize>::new();
+    let mut merged: Vec<Pair> = vec![];
+    for pair in pairs {
+        let groups = pair.contexts.map(|context| group_of_context[context.index()]);
+        let index = *known.entry(groups).or_insert(merged.len());
+        let Some(whole) = merged.get_mut(index) else {
+            merged.push(pair);
+            continue;
+        };
+        whole.points += pair.points;
+        whole.merged += pair.merged;
+        for (sum, value) in whole.values.iter_mut().zip(pair.values) {
+            *sum = sum.saturating_add(value);
+        }
+    }
+    sort(&mut merged, metric);
+    merged
+}
+
+fn sort(pairs: &mut [Pair], metric: usize) {
     pairs.sort_by_key(|pair| {
         (std::cmp::Reverse(pair.values[metric].saturating_abs()), pair.contexts)
     });
-    pairs
+}
+
+/// A number for each context, equal where the keys of the frames that show from the root down to
+/// it are: for contexts that are one node of the top-down tree.
+pub fn path_groups(filtered: &Filtered, keys: &FrameKeys, collapse_recursion: bool) -> Vec<u32> {
+    let profile = filtered.profile();
+    let mut known = HashMap::<(u32, u32), u32>::new();
+    // The group of each context, and the key where its path ends.
+    let mut groups = vec![(0u32, None); profile.contexts.len()];
+    for context in (1..profile.contexts.len() as u32).map(ContextId) {
+        let parent = profile.contexts.parent(context).map_or(0, ContextId::index);
+        let (mut group, mut last) = groups[parent];
+        for frame in profile.frames_of(context).filter(|&frame| filtered.shows(context, frame)) {
+            let key = keys.keys()[frame as usize];
+            if collapse_recursion && last == Some(key) {
+                continue;
+            }
+            let next = known.len() as u32 + 1;
+            group = *known.entry((group, key)).or_insert(next);
+            last = Some(key);
+        }
+        groups[context.index()] = (group, last);
+    }
+    groups.into_iter().map(|(group, _)| group).collect()
 }
 
 /// The least common ancestor: the innermost context that both are, or lie below.

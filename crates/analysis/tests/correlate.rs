@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use analysis::{
     Filter, FilterKind, Filtered, FrameKeys, Granularity, LinkedRole, Order, Shape, Tree,
-    common_ancestor, linked_pairs, linked_roles, meeting, unlisted_links,
+    common_ancestor, linked_pairs, linked_roles, meeting, merged_pairs, path_groups,
+    unlisted_links,
 };
 use profile::{ContextId, Location, LocationId, Metric, Point, Profile, ProfileBuilder, RoleId};
 use proptest::prelude::*;
@@ -155,6 +156,44 @@ proptest! {
     }
 
     #[test]
+    fn merged_pairs_are_those_of_equal_paths(points in points(0..100), collapse: bool) {
+        let profile = profile(&points);
+        let filtered = linked(&profile, &[]);
+        let keys = FrameKeys::new(&profile, Granularity::Function);
+        let groups = path_groups(&filtered, &keys, collapse);
+        let path = |context: ContextId| {
+            let mut at = Some(context);
+            let mut path: Vec<u32> = std::iter::from_fn(|| {
+                let here = at?;
+                at = profile.contexts.parent(here);
+                Some(profile.frames_of(here).rev().map(|frame| keys.keys()[frame as usize]).collect::<Vec<_>>())
+            }).flatten().collect();
+            if collapse {
+                path.dedup();
+            }
+            path
+        };
+        for a in (0..profile.contexts.len() as u32).map(ContextId) {
+            for b in (0..profile.contexts.len() as u32).map(ContextId) {
+                prop_assert_eq!(groups[a.index()] == groups[b.index()], path(a) == path(b));
+            }
+        }
+        let roles = linked_roles(&profile);
+        let Some(&[first, second]) = roles.get(..2) else { return Ok(()) };
+        let pairs = linked_pairs(&filtered, [first, second], 0);
+        let mut sums = BTreeMap::<_, (i64, u64)>::new();
+        for pair in &pairs {
+            let sum = sums.entry(pair.contexts.map(path)).or_default();
+            *sum = (sum.0 + pair.values[0], sum.1 + 1);
+        }
+        let merged = merged_pairs(pairs, &groups, 0);
+        prop_assert!(merged.is_sorted_by(|a, b| a.values[0] >= b.values[0]));
+        let found: BTreeMap<_, _> =
+            merged.iter().map(|pair| (pair.contexts.map(path), (pair.values[0], pair.merged))).collect();
+        prop_assert_eq!(found, sums);
+    }
+
+    #[test]
     fn the_least_common_ancestor_holds_both_and_none_of_its_children_does(
         points in points(0..2), a: prop::sample::Index, b: prop::sample::Index,
     ) {
@@ -182,7 +221,7 @@ proptest! {
             .map(|point| roles.iter().filter(|&&role| has(&profile, point, role)).count())
             .sum();
         let all: usize = (0..profile.points.len()).map(|point| profile.points.links(point).len()).sum();
-        prop_assert_eq!(shown as u64 + unlisted_links(&profile), all as u64);
+        prop_assert_eq!(shown as u64 + unlisted_links(&profile, &roles), all as u64);
     }
 }
 
