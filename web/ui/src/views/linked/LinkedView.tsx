@@ -63,7 +63,9 @@ function PaneTitle(props: { readonly pane: Pane; readonly linked: Linked }) {
   const status = app.status.value;
   const unit = app.metricInfo.value;
   const value = pane.controller.value?.scene.value?.boxes.scale[0];
-  const whole = status.kind === 'ready' ? (status.totals[app.metric.value] ?? 0n) : 0n;
+  const measured = status.kind === 'ready' ? (status.totals[app.metric.value] ?? 0n) : 0n;
+  // What filters leave, as for the flame graph below.
+  const whole = linked.pairs.value.value?.columns.program_total[app.metric.value] ?? measured;
   const narrowing = linked.panes.filter(
     (other) => other.role < pane.role && other.path.value.length > 0,
   );

@@ -58,6 +58,11 @@ export function PairsTable(props: { readonly linked: Linked }) {
       {error !== undefined && error.code !== 'disconnected' && <p class="mute">{error.message}</p>}
       <div class="scroll">
         <table>
+          <colgroup>
+            <col class="value" />
+            <col class="share" />
+            <col span={3} />
+          </colgroup>
           <thead>
             <tr>
               <th scope="col" colSpan={2}>
@@ -142,18 +147,20 @@ function RolesPicker(props: { readonly linked: Linked }) {
 
 function ContextCell(props: { readonly context: LinkedContext; readonly merged?: number }) {
   const { name, file, line } = props.context;
+  const merged = props.merged ?? 1;
   return (
     <td title={`${name}\n${file}${line > 0 ? `:${line}` : ''}`}>
-      <code>{name === '' ? 'no frame' : shortenName(name, NAME_COLUMNS)}</code>{' '}
-      <small>{placeOf(file, line > 0 ? String(line) : '')}</small>
-      {props.merged !== undefined && props.merged > 1 && (
-        <small
-          title={`${formatThings(props.merged - 1, 'more pair')} of lines; the largest is named. Choose ‘By: line’ to see each.`}
-        >
-          {' '}
-          +{formatInteger(props.merged - 1)}
-        </small>
-      )}
+      <div class="at">
+        <code>{name === '' ? 'no frame' : shortenName(name, NAME_COLUMNS)}</code>
+        <small>{placeOf(file, line > 0 ? String(line) : '')}</small>
+        {merged > 1 && (
+          <small
+            title={`${formatThings(merged - 1, 'more pair')} of lines; the largest is named. Choose ‘By: line’ to see each.`}
+          >
+            +{formatInteger(merged - 1)}
+          </small>
+        )}
+      </div>
     </td>
   );
 }
@@ -164,7 +171,10 @@ function AncestorCell(props: { readonly ancestor: CommonAncestor | undefined }) 
   const lines = first === second ? `${first || ''}` : `${first} and ${second}`;
   return (
     <td title={`${name}\n${file}${lines === '' ? '' : `:${lines}`}`}>
-      <code>{shortenName(name, NAME_COLUMNS)}</code> <small>{placeOf(file, lines)}</small>
+      <div class="at">
+        <code>{shortenName(name, NAME_COLUMNS)}</code>
+        <small>{placeOf(file, lines)}</small>
+      </div>
     </td>
   );
 }
@@ -183,7 +193,7 @@ function isChosen(
 ): boolean {
   const shown = (path: readonly number[]) => pathInShape(path, 'top_down', shape);
   return (
-    pair.first.path.length > 0 &&
+    shown(pair.first.path).length > 0 &&
     samePath(shown(pair.first.path), chosen[first] ?? []) &&
     samePath(shown(pair.second.path), chosen[second] ?? [])
   );

@@ -83,7 +83,7 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
       chosen: computed(() => {
         const found = located.value.value;
         if (path.value.length === 0 || found === undefined || !found.whole) return undefined;
-        return found.place.nodes.at(-1)?.name;
+        return labelOf(found.place, found.spec);
       }),
       picks: {
         nodeIn(inSpec, instance) {
@@ -155,22 +155,18 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
       treeKind.value;
       for (const pane of panes) pane.zoom.value = NO_ZOOM;
     }),
-    // The details panel shows the frame of the pane that was used last.
+    // The details panel shows the frame of the pane that was used last, or the whole of it.
     effect(() => {
       const chosen = panes.filter((pane) => pane.path.value.length > 0);
-      const shown = chosen.find((pane) => pane.role === active.value) ?? chosen.at(-1);
+      const used = (among: readonly Pane[]) => among.find(({ role }) => role === active.value);
+      const shown = used(chosen) ?? chosen.at(-1) ?? used(panes) ?? panes[0];
       const spec = shown?.spec.value;
       const path = shown?.path.value ?? [];
       const known = app.selection.target.peek();
-      if (spec === undefined) {
-        if (known !== undefined) app.selection.pick(undefined);
-      } else if (
-        known === undefined ||
-        specKey(known.spec) !== specKey(spec) ||
-        known.path?.join() !== path.join()
-      ) {
-        app.selection.pick({ spec, place: path.length === 0 ? PROGRAM : undefined, path });
-      }
+      if (spec === undefined) return;
+      const same = known !== undefined && specKey(known.spec) === specKey(spec);
+      if (same && known.path?.join() === path.join()) return;
+      app.selection.pick({ spec, place: path.length === 0 ? PROGRAM : undefined, path });
     }),
   );
   return {
@@ -181,6 +177,12 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
       for (const stop of disposers) stop();
     },
   };
+}
+
+/** What a node is called: bottom-up the function with the caller where the node ends. */
+function labelOf({ nodes }: Place, spec: ViewSpec): string | undefined {
+  const [first, last] = [nodes[0]?.name, nodes.at(-1)?.name];
+  return spec.shape.kind === 'bottom_up' && nodes.length > 1 ? `${first} ← ${last}` : last;
 }
 
 /** A tree that changes only when what it is made of does. */
