@@ -79,10 +79,7 @@ test('is walked with the keyboard', async () => {
 test('ranks pairs with the function where their paths part', async () => {
   const page = await openLinked();
   const first = rows(page).first();
-  assert.match(
-    await first.innerText(),
-    /sweep.*grid\.cc:41.*relax.*grid\.cc:58.*main.*grid\.cc:12/s,
-  );
+  assert.match(await first.innerText(), /sweep.*grid\.cc:41.*relax.*:58.*main.*:12/s);
   await first.click();
   await eventually('both are chosen', () => hashOf(page).get('lk')?.split('_').length === 3);
   await eventually(

@@ -61,7 +61,8 @@ export function PairsTable(props: { readonly linked: Linked }) {
           <colgroup>
             <col class="value" />
             <col class="share" />
-            <col span={3} />
+            <col class="first" />
+            <col span={2} />
           </colgroup>
           <thead>
             <tr>
@@ -104,8 +105,12 @@ export function PairsTable(props: { readonly linked: Linked }) {
                   </td>
                   <td class="share number">{formatShare(shareOf(value, whole))}</td>
                   <ContextCell context={pair.first} />
-                  <ContextCell context={pair.second} merged={pair.merged} />
-                  <AncestorCell ancestor={pair.ancestor ?? undefined} />
+                  <ContextCell
+                    context={pair.second}
+                    beside={pair.first.file}
+                    merged={pair.merged}
+                  />
+                  <AncestorCell ancestor={pair.ancestor ?? undefined} beside={pair.first.file} />
                 </tr>
               );
             })}
@@ -145,14 +150,19 @@ function RolesPicker(props: { readonly linked: Linked }) {
   );
 }
 
-function ContextCell(props: { readonly context: LinkedContext; readonly merged?: number }) {
+function ContextCell(props: {
+  readonly context: LinkedContext;
+  /** The file of the cell to the left, which is not said again. */
+  readonly beside?: string;
+  readonly merged?: number;
+}) {
   const { name, file, line } = props.context;
   const merged = props.merged ?? 1;
   return (
     <td title={`${name}\n${file}${line > 0 ? `:${line}` : ''}`}>
       <div class="at">
         <code>{name === '' ? 'no frame' : shortenName(name, NAME_COLUMNS)}</code>
-        <small>{placeOf(file, line > 0 ? String(line) : '')}</small>
+        <small>{placeOf(file, line > 0 ? `:${line}` : '', props.beside)}</small>
         {merged > 1 && (
           <small
             title={`${formatThings(merged - 1, 'more pair')} of lines; the largest is named. Choose ‘By: line’ to see each.`}
@@ -165,24 +175,28 @@ function ContextCell(props: { readonly context: LinkedContext; readonly merged?:
   );
 }
 
-function AncestorCell(props: { readonly ancestor: CommonAncestor | undefined }) {
+function AncestorCell(props: {
+  readonly ancestor: CommonAncestor | undefined;
+  readonly beside: string;
+}) {
   if (props.ancestor === undefined) return <td class="mute">nothing in common</td>;
   const { name, file, first_line: first, second_line: second } = props.ancestor;
-  const lines = first === second ? `${first || ''}` : `${first} and ${second}`;
+  const lines = [...new Set([first, second])].filter((line) => line > 0);
+  const text = lines.map((line) => `:${line}`).join(' and ');
   return (
-    <td title={`${name}\n${file}${lines === '' ? '' : `:${lines}`}`}>
+    <td title={`${name}\n${file}${text}`}>
       <div class="at">
         <code>{shortenName(name, NAME_COLUMNS)}</code>
-        <small>{placeOf(file, lines)}</small>
+        <small>{placeOf(file, text, props.beside)}</small>
       </div>
     </td>
   );
 }
 
-/** The file's own name and lines. */
-function placeOf(file: string, lines: string): string {
+/** The file's own name and its lines; the lines alone where the file is known. */
+function placeOf(file: string, lines: string, known?: string): string {
   const name = file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
-  return name === '' || lines === '' ? name : `${name}:${lines}`;
+  return (file === known ? '' : name) + lines;
 }
 
 function isChosen(
