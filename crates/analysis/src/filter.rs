@@ -63,11 +63,30 @@ enum Compiled {
     Labels(FilterKind, LabelFilter),
 }
 
+/// Which contexts of a point filters look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Looks {
+    /// The one where its values count.
+    Own,
+    /// All that it links.
+    Linked,
+}
+
+impl Looks {
+    /// Whether any of a point's contexts fulfils a condition.
+    fn any(self, profile: &Profile, point: usize, holds: impl Fn(ContextId) -> bool) -> bool {
+        holds(profile.points.context[point])
+            || self == Looks::Linked
+                && profile.points.links(point).iter().any(|&(_, context)| holds(context))
+    }
+}
+
 /// Applies filters to what `masks` already take away. `after_each` sees the dropped points after
 /// each filter, with whether it matched anything.
 pub(crate) fn apply(
     profile: &Profile,
     filters: &[Filter],
+    looks: Looks,
     masks: &mut Masks,
     mut after_each: impl FnMut(&[bool], bool),
 ) -> Result<(), FilterError> {
@@ -91,12 +110,15 @@ pub(crate) fn apply(
         let matched = match filter {
             Compiled::Labels(kind, filter) => keep_by_label(profile, *kind, filter, masks),
             Compiled::Frames(kind @ (FilterKind::Hide | FilterKind::Show), pattern) => {
-                hide(profile, *kind == FilterKind::Hide, pattern, masks)
+                hide(profile, *kind == FilterKind::Hide, pattern, looks, masks)
             }
-            Compiled::Frames(FilterKind::ShowFrom, pattern) => show_from(profile, pattern, masks),
+            Compiled::Frames(FilterKind::ShowFrom, pattern) => {
+                show_from(profile, pattern, looks, masks)
+            }
             Compiled::Frames(kind, pattern) => {
                 let keep = *kind == FilterKind::Focus;
-                keep_by_frame(profile, keep, pattern, &before_hiding, &mut masks.dropped_points)
+                let dropped = &mut masks.dropped_points;
+                keep_by_frame(profile, keep, pattern, looks, &before_hiding, dropped)
             }
         };
         after_each(&masks.dropped_points, matched);
@@ -163,14 +185,15 @@ fn keep_by_frame(
     profile: &Profile,
     keep: bool,
     pattern: &Pattern,
+    looks: Looks,
     visible: &Masks,
     dropped: &mut [bool],
 ) -> bool {
     let marked = locations_with(profile, &frames_matching(profile, pattern), visible);
     let on_path = paths_with(profile, &marked, &visible.hidden_contexts);
     let mut any = false;
-    for (dropped, context) in dropped.iter_mut().zip(&profile.points.context) {
-        let matches = on_path[context.index()];
+    for (point, dropped) in dropped.iter_mut().enumerate() {
+        let matches = looks.any(profile, point, |context| on_path[context.index()]);
         any |= matches;
         *dropped |= matches != keep;
     }
@@ -196,7 +219,13 @@ fn keep_by_label(
 
 /// Hides the frames that match (or, with `!matching`, those that do not). Points that no longer
 /// show any frame are dropped, unless their stack was empty from the start.
-fn hide(profile: &Profile, matching: bool, pattern: &Pattern, masks: &mut Masks) -> bool {
+fn hide(
+    profile: &Profile,
+    matching: bool,
+    pattern: &Pattern,
+    looks: Looks,
+    masks: &mut Masks,
+) -> bool {
     let matches = frames_matching(profile, pattern);
     masks.hidden_frames.resize(profile.frames.len(), false);
     let mut any = false;
@@ -207,13 +236,14 @@ fn hide(profile: &Profile, matching: bool, pattern: &Pattern, masks: &mut Masks)
     let all = vec![true; profile.frames.len()];
     let marked = locations_with(profile, &all, masks);
     let shows = paths_with(profile, &marked, &masks.hidden_contexts);
-    for (dropped, context) in masks.dropped_points.iter_mut().zip(&profile.points.context) {
-        *dropped |= *context != ContextId::ROOT && !shows[context.index()];
+    for (point, dropped) in masks.dropped_points.iter_mut().enumerate() {
+        *dropped |= looks.any(profile, point, |context| context != ContextId::ROOT)
+            && !looks.any(profile, point, |context| shows[context.index()]);
     }
     any
 }
 
-fn show_from(profile: &Profile, pattern: &Pattern, masks: &mut Masks) -> bool {
+fn show_from(profile: &Profile, pattern: &Pattern, looks: Looks, masks: &mut Masks) -> bool {
     let frames = frames_matching(profile, pattern);
     let marked = locations_with(profile, &frames, masks);
     let below = paths_with(profile, &marked, &masks.hidden_contexts);
@@ -231,8 +261,8 @@ fn show_from(profile: &Profile, pattern: &Pattern, masks: &mut Masks) -> bool {
     for (hidden, below) in masks.hidden_contexts.iter_mut().zip(&below).skip(1) {
         *hidden |= !below;
     }
-    for (dropped, context) in masks.dropped_points.iter_mut().zip(&profile.points.context) {
-        *dropped |= !below[context.index()];
+    for (point, dropped) in masks.dropped_points.iter_mut().enumerate() {
+        *dropped |= !looks.any(profile, point, |context| below[context.index()]);
     }
     marked.contains(&true)
 }

@@ -4,8 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use profile::{ContextId, MemberId, Profile};
 
+use crate::correlate::LinkedRole;
 use crate::derived::Pair;
-use crate::filter::{self, Effect, Filter, FilterKind, Masks};
+use crate::filter::{self, Effect, Filter, FilterKind, Looks, Masks};
 use crate::formula::Which;
 use crate::members::{self, PointsOfContexts};
 use crate::statistics::Times;
@@ -16,6 +17,8 @@ use crate::{Derived, DerivedMetrics, FilterError, PatternError, drop_frames};
 pub struct Filtered {
     profile: Arc<Profile>,
     masks: Masks,
+    /// By point, the context where it counts; empty if that is its own.
+    at: Vec<ContextId>,
     drop_frames_error: Option<PatternError>,
     self_values: OnceLock<SelfValues>,
     totals: Vec<OnceLock<Totals>>,
@@ -46,14 +49,15 @@ impl SelfValues {
         self.metrics
     }
 
-    fn of(profile: &Profile, dropped: &[bool]) -> SelfValues {
+    fn of(filtered: &Filtered) -> SelfValues {
+        let profile = &filtered.profile;
         let points = &profile.points;
         let metrics = points.metrics();
         // First which contexts have a value, then where each one's row is.
         let mut present = vec![false; profile.contexts.len()];
-        let kept = |point: usize| !dropped.get(point).copied().unwrap_or(false);
-        for (point, context) in points.context.iter().enumerate() {
-            present[context.index()] |= kept(point);
+        let point_contexts = filtered.point_contexts();
+        for (point, context) in point_contexts.iter().enumerate() {
+            present[context.index()] |= filtered.keeps_point(point);
         }
         let contexts: Vec<ContextId> = (0..present.len() as u32)
             .filter(|&context| present[context as usize])
@@ -65,7 +69,8 @@ impl SelfValues {
             row[context.index()] = index as u32;
         }
         let mut values = vec![0i64; contexts.len() * metrics];
-        for (point, context) in points.context.iter().enumerate().filter(|(p, _)| kept(*p)) {
+        let kept = |(point, _): &(usize, &ContextId)| filtered.keeps_point(*point);
+        for (point, context) in point_contexts.iter().enumerate().filter(kept) {
             let sums = &mut values[row[context.index()] as usize * metrics..][..metrics];
             for (sum, value) in sums.iter_mut().zip(points.row(point)) {
                 *sum = sum.saturating_add(*value);
@@ -122,9 +127,27 @@ impl Filtered {
         filters: &[Filter],
         drop_frames: bool,
     ) -> Result<Filtered, FilterError> {
+        Filtered::looking(Looks::Own, profile, filters, drop_frames)
+    }
+
+    /// The same for linked views: filters look at every context of a point, so that the views of
+    /// all roles count the same points.
+    pub fn linked(
+        profile: Arc<Profile>,
+        filters: &[Filter],
+        drop_frames: bool,
+    ) -> Result<Filtered, FilterError> {
+        Filtered::looking(Looks::Linked, profile, filters, drop_frames)
+    }
+
+    fn looking(
+        looks: Looks,
+        profile: Arc<Profile>,
+        filters: &[Filter],
+        drop_frames: bool,
+    ) -> Result<Filtered, FilterError> {
         let (mut masks, drop_frames_error) = own_masks(&profile, drop_frames);
-        filter::apply(&profile, filters, &mut masks, |_, _| ())?;
-        let totals = profile.metrics.iter().map(|_| OnceLock::new()).collect();
+        filter::apply(&profile, filters, looks, &mut masks, |_, _| ())?;
         let is_label =
             |f: &&Filter| matches!(f.kind, FilterKind::LabelFocus | FilterKind::LabelIgnore);
         let labels: Vec<Filter> = filters.iter().filter(is_label).cloned().collect();
@@ -132,18 +155,29 @@ impl Filtered {
             true => (0..profile.members.len().max(1) as u32).map(MemberId).collect(),
             false => members::parts(&profile, &labels)?,
         };
-        Ok(Filtered {
+        Ok(Filtered::masked(profile, masks, vec![], parts, drop_frames_error))
+    }
+
+    fn masked(
+        profile: Arc<Profile>,
+        masks: Masks,
+        at: Vec<ContextId>,
+        parts: Vec<MemberId>,
+        drop_frames_error: Option<PatternError>,
+    ) -> Filtered {
+        Filtered {
+            totals: profile.metrics.iter().map(|_| OnceLock::new()).collect(),
             parts,
             order: OnceLock::new(),
             profile,
             masks,
+            at,
             drop_frames_error,
             self_values: OnceLock::new(),
-            totals,
             kept_below: OnceLock::new(),
             points: OnceLock::new(),
             derived: Arc::default(),
-        })
+        }
     }
 
     /// The same with metrics that are derived from those of the profile.
@@ -151,13 +185,39 @@ impl Filtered {
         Filtered { derived, ..self }
     }
 
-    /// What each filter does, measured in `metric`.
+    /// The same profile with each point at the context that has a role in it, and only the points
+    /// whose contexts of other roles are all chosen.
+    pub fn at_role(
+        &self,
+        role: LinkedRole,
+        chosen: &[(LinkedRole, &dyn Fn(ContextId) -> bool)],
+    ) -> Filtered {
+        let points = &self.profile.points;
+        let mut masks = self.masks.clone();
+        masks.dropped_points.resize(points.len(), false);
+        let mut at = points.context.clone();
+        for (point, dropped) in masks.dropped_points.iter_mut().enumerate() {
+            let links = points.links(point);
+            let is_chosen = chosen.iter().all(|(other, holds)| other.of(links).is_some_and(holds));
+            match role.of(links) {
+                Some(context) if is_chosen => at[point] = context,
+                _ => *dropped = true,
+            }
+        }
+        let error = self.drop_frames_error.clone();
+        Filtered::masked(self.profile.clone(), masks, at, self.parts.clone(), error)
+            .deriving(self.derived.clone())
+    }
+
+    /// What each filter does, measured in `metric`; `linked` as for [`Filtered::linked`].
     pub fn effects(
         profile: &Profile,
         filters: &[Filter],
         drop_frames: bool,
         metric: usize,
+        linked: bool,
     ) -> Result<Vec<Effect>, FilterError> {
+        let looks = if linked { Looks::Linked } else { Looks::Own };
         let magnitude = |dropped: &[bool]| -> f64 {
             let values = profile.points.values(metric).enumerate();
             let kept = values.filter(|(point, _)| !dropped.get(*point).copied().unwrap_or(false));
@@ -166,7 +226,7 @@ impl Filtered {
         let all = magnitude(&[]);
         let mut effects = vec![];
         let (mut masks, _) = own_masks(profile, drop_frames);
-        filter::apply(profile, filters, &mut masks, |dropped, matched| {
+        filter::apply(profile, filters, looks, &mut masks, |dropped, matched| {
             let kept = if all == 0.0 { 0.0 } else { magnitude(dropped) / all };
             effects.push(Effect { kept, matched });
         })?;
@@ -201,6 +261,11 @@ impl Filtered {
             && !self.masks.hidden_contexts.get(context.index()).copied().unwrap_or(false)
     }
 
+    /// By point, the context where it counts: its own, or the one of [`Filtered::at_role`].
+    pub fn point_contexts(&self) -> &[ContextId] {
+        if self.at.is_empty() { &self.profile.points.context } else { &self.at }
+    }
+
     /// A metric by its number, if it is a derived one.
     pub fn derived(&self, metric: usize) -> Option<Arc<Derived>> {
         self.derived.get(metric.checked_sub(self.profile.metrics.len())?)
@@ -230,7 +295,8 @@ impl Filtered {
     /// Context and value of each kept point.
     fn kept_values(&self, metric: usize) -> impl Iterator<Item = (ContextId, i64)> {
         let points = &self.profile.points;
-        let values = points.context.iter().copied().zip(points.values(metric)).enumerate();
+        let contexts = self.point_contexts().iter().copied();
+        let values = contexts.zip(points.values(metric)).enumerate();
         values.filter(|(point, _)| self.keeps_point(*point)).map(|(_, value)| value)
     }
 
@@ -241,7 +307,7 @@ impl Filtered {
         }
         let kept = self.kept_below.get_or_init(|| {
             let mut kept = vec![false; self.profile.contexts.len()];
-            for (point, context) in self.profile.points.context.iter().enumerate() {
+            for (point, context) in self.point_contexts().iter().enumerate() {
                 kept[context.index()] |= self.keeps_point(point);
             }
             let parents = self.profile.contexts.parents();
@@ -255,7 +321,7 @@ impl Filtered {
 
     /// Own values; computed once.
     pub fn self_values(&self) -> &SelfValues {
-        self.self_values.get_or_init(|| SelfValues::of(&self.profile, &self.masks.dropped_points))
+        self.self_values.get_or_init(|| SelfValues::of(self))
     }
 
     /// Total values of a metric; computed once.
@@ -289,7 +355,7 @@ impl Filtered {
 
     /// The innermost frame that shows at or above `frames_of(context)[..below]`: its context and
     /// frame.
-    pub(crate) fn innermost_shown(
+    pub fn innermost_shown(
         &self,
         mut context: ContextId,
         below: Option<u32>,

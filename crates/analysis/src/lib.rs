@@ -11,6 +11,7 @@
 
 mod call_graph;
 mod compare;
+mod correlate;
 mod derived;
 mod drop_frames;
 mod filter;
@@ -31,6 +32,10 @@ mod unit;
 
 pub use call_graph::{CallGraph, Edge};
 pub use compare::{Change, Comparison, Groups, Normalise, Side, Significance, Tag};
+pub use correlate::{
+    LinkedRole, Meeting, Pair, common_ancestor, linked_pairs, linked_roles, meeting, merged_pairs,
+    path_groups, unlisted_links,
+};
 pub use derived::{Derived, DerivedMetrics, NO_VALUE, distinct_names};
 pub use filter::{Effect, Filter, FilterKind};
 pub use filtered::{Filtered, SelfValues, Totals};

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use profile::{ContextId, MemberId, Profile};
 
-use crate::filter::{self, Filter, Masks};
+use crate::filter::{self, Filter, Looks, Masks};
 use crate::flat::outermost;
 use crate::{FilterError, Filtered};
 
@@ -33,7 +33,7 @@ pub struct MemberSums {
 impl PointsOfContexts {
     pub(crate) fn of(filtered: &Filtered) -> PointsOfContexts {
         let profile = filtered.profile();
-        let contexts = &profile.points.context;
+        let contexts = filtered.point_contexts();
         let mut starts = vec![0u32; profile.contexts.len() + 1];
         let kept = || (0..contexts.len()).filter(|&point| filtered.keeps_point(point));
         for point in kept() {
@@ -163,7 +163,7 @@ impl GroupPlaces {
 pub(crate) fn parts(profile: &Profile, labels: &[Filter]) -> Result<Vec<MemberId>, FilterError> {
     let count = profile.members.len().max(1);
     let mut masks = Masks::default();
-    filter::apply(profile, labels, &mut masks, |_, _| ())?;
+    filter::apply(profile, labels, Looks::Own, &mut masks, |_, _| ())?;
     let (mut has, mut keeps) = (vec![false; count], vec![false; count]);
     for point in 0..profile.points.len() {
         let member = profile.points.member(point).index();

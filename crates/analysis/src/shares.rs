@@ -60,7 +60,7 @@ pub fn facet_shares(
     }
     let mut by_set = HashMap::<_, i64>::new();
     let mut last = None;
-    for (point, &context) in points.context.iter().enumerate() {
+    for (point, &context) in filtered.point_contexts().iter().enumerate() {
         if filtered.keeps_point(point) && contexts(context) {
             let set = (
                 points.labels(point),

@@ -76,6 +76,10 @@ pub(crate) struct Show {
     /// Functions whose callers and callees to print (regular expression); implies --view call-graph
     #[arg(long, value_name = "REGEX")]
     pub(crate) peek: Option<String>,
+    /// Role whose contexts to show, where points join several, such as allocation, use and reuse;
+    /// two of them for pairs [default for pairs: the last two]
+    #[arg(long, value_name = "ROLE")]
+    pub(crate) role: Vec<String>,
     /// Most rows to print; 0 is all [default: 40 as text, all as JSON and CSV]
     #[arg(long)]
     pub(crate) limit: Option<usize>,
@@ -360,6 +364,8 @@ pub(crate) enum ReportView {
     Flat,
     /// Functions with their callers and callees
     CallGraph,
+    /// Pairs of contexts that points join, with their least common ancestor
+    Pairs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -47,6 +47,7 @@ pub(crate) fn view_options(
         order: session::Order::Value,
         collapse_recursion: arguments.collapse_recursion,
         drop_frames: !arguments.no_drop_frames,
+        role: None,
     })
 }
 

@@ -1188,3 +1188,34 @@ fn a_comparison_tells_what_its_readers_skipped() {
     assert!(errors.contains("base.folded: line 3"), "{errors}");
     assert!(!errors.contains("new.folded:"), "{errors}");
 }
+
+#[test]
+fn pairs_of_linked_contexts() {
+    let file = sample("ezview/reuse.ezview");
+    let pairs = |more: &[&str]| {
+        let mut arguments: Vec<&dyn AsRef<OsStr>> = vec![&"show", &file, &"--view", &"pairs"];
+        arguments.extend(more.iter().map(|argument| argument as &dyn AsRef<OsStr>));
+        stdout(&arguments)
+    };
+    let text = pairs(&["--limit", "1"]);
+    for expected in ["pairs of use and reuse", "sweep  grid.cc:41", "relax  grid.cc:58"] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert!(text.contains("below  main  grid.cc:12") && text.contains("2 more pairs"), "{text}");
+    let csv = pairs(&["--format", "csv", "--role", "allocation", "--role", "reuse"]);
+    assert!(csv.starts_with("allocation function,allocation file,allocation line,"), "{csv}");
+    let json: Value = serde_json::from_str(&pairs(&["--format", "json"])).unwrap();
+    assert_eq!(json["rows"][0]["ancestor"]["function"], "main");
+    let values = json["rows"].as_array().unwrap().iter().map(|row| row["value"].as_i64().unwrap());
+    assert_eq!(values.sum::<i64>(), json["total"].as_i64().unwrap());
+
+    let used = stdout(&[&"show", &file, &"--role", &"use"]);
+    assert!(used.lines().nth(2).unwrap().contains("sweep"), "{used}");
+    let error = fail(1, &[&"show", &file, &"--role", &"owner"]);
+    assert!(error.contains("allocation, use, reuse"), "{error}");
+    let error = fail(1, &[&"show", &file, &"--view", &"pairs", &"--role", &"use"]);
+    assert!(error.contains("--role twice"), "{error}");
+    let other = sample("pprof/cpu.pb.gz");
+    let error = fail(1, &[&"show", &other, &"--view", &"pairs"]);
+    assert!(error.contains("no points that join contexts"), "{error}");
+}

@@ -13,7 +13,9 @@
 //! A metric called `... context` holds the id of another context: the profile relates several
 //! contexts in one record (where memory was allocated, used, and used again), and each becomes a
 //! role. Such profiles have each record once for every role, told apart by a metric `sample type`;
-//! the last of them names all contexts, the others are its projections.
+//! the last of them names all contexts, the others are its projections. DrCCTProf merges contexts
+//! of equal paths but leaves their old ids in the records that name them; the projection before
+//! such a record has the id that is left.
 
 use hashbrown::HashMap;
 use profile::{
@@ -259,6 +261,9 @@ enum Column {
     SampleType,
 }
 
+/// Samples before a record that may be its projections: one a role.
+const MOST_PROJECTIONS: usize = 8;
+
 /// The tables joined.
 struct Joined {
     tables: Tables,
@@ -323,9 +328,11 @@ impl Joined {
         let types = samples.iter().filter_map(|sample| sample_type(&self, sample));
         let last_type = types.max();
         let mut projections = 0;
-        for sample in &samples {
+        let mut after_record = 0;
+        for (row, sample) in samples.iter().enumerate() {
             if sample_type(&self, sample) == last_type {
-                self.sample(sample, warnings);
+                self.sample(sample, &samples[after_record..row], warnings);
+                after_record = row + 1;
             } else {
                 projections += 1;
             }
@@ -338,7 +345,8 @@ impl Joined {
         self.builder.finish()
     }
 
-    fn sample(&mut self, sample: &RawSample, warnings: &mut Warnings) {
+    /// Adds a record; `projections` are the samples since the record before.
+    fn sample(&mut self, sample: &RawSample, projections: &[RawSample], warnings: &mut Warnings) {
         let mut values = vec![0i64; self.builder.metrics.len()];
         let mut labels = vec![];
         let (own, thread) = self.context(sample.context, warnings);
@@ -362,7 +370,16 @@ impl Joined {
                     }
                 }
                 Some(&Column::Role(role)) if value.number != 0 => {
-                    let (context, _) = self.context(value.number as u64, warnings);
+                    let id = self.defined(value.number as u64, index, sample, projections);
+                    if id != value.number as u64 {
+                        warnings.add("merged", || {
+                            format!(
+                                "context {} is not defined: the record's projection tells it",
+                                value.number
+                            )
+                        });
+                    }
+                    let (context, _) = self.context(id, warnings);
                     links.push((role, context));
                 }
                 _ => {}
@@ -377,6 +394,38 @@ impl Joined {
         let labels = self.builder.labels.add(&labels);
         let point = Point { context, labels, thread, links: &links, ..Point::default() };
         self.builder.points.push_point(point, &values);
+    }
+
+    /// The id of a context that a record names in a column; if nothing defines it, the one that the
+    /// record's projection for that column's role has instead.
+    fn defined(
+        &self,
+        id: u64,
+        column: usize,
+        record: &RawSample,
+        projections: &[RawSample],
+    ) -> u64 {
+        if self.tables.contexts.contains_key(&id) {
+            return id;
+        }
+        let is_role = |column: &&Column| matches!(column, Column::Role(_));
+        let role = self.columns[..column].iter().filter(is_role).count() as i64 + 1;
+        let row = |sample: &RawSample| {
+            self.tables.values[sample.values.0..sample.values.1].iter().map(|value| value.number)
+        };
+        let agrees = |projection: &&RawSample| {
+            let sides = row(projection).zip(row(record));
+            sides.zip(&self.columns).enumerate().all(|(index, ((own, whole), kind))| match kind {
+                Column::SampleType => own == role,
+                Column::Metric(_) => own == whole,
+                Column::Role(_) => index >= column || own == whole,
+            })
+        };
+        let nearest = projections.iter().rev().take(MOST_PROJECTIONS);
+        nearest
+            .filter(|p| self.tables.contexts.contains_key(&p.context))
+            .find(agrees)
+            .map_or(id, |projection| projection.context)
     }
 
     /// The context of an id in the file.

@@ -44,6 +44,8 @@ pub enum Request {
     Search(SearchParams),
     /// What each filter of a view kept: [`FiltersResult`].
     Filters(ViewParams),
+    /// The pairs of contexts that points join: [`PairsResult`] and [`PairsColumns`].
+    Pairs(PairsParams),
     /// The flame graph as a self-contained SVG document: [`TextResult`].
     ExportSvg(ExportSvgParams),
     /// The rows of a table as CSV: [`TextResult`].
@@ -158,6 +160,9 @@ pub struct SummaryResult {
     pub threads: u32,
     /// Label keys in use.
     pub label_keys: Vec<String>,
+    /// Roles of the contexts that points join, such as `allocation`, `use`, `reuse`; empty where
+    /// every point has one context.
+    pub roles: Vec<String>,
     /// Free text that the producer left.
     pub comments: Vec<String>,
     /// Where the producer explains the profile, if it says so; only http and https addresses.
@@ -567,6 +572,22 @@ pub struct ChangeInfo {
     pub p_value: Option<f64>,
     /// The same, adjusted for the number of nodes that were tested (Benjamini and Hochberg).
     pub adjusted: Option<f64>,
+    /// What the function is in the base, where it has another name, file or line there.
+    pub matched: Option<MatchInfo>,
+}
+
+/// A function of the base that is one of the new profile.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MatchInfo {
+    /// Its name in the base.
+    pub was: String,
+    /// Its file in the base, or the module where no file is known.
+    pub was_in: String,
+    /// The rule that matched them: `line`, `moved`, `clone`, `template` or `renamed`.
+    pub rule: String,
+    /// How alike they are, from 0 to 1.
+    pub score: f64,
 }
 
 columns! {
@@ -888,6 +909,93 @@ pub struct FilterEffect {
     pub kept: f64,
     /// Whether anything matched at all.
     pub matched: bool,
+}
+
+/// Parameters of [`Request::Pairs`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PairsParams {
+    /// The view; what its role view chooses narrows the pairs.
+    pub view: ViewSpec,
+    /// Role of the first contexts, as index into the document's roles.
+    pub first: u32,
+    /// Role of the second contexts.
+    pub second: u32,
+    /// Most pairs wanted.
+    pub count: u32,
+}
+
+/// Result of [`Request::Pairs`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PairsResult {
+    /// The pairs, one where they are equal at the view's granularity; largest in the view's metric
+    /// first.
+    pub pairs: Vec<PairInfo>,
+    /// How many pairs there are.
+    pub total_pairs: u32,
+    /// Measured metrics a pair has, in the profile's order: the stride of the column.
+    pub metrics: u32,
+    /// The measured metric that ranks them: the view's, or the one that stands for it.
+    pub metric: u32,
+}
+
+columns! {
+    /// Columns of [`Request::Pairs`]: `value` is row-major, `metrics` entries a pair; the others have
+    /// one entry a metric.
+    PairsColumns {
+        /// Sums over the points that join the pair.
+        value: i64,
+        /// Sums over all pairs.
+        pairs_total: i64,
+        /// Totals of the program, without narrowing.
+        program_total: i64,
+    }
+}
+
+/// Two contexts that points join.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PairInfo {
+    /// The context of the first role.
+    pub first: LinkedContext,
+    /// The context of the second role.
+    pub second: LinkedContext,
+    /// The innermost function that both paths go through; none where nothing is common to both.
+    pub ancestor: Option<CommonAncestor>,
+    /// Points that join the two.
+    pub points: f64,
+    /// Pairs of contexts that are equal at the view's granularity and are therefore this one; lines
+    /// and ancestor are those of the largest.
+    pub merged: f64,
+}
+
+/// A context that points join with others.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LinkedContext {
+    /// Function name; empty where the context is the whole program or shows no frame.
+    pub name: String,
+    /// Source file; may be empty.
+    pub file: String,
+    /// Line; 0 if unknown.
+    pub line: u32,
+    /// Keys of its node in the top-down view.
+    pub path: Vec<u32>,
+}
+
+/// Where the paths to two contexts part.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CommonAncestor {
+    /// Function name.
+    pub name: String,
+    /// Source file; may be empty.
+    pub file: String,
+    /// Line from which the path to the first context goes on; 0 if unknown.
+    pub first_line: u32,
+    /// Line from which the path to the second context goes on; 0 if unknown.
+    pub second_line: u32,
 }
 
 /// Parameters of [`Request::ExportSvg`].

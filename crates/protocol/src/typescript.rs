@@ -28,6 +28,8 @@ fn generate() -> String {
         ErrorCode,
         Request,
         ViewSpec,
+        RoleView,
+        ChosenNode,
         Shape,
         Granularity,
         Order,
@@ -46,6 +48,7 @@ fn generate() -> String {
         ComparedMetric,
         ChangeTag,
         ChangeInfo,
+        MatchInfo,
         DistributionResult,
         MemberInfo,
         Figures,
@@ -81,6 +84,11 @@ fn generate() -> String {
         SearchResult,
         FiltersResult,
         FilterEffect,
+        PairsParams,
+        PairsResult,
+        PairInfo,
+        LinkedContext,
+        CommonAncestor,
         ExportSvgParams,
         ColourBy,
         TextResult,
@@ -95,6 +103,7 @@ fn generate() -> String {
         DetailsColumns::typescript(),
         DistributionColumns::typescript(),
         SearchColumns::typescript(),
+        PairsColumns::typescript(),
     ] {
         writeln!(out, "{columns}").unwrap();
     }

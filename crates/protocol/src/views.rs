@@ -20,6 +20,32 @@ pub struct ViewSpec {
     pub order: Order,
     /// Whether a function that directly calls itself is drawn as one frame.
     pub collapse_recursion: bool,
+    /// Which of the contexts that points join is shown; none for the one where a point's values
+    /// count. With a role, filters look at all contexts of a point.
+    #[serde(default)]
+    pub role: Option<RoleView>,
+}
+
+/// The contexts that have a role, narrowed by what is chosen among those of other roles.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RoleView {
+    /// Index into the document's roles.
+    pub role: u32,
+    /// Only points whose contexts of these roles lie in the chosen nodes count.
+    pub chosen: Vec<ChosenNode>,
+}
+
+/// A node of the view of another role. Where that view has no such node, no point counts.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ChosenNode {
+    /// Index into the document's roles.
+    pub role: u32,
+    /// The tree that the node belongs to.
+    pub shape: Shape,
+    /// Keys from below the whole program down to the node.
+    pub path: Vec<u32>,
 }
 
 /// Which tree a view shows.

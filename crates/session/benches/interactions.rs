@@ -50,6 +50,7 @@ fn view(shape: Shape, filters: Vec<Filter>) -> ViewSpec {
         filters,
         order: Order::Value,
         collapse_recursion: false,
+        role: None,
     }
 }
 

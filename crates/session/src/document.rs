@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use analysis::{
     Change, Derived, DerivedMetrics, Filter, FilterError, Filtered, FlatValues, FrameKeys,
-    Granularity, Groups, Match, Merge, MergeNote, Merged, NodeId, Order, Shape, Side, Significance,
-    Tag, Tree, flat_values,
+    Granularity, Groups, LinkedRole, Match, Merge, MergeNote, Merged, NodeId, Order, Shape, Side,
+    Significance, Tag, Tree, flat_values, linked_roles, unlisted_links,
 };
 use formats::Warnings;
 use profile::{Metric, NamedFormula, Profile};
@@ -15,6 +15,7 @@ use protocol::{ErrorCode, ProtocolError, ViewSpec};
 use analysis::formula::{self, FormulaError, Problem};
 
 use crate::collect::merged_title;
+use crate::correlate::RoleOptions;
 use crate::{convert, lock};
 
 /// An open profile.
@@ -28,6 +29,7 @@ pub struct Document {
     opened_s: Option<f64>,
     metrics: Arc<DerivedMetrics>,
     comparing: Option<Comparing>,
+    roles: OnceLock<Vec<LinkedRole>>,
     derived: Mutex<Caches>,
 }
 
@@ -61,6 +63,8 @@ pub struct ViewOptions {
     pub collapse_recursion: bool,
     /// Whether the profile's own `drop_frames` counts.
     pub drop_frames: bool,
+    /// Which of the contexts that points join is looked at; none for the points' own.
+    pub role: Option<RoleOptions>,
 }
 
 impl Default for ViewOptions {
@@ -72,6 +76,7 @@ impl Default for ViewOptions {
             order: Order::Value,
             collapse_recursion: false,
             drop_frames: true,
+            role: None,
         }
     }
 }
@@ -81,12 +86,17 @@ impl Default for ViewOptions {
 struct Caches {
     keys: Vec<Arc<FrameKeys>>,
     filtered: Vec<((Vec<Filter>, bool), Arc<Filtered>)>,
+    linked: Vec<(LinkedKey, Arc<Filtered>)>,
     flat: Vec<(FlatKey, Arc<FlatValues>)>,
     views: Vec<(ViewSpec, View)>,
     next_instance: u32,
 }
 
-type FlatKey = (Vec<Filter>, bool, Granularity, usize);
+type FlatKey = (Vec<Filter>, bool, Granularity, usize, Option<(RoleOptions, bool)>);
+
+/// What decides which points a view of linked contexts counts, and where; without a role only the
+/// filters do. What is chosen depends on granularity and recursion too.
+type LinkedKey = (Vec<Filter>, bool, Option<RoleOptions>, Granularity, bool);
 
 /// A tree with the number of its build.
 #[derive(Debug, Clone)]
@@ -101,6 +111,7 @@ pub(crate) type Tests = HashMap<u32, Significance>;
 
 /// Derived things kept for the next request.
 const MOST_FILTERED: usize = 4;
+const MOST_LINKED: usize = 12;
 const MOST_FLAT: usize = 8;
 const MOST_VIEWS: usize = 16;
 
@@ -119,6 +130,7 @@ impl Document {
             opened_s: None,
             metrics: Arc::default(),
             comparing: None,
+            roles: OnceLock::new(),
             derived: Mutex::default(),
         };
         for NamedFormula { name, formula } in document.profile.origin.formulas.clone() {
@@ -296,6 +308,11 @@ impl Document {
             );
             list.push((text, 1));
         }
+        if let unlisted @ 1.. = unlisted_links(&self.profile, self.roles()) {
+            let text = "contexts that points join have no view: only the first 4 of a role and 16 \
+                        in all are told apart";
+            list.push((text.to_owned(), unlisted));
+        }
         if !self.profile.origin.drop_frames.is_empty()
             && let Ok(filtered) = self.filtered(&[], true)
         {
@@ -313,6 +330,11 @@ impl Document {
             }
         }
         list
+    }
+
+    /// The roles of the contexts that points join; empty where every point has one context.
+    pub fn roles(&self) -> &[LinkedRole] {
+        self.roles.get_or_init(|| linked_roles(&self.profile))
     }
 
     /// Keys of labels, in the order of first use.
@@ -379,21 +401,56 @@ impl Document {
 
     /// Self and total by key.
     pub(crate) fn flat(&self, options: &ViewOptions) -> Result<Arc<FlatValues>, FilterError> {
-        let ViewOptions { metric, granularity, filters, drop_frames, .. } = options;
-        let key = (filters.clone(), *drop_frames, *granularity, *metric);
+        let ViewOptions { metric, granularity, filters, drop_frames, role, .. } = options;
+        let role = role.clone().map(|role| (role, options.collapse_recursion));
+        let key = (filters.clone(), *drop_frames, *granularity, *metric, role);
         if let Some(known) = recall(&mut lock(&self.derived).flat, &key) {
             return Ok(known);
         }
-        let filtered = self.filtered(filters, *drop_frames)?;
+        let filtered = self.filtered_by(options)?;
         let keys = self.keys(*granularity);
         let flat = Arc::new(flat_values(&filtered, keys.keys(), keys.len(), *metric));
         remember(&mut lock(&self.derived).flat, MOST_FLAT, key, flat.clone());
         Ok(flat)
     }
 
+    /// The profile filtered, at the role of the options.
+    pub(crate) fn filtered_by(&self, options: &ViewOptions) -> Result<Arc<Filtered>, FilterError> {
+        let Some(role) = &options.role else {
+            return self.filtered(&options.filters, options.drop_frames);
+        };
+        self.linked(options, Some(role), |document| document.at_role(options, role))
+    }
+
+    /// The profile filtered for linked views, before any role is looked at.
+    pub(crate) fn linked_base(&self, options: &ViewOptions) -> Result<Arc<Filtered>, FilterError> {
+        self.linked(options, None, |document| {
+            let profile = document.profile.clone();
+            let linked = Filtered::linked(profile, &options.filters, options.drop_frames)?;
+            Ok(linked.deriving(document.metrics.clone()))
+        })
+    }
+
+    fn linked(
+        &self,
+        options: &ViewOptions,
+        role: Option<&RoleOptions>,
+        make: impl FnOnce(&Document) -> Result<Filtered, FilterError>,
+    ) -> Result<Arc<Filtered>, FilterError> {
+        let ViewOptions { filters, drop_frames, granularity, collapse_recursion, .. } = options;
+        let role = role.cloned();
+        let key = (filters.clone(), *drop_frames, role, *granularity, *collapse_recursion);
+        if let Some(known) = recall(&mut lock(&self.derived).linked, &key) {
+            return Ok(known);
+        }
+        let filtered = Arc::new(make(self)?);
+        remember(&mut lock(&self.derived).linked, MOST_LINKED, key, filtered.clone());
+        Ok(filtered)
+    }
+
     /// A new tree.
     pub(crate) fn tree(&self, shape: Shape, options: &ViewOptions) -> Result<Tree, FilterError> {
-        let filtered = self.filtered(&options.filters, options.drop_frames)?;
+        let filtered = self.filtered_by(options)?;
         let keys = self.keys(options.granularity);
         let ViewOptions { metric, order, collapse_recursion, .. } = *options;
         Ok(Tree::new(filtered, keys, shape, metric, order, collapse_recursion))
@@ -414,6 +471,10 @@ impl Document {
         let shape = convert::shape(spec.shape);
         let tree = self.tree(shape, &options).map_err(convert::filter_error)?;
         let mut derived = lock(&self.derived);
+        // Another request may have built it meanwhile: two builds would have each other's numbers.
+        if let Some(known) = recall(&mut derived.views, spec) {
+            return Ok(known);
+        }
         derived.next_instance += 1;
         let view = View {
             instance: derived.next_instance,
@@ -441,6 +502,7 @@ impl Document {
             order: convert::order(spec.order),
             collapse_recursion: spec.collapse_recursion,
             drop_frames: true,
+            role: spec.role.as_ref().map(|role| self.role_options(role)).transpose()?,
         })
     }
 }

@@ -9,6 +9,7 @@ mod collect;
 mod compare_matches;
 mod compare_report;
 mod convert;
+mod correlate;
 mod csv;
 mod document;
 mod load;
@@ -25,11 +26,12 @@ use protocol::{
 };
 
 pub use analysis::{
-    Change, Filter, FilterKind, Granularity, Match, MergeNote, NO_VALUE, Normalise, Order, Rule,
-    Rules, Significance, Tag, member_totals,
+    Change, Filter, FilterKind, Granularity, LinkedRole, Match, MergeNote, NO_VALUE, Normalise,
+    Order, Rule, Rules, Significance, Tag, member_totals,
 };
 pub use collect::{Collector, merged_title, short_names};
 pub use compare_report::{ChangeRow, CompareOptions, Compared};
+pub use correlate::{ChosenRole, PairRow, PairsReport, RoleOptions};
 pub use csv::field as csv_field;
 pub use document::{Comparing, Document, ViewOptions};
 pub use formats::{
@@ -211,6 +213,9 @@ impl Session {
             }
             Request::Filters(params) => {
                 answers::filters(&*self.ready(params.view.document, call)?, &params)
+            }
+            Request::Pairs(params) => {
+                answers::pairs(&*self.ready(params.view.document, call)?, &params)
             }
             Request::ExportSvg(params) => {
                 answers::export_svg(&*self.ready(params.view.document, call)?, &params)

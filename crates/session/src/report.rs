@@ -74,7 +74,7 @@ pub struct Called {
 impl Document {
     /// Sum of the metric over what filters leave.
     pub fn total(&self, options: &ViewOptions) -> Result<i64, ProtocolError> {
-        let filtered = self.filtered(&options.filters, options.drop_frames);
+        let filtered = self.filtered_by(options);
         Ok(filtered.map_err(convert::filter_error)?.program_total(options.metric))
     }
 
@@ -160,8 +160,7 @@ impl Document {
         pattern: Option<&str>,
         limit: usize,
     ) -> Result<(Vec<CallReport>, usize), ProtocolError> {
-        let filtered =
-            self.filtered(&options.filters, options.drop_frames).map_err(convert::filter_error)?;
+        let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
         let keys = self.keys(options.granularity);
         let flat = self.flat(options).map_err(convert::filter_error)?;
         let profile = self.profile();

@@ -12,6 +12,8 @@ import type {
   MetricResult,
   NodesResult,
   OpenedResult,
+  PairsColumns,
+  PairsResult,
   Request,
   RowsColumns,
   RowsResult,
@@ -53,6 +55,7 @@ interface Results {
   readonly merge: { result: OpenedResult; columns: NoColumns };
   readonly search: { result: SearchResult; columns: SearchColumns };
   readonly filters: { result: FiltersResult; columns: NoColumns };
+  readonly pairs: { result: PairsResult; columns: PairsColumns };
   readonly export_svg: { result: TextResult; columns: NoColumns };
   readonly export_csv: { result: TextResult; columns: NoColumns };
   readonly formats: { result: FormatsResult; columns: NoColumns };

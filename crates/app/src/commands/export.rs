@@ -25,6 +25,7 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
             bail!("a call graph has no picture yet; choose top-down, bottom-up or flat")
         }
         ReportView::CallGraph => ReportShape::Flat,
+        ReportView::Pairs => bail!("pairs are printed by `hotframe show --view pairs`"),
     };
     if !is_svg {
         return write_output(&arguments.output, |out| {

@@ -7,6 +7,7 @@ mod formats;
 mod info;
 mod merge;
 mod open;
+mod pairs;
 mod show;
 
 pub(crate) use convert::convert;

@@ -10,6 +10,7 @@ use session::{
     decimal_text,
 };
 
+use super::pairs;
 use crate::arguments::{ReportView, Show, ShowFormat};
 use crate::reading;
 use crate::text::{Unit, count, fit_start, json_number, share, terminal_width};
@@ -20,15 +21,21 @@ const TEXT_ROWS: usize = 40;
 /// Prints a report.
 pub(crate) fn show(arguments: &Show) -> Result<()> {
     let document = reading::read(&arguments.files, &arguments.limits)?;
-    let options = reading::view_options(&document, &arguments.view_options)?;
+    let mut options = reading::view_options(&document, &arguments.view_options)?;
     let limit = match (arguments.limit, arguments.format) {
         (Some(0), _) | (None, ShowFormat::Json | ShowFormat::Csv) => usize::MAX,
         (Some(limit), _) => limit,
         (None, ShowFormat::Text) => TEXT_ROWS,
     };
     let mut out = BufWriter::new(std::io::stdout().lock());
+    if arguments.view == ReportView::Pairs && arguments.peek.is_none() {
+        let roles = pairs::two_roles(&document, &arguments.role)?;
+        pairs::pairs(&mut out, &document, &options, roles, limit, arguments.format)?;
+        return Ok(out.flush()?);
+    }
+    options.role = pairs::one_role(&document, &arguments.role)?;
     let shape = match (arguments.view, &arguments.peek) {
-        (ReportView::CallGraph, pattern) | (_, pattern @ Some(_)) => {
+        (ReportView::CallGraph | ReportView::Pairs, pattern) | (_, pattern @ Some(_)) => {
             let pattern = pattern.as_deref();
             match arguments.format {
                 ShowFormat::Text => calls_text(&mut out, &document, &options, pattern, limit)?,
@@ -51,7 +58,7 @@ pub(crate) fn show(arguments: &Show) -> Result<()> {
 }
 
 /// How values of a report look.
-struct Values {
+pub(super) struct Values {
     unit: Unit,
     /// What shares are of; 0 where there are none.
     whole: i64,
@@ -72,11 +79,11 @@ impl Values {
         })
     }
 
-    fn text(&self, value: i64) -> String {
+    pub(super) fn text(&self, value: i64) -> String {
         self.unit.text(value)
     }
 
-    fn share(&self, value: i64) -> String {
+    pub(super) fn share(&self, value: i64) -> String {
         share(value, self.whole)
     }
 }
@@ -85,7 +92,7 @@ fn metric_of(document: &Document, options: &ViewOptions) -> Metric {
     document.metrics().swap_remove(options.metric)
 }
 
-fn title(
+pub(super) fn title(
     out: &mut dyn Write,
     document: &Document,
     options: &ViewOptions,
@@ -142,7 +149,7 @@ fn flat_text(
     rest(out, all - rows.len(), "functions")
 }
 
-fn rest(out: &mut dyn Write, count_left: usize, word: &str) -> Result<()> {
+pub(super) fn rest(out: &mut dyn Write, count_left: usize, word: &str) -> Result<()> {
     if count_left > 0 {
         let text = format!("… {} more {word} (--limit 0 shows all)", count(count_left as u64));
         writeln!(out, "{}", style(text).dim())?;
@@ -331,7 +338,7 @@ struct RowJson<'a> {
 }
 
 /// Writes `{"profile", "metric", "total", "view", "rows": [` and gives how numbers look.
-fn json_head(
+pub(super) fn json_head(
     out: &mut dyn Write,
     document: &Document,
     options: &ViewOptions,
@@ -354,7 +361,7 @@ fn json_head(
     Ok(metric.decimals)
 }
 
-fn to_json(out: &mut dyn Write, value: &impl Serialize) -> std::io::Result<()> {
+pub(super) fn to_json(out: &mut dyn Write, value: &impl Serialize) -> std::io::Result<()> {
     serde_json::to_writer(out, value).map_err(std::io::Error::from)
 }
 

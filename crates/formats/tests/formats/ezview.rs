@@ -5,6 +5,11 @@ use crate::measured::{corpus, names, profile, read, warnings};
 
 /// A file with one record of allocation, use and reuse, written once for each as DrCCTProf does.
 fn reuse() -> Vec<u8> {
+    reuse_naming(14)
+}
+
+/// The same, with another id for the use in the record that names it.
+fn reuse_naming(used: i64) -> Vec<u8> {
     let metric = |name: i64| Message::default().int(1, 1).int(2, 1).int(3, name);
     let value = |value: i64| Message::default().int(2, value);
     let sample = |context: i64, kind: i64, alloc: i64, used: i64| {
@@ -27,7 +32,7 @@ fn reuse() -> Vec<u8> {
         file = file.message(1, metric(name));
     }
     file = file.message(2, sample(13, 1, 0, 0)).message(2, sample(14, 2, 13, 0));
-    file = file.message(2, sample(15, 3, 13, 14));
+    file = file.message(2, sample(15, 3, 13, used));
     for (id, location, parent) in
         [(1, 0, 0), (2, 1, 1), (12, 2, 2), (13, 3, 12), (14, 4, 12), (15, 5, 12)]
     {
@@ -86,6 +91,14 @@ fn related_contexts_are_roles() {
 }
 
 #[test]
+fn an_old_id_of_a_merged_context_is_found_in_the_projection() {
+    let bytes = reuse_naming(99);
+    assert_eq!(profile(&bytes).points.links(0), profile(reuse()).points.links(0));
+    let found = warnings(&bytes);
+    assert!(found.iter().any(|warning| warning.contains("context 99 is not defined")), "{found:?}");
+}
+
+#[test]
 fn a_context_that_is_its_own_ancestor_ends() {
     let mut bytes = reuse();
     bytes.extend(
@@ -115,6 +128,10 @@ fn a_real_reuse_profile() {
     let expected =
         ["__GI___libc_malloc", "IntegrateStressForElems", "CalcFBHourglassForceForElems"];
     assert_eq!(first, expected);
+    let unknown = (0..found.points.len())
+        .flat_map(|point| found.points.links(point))
+        .filter(|(_, context)| *context == profile::ContextId::ROOT);
+    assert_eq!(unknown.count(), 0, "what records name by an old id is found");
 }
 
 #[test]

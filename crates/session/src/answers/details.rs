@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use analysis::{CallGraph, Facet, NodeId, Tree, facet_shares, line_shares};
+use analysis::{CallGraph, Facet, Granularity, Match, NodeId, Tree, facet_shares, line_shares};
 use profile::{FrameId, Label, LabelValue, Profile};
 use protocol::{
     ChangeInfo, DetailsColumns, DetailsResult, FacetKind, FacetShare, LineShare, LocationKind,
-    NamedKey, NodeParams, ProtocolError,
+    MatchInfo, NamedKey, NodeParams, ProtocolError,
 };
 
 use super::{metric_of, node_name, node_of};
@@ -50,6 +50,10 @@ pub(crate) fn details(document: &Document, params: &NodeParams) -> Result<Answer
             tag: convert::tag(tag),
             p_value: test.map(|test| test.test.p_value),
             adjusted: test.map(|test| test.adjusted),
+            matched: comparing
+                .match_of(&result.name, &result.file, &result.module)
+                .filter(|_| is_frame && options.granularity == Granularity::Function)
+                .map(match_info),
         });
     }
     result.path = tree.path(id).into_iter().skip(1).map(|node| node_name(&tree, node)).collect();
@@ -147,6 +151,15 @@ fn describe(tree: &Tree, id: NodeId) -> DetailsResult {
     }
     result.inlined = profile.is_inlined(frame);
     result
+}
+
+fn match_info(found: &Match) -> MatchInfo {
+    MatchInfo {
+        was: found.base.name.clone(),
+        was_in: found.base.place.clone(),
+        rule: found.rule.name().to_owned(),
+        score: found.score,
+    }
 }
 
 pub(super) fn facet_share(profile: &Profile, facet: Facet) -> FacetShare {

@@ -15,8 +15,7 @@ const MOST_TOP: usize = 300;
 pub(crate) fn search(document: &Document, params: &SearchParams) -> Result<Answer, ProtocolError> {
     let options = document.options(&params.view)?;
     let pattern = Pattern::new(&params.pattern).map_err(convert::pattern_error)?;
-    let filtered =
-        document.filtered(&options.filters, options.drop_frames).map_err(convert::filter_error)?;
+    let filtered = document.filtered_by(&options).map_err(convert::filter_error)?;
     let keys = document.keys(options.granularity);
     let metric = filtered.base_metric(metric_of(&params.view));
     let search = Search::new(&filtered, &keys, &pattern, metric);
@@ -48,6 +47,7 @@ pub(crate) fn filters(document: &Document, params: &ViewParams) -> Result<Answer
         &options.filters,
         options.drop_frames,
         document.base_metric(options.metric),
+        options.role.is_some(),
     )
     .map_err(convert::filter_error)?;
     let filters = effects

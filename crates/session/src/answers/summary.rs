@@ -40,6 +40,7 @@ pub(crate) fn summary(document: &Document) -> Result<Answer, ProtocolError> {
         points: profile.points.len() as f64,
         threads: document.threads(),
         label_keys: document.label_keys(),
+        roles: document.roles().iter().map(|role| role.name(profile)).collect(),
         comments: origin.comments.clone(),
         doc_url,
         warnings: (document.warnings().into_iter())

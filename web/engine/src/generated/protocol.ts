@@ -72,7 +72,7 @@ hint: string, };
 
 export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit";
 
-export type Request = { "method": "documents", "params": Record<symbol, never> } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "merge", "params": MergeParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "formats", "params": Record<symbol, never> };
+export type Request = { "method": "documents", "params": Record<symbol, never> } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "merge", "params": MergeParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "formats", "params": Record<symbol, never> };
 
 export type ViewSpec = { 
 /**
@@ -102,7 +102,36 @@ order: Order,
 /**
  * Whether a function that directly calls itself is drawn as one frame.
  */
-collapse_recursion: boolean, };
+collapse_recursion: boolean, 
+/**
+ * Which of the contexts that points join is shown; none for the one where a point's values
+ * count. With a role, filters look at all contexts of a point.
+ */
+role: RoleView | null, };
+
+export type RoleView = { 
+/**
+ * Index into the document's roles.
+ */
+role: number, 
+/**
+ * Only points whose contexts of these roles lie in the chosen nodes count.
+ */
+chosen: Array<ChosenNode>, };
+
+export type ChosenNode = { 
+/**
+ * Index into the document's roles.
+ */
+role: number, 
+/**
+ * The tree that the node belongs to.
+ */
+shape: Shape, 
+/**
+ * Keys from below the whole program down to the node.
+ */
+path: Array<number>, };
 
 export type Shape = { "kind": "top_down", } | { "kind": "bottom_up", } | { "kind": "flat", } | { "kind": "callees", 
 /**
@@ -251,6 +280,11 @@ threads: number,
  */
 label_keys: Array<string>, 
 /**
+ * Roles of the contexts that points join, such as `allocation`, `use`, `reuse`; empty where
+ * every point has one context.
+ */
+roles: Array<string>, 
+/**
  * Free text that the producer left.
  */
 comments: Array<string>, 
@@ -356,7 +390,29 @@ p_value: number | null,
 /**
  * The same, adjusted for the number of nodes that were tested (Benjamini and Hochberg).
  */
-adjusted: number | null, };
+adjusted: number | null, 
+/**
+ * What the function is in the base, where it has another name, file or line there.
+ */
+matched: MatchInfo | null, };
+
+export type MatchInfo = { 
+/**
+ * Its name in the base.
+ */
+was: string, 
+/**
+ * Its file in the base, or the module where no file is known.
+ */
+was_in: string, 
+/**
+ * The rule that matched them: `line`, `moved`, `clone`, `template` or `renamed`.
+ */
+rule: string, 
+/**
+ * How alike they are, from 0 to 1.
+ */
+score: number, };
 
 export type DistributionResult = { 
 /**
@@ -963,6 +1019,102 @@ kept: number,
  */
 matched: boolean, };
 
+export type PairsParams = { 
+/**
+ * The view; what its role view chooses narrows the pairs.
+ */
+view: ViewSpec, 
+/**
+ * Role of the first contexts, as index into the document's roles.
+ */
+first: number, 
+/**
+ * Role of the second contexts.
+ */
+second: number, 
+/**
+ * Most pairs wanted.
+ */
+count: number, };
+
+export type PairsResult = { 
+/**
+ * The pairs, one where they are equal at the view's granularity; largest in the view's metric
+ * first.
+ */
+pairs: Array<PairInfo>, 
+/**
+ * How many pairs there are.
+ */
+total_pairs: number, 
+/**
+ * Measured metrics a pair has, in the profile's order: the stride of the column.
+ */
+metrics: number, 
+/**
+ * The measured metric that ranks them: the view's, or the one that stands for it.
+ */
+metric: number, };
+
+export type PairInfo = { 
+/**
+ * The context of the first role.
+ */
+first: LinkedContext, 
+/**
+ * The context of the second role.
+ */
+second: LinkedContext, 
+/**
+ * The innermost function that both paths go through; none where nothing is common to both.
+ */
+ancestor: CommonAncestor | null, 
+/**
+ * Points that join the two.
+ */
+points: number, 
+/**
+ * Pairs of contexts that are equal at the view's granularity and are therefore this one; lines
+ * and ancestor are those of the largest.
+ */
+merged: number, };
+
+export type LinkedContext = { 
+/**
+ * Function name; empty where the context is the whole program or shows no frame.
+ */
+name: string, 
+/**
+ * Source file; may be empty.
+ */
+file: string, 
+/**
+ * Line; 0 if unknown.
+ */
+line: number, 
+/**
+ * Keys of its node in the top-down view.
+ */
+path: Array<number>, };
+
+export type CommonAncestor = { 
+/**
+ * Function name.
+ */
+name: string, 
+/**
+ * Source file; may be empty.
+ */
+file: string, 
+/**
+ * Line from which the path to the first context goes on; 0 if unknown.
+ */
+first_line: number, 
+/**
+ * Line from which the path to the second context goes on; 0 if unknown.
+ */
+second_line: number, };
+
 export type ExportSvgParams = { 
 /**
  * The view.
@@ -1133,5 +1285,16 @@ export interface SearchColumns {
   readonly matched: BigInt64Array;
   /** Total of each of `top`. */
   readonly top: BigInt64Array;
+}
+
+/** Columns of [`Request::Pairs`]: `value` is row-major, `metrics` entries a pair; the others have */
+/** one entry a metric. */
+export interface PairsColumns {
+  /** Sums over the points that join the pair. */
+  readonly value: BigInt64Array;
+  /** Sums over all pairs. */
+  readonly pairs_total: BigInt64Array;
+  /** Totals of the program, without narrowing. */
+  readonly program_total: BigInt64Array;
 }
 

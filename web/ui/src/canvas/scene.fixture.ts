@@ -28,6 +28,7 @@ export function sceneOf(drawing: string, firstRow = 0): Scene {
     filters: [],
     order: 'value' as const,
     collapse_recursion: false,
+    role: null,
   };
   const names = [...new Set(boxes.map((box) => box.letter))];
   return createScene(

@@ -5,6 +5,7 @@ import { useCommands } from '../state/commands.ts';
 import { comparedMetric } from '../state/comparison.ts';
 import { useServices } from '../state/services.ts';
 import { nextTheme, THEMES } from '../state/theme.ts';
+import { shownView } from '../state/linked.ts';
 import { SHAPES, VIEWS } from '../state/view-state.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../text/units.ts';
 import { MenuButton, type MenuItem } from '../widgets/Menu.tsx';
@@ -15,7 +16,9 @@ import { exportMenu } from './export.ts';
 export function Header(props: { onOpen(): void }) {
   const { app } = useServices();
   const ready = app.status.value.kind === 'ready';
-  const { shape, view } = app.view.value;
+  const { shape } = app.view.value;
+  const view = shownView(app);
+  const linked = (app.summary.value?.roles.length ?? 0) > 0;
   return (
     <header class="header">
       <span class="logo">
@@ -33,7 +36,7 @@ export function Header(props: { onOpen(): void }) {
           />
           <Segments
             label="View"
-            choices={VIEWS}
+            choices={linked ? VIEWS : VIEWS.filter(({ value }) => value !== 'linked')}
             value={view}
             wideOnly={['both']}
             onChange={(value) => app.update({ view: value }, 'push')}
@@ -284,8 +287,11 @@ function Search() {
     },
   });
   const matched = found?.columns.matched;
+  // In the linked view each pane has a share of its own.
   const share =
-    matched === undefined ? '' : formatShare(shareOf(matched[0] ?? 0n, matched[1] ?? 0n));
+    matched === undefined || shownView(app) === 'linked'
+      ? ''
+      : formatShare(shareOf(matched[0] ?? 0n, matched[1] ?? 0n));
   const title =
     found === undefined
       ? undefined

@@ -1,12 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { useCommands } from '../state/commands.ts';
+import { shownView } from '../state/linked.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { formatBytes, formatInteger } from '../text/units.ts';
 import { DetailsPanel } from '../views/details/DetailsPanel.tsx';
 import type { FlameController } from '../views/flame/controller.ts';
 import type { FlameProps } from '../views/flame/FlameView.tsx';
 import { FlameView } from '../views/flame/FlameView.tsx';
+import { LinkedView } from '../views/linked/LinkedView.tsx';
 import { SandwichView } from '../views/sandwich/SandwichView.tsx';
 import { TableView } from '../views/table/TableView.tsx';
 import { Dialog } from '../widgets/Dialog.tsx';
@@ -25,7 +27,7 @@ export function Shell() {
   const flame = useSignal<FlameController | undefined>(undefined);
   const open = () => picker.current?.click();
   const status = app.status.value;
-  const { view } = app.view.value;
+  const view = shownView(app);
 
   useCommands(commands, () => undefined, {
     shape_top_down: () => app.setShape('top_down'),
@@ -35,6 +37,10 @@ export function Shell() {
     view_table: () => app.update({ view: 'table' }, 'push'),
     view_both: () => app.update({ view: 'both' }, 'push'),
     view_sandwich: () => app.update({ view: 'sandwich' }, 'push'),
+    view_linked() {
+      if ((app.summary.peek()?.roles.length ?? 0) > 0) app.update({ view: 'linked' }, 'push');
+      else app.notice.value = 'The samples of this profile join no contexts.';
+    },
     next_metric() {
       const count = app.summary.peek()?.metrics.length ?? 1;
       app.setMetric((app.metric.peek() + 1) % count);
@@ -157,6 +163,7 @@ function Views(props: {
         {(view === 'flame' || view === 'both') && <FlameView {...flame} />}
         {(view === 'table' || view === 'both') && <TableView />}
         {view === 'sandwich' && <SandwichView />}
+        {view === 'linked' && <LinkedView />}
       </div>
       {app.detailsOpen.value && <DetailsPanel />}
     </main>

@@ -131,6 +131,9 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
   const colour = computed<ColourBy>(
     () => view.value.colour ?? (summary.value?.comparison == null ? 'module' : 'change'),
   );
+  const isLinked = computed(
+    () => view.value.view === 'linked' && (summary.value?.roles.length ?? 0) > 0,
+  );
   const shownDocument = computed(() => view.value.document ?? documents.value?.at(0)?.document);
   // The text changes only when the tree does, not at every change of the view.
   const specText = computed(() => {
@@ -151,7 +154,11 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
     engine.call('search', params, { signal }),
   );
   const filterInput = computed(() =>
-    spec.value === undefined || spec.value.filters.length === 0 ? undefined : spec.value,
+    spec.value === undefined || spec.value.filters.length === 0
+      ? undefined
+      : isLinked.value
+        ? { ...spec.value, role: { role: 0, chosen: [] } }
+        : spec.value,
   );
   const { state: filters } = resource(filterInput, (wanted, signal) =>
     engine.call('filters', { view: wanted }, { signal }),
@@ -248,7 +255,8 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
   effect(() => {
     const tree = spec.value;
     const path = view.value.selection;
-    if (tree === undefined) return;
+    // The linked view has selections of its own.
+    if (tree === undefined || isLinked.value) return;
     const target = selection.target.peek();
     const known = selection.selected.peek().value;
     const sameTree = target !== undefined && specKey(target.spec) === specKey(tree);
@@ -330,13 +338,20 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
       }
     },
     setShape(shape) {
-      const { selection: path, shape: from } = view.value;
+      const { selection, linked, shape: from } = view.value;
       if (shape === from) return;
-      history.update({ shape, zoom: NO_ZOOM, selection: pathInShape(path, from, shape) }, 'push');
+      const moved = (path: readonly number[]) => pathInShape(path, from, shape);
+      history.update(
+        { shape, zoom: NO_ZOOM, selection: moved(selection), linked: linked.map(moved) },
+        'push',
+      );
     },
     setGranularity(granularity) {
       // Keys are numbers of one granularity and mean nothing in another.
-      history.update({ granularity, zoom: NO_ZOOM, selection: [], fn: undefined }, 'push');
+      history.update(
+        { granularity, zoom: NO_ZOOM, selection: [], fn: undefined, linked: [] },
+        'push',
+      );
     },
     addFilter(kind, pattern) {
       if (pattern === '') return;
@@ -366,6 +381,8 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
             zoom: NO_ZOOM,
             selection: [],
             fn: undefined,
+            linked: [],
+            ranked: undefined,
             sort: undefined,
             search: '',
             tableFilter: '',

@@ -11,6 +11,7 @@ export type Command =
   | 'view_table'
   | 'view_both'
   | 'view_sandwich'
+  | 'view_linked'
   | 'next_metric'
   | 'define_metric'
   | 'next_theme'
@@ -79,6 +80,7 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'everywhere', command: 'view_table', keys: ['5'], title: 'Table' },
   { scope: 'everywhere', command: 'view_both', keys: ['6'], title: 'Flame graph and table' },
   { scope: 'everywhere', command: 'view_sandwich', keys: ['7'], title: 'Sandwich' },
+  { scope: 'everywhere', command: 'view_linked', keys: ['8'], title: 'Linked contexts' },
   { scope: 'everywhere', command: 'next_metric', keys: ['m'], title: 'Next metric' },
   { scope: 'everywhere', command: 'define_metric', keys: ['M'], title: 'Metric by formula' },
   { scope: 'everywhere', command: 'add_filter', keys: ['F'], title: 'Add a filter' },

@@ -21,6 +21,8 @@ const EVERYTHING: ViewState = {
   zoom: { path: [1, 40, 4294967295], stops: [1], range: { from: 0.1234567890123, to: 0.5 } },
   selection: [1, 2, 3],
   fn: 17,
+  linked: [[1, 40], [], [4294967295]],
+  ranked: [0, 2],
   sort: { by: 'self_value', metric: 2, reverse: true },
   tableFilter: 'x y',
 };
@@ -44,6 +46,8 @@ describe('the address', () => {
     '#d=-1&m=x&shape=round&view=&by=0&order=&colour=red',
     '#z=..&zs=%&x=1~0&sel=!&sort=self_value&fn=1e9',
     '#x=NaN~2&f=nothing&f=:&f',
+    '#lk=_.__!_&rank=1.1',
+    '#lk=__&rank=2',
     '#%E0%A4%A',
   ])('survives nonsense: %s', (hash) => {
     expect(decodeHash(hash)).toEqual(DEFAULT_VIEW);

@@ -2,6 +2,7 @@ import type { FilterKind, Granularity, Order, Sort } from '@hotframe/engine';
 import { WHOLE } from '../canvas/viewport.ts';
 import {
   type Choice,
+  type Chosen,
   COLOURS,
   DEFAULT_VIEW,
   FILTER_KINDS,
@@ -14,6 +15,9 @@ import {
 
 /** Longer paths are left out of the address: browsers and chat programs cut very long ones. */
 const LONGEST_PATH = 400;
+
+/** No profile has more roles with a pane of their own. */
+const MOST_PANES = 16;
 
 /**
  * The page's hash for a state: `d=0&m=1&shape=bottom_up&…`, without what is at its default, so
@@ -41,6 +45,8 @@ export function encodeHash(state: ViewState): string {
   if (from !== WHOLE.from || to !== WHOLE.to) set('x', `${from}~${to}`);
   set('sel', encodePath(state.selection), '');
   set('fn', state.fn);
+  set('lk', encodeChosen(state.linked), '');
+  set('rank', state.ranked?.join('.'));
   if (state.sort !== undefined) {
     set('sort', `${state.sort.by}.${state.sort.metric}${state.sort.reverse ? '.r' : ''}`);
   }
@@ -76,6 +82,8 @@ export function decodeHash(hash: string): ViewState {
     },
     selection: decodePath(text('sel')),
     fn: wholeNumber(text('fn')),
+    linked: decodeChosen(text('lk')),
+    ranked: decodeRanked(text('rank')),
     sort: decodeSort(text('sort')),
     tableFilter: text('rows') ?? '',
   };
@@ -89,6 +97,22 @@ function decodePath(text: string | undefined): readonly number[] {
   if (text === undefined || text === '') return [];
   const keys = text.split('.').map((part) => Number.parseInt(part, 36));
   return keys.every((key) => Number.isSafeInteger(key) && key >= 0) ? keys : [];
+}
+
+/** Paths of the panes, joined by `_`; nothing chosen after the last is not written. */
+function encodeChosen(chosen: Chosen): string {
+  return chosen.map(encodePath).join('_').replace(/_+$/, '');
+}
+
+function decodeChosen(text: string | undefined): Chosen {
+  const paths = text?.split('_', MOST_PANES).map(decodePath) ?? [];
+  return paths.slice(0, paths.findLastIndex((path) => path.length > 0) + 1);
+}
+
+function decodeRanked(text: string | undefined): readonly [number, number] | undefined {
+  const [first, second] = text?.split('.').map(wholeNumber) ?? [];
+  if (first === undefined || second === undefined || first === second) return undefined;
+  return [first, second];
 }
 
 function decodeRange(text: string | undefined) {

@@ -11,7 +11,7 @@ import type {
 import { type Range, WHOLE } from '../canvas/viewport.ts';
 
 export type ShapeKind = 'top_down' | 'bottom_up' | 'flat';
-export type ViewKind = 'flame' | 'table' | 'both' | 'sandwich';
+export type ViewKind = 'flame' | 'table' | 'both' | 'sandwich' | 'linked';
 
 /** Where a flame graph is zoomed to. */
 export interface Zoom {
@@ -22,6 +22,9 @@ export interface Zoom {
   /** The visible part of that node. */
   readonly range: Range;
 }
+
+/** By role, the path of what is chosen in its pane; empty for nothing. */
+export type Chosen = readonly (readonly number[])[];
 
 /** Everything that decides what is on screen; it lives in the page's address. */
 export interface ViewState {
@@ -44,6 +47,10 @@ export interface ViewState {
   readonly selection: readonly number[];
   /** The function of the sandwich view. */
   readonly fn: number | undefined;
+  /** By role, keys from below the whole program down to the frame chosen in its pane. */
+  readonly linked: Chosen;
+  /** The roles whose pairs are ranked; the last two where undefined. */
+  readonly ranked: readonly [number, number] | undefined;
   readonly sort: Sort | undefined;
   /** What the table is narrowed to. */
   readonly tableFilter: string;
@@ -66,6 +73,8 @@ export const DEFAULT_VIEW: ViewState = {
   zoom: NO_ZOOM,
   selection: [],
   fn: undefined,
+  linked: [],
+  ranked: undefined,
   sort: undefined,
   tableFilter: '',
 };
@@ -88,6 +97,7 @@ export const VIEWS: readonly Choice<ViewKind>[] = [
   { value: 'table', label: 'Table', title: 'A tree with every metric as a column' },
   { value: 'both', label: 'Both', title: 'The flame graph above the table' },
   { value: 'sandwich', label: 'Sandwich', title: 'Callers and callees of one function' },
+  { value: 'linked', label: 'Linked', title: 'Contexts that samples join, side by side' },
 ];
 
 export const GRANULARITIES: readonly Choice<Granularity>[] = [
@@ -141,6 +151,7 @@ export function viewSpec(
     filters: [...state.filters],
     order: state.order,
     collapse_recursion: state.collapse,
+    role: null,
   };
 }
 

@@ -55,9 +55,24 @@ export function ChangeValues(props: {
         </tbody>
       </table>
       {change !== null && <p class="mute">{judged(change)}</p>}
+      {change !== null && change.matched !== null && change.matched.rule !== 'line' && (
+        <p>
+          In the base: <code>{change.matched.was}</code>
+          {change.matched.rule === 'moved' ? ` in ${change.matched.was_in}` : ''}{' '}
+          <span class="mute">({MATCHED[change.matched.rule] ?? change.matched.rule})</span>
+        </p>
+      )}
     </>
   );
 }
+
+/** Why a function of the base is taken for one of another name or place. */
+const MATCHED: Readonly<Record<string, string>> = {
+  moved: 'moved to another file',
+  clone: 'the compiler named it otherwise',
+  template: 'another instance of one template',
+  renamed: 'renamed: same callers and callees, similar cost',
+};
 
 function judged(change: ChangeInfo): string {
   const word = CHANGE_WORDS[change.tag];

@@ -14,6 +14,7 @@ import {
   isCallable,
 } from '../../state/frame-actions.ts';
 import type { Step } from '../../state/history.ts';
+import type { Selection } from '../../state/selection.ts';
 import { useServices } from '../../state/services.ts';
 import type { Zoom } from '../../state/view-state.ts';
 import { formatInteger } from '../../text/units.ts';
@@ -40,8 +41,17 @@ export interface FlameProps {
   readonly main?: boolean;
   readonly minimap?: boolean;
   setZoom(zoom: Zoom, step: Step): void;
+  /** What is selected in it, where that is not the page's selection. */
+  readonly picks?: FlamePicks;
   /** Gets the controller while the view is on screen. */
   readonly onController?: (controller: FlameController | undefined) => void;
+}
+
+/** A selection of a flame graph's own. */
+export interface FlamePicks extends Pick<Selection, 'nodeIn'> {
+  /** A node was picked; `path` where the picture shows all of the way to it. */
+  pick(spec: ViewSpec, instance: number, node: number, path: readonly number[] | undefined): void;
+  unpick(): void;
 }
 
 /** A flame graph of one tree: canvas, tooltip, minimap, menu, keyboard, screen-reader tree. */
@@ -54,23 +64,34 @@ export function FlameView(props: FlameProps) {
   const input = useSignal(props);
   if (input.peek() !== props && !sameProps(input.peek(), props)) input.value = props;
 
+  const unpick = () => {
+    const { picks } = input.peek();
+    if (picks !== undefined) {
+      picks.unpick();
+      return;
+    }
+    app.selection.pick(undefined);
+    app.update({ selection: [] }, 'replace');
+  };
   const controller = useMemo(
     () =>
       createFlameController({
         engine: app.engine,
-        selection: app.selection,
+        selection: props.picks ?? app.selection,
         input: computed(() => ({ ...input.value, inverted: input.value.inverted === true })),
         setZoom: (zoom, step) => input.peek().setZoom(zoom, step),
         onPick(spec, instance, node, path) {
+          const { picks } = input.peek();
+          if (picks !== undefined) {
+            picks.pick(spec, instance, node, path);
+            return;
+          }
           app.selection.pick({ spec, place: { instance, node, nodes: [] }, path });
           if (input.peek().main === true && path !== undefined) {
             app.update({ selection: path }, 'replace');
           }
         },
-        onUnpick() {
-          app.selection.pick(undefined);
-          app.update({ selection: [] }, 'replace');
-        },
+        onUnpick: unpick,
       }),
     [],
   );
@@ -136,9 +157,7 @@ export function FlameView(props: FlameProps) {
     previous_match: () => controller.jumpToMatch(-1),
     frame_menu: openMenu,
     escape() {
-      if (controller.zoomOut()) return;
-      app.selection.pick(undefined);
-      app.update({ selection: [] }, 'replace');
+      if (!controller.zoomOut()) unpick();
     },
     ...frameHandlers(app, frame),
   });
@@ -166,7 +185,9 @@ export function FlameView(props: FlameProps) {
           <p>
             {props.spec.filters.length > 0
               ? 'No sample passes the filters. Remove one above.'
-              : 'This profile has no values in the chosen metric.'}
+              : (props.spec.role?.chosen.length ?? 0) > 0
+                ? 'No sample joins what is chosen in the other panes.'
+                : 'This profile has no values in the chosen metric.'}
           </p>
         </div>
       )}

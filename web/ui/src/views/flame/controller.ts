@@ -52,7 +52,7 @@ export interface FlameInput {
 
 export interface FlameOptions {
   readonly engine: Engine;
-  readonly selection: Selection;
+  readonly selection: Pick<Selection, 'nodeIn'>;
   readonly input: ReadonlySignal<FlameInput>;
   setZoom(zoom: Zoom, step: Step): void;
   /** A node of the tree was picked; `path` where the picture shows all of the way to it. */
@@ -114,9 +114,7 @@ export function createFlameController(options: FlameOptions): FlameController {
   const selected = computed(() => {
     const current = scene.value;
     if (current === undefined) return undefined;
-    // Reading the signals here makes this follow the selection.
-    selection.target.value;
-    selection.selected.value;
+    // `nodeIn` reads the selection's signals, which makes this follow it.
     const node = selection.nodeIn(current.subject.spec, current.result.instance);
     return node === undefined ? undefined : current.indexOfNode.get(node);
   });

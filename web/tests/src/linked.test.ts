@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { eventually, hashOf, type Stage, sample, shoot, startStage } from './harness.ts';
+
+let stage: Stage;
+before(async () => {
+  stage = await startStage([sample('ezview/reuse.ezview'), sample('pprof/heap.pb.gz')]);
+});
+after(() => stage.close());
+
+const pane = (page: Page, role: string) => page.getByRole('region', { name: role, exact: true });
+const flame = (page: Page, role: string) =>
+  page.getByRole('tree', { name: `Flame graph of ${role}` });
+const rows = (page: Page) => page.locator('.pairs tbody tr');
+const title = (page: Page, role: string) => pane(page, role).locator('.pane-title').innerText();
+
+async function openLinked(hash = '#view=linked', on: Stage = stage): Promise<Page> {
+  const page = await on.open(hash);
+  await flame(page, 'reuse').locator('[role=treeitem]').first().waitFor({ state: 'attached' });
+  await rows(page).first().waitFor();
+  return page;
+}
+
+/** Clicks the leftmost frame of a row of a role's flame graph. */
+async function clickFrame(page: Page, role: string, row: number): Promise<void> {
+  await flame(page, role).click({ position: { x: 40, y: 20 + row * 20 } });
+}
+
+test('is offered only where samples join contexts', async () => {
+  const page = await openLinked();
+  await page.getByRole('radio', { name: 'Linked' }).waitFor();
+  await page.goto(`${stage.url}#view=linked&d=1`);
+  await page.reload();
+  await page.getByRole('tree', { name: 'Flame graph', exact: true }).waitFor();
+  assert.equal(await page.getByRole('radio', { name: 'Linked' }).count(), 0);
+});
+
+test('narrows the panes after the one where a frame is chosen', async () => {
+  const page = await openLinked();
+  assert.match(await title(page, 'use'), /138/);
+  // all, THREAD[0], main, Grid::Grid, malloc: the same in all records at this granularity.
+  await clickFrame(page, 'use', 3);
+  await eventually('reuse is narrowed', async () => /130/.test(await title(page, 'reuse')));
+  assert.match(await title(page, 'reuse'), /of use in sweep/);
+  assert.match(await title(page, 'allocation'), /138/, 'the panes before stay whole');
+  await page.locator('.details h2', { hasText: 'sweep' }).waitFor();
+  assert.ok(hashOf(page).get('lk')?.startsWith('_'), 'the address has the choice');
+  await shoot(page, 'linked-chosen');
+});
+
+test('opens as its address says, and clears with Escape', async () => {
+  const page = await openLinked();
+  await clickFrame(page, 'use', 3);
+  await eventually('the address has the choice', () => hashOf(page).has('lk'));
+  const same = await openLinked(new URL(page.url()).hash);
+  await eventually('reuse is narrowed', async () => /130/.test(await title(same, 'reuse')));
+  await same.locator('.details h2', { hasText: 'sweep' }).waitFor();
+  await flame(same, 'use').focus();
+  await same.keyboard.press('Escape');
+  await eventually('reuse is whole again', async () => /138/.test(await title(same, 'reuse')));
+  assert.equal(hashOf(same).has('lk'), false);
+});
+
+test('is walked with the keyboard', async () => {
+  const page = await openLinked();
+  await flame(page, 'allocation').focus();
+  for (let step = 0; step < 3; step++) {
+    const before = hashOf(page).get('lk');
+    await page.keyboard.press('ArrowDown');
+    if (step > 0) await eventually('a step', () => hashOf(page).get('lk') !== before);
+  }
+  const said = flame(page, 'allocation').locator('[role=status]');
+  await eventually('main is selected', async () => /^main/.test((await said.textContent()) ?? ''));
+});
+
+test('ranks pairs with the function where their paths part', async () => {
+  const page = await openLinked();
+  const first = rows(page).first();
+  assert.match(await first.innerText(), /sweep.*grid\.cc:41.*relax.*:58.*main.*:12/s);
+  await first.click();
+  await eventually('both are chosen', () => hashOf(page).get('lk')?.split('_').length === 3);
+  await eventually(
+    'the row is marked',
+    async () => (await first.getAttribute('aria-selected')) === 'true',
+  );
+  await eventually('reuse is narrowed', async () => /130/.test(await title(page, 'reuse')));
+  assert.equal(await rows(page).count(), 3, 'the ranking stays');
+  await page.getByRole('button', { name: /^Ranked roles/ }).click();
+  await page.getByRole('menuitemradio', { name: 'allocation and use' }).click();
+  await eventually('other pairs', async () => /malloc/.test(await rows(page).first().innerText()));
+});
+
+test('a real reuse profile leads to the loops to fuse', async (context) => {
+  const file = path.resolve(
+    sample('..'),
+    '../shared/corpus/ezview/fig7_lulesh_reuse_distance.ezview',
+  );
+  if (!existsSync(file)) {
+    context.skip(`${path.basename(file)} is not there`);
+    return;
+  }
+  const real = await startStage([file]);
+  try {
+    const page = await openLinked('#view=linked&m=1', real);
+    await shoot(page, 'linked-lulesh');
+    const first = await rows(page).first().innerText();
+    assert.match(first, /803,741,744/);
+    assert.match(first, /CalcFBHourglassForceForElems.*CalcHourglassControlForElems/s);
+    await rows(page).first().click();
+    await eventually('reuse is narrowed', async () =>
+      /2,459,877,122/.test(await title(page, 'reuse')),
+    );
+    const dark = await real.open(new URL(page.url()).hash, { colorScheme: 'dark' });
+    await flame(dark, 'reuse').waitFor();
+    await rows(dark).first().waitFor();
+    await dark.locator('.details h2', { hasText: 'CalcHourglassControlForElems' }).waitFor();
+    await shoot(dark, 'linked-lulesh-dark');
+    const narrow = await real.open(new URL(page.url()).hash, {
+      viewport: { width: 480, height: 1000 },
+    });
+    await rows(narrow).first().waitFor();
+    await shoot(narrow, 'linked-lulesh-narrow');
+  } finally {
+    await real.close();
+  }
+});

@@ -1,0 +1,115 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import { choose } from '../../state/linked.ts';
+import { useApp } from '../../state/services.ts';
+import { shortenName } from '../../text/names.ts';
+import { formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
+import { FlameView } from '../flame/FlameView.tsx';
+import { PairsTable } from './PairsTable.tsx';
+import { createLinked, type Linked, type Pane } from './panes.ts';
+
+/**
+ * Contexts that samples join, such as where memory was allocated, used and used again: a flame
+ * graph a role. What is chosen in one narrows those after it.
+ */
+export function LinkedView() {
+  const app = useApp();
+  const roles = app.summary.value?.roles ?? [];
+  const id = `${app.spec.value?.document} ${roles.join()}`;
+  const linked = useMemo(() => createLinked(app, roles), [id]);
+  useEffect(() => linked.dispose, [linked]);
+  return (
+    <div class={roles.length > 1 ? 'linked' : 'linked alone'} key={id}>
+      <div class="linked-panes">
+        {linked.panes.map((pane) => (
+          <RolePane key={pane.role} pane={pane} linked={linked} />
+        ))}
+      </div>
+      {roles.length > 1 && <PairsTable linked={linked} />}
+    </div>
+  );
+}
+
+function RolePane(props: { readonly pane: Pane; readonly linked: Linked }) {
+  const app = useApp();
+  const { pane } = props;
+  const spec = pane.spec.value;
+  const { search } = app.view.value;
+  if (spec === undefined) return null;
+  return (
+    <section class="linked-pane" aria-label={pane.name}>
+      <PaneTitle {...props} />
+      <FlameView
+        label={`Flame graph of ${pane.name}`}
+        spec={spec}
+        zoom={pane.zoom.value}
+        search={search}
+        colour={app.colour.value}
+        picks={pane.picks}
+        setZoom={(next) => {
+          pane.zoom.value = next;
+        }}
+        onController={(controller) => {
+          pane.controller.value = controller;
+        }}
+      />
+    </section>
+  );
+}
+
+/** The role, its value, what it is narrowed by, and what is chosen in it. */
+function PaneTitle(props: { readonly pane: Pane; readonly linked: Linked }) {
+  const app = useApp();
+  const { pane, linked } = props;
+  const status = app.status.value;
+  const unit = app.metricInfo.value;
+  const value = pane.controller.value?.scene.value?.boxes.scale[0];
+  const measured = status.kind === 'ready' ? (status.totals[app.metric.value] ?? 0n) : 0n;
+  // What filters leave, as for the flame graph below.
+  const whole = linked.pairs.value.value?.columns.program_total[app.metric.value] ?? measured;
+  const narrowing = linked.panes.filter(
+    (other) => other.role < pane.role && other.path.value.length > 0,
+  );
+  const matched = pane.search.value.value?.columns.matched;
+  const isChosen = pane.path.value.length > 0;
+  return (
+    <header class="pane-title">
+      <b>{pane.name}</b>
+      {value !== undefined && (
+        <span class="number" title={formatExact(value, unit)}>
+          {formatValue(value, unit)}
+          {/* Values of formulas do not add up. */}
+          {unit.formula == null && <span class="mute"> {formatShare(shareOf(value, whole))}</span>}
+        </span>
+      )}
+      {matched !== undefined && (
+        <span class="mute number" title="Share of this pane that the search covers">
+          {formatShare(shareOf(matched[0] ?? 0n, matched[1] ?? 0n))} match
+        </span>
+      )}
+      {narrowing.map((other) => (
+        <span class="mute of" key={other.role} title={other.chosen.value}>
+          of {other.name} in <code>{nameIn(other)}</code>
+        </span>
+      ))}
+      <span class="grow" />
+      {isChosen && (
+        <button
+          type="button"
+          class="chip"
+          title={`${pane.chosen.value ?? 'Not in this view'}\nClear what is chosen here (Esc)`}
+          aria-label={`Clear what is chosen in ${pane.name}`}
+          onClick={() =>
+            app.update({ linked: choose(app.view.peek().linked, pane.role, []) }, 'push')
+          }
+        >
+          <span class="pattern">{nameIn(pane)}</span> <span aria-hidden="true">×</span>
+        </button>
+      )}
+    </header>
+  );
+}
+
+function nameIn(pane: Pane): string {
+  const name = pane.chosen.value;
+  return name === undefined ? 'what is not in this view' : shortenName(name, 34);
+}

@@ -1,0 +1,197 @@
+import type { Answer, ViewSpec } from '@hotframe/engine';
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { App } from '../../state/app.ts';
+import { choose, paneSpec, rankedRoles, roleSpec } from '../../state/linked.ts';
+import { locate, type Place, PROGRAM, samePath, specKey } from '../../state/nodes.ts';
+import { type Loaded, type Resource, resource } from '../../state/resource.ts';
+import type { Target } from '../../state/selection.ts';
+import { NO_ZOOM, type Zoom } from '../../state/view-state.ts';
+import type { FlameController } from '../flame/controller.ts';
+import type { FlamePicks } from '../flame/FlameView.tsx';
+
+/** Most pairs that the ranking shows. */
+const MOST_PAIRS = 200;
+
+/** The flame graph of one role. */
+export interface Pane {
+  readonly role: number;
+  readonly name: string;
+  readonly spec: ReadonlySignal<ViewSpec | undefined>;
+  /** Keys from below the whole program down to the chosen frame. */
+  readonly path: ReadonlySignal<readonly number[]>;
+  /** Name of the chosen frame; undefined where none is chosen, or the pane does not have it. */
+  readonly chosen: ReadonlySignal<string | undefined>;
+  readonly picks: FlamePicks;
+  readonly zoom: Signal<Zoom>;
+  readonly controller: Signal<FlameController | undefined>;
+  readonly search: ReadonlySignal<Loaded<Answer<'search'>>>;
+}
+
+/** The linked view: a pane a role, and the ranking of pairs. */
+export interface Linked {
+  readonly panes: readonly Pane[];
+  /** The roles of the ranking; undefined where there is only one. */
+  readonly ranked: ReadonlySignal<readonly [number, number] | undefined>;
+  readonly pairs: ReadonlySignal<Loaded<Answer<'pairs'>>>;
+  dispose(): void;
+}
+
+export function createLinked(app: App, roles: readonly string[]): Linked {
+  const disposers: (() => void)[] = [];
+  const keep = <T>(made: Resource<T>) => {
+    disposers.push(made.dispose);
+    return made.state;
+  };
+  /** The pane that was used last: the details panel shows its frame. */
+  const active = signal<number | undefined>(undefined);
+
+  const panes = roles.map((name, role): Pane => {
+    const spec = followed(
+      () => app.spec.value && paneSpec(app.spec.value, role, app.view.value.linked),
+    );
+    const path = computed(() => app.view.value.linked[role] ?? []);
+    const pathText = computed(() => path.value.join('.'));
+    const wanted = computed(() => {
+      pathText.value;
+      return spec.value === undefined ? undefined : { spec: spec.value, path: path.peek() };
+    });
+    const located = keep(
+      resource(wanted, async (want, abort) => {
+        const place = await locate(app.engine, want.spec, want.path, abort);
+        return { spec: want.spec, place, whole: place.nodes.length === want.path.length };
+      }),
+    );
+    /** What was clicked; its path is unknown where the picture shows only a part of the way. */
+    const picked = signal<(Target & { readonly place: Place }) | undefined>(undefined);
+    const zoom = signal<Zoom>(NO_ZOOM);
+    const controller = signal<FlameController | undefined>(undefined);
+    const pickPath = (next: readonly number[]) => {
+      batch(() => {
+        active.value = role;
+        app.update({ linked: choose(app.view.peek().linked, role, next) }, 'replace');
+      });
+    };
+    const searched = computed(() => {
+      const pattern = app.view.value.search;
+      return spec.value === undefined || pattern === '' ? undefined : { view: spec.value, pattern };
+    });
+    return {
+      role,
+      name,
+      spec,
+      path,
+      chosen: computed(() => {
+        const found = located.value.value;
+        if (path.value.length === 0 || found === undefined || !found.whole) return undefined;
+        return labelOf(found.place, found.spec);
+      }),
+      picks: {
+        nodeIn(inSpec, instance) {
+          const belongs = (found: { spec: ViewSpec; place: Place } | undefined) =>
+            found?.place.instance === instance && specKey(found.spec) === specKey(inSpec)
+              ? found.place.node
+              : undefined;
+          const last = picked.value;
+          const found = located.value.value;
+          const isShown = last?.path === undefined || samePath(last.path, path.value);
+          return (
+            (isShown ? belongs(last) : undefined) ??
+            (found?.whole === true && path.value.length > 0 ? belongs(found) : undefined)
+          );
+        },
+        pick(inSpec, instance, node, known) {
+          batch(() => {
+            picked.value = { spec: inSpec, place: { instance, node, nodes: [] }, path: known };
+            if (known !== undefined) pickPath(known);
+          });
+          if (known !== undefined) return;
+          app.engine.call('details', { view: inSpec, instance, node }).then(({ result }) => {
+            const path = result.path.map(({ key }) => key);
+            batch(() => {
+              if (picked.peek()?.place.node === node) {
+                picked.value = { spec: inSpec, place: { instance, node, nodes: [] }, path };
+              }
+              pickPath(path);
+            });
+          }, app.fail);
+        },
+        unpick() {
+          picked.value = undefined;
+          pickPath([]);
+        },
+      },
+      zoom,
+      controller,
+      search: keep(
+        resource(searched, (params, abort) => app.engine.call('search', params, { signal: abort })),
+      ),
+    };
+  });
+
+  const ranked = computed(() => rankedRoles(roles.length, app.view.value.ranked));
+  const pairsSpec = followed(() => {
+    const pair = ranked.value;
+    if (app.spec.value === undefined || pair === undefined) return undefined;
+    const others = (role: number) => !pair.includes(role);
+    return roleSpec(app.spec.value, pair[0], app.view.value.linked, others);
+  });
+  const pairsInput = computed(() => {
+    const pair = ranked.value;
+    const view = pairsSpec.value;
+    if (view === undefined || pair === undefined) return undefined;
+    return { view, first: pair[0], second: pair[1], count: MOST_PAIRS };
+  });
+  const pairs = keep(
+    resource(pairsInput, (params, abort) => app.engine.call('pairs', params, { signal: abort })),
+  );
+
+  // Keys mean nothing at another granularity, and paths differ by shape.
+  const treeKind = computed(() => {
+    const { granularity, shape, document } = app.view.value;
+    return `${granularity} ${shape} ${document}`;
+  });
+  disposers.push(
+    effect(() => {
+      treeKind.value;
+      for (const pane of panes) pane.zoom.value = NO_ZOOM;
+    }),
+    // The details panel shows the frame of the pane that was used last, or the whole of it.
+    effect(() => {
+      const chosen = panes.filter((pane) => pane.path.value.length > 0);
+      const used = (among: readonly Pane[]) => among.find(({ role }) => role === active.value);
+      const shown = used(chosen) ?? chosen.at(-1) ?? used(panes) ?? panes[0];
+      const spec = shown?.spec.value;
+      const path = shown?.path.value ?? [];
+      const known = app.selection.target.peek();
+      if (spec === undefined) return;
+      const same = known !== undefined && specKey(known.spec) === specKey(spec);
+      if (same && known.path?.join() === path.join()) return;
+      app.selection.pick({ spec, place: path.length === 0 ? PROGRAM : undefined, path });
+    }),
+  );
+  return {
+    panes,
+    ranked,
+    pairs,
+    dispose() {
+      for (const stop of disposers) stop();
+    },
+  };
+}
+
+/** What a node is called: bottom-up the function with the caller where the node ends. */
+function labelOf({ nodes }: Place, spec: ViewSpec): string | undefined {
+  const [first, last] = [nodes[0]?.name, nodes.at(-1)?.name];
+  return spec.shape.kind === 'bottom_up' && nodes.length > 1 ? `${first} ← ${last}` : last;
+}
+
+/** A tree that changes only when what it is made of does. */
+function followed(make: () => ViewSpec | undefined): ReadonlySignal<ViewSpec | undefined> {
+  const text = computed(() => {
+    const spec = make();
+    return spec === undefined ? undefined : specKey(spec);
+  });
+  return computed(() =>
+    text.value === undefined ? undefined : (JSON.parse(text.value) as ViewSpec),
+  );
+}
