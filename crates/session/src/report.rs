@@ -85,7 +85,8 @@ impl Document {
     }
 
     /// Functions by self value (then total, then name), at most `limit` of them; also how many
-    /// there are.
+    /// there are. The largest come first, whatever their sign; of a derived metric, whose sign says
+    /// which way something goes, the highest.
     pub fn flat_report(
         &self,
         options: &ViewOptions,
@@ -95,11 +96,13 @@ impl Document {
         let keys = self.keys(options.granularity);
         let profile = self.profile();
         let values = |key: u32| (flat.self_value[key as usize], flat.total_value[key as usize]);
+        let is_derived = self.is_derived(options.metric);
+        let size = |value: i64| if is_derived { value } else { magnitude(value) };
         let mut found: Vec<u32> =
             (0..keys.len() as u32).filter(|&key| is_told(values(key))).collect();
         found.sort_by_cached_key(|&key| {
             let (own, total) = values(key);
-            (Reverse(magnitude(own)), Reverse(magnitude(total)), keys.name(profile, key))
+            (Reverse(size(own)), Reverse(size(total)), keys.name(profile, key))
         });
         let count = found.len();
         found.truncate(limit);

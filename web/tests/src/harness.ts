@@ -24,8 +24,11 @@ export interface Stage {
 }
 
 /** Starts the real program on some files, and a browser. */
-export async function startStage(files: readonly string[]): Promise<Stage> {
-  const server = spawn(binary(), ['open', ...files, '--no-browser', '--port', '0'], {
+export async function startStage(
+  files: readonly string[],
+  command: readonly string[] = ['open'],
+): Promise<Stage> {
+  const server = spawn(binary(), [...command, ...files, '--no-browser', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const url = await address(server);

@@ -107,7 +107,9 @@ pub(super) fn title(
     }
     write!(out, "  {shape}  total {}", style(values.text(values.total)).bold())?;
     if kept != values.total {
-        write!(out, ", filters keep {} ({})", values.text(kept), values.share(kept).trim())?;
+        let share = values.share(kept);
+        let share = if share.is_empty() { share } else { format!(" ({})", share.trim()) };
+        write!(out, ", filters keep {}{share}", values.text(kept))?;
     }
     writeln!(out)?;
     Ok(values)

@@ -1,3 +1,4 @@
+import { CHANGE_TAGS } from '../../canvas/colour.ts';
 import {
   childrenOf,
   isMerged,
@@ -31,7 +32,9 @@ export function FrameTree(props: {
       ? `${formatInteger(scene.boxes.merged[box]!)} narrow frames`
       : nameOf(scene, box);
     const share = formatShare(shareOf(total, scene.boxes.scale[0]!));
-    return `${name}, ${formatValue(total, unit)}, ${share} of all`;
+    const tag = CHANGE_TAGS[scene.boxes.tag[box] ?? 0] ?? '';
+    const change = tag === '' ? '' : `, ${tag}`;
+    return `${name}, ${formatValue(total, unit)}, ${share} of all${change}`;
   };
   const parent = parentOf(scene, selected);
   const family = siblingsOf(scene, selected);

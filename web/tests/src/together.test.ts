@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  clickRow,
+  eventually,
+  flameOf,
+  hashOf,
+  type Stage,
+  sample,
+  shoot,
+  spokenSelection,
+  startStage,
+} from './harness.ts';
+
+const RUNS = [1, 2, 3, 4, 5];
+const BEFORE = RUNS.map((run) => sample(`runs/before-${run}.pb.gz`));
+const AFTER = RUNS.map((run) => sample(`runs/after-${run}.pb.gz`));
+
+let merged: Stage;
+let compared: Stage;
+let apart: Stage;
+before(async () => {
+  merged = await startStage([...BEFORE, ...AFTER], ['open', '--merge']);
+  compared = await startStage(AFTER, ['diff', '--open', '--base', ...BEFORE, '--new']);
+  apart = await startStage([BEFORE[0]!, AFTER[0]!]);
+});
+after(async () => {
+  await merged.close();
+  await compared.close();
+  await apart.close();
+});
+
+const spread = (page: Page) => page.getByRole('region', { name: 'Over the profiles' });
+
+test('shows how a frame spreads over the profiles, and each of them alone', async () => {
+  const page = await merged.open();
+  await clickRow(page, 2);
+  const section = spread(page);
+  await section.getByRole('img', { name: /^Total by profile/ }).waitFor();
+  assert.equal(await section.locator('.series rect').count(), 10);
+  assert.match((await section.textContent()) ?? '', /Over 10 profiles/);
+  assert.match((await section.textContent()) ?? '', /(rising|steady|falling) .+ a profile, p /);
+  await shoot(page, 'distribution');
+  const bins = section.locator('.histogram rect title');
+  const counts = (await bins.allTextContents()).map((text) => Number.parseInt(text, 10));
+  assert.equal(
+    counts.reduce((sum, count) => sum + count, 0),
+    10,
+    'every profile is in one bin',
+  );
+  await section.locator('.series rect').first().click();
+  await eventually('one profile is left', () => (hashOf(page).get('f') ?? '').includes('member='));
+  await eventually(
+    'one bar is left',
+    async () =>
+      (await section.count()) === 0 || (await section.locator('.series rect').count()) === 1,
+  );
+});
+
+test('measures widths by a figure over the profiles', async () => {
+  const page = await merged.open();
+  await flameOf(page);
+  await page.getByRole('button', { name: /^Metric / }).click();
+  await page.getByRole('menuitem', { name: 'Largest' }).click();
+  await eventually('the address names it', () => hashOf(page).get('fx') === 'max_of(cpu)');
+  await page.getByRole('button', { name: 'Metric max_of(cpu)' }).waitFor();
+  await clickRow(page, 1);
+  await eventually('selected', async () => (await spokenSelection(page)) !== '');
+  // The address is enough to come back.
+  const again = await merged.open('#fx=percentile_of(cpu, 90)&view=table');
+  await again.getByRole('columnheader', { name: /percentile_of\(cpu, 90\) total/ }).waitFor();
+  const cell = again.locator('.table .row .cell.total').first();
+  await cell.waitFor();
+  assert.match((await cell.textContent()) ?? '', /\d (s|ms)/);
+});
+
+test('takes a formula, and says what is wrong with one', async () => {
+  const page = await merged.open();
+  await flameOf(page);
+  await page.keyboard.press('M');
+  const dialog = page.getByRole('dialog', { name: 'Metric by formula' });
+  const input = dialog.getByRole('textbox', { name: 'Formula' });
+  await input.fill('cpu / smples');
+  await page.keyboard.press('Enter');
+  const problem = dialog.getByRole('alert');
+  await problem.waitFor();
+  assert.match((await problem.textContent()) ?? '', /did you mean samples/);
+  await input.fill('cpu / samples');
+  await page.keyboard.press('Enter');
+  await eventually('the dialog is gone', async () => (await dialog.count()) === 0);
+  await page.getByRole('button', { name: 'Metric cpu / samples' }).waitFor();
+});
+
+test('shows what changed between five runs and five, and what is noise', async () => {
+  const page = await compared.open();
+  const flame = await flameOf(page);
+  const named = (name: RegExp) => flame.getByRole('treeitem', { name }).first();
+  await clickRow(page, 3);
+  await eventually('it is said', async () =>
+    /^main\.summarize, .*, smaller$/.test(await spokenSelection(page)),
+  );
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await details.getByText('[-] smaller: more than chance').waitFor();
+  await details.getByText('5 runs before, 5 after').waitFor();
+  await details.getByText('95 % interval').waitFor();
+  assert.equal(await details.locator('.series rect.base').count(), 5);
+  await shoot(page, 'comparison');
+  // What only the base has stays in its place.
+  await page.getByRole('button', { name: 'Widths: Both' }).click();
+  await page.getByRole('menuitemradio', { name: 'Base' }).click();
+  await eventually('the base is shown', () => hashOf(page).get('m') !== null);
+  await named(/splitLine/).waitFor({ state: 'attached' });
+});
+
+test('tells changes in the table too, in every shape', async () => {
+  for (const shape of ['top_down', 'bottom_up', 'flat']) {
+    const page = await compared.open(`#view=table&shape=${shape}`);
+    const tags = page.locator('.table .row .tag');
+    await tags.first().waitFor();
+    const texts = new Set(await tags.allTextContents());
+    for (const text of texts) assert.match(text, /^\[[AD+=-]\]$/);
+    await page.getByRole('columnheader', { name: /cpu \(change\) total/ }).waitFor();
+    await page.close();
+  }
+});
+
+test('compares and adds up what is open', async () => {
+  const page = await apart.open();
+  await flameOf(page);
+  await page.getByRole('button', { name: 'Document before-1.pb.gz' }).click();
+  await page.getByRole('menuitem', { name: 'Compare with after-1.pb.gz', exact: true }).click();
+  await page.getByRole('button', { name: /^Document before-1.pb.gz → after-1.pb.gz/ }).waitFor();
+  await clickRow(page, 3);
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await details.getByText('[-] smaller').waitFor();
+  // Back, and both as one.
+  await page.getByRole('button', { name: /^Document / }).click();
+  await page.getByRole('menuitemradio', { name: 'before-1.pb.gz', exact: true }).click();
+  await page.getByRole('button', { name: 'Document before-1.pb.gz', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Add after-1.pb.gz to this view' }).click();
+  await page.getByRole('button', { name: /^Document before-1.pb.gz and 1 more/ }).waitFor();
+  await spread(page).getByText('Over 2 profiles').waitFor();
+});
