@@ -17,7 +17,7 @@ use protocol::{
     Filter, FilterKind, FlameParams, Granularity, NodeParams, Order, Progress, Request, RowsParams,
     SearchParams, Shape, Sort, SortBy, ViewSpec,
 };
-use session::{Call, Host, Input, ReadOptions, Session};
+use session::{Call, CompareOptions, Host, Input, ReadOptions, Session};
 
 struct File(Vec<u8>);
 
@@ -41,10 +41,14 @@ impl Call for Silent {
     }
 }
 
+/// Time, and in a comparison both sides' time.
+const TIME: u32 = 1;
+const TIME_OF_BOTH: u32 = 5;
+
 fn view(shape: Shape, filters: Vec<Filter>) -> ViewSpec {
     ViewSpec {
         document: 0,
-        metric: 1,
+        metric: TIME,
         shape,
         granularity: Granularity::Function,
         filters,
@@ -89,6 +93,11 @@ fn main() {
             count: 60,
         })
     };
+    let compared = |shape| {
+        let Request::Flame(mut flame) = flame(shape, vec![], whole, "") else { unreachable!() };
+        flame.view.metric = TIME_OF_BOTH;
+        Request::Flame(flame)
+    };
     let cases: Vec<(&str, Request)> = vec![
         ("flame graph, top-down", flame(Shape::TopDown {}, vec![], whole, "")),
         ("flame graph, bottom-up", flame(Shape::BottomUp {}, vec![], whole, "")),
@@ -113,13 +122,20 @@ fn main() {
                 node: 0,
             }),
         ),
+        ("comparison with itself, top-down", compared(Shape::TopDown {})),
+        ("comparison with itself, bottom-up", compared(Shape::BottomUp {})),
+        ("comparison with itself, flat", compared(Shape::Flat {})),
     ];
     let mut first = vec![vec![]; cases.len()];
     let mut again = vec![vec![]; cases.len()];
     for _ in 0..ROUNDS {
-        for (case, (_, request)) in cases.iter().enumerate() {
+        for (case, (name, request)) in cases.iter().enumerate() {
             let session = Session::new(Box::new(File(bytes.clone())), ReadOptions::default());
-            session.add("million.pb.gz");
+            let file = || vec!["million.pb.gz".to_owned()];
+            match name.starts_with("comparison") {
+                true => session.add_compared(&file(), &file(), CompareOptions::default()),
+                false => session.add("million.pb.gz"),
+            };
             session.load(0);
             let answer = |into: &mut Vec<f64>| {
                 let request = request.clone();
