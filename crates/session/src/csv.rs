@@ -7,11 +7,16 @@ use layout::Row;
 use profile::{FrameId, decimal_text};
 
 use crate::Document;
+use crate::document::View;
 
-/// The rows with all metrics.
-pub(crate) fn table(document: &Document, tree: &mut Tree, rows: &[Row]) -> String {
+/// The rows with all metrics; of a comparison with the kind of change too.
+pub(crate) fn table(document: &Document, view: &View, tree: &mut Tree, rows: &[Row]) -> String {
+    let tags = document.tags(view, tree, tree.metric(), rows.iter().map(|row| row.node));
     let profile = document.profile().clone();
     let mut out = String::from("depth,name,file,line,module");
+    if tags.is_some() {
+        out.push_str(",change");
+    }
     let metrics = document.metrics();
     for metric in &metrics {
         for side in ["self", "total"] {
@@ -22,7 +27,7 @@ pub(crate) fn table(document: &Document, tree: &mut Tree, rows: &[Row]) -> Strin
         }
     }
     out.push_str("\r\n");
-    for row in rows {
+    for (index, row) in rows.iter().enumerate() {
         let frame = tree.node(row.node).frame.map(FrameId).filter(|_| tree.is_frame(row.node));
         let (file, line, module) = match frame {
             Some(f) => (profile.frame_file(f), profile.place_line(f), profile.frame_module(f)),
@@ -32,6 +37,9 @@ pub(crate) fn table(document: &Document, tree: &mut Tree, rows: &[Row]) -> Strin
         let name = field(&tree.name(row.node)).into_owned();
         // Writing to a string cannot fail.
         let _ = write!(out, "{},{name},{},{line},{}", row.depth, field(file), field(module));
+        if let Some(tags) = &tags {
+            let _ = write!(out, ",{}", tags[index].sign());
+        }
         for (index, metric) in metrics.iter().enumerate() {
             let (own, total) = tree.values(row.node, index);
             for value in [own, total] {

@@ -230,6 +230,25 @@ impl Document {
         self.base_metric(metric) / 3
     }
 
+    /// The kinds of change of nodes of a view, if it is one of a comparison; in the compared metric
+    /// that `metric` is a side or a formula of.
+    pub(crate) fn tags(
+        &self,
+        view: &View,
+        tree: &mut Tree,
+        metric: usize,
+        nodes: impl Iterator<Item = NodeId>,
+    ) -> Option<Vec<Tag>> {
+        let comparing = self.comparing.as_ref()?;
+        let compared = self.compared_metric(metric);
+        let tests = self.significance(view, tree, compared);
+        let tag = |node: NodeId| {
+            let test = tests.and_then(|tests| tests.get(&node.0));
+            comparing.tag(change_of(tree, node, compared), test)
+        };
+        Some(nodes.map(tag).collect())
+    }
+
     /// The tests of the nodes of a comparison's view; empty where there are no runs to test.
     pub(crate) fn significance<'a>(
         &self,

@@ -279,7 +279,7 @@ impl View {
             unit: &self.metric().unit,
             view: self.shape_name(),
             matched: self.compared.match_counts().map(|(rule, n)| (rule.name(), n)).collect(),
-            total: ChangeJson::new(whole, whole.tag(self.noise), decimals),
+            total: ChangeJson::new(whole, whole.tag(self.noise), whole, decimals),
         };
         let head = serde_json::to_string(&head)?;
         // Rows are written as they come, as the last member.
@@ -295,8 +295,8 @@ impl View {
                 module: &row.row.module,
                 depth: row.row.depth,
                 path,
-                total: ChangeJson::new(row.total, row.tag, decimals),
-                own: ChangeJson::new(row.own, row.own.tag(self.noise), decimals),
+                total: ChangeJson::new(row.total, row.tag, whole, decimals),
+                own: ChangeJson::new(row.own, self.own_tag(row), whole, decimals),
                 test: row.test.map(|test| TestJson {
                     p_value: test.test.p_value,
                     adjusted: test.adjusted,
@@ -308,6 +308,14 @@ impl View {
         })?;
         writeln!(out, "]}}")?;
         Ok(())
+    }
+
+    /// The kind of change of the self value: noise where the runs say that the total's may be.
+    fn own_tag(&self, row: &ChangeRow) -> Tag {
+        match self.compared.is_tested() && row.tag == Tag::Unchanged {
+            true => Tag::Unchanged,
+            false => row.own.tag(self.noise),
+        }
     }
 
     /// What the function of a row was in the base, where that is another name or file.
@@ -422,16 +430,20 @@ struct ChangeJson {
     new: Option<serde_json::Number>,
     difference: Option<serde_json::Number>,
     ratio: Option<f64>,
+    /// The part of the whole change that it is; none if there is no change in all.
+    share: Option<f64>,
 }
 
 impl ChangeJson {
-    fn new(change: Change, tag: Tag, decimals: u8) -> ChangeJson {
+    fn new(change: Change, tag: Tag, whole: Change, decimals: u8) -> ChangeJson {
+        let all = whole.difference();
         ChangeJson {
             tag: tag.sign(),
             base: json_number(change.base, decimals),
             new: json_number(change.new, decimals),
             difference: json_number(change.difference(), decimals),
             ratio: change.ratio(),
+            share: (all != 0).then(|| change.difference() as f64 / all as f64),
         }
     }
 }

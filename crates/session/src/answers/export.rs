@@ -35,6 +35,6 @@ pub(crate) fn export_csv(
     node_of(&view, &tree, params.instance, params.root)?;
     let all = RowsParams { first: 0, ..params.clone() };
     let (layout, _) = rows_of(document, &mut tree, &all, MOST_ROWS)?;
-    let text = csv::table(document, &mut tree, &layout.rows);
+    let text = csv::table(document, &view, &mut tree, &layout.rows);
     Ok(Answer::new(TextResult { text, file_name: format!("{}.csv", document.title()) }))
 }

@@ -8,7 +8,6 @@ use profile::FrameId;
 use protocol::{ErrorCode, ProtocolError, RowInfo, RowsColumns, RowsParams, RowsResult, SortBy};
 
 use super::node_of;
-use crate::document::change_of;
 use crate::{Answer, Document, convert, lock};
 
 /// Most rows in an answer.
@@ -24,8 +23,6 @@ pub(crate) fn rows(document: &Document, params: &RowsParams) -> Result<Answer, P
     let count = params.count.min(MOST_ROWS) as usize;
     let (layout, filter) = rows_of(document, &mut tree, params, count)?;
     let metrics = document.metrics().len();
-    let compared = document.compared_metric(params.view.metric as usize);
-    let tests = document.significance(&view, &mut tree, compared);
     let mut columns = RowsColumns::default();
     let mut rows = vec![];
     for row in &layout.rows {
@@ -34,11 +31,12 @@ pub(crate) fn rows(document: &Document, params: &RowsParams) -> Result<Answer, P
             columns.self_value.push(own);
             columns.total_value.push(total);
         }
-        let tag = document.comparison().map(|comparing| {
-            let change = change_of(&mut tree, row.node, compared);
-            convert::tag(comparing.tag(change, tests.and_then(|tests| tests.get(&row.node.0))))
-        });
-        rows.push(RowInfo { tag, ..row_info(&mut tree, row, filter.as_ref()) });
+        rows.push(row_info(&mut tree, row, filter.as_ref()));
+    }
+    let metric = params.view.metric as usize;
+    let tags = document.tags(&view, &mut tree, metric, layout.rows.iter().map(|row| row.node));
+    for (row, tag) in rows.iter_mut().zip(tags.into_iter().flatten()) {
+        row.tag = Some(convert::tag(tag));
     }
     columns.scale = (0..metrics).map(|metric| tree.filtered().program_total(metric)).collect();
     let result = RowsResult {

@@ -103,6 +103,8 @@ export function TableView() {
   const metrics = app.summary.value?.metrics ?? [];
   const order = metricOrder(app.summary.value, app.metric.value);
   const columns = order.length * 2;
+  const change = comparedMetric(app.summary.value, app.metric.value)?.metric.change;
+  const hasShares = (metric: number) => metrics[metric]?.formula === null || metric === change;
   const part = table.part.value;
   const error = table.error.value;
   const cursor = table.cursor.value;
@@ -279,7 +281,12 @@ export function TableView() {
                   colour={palette.value.fills[swatch] ?? ''}
                   onToggle={() => table.toggle(info)}
                 />
-                <ValueCells part={part} values={part.values[offset]!} order={order} />
+                <ValueCells
+                  part={part}
+                  values={part.values[offset]!}
+                  order={order}
+                  shares={hasShares}
+                />
               </div>
             );
           })}
@@ -388,6 +395,8 @@ function ValueCells(props: {
   readonly part: RowsPart;
   readonly values: RowValues;
   readonly order: readonly number[];
+  /** Whether shares of a metric say anything: those of formulas that do not add up do not. */
+  readonly shares: (metric: number) => boolean;
 }) {
   const metrics = useServices().app.summary.value?.metrics ?? [];
   const cell = (value: bigint, metric: number, kind: 'self' | 'total') => {
@@ -402,7 +411,7 @@ function ValueCells(props: {
       >
         {width > 0 && <i class="fill" style={{ width: `${width}%` }} />}
         {formatValue(value, unit)}
-        <small>{value === 0n || unit.formula !== null ? '' : formatShare(share)}</small>
+        <small>{value === 0n || !props.shares(metric) ? '' : formatShare(share)}</small>
       </div>
     );
   };
