@@ -15,7 +15,7 @@ const RATIO_DECIMALS: u8 = 6;
 const UNIT_DECIMALS: u8 = 3;
 
 /// A metric that is worked out from others.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Derived {
     metric: Metric,
     formula: Formula,
@@ -63,6 +63,11 @@ impl Derived {
         self.formula.inputs().first().map_or(0, |input| input.metric)
     }
 
+    /// Whether it is called the same and its formula says the same, however it is written.
+    fn is_same(&self, other: &Derived) -> bool {
+        self.metric == other.metric && self.formula.to_string() == other.formula.to_string()
+    }
+
     /// Its value, 10^-decimals of the unit; [`NO_VALUE`] if there is none. `values` and each row of
     /// `parts` have one entry an input of the formula; `order` is that of the parts.
     pub(crate) fn value(
@@ -95,7 +100,7 @@ impl DerivedMetrics {
     /// its place.
     pub fn add(&self, derived: Derived) -> usize {
         let mut list = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        match list.iter().position(|known| **known == derived) {
+        match list.iter().position(|known| known.is_same(&derived)) {
             Some(place) => place,
             None => {
                 list.push(Arc::new(derived));
@@ -106,7 +111,7 @@ impl DerivedMetrics {
 
     /// Whether an equal one was added.
     pub fn contains(&self, derived: &Derived) -> bool {
-        self.all().iter().any(|known| **known == *derived)
+        self.all().iter().any(|known| known.is_same(derived))
     }
 
     /// The metric at a place.
