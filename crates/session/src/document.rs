@@ -16,6 +16,7 @@ use analysis::formula::{self, FormulaError, Problem};
 
 use crate::collect::merged_title;
 use crate::correlate::RoleOptions;
+use crate::source_index::{SourceIndex, SourcePlaces};
 use crate::{convert, lock};
 
 /// An open profile.
@@ -30,6 +31,7 @@ pub struct Document {
     metrics: Arc<DerivedMetrics>,
     comparing: Option<Comparing>,
     roles: OnceLock<Vec<LinkedRole>>,
+    source_places: OnceLock<Arc<SourcePlaces>>,
     derived: Mutex<Caches>,
 }
 
@@ -88,6 +90,7 @@ struct Caches {
     filtered: Vec<((Vec<Filter>, bool), Arc<Filtered>)>,
     linked: Vec<(LinkedKey, Arc<Filtered>)>,
     flat: Vec<(FlatKey, Arc<FlatValues>)>,
+    sources: Vec<(usize, Arc<SourceIndex>)>,
     views: Vec<(ViewSpec, View)>,
     next_instance: u32,
 }
@@ -113,6 +116,7 @@ pub(crate) type Tests = HashMap<u32, Significance>;
 const MOST_FILTERED: usize = 4;
 const MOST_LINKED: usize = 12;
 const MOST_FLAT: usize = 8;
+const MOST_SOURCES: usize = 16;
 const MOST_VIEWS: usize = 16;
 
 /// More derived metrics make no sense, and each of them may be kept for every view.
@@ -131,6 +135,7 @@ impl Document {
             metrics: Arc::default(),
             comparing: None,
             roles: OnceLock::new(),
+            source_places: OnceLock::new(),
             derived: Mutex::default(),
         };
         for NamedFormula { name, formula } in document.profile.origin.formulas.clone() {
@@ -431,6 +436,24 @@ impl Document {
         let flat = Arc::new(flat_values(&filtered, keys.keys(), keys.len(), *metric));
         remember(&mut lock(&self.derived).flat, MOST_FLAT, key, flat.clone());
         Ok(flat)
+    }
+
+    /// The frames by line and function of their files; worked out once.
+    pub(crate) fn source_places(
+        &self,
+        make: impl FnOnce() -> Arc<SourcePlaces>,
+    ) -> Arc<SourcePlaces> {
+        self.source_places.get_or_init(make).clone()
+    }
+
+    /// What is known of source files in a metric.
+    pub(crate) fn known_sources(&self, metric: usize) -> Option<Arc<SourceIndex>> {
+        recall(&mut lock(&self.derived).sources, &metric)
+    }
+
+    /// Keeps what was worked out of source files in a metric.
+    pub(crate) fn keep_sources(&self, metric: usize, index: Arc<SourceIndex>) {
+        remember(&mut lock(&self.derived).sources, MOST_SOURCES, metric, index);
     }
 
     /// The profile filtered, at the role of the options.

@@ -15,6 +15,7 @@ mod document;
 mod load;
 mod palette;
 mod report;
+mod source_index;
 mod svg;
 mod uploads;
 
@@ -41,6 +42,7 @@ pub use formats::{
 pub use load::{Host, Input, Watch};
 pub use profile::{Metric, NamedFormula, Profile, base_name, decimal_text};
 pub use report::{CallReport, Called, ReportRow, ReportShape};
+pub use source_index::{SourceCalls, SourceFunction, SourceIndex, SourceLine};
 pub use svg::SvgOptions;
 
 use load::{Bytes, Reading, Slot};
