@@ -31,6 +31,9 @@ pub(crate) enum Command {
     Merge(Merge),
     /// Save a view as a picture (.svg) or a table (.csv)
     Export(Box<Export>),
+    /// Tell an editor what its code costs, over the Language Server Protocol on standard input and
+    /// output
+    Lsp(Lsp),
     /// List the formats that are read and written
     Formats(Formats),
 }
@@ -336,8 +339,18 @@ impl ViewArguments {
     }
 }
 
-/// Limits against hostile files.
+/// Options of the language server.
 #[derive(Debug, Args)]
+pub(crate) struct Lsp {
+    /// Profile to load; the editor may name others
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) profile: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+/// Limits against hostile files.
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct Limits {
     /// Largest file, unpacked
@@ -417,8 +430,8 @@ pub(crate) fn with_default_command(
     arguments: impl Iterator<Item = OsString>,
 ) -> impl Iterator<Item = OsString> {
     const OWN: [&str; 4] = ["-h", "--help", "-V", "--version"];
-    const COMMANDS: [&str; 9] =
-        ["open", "info", "show", "diff", "convert", "merge", "export", "formats", "help"];
+    const COMMANDS: [&str; 10] =
+        ["open", "info", "show", "diff", "convert", "merge", "export", "lsp", "formats", "help"];
     let mut arguments: Vec<OsString> = arguments.collect();
     let first = arguments.get(1).map(|first| first.to_string_lossy().into_owned());
     if let Some(first) = first

@@ -1,8 +1,9 @@
-//! `hotframe`: performance data in the terminal and in the browser.
+//! `hotframe`: performance data in the terminal, in the browser and in the editor.
 
 mod arguments;
 mod commands;
 mod host;
+mod lsp;
 mod reading;
 mod server;
 mod settings;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => done(commands::convert(&arguments)),
         Command::Merge(arguments) => done(commands::merge(&arguments)),
         Command::Export(arguments) => done(commands::export(&arguments)),
+        Command::Lsp(arguments) => lsp::lsp(&arguments),
         Command::Formats(arguments) => done(commands::formats(&arguments)),
     };
     match result {

@@ -1,0 +1,378 @@
+//! Which file of a profile a file of the editor is.
+//!
+//! Profiles come from other machines, so a path is compared from its end: what shares most
+//! components wins. What shares the file's name alone, or as much as another file, is not believed.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+/// A rule of the settings: where files of a profile are here.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PathRule {
+    /// How paths of the profile begin.
+    pub(super) from: String,
+    /// How they begin here.
+    pub(super) to: String,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Found {
+    /// The profile does not have the file.
+    Nothing,
+    /// The file with this number.
+    File(u32),
+    /// It might be one of these.
+    Unsure(Vec<u32>),
+}
+
+/// A path, taken apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Parts {
+    /// Components; a drive is one.
+    parts: Vec<String>,
+    is_absolute: bool,
+    is_windows: bool,
+}
+
+impl Parts {
+    /// Takes apart a path of any system, or a `file://` address as some profiles have them.
+    pub(super) fn of(path: &str) -> Parts {
+        if let Some(decoded) = path_of_uri(path) {
+            return Parts::of_path(&decoded);
+        }
+        Parts::of_path(path)
+    }
+
+    fn of_path(path: &str) -> Parts {
+        let unrooted = path.strip_prefix('/').unwrap_or(path);
+        let drive = has_drive(unrooted);
+        let is_windows = drive || (path.contains('\\') && !path.contains('/'));
+        let separates = |c: char| c == '/' || (is_windows && c == '\\');
+        let mut parts: Vec<String> = vec![];
+        for part in path.split(separates) {
+            match part {
+                "" | "." => {}
+                ".." => {
+                    parts.pop();
+                }
+                part => parts.push(part.to_owned()),
+            }
+        }
+        Parts { parts, is_absolute: drive || path.starts_with(separates), is_windows }
+    }
+
+    fn name(&self) -> Option<String> {
+        self.parts.last().map(|name| name.to_lowercase())
+    }
+
+    /// How many components two paths share at their ends.
+    fn shared_end(&self, other: &Parts) -> usize {
+        let ignores_case = self.is_windows || other.is_windows;
+        let pairs = self.parts.iter().rev().zip(other.parts.iter().rev());
+        pairs.take_while(|(a, b)| same(a, b, ignores_case)).count()
+    }
+
+    /// Whether both are one path.
+    fn is(&self, other: &Parts) -> bool {
+        self.is_absolute == other.is_absolute
+            && self.parts.len() == other.parts.len()
+            && self.shared_end(other) == self.parts.len()
+    }
+
+    /// The path with another beginning, if it begins so.
+    fn moved(&self, from: &Parts, to: &Parts) -> Option<Parts> {
+        let ignores_case = self.is_windows || from.is_windows;
+        let begins = self.is_absolute == from.is_absolute
+            && self.parts.len() >= from.parts.len()
+            && self.parts.iter().zip(&from.parts).all(|(a, b)| same(a, b, ignores_case));
+        begins.then(|| Parts {
+            parts: [&to.parts, &self.parts[from.parts.len()..]].concat(),
+            is_absolute: to.is_absolute,
+            is_windows: to.is_windows,
+        })
+    }
+
+    /// The path as text, with slashes.
+    pub(super) fn text(&self) -> String {
+        let root = if self.is_absolute && !self.is_windows { "/" } else { "" };
+        format!("{root}{}", self.parts.join("/"))
+    }
+
+    /// The ends of the path, longest first.
+    pub(super) fn ends(&self) -> impl Iterator<Item = String> {
+        (0..self.parts.len()).map(|start| self.parts[start..].join("/"))
+    }
+}
+
+/// The files of a profile.
+#[derive(Debug)]
+pub(super) struct PathMap {
+    files: Vec<Parts>,
+    /// Numbers of the files by their last component, in small letters.
+    by_name: HashMap<String, Vec<u32>>,
+    rules: Vec<(Parts, Parts)>,
+}
+
+impl PathMap {
+    /// A map of the files that a profile names.
+    pub(super) fn new(files: &[String], rules: &[PathRule]) -> PathMap {
+        let files: Vec<Parts> = files.iter().map(|file| Parts::of(file)).collect();
+        let mut by_name = HashMap::<String, Vec<u32>>::new();
+        for (number, file) in files.iter().enumerate() {
+            if let Some(name) = file.name() {
+                by_name.entry(name).or_default().push(number as u32);
+            }
+        }
+        let rules = rules.iter().map(|rule| (Parts::of(&rule.from), Parts::of(&rule.to)));
+        PathMap { files, by_name, rules: rules.collect() }
+    }
+
+    /// A file of the profile.
+    pub(super) fn parts(&self, file: u32) -> &Parts {
+        &self.files[file as usize]
+    }
+
+    /// Where the rules say that a file is.
+    pub(super) fn ruled(&self, file: u32) -> impl Iterator<Item = String> {
+        let parts = self.parts(file);
+        self.rules.iter().filter_map(|(from, to)| Some(parts.moved(from, to)?.text()))
+    }
+
+    /// The file that the editor has at `path`: the same path; else what a rule makes the same;
+    /// else what shares most components at its end. `is_here` tells whether a path is a file of
+    /// this machine: then it is that one and no other.
+    pub(super) fn find(&self, path: &Parts, is_here: impl Fn(&str) -> bool) -> Found {
+        let known = path.name().and_then(|name| self.by_name.get(&name));
+        let Some(candidates) = known else { return Found::Nothing };
+        let first = |is: &dyn Fn(&Parts) -> bool| {
+            candidates.iter().copied().find(|&file| is(self.parts(file)))
+        };
+        let ruled = |file: &Parts| {
+            let mut moved = self.rules.iter().filter_map(|(from, to)| file.moved(from, to));
+            moved.any(|moved| moved.is(path))
+        };
+        if let Some(file) = first(&|file| file.is(path)).or_else(|| first(&ruled)) {
+            return Found::File(file);
+        }
+        let shared = |file: u32| self.parts(file).shared_end(path);
+        let mut candidates: Vec<u32> = candidates
+            .iter()
+            .copied()
+            .filter(|&file| shared(file) > 0)
+            .filter(|&file| !self.parts(file).is_absolute || !is_here(&self.parts(file).text()))
+            .collect();
+        let most = candidates.iter().map(|&file| shared(file)).max().unwrap_or(0);
+        candidates.retain(|&file| shared(file) == most);
+        match candidates[..] {
+            [] => Found::Nothing,
+            [file] if most > 1 || self.parts(file).parts.len() == 1 => Found::File(file),
+            // The whole path of one and a part of the others.
+            _ => match candidates.iter().find(|&&file| self.parts(file).parts.len() == most) {
+                Some(&file) if most > 1 => Found::File(file),
+                _ => Found::Unsure(candidates),
+            },
+        }
+    }
+}
+
+/// The path that a `file` address means.
+pub(super) fn path_of_uri(uri: &str) -> Option<String> {
+    let rest = uri.get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("file:"));
+    let rest = rest.and_then(|_| uri[5..].strip_prefix("//"))?;
+    let path = match rest.split_once('/') {
+        Some(("" | "localhost", path)) => format!("/{path}"),
+        Some(_) => format!("//{rest}"),
+        None => return None,
+    };
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let path = decoded(path);
+    // `/c:/x` is `c:/x`.
+    match path.strip_prefix('/') {
+        Some(unrooted) if has_drive(unrooted) => Some(unrooted.to_owned()),
+        _ => Some(path),
+    }
+}
+
+/// The `file` address of an absolute path.
+pub(super) fn uri_of_path(path: &str) -> String {
+    let path = if has_drive(path) { path.replace('\\', "/") } else { path.to_owned() };
+    let mut out = String::from(if path.starts_with('/') { "file://" } else { "file:///" });
+    for byte in path.bytes() {
+        match byte {
+            b'/' | b'-' | b'_' | b'.' | b'~' => out.push(char::from(byte)),
+            _ if byte.is_ascii_alphanumeric() => out.push(char::from(byte)),
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
+fn decoded(text: &str) -> String {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let escape = match (first, after) {
+            (b'%', [high, low, ..]) => digit(*high).zip(digit(*low)),
+            _ => None,
+        };
+        match escape {
+            Some((high, low)) => {
+                out.push(high * 16 + low);
+                rest = &after[2..];
+            }
+            None => {
+                out.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+fn digit(byte: u8) -> Option<u8> {
+    char::from(byte).to_digit(16).map(|digit| digit as u8)
+}
+
+fn has_drive(path: &str) -> bool {
+    matches!(path.as_bytes(), [letter, b':', rest @ ..]
+        if letter.is_ascii_alphabetic() && matches!(rest, [] | [b'/' | b'\\', ..]))
+}
+
+fn same(a: &str, b: &str, ignores_case: bool) -> bool {
+    a == b || (ignores_case && a.to_lowercase() == b.to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn map(files: &[&str], rules: &[(&str, &str)]) -> PathMap {
+        let files: Vec<String> = files.iter().map(|&file| file.to_owned()).collect();
+        let rules = rules.iter().map(|&(from, to)| PathRule { from: from.into(), to: to.into() });
+        PathMap::new(&files, &rules.collect::<Vec<_>>())
+    }
+
+    fn find(map: &PathMap, path: &str) -> Found {
+        map.find(&Parts::of(path), |_| false)
+    }
+
+    #[test]
+    fn the_same_path_comes_first() {
+        let map = map(&["/x/src/a.c", "/home/me/src/a.c"], &[("/x", "/home/me")]);
+        assert_eq!(find(&map, "/home/me/src/a.c"), Found::File(1));
+        assert_eq!(find(&map, "/home/me/src/../src/./a.c"), Found::File(1));
+        assert_eq!(find(&map, "/home/me/src/b.c"), Found::Nothing);
+    }
+
+    #[test]
+    fn rules_come_before_guesses() {
+        let files = ["/build/1/lib.rs", "/build/2/lib.rs"];
+        let map = map(&files, &[("/build/2/", "/home/me/project/src")]);
+        assert_eq!(find(&map, "/home/me/project/src/lib.rs"), Found::File(1));
+        assert_eq!(map.ruled(1).collect::<Vec<_>>(), ["/home/me/project/src/lib.rs"]);
+        assert_eq!(find(&map, "/home/you/lib.rs"), Found::Unsure(vec![0, 1]));
+    }
+
+    #[test]
+    fn the_longest_end_wins() {
+        let map = map(&["logsummary/main.go", "/build/a/src/lib.rs", "/build/b/src/lib.rs"], &[]);
+        assert_eq!(find(&map, "/tmp/1/logsummary/main.go"), Found::File(0));
+        assert_eq!(find(&map, "/w/b/src/lib.rs"), Found::File(2));
+        assert_eq!(find(&map, "/w/c/src/lib.rs"), Found::Unsure(vec![1, 2]));
+        assert_eq!(find(&map, "/w/other/main.go"), Found::Unsure(vec![0]));
+    }
+
+    #[test]
+    fn a_whole_path_is_better_than_a_part() {
+        let map = map(&["src/lib.rs", "/build/b/src/lib.rs", "script.py"], &[]);
+        assert_eq!(find(&map, "/w/c/src/lib.rs"), Found::File(0));
+        assert_eq!(find(&map, "/w/b/src/lib.rs"), Found::File(1));
+        assert_eq!(find(&map, "/w/script.py"), Found::File(2));
+    }
+
+    #[test]
+    fn a_file_of_this_machine_is_no_other() {
+        let map = map(&["/registry/foo/src/lib.rs"], &[]);
+        let here = |path: &str| path.starts_with("/registry");
+        assert_eq!(map.find(&Parts::of("/w/src/lib.rs"), here), Found::Nothing);
+        let itself = Parts::of("/registry/foo/src/lib.rs");
+        assert_eq!(map.find(&itself, here), Found::File(0));
+    }
+
+    #[test]
+    fn windows_paths_have_drives_and_no_case() {
+        let map = map(&[r"C:\Build\App\Src\Main.cs", r"lib\io.cs"], &[(r"C:\Build", "d:/work")]);
+        assert_eq!(find(&map, "c:/build/app/src/main.cs"), Found::File(0));
+        assert_eq!(find(&map, "D:/Work/App/Src/main.cs"), Found::File(0));
+        assert_eq!(find(&map, "/home/me/App/Src/Main.cs"), Found::File(0));
+        assert_eq!(find(&map, "/home/me/lib/io.cs"), Found::File(1));
+        // A backslash may be part of a name elsewhere.
+        assert_eq!(Parts::of(r"/home/a\b").parts, ["home", r"a\b"]);
+    }
+
+    #[test]
+    fn addresses_are_paths() {
+        let path = |uri| path_of_uri(uri);
+        assert_eq!(path("file:///home/a%20b/%C3%A4.rs").as_deref(), Some("/home/a b/ä.rs"));
+        assert_eq!(path("file:///c%3A/x/y.go").as_deref(), Some("c:/x/y.go"));
+        assert_eq!(path("file://localhost/x").as_deref(), Some("/x"));
+        assert_eq!(path("file://server/share/x").as_deref(), Some("//server/share/x"));
+        assert_eq!(path("untitled:Untitled-1"), None);
+        assert_eq!(path("file:"), None);
+        assert_eq!(path("file:///100%/%zz%e").as_deref(), Some("/100%/%zz%e"));
+        assert_eq!(uri_of_path("/home/a b/ä.rs"), "file:///home/a%20b/%C3%A4.rs");
+        assert_eq!(uri_of_path(r"C:\x\y"), "file:///C%3A/x/y");
+        assert_eq!(Parts::of("file:///home/a%20b.js").text(), "/home/a b.js");
+    }
+
+    proptest! {
+        /// Whatever the profile holds: a file below a folder that the profile does not know is
+        /// the one whose whole path it ends with, and addresses keep paths.
+        #[test]
+        fn a_moved_file_is_found(
+            files in prop::collection::btree_set("[ab]{1,2}(/[ab]{1,2}){1,4}", 1..20),
+            chosen in any::<prop::sample::Index>(),
+            root in "/[ x-z%#ä]{1,8}!",
+        ) {
+            let files: Vec<String> = files.into_iter().collect();
+            let number = chosen.index(files.len());
+            let map = PathMap::new(&files, &[]);
+            let path = format!("{root}/{}", files[number]);
+            prop_assert_eq!(find(&map, &path), Found::File(number as u32));
+            prop_assert_eq!(path_of_uri(&uri_of_path(&path)), Some(path));
+        }
+
+        /// A file that is found shares more with the path than any other, or is all of it.
+        #[test]
+        fn nothing_is_guessed(
+            files in prop::collection::btree_set("/?[ab](/[ab]){0,3}", 1..20),
+            path in "/[ab](/[ab]){0,5}",
+        ) {
+            let files: Vec<String> = files.into_iter().collect();
+            let map = PathMap::new(&files, &[]);
+            let path = Parts::of(&path);
+            if let Found::File(found) = map.find(&path, |_| false) {
+                let shared = |file: &Parts| file.shared_end(&path);
+                let most = shared(map.parts(found));
+                let whole = most == map.parts(found).parts.len();
+                for (number, other) in map.files.iter().enumerate() {
+                    let less = shared(other) < most || (whole && shared(other) == most);
+                    prop_assert!(number as u32 == found || less);
+                }
+            }
+        }
+
+        #[test]
+        fn no_text_is_too_odd(text in ".{0,40}", other in "(file://)?.{0,40}") {
+            let map = PathMap::new(&[text.clone(), other.clone()], &[]);
+            let _ = map.find(&Parts::of(&other), |_| false);
+            let _ = path_of_uri(&other);
+            let _ = Parts::of(&text).text();
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! A loaded profile.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use anyhow::{Result, bail};
+use session::{Document, SourceIndex};
+
+use super::paths::{Found, Parts, PathMap};
+use super::settings::Settings;
+use crate::arguments::Limits;
+use crate::reading;
+
+/// What tells whether a file changed: its time and size; nothing where it is gone.
+pub(super) type Stamp = Option<(Option<SystemTime>, u64)>;
+
+/// More paths are forgotten and found again.
+const MOST_FOUND: usize = 10_000;
+
+/// A loaded profile.
+pub(super) struct Profile {
+    pub(super) path: PathBuf,
+    /// Of the file as it was last looked at.
+    pub(super) stamp: Stamp,
+    pub(super) document: Document,
+    pub(super) metric: usize,
+    pub(super) paths: PathMap,
+    found: HashMap<String, Found>,
+}
+
+impl Profile {
+    /// Reads a profile.
+    pub(super) fn read(path: &Path, limits: &Limits, settings: &Settings) -> Result<Profile> {
+        if path.as_os_str() == "-" {
+            bail!("standard input is the editor's; name a file");
+        }
+        let stamp = stamp(path);
+        let document = reading::read(&[path.to_owned()], limits)?;
+        let metric = reading::metric(&document, None)?;
+        let metric = match &settings.metric {
+            Some(name) => document.metric_named(name).unwrap_or(metric),
+            None => metric,
+        };
+        let index = document.source_index(metric)?;
+        let paths = PathMap::new(index.files(), &settings.paths);
+        let (path, found) = (path.to_owned(), HashMap::new());
+        Ok(Profile { path, stamp, document, metric, paths, found })
+    }
+
+    /// Its values in source files, in its metric.
+    pub(super) fn index(&self) -> Result<Arc<SourceIndex>> {
+        Ok(self.document.source_index(self.metric)?)
+    }
+
+    /// Which of its files is the editor's file at `path`.
+    pub(super) fn find(&mut self, path: &str) -> Found {
+        if let Some(found) = self.found.get(path) {
+            return found.clone();
+        }
+        let is_here = |path: &str| Path::new(path).is_file();
+        let found = self.paths.find(&Parts::of(path), is_here);
+        if self.found.len() >= MOST_FOUND {
+            self.found.clear();
+        }
+        self.found.insert(path.to_owned(), found.clone());
+        found
+    }
+}
+
+/// The stamp of a file.
+pub(super) fn stamp(path: &Path) -> Stamp {
+    let metadata = fs::metadata(path).ok()?;
+    Some((metadata.modified().ok(), metadata.len()))
+}

@@ -1,0 +1,53 @@
+//! `textDocument/inlayHint`: self and total at the end of hot lines.
+
+use lsp_types::{InlayHint, InlayHintLabel, InlayHintParams, Position};
+use session::NO_VALUE;
+
+use crate::lsp::server::{LineLength, Refusal, Server};
+
+/// The protocol's largest number, which means the end of the line.
+const END_OF_LINE: u32 = i32::MAX as u32;
+
+pub(in crate::lsp) fn inlay_hint(
+    server: &mut Server,
+    params: InlayHintParams,
+) -> Result<Vec<InlayHint>, Refusal> {
+    let uri = params.text_document.uri;
+    let lines = params.range.start.line..=params.range.end.line;
+    let least = server.settings.hot_line_percent / 100.0;
+    let mut hints = vec![];
+    for source in server.sources(&uri) {
+        // Values of a formula are no shares of anything.
+        if source.document.is_derived(source.metric) {
+            continue;
+        }
+        let whole = (source.index.total() as f64).abs();
+        for line in source.index.lines(source.file) {
+            let size = line.total_value.unsigned_abs() as f64;
+            let is_hot = line.total_value != NO_VALUE && size > 0.0 && size >= least * whole;
+            if is_hot && lines.contains(&(line.line - 1)) {
+                let values = source.self_and_total(line.self_value, line.total_value);
+                hints.push((line.line - 1, format!("{}{values}", source.prefix)));
+            }
+        }
+    }
+    hints.sort_by_key(|&(line, _)| line);
+    let hint = |(line, text): (u32, String)| {
+        let character = match server.line_length(&uri, line) {
+            LineLength::Unknown => END_OF_LINE,
+            LineLength::NoLine => return None,
+            LineLength::Of(length) => length,
+        };
+        Some(InlayHint {
+            position: Position::new(line, character),
+            label: InlayHintLabel::String(text),
+            kind: None,
+            text_edits: None,
+            tooltip: None,
+            padding_left: Some(true),
+            padding_right: None,
+            data: None,
+        })
+    };
+    Ok(hints.into_iter().filter_map(hint).collect())
+}

@@ -1,0 +1,36 @@
+//! What the editor sets.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::paths::PathRule;
+
+/// The `initializationOptions`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Settings {
+    /// Profiles to load; relative to the first folder of the workspace.
+    pub(super) profiles: Vec<String>,
+    /// Name or number of the metric; the profile's default without one.
+    pub(super) metric: Option<String>,
+    /// From which share of the whole, in per cent, a line has a hint.
+    pub(super) hot_line_percent: f64,
+    /// Where files of a profile are here.
+    pub(super) paths: Vec<PathRule>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { profiles: vec![], metric: None, hot_line_percent: 1.0, paths: vec![] }
+    }
+}
+
+impl Settings {
+    /// The settings in the options; nothing is none.
+    pub(super) fn of(options: Option<Value>) -> Result<Settings, serde_json::Error> {
+        match options {
+            None | Some(Value::Null) => Ok(Settings::default()),
+            Some(options) => serde_json::from_value(options),
+        }
+    }
+}

@@ -1,0 +1,526 @@
+//! The language server as an editor talks to it: the real binary over standard input and output.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, SystemTime};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/runs/before-1.pb.gz");
+const SOURCE: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/runs/record/before/main.go");
+
+/// An editor with a workspace that holds the sample's source.
+struct Editor {
+    server: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    folder: TempDir,
+    /// What came and was not awaited.
+    others: Vec<Value>,
+    last_id: u64,
+}
+
+impl Editor {
+    /// Starts the server; nothing is said yet.
+    fn start(arguments: &[&str]) -> Editor {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("logsummary")).unwrap();
+        std::fs::copy(SOURCE, folder.path().join("logsummary/main.go")).unwrap();
+        let mut server = Command::new(env!("CARGO_BIN_EXE_hotframe"))
+            .arg("lsp")
+            .args(arguments)
+            .current_dir(&folder)
+            .env("XDG_CONFIG_HOME", folder.path().join("config"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (input, output) = (server.stdin.take(), BufReader::new(server.stdout.take().unwrap()));
+        Editor { server, input, output, folder, others: vec![], last_id: 0 }
+    }
+
+    /// Starts the server and opens the workspace.
+    fn with(arguments: &[&str], options: Value) -> Editor {
+        let mut editor = Editor::start(arguments);
+        let result = editor.initialize(options);
+        assert_eq!(result["serverInfo"]["name"], "hotframe");
+        editor.notify("initialized", json!({}));
+        editor
+    }
+
+    fn with_sample() -> Editor {
+        let mut editor = Editor::with(&["--profile", SAMPLE], Value::Null);
+        editor.open_source();
+        editor
+    }
+
+    fn initialize(&mut self, options: Value) -> Value {
+        let folder = format!("file://{}", self.folder.path().display());
+        let capabilities = json!({
+            "workspace": {
+                "codeLens": { "refreshSupport": true },
+                "inlayHint": { "refreshSupport": true },
+            },
+        });
+        let params = json!({
+            "processId": null,
+            "rootUri": folder,
+            "workspaceFolders": [{ "uri": folder, "name": "work" }],
+            "capabilities": capabilities,
+            "initializationOptions": options,
+        });
+        self.request("initialize", params)["result"].clone()
+    }
+
+    fn open_source(&mut self) {
+        let text = std::fs::read_to_string(SOURCE).unwrap();
+        let document =
+            json!({ "uri": self.source(), "languageId": "go", "version": 1, "text": text });
+        self.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+
+    fn source(&self) -> String {
+        self.uri("logsummary/main.go")
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn uri(&self, name: &str) -> String {
+        format!("file://{}", self.path(name).display())
+    }
+
+    fn document(&self) -> Value {
+        json!({ "textDocument": { "uri": self.source() } })
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.input.as_mut().unwrap().write_all(bytes).unwrap();
+    }
+
+    fn notify(&mut self, method: &str, params: Value) {
+        self.write(&framed(&json!({ "jsonrpc": "2.0", "method": method, "params": params })));
+    }
+
+    /// Sends a request and gives the whole answer.
+    fn request(&mut self, method: &str, params: Value) -> Value {
+        self.last_id += 1;
+        let id = self.last_id;
+        let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        self.write(&framed(&message));
+        self.answer(&json!(id))
+    }
+
+    fn result(&mut self, method: &str, params: Value) -> Value {
+        let answer = self.request(method, params);
+        assert!(answer.get("error").is_none(), "{method}: {answer}");
+        answer["result"].clone()
+    }
+
+    fn run(&mut self, command: &str, arguments: Value) -> Value {
+        let params = json!({ "command": command, "arguments": arguments });
+        self.result("workspace/executeCommand", params)
+    }
+
+    fn hover(&mut self, line: u32) -> Value {
+        let uri = self.source();
+        let position = json!({ "line": line, "character": 3 });
+        let params = json!({ "textDocument": { "uri": uri }, "position": position });
+        self.result("textDocument/hover", params)
+    }
+
+    /// The answer to a request; what comes before it is kept.
+    fn answer(&mut self, id: &Value) -> Value {
+        loop {
+            let message = self.receive().unwrap_or_else(|| panic!("no answer to {id}"));
+            if message.get("method").is_none() && message["id"] == *id {
+                return message;
+            }
+            self.others.push(message);
+        }
+    }
+
+    fn receive(&mut self) -> Option<Value> {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            if self.output.read_line(&mut line).unwrap() == 0 {
+                return None;
+            }
+            match line.trim().split_once(": ") {
+                Some(("Content-Length", number)) => length = number.parse().unwrap(),
+                _ if line == "\r\n" => break,
+                _ => panic!("not a header: {line}"),
+            }
+        }
+        let mut body = vec![0; length];
+        self.output.read_exact(&mut body).unwrap();
+        Some(serde_json::from_slice(&body).unwrap())
+    }
+
+    /// What the user was told.
+    fn told(&self) -> Vec<String> {
+        let messages = self.others.iter().filter(|m| m["method"] == "window/showMessage");
+        messages.map(|m| m["params"]["message"].as_str().unwrap().to_owned()).collect()
+    }
+
+    fn was_told(&self, text: &str) -> bool {
+        self.told().iter().any(|told| told.contains(text))
+    }
+
+    /// Takes leave and gives the exit code.
+    fn leave(mut self) -> Option<i32> {
+        assert_eq!(self.request("shutdown", Value::Null)["result"], Value::Null);
+        self.notify("exit", Value::Null);
+        self.server.wait().unwrap().code()
+    }
+}
+
+impl Drop for Editor {
+    fn drop(&mut self) {
+        // The server ends with its input.
+        drop(self.input.take());
+        let _ = self.server.wait();
+    }
+}
+
+fn framed(message: &Value) -> Vec<u8> {
+    let body = message.to_string();
+    format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
+}
+
+fn touch(path: &Path, seconds: u64) {
+    let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+    std::fs::File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
+}
+
+/// Line from 0 of the source's first line that holds `text`.
+fn line_of(text: &str) -> u32 {
+    let source = std::fs::read_to_string(SOURCE).unwrap();
+    source.lines().position(|line| line.contains(text)).unwrap() as u32
+}
+
+#[test]
+fn a_conversation_begins_and_ends() {
+    let mut editor = Editor::start(&[]);
+    let early = editor.request("textDocument/hover", json!({}));
+    assert_eq!(early["error"]["code"], -32002);
+    let capabilities = editor.initialize(Value::Null)["capabilities"].clone();
+    for provider in ["hoverProvider", "inlayHintProvider", "workspaceSymbolProvider"] {
+        assert_eq!(capabilities[provider], true, "{provider}");
+    }
+    assert!(capabilities["codeLensProvider"].is_object());
+    let commands = &capabilities["executeCommandProvider"]["commands"];
+    assert_eq!(*commands, json!(["hotframe.open", "hotframe.summary"]));
+    editor.notify("initialized", json!({}));
+    editor.notify("$/setTrace", json!({ "value": "off" }));
+    let document = editor.document();
+    assert_eq!(editor.request("textDocument/rename", document)["error"]["code"], -32601);
+    assert_eq!(editor.request("initialize", json!({}))["error"]["code"], -32600);
+    assert_eq!(editor.told(), [""; 0]);
+    assert_eq!(editor.leave(), Some(0));
+}
+
+#[test]
+fn an_editor_that_crashes_ends_the_server() {
+    let mut editor = Editor::with_sample();
+    drop(editor.input.take());
+    assert_eq!(editor.server.wait().unwrap().code(), Some(1));
+}
+
+#[test]
+fn functions_have_lenses() {
+    let mut editor = Editor::with_sample();
+    let document = editor.document();
+    let lenses = editor.result("textDocument/codeLens", document);
+    let at = line_of("func (p *page) addVisitor");
+    let lens = lenses.as_array().unwrap().iter().find(|one| one["range"]["start"]["line"] == at);
+    // As `go tool pprof -top` has it.
+    assert_eq!(
+        lens.unwrap()["command"],
+        json!({
+            "title": "self 11.1 % (248 ms) · total 66.8 % (1.50 s)",
+            "command": "hotframe.showFunction",
+            "arguments": ["main.(*page).addVisitor"],
+        })
+    );
+    let methods: Vec<&Value> = editor.others.iter().map(|message| &message["method"]).collect();
+    assert!(methods.contains(&&json!("workspace/codeLens/refresh")), "{methods:?}");
+    assert!(methods.contains(&&json!("workspace/inlayHint/refresh")), "{methods:?}");
+    assert_eq!(editor.leave(), Some(0));
+}
+
+#[test]
+fn hot_lines_have_hints_at_their_end() {
+    let options = json!({ "profiles": [SAMPLE], "metric": "samples", "hotLinePercent": 30 });
+    let mut editor = Editor::with(&[], options);
+    editor.open_source();
+    let hints = |editor: &mut Editor, first: u32, last: u32| {
+        let mut params = editor.document();
+        params["range"] = json!({
+            "start": { "line": first, "character": 0 },
+            "end": { "line": last, "character": 0 },
+        });
+        editor.result("textDocument/inlayHint", params).as_array().unwrap().clone()
+    };
+    let hot = line_of("if known == visitor");
+    let found = hints(&mut editor, hot, hot);
+    let source = std::fs::read_to_string(SOURCE).unwrap();
+    let length = source.lines().nth(hot as usize).unwrap().len();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0]["position"], json!({ "line": hot, "character": length }));
+    let label = found[0]["label"].as_str().unwrap();
+    assert!(label.starts_with("self ") && label.contains(" · total 6"), "{label}");
+    let all = hints(&mut editor, 0, u32::MAX);
+    let lines: Vec<u64> =
+        all.iter().map(|hint| hint["position"]["line"].as_u64().unwrap()).collect();
+    assert!(lines.len() > 1 && lines.len() < 10 && lines.is_sorted(), "{lines:?}");
+    assert!(hints(&mut editor, hot + 1, hot).is_empty());
+    // What is hot at a line that an edit removed has no place.
+    let document = json!({ "uri": editor.source(), "version": 2 });
+    let changes = json!([{ "text": "package main\n" }]);
+    let params = json!({ "textDocument": document, "contentChanges": changes });
+    editor.notify("textDocument/didChange", params);
+    assert!(hints(&mut editor, 0, u32::MAX).is_empty());
+}
+
+#[test]
+fn a_line_tells_all_metrics_and_calls() {
+    let mut editor = Editor::with_sample();
+    let hover = editor.hover(line_of("if known == visitor"));
+    assert_eq!(hover["contents"]["kind"], "markdown");
+    let text = hover["contents"]["value"].as_str().unwrap();
+    assert!(text.starts_with(r"**main\.(\*page)\.addVisitor**"), "{text}");
+    for part in [
+        "| cpu |",
+        "| samples |",
+        "| 5.5 % (124 ms) | 61.1 % (1.37 s) | 11.1 % (248 ms) | 66.8 % (1.50 s) |",
+        "**Callers**\n\n- main\\.summarize 66.8",
+        "**Callees**\n\n- memeqbody",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    // A function tells of itself where it starts, and a comment of nothing.
+    let start = editor.hover(line_of("func (p *page) addVisitor"));
+    assert!(start["contents"]["value"].as_str().unwrap().contains("addVisitor"));
+    assert_eq!(editor.hover(0), Value::Null);
+}
+
+#[test]
+fn functions_are_found_by_heat() {
+    let mut editor = Editor::with(&["--profile", SAMPLE], Value::Null);
+    let all = editor.result("workspace/symbol", json!({ "query": "" }));
+    let all = all.as_array().unwrap();
+    assert_eq!(all[0]["name"], "main.(*page).addVisitor");
+    assert_eq!(all[0]["location"]["uri"], editor.source());
+    let at = line_of("func (p *page) addVisitor");
+    assert_eq!(all[0]["location"]["range"]["start"]["line"], at);
+    assert!(all[0]["containerName"].as_str().unwrap().starts_with("self 11.1 %"));
+    let some = editor.result("workspace/symbol", json!({ "query": "SUMMARIZE" }));
+    assert_eq!(some.as_array().unwrap().len(), 1);
+    assert_eq!(some[0]["name"], "main.summarize");
+}
+
+#[test]
+fn commands_open_and_sum_up() {
+    let mut editor = Editor::with(&[], Value::Null);
+    assert_eq!(editor.run("hotframe.summary", json!([])), "No profile is loaded.\n");
+    std::fs::copy(SAMPLE, editor.path("cpu.pb.gz")).unwrap();
+    let opened = editor.run("hotframe.open", json!(["cpu.pb.gz"]));
+    assert_eq!(opened, json!({ "opened": [editor.path("cpu.pb.gz")] }));
+    let summary = editor.run("hotframe.summary", json!([]));
+    let summary = summary.as_str().unwrap();
+    for part in [
+        "# cpu\\.pb\\.gz\n",
+        "- Format: pprof\n",
+        "- Duration: 2.31 s\n",
+        "| cpu | 2.24 s |",
+        "| 51.4 % (1.15 s) |",
+        "memeqbody",
+    ] {
+        assert!(summary.contains(part), "{part} in {summary}");
+    }
+    // A second profile is told apart.
+    editor.run("hotframe.open", json!([SAMPLE]));
+    let document = editor.document();
+    let lenses = editor.result("textDocument/codeLens", document);
+    assert!(lenses[0]["command"]["title"].as_str().unwrap().starts_with("cpu.pb.gz: self"));
+    let refused = [
+        json!({ "command": "hotframe.open", "arguments": [] }),
+        json!({ "command": "hotframe.open", "arguments": [7] }),
+        json!({ "command": "rm", "arguments": [] }),
+    ];
+    for params in refused {
+        let answer = editor.request("workspace/executeCommand", params);
+        assert_eq!(answer["error"]["code"], -32602);
+    }
+}
+
+#[test]
+fn broken_profiles_are_told_and_no_end() {
+    let options = json!({ "profiles": ["none.pb.gz", "broken.pb.gz"], "metric": "watts" });
+    let mut editor = Editor::start(&["--profile", SAMPLE]);
+    std::fs::write(editor.path("broken.pb.gz"), b"\x1f\x8b no profile").unwrap();
+    editor.initialize(options);
+    let document = editor.document();
+    let lenses = editor.result("textDocument/codeLens", document);
+    assert!(!lenses.as_array().unwrap().is_empty());
+    for text in ["none.pb.gz cannot be used", "broken.pb.gz cannot be used", "no metric watts"] {
+        assert!(editor.was_told(text), "{text} in {:?}", editor.told());
+    }
+    assert_eq!(editor.run("hotframe.open", json!(["-"])), json!({ "opened": [] }));
+    assert!(editor.was_told("standard input is the editor's"));
+    assert_eq!(editor.leave(), Some(0));
+}
+
+#[test]
+fn broken_settings_are_told_and_no_end() {
+    let mut editor = Editor::with(&["--profile", SAMPLE], json!({ "hotLinePercent": "many" }));
+    assert_ne!(editor.hover(line_of("if known == visitor")), Value::Null);
+    assert!(editor.was_told("the settings are not used"));
+}
+
+#[test]
+fn a_profile_is_watched() {
+    let mut editor = Editor::start(&[]);
+    let path = editor.path("cpu.pb.gz");
+    std::fs::copy(SAMPLE, &path).unwrap();
+    touch(&path, 1_000_000_000);
+    editor.initialize(json!({ "profiles": ["cpu.pb.gz"] }));
+    let hot = line_of("if known == visitor");
+    let before = editor.hover(hot);
+    assert_ne!(before, Value::Null);
+    assert_eq!(editor.told(), [""; 0]);
+    std::fs::copy(SAMPLE.replace("before-1", "before-2"), &path).unwrap();
+    touch(&path, 1_000_000_001);
+    let after = editor.hover(hot);
+    assert_ne!(after, before);
+    assert!(editor.was_told("changed and was read again"));
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(editor.hover(hot), after);
+    assert_eq!(editor.hover(hot), after);
+    let gone = editor.told().iter().filter(|told| told.contains("is gone")).count();
+    assert_eq!(gone, 1);
+    std::fs::write(&path, "nothing of the kind \x00").unwrap();
+    assert_eq!(editor.hover(hot), after);
+    assert!(editor.was_told("cannot be used"));
+    std::fs::copy(SAMPLE, &path).unwrap();
+    touch(&path, 1_000_000_002);
+    assert_eq!(editor.hover(hot), before);
+}
+
+/// A CPU profile of JavaScript with a function in each of two files.
+fn cpu_profile(files: [&str; 2]) -> String {
+    let frame = |name: &str, url: &str, line: i32| {
+        json!({
+            "functionName": name, "scriptId": "1", "url": url, "lineNumber": line,
+            "columnNumber": 0,
+        })
+    };
+    let nodes = json!([
+        { "id": 1, "callFrame": frame("(root)", "", -1), "children": [2, 3] },
+        { "id": 2, "callFrame": frame("first", files[0], 1) },
+        { "id": 3, "callFrame": frame("second", files[1], 2) },
+    ]);
+    let (samples, deltas) = (json!([2, 3]), json!([10, 10]));
+    let times = json!({ "nodes": nodes, "samples": samples, "timeDeltas": deltas });
+    let mut profile = times;
+    profile["startTime"] = json!(0);
+    profile["endTime"] = json!(30);
+    profile.to_string()
+}
+
+#[test]
+fn what_might_be_several_files_is_told_once_and_decided_by_a_rule() {
+    let files = ["file:///build/a/src/app.js", "file:///build/b%20c/src/app.js"];
+    let ask = |has_rule: bool| {
+        let mut editor = Editor::start(&[]);
+        std::fs::write(editor.path("p.cpuprofile"), cpu_profile(files)).unwrap();
+        let rule = json!({ "from": "/build/b c", "to": editor.path("my work") });
+        let rules = if has_rule { json!([rule]) } else { json!([]) };
+        editor.initialize(json!({ "profiles": ["p.cpuprofile"], "paths": rules }));
+        let uri = editor.uri("my%20work/src/app.js");
+        let params = json!({ "textDocument": { "uri": uri } });
+        let lenses = editor.result("textDocument/codeLens", params.clone());
+        assert_eq!(editor.result("textDocument/codeLens", params), lenses);
+        (lenses, editor.told())
+    };
+    let (lenses, told) = ask(false);
+    assert_eq!(lenses, json!([]));
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("/build/a/src/app.js or /build/b c/src/app.js"), "{told:?}");
+    assert!(told[0].contains("\"paths\""), "{told:?}");
+    let (lenses, told) = ask(true);
+    assert_eq!(told, [""; 0]);
+    assert_eq!(lenses[0]["command"]["arguments"], json!(["second"]));
+}
+
+#[test]
+fn hostile_input_is_survived() {
+    let mut editor = Editor::with_sample();
+    let far = json!({ "line": 4_000_000_000_u32, "character": 4_000_000_000_u32 });
+    let most = json!({ "line": u32::MAX, "character": u32::MAX });
+    for position in [far, most] {
+        let uri = editor.source();
+        let params = json!({ "textDocument": { "uri": uri }, "position": position });
+        assert_eq!(editor.result("textDocument/hover", params), Value::Null);
+    }
+    let params = json!({ "textDocument": { "uri": "x" }, "position": { "line": 1e20 } });
+    assert_eq!(editor.request("textDocument/hover", params)["error"]["code"], -32602);
+    for uri in ["untitled:Untitled-1", "file:///no/such/file.go", "file:", "git:/a?b#c"] {
+        let params = json!({ "textDocument": { "uri": uri } });
+        assert_eq!(editor.result("textDocument/codeLens", params), json!([]), "{uri}");
+    }
+    let broken: [&[u8]; 5] = [
+        b"\x00\xff garbage \r\n\r\n",
+        b"Content-Length: 7\r\n\r\n{nope!}",
+        b"Content-Length: 9\r\n\r\n{\"id\":1,\"method\":\"too short\"}",
+        b"Content-Length: many\r\n\r\n",
+        b"Content-Length: 99999999999999\r\n\r\n",
+    ];
+    let hot = line_of("if known == visitor");
+    for bytes in broken {
+        editor.write(bytes);
+        assert_ne!(editor.hover(hot), Value::Null);
+        let errors =
+            editor.others.iter().filter(|m| m["id"].is_null() && m["error"]["code"] == -32700);
+        assert!(errors.count() > 0, "{}", String::from_utf8_lossy(bytes));
+        editor.others.clear();
+    }
+    for message in [json!([]), json!(7), json!({ "id": {} }), json!({ "jsonrpc": "2.0" })] {
+        editor.write(&framed(&message));
+        assert_ne!(editor.hover(hot), Value::Null);
+        let refused = editor.others.iter().any(|m| m["error"]["code"] == -32600);
+        assert!(refused, "{message}");
+        editor.others.clear();
+    }
+    // Answers to requests that nobody sent.
+    editor.write(&framed(&json!({ "id": "hotframe-99", "result": null })));
+    assert_eq!(editor.leave(), Some(0));
+}
+
+#[test]
+fn cancelled_requests_are_answered_as_such() {
+    let mut editor = Editor::with(&[], Value::Null);
+    let open = json!({ "command": "hotframe.open", "arguments": [SAMPLE] });
+    let message = |id: u64, method: &str, params: &Value| {
+        framed(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))
+    };
+    let mut bytes = message(100, "workspace/executeCommand", &open);
+    bytes.extend(message(101, "workspace/symbol", &json!({ "query": "" })));
+    let cancel = json!({ "jsonrpc": "2.0", "method": "$/cancelRequest", "params": { "id": 101 } });
+    bytes.extend(framed(&cancel));
+    editor.write(&bytes);
+    assert!(editor.answer(&json!(100)).get("result").is_some());
+    let answer = editor.answer(&json!(101));
+    // It may have been answered before anybody heard that it is not wanted.
+    assert!(answer["error"]["code"] == -32800 || answer["result"].is_array(), "{answer}");
+    editor.notify("$/cancelRequest", json!({ "id": 5000 }));
+    assert_eq!(editor.leave(), Some(0));
+}
