@@ -124,10 +124,9 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// Writes a message.
-pub(super) fn write(out: &mut impl Write, message: &Value) -> io::Result<()> {
-    let body = message.to_string();
-    write!(out, "Content-Length: {}\r\n\r\n{body}", body.len())?;
+/// Writes a message, which is JSON.
+pub(super) fn write(out: &mut impl Write, message: &str) -> io::Result<()> {
+    write!(out, "Content-Length: {}\r\n\r\n{message}", message.len())?;
     out.flush()
 }
 
@@ -164,7 +163,7 @@ mod tests {
 
     fn framed(message: &Value) -> Vec<u8> {
         let mut bytes = vec![];
-        write(&mut bytes, message).expect("bytes in memory");
+        write(&mut bytes, &message.to_string()).expect("bytes in memory");
         bytes
     }
 

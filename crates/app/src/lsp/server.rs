@@ -88,7 +88,8 @@ pub(super) struct Server {
     refreshes: Vec<&'static str>,
     asked: u64,
     pending: Arc<Pending>,
-    out: Vec<Value>,
+    /// Messages to send, as JSON.
+    out: Vec<String>,
 }
 
 impl Server {
@@ -110,7 +111,7 @@ impl Server {
     }
 
     /// The messages to send.
-    pub(super) fn drain(&mut self) -> Vec<Value> {
+    pub(super) fn drain(&mut self) -> Vec<String> {
         mem::take(&mut self.out)
     }
 
@@ -149,17 +150,18 @@ impl Server {
         Step::Continue
     }
 
-    fn reply(&mut self, id: &Value, answer: Result<Value, Refusal>) {
+    fn reply(&mut self, id: &Value, answer: Result<String, Refusal>) {
         self.out.push(match answer {
-            Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+            Ok(result) => format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#),
             Err(Refusal { code, message }) => {
                 let error = json!({ "code": code, "message": message });
-                json!({ "jsonrpc": "2.0", "id": id, "error": error })
+                json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string()
             }
         });
     }
 
-    fn answer(&mut self, method: &str, params: Value) -> Result<Value, Refusal> {
+    /// The result as JSON: a tree of values would take longer than the answer.
+    fn answer(&mut self, method: &str, params: Value) -> Result<String, Refusal> {
         match (&self.state, method) {
             (State::New, "initialize") => return self.with(params, Server::initialize),
             (State::New, _) => {
@@ -167,7 +169,7 @@ impl Server {
             }
             (State::Running, "shutdown") => {
                 self.state = State::ShutDown;
-                return Ok(Value::Null);
+                return Ok(Value::Null.to_string());
             }
             (State::Running, "initialize") | (State::ShutDown, _) => {
                 let message = format!("{method} cannot come now");
@@ -194,11 +196,11 @@ impl Server {
         &mut self,
         params: Value,
         answer: impl FnOnce(&mut Server, P) -> Result<R, Refusal>,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<String, Refusal> {
         let params = serde_json::from_value(params);
         let params = params.map_err(|error| Refusal::invalid(error.to_string()))?;
         let result = answer(self, params)?;
-        Ok(serde_json::to_value(result).map_err(anyhow::Error::from)?)
+        Ok(serde_json::to_string(&result).map_err(anyhow::Error::from)?)
     }
 
     fn take_notification(&mut self, method: &str, params: Value) {
@@ -336,14 +338,15 @@ impl Server {
         for method in &self.refreshes {
             self.asked += 1;
             let id = format!("hotframe-{}", self.asked);
-            self.out.push(json!({ "jsonrpc": "2.0", "id": id, "method": method }));
+            self.out.push(json!({ "jsonrpc": "2.0", "id": id, "method": method }).to_string());
         }
     }
 
     fn tell(&mut self, typ: MessageType, message: String) {
         let params = ShowMessageParams { typ, message };
         let method = "window/showMessage";
-        self.out.push(json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+        let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
+        self.out.push(message.to_string());
     }
 
     /// What the loaded profiles say of a file; the user is told once where that is unsure.
