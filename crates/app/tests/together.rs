@@ -127,6 +127,29 @@ fn formulas_are_metrics_and_no_value_is_null() {
     assert!(errors(&folder, &["show", file, "--metric", "cyles"]).contains("it has: "));
 }
 
+/// Values of formulas do not add up, and calls have no self value: what stands beside them is told
+/// in what was measured, or not at all.
+#[test]
+fn nothing_is_summed_over_values_of_formulas() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "p.folded", "main;a;b 10\nmain;a 5\nmain;c 7\nmain;d 3\n");
+    const TENTH: &[&str] = &["show", "p.folded", "--metric", "samples / 10", "--view"];
+    let report = json(&folder, &[TENTH, &["call-graph"]].concat());
+    assert_eq!(row(&report, "a")["total"], 1.5);
+    assert_eq!(row(&report, "a")["callers"][0]["value"], 15);
+    assert_eq!(report["calls_metric"]["name"], "samples");
+    let calls = out(&folder, &[TENTH, &["call-graph", "--format", "csv"]].concat());
+    assert!(calls.contains("main,a,15\r\n"), "{calls}");
+    let text = out(&folder, &[TENTH, &["top-down", "--limit", "2"]].concat());
+    let more: Vec<&str> = text.lines().filter(|line| line.contains("… 2 more")).collect();
+    assert!(more.len() == 1 && more[0].trim_start().starts_with('–'), "{text}");
+
+    let picture = ["export", "p.folded", "--metric", "samples / 0", "-o", "p.svg"];
+    out(&folder, &picture);
+    let picture = std::fs::read_to_string(folder.path().join("p.svg")).unwrap();
+    assert!(!picture.contains(" %)"), "{picture}");
+}
+
 /// `a` has both metrics, `b` only cycles.
 const TWO_METRICS: &str = "# callgrind format\nversion: 1\nevents: cycles instructions\n\
                            fl=x.c\nfn=a\n1 25 10\nfn=b\n1 5 0\n";
