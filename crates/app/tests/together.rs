@@ -237,6 +237,21 @@ fn runs_are_compared_by_their_means_and_tested() {
 }
 
 #[test]
+fn means_of_many_runs_are_not_rounded_away() {
+    let folder = TempDir::new().unwrap();
+    for side in ["before", "after"] {
+        std::fs::create_dir(folder.path().join(side)).unwrap();
+        for run in 0..300 {
+            write(&folder, &format!("{side}/{run}.folded"), "main;a 1\nmain;b 3\n");
+        }
+    }
+    let report = json(&folder, &["diff", "before", "after"]);
+    let near = |value: &Value, expected: f64| (value.as_f64().unwrap() - expected).abs() < 0.001;
+    assert!(near(&report["total"]["base"], 4.0), "{report}");
+    assert!(near(&row(&report, "a")["total"]["new"], 1.0), "{report}");
+}
+
+#[test]
 fn values_are_brought_to_equal_totals() {
     let folder = TempDir::new().unwrap();
     write(&folder, "base.folded", "main;a 60\nmain;b 40\n");
