@@ -24,6 +24,8 @@ pub(crate) enum Command {
     /// Print a profile as a list or a tree
     Show(Box<Show>),
     /// Compare two profiles
+    #[command(mut_arg("metric", |metric| metric.help(COMPARED_METRIC)))]
+    #[command(mut_arg("define", |define| define.hide(true)))]
     Diff(Box<Diff>),
     /// Write profiles in another format
     Convert(Convert),
@@ -91,6 +93,8 @@ pub(crate) struct Show {
     #[command(flatten)]
     pub(crate) limits: Limits,
 }
+
+const COMPARED_METRIC: &str = "Metric: name or number [default: the base's own default]";
 
 #[derive(Debug, Args)]
 pub(crate) struct Diff {

@@ -252,6 +252,16 @@ fn means_of_many_runs_are_not_rounded_away() {
 }
 
 #[test]
+fn only_measured_metrics_are_compared_in_text() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "p.folded", "main;a 6\n");
+    for wrong in [["--define", "x = samples * 2"], ["--metric", "samples * 2"]] {
+        let told = errors(&folder, &[&["diff", "p.folded", "p.folded"][..], &wrong].concat());
+        assert!(told.contains("--open"), "{told}");
+    }
+}
+
+#[test]
 fn values_are_brought_to_equal_totals() {
     let folder = TempDir::new().unwrap();
     write(&folder, "base.folded", "main;a 60\nmain;b 40\n");

@@ -24,6 +24,9 @@ use crate::text::{Unit, fit_start, json_number, share, terminal_width};
 /// cannot be understood 2.
 const FAILED: u8 = 3;
 
+/// Where formulas have their place.
+const FORMULAS: &str = "Formulas can be added to a comparison in the browser: see --open.";
+
 /// Rows of a text without `--limit`.
 const TEXT_ROWS: usize = 40;
 
@@ -118,6 +121,9 @@ fn open(
 
 /// The options of the view; the metric is one of those that both have in all.
 fn options(compared: &Compared, view: &ViewArguments) -> Result<ViewOptions> {
+    if !view.define.is_empty() {
+        anyhow::bail!("a comparison as text has no metrics by formula\n{FORMULAS}");
+    }
     let metrics = &compared.metrics;
     let metric = match &view.metric {
         None if metrics.is_empty() => {
@@ -129,7 +135,8 @@ fn options(compared: &Compared, view: &ViewArguments) -> Result<ViewOptions> {
             let named = || metrics.iter().position(|m| m.name.eq_ignore_ascii_case(name));
             number.or_else(named).with_context(|| {
                 let known: Vec<_> = metrics.iter().map(|metric| metric.name.as_str()).collect();
-                format!("there is no metric {name}; there are: {}", known.join(", "))
+                let known = known.join(", ");
+                format!("there is no metric {name}; there are: {known}\n{FORMULAS}")
             })?
         }
     };
@@ -345,14 +352,18 @@ impl View {
             writeln!(out, "\nNo function's {of} grew by more than {percent} % of the base.")?;
             return Ok(());
         }
-        writeln!(
-            out,
-            "\n{} functions' {of} grew by more than {percent} % of the base:",
-            grown.len()
-        )?;
+        let who = match grown.len() {
+            1 => "One function's".to_owned(),
+            many => format!("{many} functions'"),
+        };
+        writeln!(out, "\n{who} {of} grew by more than {percent} % of the base:")?;
         for row in grown.iter().take(MOST) {
             let by = signed(&unit, value_of(growth, row));
-            writeln!(out, "- {}: {by} ({})", row.row.name, base_name(&row.row.file))?;
+            let place = match base_name(&row.row.file) {
+                "" => String::new(),
+                file => format!(" ({file})"),
+            };
+            writeln!(out, "- {}: {by}{place}", row.row.name)?;
         }
         if grown.len() > MOST {
             writeln!(out, "- and {} more", grown.len() - MOST)?;
