@@ -63,15 +63,18 @@ export function Tooltip(props: {
   const now = scene.boxes.new_value[box] ?? 0n;
   const compared = comparedMetric(summary, scene.subject.spec.metric);
   const side = summary?.metrics[compared?.metric.both ?? 0] ?? unit;
+  // Values of formulas do not add up.
+  const share = (value: bigint, whole: bigint) =>
+    unit.formula === null ? formatShare(shareOf(value, whole)) : '';
   const row = (label: string, value: bigint) => (
     <tr>
       <th scope="row">{label}</th>
       <td>
         <b>{formatValue(value, unit)}</b>
       </td>
-      <td>{formatShare(shareOf(value, scene.boxes.scale[0]!))}</td>
-      <td>{parentTotal === undefined ? '' : formatShare(shareOf(value, parentTotal))}</td>
-      {zoomed && <td>{formatShare(shareOf(value, scene.boxes.scale[1]!))}</td>}
+      <td>{share(value, scene.boxes.scale[0]!)}</td>
+      <td>{parentTotal === undefined ? '' : share(value, parentTotal)}</td>
+      {zoomed && <td>{share(value, scene.boxes.scale[1]!)}</td>}
     </tr>
   );
   return (
