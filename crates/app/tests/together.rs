@@ -236,6 +236,26 @@ fn runs_are_compared_by_their_means_and_tested() {
     assert_eq!(row(&by_folder, "work")["test"], row(&json(&folder, &arguments), "work")["test"]);
 }
 
+/// What a function took from those that it calls is growth of its self value.
+#[test]
+fn growth_of_self_values_is_tested_by_self_values() {
+    let folder = TempDir::new().unwrap();
+    for (side, own) in [("before", 100), ("after", 300)] {
+        std::fs::create_dir(folder.path().join(side)).unwrap();
+        for run in 0..5 {
+            let text = format!("main;work {}\nmain;work;part {}\n", own + run, 500 - own - run);
+            write(&folder, &format!("{side}/{run}.folded"), &text);
+        }
+    }
+    let gated = |growth: &str| {
+        run(&folder, &["diff", "before", "after", "--fail-if", growth]).status.code()
+    };
+    assert_eq!((gated("self > 5%"), gated("total > 5%")), (Some(3), Some(0)));
+    let report = json(&folder, &["diff", "before", "after"]);
+    let work = row(&report, "work");
+    assert_eq!((&work["self"]["tag"], &work["total"]["tag"]), (&"[+]".into(), &"[=]".into()));
+}
+
 #[test]
 fn means_of_many_runs_are_not_rounded_away() {
     let folder = TempDir::new().unwrap();

@@ -303,7 +303,7 @@ impl View {
                 depth: row.row.depth,
                 path,
                 total: ChangeJson::new(row.total, row.tag, decimals),
-                own: ChangeJson::new(row.own, row.own.tag(self.noise), decimals),
+                own: ChangeJson::new(row.own, row.own_tag, decimals),
                 test: row.test.map(|test| TestJson {
                     p_value: test.test.p_value,
                     adjusted: test.adjusted,
@@ -338,7 +338,8 @@ impl View {
             let change = value_of(growth, row);
             let by = change.difference() as f64;
             // What runs do not show to be more than chance is no growth.
-            let is_noise = row.tag == Tag::Unchanged && self.compared.is_tested();
+            let tag = if growth.of_self { row.own_tag } else { row.tag };
+            let is_noise = tag == Tag::Unchanged && self.compared.is_tested();
             by > 0.0 && by > growth.limit.0 / 100.0 * whole as f64 && !is_noise
         };
         Ok(rows.into_iter().filter(is_too_much).collect())
