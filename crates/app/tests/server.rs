@@ -797,6 +797,38 @@ fn search_and_filters_agree() {
 }
 
 #[test]
+fn pictures_of_runs_show_what_changed() {
+    let run = |side: &str, run: u32| sample(&format!("runs/{side}-{run}.pb.gz"));
+    let files: Vec<PathBuf> =
+        ["before", "after"].iter().flat_map(|side| (1..=5).map(move |at| run(side, at))).collect();
+    let server = Server::start(&files);
+    let mut page = server.page();
+    let compare = CompareParams {
+        base: (0..5).collect(),
+        new: (5..10).collect(),
+        normalise: Normalise::Absolute {},
+        noise: 0.0,
+    };
+    let (compared, _) = page.call::<serde_json::Value>(Request::Compare(compare));
+    let document = compared["document"].as_u64().unwrap() as u32;
+    let picture = ExportSvgParams {
+        // Both sides of the first metric.
+        view: ViewSpec { metric: 2, ..view(document) },
+        instance: None,
+        root: 0,
+        width: 1_200.0,
+        dark: false,
+        colour: ColourBy::Change,
+        search: String::new(),
+    };
+    let (svg, _) = page.call::<TextResult>(Request::ExportSvg(picture));
+    for hue in ["25", "215"] {
+        let fill = format!("fill=\"hsl({hue} ");
+        assert!(svg.text.contains(&fill), "no {fill} in {}", svg.text);
+    }
+}
+
+#[test]
 fn exports_hold_what_is_shown() {
     let server = cpu();
     let mut page = server.page();

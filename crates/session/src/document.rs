@@ -145,6 +145,8 @@ impl Document {
     /// Defines those of the formulas whose metrics the profile has; what else is wrong with one is
     /// a warning.
     pub fn define_fitting(&mut self, formulas: &[NamedFormula]) {
+        // A number alone would fit, but has no values to stand on.
+        let formulas = if self.profile.metrics.is_empty() { &[] } else { formulas };
         for NamedFormula { name, formula } in formulas {
             let problem = match Derived::new(name, formula, &self.profile) {
                 Ok(_) => self.define_metric(name, formula).err().map(|error| error.to_string()),
@@ -202,6 +204,10 @@ impl Document {
 
     /// Defines a metric and gives its index; one that is there already keeps its own.
     pub fn define_metric(&self, name: &str, formula: &str) -> Result<usize, ProtocolError> {
+        if self.profile.metrics.is_empty() {
+            let message = format!("{} has no metrics that a formula could be of", self.title);
+            return Err(ProtocolError::new(ErrorCode::BadFormula, message));
+        }
         let derived = Derived::new(name, formula, &self.profile).map_err(|error| {
             let known: Vec<String> = analysis::distinct_names(&self.profile.metrics)
                 .iter()
@@ -218,7 +224,7 @@ impl Document {
     }
 
     /// The measured metric that stands for a metric where values must add up.
-    pub(crate) fn base_metric(&self, metric: usize) -> usize {
+    pub fn base_metric(&self, metric: usize) -> usize {
         match metric.checked_sub(self.profile.metrics.len()) {
             None => metric,
             Some(place) => self.metrics.get(place).map_or(0, |derived| derived.base()),
