@@ -1260,6 +1260,27 @@ fn a_comparison_answers_like_a_profile() {
         page.refused(compare(vec![], vec![1], Normalise::Absolute {})),
         ErrorCode::BadRequest
     );
+    // Another scale of the same comparison: made once, and back is where one came from.
+    let rescale = |document: u32, normalise: Normalise| {
+        Request::Normalise(NormaliseParams { document, normalise })
+    };
+    let total = page.call::<OpenedResult>(rescale(2, Normalise::Total {})).0.document;
+    assert_eq!(page.call::<OpenedResult>(rescale(2, Normalise::Total {})).0.document, total);
+    assert_eq!(page.call::<OpenedResult>(rescale(total, Normalise::Absolute {})).0.document, 2);
+    let totals = page.summary(total).1;
+    let [base, new] = [time.base, time.new].map(|metric| totals.i64("total")[metric as usize]);
+    assert!((base - new).abs() < 1_000_000, "{base} and {new}");
+    let frame = || Normalise::Frame { pattern: "^main.archive$".to_owned() };
+    let framed = page.call::<OpenedResult>(rescale(total, frame())).0.document;
+    assert_eq!(page.summary(framed).0.comparison.unwrap().normalise, frame());
+    let archive = Filter { kind: FilterKind::Focus, pattern: "^main.archive$".to_owned() };
+    let mut of = |metric: u32| {
+        let view = ViewSpec { metric, filters: vec![archive.clone()], ..view(framed) };
+        page.call::<FlameResult>(Request::Flame(flame(view))).1.i64("total_value")[0]
+    };
+    let (base, new) = (of(time.base), of(time.new));
+    assert!((base - new).abs() as f64 <= 1e-6 * base as f64, "{base} and {new}");
+    assert_eq!(page.refused(rescale(0, Normalise::Total {})), ErrorCode::BadRequest);
     let bad = Normalise::Frame { pattern: "(".to_owned() };
     assert_eq!(page.refused(compare(vec![0], vec![1], bad)), ErrorCode::BadPattern);
 }

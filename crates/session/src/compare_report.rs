@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
+use std::sync::Arc;
 
 use analysis::{
     Change, Comparison, GroupPlaces, Groups, MemberSums, Merged, NodeId, Normalise, Rules, Side,
@@ -68,7 +69,7 @@ impl Compared {
     ) -> Result<Compared, ProtocolError> {
         let CompareOptions { rules, normalise, noise } = how;
         let comparison = Comparison::matched(base.profile(), new.profile(), *rules)
-            .scaled([base.inputs(), new.inputs()], normalise)
+            .scaled([base.inputs(), new.inputs()], &Normalise::Absolute)
             .map_err(convert::filter_error)?;
         let Comparison { profile, metrics, notes, groups, mut matches } = comparison;
         matches.sort_by(|a, b| a.new.cmp(&b.new));
@@ -88,10 +89,13 @@ impl Compared {
             warnings.add("members", || told);
         }
         let sides = [base, new].map(|side| side.title().to_owned());
-        let document = Document::new(&title, merged, warnings);
-        let comparing =
-            Comparing { sides, metrics: metrics.clone(), groups, noise: *noise, matches };
-        Ok(Compared { document: document.comparing(comparing), metrics })
+        let comparing = Comparing::new(sides, metrics, groups, *noise, matches);
+        let mut document = Document::new(&title, merged, warnings).comparing(comparing);
+        if *normalise != Normalise::Absolute {
+            document = Arc::new(document).normalised(normalise)?;
+        }
+        let metrics = document.comparison().map_or(vec![], |comparing| comparing.metrics.clone());
+        Ok(Compared { document, metrics })
     }
 
     /// Whether changes are told from noise by the runs on both sides.
