@@ -52,8 +52,12 @@ pub enum Normalise {
     Frame(String),
 }
 
-/// Decimals that values get when they are divided or brought to scale.
-const SCALED_DECIMALS: u32 = 3;
+/// Most decimals that values get when they are divided or brought to scale, and that they may have
+/// then.
+const MOST_SCALED_DECIMALS: u8 = 6;
+const MOST_DECIMALS: u8 = 18;
+/// What sums of scaled values stay below: up to there, floating-point numbers hold every one.
+const LARGEST_SUM: f64 = (1u64 << 53) as f64;
 
 /// Which values of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,8 +102,8 @@ impl Comparison {
     }
 
     /// The comparison with values that are means, of as many runs as each side is made of, base
-    /// first, and that are normalised. Scaled values are rounded to a thousandth of what the merge
-    /// told them in. What is 0 on a side, and should be equal on both, leaves values as they are.
+    /// first, and that are normalised. Scaled values are rounded to a millionth of what the merge
+    /// told them in, or to what sums leave room for. What is 0 on a side, and should be equal on both, leaves values as they are.
     pub fn scaled(
         self,
         runs: [usize; 2],
@@ -120,9 +124,15 @@ impl Comparison {
             profile = Arc::unwrap_or_clone(shared);
         }
         if factors.iter().flatten().any(|&factor| factor != 1.0) {
-            scale(&mut profile, &factors);
-            let finer = |metric: &mut Metric| metric.decimals += SCALED_DECIMALS as u8;
-            metrics.iter_mut().chain(&mut profile.metrics).for_each(finer);
+            let finer: Vec<u8> = (metrics.iter().zip(&factors).enumerate())
+                .map(|(index, (metric, factors))| finer(&profile, index, metric, factors))
+                .collect();
+            scale(&mut profile, &factors, &finer);
+            for (index, metric) in metrics.iter_mut().enumerate() {
+                metric.decimals += finer[index];
+                let sides = &mut profile.metrics[Side::Base.of(index)..=Side::Both.of(index)];
+                sides.iter_mut().for_each(|side| side.decimals = metric.decimals);
+            }
         }
         Ok(Comparison { profile, metrics, notes, groups: Groups { runs, ..groups }, matches })
     }
@@ -148,16 +158,26 @@ fn totals(
     Ok(sides.map(|metric| flat_values(&filtered, &group, 2, metric).total_value[0]))
 }
 
-/// Brings values to scale: by metric of the merge, the factors of base and new.
-fn scale(profile: &mut Profile, factors: &[[f64; 2]]) {
-    let finer = 10f64.powi(SCALED_DECIMALS as i32);
-    let scaled = |value: i64, factor: f64| (value as f64 * factor * finer).round() as i64;
+/// How many more decimals the values of a metric of the merge can have once they are scaled.
+fn finer(profile: &Profile, index: usize, metric: &Metric, factors: &[f64; 2]) -> u8 {
+    let values = profile.points.values(Side::Both.of(index));
+    let sum: f64 = values.map(|value| value.unsigned_abs() as f64).sum();
+    let scaled = sum * factors[0].abs().max(factors[1].abs());
+    let room = (LARGEST_SUM / scaled.max(1.0)).log10().max(0.0) as u8;
+    room.min(MOST_SCALED_DECIMALS).min(MOST_DECIMALS.saturating_sub(metric.decimals))
+}
+
+/// Brings values to scale: by metric of the merge, the factors of base and new, and by how many
+/// decimals values become finer.
+fn scale(profile: &mut Profile, factors: &[[f64; 2]], finer: &[u8]) {
+    let scaled = |value: i64, factor: f64| (value as f64 * factor).round() as i64;
     for point in 0..profile.points.len() as u32 {
         let row = profile.points.row_mut(profile::PointId(point));
-        for (metric, [base, new]) in factors.iter().enumerate() {
+        for (metric, (factors, &finer)) in factors.iter().zip(finer).enumerate() {
+            let [base, new] = factors.map(|factor| factor * 10f64.powi(finer.into()));
             let of = |side: Side| side.of(metric);
-            row[of(Side::Base)] = scaled(row[of(Side::Base)], *base);
-            row[of(Side::New)] = scaled(row[of(Side::New)], *new);
+            row[of(Side::Base)] = scaled(row[of(Side::Base)], base);
+            row[of(Side::New)] = scaled(row[of(Side::New)], new);
             // A point has a value on one side only.
             row[of(Side::Both)] = row[of(Side::Base)].saturating_add(row[of(Side::New)]);
         }

@@ -68,6 +68,11 @@ impl Derived {
         self.metric == other.metric && self.formula.to_string() == other.formula.to_string()
     }
 
+    /// Whether it asks for self values in whichever column it stands.
+    pub(crate) fn uses_self(&self) -> bool {
+        self.formula.inputs().iter().any(|input| input.which == Which::SelfValue)
+    }
+
     /// Its value, 10^-decimals of the unit; [`NO_VALUE`] if there is none. `values` and each row of
     /// `parts` have one entry an input of the formula; `order` is that of the parts.
     pub(crate) fn value(

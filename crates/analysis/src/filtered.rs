@@ -338,7 +338,8 @@ impl Filtered {
         sum.clamp(i64::MIN.into(), i64::MAX.into()) as i64
     }
 
-    fn derived_total(&self, derived: &Derived) -> i64 {
+    /// A formula's value of the program, whose self values are all that there are.
+    pub(crate) fn derived_total(&self, derived: &Derived) -> i64 {
         let inputs = derived.formula().inputs();
         let pair = |total: i64| Pair { own: total, total };
         let values: Vec<Pair> =

@@ -4,7 +4,7 @@ use profile::ContextId;
 
 use crate::derived::Pair;
 use crate::formula::Which;
-use crate::members::{GroupPlaces, MemberSums};
+use crate::members::GroupPlaces;
 use crate::{Derived, Filtered};
 
 /// Self and total values by group.
@@ -62,17 +62,12 @@ fn derived_values(
             total: flat.total_value[group],
         };
         let sums: Vec<Pair> = of_inputs.iter().map(pair).collect();
-        let parts = places.as_ref().map(|places| parts(filtered, places, group as u32, &metrics));
-        let parts = parts.unwrap_or_default();
+        let of_group = |places: &GroupPlaces| places.sums(filtered, group as u32, &metrics).pairs();
+        let parts = places.as_ref().map(of_group).unwrap_or_default();
         values.self_value[group] = derived.value(Which::SelfValue, &sums, &parts, filtered.order());
         values.total_value[group] = derived.value(Which::Total, &sums, &parts, filtered.order());
     }
     values
-}
-
-fn parts(filtered: &Filtered, places: &GroupPlaces, group: u32, metrics: &[usize]) -> Vec<Pair> {
-    let MemberSums { own, total } = places.sums(filtered, group, metrics);
-    own.into_iter().zip(total).map(|(own, total)| Pair { own, total }).collect()
 }
 
 /// Calls `each` with context, frame and group of every shown frame that is the outermost of its

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use profile::{ContextId, MemberId, Profile};
 
+use crate::derived::Pair;
 use crate::filter::{self, Filter, Looks, Masks};
 use crate::flat::outermost;
 use crate::{FilterError, Filtered};
@@ -28,6 +29,13 @@ pub struct MemberSums {
     pub own: Vec<i64>,
     /// Total values.
     pub total: Vec<i64>,
+}
+
+impl MemberSums {
+    /// As formulas take them.
+    pub(crate) fn pairs(self) -> Vec<Pair> {
+        self.own.into_iter().zip(self.total).map(|(own, total)| Pair { own, total }).collect()
+    }
 }
 
 impl PointsOfContexts {

@@ -155,7 +155,10 @@ proptest! {
     fn formulas_stand_on_the_values_of_the_node(
         members in members(), filters in filters(), shape in shapes(), collapse: bool
     ) {
-        let formulas = ["a + b", "a / b", "max_of(a)", "count_of(a)", "sum_of(a) - a"];
+        let formulas = [
+            "a + b", "a / b", "max_of(a)", "count_of(a)", "sum_of(a) - a", "self(a)",
+            "total(b) - self(a)", "sum_of(self(a)) - self(a)", "max_of(self(b))",
+        ];
         let filtered = deriving(&merged(&members), &filters, &formulas);
         let Some(mut plain) = tree(&filtered, shape, 0, collapse) else { return Ok(()) };
         let column = |tree: &mut Tree, metric: usize| by_path(tree, metric);
@@ -164,16 +167,27 @@ proptest! {
             let metric = 2 + place;
             let mut tree = tree(&filtered, shape, metric, collapse).unwrap();
             let values = by_path(&mut tree, metric);
-            prop_assert_eq!(&values, &by_path(&mut plain, metric), "{}", formula);
-            prop_assert!(values.keys().eq(a.keys()));
-            for (path, value) in values {
+            // Lists leave out what has nothing in their own metrics.
+            let is_list = shape == Shape::Flat;
+            prop_assert!(is_list || values.keys().eq(a.keys()));
+            for (path, value) in by_path(&mut plain, metric) {
+                prop_assert_eq!(values.get(&path).copied().unwrap_or(value), value, "{}", formula);
+            }
+            let in_both = values.into_iter().filter(|(path, _)| a.contains_key(path));
+            for (path, value) in in_both {
+                // The program has all self values as its own.
+                let is_program = path.is_empty()
+                    && !matches!(shape, Shape::Callers(_) | Shape::Callees(_));
+                let (a_self, b_total) = (a[&path].0, b[&path].1);
                 let of = |pick: fn(&(i64, i64)) -> i64| -> Option<i64> {
                     let (a, b) = (pick(&a[&path]), pick(&b[&path]));
                     match *formula {
                         "a + b" => Some((a + b) * 1000),
                         "a / b" if b == 0 => Some(NO_VALUE),
                         "a / b" => Some((a as f64 / b as f64 * 1e6).round() as i64),
-                        "sum_of(a) - a" => Some(0),
+                        "sum_of(a) - a" | "sum_of(self(a)) - self(a)" => Some(0),
+                        "self(a)" if !is_program => Some(a_self * 1000),
+                        "total(b) - self(a)" if !is_program => Some((b_total - a_self) * 1000),
                         _ => None,
                     }
                 };
@@ -220,6 +234,15 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn lists_have_what_any_metric_of_a_formula_has() {
+    // f1 is in a only, f2 in b only.
+    let filtered = deriving(&merged(&[vec![(vec![1], 3, 0), (vec![2], 0, 5)]]), &[], &["a - b"]);
+    let values = by_path(&mut tree(&filtered, Shape::Flat, 2, false).unwrap(), 2);
+    let of = |name: &str| values[&["[no module]", "x.rs", name].map(str::to_owned).to_vec()];
+    assert_eq!((of("f1"), of("f2")), ((3000, 3000), (-5000, -5000)));
 }
 
 #[test]

@@ -322,7 +322,7 @@ proptest! {
         let total = |comparison: &Comparison, side: Side| {
             comparison.profile.metric_total(side.of(1)).0 as f64
         };
-        let finer = if runs == 1 { 1.0 } else { 1000.0 };
+        let finer = 10f64.powi((scaled.metrics[1].decimals - one.metrics[1].decimals).into());
         let whole = one.metric_total(1).0 as f64 * finer;
         let points = one.points.len() as f64;
         prop_assert_eq!(total(&scaled, Side::Base), whole);

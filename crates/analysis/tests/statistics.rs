@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use analysis::statistics::{
-    Bins, Centre, Direction, Fences, Histogram, Method, Sample, Times, bootstrap, false_discovery,
-    mann_whitney, permutation,
+    Bins, Centre, Direction, Fences, Figure, Histogram, Method, Sample, Times, bootstrap,
+    false_discovery, mann_whitney, permutation,
 };
 use proptest::prelude::*;
 
@@ -357,5 +357,34 @@ proptest! {
                 prop_assert!(p > q || a <= b);
             }
         }
+    }
+}
+
+proptest! {
+    /// What formulas say of members is what the sample says, which numpy and scipy are asked about.
+    #[test]
+    fn figures_are_those_of_the_sample(values in proptest::collection::vec(-1000i64..1000, 1..40)) {
+        let sample = Sample::new(values.clone(), 0);
+        let summary = sample.summary().unwrap();
+        let floats: Vec<Option<f64>> = values.iter().map(|&value| Some(value as f64)).collect();
+        let of = |figure: Figure| figure.of(&floats, None);
+        let near = |figure: Figure, expected: Option<f64>| match (of(figure), expected) {
+            (Some(found), Some(expected)) => (found - expected).abs() <= 1e-9 * expected.abs().max(1.0),
+            (found, expected) => found == expected,
+        };
+        prop_assert!(near(Figure::Sum, Some(summary.sum as f64)));
+        prop_assert!(near(Figure::Mean, Some(summary.mean)));
+        prop_assert!(near(Figure::Min, Some(summary.min as f64)));
+        prop_assert!(near(Figure::Max, Some(summary.max as f64)));
+        prop_assert!(near(Figure::Median, Some(summary.median)));
+        prop_assert!(near(Figure::Deviation, summary.deviation));
+        prop_assert!(near(Figure::Percentile(95.0), sample.percentile(95.0)));
+        prop_assert!(near(Figure::Count, Some(summary.present as f64)));
+        prop_assert!(near(Figure::First, Some(values[0] as f64)));
+        prop_assert!(near(Figure::Last, values.last().map(|&value| value as f64)));
+        // What has no value is no zero.
+        let gaps = [floats.clone(), vec![None; 3]].concat();
+        prop_assert_eq!(Figure::Mean.of(&gaps, None), of(Figure::Mean));
+        prop_assert_eq!(Figure::Slope.of(&gaps, Times::of_order(gaps.len()).as_ref()), None);
     }
 }

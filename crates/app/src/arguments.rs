@@ -24,6 +24,8 @@ pub(crate) enum Command {
     /// Print a profile as a list or a tree
     Show(Box<Show>),
     /// Compare two profiles
+    #[command(mut_arg("metric", |metric| metric.help(COMPARED_METRIC)))]
+    #[command(mut_arg("define", |define| define.hide(true)))]
     Diff(Box<Diff>),
     /// Write profiles in another format
     Convert(Convert),
@@ -95,6 +97,8 @@ pub(crate) struct Show {
     pub(crate) limits: Limits,
 }
 
+const COMPARED_METRIC: &str = "Metric: name or number [default: the base's own default]";
+
 #[derive(Debug, Args)]
 pub(crate) struct Diff {
     /// Profile before; a folder or archive of profiles are runs, whose mean is compared
@@ -119,8 +123,12 @@ pub(crate) struct Diff {
     /// that match, as frame=REGEX
     #[arg(long, value_name = "BY", value_parser = parse_normalise, default_value = "absolute")]
     pub(crate) normalise: Normalise,
-    /// Show the comparison in the browser instead of printing it
-    #[arg(long)]
+    /// Show the comparison in the browser instead of printing it; what to look at is chosen there
+    #[arg(long, conflicts_with_all = [
+        "view", "limit", "fail_if", "format", "metric", "granularity", "collapse_recursion",
+        "no_drop_frames", "focus", "ignore", "hide", "show", "show_from", "label_focus",
+        "label_ignore", "define",
+    ])]
     pub(crate) open: bool,
     /// With --open: port to serve on; 0 takes a free one
     #[arg(long, default_value_t = 0, requires = "open")]
@@ -132,7 +140,8 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, default_value = "0%")]
     pub(crate) noise: Percent,
     /// Exit with code 3 if a function's self or total value grew by more than so much of the base's
-    /// total, such as 'self > 5%'
+    /// total, such as 'self > 5%'; of several runs, by more than chance too, which is tested for
+    /// functions of at least 1 % of the program
     #[arg(long, value_name = "GROWTH", value_parser = parse_growth)]
     pub(crate) fail_if: Option<Growth>,
     /// Rules that tell which function of the base is which of the new profile, with commas between

@@ -797,6 +797,38 @@ fn search_and_filters_agree() {
 }
 
 #[test]
+fn pictures_of_runs_show_what_changed() {
+    let run = |side: &str, run: u32| sample(&format!("runs/{side}-{run}.pb.gz"));
+    let files: Vec<PathBuf> =
+        ["before", "after"].iter().flat_map(|side| (1..=5).map(move |at| run(side, at))).collect();
+    let server = Server::start(&files);
+    let mut page = server.page();
+    let compare = CompareParams {
+        base: (0..5).collect(),
+        new: (5..10).collect(),
+        normalise: Normalise::Absolute {},
+        noise: 0.0,
+    };
+    let (compared, _) = page.call::<serde_json::Value>(Request::Compare(compare));
+    let document = compared["document"].as_u64().unwrap() as u32;
+    let picture = ExportSvgParams {
+        // Both sides of the first metric.
+        view: ViewSpec { metric: 2, ..view(document) },
+        instance: None,
+        root: 0,
+        width: 1_200.0,
+        dark: false,
+        colour: ColourBy::Change,
+        search: String::new(),
+    };
+    let (svg, _) = page.call::<TextResult>(Request::ExportSvg(picture));
+    for hue in ["25", "215"] {
+        let fill = format!("fill=\"hsl({hue} ");
+        assert!(svg.text.contains(&fill), "no {fill} in {}", svg.text);
+    }
+}
+
+#[test]
 fn exports_hold_what_is_shown() {
     let server = cpu();
     let mut page = server.page();
@@ -1228,6 +1260,27 @@ fn a_comparison_answers_like_a_profile() {
         page.refused(compare(vec![], vec![1], Normalise::Absolute {})),
         ErrorCode::BadRequest
     );
+    // Another scale of the same comparison: made once, and back is where one came from.
+    let rescale = |document: u32, normalise: Normalise| {
+        Request::Normalise(NormaliseParams { document, normalise })
+    };
+    let total = page.call::<OpenedResult>(rescale(2, Normalise::Total {})).0.document;
+    assert_eq!(page.call::<OpenedResult>(rescale(2, Normalise::Total {})).0.document, total);
+    assert_eq!(page.call::<OpenedResult>(rescale(total, Normalise::Absolute {})).0.document, 2);
+    let totals = page.summary(total).1;
+    let [base, new] = [time.base, time.new].map(|metric| totals.i64("total")[metric as usize]);
+    assert!((base - new).abs() < 1_000_000, "{base} and {new}");
+    let frame = || Normalise::Frame { pattern: "^main.archive$".to_owned() };
+    let framed = page.call::<OpenedResult>(rescale(total, frame())).0.document;
+    assert_eq!(page.summary(framed).0.comparison.unwrap().normalise, frame());
+    let archive = Filter { kind: FilterKind::Focus, pattern: "^main.archive$".to_owned() };
+    let mut of = |metric: u32| {
+        let view = ViewSpec { metric, filters: vec![archive.clone()], ..view(framed) };
+        page.call::<FlameResult>(Request::Flame(flame(view))).1.i64("total_value")[0]
+    };
+    let (base, new) = (of(time.base), of(time.new));
+    assert!((base - new).abs() as f64 <= 1e-6 * base as f64, "{base} and {new}");
+    assert_eq!(page.refused(rescale(0, Normalise::Total {})), ErrorCode::BadRequest);
     let bad = Normalise::Frame { pattern: "(".to_owned() };
     assert_eq!(page.refused(compare(vec![0], vec![1], bad)), ErrorCode::BadPattern);
 }

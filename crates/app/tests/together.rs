@@ -127,6 +127,29 @@ fn formulas_are_metrics_and_no_value_is_null() {
     assert!(errors(&folder, &["show", file, "--metric", "cyles"]).contains("it has: "));
 }
 
+/// Values of formulas do not add up, and calls have no self value: what stands beside them is told
+/// in what was measured, or not at all.
+#[test]
+fn nothing_is_summed_over_values_of_formulas() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "p.folded", "main;a;b 10\nmain;a 5\nmain;c 7\nmain;d 3\n");
+    const TENTH: &[&str] = &["show", "p.folded", "--metric", "samples / 10", "--view"];
+    let report = json(&folder, &[TENTH, &["call-graph"]].concat());
+    assert_eq!(row(&report, "a")["total"], 1.5);
+    assert_eq!(row(&report, "a")["callers"][0]["value"], 15);
+    assert_eq!(report["calls_metric"]["name"], "samples");
+    let calls = out(&folder, &[TENTH, &["call-graph", "--format", "csv"]].concat());
+    assert!(calls.contains("main,a,15\r\n"), "{calls}");
+    let text = out(&folder, &[TENTH, &["top-down", "--limit", "2"]].concat());
+    let more: Vec<&str> = text.lines().filter(|line| line.contains("… 2 more")).collect();
+    assert!(more.len() == 1 && more[0].trim_start().starts_with('–'), "{text}");
+
+    let picture = ["export", "p.folded", "--metric", "samples / 0", "-o", "p.svg"];
+    out(&folder, &picture);
+    let picture = std::fs::read_to_string(folder.path().join("p.svg")).unwrap();
+    assert!(!picture.contains(" %)"), "{picture}");
+}
+
 /// `a` has both metrics, `b` only cycles.
 const TWO_METRICS: &str = "# callgrind format\nversion: 1\nevents: cycles instructions\n\
                            fl=x.c\nfn=a\n1 25 10\nfn=b\n1 5 0\n";
@@ -211,6 +234,51 @@ fn runs_are_compared_by_their_means_and_tested() {
     }
     let by_folder = json(&folder, &["diff", "before", "after"]);
     assert_eq!(row(&by_folder, "work")["test"], row(&json(&folder, &arguments), "work")["test"]);
+}
+
+/// What a function took from those that it calls is growth of its self value.
+#[test]
+fn growth_of_self_values_is_tested_by_self_values() {
+    let folder = TempDir::new().unwrap();
+    for (side, own) in [("before", 100), ("after", 300)] {
+        std::fs::create_dir(folder.path().join(side)).unwrap();
+        for run in 0..5 {
+            let text = format!("main;work {}\nmain;work;part {}\n", own + run, 500 - own - run);
+            write(&folder, &format!("{side}/{run}.folded"), &text);
+        }
+    }
+    let gated = |growth: &str| {
+        run(&folder, &["diff", "before", "after", "--fail-if", growth]).status.code()
+    };
+    assert_eq!((gated("self > 5%"), gated("total > 5%")), (Some(3), Some(0)));
+    let report = json(&folder, &["diff", "before", "after"]);
+    let work = row(&report, "work");
+    assert_eq!((&work["self"]["tag"], &work["total"]["tag"]), (&"[+]".into(), &"[=]".into()));
+}
+
+#[test]
+fn means_of_many_runs_are_not_rounded_away() {
+    let folder = TempDir::new().unwrap();
+    for side in ["before", "after"] {
+        std::fs::create_dir(folder.path().join(side)).unwrap();
+        for run in 0..300 {
+            write(&folder, &format!("{side}/{run}.folded"), "main;a 1\nmain;b 3\n");
+        }
+    }
+    let report = json(&folder, &["diff", "before", "after"]);
+    let near = |value: &Value, expected: f64| (value.as_f64().unwrap() - expected).abs() < 0.001;
+    assert!(near(&report["total"]["base"], 4.0), "{report}");
+    assert!(near(&row(&report, "a")["total"]["new"], 1.0), "{report}");
+}
+
+#[test]
+fn only_measured_metrics_are_compared_in_text() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "p.folded", "main;a 6\n");
+    for wrong in [["--define", "x = samples * 2"], ["--metric", "samples * 2"]] {
+        let told = errors(&folder, &[&["diff", "p.folded", "p.folded"][..], &wrong].concat());
+        assert!(told.contains("--open"), "{told}");
+    }
 }
 
 #[test]

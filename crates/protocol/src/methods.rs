@@ -38,6 +38,9 @@ pub enum Request {
     DefineMetric(DefineMetricParams),
     /// Opens the comparison of open documents: [`OpenedResult`].
     Compare(CompareParams),
+    /// Opens a comparison with values brought to another scale: [`OpenedResult`], with the document
+    /// that has them already if there is one.
+    Normalise(NormaliseParams),
     /// Opens open documents as one, whose members they are: [`OpenedResult`].
     Merge(MergeParams),
     /// Which share of a view matches: [`SearchResult`] and [`SearchColumns`].
@@ -212,6 +215,8 @@ pub struct ComparisonInfo {
     pub runs: [u32; 2],
     /// Whether changes are told from noise by the runs, by a test of every node.
     pub tested: bool,
+    /// What makes values of both sides comparable.
+    pub normalise: Normalise,
     /// The metrics that are compared.
     pub metrics: Vec<ComparedMetric>,
 }
@@ -777,6 +782,16 @@ pub enum Normalise {
         /// Regular expression over function, file and module.
         pattern: String,
     },
+}
+
+/// Parameters of [`Request::Normalise`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct NormaliseParams {
+    /// The comparison.
+    pub document: u32,
+    /// What makes values of both sides comparable.
+    pub normalise: Normalise,
 }
 
 /// Parameters of [`Request::Merge`].

@@ -59,6 +59,7 @@ fn generate() -> String {
         MetricResult,
         CompareParams,
         Normalise,
+        NormaliseParams,
         MergeParams,
         OpenedResult,
         WarningInfo,

@@ -2,10 +2,11 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
+use std::sync::Arc;
 
 use analysis::{
-    Change, Comparison, GroupPlaces, Groups, Merged, NodeId, Normalise, Rules, Side, Significance,
-    Tag, Tree,
+    Change, Comparison, GroupPlaces, Groups, MemberSums, Merged, NodeId, Normalise, Rules, Side,
+    Significance, Tag, Tree,
 };
 use formats::Warnings;
 use profile::{FrameId, Metric};
@@ -46,8 +47,16 @@ pub struct ChangeRow {
     pub total: Change,
     /// The kind of change of the total.
     pub tag: Tag,
+    /// That of the self value. Runs are asked for functions, not for the nodes of trees.
+    pub own_tag: Tag,
     /// What the test of the runs gave, where there was one.
     pub test: Option<Significance>,
+}
+
+/// What the tests of runs gave, by row.
+struct RowTests {
+    own: Option<Tests>,
+    total: Tests,
 }
 
 impl Compared {
@@ -60,7 +69,7 @@ impl Compared {
     ) -> Result<Compared, ProtocolError> {
         let CompareOptions { rules, normalise, noise } = how;
         let comparison = Comparison::matched(base.profile(), new.profile(), *rules)
-            .scaled([base.inputs(), new.inputs()], normalise)
+            .scaled([base.inputs(), new.inputs()], &Normalise::Absolute)
             .map_err(convert::filter_error)?;
         let Comparison { profile, metrics, notes, groups, mut matches } = comparison;
         matches.sort_by(|a, b| a.new.cmp(&b.new));
@@ -71,11 +80,22 @@ impl Compared {
         for side in [base, new] {
             warnings.add_all(side.title(), side.reader_warnings());
         }
+        if groups.members != groups.runs && groups.members[0] != groups.members[1] {
+            let [of_base, of_new] = groups.members;
+            let told = format!(
+                "the sum of {of_base} profiles is compared with the sum of {of_new}; give each run \
+                 as a file of its own to compare means"
+            );
+            warnings.add("members", || told);
+        }
         let sides = [base, new].map(|side| side.title().to_owned());
-        let document = Document::new(&title, merged, warnings);
-        let comparing =
-            Comparing { sides, metrics: metrics.clone(), groups, noise: *noise, matches };
-        Ok(Compared { document: document.comparing(comparing), metrics })
+        let comparing = Comparing::new(sides, metrics, groups, *noise, matches);
+        let mut document = Document::new(&title, merged, warnings).comparing(comparing);
+        if *normalise != Normalise::Absolute {
+            document = Arc::new(document).normalised(normalise)?;
+        }
+        let metrics = document.comparison().map_or(vec![], |comparing| comparing.metrics.clone());
+        Ok(Compared { document, metrics })
     }
 
     /// Whether changes are told from noise by the runs on both sides.
@@ -136,6 +156,7 @@ impl Compared {
         let mut tree = tree.map_err(convert::filter_error)?;
         let metric = options.metric;
         let tests = self.groups().map(|groups| groups.significance(&mut tree, metric));
+        let tests = tests.map(|total| RowTests { own: None, total });
         let chosen = (limit < usize::MAX).then(|| most_changed(&mut tree, metric, limit));
         let mut path: Vec<String> = vec![];
         let mut open = vec![NodeId::ROOT];
@@ -173,12 +194,12 @@ impl Compared {
         comparing.groups.can_test().then_some(&comparing.groups)
     }
 
-    /// Tests the totals of the functions that are large enough, by key.
+    /// Tests the functions that are large enough, by key.
     fn function_tests(
         &self,
         options: &ViewOptions,
         total: &dyn Fn(usize) -> Change,
-    ) -> Result<Option<Tests>, ProtocolError> {
+    ) -> Result<Option<RowTests>, ProtocolError> {
         let Some(groups) = self.groups() else { return Ok(None) };
         let filtered = self.document.filtered(&options.filters, options.drop_frames);
         let filtered = filtered.map_err(convert::filter_error)?;
@@ -188,8 +209,14 @@ impl Compared {
         let is_large = |key: &u32| both(total(*key as usize)) as f64 >= least;
         let places = GroupPlaces::of(&filtered, keys.keys(), keys.len());
         let large = (0..keys.len() as u32).filter(is_large);
-        let sums = large.map(|key| (key, places.sums(&filtered, key, &[metric]).total));
-        Ok(Some(groups.test(filtered.parts(), sums)))
+        let sums = large.map(|key| (key, places.sums(&filtered, key, &[metric])));
+        let (own, total): (Vec<_>, Vec<_>) =
+            sums.map(|(key, MemberSums { own, total })| ((key, own), (key, total))).unzip();
+        let parts = filtered.parts();
+        Ok(Some(RowTests {
+            own: Some(groups.test(parts, own.into_iter())),
+            total: groups.test(parts, total.into_iter()),
+        }))
     }
 
     fn change_row(
@@ -197,13 +224,18 @@ impl Compared {
         row: ReportRow,
         own: Change,
         total: Change,
-        tests: Option<&Tests>,
+        tests: Option<&RowTests>,
         thing: u32,
     ) -> ChangeRow {
-        let test = tests.and_then(|tests| tests.get(&thing)).copied();
+        let test = tests.and_then(|tests| tests.total.get(&thing)).copied();
         let comparing = self.document.comparison();
         let tag = comparing.map_or(total.tag(0.0), |comparing| comparing.tag(total, test.as_ref()));
-        ChangeRow { row, own, total, tag, test }
+        let own_tag = match (comparing, tests.and_then(|tests| tests.own.as_ref())) {
+            (Some(comparing), Some(tests)) => comparing.tag(own, tests.get(&thing)),
+            (Some(comparing), None) => own.tag(comparing.noise),
+            (None, _) => own.tag(0.0),
+        };
+        ChangeRow { row, own, total, tag, own_tag, test }
     }
 }
 

@@ -54,6 +54,14 @@ pub(crate) fn normalise(normalise: &protocol::Normalise) -> Normalise {
     }
 }
 
+pub(crate) fn normalise_told(normalise: &Normalise) -> protocol::Normalise {
+    match normalise {
+        Normalise::Absolute => protocol::Normalise::Absolute {},
+        Normalise::Total => protocol::Normalise::Total {},
+        Normalise::Frame(pattern) => protocol::Normalise::Frame { pattern: pattern.clone() },
+    }
+}
+
 pub(crate) fn tag(tag: Tag) -> ChangeTag {
     match tag {
         Tag::Added => ChangeTag::Added,

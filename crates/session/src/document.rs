@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use analysis::{
-    Change, Derived, DerivedMetrics, Filter, FilterError, Filtered, FlatValues, FrameKeys,
-    Granularity, Groups, LinkedRole, Match, Merge, MergeNote, Merged, NodeId, Order, Shape, Side,
-    Significance, Tag, Tree, flat_values, linked_roles, unlisted_links,
+    Change, Comparison, Derived, DerivedMetrics, Filter, FilterError, Filtered, FlatValues,
+    FrameKeys, Granularity, Groups, LinkedRole, Match, Merge, MergeNote, Merged, NodeId, Normalise,
+    Order, Shape, Side, Significance, Tag, Tree, flat_values, linked_roles, unlisted_links,
 };
 use formats::Warnings;
 use profile::{Metric, NamedFormula, Profile};
@@ -48,6 +48,10 @@ pub struct Comparing {
     pub noise: f64,
     /// Functions of the base that are functions of the new profile, by their new name and place.
     pub matches: Vec<Match>,
+    /// What makes values of both sides comparable.
+    pub normalise: Normalise,
+    /// Of a normalised comparison: the one whose values are as they are.
+    plain: Option<Arc<Document>>,
 }
 
 /// How to look at a profile.
@@ -150,6 +154,8 @@ impl Document {
     /// Defines those of the formulas whose metrics the profile has; what else is wrong with one is
     /// a warning.
     pub fn define_fitting(&mut self, formulas: &[NamedFormula]) {
+        // A number alone would fit, but has no values to stand on.
+        let formulas = if self.profile.metrics.is_empty() { &[] } else { formulas };
         for NamedFormula { name, formula } in formulas {
             let problem = match Derived::new(name, formula, &self.profile) {
                 Ok(_) => self.define_metric(name, formula).err().map(|error| error.to_string()),
@@ -180,6 +186,49 @@ impl Document {
         self
     }
 
+    /// The comparison with values brought to scale, from those as they are; none if that is this one
+    /// or the one it was made of, which [`Document::plain`] gives.
+    pub(crate) fn normalised(
+        self: &Arc<Document>,
+        normalise: &Normalise,
+    ) -> Result<Document, ProtocolError> {
+        let plain = self.plain()?;
+        let of = plain.comparison().ok_or_else(|| plain.no_comparison())?;
+        let unscaled = Comparison {
+            profile: (*plain.profile).clone(),
+            metrics: of.metrics.clone(),
+            notes: plain.notes.clone(),
+            groups: of.groups.clone(),
+            matches: vec![],
+        };
+        // Values are those of one run already.
+        let scaled = unscaled.scaled([1, 1], normalise).map_err(convert::filter_error)?;
+        let title = match normalise {
+            Normalise::Absolute => plain.title.clone(),
+            Normalise::Total => format!("{}, equal totals", plain.title),
+            Normalise::Frame(pattern) => format!("{}, equal {pattern}", plain.title),
+        };
+        let Comparison { profile, metrics, notes, .. } = scaled;
+        let merged = Merged { profile, inputs: plain.inputs, notes };
+        let document = Document::new(&title, merged, plain.warnings.clone());
+        Ok(document.comparing(Comparing {
+            metrics,
+            normalise: normalise.clone(),
+            plain: Some(plain.clone()),
+            ..of.clone()
+        }))
+    }
+
+    /// The comparison whose values are as they are.
+    pub(crate) fn plain(self: &Arc<Document>) -> Result<Arc<Document>, ProtocolError> {
+        let of = self.comparison().ok_or_else(|| self.no_comparison())?;
+        Ok(of.plain.clone().unwrap_or_else(|| self.clone()))
+    }
+
+    fn no_comparison(&self) -> ProtocolError {
+        ProtocolError::new(ErrorCode::BadRequest, format!("{} is no comparison", self.title))
+    }
+
     /// What is compared, if it is a comparison.
     pub fn comparison(&self) -> Option<&Comparing> {
         self.comparing.as_ref()
@@ -207,6 +256,10 @@ impl Document {
 
     /// Defines a metric and gives its index; one that is there already keeps its own.
     pub fn define_metric(&self, name: &str, formula: &str) -> Result<usize, ProtocolError> {
+        if self.profile.metrics.is_empty() {
+            let message = format!("{} has no metrics that a formula could be of", self.title);
+            return Err(ProtocolError::new(ErrorCode::BadFormula, message));
+        }
         let derived = Derived::new(name, formula, &self.profile).map_err(|error| {
             let known: Vec<String> = analysis::distinct_names(&self.profile.metrics)
                 .iter()
@@ -215,7 +268,9 @@ impl Document {
             ProtocolError::new(ErrorCode::BadFormula, error.to_string())
                 .with_hint(format!("The metrics are {}.", known.join(", ")))
         })?;
-        if self.metrics.all().len() >= MOST_DERIVED && !self.metrics.contains(&derived) {
+        // A comparison has change and ratio of each metric without being asked.
+        let own = self.comparing.as_ref().map_or(0, |of| 2 * of.metrics.len());
+        if self.metrics.all().len() >= MOST_DERIVED + own && !self.metrics.contains(&derived) {
             let message = format!("a profile has at most {MOST_DERIVED} derived metrics");
             return Err(ProtocolError::new(ErrorCode::Limit, message));
         }
@@ -223,7 +278,7 @@ impl Document {
     }
 
     /// The measured metric that stands for a metric where values must add up.
-    pub(crate) fn base_metric(&self, metric: usize) -> usize {
+    pub fn base_metric(&self, metric: usize) -> usize {
         match metric.checked_sub(self.profile.metrics.len()) {
             None => metric,
             Some(place) => self.metrics.get(place).map_or(0, |derived| derived.base()),
@@ -550,6 +605,18 @@ impl Document {
 }
 
 impl Comparing {
+    /// A comparison of values as they are.
+    pub(crate) fn new(
+        sides: [String; 2],
+        metrics: Vec<Metric>,
+        groups: Groups,
+        noise: f64,
+        matches: Vec<Match>,
+    ) -> Comparing {
+        let normalise = Normalise::Absolute;
+        Comparing { sides, metrics, groups, noise, matches, normalise, plain: None }
+    }
+
     /// The kind of change of something with this test, told from noise by the runs where there are
     /// several: what was too small to be tested is taken to be unchanged.
     pub(crate) fn tag(&self, change: Change, test: Option<&Significance>) -> Tag {

@@ -198,15 +198,31 @@ impl Session {
                     noise: params.noise,
                 };
                 let compared = Compared::new(&base, &new, &how)?;
-                let document = self.add_slot(Slot::ready(compared.document));
+                let document = self.add_slot(Slot::ready(Arc::new(compared.document)));
+                Ok(Answer::new(protocol::OpenedResult { document }))
+            }
+            Request::Normalise(params) => {
+                let compared = self.ready(params.document, call)?;
+                let normalise = convert::normalise(&params.normalise);
+                let plain = compared.plain()?;
+                let is_it = |document: &Arc<Document>| {
+                    let known = document.comparison().is_some_and(|of| of.normalise == normalise);
+                    known && document.plain().is_ok_and(|its| Arc::ptr_eq(&its, &plain))
+                };
+                let known = lock(&self.slots).iter().position(|slot| slot.holds(&is_it));
+                let document = match known {
+                    Some(document) => document as u32,
+                    None if normalise == Normalise::Absolute => self.add_slot(Slot::ready(plain)),
+                    None => self.add_slot(Slot::ready(Arc::new(compared.normalised(&normalise)?))),
+                };
                 Ok(Answer::new(protocol::OpenedResult { document }))
             }
             Request::Merge(params) => {
                 let merged = self.together(&params.documents, call)?;
-                let document = match Arc::try_unwrap(merged) {
-                    Ok(document) => self.add_slot(Slot::ready(document)),
-                    // One document alone is open already.
-                    Err(_) => params.documents[0],
+                // One document alone is open already.
+                let document = match params.documents[..] {
+                    [one] => one,
+                    _ => self.add_slot(Slot::ready(merged)),
                 };
                 Ok(Answer::new(protocol::OpenedResult { document }))
             }

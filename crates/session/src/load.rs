@@ -95,10 +95,15 @@ impl Slot {
     }
 
     /// A document that was made of others.
-    pub(crate) fn ready(document: Document) -> Slot {
+    pub(crate) fn ready(document: Arc<Document>) -> Slot {
         let slot = Slot::new(document.title().to_owned(), Bytes::Host(vec![]));
-        *lock(&slot.state) = State::Ready(Arc::new(document));
+        *lock(&slot.state) = State::Ready(document);
         slot
+    }
+
+    /// Whether it is ready, with a document for which `is_it` holds.
+    pub(crate) fn holds(&self, is_it: &dyn Fn(&Arc<Document>) -> bool) -> bool {
+        matches!(&*lock(&self.state), State::Ready(document) if is_it(document))
     }
 
     pub(crate) fn title(&self) -> &str {

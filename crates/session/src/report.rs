@@ -47,7 +47,8 @@ pub struct ReportRow {
     pub total_value: i64,
     /// 0 for the outermost rows.
     pub depth: u32,
-    /// Children that the limit leaves out, and their total.
+    /// Children that the limit leaves out, and their total; [`NO_VALUE`] in a derived metric, whose
+    /// values do not add up.
     pub more: (usize, i64),
 }
 
@@ -136,6 +137,7 @@ impl Document {
             let more = left_out.fold((0usize, 0i64), |(count, sum), child| {
                 (count + 1, sum.saturating_add(tree.node(NodeId(child)).total))
             });
+            let more = (more.0, if tree.is_derived() { NO_VALUE } else { more.1 });
             if node == NodeId::ROOT {
                 root_more = more;
             } else {
@@ -156,7 +158,8 @@ impl Document {
     }
 
     /// Callers and callees of the functions that match `pattern` (of all without one), largest
-    /// total first, at most `limit`; also how many there are.
+    /// total first, at most `limit`; also how many there are. The values of calls are those of
+    /// [`Document::base_metric`].
     pub fn call_report(
         &self,
         options: &ViewOptions,
@@ -230,8 +233,8 @@ fn magnitude(value: i64) -> i64 {
     if value == NO_VALUE { 0 } else { value.saturating_abs() }
 }
 
-/// The `limit` heaviest nodes below the root. A node is never heavier than its parent, so they
-/// hang together.
+/// The `limit` heaviest of the nodes that are found from the root, always with the nodes above them:
+/// in a derived metric a node may be heavier than its parent.
 fn heaviest(tree: &mut Tree, limit: usize) -> HashSet<u32> {
     let mut chosen = HashSet::new();
     let mut open = BinaryHeap::new();

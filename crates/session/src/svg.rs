@@ -7,7 +7,7 @@ use layout::FlameView;
 use profile::{FrameId, decimal_text};
 use protocol::{ColourBy, ProtocolError};
 
-use crate::document::change_of;
+use crate::document::{Tests, change_of};
 use crate::palette::{Palette, Subject};
 use crate::{Document, convert};
 
@@ -41,11 +41,12 @@ const MOST_BOXES: usize = 100_000;
 /// Rows that a picture shows; a deeper stack alone would need more boxes than there may be.
 const MOST_ROWS: u32 = 5_000;
 
-/// Draws the part of a tree below `root`.
+/// Draws the part of a tree below `root`; `tests` are those of a comparison's runs.
 pub(crate) fn svg(
     document: &Document,
     tree: &mut Tree,
     root: NodeId,
+    tests: Option<&Tests>,
     options: &SvgOptions,
 ) -> Result<String, ProtocolError> {
     let width =
@@ -84,6 +85,7 @@ pub(crate) fn svg(
     };
     let mut out = String::new();
     let whole = tree.node(NodeId::ROOT).total;
+    let is_derived = tree.is_derived();
     let amount = |value: i64| {
         if value == NO_VALUE {
             return "no value".to_owned();
@@ -107,7 +109,9 @@ pub(crate) fn svg(
         let x = MARGIN + entry.x * inner;
         let y = HEADER_HEIGHT + f64::from(entry.row) * ROW_HEIGHT;
         let w = entry.width * inner;
+        // Values of formulas have no shares.
         let share = |value: i64| match whole {
+            _ if is_derived => String::new(),
             0 => String::new(),
             whole => format!(" ({:.2} %)", value as f64 / whole as f64 * 100.0),
         };
@@ -129,7 +133,8 @@ pub(crate) fn svg(
         let change = document.comparison().map(|comparing| {
             let metric = document.compared_metric(tree.metric());
             let change = change_of(tree, entry.node, metric);
-            (comparing.tag(change, None), change)
+            let test = tests.and_then(|tests| tests.get(&entry.node.0));
+            (comparing.tag(change, test), change)
         });
         let node = tree.node(entry.node);
         let frame = node.frame.map(FrameId);
@@ -138,7 +143,8 @@ pub(crate) fn svg(
             None => ("", ""),
         };
         let self_share = match entry.total_value {
-            0 => 0.0,
+            0 | NO_VALUE => 0.0,
+            _ if entry.self_value == NO_VALUE => 0.0,
             total => entry.self_value as f64 / total as f64,
         };
         let subject = Subject { name: &name, module, file, self_share, change };
@@ -230,6 +236,8 @@ impl Document {
         options: &SvgOptions,
     ) -> Result<String, ProtocolError> {
         let mut tree = self.tree(shape.into(), view).map_err(convert::filter_error)?;
-        svg(self, &mut tree, NodeId::ROOT, options)
+        let metric = self.compared_metric(view.metric);
+        let tests = self.comparison().map(|one| one.groups.significance(&mut tree, metric));
+        svg(self, &mut tree, NodeId::ROOT, tests.as_ref(), options)
     }
 }

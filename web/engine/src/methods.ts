@@ -52,6 +52,7 @@ interface Results {
   readonly distribution: { result: DistributionResult; columns: DistributionColumns };
   readonly define_metric: { result: MetricResult; columns: NoColumns };
   readonly compare: { result: OpenedResult; columns: NoColumns };
+  readonly normalise: { result: OpenedResult; columns: NoColumns };
   readonly merge: { result: OpenedResult; columns: NoColumns };
   readonly search: { result: SearchResult; columns: SearchColumns };
   readonly filters: { result: FiltersResult; columns: NoColumns };

@@ -106,6 +106,14 @@ test('shows what changed between five runs and five, and what is noise', async (
   await details.getByText('95 % interval').waitFor();
   assert.equal(await details.locator('.series rect.base').count(), 5);
   await shoot(page, 'comparison');
+  // Another scale keeps the place.
+  await page.getByRole('button', { name: 'Scale: absolute' }).click();
+  await page.getByRole('menuitemradio', { name: 'Equal main.summarize' }).click();
+  await page.getByRole('button', { name: 'Scale: equal frame' }).waitFor();
+  await details.getByText('[=] unchanged').waitFor();
+  await page.getByRole('button', { name: 'Scale: equal frame' }).click();
+  await page.getByRole('menuitemradio', { name: 'Absolute' }).click();
+  await details.getByText('[-] smaller: more than chance').waitFor();
   // What only the base has stays in its place.
   await page.getByRole('button', { name: 'Widths: Both' }).click();
   await page.getByRole('menuitemradio', { name: 'Base' }).click();

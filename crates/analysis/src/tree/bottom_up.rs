@@ -263,8 +263,16 @@ impl Tree {
     /// Total and weight of a node in a derived metric; `sums` is where its row of sums starts.
     fn derive_bottom_up(&self, node: &mut Node, sums: usize) {
         let Some(derived) = &self.derived else { return };
+        if node.frame.is_none() {
+            node.total = self.filtered.derived_total(derived);
+            node.weight = magnitude(node.total);
+            return;
+        }
         let metrics = input_metrics(derived);
-        let pair = |total: i64| Pair { own: 0, total };
+        // As in `bottom_up_self`.
+        let is_innermost = self.shape == Shape::BottomUp && node.depth == 1;
+        let own = |total: i64| if is_innermost { total } else { 0 };
+        let pair = |total: i64| Pair { own: own(total), total };
         let values: Vec<Pair> = metrics.iter().map(|&m| pair(self.sums[sums + m])).collect();
         let mut parts = vec![];
         if derived.formula().needs_parts() {

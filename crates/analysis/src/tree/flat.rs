@@ -150,7 +150,10 @@ impl Tree {
             return Unfolded { children: first..first, self_value };
         };
         let values = next.values(&self.filtered, self.metric);
-        let sums = next.values(&self.filtered, self.base);
+        // What a formula is of may be in any of its metrics.
+        let sums: Vec<Arc<FlatValues>> = (self.summed_metrics().into_iter())
+            .map(|metric| next.values(&self.filtered, metric))
+            .collect();
         let depth = self.nodes[node.index()].depth + 1;
         let mut siblings = vec![];
         for &child in next.children_of(row) {
@@ -158,7 +161,7 @@ impl Tree {
             let (own, total) =
                 (values.self_value[child as usize], values.total_value[child as usize]);
             let row = child as usize;
-            if sums.self_value[row] != 0 || sums.total_value[row] != 0 {
+            if sums.iter().any(|sums| sums.self_value[row] != 0 || sums.total_value[row] != 0) {
                 siblings.push(Node {
                     parent: node,
                     key: next.keys.keys()[frame as usize],

@@ -232,6 +232,14 @@ impl Tree {
         }
     }
 
+    /// The measured metrics that the tree's own metric is of.
+    fn summed_metrics(&self) -> Vec<usize> {
+        match self.derived.as_deref().map(input_metrics) {
+            Some(metrics) if !metrics.is_empty() => metrics,
+            _ => vec![self.base],
+        }
+    }
+
     fn derived_values(&mut self, node: NodeId, derived: &Derived) -> (i64, i64) {
         let metrics = input_metrics(derived);
         let pair = |(own, total): (i64, i64)| Pair { own, total };
@@ -239,13 +247,13 @@ impl Tree {
             metrics.iter().map(|&metric| pair(self.measured_values(node, metric))).collect();
         let mut parts = vec![];
         if derived.formula().needs_parts() {
-            let MemberSums { own, total } = self.member_sums(node, &metrics);
-            parts = own.into_iter().zip(total).map(pair).collect();
+            parts = self.member_sums(node, &metrics).pairs();
         }
-        (
-            derived.value(Which::SelfValue, &values, &parts, self.filtered.order()),
-            derived.value(Which::Total, &values, &parts, self.filtered.order()),
-        )
+        let total = match self.node(node).frame {
+            None => self.filtered.derived_total(derived),
+            Some(_) => derived.value(Which::Total, &values, &parts, self.filtered.order()),
+        };
+        (derived.value(Which::SelfValue, &values, &parts, self.filtered.order()), total)
     }
 
     fn measured_values(&mut self, node: NodeId, metric: usize) -> (i64, i64) {

@@ -91,18 +91,50 @@ impl Tree {
     /// Total and weight of a node in a derived metric.
     fn derive_top_down(&self, node: &mut Node) {
         let Some(derived) = &self.derived else { return };
+        if node.frame.is_none() {
+            node.total = self.filtered.derived_total(derived);
+            node.weight = magnitude(node.total);
+            return;
+        }
         let metrics = input_metrics(derived);
-        let pair = |total: i64| Pair { own: 0, total };
-        let values: Vec<Pair> =
-            metrics.iter().map(|&metric| pair(self.outer_total(&node.places, metric))).collect();
+        // What is not the node's own is below it, which is not unfolded yet.
+        let below = match derived.uses_self() {
+            true => self.called_below(node),
+            false => vec![],
+        };
+        let pair = |metric: usize| {
+            let total = self.outer_total(&node.places, metric);
+            let totals = self.filtered.totals(metric);
+            let called = below.iter().map(|o| totals.total(o.context));
+            Pair { own: total.saturating_sub(called.fold(0, i64::saturating_add)), total }
+        };
+        let values: Vec<Pair> = metrics.iter().map(|&metric| pair(metric)).collect();
         let mut parts = vec![];
         if derived.formula().needs_parts() {
             let (profile, points) = (self.filtered.profile(), self.filtered.points_of_contexts());
-            let sums = points.sums(profile, &metrics, self.reach(&node.places));
-            parts = sums.into_iter().map(pair).collect();
+            let total = points.sums(profile, &metrics, self.reach(&node.places));
+            let called = below.iter().map(|o| profile.contexts.subtree(o.context));
+            let own = less(&total, &points.sums(profile, &metrics, called));
+            parts = MemberSums { own, total }.pairs();
         }
         node.total = derived.value(Which::Total, &values, &parts, self.filtered.order());
         node.weight = magnitude(node.total);
+    }
+
+    /// The occurrences that a node's children will have: what shows directly below its own, where
+    /// recursion is collapsed below its recursive calls too.
+    fn called_below(&self, node: &Node) -> Vec<Occurrence> {
+        let skips_own = self.collapse_recursion && node.frame.is_some();
+        let mut open = self.outer(&node.places).to_vec();
+        let (mut called, mut next) = (vec![], vec![]);
+        while let Some(occurrence) = open.pop() {
+            self.step_down(occurrence, &mut next);
+            for below in next.drain(..) {
+                let is_own = self.keys.keys()[below.frame as usize] == node.key;
+                if skips_own && is_own { open.push(below) } else { called.push(below) }
+            }
+        }
+        called
     }
 
     pub(super) fn unfold_top_down(&mut self, node: NodeId, all: Range<usize>) -> Unfolded {

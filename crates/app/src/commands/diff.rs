@@ -24,6 +24,9 @@ use crate::text::{Unit, fit_start, json_number, share, terminal_width};
 /// cannot be understood 2.
 const FAILED: u8 = 3;
 
+/// Where formulas have their place.
+const FORMULAS: &str = "Formulas can be added to a comparison in the browser: see --open.";
+
 /// Rows of a text without `--limit`.
 const TEXT_ROWS: usize = 40;
 
@@ -118,6 +121,9 @@ fn open(
 
 /// The options of the view; the metric is one of those that both have in all.
 fn options(compared: &Compared, view: &ViewArguments) -> Result<ViewOptions> {
+    if !view.define.is_empty() {
+        anyhow::bail!("a comparison as text has no metrics by formula\n{FORMULAS}");
+    }
     let metrics = &compared.metrics;
     let metric = match &view.metric {
         None if metrics.is_empty() => {
@@ -129,7 +135,8 @@ fn options(compared: &Compared, view: &ViewArguments) -> Result<ViewOptions> {
             let named = || metrics.iter().position(|m| m.name.eq_ignore_ascii_case(name));
             number.or_else(named).with_context(|| {
                 let known: Vec<_> = metrics.iter().map(|metric| metric.name.as_str()).collect();
-                format!("there is no metric {name}; there are: {}", known.join(", "))
+                let known = known.join(", ");
+                format!("there is no metric {name}; there are: {known}\n{FORMULAS}")
             })?
         }
     };
@@ -296,7 +303,7 @@ impl View {
                 depth: row.row.depth,
                 path,
                 total: ChangeJson::new(row.total, row.tag, whole, decimals),
-                own: ChangeJson::new(row.own, self.own_tag(row), whole, decimals),
+                own: ChangeJson::new(row.own, row.own_tag, whole, decimals),
                 test: row.test.map(|test| TestJson {
                     p_value: test.test.p_value,
                     adjusted: test.adjusted,
@@ -308,14 +315,6 @@ impl View {
         })?;
         writeln!(out, "]}}")?;
         Ok(())
-    }
-
-    /// The kind of change of the self value: noise where the runs say that the total's may be.
-    fn own_tag(&self, row: &ChangeRow) -> Tag {
-        match self.compared.is_tested() && row.tag == Tag::Unchanged {
-            true => Tag::Unchanged,
-            false => row.own.tag(self.noise),
-        }
     }
 
     /// What the function of a row was in the base, where that is another name or file.
@@ -339,7 +338,8 @@ impl View {
             let change = value_of(growth, row);
             let by = change.difference() as f64;
             // What runs do not show to be more than chance is no growth.
-            let is_noise = row.tag == Tag::Unchanged && self.compared.is_tested();
+            let tag = if growth.of_self { row.own_tag } else { row.tag };
+            let is_noise = tag == Tag::Unchanged && self.compared.is_tested();
             by > 0.0 && by > growth.limit.0 / 100.0 * whole as f64 && !is_noise
         };
         Ok(rows.into_iter().filter(is_too_much).collect())
@@ -353,14 +353,18 @@ impl View {
             writeln!(out, "\nNo function's {of} grew by more than {percent} % of the base.")?;
             return Ok(());
         }
-        writeln!(
-            out,
-            "\n{} functions' {of} grew by more than {percent} % of the base:",
-            grown.len()
-        )?;
+        let who = match grown.len() {
+            1 => "One function's".to_owned(),
+            many => format!("{many} functions'"),
+        };
+        writeln!(out, "\n{who} {of} grew by more than {percent} % of the base:")?;
         for row in grown.iter().take(MOST) {
             let by = signed(&unit, value_of(growth, row));
-            writeln!(out, "- {}: {by} ({})", row.row.name, base_name(&row.row.file))?;
+            let place = match base_name(&row.row.file) {
+                "" => String::new(),
+                file => format!(" ({file})"),
+            };
+            writeln!(out, "- {}: {by}{place}", row.row.name)?;
         }
         if grown.len() > MOST {
             writeln!(out, "- and {} more", grown.len() - MOST)?;

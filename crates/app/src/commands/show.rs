@@ -92,6 +92,11 @@ fn metric_of(document: &Document, options: &ViewOptions) -> Metric {
     document.metrics().swap_remove(options.metric)
 }
 
+/// The metric of the values of calls: that of a formula's first metric, for calls have no self.
+fn metric_of_calls(document: &Document, options: &ViewOptions) -> Metric {
+    document.metrics().swap_remove(document.base_metric(options.metric))
+}
+
 pub(super) fn title(
     out: &mut dyn Write,
     document: &Document,
@@ -264,13 +269,20 @@ fn calls_text(
     if reports.is_empty() {
         writeln!(out, "no function matches")?;
     }
+    let of_calls = metric_of_calls(document, options);
+    let is_derived = document.is_derived(options.metric);
+    if is_derived {
+        writeln!(out, "{}", style(format!("calls are told in {}", of_calls.name)).dim())?;
+    }
+    let unit = Unit::of(&of_calls.unit, of_calls.decimals);
     let header = format!("{:>10} {:>7} {:>10} {:>7}  function", "self", "self%", "total", "total%");
     writeln!(out, "{}", style(header).dim())?;
     let room = terminal_width().saturating_sub(42);
     let most = if pattern.is_some() { usize::MAX } else { MOST_CALLS };
     for report in &reports {
         let row = &report.row;
-        call_lines(out, &values, row, &report.callers, most, ("↑", "callers"))?;
+        let whole = if is_derived { 0 } else { row.total_value };
+        call_lines(out, &unit, whole, &report.callers, most, ("↑", "callers"))?;
         let line = format!(
             "{:>10} {:>7} {:>10} {:>7}  {}",
             values.text(row.self_value),
@@ -280,17 +292,17 @@ fn calls_text(
             fit_start(&row.name, room + 4),
         );
         writeln!(out, "{}", style(line).bold())?;
-        call_lines(out, &values, row, &report.callees, most, ("↓", "callees"))?;
+        call_lines(out, &unit, whole, &report.callees, most, ("↓", "callees"))?;
         writeln!(out)?;
     }
     rest(out, all - reports.len(), "functions")
 }
 
-/// The callers or callees of a function; shares are of the function's total.
+/// The callers or callees of a function; shares are of `whole`, the function's total.
 fn call_lines(
     out: &mut dyn Write,
-    values: &Values,
-    row: &ReportRow,
+    unit: &Unit,
+    whole: i64,
     calls: &[Called],
     most: usize,
     (arrow, word): (&str, &str),
@@ -301,8 +313,8 @@ fn call_lines(
             out,
             "{:>18} {:>10} {:>7}    {arrow} {}",
             "",
-            values.text(call.value),
-            share(call.value, row.total_value),
+            unit.text(call.value),
+            share(call.value, whole),
             fit_start(&call.name, room),
         )?;
     }
@@ -470,6 +482,7 @@ fn calls_json(
 ) -> Result<()> {
     let (reports, _) = document.call_report(options, pattern, limit)?;
     let decimals = json_head(out, document, options, "call-graph")?;
+    let of_calls = metric_of_calls(document, options);
     for (index, report) in reports.iter().enumerate() {
         if index > 0 {
             write!(out, ",")?;
@@ -479,7 +492,7 @@ fn calls_json(
                 .iter()
                 .map(|call| CallJson {
                     function: call.name.clone(),
-                    value: json_number(call.value, decimals),
+                    value: json_number(call.value, of_calls.decimals),
                 })
                 .collect()
         };
@@ -502,7 +515,9 @@ fn calls_json(
             },
         )?;
     }
-    writeln!(out, "]}}")?;
+    write!(out, "],\"calls_metric\":")?;
+    to_json(out, &MetricJson { name: &of_calls.name, unit: &of_calls.unit })?;
+    writeln!(out, "}}")?;
     Ok(())
 }
 
@@ -513,7 +528,7 @@ fn calls_csv(
     pattern: Option<&str>,
     limit: usize,
 ) -> Result<()> {
-    let decimals = metric_of(document, options).decimals;
+    let decimals = metric_of_calls(document, options).decimals;
     let (reports, _) = document.call_report(options, pattern, limit)?;
     write!(out, "caller,callee,value\r\n")?;
     for report in &reports {

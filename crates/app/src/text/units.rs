@@ -69,12 +69,12 @@ impl Unit {
                 scaled(number * scale, &STEPS, |size, step| size >= step)
             }
             Kind::Count | Kind::Other => {
-                let text = decimal_text(value, self.decimals);
+                let (value, decimals) = rounded(value, self.decimals);
+                let text = decimal_text(value, decimals);
                 let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
                 let sign = if whole.starts_with('-') { "-" } else { "" };
                 let whole = grouped(whole.trim_start_matches('-'));
                 let dot = if fraction.is_empty() { "" } else { "." };
-                let fraction = &fraction[..fraction.len().min(3)];
                 match self.kind {
                     Kind::Other => format!("{sign}{whole}{dot}{fraction} {}", self.name),
                     _ => format!("{sign}{whole}{dot}{fraction}"),
@@ -82,6 +82,14 @@ impl Unit {
             }
         }
     }
+}
+
+/// A value to a thousandth of its unit, and its decimals.
+fn rounded(value: i64, decimals: u8) -> (i64, u8) {
+    let finer = decimals.saturating_sub(3);
+    let each = 10i64.saturating_pow(finer.into());
+    let half = i64::signum(value) * (each / 2);
+    (value.saturating_add(half) / each, decimals - finer)
 }
 
 /// A number in the first step that `fits`, with three digits or more.
@@ -152,6 +160,8 @@ mod tests {
         assert_eq!(bytes.text(1_536), "1.50 KiB");
         assert_eq!(Unit::of("count", 0).text(-1_234_567), "-1,234,567");
         assert_eq!(Unit::of("count", 9).text(1_500_000_000), "1.5");
+        assert_eq!(Unit::of("count", 6).text(26_999_998), "27");
+        assert_eq!(Unit::of("count", 6).text(-1_666_667), "-1.667");
         assert_eq!(Unit::of("cycles", 0).text(12), "12 cycles");
         assert_eq!(share(1, 8), "12.5 %");
         assert_eq!(share(1, 0), "");

@@ -1,6 +1,6 @@
 //! [`protocol::Request::Distribution`].
 
-use analysis::statistics::{Bins, Centre, Direction, Fences, Histogram, Sample, bootstrap};
+use analysis::statistics::{Bins, Centre, Direction, Fences, Figure, Histogram, Sample, bootstrap};
 use analysis::{Facet, MemberSums};
 use protocol::{
     DistributionColumns, DistributionResult, ErrorCode, Figures, IntervalInfo, MemberInfo,
@@ -18,8 +18,6 @@ const SEED: u64 = 1;
 const CONFIDENCE: f64 = 0.95;
 /// By how much outliers may widen a histogram.
 const MOST_STRETCH: u64 = 4;
-/// What a trend by chance may have as its p-value.
-const SIGNIFICANCE: f64 = 0.05;
 
 pub(crate) fn distribution(
     document: &Document,
@@ -57,7 +55,7 @@ pub(crate) fn distribution(
         Some((trend, slope))
     });
     let trend = trended.map(|(trend, slope)| TrendInfo {
-        direction: match trend.direction(SIGNIFICANCE) {
+        direction: match trend.direction(Figure::SIGNIFICANCE) {
             Direction::Rising => protocol::Direction::Rising,
             Direction::Steady => protocol::Direction::Steady,
             Direction::Falling => protocol::Direction::Falling,

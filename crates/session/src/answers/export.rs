@@ -22,7 +22,9 @@ pub(crate) fn export_svg(
         colour: params.colour,
         search: params.search.clone(),
     };
-    let text = svg(document, &mut tree, root, &options)?;
+    let compared = document.compared_metric(params.view.metric as usize);
+    let tests = document.significance(&view, &mut tree, compared);
+    let text = svg(document, &mut tree, root, tests, &options)?;
     Ok(Answer::new(TextResult { text, file_name: format!("{}.svg", document.title()) }))
 }
 

@@ -75,6 +75,7 @@ fn comparison_info(document: &Document, comparing: &Comparing) -> ComparisonInfo
         new,
         runs: comparing.groups.runs.map(|runs| runs as u32),
         tested: comparing.groups.can_test(),
+        normalise: convert::normalise_told(&comparing.normalise),
         metrics: comparing.metrics.iter().enumerate().map(metric).collect(),
     }
 }

@@ -1,4 +1,4 @@
-import type { FilterKind } from '@hotframe/engine';
+import type { FilterKind, Normalise } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -12,7 +12,7 @@ import {
   labelOf,
   ORDERS,
 } from '../state/view-state.ts';
-import { shortenName } from '../text/names.ts';
+import { exactPattern, shortenName } from '../text/names.ts';
 import { formatShare } from '../text/units.ts';
 import type { FlameController } from '../views/flame/controller.ts';
 import { MenuButton } from '../widgets/Menu.tsx';
@@ -32,6 +32,7 @@ export function Bar(props: { readonly flame: FlameController | undefined }) {
         <FilterChips />
         <AddFilter />
       </div>
+      {compared !== undefined && <ScalePicker />}
       {compared !== undefined && (
         <Pick
           label="Widths"
@@ -103,6 +104,45 @@ function Pick<T extends string>(props: {
       }))}
     >
       {props.label}: <b>{labelOf(props.choices, props.value).toLowerCase()}</b>
+    </MenuButton>
+  );
+}
+
+/** Of a comparison: what values of both sides are brought to. */
+function ScalePicker() {
+  const app = useApp();
+  const by = app.summary.value?.comparison?.normalise ?? { kind: 'absolute' };
+  const { value: selected } = app.selection.selected.value;
+  const name = selected === undefined || selected.isProgram ? '' : selected.details.result.name;
+  const item = (label: string, title: string, to: Normalise) => ({
+    label,
+    title,
+    checked: JSON.stringify(by) === JSON.stringify(to),
+    run: () => {
+      app.normalise(to).catch(app.fail);
+    },
+  });
+  const frame = (pattern: string): Normalise => ({ kind: 'frame', pattern });
+  const label = { absolute: 'absolute', total: 'equal totals', frame: 'equal frame' }[by.kind];
+  return (
+    <MenuButton
+      label={`Scale: ${label}`}
+      items={[
+        item('Absolute', 'Values as they are', { kind: 'absolute' }),
+        item('Equal totals', 'As if both had the total of the base', { kind: 'total' }),
+        ...(by.kind === 'frame' ? [item(`Equal ${readable(by.pattern)}`, by.pattern, by)] : []),
+        ...(name === ''
+          ? []
+          : [
+              item(
+                `Equal ${shortenName(name, 40)}`,
+                'As if the selected function took the same on both sides',
+                frame(exactPattern(name)),
+              ),
+            ]),
+      ]}
+    >
+      Scale: <b>{label}</b>
     </MenuButton>
   );
 }

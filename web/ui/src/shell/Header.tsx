@@ -251,14 +251,7 @@ function together(app: App, shown: number | undefined): MenuItem[] {
       title: 'This one is the base, the other one the new profile',
       apart: index === 0,
       run: () => {
-        app.compareWith(document, false).catch(app.fail);
-      },
-    },
-    {
-      label: `Compare with ${title}, at equal totals`,
-      title: 'As if both had the total of this one',
-      run: () => {
-        app.compareWith(document, true).catch(app.fail);
+        app.compareWith(document).catch(app.fail);
       },
     },
     {

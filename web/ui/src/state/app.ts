@@ -9,6 +9,7 @@ import {
   type Granularity,
   isCancelled,
   type MetricInfo,
+  type Normalise,
   type Progress,
   type ProtocolError,
   type RowsParams,
@@ -89,8 +90,10 @@ export interface App {
   openDocument(document: number): void;
   closeDocument(document: number): Promise<void>;
   openSandwich(key: number): void;
-  /** Opens what the shown document has against another one; `normalised` for equal totals. */
-  compareWith(other: number, normalised: boolean): Promise<void>;
+  /** Opens what the shown document has against another one. */
+  compareWith(other: number): Promise<void>;
+  /** Shows the shown comparison with values brought to another scale. */
+  normalise(by: Normalise): Promise<void>;
   /** Opens the shown document and another one as one. */
   mergeWith(other: number): Promise<void>;
   refreshDocuments(): Promise<void>;
@@ -401,17 +404,25 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
     openSandwich(key) {
       history.update({ view: 'sandwich', fn: key }, 'push');
     },
-    async compareWith(other, normalised) {
+    async compareWith(other) {
       const base = shownDocument.peek();
       if (base === undefined) return;
       const { result } = await engine.call('compare', {
         base: [base],
         new: [other],
-        normalise: { kind: normalised ? 'total' : 'absolute' },
+        normalise: { kind: 'absolute' },
         noise: 0,
       });
       await refreshDocuments();
       app.openDocument(result.document);
+    },
+    async normalise(by) {
+      const document = shownDocument.peek();
+      if (document === undefined) return;
+      const { result } = await engine.call('normalise', { document, normalise: by });
+      await refreshDocuments();
+      // Keys are numbered alike: all of the view stays.
+      history.update({ document: result.document }, 'push');
     },
     async mergeWith(other) {
       const shown = shownDocument.peek();

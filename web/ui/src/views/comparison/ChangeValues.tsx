@@ -18,6 +18,8 @@ export function ChangeValues(props: {
   /** Totals of the program, by metric. */
   readonly whole: BigInt64Array;
   readonly change: ChangeInfo | null;
+  /** Whether the runs of both sides are asked what is noise. */
+  readonly tested: boolean;
 }) {
   const { metric, metrics, change } = props;
   const unit = metrics[metric.both];
@@ -54,7 +56,7 @@ export function ChangeValues(props: {
           })}
         </tbody>
       </table>
-      {change !== null && <p class="mute">{judged(change)}</p>}
+      {change !== null && <p class="mute">{judged(change, props.tested)}</p>}
       {change !== null && change.matched !== null && change.matched.rule !== 'line' && (
         <p>
           In the base: <code>{change.matched.was}</code>
@@ -74,9 +76,11 @@ const MATCHED: Readonly<Record<string, string>> = {
   renamed: 'renamed: same callers and callees, similar cost',
 };
 
-function judged(change: ChangeInfo): string {
+function judged(change: ChangeInfo, tested: boolean): string {
   const word = CHANGE_WORDS[change.tag];
-  if (change.p_value === null || change.adjusted === null) return word;
+  if (change.p_value === null || change.adjusted === null) {
+    return tested ? '[=] not tested: less than 1 % of the program' : word;
+  }
   const certain = change.adjusted <= 0.05 ? 'more than chance' : 'may be chance';
   return (
     `${word}: ${certain} (Mann–Whitney p = ${shown(change.p_value)}, ` +

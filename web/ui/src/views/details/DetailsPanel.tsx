@@ -1,6 +1,6 @@
 import type { FacetKind, FacetShare, LocationKind, MetricInfo } from '@hotframe/engine';
 import { type ComponentChildren, Fragment } from 'preact';
-import { comparedMetric } from '../../state/comparison.ts';
+import { comparedMetric, hasShares } from '../../state/comparison.ts';
 import type { Selected } from '../../state/selection.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings, formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
@@ -66,6 +66,7 @@ function Details(props: { readonly selected: Selected }) {
           ]}
           whole={columns.program_total}
           change={isProgram ? null : result.change}
+          tested={app.summary.value?.comparison?.tested === true}
         />
       )}
       <Distribution />
@@ -160,16 +161,17 @@ function Meta(props: { readonly entries: readonly (readonly [string, string])[] 
 function Values(props: { readonly selected: Selected; readonly metrics: readonly MetricInfo[] }) {
   const { details, isProgram, spec } = props.selected;
   const { self_value, total_value, parent_total, program_total } = details.columns;
+  const summary = useApp().summary.value;
+  const share = (value: bigint, wholes: BigInt64Array, metric: number) =>
+    hasShares(summary, metric) ? formatShare(shareOf(value, wholes[metric] ?? 0n)) : '';
   const row = (label: string, value: bigint, metric: number, unit: MetricInfo) => (
     <tr key={`${label}${metric}`}>
       <th scope="row">{label}</th>
       <td class={value === 0n ? 'zero' : ''} title={formatExact(value, unit)}>
         {formatValue(value, unit)}
       </td>
-      <td class="share">{formatShare(shareOf(value, program_total[metric] ?? 0n))}</td>
-      {!isProgram && (
-        <td class="share">{formatShare(shareOf(value, parent_total[metric] ?? 0n))}</td>
-      )}
+      <td class="share">{share(value, program_total, metric)}</td>
+      {!isProgram && <td class="share">{share(value, parent_total, metric)}</td>}
     </tr>
   );
   // The shown metric comes first; the others follow in the profile's order.

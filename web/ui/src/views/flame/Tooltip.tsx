@@ -13,7 +13,7 @@ import {
   parentOf,
   type Scene,
 } from '../../canvas/scene.ts';
-import { comparedMetric } from '../../state/comparison.ts';
+import { comparedMetric, hasShares } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import {
   formatChange,
@@ -58,6 +58,7 @@ export function Tooltip(props: {
       ? undefined
       : scene.boxes.total_value[parent]!;
   const zoomed = scene.root !== 0;
+  const shares = hasShares(summary, scene.subject.spec.metric);
   const tag = scene.boxes.tag[box] ?? 0;
   const base = scene.boxes.base_value[box] ?? 0n;
   const now = scene.boxes.new_value[box] ?? 0n;
@@ -69,9 +70,13 @@ export function Tooltip(props: {
       <td>
         <b>{formatValue(value, unit)}</b>
       </td>
-      <td>{formatShare(shareOf(value, scene.boxes.scale[0]!))}</td>
-      <td>{parentTotal === undefined ? '' : formatShare(shareOf(value, parentTotal))}</td>
-      {zoomed && <td>{formatShare(shareOf(value, scene.boxes.scale[1]!))}</td>}
+      {shares && (
+        <>
+          <td>{formatShare(shareOf(value, scene.boxes.scale[0]!))}</td>
+          <td>{parentTotal === undefined ? '' : formatShare(shareOf(value, parentTotal))}</td>
+          {zoomed && <td>{formatShare(shareOf(value, scene.boxes.scale[1]!))}</td>}
+        </>
+      )}
     </tr>
   );
   return (
@@ -87,9 +92,13 @@ export function Tooltip(props: {
           <tr>
             <th />
             <th />
-            <th>of all</th>
-            <th>of caller</th>
-            {zoomed && <th>of zoom</th>}
+            {shares && (
+              <>
+                <th>of all</th>
+                <th>of caller</th>
+                {zoomed && <th>of zoom</th>}
+              </>
+            )}
           </tr>
         </thead>
         <tbody>

@@ -5,7 +5,7 @@ import { swatchClass } from '../../canvas/paint-plan.ts';
 import { readPalette } from '../../canvas/palette.ts';
 import { WHOLE } from '../../canvas/viewport.ts';
 import { useCommands } from '../../state/commands.ts';
-import { comparedMetric } from '../../state/comparison.ts';
+import { comparedMetric, hasShares } from '../../state/comparison.ts';
 import { copyText, frameHandlers, frameMenu, isCallable } from '../../state/frame-actions.ts';
 import { useServices } from '../../state/services.ts';
 import { shortenName, shortenPath, textColumns } from '../../text/names.ts';
@@ -103,8 +103,6 @@ export function TableView() {
   const metrics = app.summary.value?.metrics ?? [];
   const order = metricOrder(app.summary.value, app.metric.value);
   const columns = order.length * 2;
-  const change = comparedMetric(app.summary.value, app.metric.value)?.metric.change;
-  const hasShares = (metric: number) => metrics[metric]?.formula === null || metric === change;
   const part = table.part.value;
   const error = table.error.value;
   const cursor = table.cursor.value;
@@ -285,7 +283,7 @@ export function TableView() {
                   part={part}
                   values={part.values[offset]!}
                   order={order}
-                  shares={hasShares}
+                  shares={(metric) => hasShares(app.summary.value, metric)}
                 />
               </div>
             );
