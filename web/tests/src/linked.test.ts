@@ -44,7 +44,9 @@ test('narrows the panes after the one where a frame is chosen', async () => {
   // all, THREAD[0], main, Grid::Grid, malloc: the same in all records at this granularity.
   await clickFrame(page, 'use', 3);
   await eventually('reuse is narrowed', async () => /130/.test(await title(page, 'reuse')));
-  assert.match(await title(page, 'reuse'), /of use in sweep/);
+  await eventually('it is said by what', async () =>
+    /of use in sweep/.test(await title(page, 'reuse')),
+  );
   assert.match(await title(page, 'allocation'), /138/, 'the panes before stay whole');
   await page.locator('.details h2', { hasText: 'sweep' }).waitFor();
   assert.ok(hashOf(page).get('lk')?.startsWith('_'), 'the address has the choice');

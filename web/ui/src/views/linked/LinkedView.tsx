@@ -111,5 +111,6 @@ function PaneTitle(props: { readonly pane: Pane; readonly linked: Linked }) {
 
 function nameIn(pane: Pane): string {
   const name = pane.chosen.value;
-  return name === undefined ? 'what is not in this view' : shortenName(name, 34);
+  if (name !== undefined) return shortenName(name, 34);
+  return pane.isLooking.value ? '…' : 'what is not in this view';
 }

@@ -21,6 +21,8 @@ export interface Pane {
   readonly path: ReadonlySignal<readonly number[]>;
   /** Name of the chosen frame; undefined where none is chosen, or the pane does not have it. */
   readonly chosen: ReadonlySignal<string | undefined>;
+  /** Whether the engine is still looking for the chosen frame. */
+  readonly isLooking: ReadonlySignal<boolean>;
   readonly picks: FlamePicks;
   readonly zoom: Signal<Zoom>;
   readonly controller: Signal<FlameController | undefined>;
@@ -85,6 +87,7 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
         if (path.value.length === 0 || found === undefined || !found.whole) return undefined;
         return labelOf(found.place, found.spec);
       }),
+      isLooking: computed(() => located.value.pending),
       picks: {
         nodeIn(inSpec, instance) {
           const belongs = (found: { spec: ViewSpec; place: Place } | undefined) =>
