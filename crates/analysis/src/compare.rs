@@ -103,7 +103,8 @@ impl Comparison {
 
     /// The comparison with values that are means, of as many runs as each side is made of, base
     /// first, and that are normalised. Scaled values are rounded to a millionth of what the merge
-    /// told them in, or to what sums leave room for. What is 0 on a side, and should be equal on both, leaves values as they are.
+    /// told them in, or to what sums leave room for. What is 0 on a side, and should be equal on
+    /// both, leaves values as they are.
     pub fn scaled(
         self,
         runs: [usize; 2],
@@ -207,7 +208,8 @@ impl Significance {
 }
 
 impl Groups {
-    /// Whether there are runs enough on both sides to tell change from noise, each of them a member.
+    /// Whether there are runs enough on both sides to tell change from noise, each of them a
+    /// member.
     pub fn can_test(&self) -> bool {
         self.runs == self.members && self.runs.iter().all(|&runs| runs > 1)
     }
