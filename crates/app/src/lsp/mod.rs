@@ -4,6 +4,8 @@
 //! One thread reads, so that a request can be cancelled while it waits; one answers, in order.
 
 mod framing;
+mod git;
+mod line_map;
 mod markdown;
 mod paths;
 mod pending;
@@ -12,6 +14,8 @@ mod requests;
 mod server;
 mod settings;
 mod source;
+mod texts;
+mod versions;
 
 use std::io::{self, BufReader};
 use std::process::ExitCode;

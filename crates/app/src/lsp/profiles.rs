@@ -11,6 +11,7 @@ use session::{Document, SourceIndex};
 
 use super::paths::{Found, Parts, PathMap};
 use super::settings::Settings;
+use super::versions::Versions;
 use crate::arguments::Limits;
 use crate::reading;
 
@@ -28,6 +29,7 @@ pub(super) struct Profile {
     pub(super) document: Document,
     pub(super) metric: usize,
     pub(super) paths: PathMap,
+    pub(super) versions: Versions,
     found: HashMap<String, Found>,
 }
 
@@ -46,8 +48,9 @@ impl Profile {
         };
         let index = document.source_index(metric)?;
         let paths = PathMap::new(index.files(), &settings.paths);
+        let versions = Versions::new(document.profile().origin.time_ns, stamp);
         let (path, found) = (path.to_owned(), HashMap::new());
-        Ok(Profile { path, stamp, document, metric, paths, found })
+        Ok(Profile { path, stamp, document, metric, paths, versions, found })
     }
 
     /// Its values in source files, in its metric.

@@ -1,6 +1,6 @@
 //! What is loaded, and which request is answered how.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -22,6 +22,8 @@ use super::profiles::{Profile, stamp};
 use super::requests;
 use super::settings::Settings;
 use super::source::Source;
+use super::texts::{LineLength, Texts};
+use super::versions::PATIENCE;
 use crate::arguments::{Limits, Lsp};
 
 /// Why a request has no result: a code of JSON-RPC or the protocol, and a sentence.
@@ -80,8 +82,7 @@ pub(super) struct Server {
     pub(super) profiles: Vec<Profile>,
     /// Folders of the workspace.
     pub(super) folders: Vec<String>,
-    /// Of open files by address: how long their lines are, in UTF-16 units.
-    texts: HashMap<String, Vec<u32>>,
+    pub(super) texts: Texts,
     /// Files that the user was told of, because they might be several.
     told: HashSet<String>,
     /// What the editor can be asked to ask for again.
@@ -101,7 +102,7 @@ impl Server {
             waiting: arguments.profile.clone(),
             profiles: vec![],
             folders: vec![],
-            texts: HashMap::new(),
+            texts: Texts::default(),
             told: HashSet::new(),
             refreshes: vec![],
             asked: 0,
@@ -212,18 +213,18 @@ impl Server {
             "textDocument/didOpen" => {
                 if let Ok(params) = serde_json::from_value::<DidOpenTextDocumentParams>(params) {
                     let document = params.text_document;
-                    self.texts.insert(document.uri.to_string(), line_lengths(&document.text));
+                    self.texts.set(document.uri.to_string(), document.text);
                 }
             }
             "textDocument/didChange" => {
                 if let Ok(params) = serde_json::from_value::<DidChangeTextDocumentParams>(params) {
                     let uri = params.text_document.uri.to_string();
-                    match params.content_changes.last() {
+                    match params.content_changes.into_iter().last() {
                         Some(change) if change.range.is_none() => {
-                            self.texts.insert(uri, line_lengths(&change.text));
+                            self.texts.set(uri, change.text);
                         }
                         // Whole texts were asked for.
-                        Some(_) => drop(self.texts.remove(&uri)),
+                        Some(_) => self.texts.remove(&uri),
                         None => {}
                     }
                 }
@@ -361,9 +362,17 @@ impl Server {
             }
         }
         let is_one_of_many = self.profiles.len() > 1;
-        let source =
-            |(place, file): (usize, u32)| Source::new(&self.profiles[place], file, is_one_of_many);
-        files.into_iter().filter_map(source).collect()
+        let mut placed = vec![];
+        for (place, file) in files {
+            let text = self.texts.get(uri.as_str());
+            let versions = &mut self.profiles[place].versions;
+            placed.push((place, file, versions.placed(&path, text, PATIENCE)));
+        }
+        let source = |(place, file, placed)| {
+            let profile: &Profile = &self.profiles[place];
+            Source::new(profile, file, placed, is_one_of_many)
+        };
+        placed.into_iter().filter_map(source).collect()
     }
 
     fn tell_unsure(&mut self, path: &str, place: usize, candidates: &[u32]) {
@@ -391,28 +400,8 @@ impl Server {
     /// Length of a line from 0 of an open file, in UTF-16 units: the file may be unknown, or
     /// shorter.
     pub(super) fn line_length(&self, uri: &Uri, line: u32) -> LineLength {
-        match self.texts.get(uri.as_str()).map(|lines| lines.get(line as usize)) {
-            None => LineLength::Unknown,
-            Some(None) => LineLength::NoLine,
-            Some(Some(&length)) => LineLength::Of(length),
-        }
+        self.texts.line_length(uri.as_str(), line)
     }
-
-    /// Addresses of the open files.
-    pub(super) fn open_files(&self) -> Vec<String> {
-        self.texts.keys().cloned().collect()
-    }
-}
-
-/// What is known of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LineLength {
-    /// The file is not open.
-    Unknown,
-    /// The file is shorter.
-    NoLine,
-    /// In UTF-16 units.
-    Of(u32),
 }
 
 fn capabilities() -> ServerCapabilities {
@@ -428,9 +417,4 @@ fn capabilities() -> ServerCapabilities {
         }),
         ..ServerCapabilities::default()
     }
-}
-
-fn line_lengths(text: &str) -> Vec<u32> {
-    let length = |line: &str| line.trim_end_matches('\r').encode_utf16().count() as u32;
-    text.split('\n').map(length).collect()
 }

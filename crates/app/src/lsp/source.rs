@@ -5,6 +5,7 @@ use std::sync::Arc;
 use session::{Document, NO_VALUE, SourceFunction, SourceIndex};
 
 use super::profiles::Profile;
+use super::versions::{Known, Placed};
 use crate::text::{Unit, share};
 
 /// A profile that mentions a file.
@@ -14,6 +15,8 @@ pub(super) struct Source<'a> {
     pub(super) metric: usize,
     /// Number of the file.
     pub(super) file: u32,
+    /// Where its lines are now.
+    pub(super) placed: Arc<Placed>,
     /// The profile's title and a separator, where several are loaded.
     pub(super) prefix: String,
     /// How values of the metric read.
@@ -21,12 +24,17 @@ pub(super) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    pub(super) fn new(profile: &'a Profile, file: u32, is_one_of_many: bool) -> Option<Source<'a>> {
+    pub(super) fn new(
+        profile: &'a Profile,
+        file: u32,
+        placed: Arc<Placed>,
+        is_one_of_many: bool,
+    ) -> Option<Source<'a>> {
         let document = &profile.document;
         let prefix = if is_one_of_many { format!("{}: ", document.title()) } else { String::new() };
         let (metric, index) = (profile.metric, profile.index().ok()?);
         let amounts = Amounts::new(document, metric, index.total());
-        Some(Source { document, index, metric, file, prefix, amounts })
+        Some(Source { document, index, metric, file, placed, prefix, amounts })
     }
 
     /// The functions of the file that have a value.
@@ -35,6 +43,19 @@ impl<'a> Source<'a> {
         self.index
             .functions(self.file)
             .filter(move |one| has_value(one.self_value, one.total_value))
+    }
+
+    /// Where a function starts now, from 1.
+    pub(super) fn start_now(&self, function: &SourceFunction<'_>) -> Option<u32> {
+        self.placed.lines.near(function.start_line).filter(|&line| line > 0)
+    }
+
+    /// What follows values that may stand at a wrong line.
+    pub(super) fn mark(&self) -> &'static str {
+        match self.placed.how {
+            Known::Stale { .. } => " · file changed since",
+            Known::Unchanged | Known::Committed(_) => "",
+        }
     }
 
     /// `self 11.1 % (248 ms) · total 66.8 % (1.50 s)`.

@@ -2,7 +2,8 @@
 
 use lsp_types::{CodeLens, CodeLensParams, Command, Position, Range};
 
-use crate::lsp::server::{LineLength, Refusal, Server};
+use crate::lsp::server::{Refusal, Server};
+use crate::lsp::texts::LineLength;
 
 pub(in crate::lsp) fn code_lens(
     server: &mut Server,
@@ -11,11 +12,12 @@ pub(in crate::lsp) fn code_lens(
     let uri = params.text_document.uri;
     let mut lenses = vec![];
     for source in server.sources(&uri) {
-        for function in source.functions().filter(|function| function.start_line > 0) {
+        for function in source.functions() {
+            let Some(line) = source.start_now(&function) else { continue };
             let values = source.self_and_total(function.self_value, function.total_value);
-            let position = Position::new(function.start_line - 1, 0);
+            let position = Position::new(line - 1, 0);
             let command = Command {
-                title: format!("{}{values}", source.prefix),
+                title: format!("{}{values}{}", source.prefix, source.mark()),
                 // The editor's, which shows the function in the flame graph.
                 command: "hotframe.showFunction".to_owned(),
                 arguments: Some(vec![function.name.into()]),

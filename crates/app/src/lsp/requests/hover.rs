@@ -9,7 +9,8 @@ use session::{Called, SourceFunction};
 use crate::lsp::markdown::escaped;
 use crate::lsp::server::{Refusal, Server};
 use crate::lsp::source::{Amounts, Source};
-use crate::text::count;
+use crate::lsp::versions::Known;
+use crate::text::{count, utc_time};
 
 /// More metrics make no table.
 const MOST_METRICS: usize = 12;
@@ -33,19 +34,40 @@ pub(in crate::lsp) fn hover(
 
 /// What a profile says of a line from 1; of a function where it starts.
 fn text(source: &Source<'_>, line: u32) -> Result<Option<String>> {
-    let on_line = source.index.function_on(source.file, line);
-    let starts = || source.functions().find(|function| function.start_line == line);
+    // Where there was no such line, nothing was measured on it.
+    let then = source.placed.lines.then(line).unwrap_or(0);
+    let on_line = source.index.function_on(source.file, then);
+    let starts = || source.functions().find(|one| source.start_now(one) == Some(line));
     let Some(function) = on_line.or_else(starts) else { return Ok(None) };
     let mut out = format!("**{}**", escaped(function.name));
     if !source.prefix.is_empty() {
         let _ = write!(out, " in {}", escaped(source.document.title()));
     }
     out.push_str("\n\n");
-    write_metrics(&mut out, source, line, &function)?;
+    write_known(&mut out, &source.placed.how);
+    write_metrics(&mut out, source, then, &function)?;
     let calls = source.document.source_calls(source.metric, function.id, MOST_CALLS)?;
     write_calls(&mut out, source, "Callers", &calls.callers);
     write_calls(&mut out, source, "Callees", &calls.callees);
     Ok(Some(out))
+}
+
+/// Where the lines come from, unless they are what they were.
+fn write_known(out: &mut String, how: &Known) {
+    let _ = match how {
+        Known::Unchanged => Ok(()),
+        Known::Committed(commit) => {
+            let short = commit.get(..10).unwrap_or(commit);
+            writeln!(out, "The lines are those of commit {short}, brought to this text.\n")
+        }
+        Known::Stale { recorded, written } => writeln!(
+            out,
+            "The file changed since the profile was recorded, so the values may stand at wrong \
+             lines: recorded {}, changed {}.\n",
+            utc_time(*recorded),
+            utc_time(*written),
+        ),
+    };
 }
 
 fn write_metrics(

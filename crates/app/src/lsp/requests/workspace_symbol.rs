@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::str::FromStr as _;
+use std::time::{Duration, Instant};
 
 use lsp_types::{
     Location, OneOf, Position, Range, SymbolKind, Uri, WorkspaceSymbol, WorkspaceSymbolParams,
@@ -17,13 +18,16 @@ use crate::lsp::source::Source;
 const MOST_SYMBOLS: usize = 100;
 /// Files of a profile that are looked for on the disk.
 const MOST_FILES: usize = 1000;
+/// How long git may take for all files of an answer.
+const PATIENCE_FOR_ALL: Duration = Duration::from_millis(250);
 
 pub(in crate::lsp) fn workspace_symbol(
     server: &mut Server,
     params: WorkspaceSymbolParams,
 ) -> Result<Vec<WorkspaceSymbol>, Refusal> {
     let query = params.query.to_lowercase();
-    let open = server.open_files();
+    let open = server.texts.uris();
+    let asked = Instant::now();
     let is_one_of_many = server.profiles.len() > 1;
     let mut symbols = vec![];
     for profile in &mut server.profiles {
@@ -44,16 +48,26 @@ pub(in crate::lsp) fn workspace_symbol(
             }
         }
         for (function, uri) in found {
-            let Some(source) = Source::new(profile, function.file, is_one_of_many) else {
-                continue;
+            let Some(path) = path_of_uri(uri.as_str()) else { continue };
+            let text = server.texts.get(uri.as_str());
+            let patience = PATIENCE_FOR_ALL.saturating_sub(asked.elapsed());
+            let placed = profile.versions.placed(&path, text, patience);
+            let source = Source::new(profile, function.file, placed, is_one_of_many);
+            let Some(source) = source else { continue };
+            let line = match function.start_line {
+                0 => 1,
+                _ => match source.start_now(&function) {
+                    Some(line) => line,
+                    None => continue,
+                },
             };
             let values = source.self_and_total(function.self_value, function.total_value);
-            let position = Position::new(function.start_line.saturating_sub(1), 0);
+            let position = Position::new(line - 1, 0);
             symbols.push(WorkspaceSymbol {
                 name: function.name.to_owned(),
                 kind: SymbolKind::FUNCTION,
                 tags: None,
-                container_name: Some(format!("{}{values}", source.prefix)),
+                container_name: Some(format!("{}{values}{}", source.prefix, source.mark())),
                 location: OneOf::Left(Location::new(uri, Range::new(position, position))),
                 data: None,
             });
