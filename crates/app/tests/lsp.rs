@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
+#[path = "lsp/base.rs"]
+mod base;
 #[path = "lsp/changed_files.rs"]
 mod changed_files;
 
@@ -387,11 +389,6 @@ fn commands_open_and_sum_up() {
     ] {
         assert!(summary.contains(part), "{part} in {summary}");
     }
-    // A second profile is told apart.
-    editor.run("hotframe.open", json!([SAMPLE]));
-    let document = editor.document();
-    let lenses = editor.result("textDocument/codeLens", document);
-    assert!(lenses[0]["command"]["title"].as_str().unwrap().starts_with("cpu.pb.gz: self"));
     let refused = [
         json!({ "command": "hotframe.open", "arguments": [] }),
         json!({ "command": "hotframe.open", "arguments": [7] }),

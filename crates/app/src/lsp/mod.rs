@@ -3,6 +3,7 @@
 //!
 //! One thread reads, so that a request can be cancelled while it waits; one answers, in order.
 
+mod base;
 mod framing;
 mod git;
 mod line_map;

@@ -16,14 +16,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use super::base::{Base, same_metric};
 use super::paths::{Found, path_of_uri};
 use super::pending::Pending;
 use super::profiles::{Profile, stamp};
 use super::requests;
 use super::settings::Settings;
-use super::source::Source;
+use super::source::{Source, Sources};
 use super::texts::{LineLength, Texts};
-use super::versions::PATIENCE;
+use super::versions::{PATIENCE, Placed};
 use crate::arguments::{Limits, Lsp};
 
 /// Why a request has no result: a code of JSON-RPC or the protocol, and a sentence.
@@ -80,6 +81,8 @@ pub(super) struct Server {
     /// Named, and read when the next request comes.
     waiting: Vec<PathBuf>,
     pub(super) profiles: Vec<Profile>,
+    /// The one that is told of: the last one opened, unless another was chosen.
+    pub(super) active: Option<usize>,
     /// Folders of the workspace.
     pub(super) folders: Vec<String>,
     pub(super) texts: Texts,
@@ -101,6 +104,7 @@ impl Server {
             settings: Settings::default(),
             waiting: arguments.profile.clone(),
             profiles: vec![],
+            active: None,
             folders: vec![],
             texts: Texts::default(),
             told: HashSet::new(),
@@ -252,7 +256,7 @@ impl Server {
         let folders = folders.into_iter().map(|folder| folder.uri).chain(root);
         self.folders = folders.filter_map(|uri| path_of_uri(uri.as_str())).collect();
         let named: Vec<PathBuf> =
-            self.settings.profiles.iter().map(|path| self.in_workspace(path)).collect();
+            self.settings.named().map(|path| self.in_workspace(path)).collect();
         self.waiting.extend(named);
         let workspace = params.capabilities.workspace.unwrap_or_default();
         if workspace.code_lens.is_some_and(|lens| lens.refresh_support == Some(true)) {
@@ -329,7 +333,17 @@ impl Server {
                 let message = format!("Hotframe: {} changed and was read again", path.display());
                 self.tell(MessageType::INFO, message);
             }
-            None => self.profiles.push(profile),
+            None => {
+                self.profiles.push(profile);
+                let is_base = self
+                    .settings
+                    .base
+                    .as_deref()
+                    .is_some_and(|base| self.in_workspace(base) == path);
+                if self.active.is_none() || !is_base {
+                    self.active = Some(self.profiles.len() - 1);
+                }
+            }
         }
         true
     }
@@ -350,29 +364,51 @@ impl Server {
         self.out.push(message.to_string());
     }
 
-    /// What the loaded profiles say of a file; the user is told once where that is unsure.
-    pub(super) fn sources(&mut self, uri: &Uri) -> Vec<Source<'_>> {
-        let Some(path) = path_of_uri(uri.as_str()) else { return vec![] };
-        let mut files = vec![];
-        for place in 0..self.profiles.len() {
-            match self.profiles[place].find(&path) {
-                Found::Nothing => {}
-                Found::File(file) => files.push((place, file)),
-                Found::Unsure(candidates) => self.tell_unsure(&path, place, &candidates),
+    /// What the active profile and its base say of a file; the user is told once where that is
+    /// unsure.
+    pub(super) fn sources(&mut self, uri: &Uri) -> Sources<'_> {
+        let Some(path) = path_of_uri(uri.as_str()) else { return Sources::default() };
+        let Some(active) = self.active else { return Sources::default() };
+        let base = self.base();
+        let of_active = self.placed(uri, &path, active);
+        let of_base = base.and_then(|base| self.placed(uri, &path, base));
+        let profile = &self.profiles[active];
+        let metric = profile.metric;
+        let source = |(file, placed)| Source::new(profile, metric, file, placed);
+        let base = base.map(|base| &self.profiles[base]);
+        Sources {
+            active: of_active.and_then(source),
+            base: base.and_then(|base| Base::new(base, &profile.document, metric, of_base)),
+        }
+    }
+
+    /// Which file of a profile a file is, and where its lines are now.
+    fn placed(&mut self, uri: &Uri, path: &str, place: usize) -> Option<(u32, Arc<Placed>)> {
+        let profile = &mut self.profiles[place];
+        let file = match profile.find(path) {
+            Found::Nothing => return None,
+            Found::File(file) => file,
+            Found::Unsure(candidates) => {
+                self.tell_unsure(path, place, &candidates);
+                return None;
             }
-        }
-        let is_one_of_many = self.profiles.len() > 1;
-        let mut placed = vec![];
-        for (place, file) in files {
-            let text = self.texts.get(uri.as_str());
-            let versions = &mut self.profiles[place].versions;
-            placed.push((place, file, versions.placed(&path, text, PATIENCE)));
-        }
-        let source = |(place, file, placed)| {
-            let profile: &Profile = &self.profiles[place];
-            Source::new(profile, file, placed, is_one_of_many)
         };
-        placed.into_iter().filter_map(source).collect()
+        let text = self.texts.get(uri.as_str());
+        Some((file, profile.versions.placed(path, text, PATIENCE)))
+    }
+
+    /// The profile that the active one is compared with: the one of the settings, else the first,
+    /// if it is another and has the metric.
+    pub(super) fn base(&self) -> Option<usize> {
+        let active = &self.profiles[self.active?];
+        let set = self.settings.base.as_deref().map(|path| self.in_workspace(path));
+        let base = match set {
+            Some(path) => self.profiles.iter().position(|profile| profile.path == path)?,
+            None => 0,
+        };
+        let document = &self.profiles.get(base)?.document;
+        let is_like = same_metric(document, &active.document, active.metric).is_some();
+        (self.active != Some(base) && is_like).then_some(base)
     }
 
     fn tell_unsure(&mut self, path: &str, place: usize, candidates: &[u32]) {

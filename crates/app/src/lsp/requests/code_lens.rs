@@ -1,8 +1,9 @@
-//! `textDocument/codeLens`: self and total above each function.
+//! `textDocument/codeLens`: self and total above each function, and the change against the base.
 
 use lsp_types::{CodeLens, CodeLensParams, Command, Position, Range};
 
 use crate::lsp::server::{Refusal, Server};
+use crate::lsp::source::{Source, Sources};
 use crate::lsp::texts::LineLength;
 
 pub(in crate::lsp) fn code_lens(
@@ -10,23 +11,38 @@ pub(in crate::lsp) fn code_lens(
     params: CodeLensParams,
 ) -> Result<Vec<CodeLens>, Refusal> {
     let uri = params.text_document.uri;
+    let sources = server.sources(&uri);
     let mut lenses = vec![];
-    for source in server.sources(&uri) {
-        for function in source.functions() {
-            let Some(line) = source.start_now(&function) else { continue };
-            let values = source.self_and_total(function.self_value, function.total_value);
-            let position = Position::new(line - 1, 0);
-            let command = Command {
-                title: format!("{}{values}{}", source.prefix, source.mark()),
-                // The editor's, which shows the function in the flame graph.
-                command: "hotframe.showFunction".to_owned(),
-                arguments: Some(vec![function.name.into()]),
-            };
-            let range = Range::new(position, position);
-            lenses.push(CodeLens { range, command: Some(command), data: None });
-        }
+    if let Some(source) = &sources.active {
+        lenses.extend(of_functions(source, &sources));
+    }
+    if let Some(base) = &sources.base {
+        let gone = sources.gone();
+        lenses.extend(gone.map(|(line, one)| lens(line, base.gone_text(&one), one.name)));
     }
     lenses.retain(|lens| server.line_length(&uri, lens.range.start.line) != LineLength::NoLine);
     lenses.sort_by_key(|lens| lens.range.start.line);
     Ok(lenses)
+}
+
+fn of_functions(source: &Source<'_>, sources: &Sources<'_>) -> Vec<CodeLens> {
+    let of_function = |function| {
+        let line = source.start_now(&function)?;
+        let mut title = source.self_and_total(function.self_value, function.total_value);
+        if let Some(change) = sources.base.as_ref().and_then(|base| base.change(&function)) {
+            title = format!("{title} · {change}");
+        }
+        title.push_str(source.mark());
+        Some(lens(line, title, function.name))
+    };
+    source.functions().filter_map(of_function).collect()
+}
+
+/// A lens above a line from 1.
+fn lens(line: u32, title: String, function: &str) -> CodeLens {
+    let position = Position::new(line - 1, 0);
+    // The editor's, which shows the function in the flame graph.
+    let command = "hotframe.showFunction".to_owned();
+    let command = Command { title, command, arguments: Some(vec![function.into()]) };
+    CodeLens { range: Range::new(position, position), command: Some(command), data: None }
 }

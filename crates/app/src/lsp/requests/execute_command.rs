@@ -46,6 +46,7 @@ fn open(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
     for path in paths {
         let path = server.in_workspace(path);
         if server.open(&path) {
+            server.active = server.profiles.iter().position(|profile| profile.path == path);
             opened.push(path.to_string_lossy().into_owned());
         }
     }

@@ -1,4 +1,4 @@
-//! `workspace/symbol`: the functions of the profiles by heat, where their files are here.
+//! `workspace/symbol`: the functions of the active profile by heat, where their files are here.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -28,9 +28,9 @@ pub(in crate::lsp) fn workspace_symbol(
     let query = params.query.to_lowercase();
     let open = server.texts.uris();
     let asked = Instant::now();
-    let is_one_of_many = server.profiles.len() > 1;
     let mut symbols = vec![];
-    for profile in &mut server.profiles {
+    if let Some(active) = server.active {
+        let profile = &mut server.profiles[active];
         let index = profile.index()?;
         let mut files = Files { open: &open, folders: &server.folders, known: HashMap::new() };
         let mut found = vec![];
@@ -52,7 +52,7 @@ pub(in crate::lsp) fn workspace_symbol(
             let text = server.texts.get(uri.as_str());
             let patience = PATIENCE_FOR_ALL.saturating_sub(asked.elapsed());
             let placed = profile.versions.placed(&path, text, patience);
-            let source = Source::new(profile, function.file, placed, is_one_of_many);
+            let source = Source::new(profile, profile.metric, function.file, placed);
             let Some(source) = source else { continue };
             let line = match function.start_line {
                 0 => 1,
@@ -67,7 +67,7 @@ pub(in crate::lsp) fn workspace_symbol(
                 name: function.name.to_owned(),
                 kind: SymbolKind::FUNCTION,
                 tags: None,
-                container_name: Some(format!("{}{values}{}", source.prefix, source.mark())),
+                container_name: Some(format!("{values}{}", source.mark())),
                 location: OneOf::Left(Location::new(uri, Range::new(position, position))),
                 data: None,
             });
