@@ -1,11 +1,13 @@
 //! The language server as an editor talks to it: the real binary over standard input and output.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests fail by panicking")]
 
 #[path = "lsp/base.rs"]
 mod base;
 #[path = "lsp/changed_files.rs"]
 mod changed_files;
+#[path = "lsp/questions.rs"]
+mod questions;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -69,13 +71,19 @@ impl Editor {
     }
 
     fn initialize(&mut self, options: Value) -> Value {
+        self.initialize_as(options, json!({}))
+    }
+
+    /// Opens the workspace as an editor that can do more.
+    fn initialize_as(&mut self, options: Value, more: Value) -> Value {
         let folder = format!("file://{}", self.folder.path().display());
-        let capabilities = json!({
+        let mut capabilities = json!({
             "workspace": {
                 "codeLens": { "refreshSupport": true },
                 "inlayHint": { "refreshSupport": true },
             },
         });
+        capabilities.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let params = json!({
             "processId": null,
             "rootUri": folder,

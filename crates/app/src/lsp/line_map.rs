@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn long_texts_keep_what_is_unchanged() {
         let text = |changed: bool| {
-            let line = |number: u32| match changed && number % 10 == 0 {
+            let line = |number: u32| match changed && number.is_multiple_of(10) {
                 true => format!("changed {number}\n"),
                 false => format!("line {number}\n"),
             };

@@ -11,6 +11,8 @@ mod markdown;
 mod paths;
 mod pending;
 mod profiles;
+mod questions;
+mod remembered;
 mod requests;
 mod server;
 mod settings;

@@ -10,6 +10,7 @@ use anyhow::{Result, bail};
 use session::{Document, SourceIndex};
 
 use super::paths::{Found, Parts, PathMap};
+use super::remembered::{Decided, Remembered};
 use super::settings::Settings;
 use super::versions::Versions;
 use crate::arguments::Limits;
@@ -58,8 +59,24 @@ impl Profile {
         Ok(self.document.source_index(self.metric)?)
     }
 
-    /// Which of its files is the editor's file at `path`.
-    pub(super) fn find(&mut self, path: &str) -> Found {
+    /// Which of its files is the editor's file at `path`; what the user said decides where that
+    /// is unsure.
+    pub(super) fn find(&mut self, path: &str, remembered: &Remembered) -> Found {
+        let files = match self.find_by_path(path) {
+            Found::Unsure(files) => files,
+            sure => return sure,
+        };
+        let texts: Vec<String> = files.iter().map(|&file| self.paths.parts(file).text()).collect();
+        match remembered.decide(path, &texts) {
+            Decided::Is(place) => Found::File(files[place]),
+            Decided::Unsure(none) if none.is_empty() => Found::Nothing,
+            Decided::Unsure(places) => {
+                Found::Unsure(places.into_iter().map(|place| files[place]).collect())
+            }
+        }
+    }
+
+    fn find_by_path(&mut self, path: &str) -> Found {
         if let Some(found) = self.found.get(path) {
             return found.clone();
         }

@@ -1,6 +1,5 @@
 //! What is loaded, and which request is answered how.
 
-use std::collections::HashSet;
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,6 +19,8 @@ use super::base::{Base, same_metric};
 use super::paths::{Found, path_of_uri};
 use super::pending::Pending;
 use super::profiles::{Profile, stamp};
+use super::questions::Questions;
+use super::remembered::{Remembered, file_of_user};
 use super::requests;
 use super::settings::Settings;
 use super::source::{Source, Sources};
@@ -86,8 +87,8 @@ pub(super) struct Server {
     /// Folders of the workspace.
     pub(super) folders: Vec<String>,
     pub(super) texts: Texts,
-    /// Files that the user was told of, because they might be several.
-    told: HashSet<String>,
+    pub(super) questions: Questions,
+    pub(super) remembered: Remembered,
     /// What the editor can be asked to ask for again.
     refreshes: Vec<&'static str>,
     asked: u64,
@@ -107,7 +108,8 @@ impl Server {
             active: None,
             folders: vec![],
             texts: Texts::default(),
-            told: HashSet::new(),
+            questions: Questions::default(),
+            remembered: Remembered::default(),
             refreshes: vec![],
             asked: 0,
             pending,
@@ -139,8 +141,10 @@ impl Server {
                 };
                 self.reply(id, answer);
             }
-            // An answer to a request of ours, which only asks the editor to look again.
-            (None, Some(_)) if message.get("result").or(message.get("error")).is_some() => {}
+            (None, Some(id)) if message.get("result").or(message.get("error")).is_some() => {
+                let result = message.get("result").unwrap_or(&Value::Null);
+                self.take_answer(id.as_str().unwrap_or_default(), result);
+            }
             (None, _) => {
                 let refusal = Refusal::new(Refusal::INVALID_REQUEST, "a message without a method");
                 self.reply(&Value::Null, Err(refusal));
@@ -258,6 +262,13 @@ impl Server {
         let named: Vec<PathBuf> =
             self.settings.named().map(|path| self.in_workspace(path)).collect();
         self.waiting.extend(named);
+        let window = params.capabilities.window.unwrap_or_default();
+        self.questions.can_ask = window.show_message.is_some();
+        self.remembered = Remembered::load(file_of_user(|name| std::env::var_os(name)))
+            .unwrap_or_else(|error| {
+                self.tell(MessageType::WARNING, format!("Hotframe: {error}"));
+                Remembered::default()
+            });
         let workspace = params.capabilities.workspace.unwrap_or_default();
         if workspace.code_lens.is_some_and(|lens| lens.refresh_support == Some(true)) {
             self.refreshes.push("workspace/codeLens/refresh");
@@ -350,14 +361,24 @@ impl Server {
 
     /// Asks the editor to ask for lenses and hints again.
     pub(super) fn refresh(&mut self) {
-        for method in &self.refreshes {
-            self.asked += 1;
-            let id = format!("hotframe-{}", self.asked);
-            self.out.push(json!({ "jsonrpc": "2.0", "id": id, "method": method }).to_string());
+        for method in self.refreshes.clone() {
+            self.ask(method, None);
         }
     }
 
-    fn tell(&mut self, typ: MessageType, message: String) {
+    /// Sends a request and gives its number.
+    pub(super) fn ask(&mut self, method: &str, params: Option<&Value>) -> String {
+        self.asked += 1;
+        let id = format!("hotframe-{}", self.asked);
+        let mut message = json!({ "jsonrpc": "2.0", "id": id, "method": method });
+        if let Some(params) = params {
+            message["params"] = params.clone();
+        }
+        self.out.push(message.to_string());
+        id
+    }
+
+    pub(super) fn tell(&mut self, typ: MessageType, message: String) {
         let params = ShowMessageParams { typ, message };
         let method = "window/showMessage";
         let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
@@ -385,11 +406,14 @@ impl Server {
     /// Which file of a profile a file is, and where its lines are now.
     fn placed(&mut self, uri: &Uri, path: &str, place: usize) -> Option<(u32, Arc<Placed>)> {
         let profile = &mut self.profiles[place];
-        let file = match profile.find(path) {
+        let file = match profile.find(path, &self.remembered) {
             Found::Nothing => return None,
             Found::File(file) => file,
             Found::Unsure(candidates) => {
-                self.tell_unsure(path, place, &candidates);
+                let name = |&file: &u32| profile.paths.parts(file).text();
+                let candidates: Vec<String> = candidates.iter().map(name).collect();
+                let title = profile.document.title().to_owned();
+                self.ask_which(path, &title, &candidates);
                 return None;
             }
         };
@@ -409,28 +433,6 @@ impl Server {
         let document = &self.profiles.get(base)?.document;
         let is_like = same_metric(document, &active.document, active.metric).is_some();
         (self.active != Some(base) && is_like).then_some(base)
-    }
-
-    fn tell_unsure(&mut self, path: &str, place: usize, candidates: &[u32]) {
-        /// More names are no help.
-        const MOST_NAMES: usize = 5;
-        if !self.told.insert(format!("{place} {path}")) {
-            return;
-        }
-        let profile = &self.profiles[place];
-        let name = |&file: &u32| profile.paths.parts(file).text();
-        let names: Vec<String> = candidates.iter().take(MOST_NAMES).map(name).collect();
-        let more = match candidates.len().saturating_sub(MOST_NAMES) {
-            0 => String::new(),
-            more => format!(" or {more} more"),
-        };
-        let message = format!(
-            "Hotframe: {path} might be {}{more} of {}. A rule in the setting \"paths\" decides: \
-             [{{ \"from\": \"how it begins in the profile\", \"to\": \"how it begins here\" }}]",
-            names.join(" or "),
-            profile.document.title(),
-        );
-        self.tell(MessageType::WARNING, message);
     }
 
     /// Length of a line from 0 of an open file, in UTF-16 units: the file may be unknown, or

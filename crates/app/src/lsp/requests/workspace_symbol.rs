@@ -11,6 +11,7 @@ use lsp_types::{
 
 use crate::lsp::paths::{Found, path_of_uri, uri_of_path};
 use crate::lsp::profiles::Profile;
+use crate::lsp::remembered::Remembered;
 use crate::lsp::server::{Refusal, Server};
 use crate::lsp::source::Source;
 
@@ -32,7 +33,12 @@ pub(in crate::lsp) fn workspace_symbol(
     if let Some(active) = server.active {
         let profile = &mut server.profiles[active];
         let index = profile.index()?;
-        let mut files = Files { open: &open, folders: &server.folders, known: HashMap::new() };
+        let mut files = Files {
+            open: &open,
+            folders: &server.folders,
+            remembered: &server.remembered,
+            known: HashMap::new(),
+        };
         let mut found = vec![];
         for function in index.by_heat() {
             if found.len() >= MOST_SYMBOLS {
@@ -81,6 +87,7 @@ struct Files<'a> {
     /// Addresses of open files.
     open: &'a [String],
     folders: &'a [String],
+    remembered: &'a Remembered,
     known: HashMap<u32, Option<Uri>>,
 }
 
@@ -100,7 +107,7 @@ impl Files<'_> {
     /// An open file; else the path itself, where a rule has it, or an end of it in a folder of the
     /// workspace, if that is a file which is known to be this one.
     fn find(&self, profile: &mut Profile, file: u32) -> Option<String> {
-        let mut is_it = |path: &str| profile.find(path) == Found::File(file);
+        let mut is_it = |path: &str| profile.find(path, self.remembered) == Found::File(file);
         let open = self.open.iter().find(|uri| path_of_uri(uri).is_some_and(|path| is_it(&path)));
         if let Some(uri) = open {
             return Some(uri.clone());
@@ -111,8 +118,10 @@ impl Files<'_> {
             parts.ends().map(move |end| format!("{folder}/{end}"))
         });
         let whole = std::iter::once(parts.text());
+        let text = parts.text();
+        let said = self.remembered.places(&text);
         let places: Vec<String> =
-            whole.chain(profile.paths.ruled(file)).chain(in_folders).collect();
+            whole.chain(profile.paths.ruled(file)).chain(said).chain(in_folders).collect();
         let is_here = |path: &String| {
             let path = Path::new(path);
             path.is_absolute() && path.is_file()
@@ -120,7 +129,7 @@ impl Files<'_> {
         places
             .into_iter()
             .filter(is_here)
-            .find(|path| profile.find(path) == Found::File(file))
+            .find(|path| profile.find(path, self.remembered) == Found::File(file))
             .map(|path| uri_of_path(&path))
     }
 }
