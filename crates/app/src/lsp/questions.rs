@@ -57,7 +57,7 @@ impl Server {
         let params = ShowMessageRequestParams { typ: MessageType::INFO, message, actions: None };
         let mut params = json!(params);
         params["actions"] = Value::Array(actions);
-        let id = self.ask("window/showMessageRequest", Some(&params));
+        let id = self.ask("window/showMessageRequest", params);
         let question = Question { path: path.to_owned(), candidates: shown.to_vec() };
         self.questions.asked.insert(id, question);
     }

@@ -29,6 +29,8 @@ impl Sources<'_> {
 
 /// A profile that mentions a file.
 pub(super) struct Source<'a> {
+    /// Of the profile.
+    pub(super) path: String,
     pub(super) document: &'a Document,
     pub(super) index: Arc<SourceIndex>,
     pub(super) metric: usize,
@@ -50,7 +52,8 @@ impl<'a> Source<'a> {
         let document = &profile.document;
         let index = document.source_index(metric).ok()?;
         let amounts = Amounts::new(document, metric, index.total());
-        Some(Source { document, index, metric, file, placed, amounts })
+        let path = profile.path.to_string_lossy().into_owned();
+        Some(Source { path, document, index, metric, file, placed, amounts })
     }
 
     /// The functions of the file that have a value.

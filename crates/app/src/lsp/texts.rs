@@ -50,8 +50,8 @@ impl Texts {
     }
 
     /// Addresses of the open files.
-    pub(super) fn uris(&self) -> Vec<String> {
-        self.open.keys().cloned().collect()
+    pub(super) fn uris(&self) -> impl Iterator<Item = &str> {
+        self.open.keys().map(String::as_str)
     }
 
     /// Length of a line from 0: the file may be unknown, or shorter.

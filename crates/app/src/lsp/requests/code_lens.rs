@@ -18,7 +18,8 @@ pub(in crate::lsp) fn code_lens(
     }
     if let Some(base) = &sources.base {
         let gone = sources.gone();
-        lenses.extend(gone.map(|(line, one)| lens(line, base.gone_text(&one), one.name)));
+        let path = base.source.as_ref().map_or("", |source| &source.path);
+        lenses.extend(gone.map(|(line, one)| lens(line, base.gone_text(&one), one.name, path)));
     }
     lenses.retain(|lens| server.line_length(&uri, lens.range.start.line) != LineLength::NoLine);
     lenses.sort_by_key(|lens| lens.range.start.line);
@@ -33,16 +34,19 @@ fn of_functions(source: &Source<'_>, sources: &Sources<'_>) -> Vec<CodeLens> {
             title = format!("{title} · {change}");
         }
         title.push_str(source.mark());
-        Some(lens(line, title, function.name))
+        Some(lens(line, title, function.name, &source.path))
     };
     source.functions().filter_map(of_function).collect()
 }
 
-/// A lens above a line from 1.
-fn lens(line: u32, title: String, function: &str) -> CodeLens {
+/// A lens above a line from 1, on a function of the profile at `path`.
+fn lens(line: u32, title: String, function: &str, path: &str) -> CodeLens {
     let position = Position::new(line - 1, 0);
     // The editor's, which shows the function in the flame graph.
-    let command = "hotframe.showFunction".to_owned();
-    let command = Command { title, command, arguments: Some(vec![function.into()]) };
+    let command = Command {
+        title,
+        command: "hotframe.showFunction".to_owned(),
+        arguments: Some(vec![function.into(), path.into()]),
+    };
     CodeLens { range: Range::new(position, position), command: Some(command), data: None }
 }
