@@ -4,6 +4,7 @@
 
 mod browser;
 mod debian;
+mod editor;
 mod go;
 mod pprof;
 mod web;
@@ -20,13 +21,23 @@ pub(crate) struct Tools {
     pub(crate) pprof: PathBuf,
     /// Root of a Go toolchain, for the Go builder.
     pub(crate) go: PathBuf,
+    /// The folder with VS Code for the browser, and the Node.js that it runs on.
+    pub(crate) vscode: PathBuf,
+    /// An editor that speaks the Language Server Protocol without anyone looking.
+    pub(crate) neovim: PathBuf,
 }
 
 /// Installs everything.
 pub(crate) fn everything() -> anyhow::Result<Tools> {
     web()?;
     cpp_compiler()?;
-    Ok(Tools { chromium: browser::chromium()?, pprof: pprof()?, go: go::root()? })
+    Ok(Tools {
+        chromium: browser::chromium()?,
+        pprof: pprof()?,
+        go: go::root()?,
+        vscode: editor::vscode()?,
+        neovim: editor::neovim()?,
+    })
 }
 
 /// Installs the npm packages of the web folders.
