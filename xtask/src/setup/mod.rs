@@ -21,7 +21,9 @@ pub(crate) struct Tools {
     pub(crate) pprof: PathBuf,
     /// Root of a Go toolchain, for the Go builder.
     pub(crate) go: PathBuf,
-    /// The folder with VS Code for the browser, and the Node.js that it runs on.
+    /// The Node.js that VS Code wants.
+    pub(crate) node: PathBuf,
+    /// VS Code for the browser, to be run in that Node.js.
     pub(crate) vscode: PathBuf,
     /// An editor that speaks the Language Server Protocol without anyone looking.
     pub(crate) neovim: PathBuf,
@@ -35,6 +37,7 @@ pub(crate) fn everything() -> anyhow::Result<Tools> {
         chromium: browser::chromium()?,
         pprof: pprof()?,
         go: go::root()?,
+        node: editor::node()?,
         vscode: editor::vscode()?,
         neovim: editor::neovim()?,
     })
@@ -43,6 +46,11 @@ pub(crate) fn everything() -> anyhow::Result<Tools> {
 /// Installs the npm packages of the web folders.
 pub(crate) fn web() -> anyhow::Result<()> {
     web::install()
+}
+
+/// Installs the Node.js that VS Code and its tools want, and gives its path.
+pub(crate) fn node() -> anyhow::Result<PathBuf> {
+    editor::node()
 }
 
 /// Builds pprof.

@@ -31,7 +31,8 @@ fn runners(tools: &Tools, hotframe: &std::path::Path) -> [Runner; 5] {
     browser
         .env("HOTFRAME_BIN", hotframe)
         .env("CHROMIUM_BIN", &tools.chromium)
-        .env("HOTFRAME_VSCODE", &tools.vscode);
+        .env("HOTFRAME_VSCODE", &tools.vscode)
+        .env("HOTFRAME_VSCODE_NODE", &tools.node);
     // Without the default features libFuzzer itself, which is C++, is not built.
     let fuzz = workspace::root().join("fuzz/Cargo.toml");
     let mut fuzz_targets = command::cargo(&["check", "--no-default-features", "--manifest-path"]);
