@@ -30,6 +30,15 @@ pub(crate) fn hotframe() -> anyhow::Result<PathBuf> {
     Ok(workspace::target().join("release/hotframe"))
 }
 
+/// Builds the web UI and the binary for another kind of machine; gives the binary's path.
+pub(crate) fn hotframe_for(target: &str) -> anyhow::Result<PathBuf> {
+    web()?;
+    let build = ["build", "--release", "--package", "hotframe", "--target", target];
+    command::run(&mut command::cargo(&build))?;
+    let name = if target.contains("windows") { "hotframe.exe" } else { "hotframe" };
+    Ok(workspace::target().join(target).join("release").join(name))
+}
+
 /// When a file was changed; `None` if there is none.
 fn modified(file: &Path) -> io::Result<Option<SystemTime>> {
     match file.metadata() {

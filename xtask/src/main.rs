@@ -8,6 +8,7 @@ mod check;
 mod codegen;
 mod command;
 mod demo;
+mod dist;
 mod fuzz;
 mod setup;
 mod test;
@@ -34,6 +35,8 @@ enum Chore {
     Codegen,
     /// Install what the other commands need; they call it themselves.
     Setup,
+    /// Package the VS Code extension with the binary inside into target/dist.
+    Dist(dist::Options),
     /// Measure what opening profiles costs, side by side with other programmes.
     Bench(bench::Options),
     /// Measure what reading each format costs, side by side with other programmes.
@@ -64,6 +67,7 @@ fn run(chore: Chore) -> anyhow::Result<ExitCode> {
         Chore::Tidy => tidy::run()?,
         Chore::Codegen => codegen::run()?,
         Chore::Setup => drop(setup::everything()?),
+        Chore::Dist(options) => dist::run(&options)?,
         Chore::Bench(options) => bench::run(&options)?,
         Chore::BenchFormats(options) => bench::formats::run(&options)?,
         Chore::BenchCompare(options) => bench::compare::run(&options)?,

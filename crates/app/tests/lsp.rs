@@ -457,6 +457,21 @@ fn lines_have_their_shares() {
 }
 
 #[test]
+fn a_place_belongs_to_a_function() {
+    let mut editor = Editor::with_sample();
+    let uri = editor.source();
+    let mut at = |line: u32| {
+        let position = json!({ "line": line, "character": 0 });
+        let params = json!({ "textDocument": { "uri": uri }, "position": position });
+        editor.result("hotframe/function", params)
+    };
+    let visitor = json!({ "name": "main.(*page).addVisitor", "path": SAMPLE });
+    assert_eq!(at(line_of("if known == visitor")), visitor);
+    assert_eq!(at(line_of("func (p *page) addVisitor")), visitor);
+    assert_eq!(at(0), Value::Null);
+}
+
+#[test]
 fn a_frame_leads_to_its_line_and_a_function_to_its_picture() {
     let mut editor = Editor::with_sample();
     editor.result("textDocument/codeLens", editor.document());

@@ -5,10 +5,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
+/** The root of the repository. */
+export const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 const SCREENSHOTS = path.join(REPOSITORY, 'web/tests/screenshots');
 /** Generous, because a loaded machine is slow; nothing here measures time. */
-const PATIENCE_MS = 30_000;
+export const PATIENCE_MS = 30_000;
 
 /** A sample of the repository. */
 export function sample(name: string): string {
@@ -32,17 +33,7 @@ export async function startStage(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const url = await address(server);
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_BIN ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  const browser = await startBrowser();
   const problems: string[] = [];
   return {
     url,
@@ -54,6 +45,21 @@ export async function startStage(
       assert.deepEqual(problems, [], 'the page reported problems');
     },
   };
+}
+
+/** Starts a browser that keeps to itself. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM_BIN ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
 }
 
 async function openPage(
@@ -121,7 +127,8 @@ export async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) });
 }
 
-function binary(): string {
+/** The real program. */
+export function binary(): string {
   const file = process.env.HOTFRAME_BIN ?? path.join(REPOSITORY, 'target/release/hotframe');
   assert.ok(
     existsSync(file),

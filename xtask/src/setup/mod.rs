@@ -4,6 +4,7 @@
 
 mod browser;
 mod debian;
+mod editor;
 mod go;
 mod pprof;
 mod web;
@@ -20,18 +21,36 @@ pub(crate) struct Tools {
     pub(crate) pprof: PathBuf,
     /// Root of a Go toolchain, for the Go builder.
     pub(crate) go: PathBuf,
+    /// The Node.js that VS Code wants.
+    pub(crate) node: PathBuf,
+    /// VS Code for the browser, to be run in that Node.js.
+    pub(crate) vscode: PathBuf,
+    /// An editor that speaks the Language Server Protocol without anyone looking.
+    pub(crate) neovim: PathBuf,
 }
 
 /// Installs everything.
 pub(crate) fn everything() -> anyhow::Result<Tools> {
     web()?;
     cpp_compiler()?;
-    Ok(Tools { chromium: browser::chromium()?, pprof: pprof()?, go: go::root()? })
+    Ok(Tools {
+        chromium: browser::chromium()?,
+        pprof: pprof()?,
+        go: go::root()?,
+        node: editor::node()?,
+        vscode: editor::vscode()?,
+        neovim: editor::neovim()?,
+    })
 }
 
 /// Installs the npm packages of the web folders.
 pub(crate) fn web() -> anyhow::Result<()> {
     web::install()
+}
+
+/// Installs the Node.js that VS Code and its tools want, and gives its path.
+pub(crate) fn node() -> anyhow::Result<PathBuf> {
+    editor::node()
 }
 
 /// Builds pprof.

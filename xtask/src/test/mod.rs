@@ -24,9 +24,15 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
 
 fn runners(tools: &Tools, hotframe: &std::path::Path) -> [Runner; 5] {
     let mut rust = command::cargo(&["test", "--workspace", "--no-fail-fast"]);
-    rust.env("HOTFRAME_PPROF", &tools.pprof).env("HOTFRAME_GOROOT", &tools.go);
+    rust.env("HOTFRAME_PPROF", &tools.pprof)
+        .env("HOTFRAME_GOROOT", &tools.go)
+        .env("HOTFRAME_NVIM", &tools.neovim);
     let mut browser = npm_test("web/tests");
-    browser.env("HOTFRAME_BIN", hotframe).env("HOTFRAME_CHROMIUM", &tools.chromium);
+    browser
+        .env("HOTFRAME_BIN", hotframe)
+        .env("CHROMIUM_BIN", &tools.chromium)
+        .env("HOTFRAME_VSCODE", &tools.vscode)
+        .env("HOTFRAME_VSCODE_NODE", &tools.node);
     // Without the default features libFuzzer itself, which is C++, is not built.
     let fuzz = workspace::root().join("fuzz/Cargo.toml");
     let mut fuzz_targets = command::cargo(&["check", "--no-default-features", "--manifest-path"]);

@@ -272,6 +272,7 @@ impl Server {
             "workspace/symbol" => self.with(params, requests::workspace_symbol),
             "workspace/executeCommand" => self.with(params, requests::execute_command),
             "hotframe/profiles" => self.with(params, requests::profiles),
+            "hotframe/function" => self.with(params, requests::function),
             "hotframe/lines" => self.with(params, requests::lines),
             _ => {
                 let message = format!("there is no {method} here");

@@ -210,6 +210,8 @@ documents: Array<DocumentInfo>,
  */
 opens_source: boolean, };
 
+export type DoneResult = Record<symbol, never>;
+
 export type DocumentInfo = { 
 /**
  * Its number.
@@ -600,6 +602,24 @@ export type MergeParams = {
  * The documents.
  */
 documents: Array<number>, };
+
+export type OpenSourceParams = { 
+/**
+ * The document that names the file.
+ */
+document: number, 
+/**
+ * The file as the document names it.
+ */
+file: string, 
+/**
+ * From 1; 0 where it is unknown.
+ */
+line: number, 
+/**
+ * Whether the editor gets the keyboard.
+ */
+take_focus: boolean, };
 
 export type OpenedResult = { 
 /**

@@ -3,6 +3,7 @@
 
 mod code_lens;
 mod execute_command;
+mod function;
 mod hover;
 mod inlay_hint;
 mod lines;
@@ -11,6 +12,7 @@ mod workspace_symbol;
 
 pub(super) use code_lens::code_lens;
 pub(super) use execute_command::{COMMANDS, execute_command};
+pub(super) use function::function;
 pub(super) use hover::hover;
 pub(super) use inlay_hint::inlay_hint;
 pub(super) use lines::lines;

@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
+import { eventually, PATIENCE_MS, REPOSITORY, shoot, startBrowser } from '../harness.ts';
+import { type Descendant, descendants, endTree } from './processes.ts';
+
+const TOOLS = path.join(REPOSITORY, 'target/tools');
+const NODE_PACKAGE = `node-${process.platform}-${process.arch}`;
+/** The Node.js that VS Code wants. */
+const NODE =
+  process.env.HOTFRAME_VSCODE_NODE ??
+  path.join(TOOLS, 'node/node_modules', NODE_PACKAGE, 'bin/node');
+/** VS Code for the browser. */
+const VSCODE =
+  process.env.HOTFRAME_VSCODE ??
+  path.join(TOOLS, 'code-server/node_modules/code-server/out/node/entry.js');
+/** The extension as people install it. */
+const EXTENSION =
+  process.env.HOTFRAME_VSIX ??
+  path.join(REPOSITORY, `target/dist/hotframe-${process.platform}-${process.arch}.vsix`);
+
+const SETTINGS: Settings = {
+  'security.workspace.trust.enabled': false,
+  'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.colorTheme': 'Light Modern',
+  'telemetry.telemetryLevel': 'off',
+  'chat.disableAIFeatures': true,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'git.openRepositoryInParentFolders': 'never',
+};
+
+/** What the workbench itself says on the console, and no fault of ours. */
+const KNOWN_PROBLEMS = [
+  // There is no network.
+  /open-vsx\.org/,
+  // Parts that are not compiled, or are not free.
+  /native-watchdog|Could not locate the bindings file|\/vsda\//,
+  // What was under way when the window closed.
+  /\[lifecycle\]|\(Canceled: Canceled\)|IndexedDB database '[^']*' is closed/,
+];
+
+/** Settings of VS Code by their full name. */
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** A line of code with a lens above it. */
+export interface Lens {
+  /** Without the spaces at its ends. */
+  readonly line: string;
+  readonly lens: string;
+}
+
+/** A VS Code in the browser with the extension, and a copy of a project open in it. */
+export class Workbench {
+  private constructor(
+    private readonly server: ChildProcess,
+    private readonly home: string,
+    private readonly browser: Browser,
+    private readonly problems: string[],
+    /** The window. */
+    readonly page: Page,
+    /** The project, a copy that a test may change. */
+    readonly folder: string,
+  ) {}
+
+  /** Installs the extension and opens a copy of a project. */
+  static async start(project: string, settings: Settings = {}): Promise<Workbench> {
+    for (const file of [NODE, VSCODE, EXTENSION]) {
+      assert.ok(existsSync(file), `no ${file}: run 'cargo xtask setup' and 'cargo xtask dist'`);
+    }
+    const home = mkdtempSync(path.join(tmpdir(), 'hotframe-vscode-'));
+    const folder = path.join(home, path.basename(project));
+    cpSync(project, folder, { recursive: true });
+    writeSettings(home, settings);
+    const where = ['--extensions-dir', `${home}/extensions`, '--user-data-dir', `${home}/data`];
+    await promisify(execFile)(NODE, [VSCODE, ...where, '--install-extension', EXTENSION]);
+    const port = await freePort();
+    const server = serve(port, where);
+    const browser = await startBrowser();
+    const problems: string[] = [];
+    const page = await openWindow(browser, problems);
+    const workbench = new Workbench(server, home, browser, problems, page, folder);
+    try {
+      const url = `http://127.0.0.1:${port}/`;
+      await eventually('VS Code answers', () => answers(url));
+      await page.goto(`${url}?folder=${encodeURIComponent(folder)}`);
+      await workbench.isReady();
+    } catch (error) {
+      await workbench.end();
+      throw error;
+    }
+    return workbench;
+  }
+
+  /** Ends all that was started; fails if the window reported problems. */
+  async close(): Promise<void> {
+    await this.end();
+    assert.deepEqual(this.problems, [], 'the window reported problems');
+  }
+
+  /** Loads the window again, as `Developer: Reload Window` does. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.isReady();
+  }
+
+  /** Changes the colours; `kind` is the workbench's class for them. */
+  async theme(name: string, kind: 'vs' | 'vs-dark' | 'hc-black' | 'hc-light'): Promise<void> {
+    await this.page.keyboard.press('Control+K');
+    await this.page.keyboard.press('Control+T');
+    await this.pick(name, name);
+    await this.page.locator(`.monaco-workbench.${kind}`).waitFor();
+  }
+
+  /** Runs a command by its title in the palette. */
+  async run(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.pick(`>${title}`, title);
+  }
+
+  /** Opens a file of the project by its name. */
+  async open(name: string): Promise<void> {
+    await this.page.keyboard.press('Control+P');
+    await this.pick(name, path.basename(name));
+    await this.tab(path.basename(name)).waitFor();
+  }
+
+  /** Places the cursor; lines count from 1. */
+  async goTo(line: number): Promise<void> {
+    await this.page.keyboard.press('Control+G');
+    const input = this.page.locator('.quick-input-widget input.input');
+    await input.waitFor();
+    await input.fill(`:${line}`);
+    await input.press('Enter');
+    await eventually(`the cursor is at line ${line}`, async () => (await this.line()) === line);
+  }
+
+  /** The line of the cursor, as the status bar tells it. */
+  async line(): Promise<number> {
+    return Number(/Ln (\d+)/.exec(await this.status('editor.selection'))?.[1]);
+  }
+
+  /** What an entry of the status bar says; nothing if it is not there. */
+  async status(id: string): Promise<string> {
+    const entry = this.page.locator(`.statusbar-item[id$="${id}"]`);
+    return (await entry.count()) > 0 ? plain(await entry.first().innerText()).trim() : '';
+  }
+
+  /** The tab of an open file. */
+  tab(name: string): Locator {
+    return this.page.locator(`.tabs-container .tab[data-resource-name="${name}"]`);
+  }
+
+  /** The tab that is in front. */
+  async title(): Promise<string> {
+    const tab = this.page.locator('.editor-group-container.active .tab.active');
+    return (await tab.getAttribute('data-resource-name')) ?? '';
+  }
+
+  /** An entry of the explorer. */
+  explorer(name: string): Locator {
+    return this.page.locator('.explorer-folders-view .monaco-list-row', {
+      has: this.page.getByText(name, { exact: true }),
+    });
+  }
+
+  /** The text editor that was used last. */
+  get code(): Locator {
+    return this.page.locator('.editor-instance .monaco-editor[role=code]').last();
+  }
+
+  /** The lenses on the screen with the lines that they stand above, from the top. */
+  async lenses(): Promise<readonly Lens[]> {
+    const [lenses, lines] = await Promise.all([
+      this.rows('.codelens-decoration'),
+      this.rows('.view-line'),
+    ]);
+    return lenses.flatMap((lens) => {
+      const below = lines.find((line) => line.top > lens.top);
+      return below ? [{ line: below.text.trim(), lens: lens.text.trim() }] : [];
+    });
+  }
+
+  /** The lines on the screen as they are shown, inlay hints included. */
+  async lines(): Promise<readonly string[]> {
+    return (await this.rows('.view-line')).map((row) => row.text);
+  }
+
+  /** The hint at the end of a line of code, once there is one. */
+  async hint(code: string): Promise<string> {
+    let hint = '';
+    await eventually(`a hint after '${code}'`, async () => {
+      const line = (await this.lines()).find((line) => line.trimStart().startsWith(code));
+      hint = line?.trimStart().slice(code.length).trim() ?? '';
+      return hint !== '';
+    });
+    return hint;
+  }
+
+  /** What is told of a line. */
+  async hover(line: number): Promise<string> {
+    await this.goTo(line);
+    await this.page.keyboard.press('Control+K');
+    await this.page.keyboard.press('Control+I');
+    const hover = this.page.locator('.monaco-hover:not(.hidden) .monaco-hover-content').first();
+    await eventually('a hover', async () => (await hover.count()) > 0);
+    await eventually('a hover that has loaded', async () => {
+      const text = await hover.innerText();
+      return text.trim() !== '' && !text.startsWith('Loading');
+    });
+    return plain(await hover.innerText());
+  }
+
+  /** The page in the tab of a profile that is in front. */
+  get profile(): FrameLocator {
+    return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  }
+
+  /** The frames of the flame graph, once they are drawn. */
+  async flame(): Promise<Locator> {
+    const flame = this.profile.getByRole('tree', { name: 'Flame graph' });
+    await flame.locator('[role=treeitem]').first().waitFor({ state: 'attached' });
+    return flame;
+  }
+
+  /** The language servers and engines that the extension runs. */
+  engines(): readonly Descendant[] {
+    const pid = this.server.pid;
+    const running = pid === undefined ? [] : descendants(pid);
+    return running.filter(({ name }) => /^hotframe(\.exe)?$/.test(name));
+  }
+
+  /** The notifications on the screen. */
+  async notifications(): Promise<readonly string[]> {
+    return this.page.locator('.notification-list-item-message').allInnerTexts();
+  }
+
+  /** Keeps a picture of the window for people to look at. */
+  async shoot(name: string): Promise<void> {
+    await shoot(this.page, `vscode-${name}`);
+  }
+
+  /** What stands in the text editor, from the top. */
+  private async rows(selector: string): Promise<readonly { text: string; top: number }[]> {
+    const rows = await this.code.locator(selector).evaluateAll((elements) =>
+      elements.map((element) => ({
+        text: element.textContent ?? '',
+        top: element.getBoundingClientRect().top,
+      })),
+    );
+    return rows.map((row) => ({ ...row, text: plain(row.text) })).sort((a, b) => a.top - b.top);
+  }
+
+  private async isReady(): Promise<void> {
+    await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+    // Until then nobody knows who opens a profile.
+    await this.page.waitForFunction(
+      () => performance.getEntriesByName('code/didLoadExtensions').length > 0,
+    );
+  }
+
+  private async pick(text: string, label: string): Promise<void> {
+    const widget = this.page.locator('.quick-input-widget');
+    const input = widget.locator('input.input');
+    await input.waitFor();
+    await input.fill(text);
+    const focused = widget.locator('.monaco-list-row.focused');
+    await eventually(`${label} is offered`, async () => {
+      if ((await focused.count()) === 0) return false;
+      return ((await focused.getAttribute('aria-label')) ?? '').startsWith(label);
+    });
+    await input.press('Enter');
+    await widget.waitFor({ state: 'hidden' });
+  }
+
+  private async end(): Promise<void> {
+    await this.browser.close();
+    if (this.server.pid !== undefined) await endTree(this.server.pid);
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+function writeSettings(home: string, settings: Settings): void {
+  const folder = path.join(home, 'data/User');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'settings.json'), JSON.stringify({ ...SETTINGS, ...settings }));
+}
+
+function serve(port: number, where: readonly string[]): ChildProcess {
+  const address = ['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`];
+  const quiet = ['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'];
+  // Started from within VS Code, it would only talk to that one.
+  const { VSCODE_IPC_HOOK_CLI: _, ...environment } = process.env;
+  return spawn(NODE, [VSCODE, ...address, ...quiet, ...where], {
+    stdio: 'ignore',
+    env: environment,
+  });
+}
+
+async function openWindow(browser: Browser, problems: string[]): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1600, height: 1000 } });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  page.on('pageerror', (error) => note(`${error.message}\n${error.stack ?? ''}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') note(`${message.text()} ${message.location().url}`);
+  });
+  return page;
+
+  function note(problem: string): void {
+    if (!KNOWN_PROBLEMS.some((known) => known.test(problem))) problems.push(problem);
+  }
+}
+
+function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+/** A port of this machine that nothing listens at. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' ? address?.port : undefined;
+      probe.close(() => (port === undefined ? reject(new Error('no port')) : resolve(port)));
+    });
+  });
+}
+
+/** Text with ordinary spaces, where editors use others. */
+function plain(text: string): string {
+  return text.replaceAll('\u00a0', ' ').replaceAll('\u200c', '');
+}

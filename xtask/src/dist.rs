@@ -1,0 +1,171 @@
+//! `cargo xtask dist`: the VS Code extension as people install it, with the binary inside.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail};
+
+use crate::{build, command, setup, workspace};
+
+/// The options of the command.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// The Rust target to package for; this machine's by default.
+    #[arg(long)]
+    target: Option<String>,
+}
+
+/// One kind of machine that VS Code runs on.
+struct Platform {
+    /// As `vsce` and Node.js name it.
+    vscode: &'static str,
+    /// As `rustup` names it.
+    rust: &'static str,
+}
+
+const PLATFORMS: [Platform; 8] = [
+    Platform { vscode: "linux-x64", rust: "x86_64-unknown-linux-gnu" },
+    Platform { vscode: "linux-arm64", rust: "aarch64-unknown-linux-gnu" },
+    Platform { vscode: "linux-armhf", rust: "armv7-unknown-linux-gnueabihf" },
+    Platform { vscode: "alpine-x64", rust: "x86_64-unknown-linux-musl" },
+    Platform { vscode: "darwin-x64", rust: "x86_64-apple-darwin" },
+    Platform { vscode: "darwin-arm64", rust: "aarch64-apple-darwin" },
+    Platform { vscode: "win32-x64", rust: "x86_64-pc-windows-msvc" },
+    Platform { vscode: "win32-arm64", rust: "aarch64-pc-windows-msvc" },
+];
+
+/// Folders and files of `web/vscode` that go into the package.
+const PARTS: [&str; 5] = ["package.json", "README.md", "dist", "media", "walkthrough"];
+
+/// Packages for one platform, and says how to for the others.
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let package = extension(options.target.as_deref())?;
+    let size = package.metadata().context("the package is not there")?.len();
+    println!("\n{}: {:.1} MB", package.display(), megabytes(size));
+    println!("\nOn each of these, or with a linker for it (`rustup target add TARGET`):");
+    for Platform { vscode, rust } in PLATFORMS {
+        println!("  {vscode:12} cargo xtask dist --target {rust}");
+    }
+    Ok(())
+}
+
+/// Builds and packages for a target, this machine's without one; gives the `.vsix`.
+pub(crate) fn extension(target: Option<&str>) -> anyhow::Result<PathBuf> {
+    let platform = platform(target)?;
+    let hotframe = match target {
+        Some(target) => build::hotframe_for(target)?,
+        None => build::hotframe()?,
+    };
+    command::run(&mut command::in_root(
+        "npm",
+        &["run", "--silent", "build", "--workspace", "web/vscode"],
+    ))?;
+    let stage = stage(&hotframe, platform)?;
+    pack(&stage, platform)
+}
+
+fn platform(target: Option<&str>) -> anyhow::Result<&'static Platform> {
+    let own = workspace::platform();
+    let found = PLATFORMS.iter().find(|platform| match target {
+        Some(target) => platform.rust == target,
+        None => platform.vscode == own,
+    });
+    let Some(platform) = found else {
+        let known: Vec<_> = PLATFORMS.iter().map(|platform| platform.rust).collect();
+        bail!(
+            "VS Code has no name for {}: it runs on {}",
+            target.unwrap_or(&own),
+            known.join(", ")
+        );
+    };
+    Ok(platform)
+}
+
+/// Lays out what goes into the package in a fresh folder.
+fn stage(hotframe: &Path, platform: &Platform) -> anyhow::Result<PathBuf> {
+    let root = workspace::root();
+    let stage = workspace::target().join("dist/vscode");
+    if stage.exists() {
+        fs::remove_dir_all(&stage).with_context(|| format!("cannot remove {}", stage.display()))?;
+    }
+    fs::create_dir_all(stage.join("bin"))?;
+    for part in PARTS {
+        let from = root.join("web/vscode").join(part);
+        if from.exists() {
+            copy(&from, &stage.join(part))?;
+        }
+    }
+    let license = format!(
+        "Hotframe may be used under either of these licences, at your option.\n\n{}\n\n{}",
+        fs::read_to_string(root.join("LICENSE-MIT"))?,
+        fs::read_to_string(root.join("LICENSE-APACHE"))?
+    );
+    fs::write(stage.join("LICENSE"), license)?;
+    let binary = stage.join("bin").join(hotframe.file_name().context("the binary has no name")?);
+    copy(hotframe, &binary)?;
+    if platform.rust.contains("linux") {
+        strip(&binary)?;
+    }
+    // The package is built already, and vsce would build it again.
+    let mut manifest = command::in_root("npm", &["pkg", "delete", "scripts", "devDependencies"]);
+    command::run(manifest.current_dir(&stage))?;
+    Ok(stage)
+}
+
+/// Takes the tables of lines out of an ELF file, four fifths of it. Other systems keep them
+/// in files of their own. Rust's own tool knows every processor.
+fn strip(binary: &Path) -> anyhow::Result<()> {
+    let libraries = command::output(&mut command::in_root("rustc", &["--print", "target-libdir"]))?;
+    let tool = Path::new(libraries.trim()).with_file_name("bin").join("rust-objcopy");
+    command::run(Command::new(tool).arg("--strip-all").arg(binary))
+}
+
+fn pack(stage: &Path, platform: &Platform) -> anyhow::Result<PathBuf> {
+    let package = workspace::target().join(format!("dist/hotframe-{}.vsix", platform.vscode));
+    let vsce = workspace::root().join("node_modules/@vscode/vsce/vsce");
+    let mut pack = Command::new(setup::node()?);
+    pack.arg(vsce)
+        .args(["package", "--no-dependencies", "--target", platform.vscode, "--out"])
+        .arg(&package)
+        .current_dir(stage);
+    command::run(&mut pack)?;
+    Ok(package)
+}
+
+/// Copies a file, or a folder with all that is in it; the right to execute stays.
+fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
+    if !from.is_dir() {
+        fs::copy(from, to).with_context(|| format!("cannot copy {}", from.display()))?;
+        return Ok(());
+    }
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        copy(&entry.path(), &to.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "for people")]
+fn megabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::platform;
+
+    #[test]
+    fn targets_have_vscode_names() {
+        let name = |target| platform(Some(target)).map(|platform| platform.vscode).ok();
+        assert_eq!(name("aarch64-apple-darwin"), Some("darwin-arm64"));
+        assert_eq!(name("x86_64-pc-windows-msvc"), Some("win32-x64"));
+        assert_eq!(name("wasm32-unknown-unknown"), None);
+    }
+
+    #[test]
+    fn this_machine_is_one_of_them() {
+        assert!(platform(None).is_ok());
+    }
+}
