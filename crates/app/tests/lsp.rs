@@ -8,6 +8,10 @@ mod base;
 mod changed_files;
 #[path = "lsp/questions.rs"]
 mod questions;
+#[path = "lsp/settings.rs"]
+mod settings;
+#[path = "lsp/symbols.rs"]
+mod symbols;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};

@@ -4,6 +4,8 @@
 //! |---|---|---|
 //! | `hotframe.open` | paths or addresses of profiles | `{ "documents": [{ "path", "document" }] }` |
 //! | `hotframe.close` | paths | how many were open |
+//! | `hotframe.activate` | path | nothing; lenses, hints and hovers tell of this profile |
+//! | `hotframe.setBase` | path, or null for none | nothing; lenses tell the change against it |
 //! | `hotframe.setMetric` | path, name or formula | nothing |
 //! | `hotframe.summary` | | a page of Markdown |
 //! | `hotframe.page` | | `{ "address" }` of the page, which is served from then on |
@@ -27,9 +29,11 @@ use crate::reading;
 use crate::text::{Unit, count, utc_time};
 
 /// The commands.
-pub(in crate::lsp) const COMMANDS: [&str; 7] = [
+pub(in crate::lsp) const COMMANDS: [&str; 9] = [
     "hotframe.open",
     "hotframe.close",
+    "hotframe.activate",
+    "hotframe.setBase",
     "hotframe.setMetric",
     "hotframe.summary",
     "hotframe.page",
@@ -55,6 +59,13 @@ pub(in crate::lsp) fn execute_command(
             let paths = paths_of(server, &params.arguments)?;
             Ok(paths.iter().filter(|path| server.close(path)).count().into())
         }
+        "hotframe.activate" => {
+            let place = profile_of(server, params.arguments.first())?;
+            let path = server.profiles[place].path.clone();
+            server.choose(&path);
+            Ok(Value::Null)
+        }
+        "hotframe.setBase" => set_base(server, &params.arguments),
         "hotframe.setMetric" => set_metric(server, &params.arguments),
         "hotframe.page" => Ok(json!({ "address": server.page()? })),
         "hotframe.showFunction" => show_function(server, &params.arguments),
@@ -107,6 +118,19 @@ fn profile_of(server: &Server, path: Option<&Value>) -> Result<usize, Refusal> {
 fn text_of<'a>(arguments: &'a [Value], place: usize, what: &str) -> Result<&'a str, Refusal> {
     let text = arguments.get(place).and_then(Value::as_str);
     text.ok_or_else(|| Refusal::invalid(format!("argument {} is {what}", place + 1)))
+}
+
+fn set_base(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
+    let base = match arguments.first() {
+        Some(Value::Null) => None,
+        path => {
+            let place = profile_of(server, path)?;
+            Some(server.profiles[place].path.clone())
+        }
+    };
+    server.chosen_base = Some(base);
+    server.refresh();
+    Ok(Value::Null)
 }
 
 fn set_metric(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
