@@ -7,7 +7,7 @@
 //! | `hotframe.setMetric` | path, name or formula | nothing |
 //! | `hotframe.summary` | | a page of Markdown |
 //! | `hotframe.page` | | `{ "address" }` of the page, which is served from then on |
-//! | `hotframe.showFunction` | name, path of the profile (the first without) | nothing; the browser shows it |
+//! | `hotframe.showFunction` | name, path of the profile (the active one without) | nothing; the browser shows it |
 //! | `hotframe.openSource` | path of the profile, file as it names it, line from 1 | nothing; the editor shows it |
 
 use std::fmt::Write as _;
@@ -75,6 +75,7 @@ fn open(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
     let mut documents = vec![];
     for path in paths_of(server, arguments)? {
         if let Some(document) = server.open(&path) {
+            server.choose(&path);
             documents.push(json!({ "path": path.to_string_lossy(), "document": document }));
         }
     }
@@ -91,10 +92,10 @@ fn paths_of(server: &Server, arguments: &[Value]) -> Result<Vec<PathBuf>, Refusa
     }
 }
 
-/// The profile that an argument names; the first without one.
+/// The profile that an argument names; the active one without.
 fn profile_of(server: &Server, path: Option<&Value>) -> Result<usize, Refusal> {
     let place = match path.and_then(Value::as_str) {
-        None => (!server.profiles.is_empty()).then_some(0),
+        None => server.active(),
         Some(path) => {
             let path = server.in_workspace(path);
             server.profiles.iter().position(|profile| profile.path == path)

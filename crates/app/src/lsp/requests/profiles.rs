@@ -5,6 +5,8 @@
 //! `document` is the profile's number for pages, `state` `reading` or `ready`, `metric` a place in
 //! `metrics`, values are texts, lines count from 0.
 
+use std::time::{Duration, Instant};
+
 use lsp_types::Uri;
 use serde::{Deserialize, Serialize};
 use session::ViewOptions;
@@ -15,6 +17,8 @@ use crate::text::Unit;
 
 /// Functions of a profile.
 const MOST_FUNCTIONS: usize = 20;
+/// How long git may take for all files of an answer.
+const PATIENCE_FOR_ALL: Duration = Duration::from_millis(250);
 
 /// Parameters of the request: none.
 #[derive(Deserialize)]
@@ -58,6 +62,7 @@ pub(in crate::lsp) fn profiles(
     server: &mut Server,
     _: ProfilesParams,
 ) -> Result<Profiles, Refusal> {
+    let asked = Instant::now();
     let (mut files, loaded) = server.files();
     let mut profiles = vec![];
     for profile in loaded {
@@ -75,11 +80,16 @@ pub(in crate::lsp) fn profiles(
         let (rows, _) = report.map_err(anyhow::Error::from)?;
         let functions = rows.into_iter().map(|row| {
             let file = profile.file_named(&row.file);
+            let uri = file.and_then(|file| files.uri(profile, file));
+            // What is gone has its line of before.
+            let patience = PATIENCE_FOR_ALL.saturating_sub(asked.elapsed());
+            let placed = uri.as_ref().and_then(|uri| files.placed(profile, uri, patience));
+            let now = placed.and_then(|placed| placed.lines.near(row.line)).unwrap_or(row.line);
             Function {
                 own: amounts.text(row.self_value),
                 total: amounts.text(row.total_value),
-                uri: file.and_then(|file| files.uri(profile, file)),
-                line: row.line.saturating_sub(1),
+                uri,
+                line: now.saturating_sub(1),
                 name: row.name,
             }
         });
