@@ -5,6 +5,7 @@
 //! | `hotframe.open` | paths or addresses of profiles | `{ "documents": [{ "path", "document" }] }` |
 //! | `hotframe.close` | paths | how many were open |
 //! | `hotframe.setMetric` | path, name or formula | nothing |
+//! | `hotframe.setBase` | path, or null for no base | nothing |
 //! | `hotframe.summary` | | a page of Markdown |
 //! | `hotframe.page` | | `{ "address" }` of the page, which is served from then on |
 //! | `hotframe.showFunction` | name, path of the profile (the active one without) | nothing; the browser shows it |
@@ -27,10 +28,11 @@ use crate::reading;
 use crate::text::{Unit, count, utc_time};
 
 /// The commands.
-pub(in crate::lsp) const COMMANDS: [&str; 7] = [
+pub(in crate::lsp) const COMMANDS: [&str; 8] = [
     "hotframe.open",
     "hotframe.close",
     "hotframe.setMetric",
+    "hotframe.setBase",
     "hotframe.summary",
     "hotframe.page",
     "hotframe.showFunction",
@@ -56,6 +58,14 @@ pub(in crate::lsp) fn execute_command(
             Ok(paths.iter().filter(|path| server.close(path)).count().into())
         }
         "hotframe.setMetric" => set_metric(server, &params.arguments),
+        "hotframe.setBase" => {
+            let base = match &params.arguments[..] {
+                [] | [Value::Null] => None,
+                named => Some(server.profiles[profile_of(server, named.first())?].path.clone()),
+            };
+            server.choose_base(base);
+            Ok(Value::Null)
+        }
         "hotframe.page" => Ok(json!({ "address": server.page()? })),
         "hotframe.showFunction" => show_function(server, &params.arguments),
         "hotframe.openSource" => open_source(server, &params.arguments),

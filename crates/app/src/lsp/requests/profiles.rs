@@ -1,7 +1,7 @@
 //! `hotframe/profiles`: what is loaded, with the hottest functions.
 //!
-//! Takes `{}`; gives `{ "profiles": [{ "path", "document", "title", "state", "metric", "metrics":
-//! [{ "name", "unit", "total" }], "functions": [{ "name", "self", "total", "uri", "line" }] }] }`:
+//! Takes `{}`; gives `{ "profiles": [{ "path", "document", "title", "state", "is_active", "is_base",
+//! "metric", "metrics": [{ "name", "unit", "total" }], "functions": [{ "name", "self", "total", "uri", "line" }] }] }`:
 //! `document` is the profile's number for pages, `state` `reading` or `ready`, `metric` a place in
 //! `metrics`, values are texts, lines count from 0.
 
@@ -36,6 +36,8 @@ struct Loaded {
     document: u32,
     title: String,
     state: &'static str,
+    is_active: bool,
+    is_base: bool,
     metric: usize,
     metrics: Vec<Metric>,
     functions: Vec<Function>,
@@ -63,9 +65,10 @@ pub(in crate::lsp) fn profiles(
     _: ProfilesParams,
 ) -> Result<Profiles, Refusal> {
     let asked = Instant::now();
+    let [active, base] = [server.active(), server.base()];
     let (mut files, loaded) = server.files();
     let mut profiles = vec![];
-    for profile in loaded {
+    for (place, profile) in loaded.iter_mut().enumerate() {
         let document = profile.document.clone();
         let mut metrics = vec![];
         for (index, metric) in document.metrics().iter().enumerate() {
@@ -99,6 +102,8 @@ pub(in crate::lsp) fn profiles(
             document: profile.number,
             title: document.title().to_owned(),
             state: "ready",
+            is_active: active == Some(place),
+            is_base: base == Some(place),
             metric: profile.metric,
             metrics,
         });
@@ -113,6 +118,8 @@ pub(in crate::lsp) fn profiles(
             document: loading.document,
             title: name.to_string_lossy().into_owned(),
             state: "reading",
+            is_active: false,
+            is_base: false,
             metric: 0,
             metrics: vec![],
             functions: vec![],
