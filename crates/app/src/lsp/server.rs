@@ -107,7 +107,7 @@ pub(super) struct Server {
     opened: Vec<PathBuf>,
     /// The one that is told of, once it is read: the last one opened, unless another was chosen.
     pub(super) chosen: Option<PathBuf>,
-    /// What the active profile is compared with, or that it is not, where somebody chose that.
+    /// What it is compared with by choice, which may be nothing.
     pub(super) chosen_base: Option<Option<PathBuf>>,
     /// Folders of the workspace.
     pub(super) folders: Vec<String>,
@@ -609,13 +609,17 @@ impl Server {
     /// Shows a line of a profile's file in the editor.
     pub(super) fn open_source(&mut self, wanted: &OpenSourceParams) -> Result<(), ProtocolError> {
         let refused = |message: String| Err(ProtocolError::new(ErrorCode::NoSource, message));
-        let place = self.profiles.iter().position(|one| one.number == wanted.document);
-        let Some(place) = place else {
-            return refused("the editor does not have this profile open".to_owned());
-        };
         if !self.can.show_document {
             return refused("this editor cannot be asked to show a file".to_owned());
         }
+        // What a page made of several profiles has the files of each.
+        let all = &self.profiles;
+        let own = all.iter().position(|one| one.number == wanted.document);
+        let place =
+            own.or_else(|| all.iter().rposition(|one| one.file_named(&wanted.file).is_some()));
+        let Some(place) = place else {
+            return refused(format!("no profile of the editor has {}", wanted.file));
+        };
         let mut files = Files::new(&self.texts, &self.folders, &self.remembered);
         let profile = &mut self.profiles[place];
         let Some(file) = profile.file_named(&wanted.file) else {
@@ -755,14 +759,19 @@ impl Server {
         self.settings.base.as_deref().is_some_and(|base| self.in_workspace(base) == path)
     }
 
-    /// The profile that the active one is compared with: the one of the settings, else the first,
-    /// if it is another and has the metric.
+    /// Compares with a profile from now on, or with none.
+    pub(super) fn choose_base(&mut self, path: Option<PathBuf>) {
+        self.chosen_base = Some(path);
+        self.refresh();
+    }
+
+    /// The profile that the active one is compared with: the one that was chosen, else that of the
+    /// settings, else the first, if it is another and has the metric.
     pub(super) fn base(&self) -> Option<usize> {
         let place = self.active()?;
         let active = &self.profiles[place];
         let set = match &self.chosen_base {
-            Some(None) => return None,
-            Some(chosen) => chosen.clone(),
+            Some(chosen) => Some(chosen.clone()?),
             None => self.settings.base.as_deref().map(|path| self.in_workspace(path)),
         };
         let base = match set {

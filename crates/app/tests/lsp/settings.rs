@@ -95,16 +95,14 @@ fn commands_choose_profile_and_base() {
         told.as_array().unwrap().iter().map(state).collect::<Vec<_>>()
     };
     assert_eq!(states(&mut editor), [(false, true), (true, false)]);
-    editor.run("hotframe.activate", json!([SAMPLE]));
+    editor.run("hotframe.open", json!([SAMPLE]));
     assert_eq!(states(&mut editor), [(true, false), (false, false)]);
     editor.run("hotframe.setBase", json!([after]));
     assert_eq!(states(&mut editor), [(true, false), (false, true)]);
-    editor.run("hotframe.activate", json!([after]));
+    editor.run("hotframe.open", json!([after]));
     editor.run("hotframe.setBase", json!([null]));
     assert_eq!(states(&mut editor), [(false, false), (true, false)]);
-    for command in ["hotframe.activate", "hotframe.setBase"] {
-        let params = json!({ "command": command, "arguments": ["none.pb.gz"] });
-        let answer = editor.request("workspace/executeCommand", params);
-        assert_eq!(answer["error"]["code"], -32602);
-    }
+    let params = json!({ "command": "hotframe.setBase", "arguments": ["none.pb.gz"] });
+    let answer = editor.request("workspace/executeCommand", params);
+    assert_eq!(answer["error"]["code"], -32602);
 }

@@ -4,9 +4,8 @@
 //! |---|---|---|
 //! | `hotframe.open` | paths or addresses of profiles | `{ "documents": [{ "path", "document" }] }` |
 //! | `hotframe.close` | paths | how many were open |
-//! | `hotframe.activate` | path | nothing; lenses, hints and hovers tell of this profile |
-//! | `hotframe.setBase` | path, or null for none | nothing; lenses tell the change against it |
 //! | `hotframe.setMetric` | path, name or formula | nothing |
+//! | `hotframe.setBase` | path, or null for no base | nothing |
 //! | `hotframe.summary` | | a page of Markdown |
 //! | `hotframe.page` | | `{ "address" }` of the page, which is served from then on |
 //! | `hotframe.showFunction` | name, path of the profile (the active one without) | nothing; the browser shows it |
@@ -29,12 +28,11 @@ use crate::reading;
 use crate::text::{Unit, count, utc_time};
 
 /// The commands.
-pub(in crate::lsp) const COMMANDS: [&str; 9] = [
+pub(in crate::lsp) const COMMANDS: [&str; 8] = [
     "hotframe.open",
     "hotframe.close",
-    "hotframe.activate",
-    "hotframe.setBase",
     "hotframe.setMetric",
+    "hotframe.setBase",
     "hotframe.summary",
     "hotframe.page",
     "hotframe.showFunction",
@@ -59,14 +57,15 @@ pub(in crate::lsp) fn execute_command(
             let paths = paths_of(server, &params.arguments)?;
             Ok(paths.iter().filter(|path| server.close(path)).count().into())
         }
-        "hotframe.activate" => {
-            let place = profile_of(server, params.arguments.first())?;
-            let path = server.profiles[place].path.clone();
-            server.choose(&path);
+        "hotframe.setMetric" => set_metric(server, &params.arguments),
+        "hotframe.setBase" => {
+            let base = match &params.arguments[..] {
+                [] | [Value::Null] => None,
+                named => Some(server.profiles[profile_of(server, named.first())?].path.clone()),
+            };
+            server.choose_base(base);
             Ok(Value::Null)
         }
-        "hotframe.setBase" => set_base(server, &params.arguments),
-        "hotframe.setMetric" => set_metric(server, &params.arguments),
         "hotframe.page" => Ok(json!({ "address": server.page()? })),
         "hotframe.showFunction" => show_function(server, &params.arguments),
         "hotframe.openSource" => open_source(server, &params.arguments),
@@ -118,19 +117,6 @@ fn profile_of(server: &Server, path: Option<&Value>) -> Result<usize, Refusal> {
 fn text_of<'a>(arguments: &'a [Value], place: usize, what: &str) -> Result<&'a str, Refusal> {
     let text = arguments.get(place).and_then(Value::as_str);
     text.ok_or_else(|| Refusal::invalid(format!("argument {} is {what}", place + 1)))
-}
-
-fn set_base(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
-    let base = match arguments.first() {
-        Some(Value::Null) => None,
-        path => {
-            let place = profile_of(server, path)?;
-            Some(server.profiles[place].path.clone())
-        }
-    };
-    server.chosen_base = Some(base);
-    server.refresh();
-    Ok(Value::Null)
 }
 
 fn set_metric(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {

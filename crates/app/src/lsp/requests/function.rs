@@ -20,18 +20,15 @@ pub(in crate::lsp) fn function(
     params: TextDocumentPositionParams,
 ) -> Result<Option<FunctionOfProfile>, Refusal> {
     let line = params.position.line.saturating_add(1);
-    let sources = server.sources(&params.text_document.uri);
-    let Some(source) = sources.active else { return Ok(None) };
+    let Some(source) = server.sources(&params.text_document.uri).active else { return Ok(None) };
     let then = source.placed.lines.then(line).unwrap_or(0);
     // A line that was not measured belongs to the function that starts last before it.
     let before = || {
-        let starts = |function| Some((source.start_now(&function)?, function));
+        let starts = |function| source.start_now(&function).map(|start| (start, function));
         let before = source.functions().filter_map(starts).filter(|&(start, _)| start <= line);
         before.max_by_key(|&(start, _)| start).map(|(_, function)| function)
     };
     let function = source.index.function_on(source.file, then).or_else(before);
-    Ok(function.map(|function| FunctionOfProfile {
-        name: function.name.to_owned(),
-        path: source.path.clone(),
-    }))
+    let found = |name: &str| FunctionOfProfile { name: name.to_owned(), path: source.path.clone() };
+    Ok(function.map(|function| found(function.name)))
 }

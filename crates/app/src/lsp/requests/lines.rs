@@ -1,7 +1,8 @@
 //! `hotframe/lines`: what every measured line of a file costs, for heat beside the text.
 //!
-//! Takes `{ "textDocument": { "uri" } }`; gives `{ "title", "metric", "lines": [{ "line", "self",
-//! "total", "text" }] }`, lines from 0, `self` and `total` as shares of the whole from 0 to 1.
+//! Takes `{ "textDocument": { "uri" } }`; gives `{ "title", "metric", "is_stale", "lines": [{ "line",
+//! "self", "total", "text" }] }`, lines from 0, `self` and `total` as shares of the whole from 0 to 1,
+//! `is_stale` where lines may be wrong because the file changed.
 
 use lsp_types::TextDocumentIdentifier;
 use serde::{Deserialize, Serialize};
@@ -10,6 +11,7 @@ use session::NO_VALUE;
 use crate::lsp::server::{Refusal, Server};
 use crate::lsp::source::Source;
 use crate::lsp::texts::LineLength;
+use crate::lsp::versions::Known;
 
 /// Parameters of the request.
 #[derive(Deserialize)]
@@ -23,6 +25,7 @@ pub(in crate::lsp) struct LinesParams {
 pub(in crate::lsp) struct Lines {
     title: String,
     metric: String,
+    is_stale: bool,
     lines: Vec<Line>,
 }
 
@@ -61,6 +64,7 @@ pub(in crate::lsp) fn lines(
         out = Some(Lines {
             title: source.document.title().to_owned(),
             metric: source.document.metrics()[source.metric].name.clone(),
+            is_stale: matches!(source.placed.how, Known::Stale { .. }),
             lines: measured.filter_map(line).collect(),
         });
     }
