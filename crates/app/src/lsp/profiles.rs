@@ -11,6 +11,7 @@ use session::{Document, SourceIndex};
 
 use super::paths::{Found, Parts, PathMap};
 use super::remembered::{Decided, Remembered};
+use super::requests::MOST_METRICS;
 use super::settings::Settings;
 use super::versions::Versions;
 use crate::reading;
@@ -47,6 +48,8 @@ impl Profile {
         let default = reading::metric(&document, None)?;
         let metric = metric_of(&document, settings).unwrap_or(default);
         let index = document.source_index(metric)?;
+        // So that nobody who points at a line waits for it.
+        document.prepare_sources(metric, MOST_METRICS)?;
         let paths = PathMap::new(index.files(), &settings.paths);
         let versions = Versions::new(document.profile().origin.time_ns, stamp);
         let (path, found) = (path.to_owned(), HashMap::new());

@@ -17,7 +17,7 @@ pub(super) use diagnostic::{diagnostic, publish};
 pub(super) use document_symbol::document_symbol;
 pub(super) use execute_command::{COMMANDS, execute_command};
 pub(super) use function::function;
-pub(super) use hover::hover;
+pub(super) use hover::{MOST_METRICS, hover};
 pub(super) use inlay_hint::inlay_hint;
 pub(super) use lines::lines;
 pub(super) use profiles::profiles;
