@@ -6,6 +6,8 @@
 mod base;
 #[path = "lsp/changed_files.rs"]
 mod changed_files;
+#[path = "lsp/notes.rs"]
+mod notes;
 #[path = "lsp/questions.rs"]
 mod questions;
 #[path = "lsp/settings.rs"]

@@ -54,6 +54,9 @@ fn text(source: &Source<'_>, base: Option<&Base<'_>>, line: u32) -> Result<Optio
     let calls = source.document.source_calls(source.metric, function.id, MOST_CALLS)?;
     write_calls(&mut out, source, "Callers", &calls.callers);
     write_calls(&mut out, source, "Callees", &calls.callees);
+    for note in source.document.source_notes(source.metric, function.id)? {
+        let _ = writeln!(out, "\n**{}**\n\n{}", escaped(&note.title), note.text);
+    }
     Ok(Some(out))
 }
 
