@@ -8,6 +8,10 @@ mod base;
 mod changed_files;
 #[path = "lsp/questions.rs"]
 mod questions;
+#[path = "lsp/settings.rs"]
+mod settings;
+#[path = "lsp/symbols.rs"]
+mod symbols;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -303,7 +307,7 @@ fn functions_have_lenses() {
     assert_eq!(
         lens.unwrap()["command"],
         json!({
-            "title": "self 11.1 % (248 ms) · total 66.8 % (1.50 s)",
+            "title": "self 11.1 % (248 ms) · total 66.8 % (1.50 s) · 11 instructions",
             "command": "hotframe.showFunction",
             "arguments": ["main.(*page).addVisitor", SAMPLE],
         })
@@ -356,6 +360,10 @@ fn a_line_tells_all_metrics_and_calls() {
         "| cpu |",
         "| samples |",
         "| 5.5 % (124 ms) | 61.1 % (1.37 s) | 11.1 % (248 ms) | 66.8 % (1.50 s) |",
+        // As the flat view by address has it.
+        "**Instructions**\n\n| address | module | self | total |\n|---|---|--:|--:|\n\
+         | 0x4dc315 | logsummary | 2.5 % (56 ms) | 2.5 % (56 ms) |\n\
+         | 0x4dc32f | logsummary | 1.2 % (28 ms) |",
         "**Callers**\n\n- main.summarize 66.8",
         "**Callees**\n\n- memeqbody",
     ] {
