@@ -4,22 +4,37 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
 use session::{Folder, FolderFile, Host, Input};
 
-/// Gives the session the files that the command line names, and no others.
+/// Gives the session the files that it was allowed, and no others.
 pub(crate) struct FileHost {
-    files: HashMap<String, PathBuf>,
+    files: Mutex<HashMap<String, PathBuf>>,
     max_size: u64,
     started: Instant,
 }
 
 impl FileHost {
     pub(crate) fn new(files: &[PathBuf], max_size: u64) -> FileHost {
-        let files = files.iter().map(|path| (document_name(path), path.clone())).collect();
-        FileHost { files, max_size, started: Instant::now() }
+        let host = FileHost { files: Mutex::default(), max_size, started: Instant::now() };
+        for path in files {
+            host.allow(path);
+        }
+        host
+    }
+
+    /// Allows a file; gives the name that the session has for it.
+    pub(crate) fn allow(&self, path: &Path) -> String {
+        let name = document_name(path);
+        self.files().insert(name.clone(), path.to_owned());
+        name
+    }
+
+    fn files(&self) -> MutexGuard<'_, HashMap<String, PathBuf>> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -33,8 +48,8 @@ pub(crate) fn document_name(path: &Path) -> String {
 
 impl Host for FileHost {
     fn open(&self, name: &str) -> io::Result<Input> {
-        let path = self.files.get(name).ok_or(io::ErrorKind::NotFound)?;
-        open(path, self.max_size)
+        let path = self.files().get(name).cloned().ok_or(io::ErrorKind::NotFound)?;
+        open(&path, self.max_size)
     }
 
     fn seconds(&self) -> f64 {

@@ -66,6 +66,8 @@ impl Editor {
                 "codeLens": { "refreshSupport": true },
                 "inlayHint": { "refreshSupport": true },
             },
+            "window": { "showDocument": { "support": true } },
+            "experimental": { "hotframe": true },
         });
         let params = json!({
             "processId": null,
@@ -216,8 +218,10 @@ fn a_conversation_begins_and_ends() {
         assert_eq!(capabilities[provider], true, "{provider}");
     }
     assert!(capabilities["codeLensProvider"].is_object());
-    let commands = &capabilities["executeCommandProvider"]["commands"];
-    assert_eq!(*commands, json!(["hotframe.open", "hotframe.summary"]));
+    let commands = capabilities["executeCommandProvider"]["commands"].as_array().unwrap();
+    for command in ["hotframe.open", "hotframe.summary", "hotframe.showFunction"] {
+        assert!(commands.contains(&json!(command)), "{command} in {commands:?}");
+    }
     editor.notify("initialized", json!({}));
     editor.notify("$/setTrace", json!({ "value": "off" }));
     let document = editor.document();
@@ -247,7 +251,7 @@ fn functions_have_lenses() {
         json!({
             "title": "self 11.1 % (248 ms) · total 66.8 % (1.50 s)",
             "command": "hotframe.showFunction",
-            "arguments": ["main.(*page).addVisitor"],
+            "arguments": ["main.(*page).addVisitor", SAMPLE],
         })
     );
     let methods: Vec<&Value> = editor.others.iter().map(|message| &message["method"]).collect();
@@ -333,7 +337,8 @@ fn commands_open_and_sum_up() {
     assert_eq!(editor.run("hotframe.summary", json!([])), "No profile is loaded.\n");
     std::fs::copy(SAMPLE, editor.path("cpu.pb.gz")).unwrap();
     let opened = editor.run("hotframe.open", json!(["cpu.pb.gz"]));
-    assert_eq!(opened, json!({ "opened": [editor.path("cpu.pb.gz")] }));
+    let path = editor.path("cpu.pb.gz");
+    assert_eq!(opened, json!({ "documents": [{ "path": path, "document": 0 }] }));
     let summary = editor.run("hotframe.summary", json!([]));
     let summary = summary.as_str().unwrap();
     for part in [
@@ -363,6 +368,94 @@ fn commands_open_and_sum_up() {
 }
 
 #[test]
+fn what_is_loaded_is_told_and_changed() {
+    let mut editor = Editor::with_sample();
+    editor.result("textDocument/codeLens", editor.document());
+    let loaded = editor.result("hotframe/profiles", json!({}));
+    let profile = &loaded["profiles"][0];
+    assert_eq!(profile["path"], SAMPLE);
+    assert_eq!((&profile["state"], &profile["metric"]), (&json!("ready"), &json!(1)));
+    let cpu = json!({ "name": "cpu", "unit": "nanoseconds", "total": "2.24 s" });
+    assert_eq!(profile["metrics"][1], cpu);
+    let functions = profile["functions"].as_array().unwrap();
+    // As `go tool pprof -top` has them.
+    assert_eq!(functions[0]["name"], "memeqbody");
+    assert_eq!(functions[0]["self"], "51.4 % (1.15 s)");
+    let visitor = functions.iter().find(|one| one["name"] == "main.(*page).addVisitor").unwrap();
+    assert_eq!(visitor["uri"], editor.source());
+    editor.others.clear();
+    editor.run("hotframe.setMetric", json!([SAMPLE, "samples"]));
+    let methods: Vec<&Value> = editor.others.iter().map(|message| &message["method"]).collect();
+    assert!(methods.contains(&&json!("hotframe/changed")), "{methods:?}");
+    let loaded = editor.result("hotframe/profiles", json!({}));
+    assert_eq!(loaded["profiles"][0]["metric"], 0);
+    assert_eq!(editor.run("hotframe.close", json!([SAMPLE, "other.pb.gz"])), 1);
+    assert_eq!(editor.result("hotframe/profiles", json!({})), json!({ "profiles": [] }));
+    assert_eq!(editor.result("textDocument/codeLens", editor.document()), json!([]));
+}
+
+#[test]
+fn lines_have_their_shares() {
+    let mut editor = Editor::with_sample();
+    let told = editor.result("hotframe/lines", editor.document());
+    assert_eq!((&told["title"], &told["metric"]), (&json!("before-1.pb.gz"), &json!("cpu")));
+    let at = line_of("if known == visitor");
+    let lines = told["lines"].as_array().unwrap();
+    let line = lines.iter().find(|line| line["line"] == at).unwrap();
+    // 124 ms and 1,368 ms of 2,240 ms, as `go tool pprof -list` has them.
+    assert_eq!(line["self"], 124.0 / 2240.0);
+    assert_eq!(line["total"], 1368.0 / 2240.0);
+    assert_eq!(line["text"], "self 5.5 % (124 ms) · total 61.1 % (1.37 s)");
+    let other = json!({ "textDocument": { "uri": "file:///nowhere.go" } });
+    assert_eq!(editor.result("hotframe/lines", other), Value::Null);
+}
+
+#[test]
+fn a_place_belongs_to_a_function() {
+    let mut editor = Editor::with_sample();
+    let uri = editor.source();
+    let mut at = |line: u32| {
+        let position = json!({ "line": line, "character": 0 });
+        let params = json!({ "textDocument": { "uri": uri }, "position": position });
+        editor.result("hotframe/function", params)
+    };
+    let visitor = json!({ "name": "main.(*page).addVisitor", "path": SAMPLE });
+    assert_eq!(at(line_of("if known == visitor")), visitor);
+    assert_eq!(at(line_of("func (p *page) addVisitor")), visitor);
+    assert_eq!(at(0), Value::Null);
+}
+
+#[test]
+fn a_frame_leads_to_its_line_and_a_function_to_its_picture() {
+    let mut editor = Editor::with_sample();
+    editor.result("textDocument/codeLens", editor.document());
+    editor.others.clear();
+    editor.run("hotframe.openSource", json!([SAMPLE, "logsummary/main.go", 42]));
+    let shown = &editor.others[0];
+    assert_eq!(shown["method"], "window/showDocument");
+    assert_eq!(shown["params"]["uri"], editor.source());
+    assert_eq!(shown["params"]["takeFocus"], true);
+    assert_eq!(shown["params"]["selection"]["start"], json!({ "line": 41, "character": 0 }));
+    editor.others.clear();
+    editor.run("hotframe.showFunction", json!(["main.(*page).addVisitor", SAMPLE]));
+    let shown = editor.others[0]["params"].clone();
+    assert_eq!(shown["external"], true);
+    let page = editor.run("hotframe.page", json!([]))["address"].as_str().unwrap().to_owned();
+    assert_eq!(shown["uri"], format!("{page}#d=0&at=main.%28%2Apage%29.addVisitor"));
+    let refused = [
+        json!({ "command": "hotframe.openSource", "arguments": [SAMPLE, "none.go", 1] }),
+        json!({ "command": "hotframe.openSource", "arguments": ["none.pb.gz", "main.go", 1] }),
+        json!({ "command": "hotframe.openSource", "arguments": [SAMPLE, "main.go", 1e18 as u64] }),
+        json!({ "command": "hotframe.showFunction", "arguments": [] }),
+        json!({ "command": "hotframe.setMetric", "arguments": [SAMPLE, "watts"] }),
+    ];
+    for params in refused {
+        let answer = editor.request("workspace/executeCommand", params);
+        assert_ne!(answer["error"]["code"], Value::Null, "{answer}");
+    }
+}
+
+#[test]
 fn broken_profiles_are_told_and_no_end() {
     let options = json!({ "profiles": ["none.pb.gz", "broken.pb.gz"], "metric": "watts" });
     let mut editor = Editor::start(&["--profile", SAMPLE]);
@@ -374,7 +467,7 @@ fn broken_profiles_are_told_and_no_end() {
     for text in ["none.pb.gz cannot be used", "broken.pb.gz cannot be used", "no metric watts"] {
         assert!(editor.was_told(text), "{text} in {:?}", editor.told());
     }
-    assert_eq!(editor.run("hotframe.open", json!(["-"])), json!({ "opened": [] }));
+    assert_eq!(editor.run("hotframe.open", json!(["-"])), json!({ "documents": [] }));
     assert!(editor.was_told("standard input is the editor's"));
     assert_eq!(editor.leave(), Some(0));
 }
@@ -458,7 +551,7 @@ fn what_might_be_several_files_is_told_once_and_decided_by_a_rule() {
     assert!(told[0].contains("\"paths\""), "{told:?}");
     let (lenses, told) = ask(true);
     assert_eq!(told, [""; 0]);
-    assert_eq!(lenses[0]["command"]["arguments"], json!(["second"]));
+    assert_eq!(lenses[0]["command"]["arguments"][0], "second");
 }
 
 #[test]

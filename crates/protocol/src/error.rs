@@ -24,6 +24,8 @@ pub enum ErrorCode {
     Cancelled,
     /// A limit was reached; the message names it.
     Limit,
+    /// No editor shows the source; the message says why.
+    NoSource,
 }
 
 /// A failed request.

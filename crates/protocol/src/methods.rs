@@ -55,6 +55,8 @@ pub enum Request {
     ExportCsv(RowsParams),
     /// The formats that open: [`FormatsResult`].
     Formats {},
+    /// Shows a source line in the editor that the engine works for: [`DoneResult`].
+    OpenSource(OpenSourceParams),
 }
 
 /// Parameters that name a document.
@@ -103,7 +105,28 @@ pub struct UploadResult {
 pub struct DocumentsResult {
     /// In the order of opening.
     pub documents: Vec<DocumentInfo>,
+    /// Whether an editor is there that [`Request::OpenSource`] reaches.
+    pub opens_source: bool,
 }
+
+/// Parameters of [`Request::OpenSource`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct OpenSourceParams {
+    /// The document that names the file.
+    pub document: u32,
+    /// The file as the document names it.
+    pub file: String,
+    /// From 1; 0 where it is unknown.
+    pub line: u32,
+    /// Whether the editor gets the keyboard.
+    pub take_focus: bool,
+}
+
+/// Result of a request that is done and has nothing to say.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DoneResult {}
 
 /// One open document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -57,7 +57,7 @@ pub trait Call: Sync {
 }
 
 /// A call that nobody watches.
-struct Silent;
+pub struct Silent;
 
 impl Call for Silent {
     fn progress(&self, _: Progress) {}
@@ -137,8 +137,20 @@ impl Session {
 
     /// Reads a document now, unless someone did or does.
     pub fn load(&self, document: u32) {
+        self.load_told(document, &Silent);
+    }
+
+    /// The same, told to a call, which may stop it.
+    pub fn load_told(&self, document: u32, call: &dyn Call) {
         if let Ok(slot) = self.slot(document) {
-            slot.load(&self.reading(), &Silent);
+            slot.load(&self.reading(), call);
+        }
+    }
+
+    /// Closes a document; what it holds goes with the last who uses it.
+    pub fn close(&self, document: u32) {
+        if let Ok(slot) = self.slot(document) {
+            slot.close();
         }
     }
 
@@ -152,6 +164,10 @@ impl Session {
         match request {
             Request::Documents {} => Ok(Answer::new(self.documents())),
             Request::Formats {} => Ok(Answer::new(formats_result())),
+            Request::OpenSource(params) => {
+                self.host.open_source(&params)?;
+                Ok(Answer::new(protocol::DoneResult {}))
+            }
             Request::Upload(params) => {
                 let (result, complete) =
                     lock(&self.uploads).take(params, columns, &self.options)?;
@@ -265,7 +281,7 @@ impl Session {
             let state = slot.state()?;
             Some(DocumentInfo { document: index as u32, title: slot.title().to_owned(), state })
         });
-        DocumentsResult { documents: open.collect() }
+        DocumentsResult { documents: open.collect(), opens_source: self.host.has_editor() }
     }
 
     /// Open documents as one.
@@ -293,7 +309,7 @@ impl Session {
     }
 
     /// The document, once it is read.
-    fn ready(&self, document: u32, call: &dyn Call) -> Result<Arc<Document>, ProtocolError> {
+    pub fn ready(&self, document: u32, call: &dyn Call) -> Result<Arc<Document>, ProtocolError> {
         self.slot(document)?.wait(&self.reading(), call)
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use formats::{Folder, ReadError, ReadOptions};
 use profile::NamedFormula;
-use protocol::{DocumentState, ErrorCode, Progress, ProtocolError};
+use protocol::{DocumentState, ErrorCode, OpenSourceParams, Progress, ProtocolError};
 
 use crate::collect::{Collector, merged_title, short_names};
 use crate::{Call, CompareOptions, Compared, Document, failed, lock};
@@ -17,6 +17,34 @@ pub trait Host: Send + Sync {
     fn open(&self, name: &str) -> io::Result<Input>;
     /// Seconds that the host counts, for telling how long opening took.
     fn seconds(&self) -> f64;
+    /// Whether there is an editor that shows source.
+    fn has_editor(&self) -> bool {
+        false
+    }
+    /// Shows a source line in the editor; the error says why it could not.
+    fn open_source(&self, _: &OpenSourceParams) -> Result<(), ProtocolError> {
+        let message = "no editor is connected";
+        Err(ProtocolError::new(ErrorCode::NoSource, message)
+            .with_hint("Open the profile from your editor: `hotframe lsp` serves it."))
+    }
+}
+
+impl<H: Host> Host for Arc<H> {
+    fn open(&self, name: &str) -> io::Result<Input> {
+        (**self).open(name)
+    }
+
+    fn seconds(&self) -> f64 {
+        (**self).seconds()
+    }
+
+    fn has_editor(&self) -> bool {
+        (**self).has_editor()
+    }
+
+    fn open_source(&self, wanted: &OpenSourceParams) -> Result<(), ProtocolError> {
+        (**self).open_source(wanted)
+    }
 }
 
 /// What a document consists of.

@@ -4,6 +4,7 @@ import type {
   DistributionColumns,
   DistributionResult,
   DocumentsResult,
+  DoneResult,
   FiltersResult,
   FlameColumns,
   FlameResult,
@@ -60,4 +61,5 @@ interface Results {
   readonly export_svg: { result: TextResult; columns: NoColumns };
   readonly export_csv: { result: TextResult; columns: NoColumns };
   readonly formats: { result: FormatsResult; columns: NoColumns };
+  readonly open_source: { result: DoneResult; columns: NoColumns };
 }

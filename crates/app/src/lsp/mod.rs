@@ -1,9 +1,13 @@
 //! `hotframe lsp`: what code costs, told to editors over the Language Server Protocol on standard
 //! input and output. One request a file.
 //!
-//! One thread reads, so that a request can be cancelled while it waits; one answers, in order.
+//! One thread reads, so that a request can be cancelled while it waits; one answers, in order;
+//! profiles are read on threads of their own, and pages are served beside.
 
+mod events;
+mod files;
 mod framing;
+mod loading;
 mod markdown;
 mod paths;
 mod pending;
@@ -16,30 +20,35 @@ mod source;
 use std::io::{self, BufReader};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use anyhow::Result;
 
 use crate::arguments::Lsp;
+use events::Event;
 use framing::{Incoming, Reader};
 use pending::Pending;
 use server::{Server, Step};
 
 /// Messages that wait; an editor that sends more waits with them.
 const MOST_WAITING: usize = 1024;
+/// How often the profiles' files are looked at while nothing else happens.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// Answers an editor until it leaves.
 pub(crate) fn lsp(arguments: &Lsp) -> Result<ExitCode> {
     let pending = Arc::new(Pending::default());
-    let messages = read_messages(pending.clone());
-    let mut server = Server::new(arguments, pending);
+    let (sender, events) = sync_channel(MOST_WAITING);
+    read_messages(pending.clone(), sender.clone());
+    let mut server = Server::new(arguments, pending, sender)?;
     let mut out = io::stdout().lock();
-    for incoming in messages {
-        let step = match incoming {
-            Incoming::Message(message) => server.take(message),
-            Incoming::Malformed(why) => server.take_malformed(&why),
-            Incoming::End => break,
+    loop {
+        let step = match events.recv_timeout(LOOK_EVERY) {
+            Ok(event) => server.take_event(event),
+            Err(RecvTimeoutError::Timeout) => server.take_silence(),
+            Err(RecvTimeoutError::Disconnected) => Step::Exit(server.exit_code()),
         };
         for message in server.drain() {
             framing::write(&mut out, &message)?;
@@ -48,11 +57,9 @@ pub(crate) fn lsp(arguments: &Lsp) -> Result<ExitCode> {
             return Ok(code);
         }
     }
-    Ok(server.exit_code())
 }
 
-fn read_messages(pending: Arc<Pending>) -> Receiver<Incoming> {
-    let (sender, receiver) = sync_channel(MOST_WAITING);
+fn read_messages(pending: Arc<Pending>, sender: SyncSender<Event>) {
     thread::spawn(move || {
         let mut reader = Reader::new(BufReader::new(io::stdin()));
         loop {
@@ -62,10 +69,9 @@ fn read_messages(pending: Arc<Pending>) -> Receiver<Incoming> {
                 pending.see(message);
             }
             let is_end = incoming == Incoming::End;
-            if sender.send(incoming).is_err() || is_end {
+            if sender.send(Event::Incoming(incoming)).is_err() || is_end {
                 break;
             }
         }
     });
-    receiver
 }

@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use session::{Document, SourceIndex};
 
 use super::paths::{Found, Parts, PathMap};
 use super::settings::Settings;
-use crate::arguments::Limits;
 use crate::reading;
 
 /// What tells whether a file changed: its time and size; nothing where it is gone.
@@ -25,20 +24,23 @@ pub(super) struct Profile {
     pub(super) path: PathBuf,
     /// Of the file as it was last looked at.
     pub(super) stamp: Stamp,
-    pub(super) document: Document,
+    /// Its number in the session.
+    pub(super) number: u32,
+    pub(super) document: Arc<Document>,
     pub(super) metric: usize,
     pub(super) paths: PathMap,
     found: HashMap<String, Found>,
 }
 
 impl Profile {
-    /// Reads a profile.
-    pub(super) fn read(path: &Path, limits: &Limits, settings: &Settings) -> Result<Profile> {
-        if path.as_os_str() == "-" {
-            bail!("standard input is the editor's; name a file");
-        }
-        let stamp = stamp(path);
-        let document = reading::read(&[path.to_owned()], limits)?;
+    /// A profile that was read, with what the editor asks of it first.
+    pub(super) fn new(
+        path: &Path,
+        stamp: Stamp,
+        number: u32,
+        document: Arc<Document>,
+        settings: &Settings,
+    ) -> Result<Profile> {
         let metric = reading::metric(&document, None)?;
         let metric = match &settings.metric {
             Some(name) => document.metric_named(name).unwrap_or(metric),
@@ -47,12 +49,18 @@ impl Profile {
         let index = document.source_index(metric)?;
         let paths = PathMap::new(index.files(), &settings.paths);
         let (path, found) = (path.to_owned(), HashMap::new());
-        Ok(Profile { path, stamp, document, metric, paths, found })
+        Ok(Profile { path, stamp, number, document, metric, paths, found })
     }
 
     /// Its values in source files, in its metric.
     pub(super) fn index(&self) -> Result<Arc<SourceIndex>> {
         Ok(self.document.source_index(self.metric)?)
+    }
+
+    /// Number of the file that the profile names so.
+    pub(super) fn file_named(&self, name: &str) -> Option<u32> {
+        let index = self.index().ok()?;
+        index.files().iter().position(|file| file == name).map(|file| file as u32)
     }
 
     /// Which of its files is the editor's file at `path`.

@@ -5,24 +5,35 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
 
 use lsp_types::{
     CodeLensOptions, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams, ExecuteCommandOptions, HoverProviderCapability, InitializeParams,
-    InitializeResult, MessageType, OneOf, ServerCapabilities, ServerInfo, ShowMessageParams,
-    TextDocumentSyncCapability, TextDocumentSyncKind, Uri,
+    InitializeResult, MessageType, OneOf, Position, Range, ServerCapabilities, ServerInfo,
+    ShowDocumentParams, ShowMessageParams, TextDocumentSyncCapability, TextDocumentSyncKind, Uri,
 };
+use protocol::{ErrorCode, OpenSourceParams, Progress, ProtocolError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use session::Session;
 
+use super::events::{EditorHost, Event};
+use super::files::Files;
+use super::framing::Incoming;
+use super::loading::Loading;
 use super::paths::{Found, path_of_uri};
 use super::pending::Pending;
 use super::profiles::{Profile, stamp};
 use super::requests;
 use super::settings::Settings;
 use super::source::Source;
-use crate::arguments::{Limits, Lsp};
+use crate::arguments::Lsp;
+use crate::{server, settings};
 
 /// Why a request has no result: a code of JSON-RPC or the protocol, and a sentence.
 #[derive(Debug)]
@@ -73,10 +84,17 @@ enum State {
 /// The server of one editor.
 pub(super) struct Server {
     state: State,
-    limits: Limits,
     pub(super) settings: Settings,
-    /// Named, and read when the next request comes.
+    events: SyncSender<Event>,
+    host: Arc<EditorHost>,
+    session: Arc<Session>,
+    /// Address of the page, once it is served.
+    address: Option<String>,
+    /// Named before the editor was ready.
     waiting: Vec<PathBuf>,
+    pub(super) loading: Vec<Loading>,
+    /// Requests that want the profiles which are being read.
+    deferred: Vec<Value>,
     pub(super) profiles: Vec<Profile>,
     /// Folders of the workspace.
     pub(super) folders: Vec<String>,
@@ -86,6 +104,8 @@ pub(super) struct Server {
     told: HashSet<String>,
     /// What the editor can be asked to ask for again.
     refreshes: Vec<&'static str>,
+    /// What else the editor can do.
+    can: Abilities,
     asked: u64,
     pending: Arc<Pending>,
     /// Messages to send, as JSON.
@@ -93,21 +113,34 @@ pub(super) struct Server {
 }
 
 impl Server {
-    pub(super) fn new(arguments: &Lsp, pending: Arc<Pending>) -> Server {
-        Server {
+    pub(super) fn new(
+        arguments: &Lsp,
+        pending: Arc<Pending>,
+        events: SyncSender<Event>,
+    ) -> Result<Server> {
+        let options = arguments.limits.read_options();
+        let host = EditorHost::new(options.max_size, events.clone());
+        let session = Session::new(Box::new(host.clone()), options);
+        Ok(Server {
             state: State::New,
-            limits: arguments.limits.clone(),
             settings: Settings::default(),
+            events,
+            host,
+            session: Arc::new(session.with_formulas(settings::formulas()?)),
+            address: None,
             waiting: arguments.profile.clone(),
+            loading: vec![],
+            deferred: vec![],
             profiles: vec![],
             folders: vec![],
             texts: HashMap::new(),
             told: HashSet::new(),
             refreshes: vec![],
+            can: Abilities::default(),
             asked: 0,
             pending,
             out: vec![],
-        }
+        })
     }
 
     /// The messages to send.
@@ -120,8 +153,42 @@ impl Server {
         if self.state == State::ShutDown { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 
+    /// Looks at what happened.
+    pub(super) fn take_event(&mut self, event: Event) -> Step {
+        match event {
+            Event::Incoming(Incoming::Message(message)) => return self.take(message),
+            Event::Incoming(Incoming::Malformed(why)) => {
+                self.reply(&Value::Null, Err(Refusal::new(Refusal::PARSE_ERROR, why)));
+            }
+            Event::Incoming(Incoming::End) => return Step::Exit(self.exit_code()),
+            Event::Progress { document, progress } => self.take_progress(document, &progress),
+            Event::Loaded { document, profile } => self.take_loaded(document, profile),
+            Event::OpenSource { wanted, answer } => {
+                // A page that waits no longer needs no answer.
+                let _ = answer.send(self.open_source(&wanted));
+            }
+        }
+        Step::Continue
+    }
+
+    /// Nothing happened for a while.
+    pub(super) fn take_silence(&mut self) -> Step {
+        if self.state == State::Running {
+            self.look_at_files();
+        }
+        Step::Continue
+    }
+
     /// Takes a message.
-    pub(super) fn take(&mut self, mut message: Value) -> Step {
+    fn take(&mut self, message: Value) -> Step {
+        if self.waits(&message) {
+            self.deferred.push(message);
+            return Step::Continue;
+        }
+        self.take_now(message)
+    }
+
+    fn take_now(&mut self, mut message: Value) -> Step {
         let params = message.get_mut("params").map(Value::take).unwrap_or_default();
         let method = message.get("method").and_then(Value::as_str);
         match (method, message.get("id")) {
@@ -144,10 +211,19 @@ impl Server {
         Step::Continue
     }
 
-    /// Takes bytes that are no message.
-    pub(super) fn take_malformed(&mut self, why: &str) -> Step {
-        self.reply(&Value::Null, Err(Refusal::new(Refusal::PARSE_ERROR, why)));
-        Step::Continue
+    /// Whether a message is a request that wants the profiles which are being read.
+    fn waits(&mut self, message: &Value) -> bool {
+        let method = message.get("method").and_then(Value::as_str);
+        let (Some(method), Some(_), State::Running) = (method, message.get("id"), &self.state)
+        else {
+            return false;
+        };
+        let command = message.pointer("/params/command").and_then(Value::as_str);
+        if !requests::needs_profiles(method, command) {
+            return false;
+        }
+        self.look_at_files();
+        !self.loading.is_empty()
     }
 
     fn reply(&mut self, id: &Value, answer: Result<String, Refusal>) {
@@ -177,13 +253,15 @@ impl Server {
             }
             (State::Running, _) => {}
         }
-        self.look_at_files();
         match method {
             "textDocument/codeLens" => self.with(params, requests::code_lens),
             "textDocument/inlayHint" => self.with(params, requests::inlay_hint),
             "textDocument/hover" => self.with(params, requests::hover),
             "workspace/symbol" => self.with(params, requests::workspace_symbol),
             "workspace/executeCommand" => self.with(params, requests::execute_command),
+            "hotframe/profiles" => self.with(params, requests::profiles),
+            "hotframe/function" => self.with(params, requests::function),
+            "hotframe/lines" => self.with(params, requests::lines),
             _ => {
                 let message = format!("there is no {method} here");
                 Err(Refusal::new(Refusal::METHOD_NOT_FOUND, message))
@@ -209,6 +287,14 @@ impl Server {
         }
         match method {
             "initialized" => self.look_at_files(),
+            "$/cancelRequest" => self.cancel_deferred(&params),
+            "window/workDoneProgress/cancel" => {
+                let token = params.get("token").and_then(Value::as_str);
+                let is_it = |loading: &&Loading| token == Some(&token_of(loading.document));
+                if let Some(loading) = self.loading.iter().find(is_it) {
+                    loading.cancel();
+                }
+            }
             "textDocument/didOpen" => {
                 if let Ok(params) = serde_json::from_value::<DidOpenTextDocumentParams>(params) {
                     let document = params.text_document;
@@ -253,6 +339,13 @@ impl Server {
         let named: Vec<PathBuf> =
             self.settings.profiles.iter().map(|path| self.in_workspace(path)).collect();
         self.waiting.extend(named);
+        let window = params.capabilities.window.unwrap_or_default();
+        self.can = Abilities {
+            show_document: window.show_document.is_some_and(|can| can.support),
+            show_progress: window.work_done_progress == Some(true),
+            follow_profiles: (params.capabilities.experimental)
+                .is_some_and(|can| can.get("hotframe") == Some(&Value::Bool(true))),
+        };
         let workspace = params.capabilities.workspace.unwrap_or_default();
         if workspace.code_lens.is_some_and(|lens| lens.refresh_support == Some(true)) {
             self.refreshes.push("workspace/codeLens/refresh");
@@ -278,11 +371,10 @@ impl Server {
         }
     }
 
-    /// Reads what is named and not read yet, and what changed.
+    /// Begins to read what is named and not read yet, and what changed.
     fn look_at_files(&mut self) {
-        let mut is_new = false;
         for path in mem::take(&mut self.waiting) {
-            is_new |= self.open(&path);
+            self.open(&path);
         }
         for place in 0..self.profiles.len() {
             let profile = &mut self.profiles[place];
@@ -296,57 +388,222 @@ impl Server {
                 self.tell(MessageType::WARNING, message);
                 continue;
             }
-            is_new |= self.open(&path);
-        }
-        if is_new {
-            self.refresh();
+            self.load(&path);
         }
     }
 
-    /// Reads a profile, again if it is loaded; tells how that went.
-    pub(super) fn open(&mut self, path: &Path) -> bool {
-        let place = self.profiles.iter().position(|profile| profile.path == path);
-        let profile = match Profile::read(path, &self.limits, &self.settings) {
-            Ok(profile) => profile,
-            Err(error) => {
-                let message = format!("Hotframe: {} cannot be used: {error:#}", path.display());
-                self.tell(MessageType::ERROR, message);
-                return false;
-            }
+    /// Begins to read a profile, unless it is there or under way; gives its number in the session.
+    pub(super) fn open(&mut self, path: &Path) -> Option<u32> {
+        let now = stamp(path);
+        let known = self.profiles.iter().find(|one| one.path == path && one.stamp == now);
+        let under_way = self.loading.iter().find(|one| one.path == path && one.stamp == now);
+        let known = known.map(|one| one.number).or(under_way.map(|one| one.document));
+        if known.is_some() {
+            return known;
+        }
+        let problem = match path.to_str() {
+            Some("-") => Some("standard input is the editor's; name a file".to_owned()),
+            _ => std::fs::metadata(path).err().map(|error| error.to_string()),
         };
+        if let Some(problem) = problem {
+            self.tell_unusable(path, &problem);
+            return None;
+        }
+        Some(self.load(path))
+    }
+
+    fn load(&mut self, path: &Path) -> u32 {
+        let name = self.host.allow(path);
+        let document = self.session.add(&name);
+        let loading = Loading::start(&self.session, path, document, &self.settings, &self.events);
+        self.loading.push(loading);
+        self.tell_change();
+        document
+    }
+
+    /// Forgets a profile; tells whether there was one.
+    pub(super) fn close(&mut self, path: &Path) -> bool {
+        let Some(place) = self.profiles.iter().position(|one| one.path == path) else {
+            return false;
+        };
+        self.session.close(self.profiles.remove(place).number);
+        self.refresh();
+        true
+    }
+
+    fn take_loaded(&mut self, document: u32, profile: Result<Box<Profile>, String>) {
+        let place = self.loading.iter().position(|one| one.document == document);
+        let Some(place) = place else { return };
+        let loading = self.loading.remove(place);
+        if loading.is_shown {
+            self.notify_progress(document, json!({ "kind": "end" }));
+        }
+        match profile {
+            Ok(profile) => self.keep(*profile),
+            Err(error) => {
+                self.session.close(document);
+                self.tell_unusable(&loading.path, &error);
+            }
+        }
+        if self.loading.is_empty() {
+            self.refresh();
+            for message in mem::take(&mut self.deferred) {
+                self.take(message);
+            }
+        }
+    }
+
+    fn keep(&mut self, profile: Profile) {
+        let path = profile.path.display();
         if let Some(name) = &self.settings.metric
             && profile.document.metric_named(name).is_none()
         {
             let used = &profile.document.metrics()[profile.metric].name;
-            let message =
-                format!("Hotframe: {} has no metric {name}; {used} is shown", path.display());
+            let message = format!("Hotframe: {path} has no metric {name}; {used} is shown");
             self.tell(MessageType::WARNING, message);
         }
-        match place {
+        match self.profiles.iter().position(|known| known.path == profile.path) {
             Some(place) => {
-                self.profiles[place] = profile;
-                let message = format!("Hotframe: {} changed and was read again", path.display());
+                let message = format!("Hotframe: {path} changed and was read again");
                 self.tell(MessageType::INFO, message);
+                self.session.close(self.profiles[place].number);
+                self.profiles[place] = profile;
             }
             None => self.profiles.push(profile),
         }
-        true
+    }
+
+    fn tell_unusable(&mut self, path: &Path, why: &str) {
+        let message = format!("Hotframe: {} cannot be used: {why}", path.display());
+        self.tell(MessageType::ERROR, message);
+    }
+
+    /// Shows how far reading is, once it takes long.
+    fn take_progress(&mut self, document: u32, progress: &Progress) {
+        /// What takes less is not worth a look.
+        const NOTICED: Duration = Duration::from_millis(500);
+        if !self.can.show_progress {
+            return;
+        }
+        let Some(loading) = self.loading.iter_mut().find(|one| one.document == document) else {
+            return;
+        };
+        if loading.started.elapsed() < NOTICED {
+            return;
+        }
+        let percentage = (progress.done / progress.total.max(1.0) * 100.0).min(100.0) as u32;
+        if mem::replace(&mut loading.is_shown, true) {
+            self.notify_progress(document, json!({ "kind": "report", "percentage": percentage }));
+            return;
+        }
+        let title = format!("Hotframe reads {}", loading.path.display());
+        self.ask("window/workDoneProgress/create", json!({ "token": token_of(document) }));
+        let begin = json!({
+            "kind": "begin", "title": title, "cancellable": true, "percentage": percentage,
+        });
+        self.notify_progress(document, begin);
+    }
+
+    fn notify_progress(&mut self, document: u32, value: Value) {
+        self.notify("$/progress", json!({ "token": token_of(document), "value": value }));
+    }
+
+    fn cancel_deferred(&mut self, params: &Value) {
+        let id = params.get("id");
+        if let Some(place) = self.deferred.iter().position(|message| message.get("id") == id) {
+            let message = self.deferred.remove(place);
+            self.take_now(message);
+        }
+    }
+
+    /// Address of the page, which is served from now on.
+    pub(super) fn page(&mut self) -> Result<String> {
+        if let Some(address) = &self.address {
+            return Ok(address.clone());
+        }
+        let address = server::serve_beside(self.session.clone())?;
+        self.address = Some(address.clone());
+        Ok(address)
+    }
+
+    /// Shows an address that is no file of the editor, in the browser.
+    pub(super) fn show_in_browser(&mut self, address: &str) -> Result<()> {
+        if self.can.show_document {
+            self.ask("window/showDocument", json!({ "uri": address, "external": true }));
+            return Ok(());
+        }
+        open::that_detached(address).with_context(|| format!("open {address} by hand"))
+    }
+
+    /// Shows a line of a profile's file in the editor.
+    pub(super) fn open_source(&mut self, wanted: &OpenSourceParams) -> Result<(), ProtocolError> {
+        let refused = |message: String| Err(ProtocolError::new(ErrorCode::NoSource, message));
+        let place = self.profiles.iter().position(|one| one.number == wanted.document);
+        let Some(place) = place else {
+            return refused("the editor does not have this profile open".to_owned());
+        };
+        if !self.can.show_document {
+            return refused("this editor cannot be asked to show a file".to_owned());
+        }
+        let mut files = Files::new(&self.texts, &self.folders);
+        let profile = &mut self.profiles[place];
+        let Some(file) = profile.file_named(&wanted.file) else {
+            return refused(format!("{} is no source file", wanted.file));
+        };
+        let Some(uri) = files.uri(profile, file) else {
+            let message = format!("{} is not among the files of the editor", wanted.file);
+            return Err(ProtocolError::new(ErrorCode::NoSource, message)
+                .with_hint("A rule in the setting `paths` tells where it is."));
+        };
+        self.show_line(uri, wanted.line.saturating_sub(1), wanted.take_focus);
+        Ok(())
+    }
+
+    /// Asks the editor to show a line from 0.
+    fn show_line(&mut self, uri: Uri, line: u32, take_focus: bool) {
+        let position = Position::new(line, 0);
+        let params = ShowDocumentParams {
+            uri,
+            external: None,
+            take_focus: Some(take_focus),
+            selection: Some(Range::new(position, position)),
+        };
+        self.ask("window/showDocument", json!(params));
     }
 
     /// Asks the editor to ask for lenses and hints again.
     pub(super) fn refresh(&mut self) {
-        for method in &self.refreshes {
-            self.asked += 1;
-            let id = format!("hotframe-{}", self.asked);
-            self.out.push(json!({ "jsonrpc": "2.0", "id": id, "method": method }).to_string());
+        for method in self.refreshes.clone() {
+            self.ask(method, Value::Null);
+        }
+        self.tell_change();
+    }
+
+    /// Tells an editor that follows the profiles that something about them is new.
+    fn tell_change(&mut self) {
+        if self.can.follow_profiles {
+            self.notify("hotframe/changed", json!({}));
         }
     }
 
-    fn tell(&mut self, typ: MessageType, message: String) {
-        let params = ShowMessageParams { typ, message };
-        let method = "window/showMessage";
+    /// Sends a request; what is answered is of no interest.
+    fn ask(&mut self, method: &str, params: Value) {
+        self.asked += 1;
+        let id = format!("hotframe-{}", self.asked);
+        let mut message = json!({ "jsonrpc": "2.0", "id": id, "method": method });
+        if !params.is_null() {
+            message["params"] = params;
+        }
+        self.out.push(message.to_string());
+    }
+
+    fn notify(&mut self, method: &str, params: Value) {
         let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
         self.out.push(message.to_string());
+    }
+
+    fn tell(&mut self, typ: MessageType, message: String) {
+        self.notify("window/showMessage", json!(ShowMessageParams { typ, message }));
     }
 
     /// What the loaded profiles say of a file; the user is told once where that is unsure.
@@ -398,10 +655,24 @@ impl Server {
         }
     }
 
-    /// Addresses of the open files.
-    pub(super) fn open_files(&self) -> Vec<String> {
-        self.texts.keys().cloned().collect()
+    /// Where files of the profiles are here; and the profiles.
+    pub(super) fn files(&mut self) -> (Files<'_>, &mut [Profile]) {
+        (Files::new(&self.texts, &self.folders), &mut self.profiles)
     }
+}
+
+/// What an editor can do.
+#[derive(Debug, Clone, Copy, Default)]
+struct Abilities {
+    show_document: bool,
+    show_progress: bool,
+    /// It wants to know when something about the profiles is new.
+    follow_profiles: bool,
+}
+
+/// Names the reading of a document.
+fn token_of(document: u32) -> String {
+    format!("hotframe-{document}")
 }
 
 /// What is known of a line.

@@ -9,6 +9,8 @@ use crate::text::{Unit, share};
 
 /// A profile that mentions a file.
 pub(super) struct Source<'a> {
+    /// Of the profile.
+    pub(super) path: String,
     pub(super) document: &'a Document,
     pub(super) index: Arc<SourceIndex>,
     pub(super) metric: usize,
@@ -26,7 +28,8 @@ impl<'a> Source<'a> {
         let prefix = if is_one_of_many { format!("{}: ", document.title()) } else { String::new() };
         let (metric, index) = (profile.metric, profile.index().ok()?);
         let amounts = Amounts::new(document, metric, index.total());
-        Some(Source { document, index, metric, file, prefix, amounts })
+        let path = profile.path.to_string_lossy().into_owned();
+        Some(Source { path, document, index, metric, file, prefix, amounts })
     }
 
     /// The functions of the file that have a value.

@@ -12,6 +12,7 @@ mod socket;
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::thread;
 
 use anyhow::{Context, Result};
 use axum::Router;
@@ -19,6 +20,7 @@ use axum::middleware;
 use axum::routing::get;
 use session::Session;
 use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
 
 use guard::Guard;
 
@@ -47,27 +49,54 @@ pub(crate) fn serve(
     let session = Arc::new(session);
     for &document in documents {
         let session = session.clone();
-        std::thread::spawn(move || session.load(document));
+        thread::spawn(move || session.load(document));
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_io().build()?;
-    runtime.block_on(async {
-        let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, options.port));
-        let listener = TcpListener::bind(wanted).await.with_context(|| {
-            format!("cannot serve on port {} (--port chooses another)", options.port)
-        })?;
+    let server = Bound::new(session, options.port)?;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "Hotframe shows {told} at")?;
+    writeln!(out, "{}", server.address)?;
+    writeln!(out, "Ctrl+C ends it.")?;
+    out.flush()?;
+    drop(out);
+    if options.browser && open::that_detached(&server.address).is_err() {
+        writeln!(std::io::stderr(), "no browser could be started: open the address by hand")?;
+    }
+    server.run()
+}
+
+/// Serves a session on a thread of its own for as long as the process lives; gives the address of
+/// the page.
+pub(crate) fn serve_beside(session: Arc<Session>) -> Result<String> {
+    let server = Bound::new(session, 0)?;
+    let address = server.address.clone();
+    // A server that fails is gone for its pages, which say so.
+    thread::spawn(move || server.run());
+    Ok(address)
+}
+
+/// A server with its port.
+struct Bound {
+    runtime: Runtime,
+    listener: TcpListener,
+    shared: Shared,
+    address: String,
+}
+
+impl Bound {
+    fn new(session: Arc<Session>, port: u16) -> Result<Bound> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_io().build()?;
+        let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let listener = runtime
+            .block_on(TcpListener::bind(wanted))
+            .with_context(|| format!("cannot serve on port {port} (--port chooses another)"))?;
         let port = listener.local_addr()?.port();
         let guard = Arc::new(Guard::new(port)?);
         let address = format!("http://127.0.0.1:{port}/?token={}", guard.token());
-        let mut out = std::io::stdout().lock();
-        writeln!(out, "Hotframe shows {told} at")?;
-        writeln!(out, "{address}")?;
-        writeln!(out, "Ctrl+C ends it.")?;
-        out.flush()?;
-        drop(out);
-        if options.browser && open::that_detached(&address).is_err() {
-            writeln!(std::io::stderr(), "no browser could be started: open the address by hand")?;
-        }
-        let shared = Shared { session, guard };
+        Ok(Bound { runtime, listener, shared: Shared { session, guard }, address })
+    }
+
+    fn run(self) -> Result<()> {
+        let Bound { runtime, listener, shared, .. } = self;
         let app = Router::new()
             .route("/", get(assets::page))
             .route("/assets/{*path}", get(assets::asset))
@@ -75,7 +104,7 @@ pub(crate) fn serve(
             .route("/socket", get(socket::upgrade))
             .layer(middleware::from_fn_with_state(shared.clone(), guard::check_host))
             .with_state(shared);
-        axum::serve(listener, app).await?;
+        runtime.block_on(async { axum::serve(listener, app).await })?;
         Ok(())
-    })
+    }
 }

@@ -70,9 +70,9 @@ message: string,
  */
 hint: string, };
 
-export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit";
+export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit" | "no_source";
 
-export type Request = { "method": "documents", "params": Record<symbol, never> } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "formats", "params": Record<symbol, never> };
+export type Request = { "method": "documents", "params": Record<symbol, never> } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "formats", "params": Record<symbol, never> } | { "method": "open_source", "params": OpenSourceParams };
 
 export type ViewSpec = { 
 /**
@@ -204,7 +204,13 @@ export type DocumentsResult = {
 /**
  * In the order of opening.
  */
-documents: Array<DocumentInfo>, };
+documents: Array<DocumentInfo>, 
+/**
+ * Whether an editor is there that [`Request::OpenSource`] reaches.
+ */
+opens_source: boolean, };
+
+export type DoneResult = Record<symbol, never>;
 
 export type DocumentInfo = { 
 /**
@@ -596,6 +602,24 @@ export type MergeParams = {
  * The documents.
  */
 documents: Array<number>, };
+
+export type OpenSourceParams = { 
+/**
+ * The document that names the file.
+ */
+document: number, 
+/**
+ * The file as the document names it.
+ */
+file: string, 
+/**
+ * From 1; 0 where it is unknown.
+ */
+line: number, 
+/**
+ * Whether the editor gets the keyboard.
+ */
+take_focus: boolean, };
 
 export type OpenedResult = { 
 /**

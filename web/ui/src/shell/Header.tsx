@@ -21,9 +21,11 @@ export function Header(props: { onOpen(): void }) {
   const linked = (app.summary.value?.roles.length ?? 0) > 0;
   return (
     <header class="header">
-      <span class="logo">
-        hot<i>frame</i>
-      </span>
+      {app.host.editor === undefined && (
+        <span class="logo">
+          hot<i>frame</i>
+        </span>
+      )}
       <DocumentPicker onOpen={props.onOpen} />
       {ready && (
         <>
@@ -50,20 +52,22 @@ export function Header(props: { onOpen(): void }) {
           Export
         </MenuButton>
       )}
-      <MenuButton
-        label="Theme"
-        title="Theme"
-        items={THEMES.map(({ value, label, title }) => ({
-          label,
-          title,
-          checked: app.theme.choice.value === value,
-          run: () => {
-            app.theme.choice.value = value;
-          },
-        }))}
-      >
-        ◐
-      </MenuButton>
+      {app.host.editor === undefined && (
+        <MenuButton
+          label="Theme"
+          title="Theme"
+          items={THEMES.map(({ value, label, title }) => ({
+            label,
+            title,
+            checked: app.theme.choice.value === value,
+            run: () => {
+              app.theme.choice.value = value;
+            },
+          }))}
+        >
+          ◐
+        </MenuButton>
+      )}
       <button
         type="button"
         class="plain"
@@ -103,13 +107,18 @@ function DocumentPicker(props: { onOpen(): void }) {
           run: () => app.openDocument(info.document),
         })),
         ...together(app, shown),
-        { label: 'Open…', key: 'Ctrl+o', apart: true, run: props.onOpen },
-        {
-          label: 'Close this one',
-          run: () => {
-            if (shown !== undefined) app.closeDocument(shown).catch(app.fail);
-          },
-        },
+        // In an editor files are opened and closed there.
+        ...(app.host.editor !== undefined
+          ? []
+          : [
+              { label: 'Open…', key: 'Ctrl+o', apart: true, run: props.onOpen },
+              {
+                label: 'Close this one',
+                run: () => {
+                  if (shown !== undefined) app.closeDocument(shown).catch(app.fail);
+                },
+              },
+            ]),
       ]}
     >
       <span class="title">{title}</span> <span class="caret">▾</span>
@@ -276,6 +285,7 @@ function Search() {
       input.current?.select();
     },
     next_theme() {
+      if (app.host.editor !== undefined) return;
       app.theme.choice.value = nextTheme(app.theme.choice.value);
     },
   });

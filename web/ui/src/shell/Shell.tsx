@@ -225,6 +225,7 @@ function Banners() {
     return (
       <div class="banner" role="status">
         Hotframe has stopped or is out of reach; what you see stays as it is.
+        {app.host.editor !== undefined && ' The editor starts it again.'}
         <button type="button" onClick={() => app.engine.connect()}>
           Reconnect
         </button>

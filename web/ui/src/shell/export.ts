@@ -47,7 +47,7 @@ async function exportSvg(app: App): Promise<void> {
         search,
       }),
   );
-  save(new Blob([result.text], { type: 'image/svg+xml' }), result.file_name);
+  app.host.save(new Blob([result.text], { type: 'image/svg+xml' }), result.file_name);
 }
 
 async function exportPng(app: App): Promise<void> {
@@ -94,7 +94,7 @@ async function exportPng(app: App): Promise<void> {
     labels: new Labels(context),
   });
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
-  if (blob !== null) save(blob, `${summary.title.replace(/\.(gz|zst)$/, '')}.png`);
+  if (blob !== null) app.host.save(blob, `${summary.title.replace(/\.(gz|zst)$/, '')}.png`);
 }
 
 async function exportCsv(app: App): Promise<void> {
@@ -111,14 +111,5 @@ async function exportCsv(app: App): Promise<void> {
     count: 1_000_000,
   };
   const { result } = await app.engine.call('export_csv', request);
-  save(new Blob([result.text], { type: 'text/csv' }), result.file_name);
-}
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  // The browser reads the address after this turn.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  app.host.save(new Blob([result.text], { type: 'text/csv' }), result.file_name);
 }

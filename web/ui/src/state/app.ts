@@ -17,13 +17,16 @@ import {
   type ViewSpec,
 } from '@hotframe/engine';
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Host } from '../host/host.ts';
 import { createHues, type Hues } from '../canvas/colour.ts';
 import type { Traits } from '../canvas/paint-plan.ts';
 import { isPane } from '../canvas/scene.ts';
+import { exactPattern } from '../text/names.ts';
 import { createHistory, type Step } from './history.ts';
 import { samePath, specKey } from './nodes.ts';
 import { asEngineError, type Loaded, resource } from './resource.ts';
 import { createSelection, type Selection } from './selection.ts';
+import { type SourcePlace, sourceOf } from './source.ts';
 import { createTheme, type Theme } from './theme.ts';
 import { createUpload, type Upload } from './upload.ts';
 import { NO_ZOOM, pathInShape, type ShapeKind, type ViewState, viewSpec } from './view-state.ts';
@@ -49,10 +52,13 @@ export type Overlay = 'keys' | 'warnings' | 'filter' | 'formula';
 
 /** The state of the page: signals that views read and the actions that change them. */
 export interface App {
+  readonly host: Host;
   readonly engine: Engine;
   readonly connection: ReadonlySignal<Connection>;
   /** Undefined until the engine has told. */
   readonly documents: ReadonlySignal<readonly DocumentInfo[] | undefined>;
+  /** Whether an editor is there that shows source. */
+  readonly opensSource: ReadonlySignal<boolean>;
   readonly status: ReadonlySignal<DocumentStatus>;
   readonly view: ReadonlySignal<ViewState>;
   readonly summary: ReadonlySignal<SummaryResult | undefined>;
@@ -78,6 +84,8 @@ export interface App {
   readonly detailsOpen: Signal<boolean>;
   /** One line about something that just happened; goes away by itself. */
   readonly notice: Signal<string | undefined>;
+  /** The function whose frames are to be found and its largest selected. */
+  readonly revealing: Signal<string | undefined>;
   update(change: Partial<ViewState>, step: Step): void;
   /** Shows a metric that the document has. */
   setMetric(metric: number): void;
@@ -96,25 +104,38 @@ export interface App {
   normalise(by: Normalise): Promise<void>;
   /** Opens the shown document and another one as one. */
   mergeWith(other: number): Promise<void>;
+  /** Shows the frames of a function in the flame graph. */
+  reveal(name: string): void;
+  /** Shows a source line of the shown document in the editor. */
+  openSource(place: SourcePlace, takeFocus: boolean): void;
+  /** The same for the selected frame, once all about it is known. */
+  openSelected(takeFocus: boolean): void;
+  /** A frame was pointed at: in an editor's panel the source follows, and the panel keeps the keyboard. */
+  pointed(): void;
   refreshDocuments(): Promise<void>;
   fail(error: unknown): void;
 }
 
 const NO_METRIC: MetricInfo = { name: '', unit: '', decimals: 0, formula: null };
 
-export function createApp(page: Window, connect: ConstructorParameters<typeof Engine>[0]): App {
+export function createApp(host: Host): App {
+  const page = host.window;
   const connection = signal<Connection>('connecting');
   /** Counts connections, so that everything is asked for again after a new one. */
   const epoch = signal(0);
-  const engine = new Engine(connect, (state) => {
+  const engine = new Engine(host.connect, (state) => {
     connection.value = state;
     if (state === 'open') epoch.value++;
   });
-  const history = createHistory(page);
+  const history = createHistory(host.address);
   const { view } = history;
   const documents = signal<readonly DocumentInfo[] | undefined>(undefined);
+  const opensSource = signal(false);
   const status = signal<DocumentStatus>({ kind: 'none' });
   const notice = signal<string | undefined>(undefined);
+  const revealing = signal<string | undefined>(undefined);
+  /** Set while the selected frame's source is to be opened. */
+  const opening = signal<{ readonly takeFocus: boolean } | undefined>(undefined);
   const traits = signal<Traits | undefined>(undefined);
   const hues = signal(createHues());
 
@@ -169,7 +190,10 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
 
   async function refreshDocuments(): Promise<void> {
     const { result } = await engine.call('documents', {});
-    documents.value = result.documents;
+    batch(() => {
+      documents.value = result.documents;
+      opensSource.value = result.opens_source;
+    });
   }
 
   function fail(error: unknown): void {
@@ -291,10 +315,23 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
     }
   });
 
+  effect(() => {
+    const wanted = opening.value;
+    const { value: found, pending } = selection.selected.value;
+    if (wanted === undefined || pending || found === undefined) return;
+    opening.value = undefined;
+    const place = sourceOf(found);
+    if (!opensSource.peek()) notice.value = 'No editor is connected that could show the source.';
+    else if (place !== undefined) app.openSource(place, wanted.takeFocus);
+    else if (!found.isProgram) notice.value = 'The profile does not say where its source is.';
+  });
+
   const app: App = {
+    host,
     engine,
     connection,
     documents,
+    opensSource,
     status,
     view,
     summary,
@@ -305,7 +342,7 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
     selection,
     search,
     filters,
-    theme: createTheme(page.document.documentElement),
+    theme: createTheme(page.document.documentElement, host.editor?.theme),
     upload: createUpload(engine, async (document) => {
       await refreshDocuments();
       app.openDocument(document);
@@ -317,6 +354,7 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
     overlay: signal(undefined),
     detailsOpen: signal(page.innerWidth >= 900),
     notice,
+    revealing,
     update: history.update,
     setMetric(wanted) {
       const formula = summary.peek()?.metrics[wanted]?.formula ?? undefined;
@@ -431,9 +469,38 @@ export function createApp(page: Window, connect: ConstructorParameters<typeof En
       await refreshDocuments();
       app.openDocument(result.document);
     },
+    reveal(name) {
+      const { view: kind } = view.peek();
+      revealing.value = name;
+      history.update(
+        {
+          search: exactPattern(name),
+          view: kind === 'both' ? kind : 'flame',
+          zoom: NO_ZOOM,
+        },
+        'push',
+      );
+    },
+    openSource({ file, line }, takeFocus) {
+      const document = shownDocument.peek();
+      if (document === undefined) return;
+      const place = { document, file, line, take_focus: takeFocus };
+      engine.call('open_source', place).catch(fail);
+    },
+    openSelected(takeFocus) {
+      opening.value = { takeFocus };
+    },
+    pointed() {
+      if (host.editor !== undefined) app.openSelected(false);
+    },
     refreshDocuments,
     fail,
   };
+  host.editor?.onDocument((document) => history.update({ document }, 'replace'));
+  host.editor?.onReveal(app.reveal);
+  host.editor?.onRestart(() => engine.connect());
+  const wanted = new URLSearchParams(host.address.read()).get('at');
+  if (wanted !== null) app.reveal(wanted);
   engine.connect();
   return app;
 }

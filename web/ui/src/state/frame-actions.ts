@@ -40,6 +40,7 @@ export function frameHandlers(app: App, frame: ActedFrame | undefined): Handlers
     hide_frame: () => app.addFilter('hide', pattern),
     show_from_frame: () => app.addFilter('show_from', pattern),
     ...(key === undefined ? {} : { open_sandwich: () => app.openSandwich(key) }),
+    open_source: () => app.openSelected(true),
     copy_name: () => copyText(app, frame.name, 'Name copied'),
   };
 }
@@ -61,6 +62,9 @@ export function frameMenu(app: App, frame: ActedFrame): readonly MenuItem[] {
     ...(does.open_sandwich === undefined
       ? []
       : [item('Open in the sandwich', 'o', does.open_sandwich, true)]),
+    ...(app.opensSource.value
+      ? [item('Open its source', 'e', does.open_source, does.open_sandwich === undefined)]
+      : []),
     item('Copy its name', 'c', does.copy_name, true),
   ];
 }

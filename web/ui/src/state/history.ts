@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import type { Address } from '../host/host.ts';
 import { decodeHash, encodeHash } from './url.ts';
 import type { ViewState } from './view-state.ts';
 
@@ -11,24 +12,18 @@ export interface ViewHistory {
 }
 
 /** The view state, mirrored in the page's address both ways. */
-export function createHistory(page: Window): ViewHistory {
-  const view = signal(decodeHash(page.location.hash));
-  const follow = () => {
-    view.value = decodeHash(page.location.hash);
-  };
-  page.addEventListener('popstate', follow);
-  page.addEventListener('hashchange', follow);
+export function createHistory(address: Address): ViewHistory {
+  const view = signal(decodeHash(address.read()));
+  address.follow(() => {
+    view.value = decodeHash(address.read());
+  });
   return {
     view,
     update(change, step) {
       const before = encodeHash(view.value);
       view.value = { ...view.value, ...change };
       const after = encodeHash(view.value);
-      if (after === before) return;
-      const { pathname, search } = page.location;
-      const address = `${pathname}${search}${after === '' ? '' : `#${after}`}`;
-      if (step === 'push') page.history.pushState(undefined, '', address);
-      else page.history.replaceState(undefined, '', address);
+      if (after !== before) address.write(after, step);
     },
   };
 }

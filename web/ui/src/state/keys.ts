@@ -37,6 +37,7 @@ export type Command =
   | 'hide_frame'
   | 'show_from_frame'
   | 'open_sandwich'
+  | 'open_source'
   | 'copy_name'
   | 'frame_menu'
   | 'row_up'
@@ -108,6 +109,7 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'flame', command: 'hide_frame', keys: ['x'], title: 'Hide it' },
   { scope: 'flame', command: 'show_from_frame', keys: ['g'], title: 'Show from it on' },
   { scope: 'flame', command: 'open_sandwich', keys: ['o'], title: 'Open in the sandwich' },
+  { scope: 'flame', command: 'open_source', keys: ['e'], title: 'Open its source' },
   { scope: 'flame', command: 'copy_name', keys: ['c', 'Ctrl+c'], title: 'Copy its name' },
   { scope: 'flame', command: 'frame_menu', keys: ['ContextMenu', 'Shift+F10'], title: 'Menu' },
 
@@ -132,6 +134,7 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'table', command: 'zoom_to', keys: ['z'], title: 'Zoom the flame graph to it' },
   { scope: 'table', command: 'frame_menu', keys: ['ContextMenu', 'Shift+F10'], title: 'Menu' },
   { scope: 'table', command: 'open_sandwich', keys: ['o'], title: 'Open in the sandwich' },
+  { scope: 'table', command: 'open_source', keys: ['e'], title: 'Open its source' },
   { scope: 'table', command: 'focus_frame', keys: ['f'], title: 'Keep only stacks with it' },
   { scope: 'table', command: 'ignore_frame', keys: ['i'], title: 'Drop stacks with it' },
   { scope: 'table', command: 'hide_frame', keys: ['x'], title: 'Hide it' },

@@ -2,7 +2,7 @@ import { computed, effect, type ReadonlySignal, type Signal, signal } from '@pre
 import type { Choice } from './view-state.ts';
 
 export type ThemeChoice = 'system' | 'light' | 'dark' | 'contrast';
-export type ThemeName = 'light' | 'dark' | 'contrast';
+export type ThemeName = 'light' | 'dark' | 'contrast' | 'contrast-light';
 
 export const THEMES: readonly Choice<ThemeChoice>[] = [
   { value: 'system', label: 'System', title: 'Follow the system' },
@@ -18,8 +18,17 @@ export interface Theme {
 
 const STORAGE_KEY = 'hotframe.theme';
 
-/** The theme of the page: a remembered choice, or what the system prefers, live. */
-export function createTheme(root: HTMLElement): Theme {
+/**
+ * The theme of the page: the editor's where it lives in one; else a remembered choice, or what the
+ * system prefers, live.
+ */
+export function createTheme(root: HTMLElement, editor?: ReadonlySignal<ThemeName>): Theme {
+  if (editor !== undefined) {
+    effect(() => {
+      root.dataset.theme = editor.value;
+    });
+    return { choice: signal<ThemeChoice>('system'), shown: editor };
+  }
   const stored = localStorage.getItem(STORAGE_KEY);
   const choice = signal<ThemeChoice>(
     THEMES.find(({ value }) => value === stored)?.value ?? 'system',

@@ -18,7 +18,7 @@ pub(in crate::lsp) fn code_lens(
                 title: format!("{}{values}", source.prefix),
                 // The editor's, which shows the function in the flame graph.
                 command: "hotframe.showFunction".to_owned(),
-                arguments: Some(vec![function.name.into()]),
+                arguments: Some(vec![function.name.into(), source.path.as_str().into()]),
             };
             let range = Range::new(position, position);
             lenses.push(CodeLens { range, command: Some(command), data: None });

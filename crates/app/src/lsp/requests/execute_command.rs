@@ -1,9 +1,21 @@
-//! `workspace/executeCommand`: load profiles, tell what they hold.
+//! `workspace/executeCommand`: load profiles, choose what of them is told, show them.
+//!
+//! | command | arguments | result |
+//! |---|---|---|
+//! | `hotframe.open` | paths or addresses of profiles | `{ "documents": [{ "path", "document" }] }` |
+//! | `hotframe.close` | paths | how many were open |
+//! | `hotframe.setMetric` | path, name or formula | nothing |
+//! | `hotframe.summary` | | a page of Markdown |
+//! | `hotframe.page` | | `{ "address" }` of the page, which is served from then on |
+//! | `hotframe.showFunction` | name, path of the profile (the first without) | nothing; the browser shows it |
+//! | `hotframe.openSource` | path of the profile, file as it names it, line from 1 | nothing; the editor shows it |
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use anyhow::Result;
 use lsp_types::ExecuteCommandParams;
+use protocol::OpenSourceParams;
 use serde_json::{Value, json};
 use session::ViewOptions;
 
@@ -11,10 +23,24 @@ use crate::lsp::markdown::escaped;
 use crate::lsp::profiles::Profile;
 use crate::lsp::server::{Refusal, Server};
 use crate::lsp::source::Amounts;
+use crate::reading;
 use crate::text::{Unit, count, utc_time};
 
 /// The commands.
-pub(in crate::lsp) const COMMANDS: [&str; 2] = ["hotframe.open", "hotframe.summary"];
+pub(in crate::lsp) const COMMANDS: [&str; 7] = [
+    "hotframe.open",
+    "hotframe.close",
+    "hotframe.setMetric",
+    "hotframe.summary",
+    "hotframe.page",
+    "hotframe.showFunction",
+    "hotframe.openSource",
+];
+
+/// Whether a command wants the profiles that are being read.
+pub(super) fn needs_profiles(command: &str) -> bool {
+    !matches!(command, "hotframe.open" | "hotframe.close" | "hotframe.page")
+}
 
 /// Functions of a summary.
 const MOST_FUNCTIONS: usize = 20;
@@ -25,6 +51,14 @@ pub(in crate::lsp) fn execute_command(
 ) -> Result<Value, Refusal> {
     match params.command.as_str() {
         "hotframe.open" => open(server, &params.arguments),
+        "hotframe.close" => {
+            let paths = paths_of(server, &params.arguments)?;
+            Ok(paths.iter().filter(|path| server.close(path)).count().into())
+        }
+        "hotframe.setMetric" => set_metric(server, &params.arguments),
+        "hotframe.page" => Ok(json!({ "address": server.page()? })),
+        "hotframe.showFunction" => show_function(server, &params.arguments),
+        "hotframe.openSource" => open_source(server, &params.arguments),
         "hotframe.summary" => {
             let texts: Result<Vec<String>> = server.profiles.iter().map(summary).collect();
             Ok(match texts?.join("\n") {
@@ -36,23 +70,86 @@ pub(in crate::lsp) fn execute_command(
     }
 }
 
-/// Loads profiles; the answer names those that could be read.
+/// Begins to load profiles; the answer names those that are there.
 fn open(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
-    let paths: Option<Vec<&str>> = arguments.iter().map(Value::as_str).collect();
-    let Some(paths) = paths.filter(|paths| !paths.is_empty()) else {
-        return Err(Refusal::invalid("hotframe.open takes paths of profiles"));
-    };
-    let mut opened = vec![];
-    for path in paths {
-        let path = server.in_workspace(path);
-        if server.open(&path) {
-            opened.push(path.to_string_lossy().into_owned());
+    let mut documents = vec![];
+    for path in paths_of(server, arguments)? {
+        if let Some(document) = server.open(&path) {
+            documents.push(json!({ "path": path.to_string_lossy(), "document": document }));
         }
     }
-    if !opened.is_empty() {
-        server.refresh();
+    Ok(json!({ "documents": documents }))
+}
+
+fn paths_of(server: &Server, arguments: &[Value]) -> Result<Vec<PathBuf>, Refusal> {
+    let paths: Option<Vec<&str>> = arguments.iter().map(Value::as_str).collect();
+    match paths {
+        Some(paths) if !paths.is_empty() => {
+            Ok(paths.into_iter().map(|path| server.in_workspace(path)).collect())
+        }
+        _ => Err(Refusal::invalid("the arguments are paths of profiles")),
     }
-    Ok(json!({ "opened": opened }))
+}
+
+/// The profile that an argument names; the first without one.
+fn profile_of(server: &Server, path: Option<&Value>) -> Result<usize, Refusal> {
+    let place = match path.and_then(Value::as_str) {
+        None => (!server.profiles.is_empty()).then_some(0),
+        Some(path) => {
+            let path = server.in_workspace(path);
+            server.profiles.iter().position(|profile| profile.path == path)
+        }
+    };
+    place.ok_or_else(|| Refusal::invalid("this profile is not open"))
+}
+
+fn text_of<'a>(arguments: &'a [Value], place: usize, what: &str) -> Result<&'a str, Refusal> {
+    let text = arguments.get(place).and_then(Value::as_str);
+    text.ok_or_else(|| Refusal::invalid(format!("argument {} is {what}", place + 1)))
+}
+
+fn set_metric(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
+    let place = profile_of(server, arguments.first())?;
+    let name = text_of(arguments, 1, "the name of a metric or a formula")?;
+    let profile = &mut server.profiles[place];
+    profile.metric = reading::metric(&profile.document, Some(name))?;
+    server.refresh();
+    Ok(Value::Null)
+}
+
+/// Shows a function in the browser, for editors that show no pages themselves.
+fn show_function(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
+    let name = text_of(arguments, 0, "the name of a function")?;
+    let place = profile_of(server, arguments.get(1))?;
+    let document = server.profiles[place].number;
+    let fragment = format!("d={document}&at={}", query_escaped(name));
+    let address = format!("{}#{fragment}", server.page()?);
+    server.show_in_browser(&address)?;
+    Ok(Value::Null)
+}
+
+/// A text as a value of a query.
+fn query_escaped(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b'-' | b'_' | b'.' => out.push(char::from(byte)),
+            _ if byte.is_ascii_alphanumeric() => out.push(char::from(byte)),
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
+fn open_source(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
+    let place = profile_of(server, arguments.first())?;
+    let file = text_of(arguments, 1, "a file as the profile names it")?.to_owned();
+    let line = arguments.get(2).and_then(Value::as_u64).unwrap_or(0);
+    let line = u32::try_from(line).map_err(|_| Refusal::invalid("argument 3 is a line"))?;
+    let document = server.profiles[place].number;
+    let wanted = OpenSourceParams { document, file, line, take_focus: true };
+    server.open_source(&wanted).map_err(anyhow::Error::from)?;
+    Ok(Value::Null)
 }
 
 /// A profile as a page of Markdown.

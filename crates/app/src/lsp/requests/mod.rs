@@ -1,13 +1,29 @@
-//! One request a file.
+//! One request a file. Those whose method begins with `hotframe/` are this server's own: what an
+//! extension draws that editors have no request for.
 
 mod code_lens;
 mod execute_command;
+mod function;
 mod hover;
 mod inlay_hint;
+mod lines;
+mod profiles;
 mod workspace_symbol;
 
 pub(super) use code_lens::code_lens;
 pub(super) use execute_command::{COMMANDS, execute_command};
+pub(super) use function::function;
 pub(super) use hover::hover;
 pub(super) use inlay_hint::inlay_hint;
+pub(super) use lines::lines;
+pub(super) use profiles::profiles;
 pub(super) use workspace_symbol::workspace_symbol;
+
+/// Whether an answer wants the profiles that are being read.
+pub(super) fn needs_profiles(method: &str, command: Option<&str>) -> bool {
+    match method {
+        "workspace/executeCommand" => command.is_some_and(execute_command::needs_profiles),
+        "hotframe/profiles" | "shutdown" | "initialize" => false,
+        _ => true,
+    }
+}

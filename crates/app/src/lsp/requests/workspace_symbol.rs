@@ -1,34 +1,25 @@
 //! `workspace/symbol`: the functions of the profiles by heat, where their files are here.
 
-use std::collections::HashMap;
-use std::path::Path;
-use std::str::FromStr as _;
-
 use lsp_types::{
-    Location, OneOf, Position, Range, SymbolKind, Uri, WorkspaceSymbol, WorkspaceSymbolParams,
+    Location, OneOf, Position, Range, SymbolKind, WorkspaceSymbol, WorkspaceSymbolParams,
 };
 
-use crate::lsp::paths::{Found, path_of_uri, uri_of_path};
-use crate::lsp::profiles::Profile;
 use crate::lsp::server::{Refusal, Server};
 use crate::lsp::source::Source;
 
 /// Symbols of an answer.
 const MOST_SYMBOLS: usize = 100;
-/// Files of a profile that are looked for on the disk.
-const MOST_FILES: usize = 1000;
 
 pub(in crate::lsp) fn workspace_symbol(
     server: &mut Server,
     params: WorkspaceSymbolParams,
 ) -> Result<Vec<WorkspaceSymbol>, Refusal> {
     let query = params.query.to_lowercase();
-    let open = server.open_files();
     let is_one_of_many = server.profiles.len() > 1;
     let mut symbols = vec![];
-    for profile in &mut server.profiles {
+    let (mut files, profiles) = server.files();
+    for profile in profiles {
         let index = profile.index()?;
-        let mut files = Files { open: &open, folders: &server.folders, known: HashMap::new() };
         let mut found = vec![];
         for function in index.by_heat() {
             if found.len() >= MOST_SYMBOLS {
@@ -60,53 +51,4 @@ pub(in crate::lsp) fn workspace_symbol(
         }
     }
     Ok(symbols)
-}
-
-/// Where files of a profile are here.
-struct Files<'a> {
-    /// Addresses of open files.
-    open: &'a [String],
-    folders: &'a [String],
-    known: HashMap<u32, Option<Uri>>,
-}
-
-impl Files<'_> {
-    fn uri(&mut self, profile: &mut Profile, file: u32) -> Option<Uri> {
-        if let Some(known) = self.known.get(&file) {
-            return known.clone();
-        }
-        if self.known.len() >= MOST_FILES {
-            return None;
-        }
-        let uri = self.find(profile, file).and_then(|uri| Uri::from_str(&uri).ok());
-        self.known.insert(file, uri.clone());
-        uri
-    }
-
-    /// An open file; else the path itself, where a rule has it, or an end of it in a folder of the
-    /// workspace, if that is a file which is known to be this one.
-    fn find(&self, profile: &mut Profile, file: u32) -> Option<String> {
-        let mut is_it = |path: &str| profile.find(path) == Found::File(file);
-        let open = self.open.iter().find(|uri| path_of_uri(uri).is_some_and(|path| is_it(&path)));
-        if let Some(uri) = open {
-            return Some(uri.clone());
-        }
-        let parts = profile.paths.parts(file);
-        let in_folders = self.folders.iter().flat_map(|folder| {
-            let folder = folder.trim_end_matches('/');
-            parts.ends().map(move |end| format!("{folder}/{end}"))
-        });
-        let whole = std::iter::once(parts.text());
-        let places: Vec<String> =
-            whole.chain(profile.paths.ruled(file)).chain(in_folders).collect();
-        let is_here = |path: &String| {
-            let path = Path::new(path);
-            path.is_absolute() && path.is_file()
-        };
-        places
-            .into_iter()
-            .filter(is_here)
-            .find(|path| profile.find(path) == Found::File(file))
-            .map(|path| uri_of_path(&path))
-    }
 }

@@ -3,6 +3,7 @@ import { type ComponentChildren, Fragment } from 'preact';
 import { comparedMetric, hasShares } from '../../state/comparison.ts';
 import type { Selected } from '../../state/selection.ts';
 import { useApp } from '../../state/services.ts';
+import { sourceOf } from '../../state/source.ts';
 import { formatThings, formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
 import { ChangeValues } from '../comparison/ChangeValues.tsx';
 import { Distribution } from './Distribution.tsx';
@@ -40,7 +41,7 @@ function Details(props: { readonly selected: Selected }) {
         <ProgramPlace />
       ) : (
         <>
-          <div class="place">{breakable(placeOf(result.file, result.line))}</div>
+          <Place selected={props.selected} />
           <Meta
             entries={[
               ['Kind', KIND_NAMES[result.kind]],
@@ -89,6 +90,7 @@ function Details(props: { readonly selected: Selected }) {
                   id: `${line.file}:${line.line}`,
                   name: placeOf(line.file, line.line),
                   value: columns.lines[index] ?? 0n,
+                  ...(app.opensSource.value && { run: () => app.openSource(line, true) }),
                 }))}
               />
             </>
@@ -100,6 +102,26 @@ function Details(props: { readonly selected: Selected }) {
       <Labels selected={props.selected} unit={unit} whole={nodeTotal} />
       {isProgram && <ProgramNotes />}
     </>
+  );
+}
+
+/** Where a frame is in the source, and the way there. */
+function Place(props: { readonly selected: Selected }) {
+  const app = useApp();
+  const { file, line } = props.selected.details.result;
+  const text = breakable(placeOf(file, line));
+  if (!app.opensSource.value || sourceOf(props.selected) === undefined) {
+    return <div class="place">{text}</div>;
+  }
+  return (
+    <button
+      type="button"
+      class="place link"
+      title="Open its source (e)"
+      onClick={() => app.openSelected(true)}
+    >
+      {text}
+    </button>
   );
 }
 

@@ -17,6 +17,7 @@ import type { Step } from '../../state/history.ts';
 import type { Selection } from '../../state/selection.ts';
 import { useServices } from '../../state/services.ts';
 import type { Zoom } from '../../state/view-state.ts';
+import { exactPattern } from '../../text/names.ts';
 import { formatInteger } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { createFlameController, type FlameController } from './controller.ts';
@@ -111,8 +112,13 @@ export function FlameView(props: FlameProps) {
       if (box !== undefined) controller.size.value = { width: box.width, height: box.height };
     });
     observer.observe(host);
-    const stopPointer = followPointer(host, controller, pointer, (box, x, y) => {
-      menu.value = { box, x, y };
+    const stopPointer = followPointer(host, controller, pointer, {
+      clicked() {
+        if (input.peek().main === true) app.pointed();
+      },
+      openMenu(box, x, y) {
+        menu.value = { box, x, y };
+      },
     });
     return () => {
       observer.disconnect();
@@ -131,6 +137,17 @@ export function FlameView(props: FlameProps) {
     if (JSON.stringify(traits) !== JSON.stringify(app.traits.peek())) app.traits.value = traits;
   });
 
+  // What the editor wants to be seen is selected once the picture has it.
+  useSignalEffect(() => {
+    const name = app.revealing.value;
+    const scene = controller.scene.value;
+    if (name === undefined || scene === undefined || input.value.main !== true) return;
+    if (scene.subject.search !== exactPattern(name)) return;
+    app.revealing.value = undefined;
+    if (!controller.selectLargestMatch())
+      app.notice.value = `No frame of ${name} is wide enough to be drawn.`;
+  });
+
   const scene = controller.scene.value;
   const selected = controller.selected.value;
   const frame =
@@ -145,7 +162,10 @@ export function FlameView(props: FlameProps) {
     child: () => controller.walk(props.inverted ? 'parent' : 'child'),
     left: () => controller.walk('left'),
     right: () => controller.walk('right'),
-    zoom_to: () => controller.zoomToSelected(),
+    zoom_to() {
+      controller.zoomToSelected();
+      if (props.main === true) app.pointed();
+    },
     zoom_in: () => controller.zoomBy(1 / 1.5, 0.5, true),
     zoom_out: () => controller.zoomBy(1.5, 0.5, true),
     pan_left: () => controller.panBy(-0.2, true),

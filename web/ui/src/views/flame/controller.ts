@@ -87,6 +87,8 @@ export interface FlameController {
   zoomToPath(path: readonly number[]): void;
   walk(direction: 'parent' | 'child' | 'left' | 'right'): void;
   jumpToMatch(step: 1 | -1): void;
+  /** Selects the widest box that matches the search; false where none is drawn on its own. */
+  selectLargestMatch(): boolean;
   dispose(): void;
 }
 
@@ -474,6 +476,21 @@ export function createFlameController(options: FlameOptions): FlameController {
           : (matches.findLast((box) => box < from) ?? matches.at(-1)!);
       controller.select(next);
       reveal(current, next);
+    },
+    selectLargestMatch() {
+      const current = scene.peek();
+      if (current === undefined) return false;
+      const { width } = current.boxes;
+      const widest = matchesOf(current)
+        .filter((box) => !isMerged(current, box))
+        .reduce<number | undefined>(
+          (best, box) => (best === undefined || width[box]! > width[best]! ? box : best),
+          undefined,
+        );
+      if (widest === undefined) return false;
+      controller.select(widest);
+      reveal(current, widest);
+      return true;
     },
     dispose() {
       stopMotion();

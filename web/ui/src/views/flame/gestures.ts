@@ -14,7 +14,11 @@ export function followPointer(
   host: HTMLElement,
   controller: FlameController,
   pointer: Signal<{ readonly x: number; readonly y: number }>,
-  openMenu: (box: number, x: number, y: number) => void,
+  does: {
+    /** A box was clicked, which has its effect on the graph already. */
+    clicked(): void;
+    openMenu(box: number, x: number, y: number): void;
+  },
 ): () => void {
   const stop = new AbortController();
   const options = { signal: stop.signal };
@@ -111,7 +115,9 @@ export function followPointer(
     if (!was || event.type === 'pointercancel' || travelled >= CLICK_SLACK) return;
     const { x, y } = local(event);
     const box = controller.hit(x, y);
-    if (box !== undefined) controller.activate(box);
+    if (box === undefined) return;
+    controller.activate(box);
+    does.clicked();
   };
   host.addEventListener('pointerup', release, options);
   host.addEventListener('pointercancel', release, options);
@@ -133,7 +139,7 @@ export function followPointer(
       if (box === undefined) return;
       controller.select(box);
       controller.hovered.value = undefined;
-      openMenu(box, event.clientX, event.clientY);
+      does.openMenu(box, event.clientX, event.clientY);
     },
     options,
   );

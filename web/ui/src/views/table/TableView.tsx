@@ -142,6 +142,7 @@ export function TableView() {
     toggle_fold() {
       const current = table.row(table.cursor.peek());
       if (current !== undefined) table.toggle(current);
+      app.pointed();
     },
     hottest_path: table.expandHottest,
     copy_rows() {
@@ -266,6 +267,7 @@ export function TableView() {
                 onMouseDown={(event) => {
                   if (event.button === 0) table.moveTo(index, event.shiftKey);
                 }}
+                onClick={() => app.pointed()}
                 onDblClick={() => table.toggle(info)}
                 onContextMenu={(event) => {
                   event.preventDefault();

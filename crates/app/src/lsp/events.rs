@@ -1,0 +1,68 @@
+//! What the server's one thread waits for, and how other threads reach it.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, SyncSender, channel};
+use std::time::Duration;
+
+use protocol::{ErrorCode, OpenSourceParams, Progress, ProtocolError};
+use session::{Host, Input};
+
+use super::framing::Incoming;
+use super::profiles::Profile;
+use crate::host::FileHost;
+
+/// How long a page waits for the editor.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Something that the server has to look at.
+pub(super) enum Event {
+    /// The editor said something, or left.
+    Incoming(Incoming),
+    /// A profile is being read.
+    Progress { document: u32, progress: Progress },
+    /// A profile was read, or cannot be.
+    Loaded { document: u32, profile: Result<Box<Profile>, String> },
+    /// A page wants a line shown.
+    OpenSource { wanted: OpenSourceParams, answer: Sender<Result<(), ProtocolError>> },
+}
+
+/// Files for the session, and the editor for its pages.
+pub(super) struct EditorHost {
+    files: FileHost,
+    events: SyncSender<Event>,
+}
+
+impl EditorHost {
+    pub(super) fn new(max_size: u64, events: SyncSender<Event>) -> Arc<EditorHost> {
+        Arc::new(EditorHost { files: FileHost::new(&[], max_size), events })
+    }
+
+    /// Allows a file; gives the name that the session has for it.
+    pub(super) fn allow(&self, path: &Path) -> String {
+        self.files.allow(path)
+    }
+}
+
+impl Host for EditorHost {
+    fn open(&self, name: &str) -> io::Result<Input> {
+        self.files.open(name)
+    }
+
+    fn seconds(&self) -> f64 {
+        self.files.seconds()
+    }
+
+    fn has_editor(&self) -> bool {
+        true
+    }
+
+    fn open_source(&self, wanted: &OpenSourceParams) -> Result<(), ProtocolError> {
+        let (answer, answered) = channel();
+        let gone = |_| ProtocolError::new(ErrorCode::NoSource, "the editor does not answer");
+        let event = Event::OpenSource { wanted: wanted.clone(), answer };
+        self.events.try_send(event).map_err(|error| gone(error.to_string()))?;
+        answered.recv_timeout(PATIENCE).map_err(|error| gone(error.to_string()))?
+    }
+}

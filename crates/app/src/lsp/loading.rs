@@ -1,0 +1,87 @@
+//! Reading profiles while the editor goes on.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::SyncSender;
+use std::thread;
+use std::time::Instant;
+
+use protocol::Progress;
+use session::{Call, Session, Silent};
+
+use super::events::Event;
+use super::profiles::{Profile, Stamp, stamp};
+use super::settings::Settings;
+
+/// A profile that is being read.
+pub(super) struct Loading {
+    pub(super) path: PathBuf,
+    /// Its number in the session.
+    pub(super) document: u32,
+    /// Of the file when reading began.
+    pub(super) stamp: Stamp,
+    pub(super) started: Instant,
+    /// Whether the editor shows how far it is.
+    pub(super) is_shown: bool,
+    cancelled: Arc<AtomicBool>,
+}
+
+impl Loading {
+    /// Starts to read a document of the session; its end is an event.
+    pub(super) fn start(
+        session: &Arc<Session>,
+        path: &Path,
+        document: u32,
+        settings: &Settings,
+        events: &SyncSender<Event>,
+    ) -> Loading {
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let stamp = stamp(path);
+        let loading = Loading {
+            path: path.to_owned(),
+            document,
+            stamp,
+            started: Instant::now(),
+            is_shown: false,
+            cancelled: cancelled.clone(),
+        };
+        let call = Told { document, events: events.clone(), cancelled };
+        let (session, path, settings) = (session.clone(), path.to_owned(), settings.clone());
+        thread::spawn(move || {
+            session.load_told(document, &call);
+            let profile = session
+                .ready(document, &Silent)
+                .map_err(anyhow::Error::from)
+                .and_then(|read| Profile::new(&path, stamp, document, read, &settings))
+                .map(Box::new)
+                .map_err(|error| format!("{error:#}"));
+            // A server that is gone needs no profile.
+            let _ = call.events.send(Event::Loaded { document, profile });
+        });
+        loading
+    }
+
+    /// Stops reading.
+    pub(super) fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Tells the server how far reading is.
+struct Told {
+    document: u32,
+    events: SyncSender<Event>,
+    cancelled: Arc<AtomicBool>,
+}
+
+impl Call for Told {
+    fn progress(&self, progress: Progress) {
+        // Progress that finds the server busy may be missed.
+        let _ = self.events.try_send(Event::Progress { document: self.document, progress });
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,63 @@
+import type { Connect } from '../transport.ts';
+
+/** What a page in an editor's panel tells the extension. */
+export type FromPage =
+  | { readonly kind: 'connect' }
+  | { readonly kind: 'frame'; readonly bytes: ArrayBuffer }
+  /** A file for the person. */
+  | { readonly kind: 'save'; readonly name: string; readonly bytes: ArrayBuffer };
+
+/** What the extension tells the page. */
+export type ToPage =
+  /** The engine is there, and this is the document to show. */
+  | { readonly kind: 'opened'; readonly document: number }
+  | { readonly kind: 'frame'; readonly bytes: ArrayBuffer }
+  | { readonly kind: 'closed' }
+  /** The engine was started again: connect. */
+  | { readonly kind: 'restarted' }
+  /** Show the frames of a function. */
+  | { readonly kind: 'reveal'; readonly name: string };
+
+/** What VS Code gives a page. */
+export interface WebviewApi {
+  postMessage(message: FromPage): void;
+  getState(): { readonly view: string } | undefined;
+  setState(state: { readonly view: string }): void;
+}
+
+/** Frames as messages of a panel; the extension relays them to the engine's socket. */
+export function webviewTransport(page: EventTarget, api: WebviewApi): Connect {
+  return (events) => {
+    const waiting: Uint8Array<ArrayBuffer>[] = [];
+    const stop = new AbortController();
+    let open = false;
+    const post = (bytes: Uint8Array<ArrayBuffer>) =>
+      api.postMessage({ kind: 'frame', bytes: bytes.slice().buffer });
+    const close = () => {
+      if (stop.signal.aborted) return;
+      stop.abort();
+      events.closed();
+    };
+    page.addEventListener(
+      'message',
+      (event) => {
+        const { data } = event as MessageEvent<ToPage>;
+        if (data.kind === 'opened') {
+          open = true;
+          for (const bytes of waiting.splice(0)) post(bytes);
+          events.opened();
+        } else if (data.kind === 'frame') events.message(data.bytes);
+        else if (data.kind === 'closed') close();
+      },
+      { signal: stop.signal },
+    );
+    api.postMessage({ kind: 'connect' });
+    return {
+      send(bytes) {
+        if (open) post(bytes);
+        else waiting.push(bytes);
+      },
+      close,
+    };
+  };
+}

@@ -1,0 +1,42 @@
+import { socketTransport } from '@hotframe/engine';
+import type { Address, Host } from './host.ts';
+
+/** A tab of a browser, served by the engine. */
+export function browserHost(page: Window): Host {
+  const { protocol, host, search } = page.location;
+  const token = new URLSearchParams(search).get('token') ?? '';
+  const scheme = protocol === 'https:' ? 'wss:' : 'ws:';
+  return {
+    window: page,
+    connect: socketTransport(`${scheme}//${host}/socket?token=${encodeURIComponent(token)}`),
+    address: hashAddress(page),
+    editor: undefined,
+    save: (blob, name) => download(page.document, blob, name),
+  };
+}
+
+/** The page's address: its fragment is the view state. */
+function hashAddress(page: Window): Address {
+  return {
+    read: () => page.location.hash.slice(1),
+    write(text, step) {
+      const { pathname, search } = page.location;
+      const address = `${pathname}${search}${text === '' ? '' : `#${text}`}`;
+      if (step === 'push') page.history.pushState(undefined, '', address);
+      else page.history.replaceState(undefined, '', address);
+    },
+    follow(changed) {
+      page.addEventListener('popstate', changed);
+      page.addEventListener('hashchange', changed);
+    },
+  };
+}
+
+function download(document: Document, blob: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The browser reads the address after this turn.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

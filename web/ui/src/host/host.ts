@@ -1,0 +1,34 @@
+import type { Connect } from '@hotframe/engine';
+import type { ReadonlySignal } from '@preact/signals';
+import type { Step } from '../state/history.ts';
+import type { ThemeName } from '../state/theme.ts';
+
+/** What the page lives in: a browser, or a panel of an editor. */
+export interface Host {
+  readonly window: Window;
+  readonly connect: Connect;
+  readonly address: Address;
+  /** Undefined in a browser. */
+  readonly editor: EditorHost | undefined;
+  /** Hands a file to the person. */
+  save(blob: Blob, name: string): void;
+}
+
+/** Where the view state is kept, as text. */
+export interface Address {
+  read(): string;
+  write(text: string, step: Step): void;
+  /** Called when someone else has changed it. */
+  follow(changed: () => void): void;
+}
+
+/** What an editor decides for its pages. */
+export interface EditorHost {
+  readonly theme: ReadonlySignal<ThemeName>;
+  /** Called with the name of a function that the editor wants to be seen. */
+  onReveal(listener: (name: string) => void): void;
+  /** Called with the document that the editor shows here, at each connection. */
+  onDocument(listener: (document: number) => void): void;
+  /** Called when the engine has been started again. */
+  onRestart(listener: () => void): void;
+}

@@ -1,0 +1,46 @@
+import { type ToPage, type WebviewApi, webviewTransport } from '@hotframe/engine';
+import { signal } from '@preact/signals';
+import type { ThemeName } from '../state/theme.ts';
+import type { Host } from './host.ts';
+
+/** A panel of VS Code; the extension relays frames and keeps the state over reloads. */
+export function webviewHost(page: Window, api: WebviewApi): Host {
+  const theme = signal(themeOf(page.document.body));
+  new MutationObserver(() => {
+    theme.value = themeOf(page.document.body);
+  }).observe(page.document.body, { attributes: true, attributeFilter: ['class'] });
+  const listen = <K extends ToPage['kind']>(
+    kind: K,
+    listener: (message: Extract<ToPage, { kind: K }>) => void,
+  ) => {
+    page.addEventListener('message', (event: MessageEvent<ToPage>) => {
+      if (event.data.kind === kind) listener(event.data as Extract<ToPage, { kind: K }>);
+    });
+  };
+  return {
+    window: page,
+    connect: webviewTransport(page, api),
+    address: {
+      read: () => api.getState()?.view ?? '',
+      write: (view) => api.setState({ view }),
+      // Nobody else writes it.
+      follow() {},
+    },
+    editor: {
+      theme,
+      onReveal: (listener) => listen('reveal', ({ name }) => listener(name)),
+      onDocument: (listener) => listen('opened', ({ document }) => listener(document)),
+      onRestart: (listener) => listen('restarted', () => listener()),
+    },
+    save(blob, name) {
+      void blob.arrayBuffer().then((bytes) => api.postMessage({ kind: 'save', name, bytes }));
+    },
+  };
+}
+
+/** VS Code names the kind of its theme in the classes of the body. */
+function themeOf(body: HTMLElement): ThemeName {
+  if (body.classList.contains('vscode-high-contrast-light')) return 'contrast-light';
+  if (body.classList.contains('vscode-high-contrast')) return 'contrast';
+  return body.classList.contains('vscode-dark') ? 'dark' : 'light';
+}

@@ -1,0 +1,4 @@
+import { browserHost } from './host/browser.ts';
+import { start } from './host/start.tsx';
+
+start(browserHost(window));

@@ -1,0 +1,271 @@
+import * as vscode from 'vscode';
+import {
+  CloseAction,
+  ErrorAction,
+  ExecuteCommandRequest,
+  LanguageClient,
+  type ShowDocumentParams,
+  State,
+  type StaticFeature,
+  type DynamicFeature,
+} from 'vscode-languageclient/node';
+import { findBinary } from './binary.ts';
+
+/** More crashes in a row, and the engine is left alone. */
+const MOST_CRASHES = 5;
+/** Crashes that are further apart have nothing to do with each other. */
+const CRASHES_WITHIN_MS = 60_000;
+
+/** A profile as the engine tells of it (`hotframe/profiles`). */
+export interface LoadedProfile {
+  readonly path: string;
+  /** The number of its document in this run of the engine. */
+  readonly document: number;
+  readonly title: string;
+  readonly state: 'reading' | 'ready';
+  readonly is_active: boolean;
+  readonly is_base: boolean;
+  /** Place of the told metric in `metrics`. */
+  readonly metric: number;
+  readonly metrics: readonly {
+    readonly name: string;
+    readonly unit: string;
+    readonly total: string;
+  }[];
+  /** The hottest first. */
+  readonly functions: readonly HotFunction[];
+}
+
+export interface HotFunction {
+  readonly name: string;
+  readonly self: string;
+  readonly total: string;
+  /** Null where the file is not here. */
+  readonly uri: string | null;
+  /** From 0. */
+  readonly line: number;
+}
+
+/** A measured line of a file (`hotframe/lines`): from 0, with shares of the whole. */
+export interface MeasuredLine {
+  readonly line: number;
+  readonly self: number;
+  readonly total: number;
+  readonly text: string;
+}
+
+/** The one engine of a window: the process, its language server and the address of its frames. */
+export class Engine implements vscode.Disposable {
+  readonly #context: vscode.ExtensionContext;
+  readonly #showSource: (params: ShowDocumentParams) => Promise<void>;
+  readonly #log = vscode.window.createOutputChannel('Hotframe', { log: true });
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #restarted = new vscode.EventEmitter<void>();
+  readonly #stopped = new vscode.EventEmitter<void>();
+  /** Paths that someone opened; they are opened again after a crash. */
+  readonly #opened = new Set<string>();
+  #client: Promise<LanguageClient> | undefined;
+  #crashes: number[] = [];
+
+  /** Something about the loaded profiles is new. */
+  readonly onChange = this.#changed.event;
+  /** The process is gone. */
+  readonly onStop = this.#stopped.event;
+  /** It was started again after that. */
+  readonly onRestart = this.#restarted.event;
+
+  constructor(
+    context: vscode.ExtensionContext,
+    showSource: (params: ShowDocumentParams) => Promise<void>,
+  ) {
+    this.#context = context;
+    this.#showSource = showSource;
+  }
+
+  /** Loads profiles and gives the document of each that is there. */
+  async open(paths: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    for (const path of paths) this.#opened.add(path);
+    const result = await this.command<{ documents: { path: string; document: number }[] }>(
+      'hotframe.open',
+      paths,
+    );
+    return new Map(result.documents.map(({ path, document }) => [path, document]));
+  }
+
+  async close(path: string): Promise<void> {
+    this.#opened.delete(path);
+    await this.command('hotframe.close', [path]);
+  }
+
+  /** Where the engine takes frames. */
+  async socket(): Promise<string> {
+    const { address } = await this.command<{ address: string }>('hotframe.page', []);
+    const url = new URL(address);
+    return `ws://${url.host}/socket${url.search}`;
+  }
+
+  async profiles(): Promise<readonly LoadedProfile[]> {
+    if (this.#client === undefined) return [];
+    const client = await this.#client;
+    const result = await client.sendRequest<{ profiles: LoadedProfile[] }>('hotframe/profiles', {});
+    return result.profiles;
+  }
+
+  async lines(uri: vscode.Uri): Promise<readonly MeasuredLine[]> {
+    if (this.#client === undefined) return [];
+    const client = await this.#client;
+    const result = await client.sendRequest<{ lines: MeasuredLine[] } | null>('hotframe/lines', {
+      textDocument: { uri: uri.toString() },
+    });
+    return result?.lines ?? [];
+  }
+
+  /** The function that a line (from 0) belongs to. */
+  async functionAt(
+    uri: vscode.Uri,
+    line: number,
+  ): Promise<{ readonly name: string; readonly path: string } | undefined> {
+    const client = await this.#running();
+    const result = await client.sendRequest<{ name: string; path: string } | null>(
+      'hotframe/function',
+      { textDocument: { uri: uri.toString() }, position: { line, character: 0 } },
+    );
+    return result ?? undefined;
+  }
+
+  async command<R = unknown>(command: string, args: readonly unknown[]): Promise<R> {
+    const client = await this.#running();
+    return (await client.sendRequest(ExecuteCommandRequest.type, {
+      command,
+      arguments: args as never[],
+    })) as R;
+  }
+
+  /** Tells the engine that the settings have changed. */
+  async configure(): Promise<void> {
+    if (this.#client === undefined) return;
+    const client = await this.#client;
+    await client.sendNotification('workspace/didChangeConfiguration', {
+      settings: { hotframe: this.#settings() },
+    });
+  }
+
+  async restart(): Promise<void> {
+    this.#crashes = [];
+    const client = this.#client;
+    this.#client = undefined;
+    this.#stopped.fire();
+    await (await client?.catch(() => undefined))?.dispose();
+    await this.#running();
+    this.#restarted.fire();
+  }
+
+  dispose(): void {
+    void this.#client?.then(
+      (client) => client.dispose(),
+      () => {},
+    );
+    this.#log.dispose();
+  }
+
+  #running(): Promise<LanguageClient> {
+    this.#client ??= this.#start().catch((error: unknown) => {
+      this.#client = undefined;
+      throw error;
+    });
+    return this.#client;
+  }
+
+  async #start(): Promise<LanguageClient> {
+    const command = findBinary(this.#context);
+    const client = new Client(
+      'hotframe',
+      'Hotframe',
+      { command, args: ['lsp'] },
+      {
+        documentSelector: [{ scheme: 'file' }],
+        outputChannel: this.#log,
+        initializationOptions: () => this.#settings(),
+        progressOnInitialization: false,
+        errorHandler: {
+          error: () => ({ action: ErrorAction.Continue }),
+          closed: () => this.#afterCrash(),
+        },
+        middleware: {
+          window: {
+            showDocument: async (params, token, next) => {
+              if (params.external === true) return next(params, token);
+              await this.#showSource(params);
+              return { success: true };
+            },
+          },
+        },
+      },
+    );
+    let crashed = false;
+    client.onDidChangeState(({ newState }) => {
+      if (newState === State.Stopped) {
+        crashed = true;
+        this.#stopped.fire();
+      } else if (newState === State.Running && crashed) {
+        crashed = false;
+        this.#restarted.fire();
+        this.#changed.fire();
+      }
+    });
+    client.onNotification('hotframe/changed', () => this.#changed.fire());
+    await client.start();
+    return client;
+  }
+
+  #afterCrash() {
+    const now = Date.now();
+    this.#crashes = [...this.#crashes.filter((time) => now - time < CRASHES_WITHIN_MS), now];
+    if (this.#crashes.length > MOST_CRASHES) {
+      void this.#tellCrash(
+        `Hotframe's engine has stopped ${this.#crashes.length} times within a minute and is left alone.`,
+        'Start It',
+      );
+      return { action: CloseAction.DoNotRestart, handled: true };
+    }
+    void this.#tellCrash(
+      "Hotframe's engine stopped and was started again; its profiles are read again.",
+    );
+    return { action: CloseAction.Restart, handled: true };
+  }
+
+  async #tellCrash(message: string, ...actions: string[]): Promise<void> {
+    const chosen = await vscode.window.showWarningMessage(message, 'Show Log', ...actions);
+    if (chosen === 'Show Log') this.#log.show();
+    else if (chosen !== undefined) await this.restart();
+  }
+
+  #settings(): object {
+    const settings = vscode.workspace.getConfiguration('hotframe');
+    const text = (name: string) => settings.get(name, '') || null;
+    const profiles = new Set([...settings.get<string[]>('profiles', []), ...this.#opened]);
+    return {
+      profiles: [...profiles],
+      metric: text('metric'),
+      base: text('base'),
+      hotLinePercent: settings.get('hotLinePercent', 1),
+      diagnostics: settings.get('diagnostics', 0),
+      paths: settings.get('paths', []),
+    };
+  }
+}
+
+/** The client, but for one thing: commands are the extension's, which sends them itself. */
+class Client extends LanguageClient {
+  override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
+    const method = 'registrationType' in feature ? feature.registrationType.method : '';
+    if (method !== ExecuteCommandRequest.method) super.registerFeature(feature);
+  }
+
+  protected override fillInitializeParams(
+    params: Parameters<LanguageClient['fillInitializeParams']>[0],
+  ): void {
+    super.fillInitializeParams(params);
+    params.capabilities.experimental = { hotframe: true };
+  }
+}

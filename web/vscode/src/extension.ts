@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { Engine } from './engine.ts';
+import { Heat } from './heat.ts';
+import { Panels, text } from './panel.ts';
+import { SourceLines } from './source.ts';
+import { choose, StatusItem } from './status.ts';
+import { type Item, ProfileTree } from './tree.ts';
+
+/** Hotframe in VS Code. The engine holds all that is known of profiles; here it gets its places. */
+export function activate(context: vscode.ExtensionContext): void {
+  const lines = new SourceLines();
+  const engine = new Engine(context, (params) => lines.show(params));
+  const heat = new Heat(engine);
+  const status = new StatusItem();
+  const tree = new ProfileTree(context);
+  const panels = new Panels(context, engine, (path) => {
+    run(async () => {
+      await engine.open([path]);
+      await engine.command('hotframe.activate', [path]);
+    });
+  });
+
+  const refresh = () => {
+    engine.profiles().then(
+      (profiles) => {
+        status.show(profiles);
+        tree.show(profiles);
+        void vscode.commands.executeCommand(
+          'setContext',
+          'hotframe.hasProfile',
+          profiles.length > 0,
+        );
+      },
+      // An engine that has stopped says so itself.
+      () => {},
+    );
+  };
+  const command = (name: string, does: (...args: never[]) => Promise<unknown>) =>
+    vscode.commands.registerCommand(name, (...args: unknown[]) =>
+      run(() => does(...(args as never[]))),
+    );
+  /** The profile that a command is about: that of a row of the side bar, else the shown one. */
+  const profileOf = async (item: Item | undefined) => {
+    const profiles = await engine.profiles();
+    return item?.profile ?? profiles.find(({ is_active: active }) => active) ?? profiles[0];
+  };
+
+  context.subscriptions.push(
+    engine,
+    lines,
+    heat,
+    status,
+    engine.onChange(refresh),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('hotframe.path')) void run(() => engine.restart());
+      else if (event.affectsConfiguration('hotframe')) void run(() => engine.configure());
+    }),
+    command('hotframe.open', async () => {
+      const files = await vscode.window.showOpenDialog({
+        canSelectMany: true,
+        openLabel: 'Open with Hotframe',
+        ...(vscode.workspace.workspaceFolders?.[0] && {
+          defaultUri: vscode.workspace.workspaceFolders[0].uri,
+        }),
+      });
+      for (const { fsPath } of files ?? []) await panels.show(fsPath);
+    }),
+    command('hotframe.openWith', async (uri?: vscode.Uri, all?: vscode.Uri[]) => {
+      const files = all ?? (uri === undefined ? [] : [uri]);
+      for (const { fsPath } of files) await panels.show(fsPath);
+    }),
+    command('hotframe.showProfile', async (item?: Item) => {
+      const profile = await profileOf(item);
+      if (profile !== undefined) await panels.show(profile.path);
+    }),
+    command('hotframe.close', async (item?: Item) => {
+      const profile = await profileOf(item);
+      if (profile !== undefined) await engine.close(profile.path);
+    }),
+    command('hotframe.choose', () => choose(engine)),
+    command('hotframe.summary', async () => {
+      const content = await engine.command<string>('hotframe.summary', []);
+      const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+      await vscode.window.showTextDocument(document, { preview: true });
+      await vscode.commands.executeCommand('markdown.showPreview');
+    }),
+    command('hotframe.showFunction', (name: string, path: string) => panels.reveal(path, name)),
+    command('hotframe.reveal', async (item?: Item) => {
+      if (item?.kind === 'function') {
+        await panels.reveal(item.profile.path, item.hot.name);
+        return;
+      }
+      const editor = vscode.window.activeTextEditor;
+      if (editor === undefined) return;
+      const { document, selection } = editor;
+      const found = await engine.functionAt(document.uri, selection.active.line);
+      if (found !== undefined) await panels.reveal(found.path, found.name);
+      else await tell('No loaded profile has a function here.');
+    }),
+    command('hotframe.openLine', (uri: string, line: number) => {
+      const position = { line, character: 0 };
+      return lines.show({ uri, takeFocus: true, selection: { start: position, end: position } });
+    }),
+    command('hotframe.toggleHeat', () => heat.toggle()),
+    command('hotframe.clearHighlight', async () => lines.clear()),
+    command('hotframe.restart', () => engine.restart()),
+  );
+}
+
+async function run(does: () => Promise<unknown>): Promise<void> {
+  try {
+    await does();
+  } catch (error) {
+    await vscode.window.showErrorMessage(`Hotframe: ${text(error)}`);
+  }
+}
+
+async function tell(message: string): Promise<void> {
+  await vscode.window.showInformationMessage(message);
+}

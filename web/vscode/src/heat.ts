@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import type { Engine, MeasuredLine } from './engine.ts';
+
+/** From which share of the whole a line has a bar of so many fifths. */
+const LEVELS = [0.001, 0.01, 0.05, 0.2, 0.5] as const;
+/** Colours of the bars, cold to hot, on light and on dark; the length says the same. */
+const COLOURS = {
+  light: ['#e9b38c', '#e2935b', '#d97334', '#c2410c', '#8f2d04'],
+  dark: ['#7a4a2c', '#a65f31', '#d17a3d', '#ff9d5c', '#ffc79b'],
+} as const;
+/** While text changes, the lines are asked for again after so long a rest. */
+const REST_MS = 250;
+
+/** Bars beside measured lines and marks of hot ones in the overview ruler. */
+export class Heat implements vscode.Disposable {
+  readonly #engine: Engine;
+  readonly #bars = LEVELS.map((_, level) => barType(level));
+  readonly #hot = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    overviewRulerColor: new vscode.ThemeColor('hotframe.heat'),
+    overviewRulerLane: vscode.OverviewRulerLane.Left,
+  });
+  readonly #stops: vscode.Disposable[];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    const soon = () => this.drawSoon();
+    this.#stops = [
+      engine.onChange(soon),
+      engine.onStop(soon),
+      vscode.window.onDidChangeVisibleTextEditors(soon),
+      vscode.workspace.onDidChangeTextDocument(soon),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('hotframe')) soon();
+      }),
+    ];
+  }
+
+  async toggle(): Promise<void> {
+    const settings = vscode.workspace.getConfiguration('hotframe');
+    const target = vscode.ConfigurationTarget.Global;
+    await settings.update('heat', !settings.get('heat', true), target);
+  }
+
+  drawSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      for (const editor of vscode.window.visibleTextEditors) void this.#draw(editor);
+    }, REST_MS);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    for (const one of [...this.#bars, this.#hot, ...this.#stops]) one.dispose();
+  }
+
+  async #draw(editor: vscode.TextEditor): Promise<void> {
+    const settings = vscode.workspace.getConfiguration('hotframe');
+    const { uri } = editor.document;
+    const wanted = settings.get('heat', true) && uri.scheme === 'file';
+    // An engine that is gone has nothing to say; what was drawn goes.
+    const lines = wanted ? await this.#engine.lines(uri).catch(() => []) : [];
+    const hot = settings.get('hotLinePercent', 1) / 100;
+    const last = editor.document.lineCount - 1;
+    const ranges = (keep: (line: MeasuredLine) => boolean) =>
+      lines
+        .filter((line) => line.line <= last && keep(line))
+        .map(({ line }) => editor.document.lineAt(line).range);
+    this.#bars.forEach((type, level) => {
+      editor.setDecorations(
+        type,
+        ranges(({ total }) => levelOf(Math.abs(total)) === level),
+      );
+    });
+    editor.setDecorations(
+      this.#hot,
+      ranges(({ total }) => Math.abs(total) >= hot),
+    );
+  }
+}
+
+/** The level of a share; -1 for what is too small for a bar. */
+export function levelOf(share: number): number {
+  return LEVELS.findLastIndex((least) => share >= least);
+}
+
+function barType(level: number): vscode.TextEditorDecorationType {
+  return vscode.window.createTextEditorDecorationType({
+    light: { gutterIconPath: barIcon(level, COLOURS.light[level]!) },
+    dark: { gutterIconPath: barIcon(level, COLOURS.dark[level]!) },
+    gutterIconSize: 'contain',
+  });
+}
+
+function barIcon(level: number, colour: string): vscode.Uri {
+  const width = ((level + 1) * 14) / LEVELS.length;
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
+    `<rect x="1" y="5" width="${width}" height="6" rx="1.5" fill="${colour}"/></svg>`;
+  return vscode.Uri.parse(`data:image/svg+xml;utf8,${encodeURIComponent(svg)}`);
+}

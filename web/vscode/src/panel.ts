@@ -1,0 +1,193 @@
+import type { FromPage, ToPage } from '@hotframe/engine';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Engine } from './engine.ts';
+
+/** The editor for files that belong to profiles, and the one that can be chosen for any file. */
+export const VIEW_TYPES = ['hotframe.profile', 'hotframe.any'] as const;
+
+/** Shows profiles in panels: each relays the frames of its page, unopened. */
+export class Panels implements vscode.CustomReadonlyEditorProvider {
+  readonly #engine: Engine;
+  readonly #pages: vscode.Uri;
+  /** By path of the profile, the panels that show it, the last used one last. */
+  readonly #panels = new Map<string, Panel[]>();
+  /** Functions to reveal in panels that are not there yet, by path of the profile. */
+  readonly #revealing = new Map<string, string>();
+  readonly #shown: (path: string) => void;
+
+  constructor(context: vscode.ExtensionContext, engine: Engine, shown: (path: string) => void) {
+    this.#engine = engine;
+    this.#pages = vscode.Uri.joinPath(context.extensionUri, 'dist', 'page');
+    this.#shown = shown;
+    context.subscriptions.push(
+      engine.onStop(() => this.#each((panel) => panel.lose())),
+      engine.onRestart(() => this.#each((panel) => panel.tell({ kind: 'restarted' }))),
+      ...VIEW_TYPES.map((type) =>
+        vscode.window.registerCustomEditorProvider(type, this, {
+          webviewOptions: { retainContextWhenHidden: true, enableFindWidget: false },
+          supportsMultipleEditorsPerDocument: true,
+        }),
+      ),
+    );
+  }
+
+  openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
+    return { uri, dispose() {} };
+  }
+
+  resolveCustomEditor(document: vscode.CustomDocument, view: vscode.WebviewPanel): void {
+    const file = document.uri.fsPath;
+    view.webview.options = { enableScripts: true, localResourceRoots: [this.#pages] };
+    const panel = new Panel(this.#engine, file, view, () => {
+      const name = this.#revealing.get(file);
+      this.#revealing.delete(file);
+      if (name !== undefined) panel.tell({ kind: 'reveal', name });
+    });
+    const others = this.#panels.get(file) ?? [];
+    this.#panels.set(file, [...others, panel]);
+    view.onDidDispose(() => {
+      panel.dispose();
+      const left = (this.#panels.get(file) ?? []).filter((one) => one !== panel);
+      if (left.length > 0) this.#panels.set(file, left);
+      else this.#panels.delete(file);
+    });
+    view.onDidChangeViewState(() => {
+      if (view.active) this.#shown(file);
+    });
+    this.#shown(file);
+    view.webview.html = this.#html(view.webview);
+  }
+
+  /** Shows the frames of a function in the panel of a profile, opening one beside if there is none. */
+  async reveal(file: string, name: string): Promise<void> {
+    const panel = this.#panels.get(file)?.at(-1);
+    if (panel !== undefined) {
+      panel.view.reveal(undefined, true);
+      panel.tell({ kind: 'reveal', name });
+      return;
+    }
+    this.#revealing.set(file, name);
+    await this.show(file, vscode.ViewColumn.Beside, true);
+  }
+
+  /** Shows a profile. */
+  async show(file: string, column?: vscode.ViewColumn, preserveFocus = false): Promise<void> {
+    await vscode.commands.executeCommand('vscode.openWith', vscode.Uri.file(file), VIEW_TYPES[0], {
+      viewColumn: column ?? vscode.ViewColumn.Active,
+      preserveFocus,
+      preview: false,
+    });
+  }
+
+  #each(run: (panel: Panel) => void): void {
+    for (const panel of [...this.#panels.values()].flat()) run(panel);
+  }
+
+  #html(webview: vscode.Webview): string {
+    const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(this.#pages, name));
+    const own = webview.cspSource;
+    const policy =
+      `default-src 'none'; script-src ${own}; style-src ${own}; ` +
+      `img-src ${own} data: blob:; font-src ${own}`;
+    return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta http-equiv="Content-Security-Policy" content="${policy}" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Hotframe</title>
+    <link rel="stylesheet" href="${file('page.css').toString()}" />
+  </head>
+  <body>
+    <div id="app"></div>
+    <script type="module" src="${file('page.js').toString()}"></script>
+  </body>
+</html>`;
+  }
+}
+
+/** One panel and its connection to the engine. */
+class Panel implements vscode.Disposable {
+  readonly view: vscode.WebviewPanel;
+  readonly #engine: Engine;
+  readonly #file: string;
+  readonly #opened: () => void;
+  #socket: WebSocket | undefined;
+
+  constructor(engine: Engine, file: string, view: vscode.WebviewPanel, opened: () => void) {
+    this.#engine = engine;
+    this.#file = file;
+    this.view = view;
+    this.#opened = opened;
+    view.webview.onDidReceiveMessage((message: FromPage) => this.#take(message));
+  }
+
+  tell(message: ToPage): void {
+    void this.view.webview.postMessage(message);
+  }
+
+  /** The engine is gone. */
+  lose(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.close();
+    this.tell({ kind: 'closed' });
+  }
+
+  dispose(): void {
+    this.#socket?.close();
+    this.#socket = undefined;
+  }
+
+  #take(message: FromPage): void {
+    switch (message.kind) {
+      case 'connect':
+        this.#connect().catch((error: unknown) => {
+          this.tell({ kind: 'closed' });
+          void vscode.window.showErrorMessage(`Hotframe: ${text(error)}`);
+        });
+        return;
+      case 'frame':
+        if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(message.bytes);
+        return;
+      case 'save':
+        save(message.name, new Uint8Array(message.bytes), this.#file).catch((error: unknown) =>
+          vscode.window.showErrorMessage(`Hotframe: ${text(error)}`),
+        );
+    }
+  }
+
+  async #connect(): Promise<void> {
+    this.#socket?.close();
+    const documents = await this.#engine.open([this.#file]);
+    const document = documents.get(this.#file);
+    if (document === undefined) throw new Error(`${this.#file} cannot be opened`);
+    const socket = new WebSocket(await this.#engine.socket());
+    this.#socket = socket;
+    socket.binaryType = 'arraybuffer';
+    socket.onopen = () => {
+      this.tell({ kind: 'opened', document });
+      this.#opened();
+    };
+    socket.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (data instanceof ArrayBuffer) this.tell({ kind: 'frame', bytes: data });
+    };
+    socket.onclose = () => {
+      if (this.#socket !== socket) return;
+      this.#socket = undefined;
+      this.tell({ kind: 'closed' });
+    };
+  }
+}
+
+/** Asks where to and writes a file. */
+async function save(name: string, bytes: Uint8Array, beside: string): Promise<void> {
+  const proposed = vscode.Uri.file(path.join(path.dirname(beside), name));
+  const chosen = await vscode.window.showSaveDialog({ defaultUri: proposed });
+  if (chosen !== undefined) await vscode.workspace.fs.writeFile(chosen, bytes);
+}
+
+export function text(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import type { Engine, LoadedProfile } from './engine.ts';
+
+/** The status bar: which profile and metric the marks in the code are of. */
+export class StatusItem implements vscode.Disposable {
+  readonly #item = vscode.window.createStatusBarItem(
+    'hotframe.profile',
+    vscode.StatusBarAlignment.Left,
+    10,
+  );
+
+  constructor() {
+    this.#item.name = 'Hotframe';
+    this.#item.command = 'hotframe.choose';
+  }
+
+  show(profiles: readonly LoadedProfile[]): void {
+    const active = profiles.find((profile) => profile.is_active) ?? profiles[0];
+    if (active === undefined) {
+      this.#item.hide();
+      return;
+    }
+    const metric = active.metrics[active.metric];
+    const base = profiles.find((profile) => profile.is_base);
+    this.#item.text =
+      metric === undefined
+        ? `$(sync~spin) ${active.title}`
+        : `$(flame) ${active.title} · ${metric.name}`;
+    this.#item.tooltip =
+      `${active.path}\n` +
+      (metric === undefined ? 'is being read' : `${metric.name}: ${metric.total}`) +
+      (base === undefined ? '' : `\nagainst ${base.title}`) +
+      '\nClick to choose another profile or metric.';
+    this.#item.show();
+  }
+
+  dispose(): void {
+    this.#item.dispose();
+  }
+}
+
+interface Choice extends vscode.QuickPickItem {
+  run?(): Promise<unknown>;
+}
+
+/** Lets the person choose the profile, its metric and the base. */
+export async function choose(engine: Engine): Promise<void> {
+  const profiles = await engine.profiles();
+  const ready = profiles.filter(({ state }) => state === 'ready');
+  const active = ready.find((profile) => profile.is_active) ?? ready[0];
+  if (active === undefined) {
+    await vscode.commands.executeCommand('hotframe.open');
+    return;
+  }
+  const heading = (label: string): Choice => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const mark = (on: boolean) => (on ? '$(check) ' : '');
+  const others = ready.filter((profile) => profile !== active);
+  const choices: Choice[] = [
+    heading(`Metric of ${active.title}`),
+    ...active.metrics.map(({ name, total }, index) => ({
+      label: `${mark(index === active.metric)}${name}`,
+      description: total,
+      run: () => engine.command('hotframe.setMetric', [active.path, name]),
+    })),
+    {
+      label: '$(symbol-operator) By formula…',
+      run: async () => {
+        const formula = await vscode.window.showInputBox({
+          title: 'A metric by formula',
+          placeHolder: 'cycles / instructions',
+        });
+        if (formula) await engine.command('hotframe.setMetric', [active.path, formula]);
+      },
+    },
+    ...(others.length === 0 ? [] : [heading('Profile')]),
+    ...others.map((profile) => ({
+      label: profile.title,
+      description: profile.path,
+      run: () => engine.command('hotframe.activate', [profile.path]),
+    })),
+    ...(others.length === 0 ? [] : [heading(`Compare ${active.title} with`)]),
+    ...others.map((profile) => ({
+      label: `${mark(profile.is_base)}${profile.title}`,
+      description: 'lenses tell the change against it',
+      run: () => engine.command('hotframe.setBase', [profile.is_base ? null : profile.path]),
+    })),
+    heading(''),
+    {
+      label: '$(folder-opened) Open Profiles…',
+      run: async () => vscode.commands.executeCommand('hotframe.open'),
+    },
+  ];
+  const chosen = await vscode.window.showQuickPick(choices, {
+    title: `Hotframe: ${active.title}`,
+    matchOnDescription: true,
+  });
+  await chosen?.run?.();
+}

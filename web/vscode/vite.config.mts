@@ -1,0 +1,18 @@
+import { defineConfig } from 'vite';
+
+/** The extension itself: one CommonJS file for VS Code's own Node. */
+export default defineConfig({
+  ssr: { noExternal: true },
+  build: {
+    ssr: 'src/extension.ts',
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'node22',
+    minify: true,
+    rolldownOptions: {
+      // VS Code gives this one.
+      external: ['vscode'],
+      output: { format: 'cjs', entryFileNames: 'extension.cjs', codeSplitting: false },
+    },
+  },
+});

@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+/** The page that panels show: one script and one style sheet, which the extension names. */
+export default defineConfig({
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: 'dist/page',
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    cssCodeSplit: false,
+    rolldownOptions: {
+      input: fileURLToPath(new URL('../ui/src/main.webview.ts', import.meta.url)),
+      output: {
+        format: 'es',
+        entryFileNames: 'page.js',
+        assetFileNames: 'page[extname]',
+        codeSplitting: false,
+      },
+    },
+  },
+});
