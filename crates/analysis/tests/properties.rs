@@ -164,6 +164,9 @@ proptest! {
                     if shape == Shape::TopDown {
                         prop_assert_eq!(own + below, total);
                     }
+                    if let Some(lines) = tree.line_totals(node, metric) {
+                        prop_assert_eq!(lines.iter().map(|&(_, value)| value).sum::<i64>(), total);
+                    }
                 }
             }
         }

@@ -1,6 +1,13 @@
 //! The language server as an editor talks to it: the real binary over standard input and output.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests fail by panicking")]
+
+#[path = "lsp/base.rs"]
+mod base;
+#[path = "lsp/changed_files.rs"]
+mod changed_files;
+#[path = "lsp/questions.rs"]
+mod questions;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -30,12 +37,16 @@ impl Editor {
     fn start(arguments: &[&str]) -> Editor {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("logsummary")).unwrap();
-        std::fs::copy(SOURCE, folder.path().join("logsummary/main.go")).unwrap();
+        let source = folder.path().join("logsummary/main.go");
+        std::fs::copy(SOURCE, &source).unwrap();
+        // Before the sample was recorded.
+        touch(&source, 1_000_000_000);
         let mut server = Command::new(env!("CARGO_BIN_EXE_hotframe"))
             .arg("lsp")
             .args(arguments)
             .current_dir(&folder)
             .env("XDG_CONFIG_HOME", folder.path().join("config"))
+            .env("XDG_STATE_HOME", folder.path().join("state"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -60,8 +71,13 @@ impl Editor {
     }
 
     fn initialize(&mut self, options: Value) -> Value {
+        self.initialize_as(options, json!({}))
+    }
+
+    /// Opens the workspace as an editor that can do more.
+    fn initialize_as(&mut self, options: Value, more: Value) -> Value {
         let folder = format!("file://{}", self.folder.path().display());
-        let capabilities = json!({
+        let mut capabilities = json!({
             "workspace": {
                 "codeLens": { "refreshSupport": true },
                 "inlayHint": { "refreshSupport": true },
@@ -69,6 +85,7 @@ impl Editor {
             "window": { "showDocument": { "support": true } },
             "experimental": { "hotframe": true },
         });
+        capabilities.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let params = json!({
             "processId": null,
             "rootUri": folder,
@@ -80,10 +97,20 @@ impl Editor {
     }
 
     fn open_source(&mut self) {
-        let text = std::fs::read_to_string(SOURCE).unwrap();
+        self.open_text(&std::fs::read_to_string(SOURCE).unwrap());
+    }
+
+    fn open_text(&mut self, text: &str) {
         let document =
             json!({ "uri": self.source(), "languageId": "go", "version": 1, "text": text });
         self.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+
+    fn change_text(&mut self, text: &str) {
+        let document = json!({ "uri": self.source(), "version": 2 });
+        let changes = json!([{ "text": text }]);
+        let params = json!({ "textDocument": document, "contentChanges": changes });
+        self.notify("textDocument/didChange", params);
     }
 
     fn source(&self) -> String {
@@ -128,6 +155,33 @@ impl Editor {
     fn run(&mut self, command: &str, arguments: Value) -> Value {
         let params = json!({ "command": command, "arguments": arguments });
         self.result("workspace/executeCommand", params)
+    }
+
+    /// The lenses of the source: line from 0 and title.
+    fn lenses(&mut self) -> Vec<(u64, String)> {
+        let document = self.document();
+        let lenses = self.result("textDocument/codeLens", document);
+        let title = |lens: &Value| lens["command"]["title"].as_str().unwrap().to_owned();
+        let line = |lens: &Value| lens["range"]["start"]["line"].as_u64().unwrap();
+        lenses.as_array().unwrap().iter().map(|lens| (line(lens), title(lens))).collect()
+    }
+
+    /// The hints of the source: line from 0 and label.
+    fn hints(&mut self) -> Vec<(u64, String)> {
+        let mut params = self.document();
+        params["range"] = json!({
+            "start": { "line": 0, "character": 0 },
+            "end": { "line": u32::MAX, "character": 0 },
+        });
+        let hints = self.result("textDocument/inlayHint", params);
+        let label = |hint: &Value| hint["label"].as_str().unwrap().to_owned();
+        let line = |hint: &Value| hint["position"]["line"].as_u64().unwrap();
+        hints.as_array().unwrap().iter().map(|hint| (line(hint), label(hint))).collect()
+    }
+
+    /// What a hover on a line from 0 says; empty where it says nothing.
+    fn hover_text(&mut self, line: u32) -> String {
+        self.hover(line)["contents"]["value"].as_str().unwrap_or_default().to_owned()
     }
 
     fn hover(&mut self, line: u32) -> Value {
@@ -287,10 +341,7 @@ fn hot_lines_have_hints_at_their_end() {
     assert!(lines.len() > 1 && lines.len() < 10 && lines.is_sorted(), "{lines:?}");
     assert!(hints(&mut editor, hot + 1, hot).is_empty());
     // What is hot at a line that an edit removed has no place.
-    let document = json!({ "uri": editor.source(), "version": 2 });
-    let changes = json!([{ "text": "package main\n" }]);
-    let params = json!({ "textDocument": document, "contentChanges": changes });
-    editor.notify("textDocument/didChange", params);
+    editor.change_text("package main\n");
     assert!(hints(&mut editor, 0, u32::MAX).is_empty());
 }
 
@@ -351,11 +402,6 @@ fn commands_open_and_sum_up() {
     ] {
         assert!(summary.contains(part), "{part} in {summary}");
     }
-    // A second profile is told apart.
-    editor.run("hotframe.open", json!([SAMPLE]));
-    let document = editor.document();
-    let lenses = editor.result("textDocument/codeLens", document);
-    assert!(lenses[0]["command"]["title"].as_str().unwrap().starts_with("cpu.pb.gz: self"));
     let refused = [
         json!({ "command": "hotframe.open", "arguments": [] }),
         json!({ "command": "hotframe.open", "arguments": [7] }),

@@ -579,7 +579,8 @@ pub struct DetailsResult {
     pub labels: Vec<FacetShare>,
     /// How many `labels` leaves out.
     pub more_labels: u32,
-    /// Source positions that the node stands for, largest self value first.
+    /// Source positions that the node stands for, largest first: parts of its total in a top-down
+    /// tree, of its self value elsewhere.
     pub lines: Vec<LineShare>,
     /// Source positions that `lines` leaves out.
     pub more_lines: u32,

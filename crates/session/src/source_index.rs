@@ -72,6 +72,8 @@ pub(crate) struct SourcePlaces {
     start_lines: Vec<u32>,
     /// Line and function of every frame that has both, sorted.
     on_lines: Vec<(u32, u32)>,
+    /// Functions by name.
+    by_name: OnceLock<Vec<u32>>,
 }
 
 impl SourcePlaces {
@@ -125,6 +127,7 @@ impl SourcePlaces {
             names,
             start_lines,
             on_lines,
+            by_name: OnceLock::new(),
         }
     }
 }
@@ -164,6 +167,19 @@ impl SourceIndex {
         let on_line = all[start..].iter().take_while(|&&(line, _)| line == row);
         let functions = on_line.map(|&(_, id)| self.function(id));
         functions.max_by_key(|function| (size(function.total_value), Reverse(function.id)))
+    }
+
+    /// The functions of a name, one of each file that has one.
+    pub fn functions_named(&self, name: &str) -> impl Iterator<Item = SourceFunction<'_>> {
+        let names = &self.places.names;
+        let by_name = self.places.by_name.get_or_init(|| {
+            let mut ids: Vec<u32> = (0..self.places.functions.len() as u32).collect();
+            ids.sort_by_key(|&id| &names[id as usize]);
+            ids
+        });
+        let start = by_name.partition_point(|&id| names[id as usize].as_str() < name);
+        let end = by_name.partition_point(|&id| names[id as usize].as_str() <= name);
+        by_name[start..end].iter().map(|&id| self.function(id))
     }
 
     /// Every function of a file, largest self value first, then total.

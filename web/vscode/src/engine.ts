@@ -46,7 +46,14 @@ export interface HotFunction {
   readonly line: number;
 }
 
-/** A measured line of a file (`hotframe/lines`): from 0, with shares of the whole. */
+/** What was measured of a file (`hotframe/lines`). */
+export interface MeasuredFile {
+  /** Whether lines may be wrong, because the file changed. */
+  readonly is_stale: boolean;
+  readonly lines: readonly MeasuredLine[];
+}
+
+/** A measured line: from 0, with shares of the whole. */
 export interface MeasuredLine {
   readonly line: number;
   readonly self: number;
@@ -111,13 +118,12 @@ export class Engine implements vscode.Disposable {
     return result.profiles;
   }
 
-  async lines(uri: vscode.Uri): Promise<readonly MeasuredLine[]> {
-    if (this.#client === undefined) return [];
+  async lines(uri: vscode.Uri): Promise<MeasuredFile | undefined> {
+    if (this.#client === undefined) return undefined;
     const client = await this.#client;
-    const result = await client.sendRequest<{ lines: MeasuredLine[] } | null>('hotframe/lines', {
-      textDocument: { uri: uri.toString() },
-    });
-    return result?.lines ?? [];
+    const textDocument = { uri: uri.toString() };
+    const result = client.sendRequest<MeasuredFile | null>('hotframe/lines', { textDocument });
+    return (await result) ?? undefined;
   }
 
   /** The function that a line (from 0) belongs to. */

@@ -13,12 +13,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const heat = new Heat(engine);
   const status = new StatusItem();
   const tree = new ProfileTree(context);
-  const panels = new Panels(context, engine, (path) => {
-    run(async () => {
-      await engine.open([path]);
-      await engine.command('hotframe.activate', [path]);
-    });
-  });
+  const panels = new Panels(context, engine, (path) => void run(() => engine.open([path])));
 
   const refresh = () => {
     engine.profiles().then(

@@ -1,20 +1,32 @@
 import * as vscode from 'vscode';
 import type { Engine, MeasuredLine } from './engine.ts';
 
+/** By level. */
+interface Colours {
+  readonly light: readonly string[];
+  readonly dark: readonly string[];
+}
+
 /** From which share of the whole a line has a bar of so many fifths. */
 const LEVELS = [0.001, 0.01, 0.05, 0.2, 0.5] as const;
 /** Colours of the bars, cold to hot, on light and on dark; the length says the same. */
-const COLOURS = {
+const COLOURS: Colours = {
   light: ['#e9b38c', '#e2935b', '#d97334', '#c2410c', '#8f2d04'],
   dark: ['#7a4a2c', '#a65f31', '#d17a3d', '#ff9d5c', '#ffc79b'],
-} as const;
+};
+/** The same where lines may be wrong. */
+const GREYS: Colours = {
+  light: Array<string>(5).fill('#b5b5b5'),
+  dark: Array<string>(5).fill('#666666'),
+};
 /** While text changes, the lines are asked for again after so long a rest. */
 const REST_MS = 250;
 
 /** Bars beside measured lines and marks of hot ones in the overview ruler. */
 export class Heat implements vscode.Disposable {
   readonly #engine: Engine;
-  readonly #bars = LEVELS.map((_, level) => barType(level));
+  readonly #bars = LEVELS.map((_, level) => barType(level, COLOURS));
+  readonly #staleBars = LEVELS.map((_, level) => barType(level, GREYS));
   readonly #hot = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     overviewRulerColor: new vscode.ThemeColor('hotframe.heat'),
@@ -52,7 +64,7 @@ export class Heat implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.#timer);
-    for (const one of [...this.#bars, this.#hot, ...this.#stops]) one.dispose();
+    for (const one of [...this.#bars, ...this.#staleBars, this.#hot, ...this.#stops]) one.dispose();
   }
 
   async #draw(editor: vscode.TextEditor): Promise<void> {
@@ -60,22 +72,26 @@ export class Heat implements vscode.Disposable {
     const { uri } = editor.document;
     const wanted = settings.get('heat', true) && uri.scheme === 'file';
     // An engine that is gone has nothing to say; what was drawn goes.
-    const lines = wanted ? await this.#engine.lines(uri).catch(() => []) : [];
+    const found = wanted ? await this.#engine.lines(uri).catch(() => undefined) : undefined;
+    const lines = found?.lines ?? [];
     const hot = settings.get('hotLinePercent', 1) / 100;
     const last = editor.document.lineCount - 1;
     const ranges = (keep: (line: MeasuredLine) => boolean) =>
       lines
         .filter((line) => line.line <= last && keep(line))
         .map(({ line }) => editor.document.lineAt(line).range);
-    this.#bars.forEach((type, level) => {
+    const [shown, other] =
+      found?.is_stale === true ? [this.#staleBars, this.#bars] : [this.#bars, this.#staleBars];
+    for (const level of LEVELS.keys()) {
       editor.setDecorations(
-        type,
+        shown[level]!,
         ranges(({ total }) => levelOf(Math.abs(total)) === level),
       );
-    });
+      editor.setDecorations(other[level]!, []);
+    }
     editor.setDecorations(
       this.#hot,
-      ranges(({ total }) => Math.abs(total) >= hot),
+      found?.is_stale === true ? [] : ranges(({ total }) => Math.abs(total) >= hot),
     );
   }
 }
@@ -85,10 +101,10 @@ export function levelOf(share: number): number {
   return LEVELS.findLastIndex((least) => share >= least);
 }
 
-function barType(level: number): vscode.TextEditorDecorationType {
+function barType(level: number, colours: Colours): vscode.TextEditorDecorationType {
   return vscode.window.createTextEditorDecorationType({
-    light: { gutterIconPath: barIcon(level, COLOURS.light[level]!) },
-    dark: { gutterIconPath: barIcon(level, COLOURS.dark[level]!) },
+    light: { gutterIconPath: barIcon(level, colours.light[level]!) },
+    dark: { gutterIconPath: barIcon(level, colours.dark[level]!) },
     gutterIconSize: 'contain',
   });
 }

@@ -76,7 +76,7 @@ export async function choose(engine: Engine): Promise<void> {
     ...others.map((profile) => ({
       label: profile.title,
       description: profile.path,
-      run: () => engine.command('hotframe.activate', [profile.path]),
+      run: () => engine.open([profile.path]),
     })),
     ...(others.length === 0 ? [] : [heading(`Compare ${active.title} with`)]),
     ...others.map((profile) => ({

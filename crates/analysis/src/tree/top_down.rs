@@ -1,5 +1,7 @@
 //! Callers above callees.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use profile::ContextId;
@@ -67,6 +69,22 @@ impl Tree {
         let totals = self.filtered.totals(metric);
         let outer = self.outer(places).iter();
         outer.fold(0i64, |sum, o| sum.saturating_add(totals.total(o.context)))
+    }
+
+    /// How the total of a node spread over its frames, each with its line: largest first. None
+    /// where a node does not stand for calls of one function, as in the other shapes.
+    pub fn line_totals(&self, node: NodeId, metric: usize) -> Option<Vec<(u32, i64)>> {
+        let node = self.node(node);
+        node.frame.filter(|_| matches!(node.places, Places::TopDown { .. }))?;
+        let totals = self.filtered.totals(metric);
+        let mut by_frame = HashMap::<u32, i64>::new();
+        for occurrence in self.outer(&node.places) {
+            let sum = by_frame.entry(occurrence.frame).or_default();
+            *sum = sum.saturating_add(totals.total(occurrence.context));
+        }
+        let mut all: Vec<_> = by_frame.into_iter().collect();
+        all.sort_by_key(|&(frame, value)| (Reverse(value.saturating_abs()), frame));
+        Some(all)
     }
 
     /// What places reach: the contexts whose points are in their totals.

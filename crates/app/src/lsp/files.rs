@@ -3,29 +3,49 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::str::FromStr as _;
+use std::sync::Arc;
+use std::time::Duration;
 
 use lsp_types::Uri;
 
 use super::paths::{Found, path_of_uri, uri_of_path};
 use super::profiles::Profile;
+use super::remembered::Remembered;
+use super::texts::Texts;
+use super::versions::Placed;
 
 /// Files that are looked for on the disk.
 const MOST_FILES: usize = 1000;
 
 /// Where files of profiles are here; looked up once.
 pub(super) struct Files<'a> {
-    /// Addresses of open files.
-    open: Vec<&'a str>,
+    texts: &'a Texts,
     folders: &'a [String],
+    remembered: &'a Remembered,
     /// By number of the profile and of the file.
     known: HashMap<(u32, u32), Option<Uri>>,
 }
 
 impl<'a> Files<'a> {
-    /// Files that are open, whatever is known of each, or below the folders of the workspace.
-    pub(super) fn new<T>(open: &'a HashMap<String, T>, folders: &'a [String]) -> Files<'a> {
-        let open = open.keys().map(String::as_str).collect();
-        Files { open, folders, known: HashMap::new() }
+    /// Files that are open, that the user told of, or below the folders of the workspace.
+    pub(super) fn new(
+        texts: &'a Texts,
+        folders: &'a [String],
+        remembered: &'a Remembered,
+    ) -> Files<'a> {
+        Files { texts, folders, remembered, known: HashMap::new() }
+    }
+
+    /// Where the lines of a file of the profile are now; what git cannot tell within `patience` is
+    /// unknown.
+    pub(super) fn placed(
+        &self,
+        profile: &mut Profile,
+        uri: &Uri,
+        patience: Duration,
+    ) -> Option<Arc<Placed>> {
+        let path = path_of_uri(uri.as_str())?;
+        Some(profile.versions.placed(&path, self.texts.get(uri.as_str()), patience))
     }
 
     /// The address of a file of a profile.
@@ -45,9 +65,9 @@ impl<'a> Files<'a> {
     /// An open file; else the path itself, where a rule has it, or an end of it in a folder of the
     /// workspace, if that is a file which is known to be this one.
     fn find(&self, profile: &mut Profile, file: u32) -> Option<String> {
-        let mut is_it = |path: &str| profile.find(path) == Found::File(file);
-        let open = self.open.iter().find(|uri| path_of_uri(uri).is_some_and(|path| is_it(&path)));
-        if let Some(&uri) = open {
+        let mut is_it = |path: &str| profile.find(path, self.remembered) == Found::File(file);
+        let mut open = self.texts.uris();
+        if let Some(uri) = open.find(|uri| path_of_uri(uri).is_some_and(|path| is_it(&path))) {
             return Some(uri.to_owned());
         }
         let parts = profile.paths.parts(file);
@@ -55,9 +75,11 @@ impl<'a> Files<'a> {
             let folder = folder.trim_end_matches('/');
             parts.ends().map(move |end| format!("{folder}/{end}"))
         });
-        let whole = std::iter::once(parts.text());
+        let text = parts.text();
+        let said = self.remembered.places(&text);
+        let whole = std::iter::once(text.clone());
         let places: Vec<String> =
-            whole.chain(profile.paths.ruled(file)).chain(in_folders).collect();
+            whole.chain(profile.paths.ruled(file)).chain(said).chain(in_folders).collect();
         let is_here = |path: &String| {
             let path = Path::new(path);
             path.is_absolute() && path.is_file()
@@ -65,7 +87,7 @@ impl<'a> Files<'a> {
         places
             .into_iter()
             .filter(is_here)
-            .find(|path| profile.find(path) == Found::File(file))
+            .find(|path| profile.find(path, self.remembered) == Found::File(file))
             .map(|path| uri_of_path(&path))
     }
 }

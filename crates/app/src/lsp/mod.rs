@@ -4,18 +4,25 @@
 //! One thread reads, so that a request can be cancelled while it waits; one answers, in order;
 //! profiles are read on threads of their own, and pages are served beside.
 
+mod base;
 mod events;
 mod files;
 mod framing;
+mod git;
+mod line_map;
 mod loading;
 mod markdown;
 mod paths;
 mod pending;
 mod profiles;
+mod questions;
+mod remembered;
 mod requests;
 mod server;
 mod settings;
 mod source;
+mod texts;
+mod versions;
 
 use std::io::{self, BufReader};
 use std::process::ExitCode;

@@ -10,7 +10,9 @@ use anyhow::Result;
 use session::{Document, SourceIndex};
 
 use super::paths::{Found, Parts, PathMap};
+use super::remembered::{Decided, Remembered};
 use super::settings::Settings;
+use super::versions::Versions;
 use crate::reading;
 
 /// What tells whether a file changed: its time and size; nothing where it is gone.
@@ -29,6 +31,7 @@ pub(super) struct Profile {
     pub(super) document: Arc<Document>,
     pub(super) metric: usize,
     pub(super) paths: PathMap,
+    pub(super) versions: Versions,
     found: HashMap<String, Found>,
 }
 
@@ -48,8 +51,9 @@ impl Profile {
         };
         let index = document.source_index(metric)?;
         let paths = PathMap::new(index.files(), &settings.paths);
+        let versions = Versions::new(document.profile().origin.time_ns, stamp);
         let (path, found) = (path.to_owned(), HashMap::new());
-        Ok(Profile { path, stamp, number, document, metric, paths, found })
+        Ok(Profile { path, stamp, number, document, metric, paths, versions, found })
     }
 
     /// Its values in source files, in its metric.
@@ -63,8 +67,24 @@ impl Profile {
         index.files().iter().position(|file| file == name).map(|file| file as u32)
     }
 
-    /// Which of its files is the editor's file at `path`.
-    pub(super) fn find(&mut self, path: &str) -> Found {
+    /// Which of its files is the editor's file at `path`; what the user said decides where that
+    /// is unsure.
+    pub(super) fn find(&mut self, path: &str, remembered: &Remembered) -> Found {
+        let files = match self.find_by_path(path) {
+            Found::Unsure(files) => files,
+            sure => return sure,
+        };
+        let texts: Vec<String> = files.iter().map(|&file| self.paths.parts(file).text()).collect();
+        match remembered.decide(path, &texts) {
+            Decided::Is(place) => Found::File(files[place]),
+            Decided::Unsure(none) if none.is_empty() => Found::Nothing,
+            Decided::Unsure(places) => {
+                Found::Unsure(places.into_iter().map(|place| files[place]).collect())
+            }
+        }
+    }
+
+    fn find_by_path(&mut self, path: &str) -> Found {
         if let Some(found) = self.found.get(path) {
             return found.clone();
         }

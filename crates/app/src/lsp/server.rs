@@ -1,6 +1,5 @@
 //! What is loaded, and which request is answered how.
 
-use std::collections::{HashMap, HashSet};
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -22,6 +21,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use session::Session;
 
+use super::base::{Base, same_metric};
 use super::events::{EditorHost, Event};
 use super::files::Files;
 use super::framing::Incoming;
@@ -29,9 +29,13 @@ use super::loading::Loading;
 use super::paths::{Found, path_of_uri};
 use super::pending::Pending;
 use super::profiles::{Profile, stamp};
+use super::questions::Questions;
+use super::remembered::{Remembered, file_of_user};
 use super::requests;
 use super::settings::Settings;
-use super::source::Source;
+use super::source::{Source, Sources};
+use super::texts::{LineLength, Texts};
+use super::versions::{PATIENCE, Placed};
 use crate::arguments::Lsp;
 use crate::{server, settings};
 
@@ -96,12 +100,17 @@ pub(super) struct Server {
     /// Requests that want the profiles which are being read.
     deferred: Vec<Value>,
     pub(super) profiles: Vec<Profile>,
+    /// Paths in the order in which they were opened, which `profiles` are in too.
+    opened: Vec<PathBuf>,
+    /// The one that is told of, once it is read: the last one opened, unless another was chosen.
+    pub(super) chosen: Option<PathBuf>,
+    /// What it is compared with by choice, which may be nothing.
+    chosen_base: Option<Option<PathBuf>>,
     /// Folders of the workspace.
     pub(super) folders: Vec<String>,
-    /// Of open files by address: how long their lines are, in UTF-16 units.
-    texts: HashMap<String, Vec<u32>>,
-    /// Files that the user was told of, because they might be several.
-    told: HashSet<String>,
+    pub(super) texts: Texts,
+    pub(super) questions: Questions,
+    pub(super) remembered: Remembered,
     /// What the editor can be asked to ask for again.
     refreshes: Vec<&'static str>,
     /// What else the editor can do.
@@ -132,9 +141,13 @@ impl Server {
             loading: vec![],
             deferred: vec![],
             profiles: vec![],
+            opened: vec![],
+            chosen: None,
+            chosen_base: None,
             folders: vec![],
-            texts: HashMap::new(),
-            told: HashSet::new(),
+            texts: Texts::default(),
+            questions: Questions::default(),
+            remembered: Remembered::default(),
             refreshes: vec![],
             can: Abilities::default(),
             asked: 0,
@@ -201,8 +214,10 @@ impl Server {
                 };
                 self.reply(id, answer);
             }
-            // An answer to a request of ours, which only asks the editor to look again.
-            (None, Some(_)) if message.get("result").or(message.get("error")).is_some() => {}
+            (None, Some(id)) if message.get("result").or(message.get("error")).is_some() => {
+                let result = message.get("result").unwrap_or(&Value::Null);
+                self.take_answer(id.as_str().unwrap_or_default(), result);
+            }
             (None, _) => {
                 let refusal = Refusal::new(Refusal::INVALID_REQUEST, "a message without a method");
                 self.reply(&Value::Null, Err(refusal));
@@ -298,18 +313,18 @@ impl Server {
             "textDocument/didOpen" => {
                 if let Ok(params) = serde_json::from_value::<DidOpenTextDocumentParams>(params) {
                     let document = params.text_document;
-                    self.texts.insert(document.uri.to_string(), line_lengths(&document.text));
+                    self.texts.set(document.uri.to_string(), document.text);
                 }
             }
             "textDocument/didChange" => {
                 if let Ok(params) = serde_json::from_value::<DidChangeTextDocumentParams>(params) {
                     let uri = params.text_document.uri.to_string();
-                    match params.content_changes.last() {
+                    match params.content_changes.into_iter().last() {
                         Some(change) if change.range.is_none() => {
-                            self.texts.insert(uri, line_lengths(&change.text));
+                            self.texts.set(uri, change.text);
                         }
                         // Whole texts were asked for.
-                        Some(_) => drop(self.texts.remove(&uri)),
+                        Some(_) => self.texts.remove(&uri),
                         None => {}
                     }
                 }
@@ -337,9 +352,15 @@ impl Server {
         let folders = folders.into_iter().map(|folder| folder.uri).chain(root);
         self.folders = folders.filter_map(|uri| path_of_uri(uri.as_str())).collect();
         let named: Vec<PathBuf> =
-            self.settings.profiles.iter().map(|path| self.in_workspace(path)).collect();
+            self.settings.named().map(|path| self.in_workspace(path)).collect();
         self.waiting.extend(named);
         let window = params.capabilities.window.unwrap_or_default();
+        self.questions.can_ask = window.show_message.is_some();
+        self.remembered = Remembered::load(file_of_user(|name| std::env::var_os(name)))
+            .unwrap_or_else(|error| {
+                self.tell(MessageType::WARNING, format!("Hotframe: {error}"));
+                Remembered::default()
+            });
         self.can = Abilities {
             show_document: window.show_document.is_some_and(|can| can.support),
             show_progress: window.work_done_progress == Some(true),
@@ -394,6 +415,9 @@ impl Server {
 
     /// Begins to read a profile, unless it is there or under way; gives its number in the session.
     pub(super) fn open(&mut self, path: &Path) -> Option<u32> {
+        if !self.is_set_base(path) {
+            self.chosen = Some(path.to_owned());
+        }
         let now = stamp(path);
         let known = self.profiles.iter().find(|one| one.path == path && one.stamp == now);
         let under_way = self.loading.iter().find(|one| one.path == path && one.stamp == now);
@@ -413,6 +437,9 @@ impl Server {
     }
 
     fn load(&mut self, path: &Path) -> u32 {
+        if !self.opened.iter().any(|known| known == path) {
+            self.opened.push(path.to_owned());
+        }
         let name = self.host.allow(path);
         let document = self.session.add(&name);
         let loading = Loading::start(&self.session, path, document, &self.settings, &self.events);
@@ -427,6 +454,7 @@ impl Server {
             return false;
         };
         self.session.close(self.profiles.remove(place).number);
+        self.opened.retain(|opened| opened != path);
         self.refresh();
         true
     }
@@ -469,7 +497,13 @@ impl Server {
                 self.session.close(self.profiles[place].number);
                 self.profiles[place] = profile;
             }
-            None => self.profiles.push(profile),
+            None => {
+                // Small files are read before large ones.
+                let order = |path: &Path| self.opened.iter().position(|opened| opened == path);
+                let place = order(&profile.path);
+                let place = self.profiles.partition_point(|known| order(&known.path) < place);
+                self.profiles.insert(place, profile);
+            }
         }
     }
 
@@ -538,14 +572,18 @@ impl Server {
     /// Shows a line of a profile's file in the editor.
     pub(super) fn open_source(&mut self, wanted: &OpenSourceParams) -> Result<(), ProtocolError> {
         let refused = |message: String| Err(ProtocolError::new(ErrorCode::NoSource, message));
-        let place = self.profiles.iter().position(|one| one.number == wanted.document);
-        let Some(place) = place else {
-            return refused("the editor does not have this profile open".to_owned());
-        };
         if !self.can.show_document {
             return refused("this editor cannot be asked to show a file".to_owned());
         }
-        let mut files = Files::new(&self.texts, &self.folders);
+        // What a page made of several profiles has the files of each.
+        let all = &self.profiles;
+        let own = all.iter().position(|one| one.number == wanted.document);
+        let place =
+            own.or_else(|| all.iter().rposition(|one| one.file_named(&wanted.file).is_some()));
+        let Some(place) = place else {
+            return refused(format!("no profile of the editor has {}", wanted.file));
+        };
+        let mut files = Files::new(&self.texts, &self.folders, &self.remembered);
         let profile = &mut self.profiles[place];
         let Some(file) = profile.file_named(&wanted.file) else {
             return refused(format!("{} is no source file", wanted.file));
@@ -555,7 +593,9 @@ impl Server {
             return Err(ProtocolError::new(ErrorCode::NoSource, message)
                 .with_hint("A rule in the setting `paths` tells where it is."));
         };
-        self.show_line(uri, wanted.line.saturating_sub(1), wanted.take_focus);
+        let placed = files.placed(profile, &uri, PATIENCE);
+        let now = placed.and_then(|placed| placed.lines.near(wanted.line)).unwrap_or(wanted.line);
+        self.show_line(uri, now.saturating_sub(1), wanted.take_focus);
         Ok(())
     }
 
@@ -586,8 +626,8 @@ impl Server {
         }
     }
 
-    /// Sends a request; what is answered is of no interest.
-    fn ask(&mut self, method: &str, params: Value) {
+    /// Sends a request and gives its number.
+    pub(super) fn ask(&mut self, method: &str, params: Value) -> String {
         self.asked += 1;
         let id = format!("hotframe-{}", self.asked);
         let mut message = json!({ "jsonrpc": "2.0", "id": id, "method": method });
@@ -595,6 +635,7 @@ impl Server {
             message["params"] = params;
         }
         self.out.push(message.to_string());
+        id
     }
 
     fn notify(&mut self, method: &str, params: Value) {
@@ -602,62 +643,104 @@ impl Server {
         self.out.push(message.to_string());
     }
 
-    fn tell(&mut self, typ: MessageType, message: String) {
+    pub(super) fn tell(&mut self, typ: MessageType, message: String) {
         self.notify("window/showMessage", json!(ShowMessageParams { typ, message }));
     }
 
-    /// What the loaded profiles say of a file; the user is told once where that is unsure.
-    pub(super) fn sources(&mut self, uri: &Uri) -> Vec<Source<'_>> {
-        let Some(path) = path_of_uri(uri.as_str()) else { return vec![] };
-        let mut files = vec![];
-        for place in 0..self.profiles.len() {
-            match self.profiles[place].find(&path) {
-                Found::Nothing => {}
-                Found::File(file) => files.push((place, file)),
-                Found::Unsure(candidates) => self.tell_unsure(&path, place, &candidates),
-            }
+    /// What the active profile and its base say of a file; the user is told once where that is
+    /// unsure.
+    pub(super) fn sources(&mut self, uri: &Uri) -> Sources<'_> {
+        let Some(path) = path_of_uri(uri.as_str()) else { return Sources::default() };
+        let Some(active) = self.active() else { return Sources::default() };
+        let base = self.base();
+        let of_active = self.placed(uri, &path, active);
+        let of_base = base.and_then(|base| self.placed(uri, &path, base));
+        let profile = &self.profiles[active];
+        let metric = profile.metric;
+        let source = |(file, placed)| Source::new(profile, metric, file, placed);
+        let base = base.map(|base| &self.profiles[base]);
+        Sources {
+            active: of_active.and_then(source),
+            base: base.and_then(|base| Base::new(base, &profile.document, metric, of_base)),
         }
-        let is_one_of_many = self.profiles.len() > 1;
-        let source =
-            |(place, file): (usize, u32)| Source::new(&self.profiles[place], file, is_one_of_many);
-        files.into_iter().filter_map(source).collect()
     }
 
-    fn tell_unsure(&mut self, path: &str, place: usize, candidates: &[u32]) {
-        /// More names are no help.
-        const MOST_NAMES: usize = 5;
-        if !self.told.insert(format!("{place} {path}")) {
-            return;
-        }
-        let profile = &self.profiles[place];
-        let name = |&file: &u32| profile.paths.parts(file).text();
-        let names: Vec<String> = candidates.iter().take(MOST_NAMES).map(name).collect();
-        let more = match candidates.len().saturating_sub(MOST_NAMES) {
-            0 => String::new(),
-            more => format!(" or {more} more"),
+    /// Which file of a profile a file is, and where its lines are now.
+    fn placed(&mut self, uri: &Uri, path: &str, place: usize) -> Option<(u32, Arc<Placed>)> {
+        let profile = &mut self.profiles[place];
+        let file = match profile.find(path, &self.remembered) {
+            Found::Nothing => return None,
+            Found::File(file) => file,
+            Found::Unsure(candidates) => {
+                let name = |&file: &u32| profile.paths.parts(file).text();
+                let candidates: Vec<String> = candidates.iter().map(name).collect();
+                let title = profile.document.title().to_owned();
+                self.ask_which(path, &title, &candidates);
+                return None;
+            }
         };
-        let message = format!(
-            "Hotframe: {path} might be {}{more} of {}. A rule in the setting \"paths\" decides: \
-             [{{ \"from\": \"how it begins in the profile\", \"to\": \"how it begins here\" }}]",
-            names.join(" or "),
-            profile.document.title(),
-        );
-        self.tell(MessageType::WARNING, message);
+        let text = self.texts.get(uri.as_str());
+        Some((file, profile.versions.placed(path, text, PATIENCE)))
+    }
+
+    /// Tells of a profile from now on, or once it is read.
+    pub(super) fn choose(&mut self, path: &Path) {
+        let before = self.active();
+        self.chosen = Some(path.to_owned());
+        if self.active() != before {
+            self.refresh();
+        }
+    }
+
+    /// The profile that is told of.
+    pub(super) fn active(&self) -> Option<usize> {
+        let chosen = self.chosen.as_deref();
+        let is_chosen = |profile: &Profile| chosen == Some(profile.path.as_path());
+        let is_no_base = |profile: &Profile| !self.is_set_base(&profile.path);
+        let all = &self.profiles;
+        all.iter()
+            .position(is_chosen)
+            .or_else(|| all.iter().rposition(is_no_base))
+            .or(all.len().checked_sub(1))
+    }
+
+    fn is_set_base(&self, path: &Path) -> bool {
+        self.settings.base.as_deref().is_some_and(|base| self.in_workspace(base) == path)
+    }
+
+    /// Compares with a profile from now on, or with none.
+    pub(super) fn choose_base(&mut self, path: Option<PathBuf>) {
+        self.chosen_base = Some(path);
+        self.refresh();
+    }
+
+    /// The profile that the active one is compared with: the one that was chosen, else that of the
+    /// settings, else the first, if it is another and has the metric.
+    pub(super) fn base(&self) -> Option<usize> {
+        let place = self.active()?;
+        let active = &self.profiles[place];
+        let set = match &self.chosen_base {
+            Some(chosen) => Some(chosen.clone()?),
+            None => self.settings.base.as_deref().map(|path| self.in_workspace(path)),
+        };
+        let base = match set {
+            Some(path) => self.profiles.iter().position(|profile| profile.path == path)?,
+            None => 0,
+        };
+        let document = &self.profiles.get(base)?.document;
+        let is_like = same_metric(document, &active.document, active.metric).is_some();
+        (place != base && is_like).then_some(base)
     }
 
     /// Length of a line from 0 of an open file, in UTF-16 units: the file may be unknown, or
     /// shorter.
     pub(super) fn line_length(&self, uri: &Uri, line: u32) -> LineLength {
-        match self.texts.get(uri.as_str()).map(|lines| lines.get(line as usize)) {
-            None => LineLength::Unknown,
-            Some(None) => LineLength::NoLine,
-            Some(Some(&length)) => LineLength::Of(length),
-        }
+        self.texts.line_length(uri.as_str(), line)
     }
 
     /// Where files of the profiles are here; and the profiles.
     pub(super) fn files(&mut self) -> (Files<'_>, &mut [Profile]) {
-        (Files::new(&self.texts, &self.folders), &mut self.profiles)
+        (Files::new(&self.texts, &self.folders, &self.remembered), &mut self.profiles)
     }
 }
 
@@ -675,17 +758,6 @@ fn token_of(document: u32) -> String {
     format!("hotframe-{document}")
 }
 
-/// What is known of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LineLength {
-    /// The file is not open.
-    Unknown,
-    /// The file is shorter.
-    NoLine,
-    /// In UTF-16 units.
-    Of(u32),
-}
-
 fn capabilities() -> ServerCapabilities {
     ServerCapabilities {
         text_document_sync: Some(TextDocumentSyncCapability::Kind(TextDocumentSyncKind::FULL)),
@@ -699,9 +771,4 @@ fn capabilities() -> ServerCapabilities {
         }),
         ..ServerCapabilities::default()
     }
-}
-
-fn line_lengths(text: &str) -> Vec<u32> {
-    let length = |line: &str| line.trim_end_matches('\r').encode_utf16().count() as u32;
-    text.split('\n').map(length).collect()
 }

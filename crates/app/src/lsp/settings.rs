@@ -11,6 +11,8 @@ use super::paths::PathRule;
 pub(super) struct Settings {
     /// Profiles to load; relative to the first folder of the workspace.
     pub(super) profiles: Vec<String>,
+    /// The profile that the active one is compared with; the first one loaded without one.
+    pub(super) base: Option<String>,
     /// Name or number of the metric; the profile's default without one.
     pub(super) metric: Option<String>,
     /// From which share of the whole, in per cent, a line has a hint.
@@ -21,11 +23,22 @@ pub(super) struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { profiles: vec![], metric: None, hot_line_percent: 1.0, paths: vec![] }
+        Settings {
+            profiles: vec![],
+            base: None,
+            metric: None,
+            hot_line_percent: 1.0,
+            paths: vec![],
+        }
     }
 }
 
 impl Settings {
+    /// The profiles to load, the base first: the last one is looked at.
+    pub(super) fn named(&self) -> impl Iterator<Item = &str> {
+        self.base.iter().chain(&self.profiles).map(String::as_str)
+    }
+
     /// The settings in the options; nothing is none.
     pub(super) fn of(options: Option<Value>) -> Result<Settings, serde_json::Error> {
         match options {

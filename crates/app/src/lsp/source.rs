@@ -4,8 +4,28 @@ use std::sync::Arc;
 
 use session::{Document, NO_VALUE, SourceFunction, SourceIndex};
 
+use super::base::{Base, only};
 use super::profiles::Profile;
+use super::versions::{Known, Placed};
 use crate::text::{Unit, share};
+
+/// What is told of a file.
+#[derive(Default)]
+pub(super) struct Sources<'a> {
+    /// By the active profile, if it mentions the file.
+    pub(super) active: Option<Source<'a>>,
+    /// By what it is compared with.
+    pub(super) base: Option<Base<'a>>,
+}
+
+impl Sources<'_> {
+    /// The functions that only the base has, where its file is this one; with the line from 1 where
+    /// they would be.
+    pub(super) fn gone(&self) -> impl Iterator<Item = (u32, SourceFunction<'_>)> {
+        let has = |name: &str| self.active.as_ref().is_some_and(|source| source.has(name));
+        self.base.iter().flat_map(move |base| base.gone(has))
+    }
+}
 
 /// A profile that mentions a file.
 pub(super) struct Source<'a> {
@@ -16,20 +36,24 @@ pub(super) struct Source<'a> {
     pub(super) metric: usize,
     /// Number of the file.
     pub(super) file: u32,
-    /// The profile's title and a separator, where several are loaded.
-    pub(super) prefix: String,
+    /// Where its lines are now.
+    pub(super) placed: Arc<Placed>,
     /// How values of the metric read.
     pub(super) amounts: Amounts,
 }
 
 impl<'a> Source<'a> {
-    pub(super) fn new(profile: &'a Profile, file: u32, is_one_of_many: bool) -> Option<Source<'a>> {
+    pub(super) fn new(
+        profile: &'a Profile,
+        metric: usize,
+        file: u32,
+        placed: Arc<Placed>,
+    ) -> Option<Source<'a>> {
         let document = &profile.document;
-        let prefix = if is_one_of_many { format!("{}: ", document.title()) } else { String::new() };
-        let (metric, index) = (profile.metric, profile.index().ok()?);
+        let index = document.source_index(metric).ok()?;
         let amounts = Amounts::new(document, metric, index.total());
         let path = profile.path.to_string_lossy().into_owned();
-        Some(Source { path, document, index, metric, file, prefix, amounts })
+        Some(Source { path, document, index, metric, file, placed, amounts })
     }
 
     /// The functions of the file that have a value.
@@ -38,6 +62,25 @@ impl<'a> Source<'a> {
         self.index
             .functions(self.file)
             .filter(move |one| has_value(one.self_value, one.total_value))
+    }
+
+    /// Whether the profile has a function of a name: in the file, or else once.
+    fn has(&self, name: &str) -> bool {
+        self.index.functions_named(name).any(|one| one.file == self.file)
+            || only(self.index.functions_named(name)).is_some()
+    }
+
+    /// Where a function starts now, from 1.
+    pub(super) fn start_now(&self, function: &SourceFunction<'_>) -> Option<u32> {
+        self.placed.lines.near(function.start_line).filter(|&line| line > 0)
+    }
+
+    /// What follows values that may stand at a wrong line.
+    pub(super) fn mark(&self) -> &'static str {
+        match self.placed.how {
+            Known::Stale { .. } => " · file changed since",
+            Known::Unchanged | Known::Committed(_) => "",
+        }
     }
 
     /// `self 11.1 % (248 ms) · total 66.8 % (1.50 s)`.

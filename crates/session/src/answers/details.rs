@@ -92,8 +92,9 @@ pub(crate) fn details(document: &Document, params: &NodeParams) -> Result<Answer
         result.labels.push(facet_share(profile, share.facet));
         columns.labels.push(share.value);
     }
-    let lines =
-        line_shares(tree.filtered(), metric, &within, |frame| tree.contains_frame(id, frame));
+    let lines = tree.line_totals(id, metric).unwrap_or_else(|| {
+        line_shares(tree.filtered(), metric, &within, |frame| tree.contains_frame(id, frame))
+    });
     let mut by_place = HashMap::<(&str, u32), i64>::new();
     for (frame, value) in lines {
         let frame = FrameId(frame);

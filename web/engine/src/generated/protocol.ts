@@ -962,7 +962,8 @@ labels: Array<FacetShare>,
  */
 more_labels: number, 
 /**
- * Source positions that the node stands for, largest self value first.
+ * Source positions that the node stands for, largest first: parts of its total in a top-down
+ * tree, of its self value elsewhere.
  */
 lines: Array<LineShare>, 
 /**

@@ -5,9 +5,10 @@
 //! | `hotframe.open` | paths or addresses of profiles | `{ "documents": [{ "path", "document" }] }` |
 //! | `hotframe.close` | paths | how many were open |
 //! | `hotframe.setMetric` | path, name or formula | nothing |
+//! | `hotframe.setBase` | path, or null for no base | nothing |
 //! | `hotframe.summary` | | a page of Markdown |
 //! | `hotframe.page` | | `{ "address" }` of the page, which is served from then on |
-//! | `hotframe.showFunction` | name, path of the profile (the first without) | nothing; the browser shows it |
+//! | `hotframe.showFunction` | name, path of the profile (the active one without) | nothing; the browser shows it |
 //! | `hotframe.openSource` | path of the profile, file as it names it, line from 1 | nothing; the editor shows it |
 
 use std::fmt::Write as _;
@@ -27,10 +28,11 @@ use crate::reading;
 use crate::text::{Unit, count, utc_time};
 
 /// The commands.
-pub(in crate::lsp) const COMMANDS: [&str; 7] = [
+pub(in crate::lsp) const COMMANDS: [&str; 8] = [
     "hotframe.open",
     "hotframe.close",
     "hotframe.setMetric",
+    "hotframe.setBase",
     "hotframe.summary",
     "hotframe.page",
     "hotframe.showFunction",
@@ -56,6 +58,14 @@ pub(in crate::lsp) fn execute_command(
             Ok(paths.iter().filter(|path| server.close(path)).count().into())
         }
         "hotframe.setMetric" => set_metric(server, &params.arguments),
+        "hotframe.setBase" => {
+            let base = match &params.arguments[..] {
+                [] | [Value::Null] => None,
+                named => Some(server.profiles[profile_of(server, named.first())?].path.clone()),
+            };
+            server.choose_base(base);
+            Ok(Value::Null)
+        }
         "hotframe.page" => Ok(json!({ "address": server.page()? })),
         "hotframe.showFunction" => show_function(server, &params.arguments),
         "hotframe.openSource" => open_source(server, &params.arguments),
@@ -75,6 +85,7 @@ fn open(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
     let mut documents = vec![];
     for path in paths_of(server, arguments)? {
         if let Some(document) = server.open(&path) {
+            server.choose(&path);
             documents.push(json!({ "path": path.to_string_lossy(), "document": document }));
         }
     }
@@ -91,10 +102,10 @@ fn paths_of(server: &Server, arguments: &[Value]) -> Result<Vec<PathBuf>, Refusa
     }
 }
 
-/// The profile that an argument names; the first without one.
+/// The profile that an argument names; the active one without.
 fn profile_of(server: &Server, path: Option<&Value>) -> Result<usize, Refusal> {
     let place = match path.and_then(Value::as_str) {
-        None => (!server.profiles.is_empty()).then_some(0),
+        None => server.active(),
         Some(path) => {
             let path = server.in_workspace(path);
             server.profiles.iter().position(|profile| profile.path == path)

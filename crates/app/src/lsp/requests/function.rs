@@ -20,19 +20,15 @@ pub(in crate::lsp) fn function(
     params: TextDocumentPositionParams,
 ) -> Result<Option<FunctionOfProfile>, Refusal> {
     let line = params.position.line.saturating_add(1);
-    let mut found = None;
-    for source in server.sources(&params.text_document.uri) {
-        // A line that was not measured belongs to the function that starts last before it.
-        let before = || {
-            let before =
-                source.functions().filter(|function| (1..=line).contains(&function.start_line));
-            before.max_by_key(|function| function.start_line)
-        };
-        let Some(function) = source.index.function_on(source.file, line).or_else(before) else {
-            continue;
-        };
-        found =
-            Some(FunctionOfProfile { name: function.name.to_owned(), path: source.path.clone() });
-    }
-    Ok(found)
+    let Some(source) = server.sources(&params.text_document.uri).active else { return Ok(None) };
+    let then = source.placed.lines.then(line).unwrap_or(0);
+    // A line that was not measured belongs to the function that starts last before it.
+    let before = || {
+        let starts = |function| source.start_now(&function).map(|start| (start, function));
+        let before = source.functions().filter_map(starts).filter(|&(start, _)| start <= line);
+        before.max_by_key(|&(start, _)| start).map(|(_, function)| function)
+    };
+    let function = source.index.function_on(source.file, then).or_else(before);
+    let found = |name: &str| FunctionOfProfile { name: name.to_owned(), path: source.path.clone() };
+    Ok(function.map(|function| found(function.name)))
 }

@@ -6,10 +6,12 @@ use anyhow::Result;
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 use session::{Called, SourceFunction};
 
+use crate::lsp::base::{Base, change};
 use crate::lsp::markdown::escaped;
 use crate::lsp::server::{Refusal, Server};
-use crate::lsp::source::{Amounts, Source};
-use crate::text::count;
+use crate::lsp::source::{Amounts, Source, Sources};
+use crate::lsp::versions::Known;
+use crate::text::{count, utc_time};
 
 /// More metrics make no table.
 const MOST_METRICS: usize = 12;
@@ -22,30 +24,97 @@ pub(in crate::lsp) fn hover(
 ) -> Result<Option<Hover>, Refusal> {
     let place = params.text_document_position_params;
     let Some(line) = place.position.line.checked_add(1) else { return Ok(None) };
-    let mut texts = vec![];
-    for source in server.sources(&place.text_document.uri) {
-        texts.extend(text(&source, line)?);
+    let sources = server.sources(&place.text_document.uri);
+    let mut value = None;
+    if let Some(source) = &sources.active {
+        value = text(source, sources.base.as_ref(), line)?;
     }
-    let value = texts.join("\n---\n\n");
+    if value.is_none() {
+        value = gone(&sources, line)?;
+    }
+    let Some(value) = value else { return Ok(None) };
     let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value });
-    Ok((!texts.is_empty()).then_some(Hover { contents, range: None }))
+    Ok(Some(Hover { contents, range: None }))
 }
 
 /// What a profile says of a line from 1; of a function where it starts.
-fn text(source: &Source<'_>, line: u32) -> Result<Option<String>> {
-    let on_line = source.index.function_on(source.file, line);
-    let starts = || source.functions().find(|function| function.start_line == line);
+fn text(source: &Source<'_>, base: Option<&Base<'_>>, line: u32) -> Result<Option<String>> {
+    // Where there was no such line, nothing was measured on it.
+    let then = source.placed.lines.then(line).unwrap_or(0);
+    let on_line = source.index.function_on(source.file, then);
+    let starts = || source.functions().find(|one| source.start_now(one) == Some(line));
     let Some(function) = on_line.or_else(starts) else { return Ok(None) };
-    let mut out = format!("**{}**", escaped(function.name));
-    if !source.prefix.is_empty() {
-        let _ = write!(out, " in {}", escaped(source.document.title()));
-    }
-    out.push_str("\n\n");
-    write_metrics(&mut out, source, line, &function)?;
+    let mut out = format!("**{}**\n\n", escaped(function.name));
+    write_known(&mut out, &source.placed.how);
+    let before = base.map(|base| Before { base, line, function: base.function(function.name) });
+    write_metrics(&mut out, source, then, &function, before.as_ref())?;
     let calls = source.document.source_calls(source.metric, function.id, MOST_CALLS)?;
     write_calls(&mut out, source, "Callers", &calls.callers);
     write_calls(&mut out, source, "Callees", &calls.callees);
     Ok(Some(out))
+}
+
+/// Where the lines come from, unless they are what they were.
+fn write_known(out: &mut String, how: &Known) {
+    let _ = match how {
+        Known::Unchanged => Ok(()),
+        Known::Committed(commit) => {
+            let short = commit.get(..10).unwrap_or(commit);
+            writeln!(out, "The lines are those of commit {short}, brought to this text.\n")
+        }
+        Known::Stale { recorded, written } => writeln!(
+            out,
+            "The file changed since the profile was recorded, so the values may stand at wrong \
+             lines: recorded {}, changed {}.\n",
+            utc_time(*recorded),
+            utc_time(*written),
+        ),
+    };
+}
+
+/// What the base says of a line that is now at `line`, and of its function.
+struct Before<'a> {
+    base: &'a Base<'a>,
+    line: u32,
+    function: Option<SourceFunction<'a>>,
+}
+
+impl Before<'_> {
+    /// Rows with the base's values and their changes to `now`.
+    fn write(&self, out: &mut String, now: [i64; 4]) {
+        let title = escaped(&self.base.title);
+        let Some(function) = &self.function else {
+            let _ = writeln!(out, "| in {title} | | | none | none |");
+            return;
+        };
+        let [own, total] = self.base.on_line(self.line);
+        let then = [own, total, function.self_value, function.total_value];
+        let _ = write!(out, "| in {title} |");
+        for value in then {
+            let _ = write!(out, " {} |", escaped(&self.base.amount(value)));
+        }
+        out.push_str("\n| change |");
+        for (then, now) in then.into_iter().zip(now) {
+            let _ = write!(out, " {} |", change(then, now).unwrap_or_default());
+        }
+        out.push('\n');
+    }
+}
+
+/// What the base says of a function that only it has.
+fn gone(sources: &Sources<'_>, line: u32) -> Result<Option<String>> {
+    let Some(source) = sources.base.as_ref().and_then(|base| base.source.as_ref()) else {
+        return Ok(None);
+    };
+    let then = source.placed.lines.then(line).unwrap_or(0);
+    let on_line = source.index.function_on(source.file, then);
+    let is_it = |&(start, one): &(u32, SourceFunction<'_>)| {
+        start == line || on_line.is_some_and(|function| function.id == one.id)
+    };
+    let is_gone = sources.gone().any(|function| is_it(&function));
+    let text = if is_gone { text(source, None, line)? } else { None };
+    let title = escaped(source.document.title());
+    Ok(text.map(|text| format!("Gone; this is what {title} says of it.\n\n{text}")))
 }
 
 fn write_metrics(
@@ -53,6 +122,7 @@ fn write_metrics(
     source: &Source<'_>,
     line: u32,
     function: &SourceFunction<'_>,
+    before: Option<&Before<'_>>,
 ) -> Result<()> {
     out.push_str("| metric | line self | line total | function self | function total |\n");
     out.push_str("|---|--:|--:|--:|--:|\n");
@@ -71,6 +141,11 @@ fn write_metrics(
             let _ = write!(out, " {} |", escaped(&amounts.text(value)));
         }
         out.push('\n');
+        if metric == source.metric
+            && let Some(before) = before
+        {
+            before.write(out, [of_line[0], of_line[1], of_function[0], of_function[1]]);
+        }
     }
     if let Some(more @ 1..) = metrics.len().checked_sub(MOST_METRICS) {
         let _ = writeln!(out, "\n{} more metrics", count(more as u64));

@@ -3,7 +3,9 @@
 use lsp_types::{InlayHint, InlayHintLabel, InlayHintParams, Position};
 use session::NO_VALUE;
 
-use crate::lsp::server::{LineLength, Refusal, Server};
+use crate::lsp::server::{Refusal, Server};
+use crate::lsp::source::Source;
+use crate::lsp::texts::LineLength;
 
 /// The protocol's largest number, which means the end of the line.
 const END_OF_LINE: u32 = i32::MAX as u32;
@@ -16,18 +18,18 @@ pub(in crate::lsp) fn inlay_hint(
     let lines = params.range.start.line..=params.range.end.line;
     let least = server.settings.hot_line_percent / 100.0;
     let mut hints = vec![];
-    for source in server.sources(&uri) {
-        // Values of a formula are no shares of anything.
-        if source.document.is_derived(source.metric) {
-            continue;
-        }
+    // Values of a formula are no shares of anything.
+    let shares = |source: &Source<'_>| !source.document.is_derived(source.metric);
+    if let Some(source) = server.sources(&uri).active.filter(shares) {
         let whole = (source.index.total() as f64).abs();
         for line in source.index.lines(source.file) {
             let size = line.total_value.unsigned_abs() as f64;
             let is_hot = line.total_value != NO_VALUE && size > 0.0 && size >= least * whole;
-            if is_hot && lines.contains(&(line.line - 1)) {
+            if let Some(now) = source.placed.lines.now(line.line).filter(|_| is_hot)
+                && lines.contains(&(now - 1))
+            {
                 let values = source.self_and_total(line.self_value, line.total_value);
-                hints.push((line.line - 1, format!("{}{values}", source.prefix)));
+                hints.push((now - 1, format!("{values}{}", source.mark())));
             }
         }
     }

@@ -1,13 +1,17 @@
 //! `hotframe/lines`: what every measured line of a file costs, for heat beside the text.
 //!
-//! Takes `{ "textDocument": { "uri" } }`; gives `{ "title", "metric", "lines": [{ "line", "self",
-//! "total", "text" }] }`, lines from 0, `self` and `total` as shares of the whole from 0 to 1.
+//! Takes `{ "textDocument": { "uri" } }`; gives `{ "title", "metric", "is_stale", "lines": [{ "line",
+//! "self", "total", "text" }] }`, lines from 0, `self` and `total` as shares of the whole from 0 to 1,
+//! `is_stale` where lines may be wrong because the file changed.
 
 use lsp_types::TextDocumentIdentifier;
 use serde::{Deserialize, Serialize};
 use session::NO_VALUE;
 
-use crate::lsp::server::{LineLength, Refusal, Server};
+use crate::lsp::server::{Refusal, Server};
+use crate::lsp::source::Source;
+use crate::lsp::texts::LineLength;
+use crate::lsp::versions::Known;
 
 /// Parameters of the request.
 #[derive(Deserialize)]
@@ -21,6 +25,7 @@ pub(in crate::lsp) struct LinesParams {
 pub(in crate::lsp) struct Lines {
     title: String,
     metric: String,
+    is_stale: bool,
     lines: Vec<Line>,
 }
 
@@ -39,25 +44,28 @@ pub(in crate::lsp) fn lines(
 ) -> Result<Option<Lines>, Refusal> {
     let uri = params.text_document.uri;
     let mut out = None;
-    for source in server.sources(&uri) {
-        // Values of a formula are no shares of anything.
-        if source.document.is_derived(source.metric) || source.index.total() == 0 {
-            continue;
-        }
+    // Values of a formula are no shares of anything.
+    let has_shares = |source: &Source<'_>| {
+        !source.document.is_derived(source.metric) && source.index.total() != 0
+    };
+    if let Some(source) = server.sources(&uri).active.filter(has_shares) {
         let share = |value: i64| value as f64 / source.index.total() as f64;
         let has_value = |value: i64| value != 0 && value != NO_VALUE;
         let measured = source.index.lines(source.file);
         let measured = measured.filter(|line| has_value(line.total_value) && line.line > 0);
-        let line = |line: session::SourceLine| Line {
-            line: line.line - 1,
-            own: share(line.self_value),
-            total: share(line.total_value),
-            text: source.self_and_total(line.self_value, line.total_value),
+        let line = |line: session::SourceLine| {
+            Some(Line {
+                line: source.placed.lines.now(line.line)? - 1,
+                own: share(line.self_value),
+                total: share(line.total_value),
+                text: source.self_and_total(line.self_value, line.total_value) + source.mark(),
+            })
         };
         out = Some(Lines {
             title: source.document.title().to_owned(),
             metric: source.document.metrics()[source.metric].name.clone(),
-            lines: measured.map(line).collect(),
+            is_stale: matches!(source.placed.how, Known::Stale { .. }),
+            lines: measured.filter_map(line).collect(),
         });
     }
     if let Some(lines) = &mut out {

@@ -1,9 +1,11 @@
 //! `hotframe/profiles`: what is loaded, with the hottest functions.
 //!
-//! Takes `{}`; gives `{ "profiles": [{ "path", "document", "title", "state", "metric", "metrics":
-//! [{ "name", "unit", "total" }], "functions": [{ "name", "self", "total", "uri", "line" }] }] }`:
+//! Takes `{}`; gives `{ "profiles": [{ "path", "document", "title", "state", "is_active", "is_base",
+//! "metric", "metrics": [{ "name", "unit", "total" }], "functions": [{ "name", "self", "total", "uri", "line" }] }] }`:
 //! `document` is the profile's number for pages, `state` `reading` or `ready`, `metric` a place in
 //! `metrics`, values are texts, lines count from 0.
+
+use std::time::{Duration, Instant};
 
 use lsp_types::Uri;
 use serde::{Deserialize, Serialize};
@@ -15,6 +17,8 @@ use crate::text::Unit;
 
 /// Functions of a profile.
 const MOST_FUNCTIONS: usize = 20;
+/// How long git may take for all files of an answer.
+const PATIENCE_FOR_ALL: Duration = Duration::from_millis(250);
 
 /// Parameters of the request: none.
 #[derive(Deserialize)]
@@ -32,6 +36,8 @@ struct Loaded {
     document: u32,
     title: String,
     state: &'static str,
+    is_active: bool,
+    is_base: bool,
     metric: usize,
     metrics: Vec<Metric>,
     functions: Vec<Function>,
@@ -58,9 +64,11 @@ pub(in crate::lsp) fn profiles(
     server: &mut Server,
     _: ProfilesParams,
 ) -> Result<Profiles, Refusal> {
+    let asked = Instant::now();
+    let [active, base] = [server.active(), server.base()];
     let (mut files, loaded) = server.files();
     let mut profiles = vec![];
-    for profile in loaded {
+    for (place, profile) in loaded.iter_mut().enumerate() {
         let document = profile.document.clone();
         let mut metrics = vec![];
         for (index, metric) in document.metrics().iter().enumerate() {
@@ -75,11 +83,16 @@ pub(in crate::lsp) fn profiles(
         let (rows, _) = report.map_err(anyhow::Error::from)?;
         let functions = rows.into_iter().map(|row| {
             let file = profile.file_named(&row.file);
+            let uri = file.and_then(|file| files.uri(profile, file));
+            // What is gone has its line of before.
+            let patience = PATIENCE_FOR_ALL.saturating_sub(asked.elapsed());
+            let placed = uri.as_ref().and_then(|uri| files.placed(profile, uri, patience));
+            let now = placed.and_then(|placed| placed.lines.near(row.line)).unwrap_or(row.line);
             Function {
                 own: amounts.text(row.self_value),
                 total: amounts.text(row.total_value),
-                uri: file.and_then(|file| files.uri(profile, file)),
-                line: row.line.saturating_sub(1),
+                uri,
+                line: now.saturating_sub(1),
                 name: row.name,
             }
         });
@@ -89,6 +102,8 @@ pub(in crate::lsp) fn profiles(
             document: profile.number,
             title: document.title().to_owned(),
             state: "ready",
+            is_active: active == Some(place),
+            is_base: base == Some(place),
             metric: profile.metric,
             metrics,
         });
@@ -103,6 +118,8 @@ pub(in crate::lsp) fn profiles(
             document: loading.document,
             title: name.to_string_lossy().into_owned(),
             state: "reading",
+            is_active: false,
+            is_base: false,
             metric: 0,
             metrics: vec![],
             functions: vec![],
