@@ -467,6 +467,24 @@ fn lines_have_their_shares() {
 }
 
 #[test]
+fn an_editor_that_turns_to_another_profile_asks_again() {
+    let mut editor = Editor::with_sample();
+    let other = SAMPLE.replace("before-1", "before-2");
+    editor.run("hotframe.open", json!([other]));
+    editor.result("textDocument/codeLens", editor.document());
+    let mut asks_again = |path: &str| {
+        editor.others.clear();
+        editor.run("hotframe.open", json!([path]));
+        let refreshes = ["workspace/inlayHint/refresh", "workspace/codeLens/refresh"];
+        let asked = |method: &str| editor.others.iter().any(|message| message["method"] == method);
+        refreshes.into_iter().all(asked)
+    };
+    assert!(asks_again(SAMPLE));
+    assert!(!asks_again(SAMPLE));
+    assert!(asks_again(&other));
+}
+
+#[test]
 fn a_place_belongs_to_a_function() {
     let mut editor = Editor::with_sample();
     let uri = editor.source();

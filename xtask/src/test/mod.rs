@@ -22,7 +22,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     Ok(if sum.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn runners(tools: &Tools, hotframe: &std::path::Path) -> [Runner; 5] {
+fn runners(tools: &Tools, hotframe: &std::path::Path) -> [Runner; 6] {
     let mut rust = command::cargo(&["test", "--workspace", "--no-fail-fast"]);
     rust.env("HOTFRAME_PPROF", &tools.pprof)
         .env("HOTFRAME_GOROOT", &tools.go)
@@ -41,6 +41,11 @@ fn runners(tools: &Tools, hotframe: &std::path::Path) -> [Runner; 5] {
         Runner { name: "Rust", command: rust, dialect: Dialect::Cargo },
         Runner { name: "web engine", command: npm_test("web/engine"), dialect: Dialect::Vitest },
         Runner { name: "web UI", command: npm_test("web/ui"), dialect: Dialect::Vitest },
+        Runner {
+            name: "VS Code extension",
+            command: npm_test("web/vscode"),
+            dialect: Dialect::Vitest,
+        },
         Runner { name: "browser", command: browser, dialect: Dialect::Node },
         Runner { name: "fuzz targets", command: fuzz_targets, dialect: Dialect::ExitCode },
     ]

@@ -453,7 +453,7 @@ impl Server {
     /// Begins to read a profile, unless it is there or under way; gives its number in the session.
     pub(super) fn open(&mut self, path: &Path) -> Option<u32> {
         if !self.is_set_base(path) {
-            self.chosen = Some(path.to_owned());
+            self.choose(path);
         }
         let now = stamp(path);
         let known = self.profiles.iter().find(|one| one.path == path && one.stamp == now);

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -39,7 +48,7 @@ const SETTINGS: Settings = {
 /** What the workbench itself says on the console, and no fault of ours. */
 const KNOWN_PROBLEMS = [
   // There is no network.
-  /open-vsx\.org/,
+  /open-vsx\.org|authentication provider 'github'/,
   // Parts that are not compiled, or are not free.
   /native-watchdog|Could not locate the bindings file|\/vsda\//,
   // What was under way when the window closed.
@@ -77,6 +86,7 @@ export class Workbench {
     const home = mkdtempSync(path.join(tmpdir(), 'hotframe-vscode-'));
     const folder = path.join(home, path.basename(project));
     cpSync(project, folder, { recursive: true });
+    age(folder);
     writeSettings(home, settings);
     const where = ['--extensions-dir', `${home}/extensions`, '--user-data-dir', `${home}/data`];
     await promisify(execFile)(NODE, [VSCODE, ...where, '--install-extension', EXTENSION]);
@@ -219,7 +229,9 @@ export class Workbench {
 
   /** The page in the tab of a profile that is in front. */
   get profile(): FrameLocator {
-    return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    return this.page
+      .frameLocator('iframe.webview.ready:visible')
+      .frameLocator('iframe#active-frame');
   }
 
   /** The frames of the flame graph, once they are drawn. */
@@ -227,6 +239,33 @@ export class Workbench {
     const flame = this.profile.getByRole('tree', { name: 'Flame graph' });
     await flame.locator('[role=treeitem]').first().waitFor({ state: 'attached' });
     return flame;
+  }
+
+  /** Clicks the leftmost, largest frame of a row. */
+  async clickRow(row: number): Promise<void> {
+    await (await this.flame()).click({ position: { x: 40, y: 20 + row * 20 } });
+  }
+
+  /** What a screen reader says about the selected frame. */
+  async spokenSelection(): Promise<string> {
+    return (await (await this.flame()).locator('[role=status]').textContent()) ?? '';
+  }
+
+  /** The lines of code that have a background of this colour. */
+  async marked(colour: string): Promise<readonly string[]> {
+    const marks = await this.code
+      .locator('.view-overlays .cdr')
+      .evaluateAll(
+        (elements, colour) =>
+          elements
+            .filter((element) => getComputedStyle(element).backgroundColor === colour)
+            .map((element) => element.getBoundingClientRect().top),
+        colour,
+      );
+    const lines = await this.rows('.view-line');
+    return lines
+      .filter(({ top }) => marks.some((mark) => Math.abs(mark - top) < 2))
+      .map(({ text }) => text.trim());
   }
 
   /** The language servers and engines that the extension runs. */
@@ -283,6 +322,14 @@ export class Workbench {
     await this.browser.close();
     if (this.server.pid !== undefined) await endTree(this.server.pid);
     rmSync(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+/** Lets all files be older than the profiles among them can be: a copy is as new as its copying. */
+function age(folder: string): void {
+  const longAgo = new Date('2001-01-01');
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (/\.(rs|py)$/.test(name)) utimesSync(path.join(folder, name), longAgo, longAgo);
   }
 }
 

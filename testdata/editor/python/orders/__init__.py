@@ -1,0 +1,1 @@
+"""Orders of a shop: read, priced and summed up."""

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { binary } from '../harness.ts';
+
+/** What `hotframe show` says of a profile: the oracle of what the editor shows. */
+export interface Figures {
+  readonly unit: string;
+  /** The whole. */
+  readonly total: number;
+  readonly rows: readonly Row[];
+}
+
+/** A function, or a line of it. */
+export interface Row {
+  readonly function: string;
+  readonly file: string;
+  readonly line: number;
+  readonly self: number;
+  readonly total: number;
+}
+
+/** Asks the program on the command line. */
+export function figuresOf(profile: string, granularity: 'function' | 'line'): Figures {
+  const options = ['--view', 'flat', '--format', 'json', '--granularity', granularity];
+  const report = execFileSync(binary(), ['show', profile, ...options], { encoding: 'utf8' });
+  const { metric, total, rows } = JSON.parse(report) as Omit<Figures, 'unit'> & {
+    readonly metric: { readonly unit: string };
+  };
+  return { unit: metric.unit, total, rows };
+}
+
+/** Self and total as lenses and hints tell them. */
+export function told({ unit, total }: Figures, row: Row): string {
+  const amount = (value: number) =>
+    value === 0
+      ? '0'
+      : `${((value / total) * 100).toFixed(1)} % (${unit === 'nanoseconds' ? time(value) : value})`;
+  return `self ${amount(row.self)} · total ${amount(row.total)}`;
+}
+
+/** A time with three digits. */
+function time(nanoseconds: number): string {
+  const [unit, scale] =
+    nanoseconds >= 1e9
+      ? ['s', 1e9]
+      : nanoseconds >= 1e6
+        ? ['ms', 1e6]
+        : nanoseconds >= 1e3
+          ? ['µs', 1e3]
+          : ['ns', 1];
+  const value = nanoseconds / scale;
+  return `${value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)} ${unit}`;
+}
