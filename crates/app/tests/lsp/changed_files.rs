@@ -10,9 +10,11 @@ fn source_text() -> String {
     std::fs::read_to_string(SOURCE).unwrap()
 }
 
-/// Runs git in the workspace at a fixed time; tells whether there is a git.
-fn git(editor: &Editor, arguments: &[&str]) -> bool {
-    let date = "2001-01-01T00:00:00Z";
+const BEFORE: &str = "2001-01-01T00:00:00Z";
+const AFTER: &str = "2096-01-01T00:00:00Z";
+
+/// Runs git in the workspace at a time; tells whether there is a git.
+fn git(editor: &Editor, date: &str, arguments: &[&str]) -> bool {
     let ended = Command::new("git")
         .args(["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"])
         .args(arguments)
@@ -81,11 +83,11 @@ fn lines_are_brought_through_git() {
     let mut editor = Editor::with(&["--profile", SAMPLE], Value::Null);
     let before = editor.lenses();
     let path = editor.path("logsummary/main.go");
-    if !git(&editor, &["init", "-q"]) {
+    if !git(&editor, BEFORE, &["init", "-q"]) {
         return;
     }
-    git(&editor, &["add", "logsummary"]);
-    git(&editor, &["commit", "-q", "-m", "first"]);
+    git(&editor, BEFORE, &["add", "logsummary"]);
+    git(&editor, BEFORE, &["commit", "-q", "-m", "first"]);
     // Written later, and still what was committed.
     touch(&path, 4_000_000_000);
     assert_eq!(editor.lenses(), before);
@@ -98,5 +100,14 @@ fn lines_are_brought_through_git() {
     let at = line_of("func (p *page) addVisitor") + 2;
     let symbols = editor.result("workspace/symbol", json!({ "query": "addVisitor" }));
     assert_eq!(symbols[0]["location"]["range"]["start"]["line"], at);
+    // What was committed later is no past, and what has none is marked.
+    let mut editor = Editor::with(&["--profile", SAMPLE], Value::Null);
+    let path = editor.path("logsummary/main.go");
+    git(&editor, BEFORE, &["init", "-q"]);
+    git(&editor, BEFORE, &["commit", "-q", "--allow-empty", "-m", "empty"]);
+    git(&editor, AFTER, &["add", "logsummary"]);
+    git(&editor, AFTER, &["commit", "-q", "-m", "later"]);
+    touch(&path, 4_000_000_000);
+    assert!(editor.lenses().iter().all(|(_, title)| title.ends_with(" · file changed since")));
     assert_eq!(editor.leave(), Some(0));
 }

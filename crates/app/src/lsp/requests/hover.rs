@@ -93,17 +93,16 @@ impl Before<'_> {
             let _ = writeln!(out, "| in {title} | | | none | none |");
             return;
         };
-        let [own, total] = self.base.on_line(self.line);
-        let then = [own, total, function.self_value, function.total_value];
-        let _ = write!(out, "| in {title} |");
-        for value in then {
-            let _ = write!(out, " {} |", escaped(&self.base.amount(value)));
-        }
-        out.push_str("\n| change |");
-        for (then, now) in then.into_iter().zip(now) {
-            let _ = write!(out, " {} |", change(then, now).unwrap_or_default());
-        }
-        out.push('\n');
+        let on_line = self.base.on_line(self.line);
+        let [own, total] = on_line.map_or([None; 2], |values| values.map(Some));
+        let then = [own, total, Some(function.self_value), Some(function.total_value)];
+        let amount = |then: Option<i64>| then.map(|then| escaped(&self.base.amount(then)));
+        let change = |(then, now): (Option<i64>, i64)| change(then?, now);
+        let amounts = then.map(|then| amount(then).unwrap_or_default());
+        let changes = then.into_iter().zip(now).map(|pair| change(pair).unwrap_or_default());
+        let changes: Vec<String> = changes.collect();
+        let _ = writeln!(out, "| in {title} | {} |", amounts.join(" | "));
+        let _ = writeln!(out, "| change | {} |", changes.join(" | "));
     }
 }
 
