@@ -97,7 +97,10 @@ impl Before<'_> {
         let [own, total] = on_line.map_or([None; 2], |values| values.map(Some));
         let then = [own, total, Some(function.self_value), Some(function.total_value)];
         let amount = |then: Option<i64>| then.map(|then| escaped(&self.base.amount(then)));
-        let change = |(then, now): (Option<i64>, i64)| change(then?, now);
+        // Nothing then and nothing now is no change worth a word.
+        let change = |(then, now): (Option<i64>, i64)| {
+            then.filter(|&then| then != 0 || now != 0).and_then(|then| change(then, now))
+        };
         let amounts = then.map(|then| amount(then).unwrap_or_default());
         let changes = then.into_iter().zip(now).map(|pair| change(pair).unwrap_or_default());
         let changes: Vec<String> = changes.collect();
