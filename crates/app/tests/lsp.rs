@@ -8,6 +8,10 @@ mod base;
 mod changed_files;
 #[path = "lsp/questions.rs"]
 mod questions;
+#[path = "lsp/settings.rs"]
+mod settings;
+#[path = "lsp/symbols.rs"]
+mod symbols;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -303,7 +307,7 @@ fn functions_have_lenses() {
     assert_eq!(
         lens.unwrap()["command"],
         json!({
-            "title": "self 11.1 % (248 ms) · total 66.8 % (1.50 s)",
+            "title": "self 11.1 % (248 ms) · total 66.8 % (1.50 s) · 11 instructions",
             "command": "hotframe.showFunction",
             "arguments": ["main.(*page).addVisitor", SAMPLE],
         })
@@ -356,6 +360,10 @@ fn a_line_tells_all_metrics_and_calls() {
         "| cpu |",
         "| samples |",
         "| 5.5 % (124 ms) | 61.1 % (1.37 s) | 11.1 % (248 ms) | 66.8 % (1.50 s) |",
+        // As the flat view by address has it.
+        "**Instructions**\n\n| address | module | self | total |\n|---|---|--:|--:|\n\
+         | 0x4dc315 | logsummary | 2.5 % (56 ms) | 2.5 % (56 ms) |\n\
+         | 0x4dc32f | logsummary | 1.2 % (28 ms) |",
         "**Callers**\n\n- main.summarize 66.8",
         "**Callees**\n\n- memeqbody",
     ] {
@@ -454,6 +462,24 @@ fn lines_have_their_shares() {
     assert_eq!(line["text"], "self 5.5 % (124 ms) · total 61.1 % (1.37 s)");
     let other = json!({ "textDocument": { "uri": "file:///nowhere.go" } });
     assert_eq!(editor.result("hotframe/lines", other), Value::Null);
+}
+
+#[test]
+fn an_editor_that_turns_to_another_profile_asks_again() {
+    let mut editor = Editor::with_sample();
+    let other = SAMPLE.replace("before-1", "before-2");
+    editor.run("hotframe.open", json!([other]));
+    editor.result("textDocument/codeLens", editor.document());
+    let mut asks_again = |path: &str| {
+        editor.others.clear();
+        editor.run("hotframe.open", json!([path]));
+        let refreshes = ["workspace/inlayHint/refresh", "workspace/codeLens/refresh"];
+        let asked = |method: &str| editor.others.iter().any(|message| message["method"] == method);
+        refreshes.into_iter().all(asked)
+    };
+    assert!(asks_again(SAMPLE));
+    assert!(!asks_again(SAMPLE));
+    assert!(asks_again(&other));
 }
 
 #[test]

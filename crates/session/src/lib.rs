@@ -16,6 +16,7 @@ mod load;
 mod palette;
 mod report;
 mod source_index;
+mod source_instructions;
 mod svg;
 mod uploads;
 
@@ -43,6 +44,7 @@ pub use load::{Host, Input, Watch};
 pub use profile::{Metric, NamedFormula, Profile, base_name, decimal_text};
 pub use report::{CallReport, Called, ReportRow, ReportShape};
 pub use source_index::{SourceCalls, SourceFunction, SourceIndex, SourceLine};
+pub use source_instructions::SourceInstruction;
 pub use svg::SvgOptions;
 
 use load::{Bytes, Reading, Slot};

@@ -8,6 +8,7 @@ use analysis::{CallGraph, FlatValues, FrameKeys, Granularity, NO_VALUE, flat_val
 use profile::{FrameId, Profile};
 use protocol::ProtocolError;
 
+use crate::source_instructions::InstructionPlaces;
 use crate::{Called, Document, convert};
 
 /// Self and total of the lines and functions of every source file that a profile names.
@@ -18,6 +19,7 @@ pub struct SourceIndex {
     functions: FlatValues,
     total: i64,
     calls: OnceLock<CallGraph>,
+    instructions: OnceLock<FlatValues>,
 }
 
 /// A line of a source file.
@@ -46,6 +48,8 @@ pub struct SourceFunction<'a> {
     pub self_value: i64,
     /// Value of the samples with the function on their stack, each counted once.
     pub total_value: i64,
+    /// How many different instructions of it were measured; 0 where the profile knows none.
+    pub instructions: u32,
 }
 
 /// Who calls a function of an index and whom it calls, largest first.
@@ -74,6 +78,7 @@ pub(crate) struct SourcePlaces {
     on_lines: Vec<(u32, u32)>,
     /// Functions by name.
     by_name: OnceLock<Vec<u32>>,
+    instructions: InstructionPlaces,
 }
 
 impl SourcePlaces {
@@ -114,6 +119,11 @@ impl SourcePlaces {
         }
         let pairs = line_of_frame.iter().copied().zip(function_of_frame.iter().copied());
         let on_lines = distinct(pairs.filter(|&(line, _)| (line as usize) < lines.len()));
+        let instructions = InstructionPlaces::new(
+            profile,
+            (lines.len(), &line_of_frame),
+            (functions.len(), &function_of_frame),
+        );
         let names =
             functions.iter().map(|&(_, key)| keys.name(profile, key).into_owned()).collect();
         let files = texts.iter().map(|&file| profile.text(file).to_owned()).collect();
@@ -128,6 +138,7 @@ impl SourcePlaces {
             start_lines,
             on_lines,
             by_name: OnceLock::new(),
+            instructions,
         }
     }
 }
@@ -200,7 +211,23 @@ impl SourceIndex {
             start_line: self.places.start_lines[row],
             self_value: self.functions.self_value[row],
             total_value: self.functions.total_value[row],
+            instructions: self.places.instructions.count(id),
         }
+    }
+
+    /// Number of a line that was measured.
+    pub(crate) fn line_row(&self, file: u32, line: u32) -> Option<u32> {
+        let row = self.places.lines.binary_search(&(file, line)).ok()?;
+        Some(row as u32)
+    }
+
+    pub(crate) fn instruction_places(&self) -> &InstructionPlaces {
+        &self.places.instructions
+    }
+
+    /// Values by instruction, where somebody asked.
+    pub(crate) fn instruction_values(&self) -> &OnceLock<FlatValues> {
+        &self.instructions
     }
 
     fn source_line(&self, row: usize) -> SourceLine {
@@ -230,8 +257,38 @@ impl Document {
             places,
             total: filtered.program_total(metric),
             calls: OnceLock::new(),
+            instructions: OnceLock::new(),
         });
         self.keep_sources(metric, index.clone());
+        Ok(index)
+    }
+
+    /// Works out what else is told of a line in a metric: its calls and instructions, and the index
+    /// in the first `metrics` of all metrics, itself among them.
+    pub fn prepare_sources(&self, metric: usize, metrics: usize) -> Result<(), ProtocolError> {
+        let index = self.source_index(metric)?;
+        if !index.places.lines.is_empty() {
+            self.source_graph(metric)?;
+            self.all_instruction_values(&index, metric)?;
+        }
+        for metric in self.metrics_from(metric).take(metrics) {
+            self.source_index(metric)?;
+        }
+        Ok(())
+    }
+
+    /// Every metric, `metric` first.
+    pub fn metrics_from(&self, metric: usize) -> impl Iterator<Item = usize> {
+        let others = (0..self.metrics().len()).filter(move |&other| other != metric);
+        std::iter::once(metric).chain(others)
+    }
+
+    /// The index of the measured metric that `metric` is, or begins with; its calls are known.
+    fn source_graph(&self, metric: usize) -> Result<Arc<SourceIndex>, ProtocolError> {
+        let metric = self.base_metric(metric);
+        let index = self.source_index(metric)?;
+        let filtered = self.filtered(&[], true).map_err(convert::filter_error)?;
+        index.calls.get_or_init(|| CallGraph::new(&filtered, &index.places.keys, metric, None));
         Ok(index)
     }
 
@@ -243,11 +300,9 @@ impl Document {
         function: u32,
         limit: usize,
     ) -> Result<SourceCalls, ProtocolError> {
-        let metric = self.base_metric(metric);
-        let index = self.source_index(metric)?;
+        let index = self.source_graph(metric)?;
+        let Some(graph) = index.calls.get() else { return Ok(SourceCalls::default()) };
         let keys = &index.places.keys;
-        let filtered = self.filtered(&[], true).map_err(convert::filter_error)?;
-        let graph = index.calls.get_or_init(|| CallGraph::new(&filtered, keys, metric, None));
         let key = index.places.functions[function as usize].1;
         let called = |key: u32, value: i64| {
             let name = keys.name(self.profile(), key).into_owned();
@@ -262,7 +317,7 @@ impl Document {
     }
 }
 
-fn distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
+pub(crate) fn distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
     let mut all: Vec<T> = all.collect();
     all.sort_unstable();
     all.dedup();
@@ -270,7 +325,7 @@ fn distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
 }
 
 /// The place of each in the sorted list; the list's length for what is not there.
-fn numbers<T: Ord>(sorted: &[T], all: impl Iterator<Item = Option<T>>) -> Vec<u32> {
+pub(crate) fn numbers<T: Ord>(sorted: &[T], all: impl Iterator<Item = Option<T>>) -> Vec<u32> {
     let number = |one: Option<T>| one.and_then(|one| sorted.binary_search(&one).ok());
     all.map(|one| number(one).unwrap_or(sorted.len()) as u32).collect()
 }
@@ -287,7 +342,7 @@ fn take_smaller(line: &mut u32, other: u32) {
     }
 }
 
-fn size(value: i64) -> u64 {
+pub(crate) fn size(value: i64) -> u64 {
     if value == NO_VALUE { 0 } else { value.unsigned_abs() }
 }
 
@@ -357,6 +412,20 @@ mod tests {
         let calls = document.source_calls(1, id, 5).expect("calls");
         assert_eq!(calls.callers[0].name, "main.summarize");
         assert!(calls.callees.iter().any(|called| called.name == "memeqbody"));
+    }
+
+    /// What the flat view by address says of the sample.
+    #[test]
+    fn lines_have_instructions() {
+        let document = document();
+        let index = document.source_index(1).expect("an index");
+        let main = file(&index, "logsummary/main.go");
+        let all = document.source_instructions(1, main, 42).expect("instructions");
+        assert_eq!((all[0].address, all[0].self_value), (0x4d_c315, 56_000_000));
+        let own: i64 = all.iter().map(|one| one.self_value).sum();
+        assert_eq!(Some(own), index.line(main, 42).map(|line| line.self_value));
+        assert!(all.is_sorted_by_key(|one| Reverse(one.self_value)));
+        assert_eq!(document.source_instructions(1, main, u32::MAX), Ok(vec![]));
     }
 
     #[test]

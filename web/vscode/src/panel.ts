@@ -62,13 +62,14 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
   /** Shows the frames of a function in the panel of a profile, opening one beside if there is none. */
   async reveal(file: string, name: string): Promise<void> {
     const panel = this.#panels.get(file)?.at(-1);
-    if (panel !== undefined) {
-      panel.view.reveal(undefined, true);
-      panel.tell({ kind: 'reveal', name });
+    if (panel === undefined) {
+      this.#revealing.set(file, name);
+      await this.show(file, vscode.ViewColumn.Beside, true);
       return;
     }
-    this.#revealing.set(file, name);
-    await this.show(file, vscode.ViewColumn.Beside, true);
+    const { view } = panel;
+    if (!view.visible) view.reveal(view.viewColumn ?? vscode.ViewColumn.Beside, true);
+    panel.tell({ kind: 'reveal', name });
   }
 
   /** Shows a profile. */

@@ -5,6 +5,7 @@
 //! profiles are read on threads of their own, and pages are served beside.
 
 mod base;
+mod configuration;
 mod events;
 mod files;
 mod framing;

@@ -11,6 +11,7 @@ use session::{Document, SourceIndex};
 
 use super::paths::{Found, Parts, PathMap};
 use super::remembered::{Decided, Remembered};
+use super::requests::MOST_METRICS;
 use super::settings::Settings;
 use super::versions::Versions;
 use crate::reading;
@@ -44,16 +45,27 @@ impl Profile {
         document: Arc<Document>,
         settings: &Settings,
     ) -> Result<Profile> {
-        let metric = reading::metric(&document, None)?;
-        let metric = match &settings.metric {
-            Some(name) => document.metric_named(name).unwrap_or(metric),
-            None => metric,
-        };
+        let default = reading::metric(&document, None)?;
+        let metric = metric_of(&document, settings).unwrap_or(default);
         let index = document.source_index(metric)?;
+        // So that nobody who points at a line waits for it.
+        document.prepare_sources(metric, MOST_METRICS)?;
         let paths = PathMap::new(index.files(), &settings.paths);
         let versions = Versions::new(document.profile().origin.time_ns, stamp);
         let (path, found) = (path.to_owned(), HashMap::new());
         Ok(Profile { path, stamp, number, document, metric, paths, versions, found })
+    }
+
+    /// Takes new settings; an error where it does not have the metric, and shows what it showed.
+    pub(super) fn apply(&mut self, before: &Settings, settings: &Settings) -> Result<()> {
+        if before.paths != settings.paths {
+            self.paths = PathMap::new(self.index()?.files(), &settings.paths);
+            self.found.clear();
+        }
+        if before.metric != settings.metric {
+            self.metric = metric_of(&self.document, settings)?;
+        }
+        Ok(())
     }
 
     /// Its values in source files, in its metric.
@@ -96,6 +108,11 @@ impl Profile {
         self.found.insert(path.to_owned(), found.clone());
         found
     }
+}
+
+/// The metric of the settings, which may be a formula.
+pub(super) fn metric_of(document: &Document, settings: &Settings) -> Result<usize> {
+    reading::metric(document, settings.metric.as_deref())
 }
 
 /// The stamp of a file.

@@ -1,5 +1,6 @@
 //! What is loaded, and which request is answered how.
 
+use std::collections::HashSet;
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,10 +11,12 @@ use std::time::Duration;
 use anyhow::{Context as _, Result};
 
 use lsp_types::{
-    CodeLensOptions, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, ExecuteCommandOptions, HoverProviderCapability, InitializeParams,
-    InitializeResult, MessageType, OneOf, Position, Range, ServerCapabilities, ServerInfo,
-    ShowDocumentParams, ShowMessageParams, TextDocumentSyncCapability, TextDocumentSyncKind, Uri,
+    CodeLensOptions, DiagnosticOptions, DiagnosticServerCapabilities, DidChangeTextDocumentParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, ExecuteCommandOptions,
+    HoverProviderCapability, InitializeParams, InitializeResult, MessageType, OneOf, Position,
+    Range, ServerCapabilities, ServerInfo, ShowDocumentParams, ShowMessageParams,
+    TextDocumentSyncCapability, TextDocumentSyncKind, Uri, WorkspaceFoldersServerCapabilities,
+    WorkspaceServerCapabilities,
 };
 use protocol::{ErrorCode, OpenSourceParams, Progress, ProtocolError};
 use serde::Serialize;
@@ -28,7 +31,7 @@ use super::framing::Incoming;
 use super::loading::Loading;
 use super::paths::{Found, path_of_uri};
 use super::pending::Pending;
-use super::profiles::{Profile, stamp};
+use super::profiles::{Profile, metric_of, stamp};
 use super::questions::Questions;
 use super::remembered::{Remembered, file_of_user};
 use super::requests;
@@ -105,10 +108,12 @@ pub(super) struct Server {
     /// The one that is told of, once it is read: the last one opened, unless another was chosen.
     pub(super) chosen: Option<PathBuf>,
     /// What it is compared with by choice, which may be nothing.
-    chosen_base: Option<Option<PathBuf>>,
+    pub(super) chosen_base: Option<Option<PathBuf>>,
     /// Folders of the workspace.
     pub(super) folders: Vec<String>,
     pub(super) texts: Texts,
+    /// Files that have published diagnostics.
+    pub(super) published: HashSet<String>,
     pub(super) questions: Questions,
     pub(super) remembered: Remembered,
     /// What the editor can be asked to ask for again.
@@ -146,6 +151,7 @@ impl Server {
             chosen_base: None,
             folders: vec![],
             texts: Texts::default(),
+            published: HashSet::new(),
             questions: Questions::default(),
             remembered: Remembered::default(),
             refreshes: vec![],
@@ -254,7 +260,14 @@ impl Server {
     /// The result as JSON: a tree of values would take longer than the answer.
     fn answer(&mut self, method: &str, params: Value) -> Result<String, Refusal> {
         match (&self.state, method) {
-            (State::New, "initialize") => return self.with(params, Server::initialize),
+            (State::New, "initialize") => {
+                // The structures do not have it.
+                let place = "/capabilities/workspace/diagnostics/refreshSupport";
+                if params.pointer(place) == Some(&Value::Bool(true)) {
+                    self.refreshes.push("workspace/diagnostic/refresh");
+                }
+                return self.with(params, Server::initialize);
+            }
             (State::New, _) => {
                 return Err(Refusal::new(Refusal::NOT_INITIALIZED, "initialize comes first"));
             }
@@ -272,6 +285,8 @@ impl Server {
             "textDocument/codeLens" => self.with(params, requests::code_lens),
             "textDocument/inlayHint" => self.with(params, requests::inlay_hint),
             "textDocument/hover" => self.with(params, requests::hover),
+            "textDocument/documentSymbol" => self.with(params, requests::document_symbol),
+            "textDocument/diagnostic" => self.with(params, requests::diagnostic),
             "workspace/symbol" => self.with(params, requests::workspace_symbol),
             "workspace/executeCommand" => self.with(params, requests::execute_command),
             "hotframe/profiles" => self.with(params, requests::profiles),
@@ -312,8 +327,9 @@ impl Server {
             }
             "textDocument/didOpen" => {
                 if let Ok(params) = serde_json::from_value::<DidOpenTextDocumentParams>(params) {
-                    let document = params.text_document;
-                    self.texts.set(document.uri.to_string(), document.text);
+                    let uri = params.text_document.uri.to_string();
+                    self.texts.set(uri.clone(), params.text_document.text);
+                    requests::publish(self, &uri);
                 }
             }
             "textDocument/didChange" => {
@@ -321,17 +337,26 @@ impl Server {
                     let uri = params.text_document.uri.to_string();
                     match params.content_changes.into_iter().last() {
                         Some(change) if change.range.is_none() => {
-                            self.texts.set(uri, change.text);
+                            self.texts.set(uri.clone(), change.text);
                         }
                         // Whole texts were asked for.
                         Some(_) => self.texts.remove(&uri),
                         None => {}
                     }
+                    requests::publish(self, &uri);
                 }
             }
             "textDocument/didClose" => {
                 if let Ok(params) = serde_json::from_value::<DidCloseTextDocumentParams>(params) {
-                    self.texts.remove(params.text_document.uri.as_str());
+                    let uri = params.text_document.uri.as_str();
+                    self.texts.remove(uri);
+                    requests::publish(self, uri);
+                }
+            }
+            "workspace/didChangeConfiguration" => self.change_settings(params),
+            "workspace/didChangeWorkspaceFolders" => {
+                if let Ok(params) = serde_json::from_value(params) {
+                    self.change_folders(params);
                 }
             }
             // Others may be ignored, says the protocol; requests are cancelled where they wait.
@@ -361,11 +386,15 @@ impl Server {
                 self.tell(MessageType::WARNING, format!("Hotframe: {error}"));
                 Remembered::default()
             });
+        let document = params.capabilities.text_document.unwrap_or_default();
         self.can = Abilities {
             show_document: window.show_document.is_some_and(|can| can.support),
             show_progress: window.work_done_progress == Some(true),
             follow_profiles: (params.capabilities.experimental)
                 .is_some_and(|can| can.get("hotframe") == Some(&Value::Bool(true))),
+            pull_diagnostics: document.diagnostic.is_some(),
+            symbol_details: (document.document_symbol)
+                .is_some_and(|can| can.hierarchical_document_symbol_support == Some(true)),
         };
         let workspace = params.capabilities.workspace.unwrap_or_default();
         if workspace.code_lens.is_some_and(|lens| lens.refresh_support == Some(true)) {
@@ -392,6 +421,14 @@ impl Server {
         }
     }
 
+    /// Begins to read those that were not opened before, when there is time.
+    pub(super) fn read_new(&mut self, paths: Vec<PathBuf>) {
+        let is_new = |path: &PathBuf| !self.opened.contains(path) && !self.waiting.contains(path);
+        let new: Vec<PathBuf> = paths.into_iter().filter(is_new).collect();
+        self.waiting.extend(new);
+        self.look_at_files();
+    }
+
     /// Begins to read what is named and not read yet, and what changed.
     fn look_at_files(&mut self) {
         for path in mem::take(&mut self.waiting) {
@@ -416,7 +453,7 @@ impl Server {
     /// Begins to read a profile, unless it is there or under way; gives its number in the session.
     pub(super) fn open(&mut self, path: &Path) -> Option<u32> {
         if !self.is_set_base(path) {
-            self.chosen = Some(path.to_owned());
+            self.choose(path);
         }
         let now = stamp(path);
         let known = self.profiles.iter().find(|one| one.path == path && one.stamp == now);
@@ -484,7 +521,7 @@ impl Server {
     fn keep(&mut self, profile: Profile) {
         let path = profile.path.display();
         if let Some(name) = &self.settings.metric
-            && profile.document.metric_named(name).is_none()
+            && metric_of(&profile.document, &self.settings).is_err()
         {
             let used = &profile.document.metrics()[profile.metric].name;
             let message = format!("Hotframe: {path} has no metric {name}; {used} is shown");
@@ -616,7 +653,21 @@ impl Server {
         for method in self.refreshes.clone() {
             self.ask(method, Value::Null);
         }
+        let open: Vec<String> = self.texts.uris().map(str::to_owned).collect();
+        for uri in open {
+            requests::publish(self, &uri);
+        }
         self.tell_change();
+    }
+
+    /// Whether the editor asks for diagnostics.
+    pub(super) fn pulls_diagnostics(&self) -> bool {
+        self.can.pull_diagnostics
+    }
+
+    /// Whether symbols of a document may have details.
+    pub(super) fn has_symbol_details(&self) -> bool {
+        self.can.symbol_details
     }
 
     /// Tells an editor that follows the profiles that something about them is new.
@@ -638,7 +689,7 @@ impl Server {
         id
     }
 
-    fn notify(&mut self, method: &str, params: Value) {
+    pub(super) fn notify(&mut self, method: &str, params: Value) {
         let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
         self.out.push(message.to_string());
     }
@@ -751,6 +802,8 @@ struct Abilities {
     show_progress: bool,
     /// It wants to know when something about the profiles is new.
     follow_profiles: bool,
+    pull_diagnostics: bool,
+    symbol_details: bool,
 }
 
 /// Names the reading of a document.
@@ -765,6 +818,18 @@ fn capabilities() -> ServerCapabilities {
         inlay_hint_provider: Some(OneOf::Left(true)),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         workspace_symbol_provider: Some(OneOf::Left(true)),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        diagnostic_provider: Some(DiagnosticServerCapabilities::Options(DiagnosticOptions {
+            identifier: Some("hotframe".to_owned()),
+            ..DiagnosticOptions::default()
+        })),
+        workspace: Some(WorkspaceServerCapabilities {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(OneOf::Left(true)),
+            }),
+            file_operations: None,
+        }),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: requests::COMMANDS.map(str::to_owned).to_vec(),
             ..ExecuteCommandOptions::default()

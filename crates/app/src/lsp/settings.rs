@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::paths::PathRule;
 
-/// The `initializationOptions`.
+/// The `initializationOptions`, and later the settings themselves.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Settings {
@@ -17,6 +17,8 @@ pub(super) struct Settings {
     pub(super) metric: Option<String>,
     /// From which share of the whole, in per cent, a line has a hint.
     pub(super) hot_line_percent: f64,
+    /// How many of a file's hottest lines are diagnostics.
+    pub(super) diagnostics: usize,
     /// Where files of a profile are here.
     pub(super) paths: Vec<PathRule>,
 }
@@ -28,6 +30,7 @@ impl Default for Settings {
             base: None,
             metric: None,
             hot_line_percent: 1.0,
+            diagnostics: 0,
             paths: vec![],
         }
     }

@@ -237,7 +237,9 @@ export class Workbench {
 
   /** The page in the tab of a profile that is in front. */
   get profile(): FrameLocator {
-    return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    return this.page
+      .frameLocator('iframe.webview.ready:visible')
+      .frameLocator('iframe#active-frame');
   }
 
   /** The frames of the flame graph, once they are drawn. */

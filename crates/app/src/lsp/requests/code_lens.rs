@@ -1,10 +1,13 @@
 //! `textDocument/codeLens`: self and total above each function, and the change against the base.
 
+use std::fmt::Write as _;
+
 use lsp_types::{CodeLens, CodeLensParams, Command, Position, Range};
 
 use crate::lsp::server::{Refusal, Server};
 use crate::lsp::source::{Source, Sources};
 use crate::lsp::texts::LineLength;
+use crate::text::count;
 
 pub(in crate::lsp) fn code_lens(
     server: &mut Server,
@@ -30,8 +33,11 @@ fn of_functions(source: &Source<'_>, sources: &Sources<'_>) -> Vec<CodeLens> {
     let of_function = |function| {
         let line = source.start_now(&function)?;
         let mut title = source.self_and_total(function.self_value, function.total_value);
+        if function.instructions >= 2 {
+            let _ = write!(title, " · {} instructions", count(function.instructions.into()));
+        }
         if let Some(change) = sources.base.as_ref().and_then(|base| base.change(&function)) {
-            title = format!("{title} · {change}");
+            let _ = write!(title, " · {change}");
         }
         title.push_str(source.mark());
         Some(lens(line, title, function.name, &source.path))

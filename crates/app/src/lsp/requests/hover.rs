@@ -14,7 +14,9 @@ use crate::lsp::versions::Known;
 use crate::text::{count, utc_time};
 
 /// More metrics make no table.
-const MOST_METRICS: usize = 12;
+pub(in crate::lsp) const MOST_METRICS: usize = 12;
+/// Instructions of a line told.
+const MOST_INSTRUCTIONS: usize = 10;
 /// Callers and callees told.
 const MOST_CALLS: usize = 5;
 
@@ -48,6 +50,7 @@ fn text(source: &Source<'_>, base: Option<&Base<'_>>, line: u32) -> Result<Optio
     write_known(&mut out, &source.placed.how);
     let before = base.map(|base| Before { base, line, function: base.function(function.name) });
     write_metrics(&mut out, source, then, &function, before.as_ref())?;
+    write_instructions(&mut out, source, then)?;
     let calls = source.document.source_calls(source.metric, function.id, MOST_CALLS)?;
     write_calls(&mut out, source, "Callers", &calls.callers);
     write_calls(&mut out, source, "Callees", &calls.callees);
@@ -128,8 +131,7 @@ fn write_metrics(
     out.push_str("|---|--:|--:|--:|--:|\n");
     let metrics = source.document.metrics();
     // The chosen one first, and never among those that are left out.
-    let others = (0..metrics.len()).filter(|&metric| metric != source.metric);
-    for metric in std::iter::once(source.metric).chain(others).take(MOST_METRICS) {
+    for metric in source.document.metrics_from(source.metric).take(MOST_METRICS) {
         let index = source.document.source_index(metric)?;
         let amounts = Amounts::new(source.document, metric, index.total());
         let on_line = index.line(source.file, line);
@@ -149,6 +151,23 @@ fn write_metrics(
     }
     if let Some(more @ 1..) = metrics.len().checked_sub(MOST_METRICS) {
         let _ = writeln!(out, "\n{} more metrics", count(more as u64));
+    }
+    Ok(())
+}
+
+fn write_instructions(out: &mut String, source: &Source<'_>, line: u32) -> Result<()> {
+    let all = source.document.source_instructions(source.metric, source.file, line)?;
+    if all.is_empty() {
+        return Ok(());
+    }
+    out.push_str("\n**Instructions**\n\n| address | module | self | total |\n|---|---|--:|--:|\n");
+    for one in all.iter().take(MOST_INSTRUCTIONS) {
+        let [own, total] =
+            [one.self_value, one.total_value].map(|value| escaped(&source.amounts.text(value)));
+        let _ = writeln!(out, "| {:#x} | {} | {own} | {total} |", one.address, escaped(one.module));
+    }
+    if let Some(more @ 1..) = all.len().checked_sub(MOST_INSTRUCTIONS) {
+        let _ = writeln!(out, "\n{} more instructions", count(more as u64));
     }
     Ok(())
 }

@@ -2,6 +2,8 @@
 //! extension draws that editors have no request for.
 
 mod code_lens;
+mod diagnostic;
+mod document_symbol;
 mod execute_command;
 mod function;
 mod hover;
@@ -11,9 +13,11 @@ mod profiles;
 mod workspace_symbol;
 
 pub(super) use code_lens::code_lens;
+pub(super) use diagnostic::{diagnostic, publish};
+pub(super) use document_symbol::document_symbol;
 pub(super) use execute_command::{COMMANDS, execute_command};
 pub(super) use function::function;
-pub(super) use hover::hover;
+pub(super) use hover::{MOST_METRICS, hover};
 pub(super) use inlay_hint::inlay_hint;
 pub(super) use lines::lines;
 pub(super) use profiles::profiles;

@@ -1,7 +1,8 @@
 //! `hotframe/profiles`: what is loaded, with the hottest functions.
 //!
-//! Takes `{}`; gives `{ "profiles": [{ "path", "document", "title", "state", "is_active", "is_base",
-//! "metric", "metrics": [{ "name", "unit", "total" }], "functions": [{ "name", "self", "total", "uri", "line" }] }] }`:
+//! Takes `{}`; gives `{ "profiles": [{ "path", "document", "title", "state", "is_active",
+//! "is_base", "metric", "metrics": [{ "name", "unit", "total" }], "functions": [{ "name", "self",
+//! "total", "uri", "line" }] }] }`:
 //! `document` is the profile's number for pages, `state` `reading` or `ready`, `metric` a place in
 //! `metrics`, values are texts, lines count from 0.
 
@@ -65,7 +66,7 @@ pub(in crate::lsp) fn profiles(
     _: ProfilesParams,
 ) -> Result<Profiles, Refusal> {
     let asked = Instant::now();
-    let [active, base] = [server.active(), server.base()];
+    let (active, base) = (server.active(), server.base());
     let (mut files, loaded) = server.files();
     let mut profiles = vec![];
     for (place, profile) in loaded.iter_mut().enumerate() {

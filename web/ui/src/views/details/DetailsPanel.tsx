@@ -108,11 +108,10 @@ function Details(props: { readonly selected: Selected }) {
 /** Where a frame is in the source, and the way there. */
 function Place(props: { readonly selected: Selected }) {
   const app = useApp();
-  const { file, line } = props.selected.details.result;
-  const text = breakable(placeOf(file, line));
-  if (!app.opensSource.value || sourceOf(props.selected) === undefined) {
-    return <div class="place">{text}</div>;
-  }
+  const place = sourceOf(props.selected);
+  if (place === undefined) return null;
+  const text = breakable(placeOf(place.file, place.line));
+  if (!app.opensSource.value) return <div class="place">{text}</div>;
   return (
     <button
       type="button"

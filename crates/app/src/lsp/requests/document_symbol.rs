@@ -1,0 +1,67 @@
+//! `textDocument/documentSymbol`: the functions of a file that have values, in its order.
+
+use lsp_types::{
+    DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse, Location, Position, Range,
+    SymbolInformation, SymbolKind,
+};
+
+use crate::lsp::server::{Refusal, Server};
+use crate::lsp::texts::LineLength;
+
+pub(in crate::lsp) fn document_symbol(
+    server: &mut Server,
+    params: DocumentSymbolParams,
+) -> Result<DocumentSymbolResponse, Refusal> {
+    let uri = params.text_document.uri;
+    let mut found = vec![];
+    if let Some(source) = server.sources(&uri).active {
+        found = source
+            .functions()
+            .filter_map(|one| {
+                let values = source.self_and_total(one.self_value, one.total_value);
+                let line = source.start_now(&one)? - 1;
+                Some((line, one.name.to_owned(), values + source.mark()))
+            })
+            .collect();
+    }
+    found.sort();
+    let placed = found.into_iter().filter_map(|(line, name, values)| {
+        let end = match server.line_length(&uri, line) {
+            LineLength::NoLine => return None,
+            LineLength::Unknown => 0,
+            LineLength::Of(length) => length,
+        };
+        Some((Range::new(Position::new(line, 0), Position::new(line, end)), name, values))
+    });
+    Ok(if server.has_symbol_details() {
+        DocumentSymbolResponse::Nested(placed.map(detailed).collect())
+    } else {
+        let flat = placed.map(|(range, name, values)| {
+            // What a function costs has no other place.
+            #[expect(deprecated, reason = "the structure has the field")]
+            SymbolInformation {
+                name,
+                kind: SymbolKind::FUNCTION,
+                tags: None,
+                deprecated: None,
+                location: Location::new(uri.clone(), range),
+                container_name: Some(values),
+            }
+        });
+        DocumentSymbolResponse::Flat(flat.collect())
+    })
+}
+
+fn detailed((range, name, values): (Range, String, String)) -> DocumentSymbol {
+    #[expect(deprecated, reason = "the structure has the field")]
+    DocumentSymbol {
+        name,
+        detail: Some(values),
+        kind: SymbolKind::FUNCTION,
+        tags: None,
+        deprecated: None,
+        range,
+        selection_range: range,
+        children: None,
+    }
+}
