@@ -24,7 +24,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     Ok(if sum.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn runners(tools: &Tools, hotframe: &Path, extension: &Path) -> [Runner; 6] {
+fn runners(tools: &Tools, hotframe: &Path, extension: &Path) -> [Runner; 7] {
     let mut rust = command::cargo(&["test", "--workspace", "--no-fail-fast"]);
     rust.env("HOTFRAME_PPROF", &tools.pprof)
         .env("HOTFRAME_GOROOT", &tools.go)
@@ -48,6 +48,11 @@ fn runners(tools: &Tools, hotframe: &Path, extension: &Path) -> [Runner; 6] {
         Runner { name: "Rust", command: rust, dialect: Dialect::Cargo },
         Runner { name: "web engine", command: npm_test("web/engine"), dialect: Dialect::Vitest },
         Runner { name: "web UI", command: npm_test("web/ui"), dialect: Dialect::Vitest },
+        Runner {
+            name: "VS Code extension",
+            command: npm_test("web/vscode"),
+            dialect: Dialect::Vitest,
+        },
         Runner { name: "browser", command: in_browser("test"), dialect: Dialect::Node },
         Runner { name: "editor", command: editor, dialect: Dialect::Node },
         Runner { name: "fuzz targets", command: fuzz_targets, dialect: Dialect::ExitCode },

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const file = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const read = (name: string) => readFileSync(file(name), 'utf8');
+
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string }[];
+    readonly customEditors: readonly {
+      readonly viewType: string;
+      readonly selector: readonly { readonly filenamePattern: string }[];
+    }[];
+    readonly walkthroughs: readonly {
+      readonly steps: readonly { readonly media: { readonly markdown: string } }[];
+    }[];
+  };
+}
+
+const { contributes } = JSON.parse(read('package.json')) as Manifest;
+
+/** Endings that mostly belong to something else; 'Open with Hotframe' takes those. */
+const OF_OTHERS = ['*.csv', '*.dot', '*.gv', '*.parquet', '*.stats.json', '*.perf.json'];
+
+describe('the manifest', () => {
+  it('opens what belongs to a profile', () => {
+    const patterns = contributes.customEditors
+      .find(({ viewType }) => viewType === 'hotframe.profile')
+      ?.selector.map(({ filenamePattern }) => filenamePattern);
+    const lines = read('../../docs/formats.md').split('\n');
+    const endings = lines
+      .filter((line) => line.startsWith('- files: '))
+      .flatMap((line) => [...line.matchAll(/`([^`]+)`/g)].map(([, ending]) => ending ?? ''));
+    expect(endings.length).toBeGreaterThan(40);
+    const missing = endings.filter((one) => !OF_OTHERS.includes(one) && !patterns?.includes(one));
+    expect(missing).toEqual([]);
+  });
+
+  it('offers commands that exist', () => {
+    const code = read('src/extension.ts');
+    for (const { command } of contributes.commands) expect(code).toContain(`'${command}'`);
+  });
+
+  it('names pages that exist', () => {
+    const pages = contributes.walkthroughs.flatMap(({ steps }) =>
+      steps.map(({ media }) => media.markdown),
+    );
+    expect(pages.length).toBeGreaterThan(0);
+    for (const page of pages) expect(existsSync(file(page)), page).toBe(true);
+  });
+});
