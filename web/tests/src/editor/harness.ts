@@ -39,6 +39,7 @@ const SETTINGS: Settings = {
   'workbench.startupEditor': 'none',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.colorTheme': 'Light Modern',
+  'editor.minimap.enabled': false,
   'telemetry.telemetryLevel': 'off',
   'chat.disableAIFeatures': true,
   'extensions.autoUpdate': false,
@@ -252,6 +253,8 @@ export class Workbench {
   /** Clicks the leftmost, largest frame of a row. */
   async clickRow(row: number): Promise<void> {
     await (await this.flame()).click({ position: { x: 40, y: 20 + row * 20 } });
+    // Away from there: the frame under the mouse has a box that hides others.
+    await this.page.mouse.move(800, 990);
   }
 
   /** What a screen reader says about the selected frame. */
