@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { binary } from '../harness.ts';
 
@@ -49,4 +50,18 @@ function time(nanoseconds: number): string {
           : ['ns', 1];
   const value = nanoseconds / scale;
   return `${value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)} ${unit}`;
+}
+
+/** The row of a function. */
+export function functionRow(figures: Figures, name: string): Row {
+  const row = figures.rows.find((row) => row.function === name);
+  assert.ok(row, `${name} is in the profile`);
+  return row;
+}
+
+/** The row of a line of a function. */
+export function lineRow(figures: Figures, name: string, line: number): Row {
+  const row = figures.rows.find((row) => row.function.startsWith(name) && row.line === line);
+  assert.ok(row, `${name}, line ${line}, is in the profile`);
+  return row;
 }
