@@ -370,7 +370,7 @@ fn a_line_tells_all_metrics_and_calls() {
         "**Instructions**\n\n| address | module | self | total |\n|---|---|--:|--:|\n\
          | 0x4dc315 | logsummary | 2.5 % (56 ms) | 2.5 % (56 ms) |\n\
          | 0x4dc32f | logsummary | 1.2 % (28 ms) |",
-        "**Callers**\n\n- main.summarize 66.8",
+        &format!("**Callers**\n\n- [main.summarize]({}#L75) 66.8", editor.source()),
         "**Callees**\n\n- memeqbody",
     ] {
         assert!(text.contains(part), "{part} in {text}");
