@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { eventually, sample } from '../harness.ts';
-import { figuresOf, functionRow, lineRow, told } from './figures.ts';
+import { figuresOf, functionRow, lineRow, told, toldInShort } from './figures.ts';
 import { Workbench } from './harness.ts';
 
 const PROJECT = sample('editor/python');
@@ -37,7 +37,7 @@ test('lines of py-spy have their hints, and only those of the profile in front',
   await code.open('orders/pricing.py');
   const lines = figuresOf(PY_SPY, 'line');
   const returned = 'return Decimal(name.removeprefix("sku")) + Decimal("0.99")';
-  assert.equal(await code.hint(returned), told(lines, lineRow(lines, 'list_price', 22)));
+  assert.equal(await code.hint(returned), toldInShort(lines, lineRow(lines, 'list_price', 22)));
   const functions = figuresOf(PY_SPY, 'function');
   await eventually('the lenses are of py-spy', async () => {
     const lenses = (await code.lenses()).map(({ lens }) => lens);
