@@ -321,6 +321,27 @@ fn functions_have_lenses() {
 }
 
 #[test]
+fn functions_of_one_line_have_their_names() {
+    let project = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/editor/rust");
+    let profile = format!("{project}/gazetteer.perf-script.gz");
+    let mut editor = Editor::with(&["--profile", &profile], Value::Null);
+    std::fs::create_dir(editor.path("src")).unwrap();
+    std::fs::copy(format!("{project}/src/tree.rs"), editor.path("src/tree.rs")).unwrap();
+    let params = json!({ "textDocument": { "uri": editor.uri("src/tree.rs") } });
+    let lenses = editor.result("textDocument/codeLens", params);
+    let on_line = |line: u64| -> Vec<&str> {
+        let all = lenses.as_array().unwrap().iter();
+        let here = all.filter(|lens| lens["range"]["start"]["line"] == line - 1);
+        here.map(|lens| lens["command"]["title"].as_str().unwrap()).collect()
+    };
+    let both = on_line(34);
+    let names: Vec<_> = both.iter().filter_map(|title| title.split_once(": self ")).collect();
+    assert!(names.iter().any(|(name, _)| *name == "order"), "{both:?}");
+    assert!(names.len() == both.len() && both.len() == 2, "{both:?}");
+    assert!(on_line(40)[0].starts_with("self 44.9 %"), "{:?}", on_line(40));
+}
+
+#[test]
 fn hot_lines_have_hints_at_their_end() {
     let options = json!({ "profiles": [SAMPLE], "metric": "samples", "hotLinePercent": 30 });
     let mut editor = Editor::with(&[], options);

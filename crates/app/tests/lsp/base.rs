@@ -29,7 +29,7 @@ fn lenses_tell_the_change_against_the_first_profile() {
     // 1.50 s before.
     let visitor = lenses.iter().find(|(line, _)| *line == 39).unwrap();
     assert!(visitor.1.starts_with("self "), "{visitor:?}");
-    assert!(visitor.1.ends_with(" % vs main"), "{visitor:?}");
+    assert!(visitor.1.contains(" % vs main"), "{visitor:?}");
     assert!(visitor.1.contains(" · -"), "{visitor:?}");
     assert!(title_with(&lenses, "new vs main").starts_with("self"));
     assert!(title_with(&lenses, "gone: total ").ends_with(" in main"));
@@ -55,7 +55,7 @@ fn a_base_is_set_and_a_profile_is_not_its_own_base() {
     assert!(lenses.iter().all(|(_, title)| !title.contains(" vs ")), "{lenses:?}");
     editor.run("hotframe.open", json!([SAMPLE]));
     let lenses = editor.lenses();
-    assert!(lenses.iter().all(|(_, title)| title.ends_with("±0 % vs main")), "{lenses:?}");
+    assert!(lenses.iter().all(|(_, title)| title.contains(" · ±0 % vs main")), "{lenses:?}");
 }
 
 #[test]

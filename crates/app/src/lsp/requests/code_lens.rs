@@ -1,5 +1,6 @@
 //! `textDocument/codeLens`: self and total above each function, and the change against the base.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use lsp_types::{CodeLens, CodeLensParams, Command, Position, Range};
@@ -33,16 +34,35 @@ fn of_functions(source: &Source<'_>, sources: &Sources<'_>) -> Vec<CodeLens> {
     let of_function = |function| {
         let line = source.start_now(&function)?;
         let mut title = source.self_and_total(function.self_value, function.total_value);
-        if function.instructions >= 2 {
-            let _ = write!(title, " · {} instructions", count(function.instructions.into()));
-        }
         if let Some(change) = sources.base.as_ref().and_then(|base| base.change(&function)) {
             let _ = write!(title, " · {change}");
         }
+        if function.instructions >= 2 {
+            let _ = write!(title, " · {} instructions", count(function.instructions.into()));
+        }
         title.push_str(source.mark());
-        Some(lens(line, title, function.name, &source.path))
+        Some((line, function.name, title))
     };
-    source.functions().filter_map(of_function).collect()
+    let told: Vec<_> = source.functions().filter_map(of_function).collect();
+    let mut on_line = HashMap::<u32, usize>::new();
+    for (line, ..) in &told {
+        *on_line.entry(*line).or_default() += 1;
+    }
+    let lens_of = |(line, name, title): (u32, &str, String)| {
+        // Closures and what was inlined may stand at one line.
+        let title = match on_line.get(&line) {
+            Some(2..) => format!("{}: {title}", last_part(name)),
+            _ => title,
+        };
+        lens(line, title, name, &source.path)
+    };
+    told.into_iter().map(lens_of).collect()
+}
+
+/// The last part of a name: `closure` of `app::main::closure`.
+fn last_part(name: &str) -> &str {
+    let after_colons = name.rsplit("::").next().unwrap_or(name);
+    if after_colons.is_empty() { name } else { after_colons }
 }
 
 /// A lens above a line from 1, on a function of the profile at `path`.

@@ -90,13 +90,13 @@ fn text(
     write_known(&mut out, &source.placed.how);
     let before = base.map(|base| Before { base, line, function: base.function(function.name) });
     write_metrics(&mut out, source, then, &function, before.as_ref())?;
-    write_instructions(&mut out, source, then)?;
     let calls = source.document.source_calls(source.metric, function.id, MOST_CALLS)?;
     write_calls(&mut out, source, "Callers", &calls.callers, links);
     write_calls(&mut out, source, "Callees", &calls.callees, links);
     for note in source.document.source_notes(source.metric, function.id)? {
         let _ = writeln!(out, "\n**{}**\n\n{}", escaped(&note.title), note.text);
     }
+    write_instructions(&mut out, source, then)?;
     Ok(Some(out))
 }
 
@@ -205,11 +205,19 @@ fn write_instructions(out: &mut String, source: &Source<'_>, line: u32) -> Resul
     if all.is_empty() {
         return Ok(());
     }
-    out.push_str("\n**Instructions**\n\n| address | module | self | total |\n|---|---|--:|--:|\n");
+    let has_modules = all.iter().any(|one| !one.module.is_empty());
+    out.push_str("\n**Instructions**\n\n| address |");
+    out.push_str(if has_modules { " module |" } else { "" });
+    out.push_str(" self | total |\n|---|");
+    out.push_str(if has_modules { "---|--:|--:|\n" } else { "--:|--:|\n" });
     for one in all.iter().take(MOST_INSTRUCTIONS) {
         let [own, total] =
             [one.self_value, one.total_value].map(|value| escaped(&source.amounts.text(value)));
-        let _ = writeln!(out, "| {:#x} | {} | {own} | {total} |", one.address, escaped(one.module));
+        let _ = write!(out, "| {:#x} |", one.address);
+        if has_modules {
+            let _ = write!(out, " {} |", escaped(one.module));
+        }
+        let _ = writeln!(out, " {own} | {total} |");
     }
     if let Some(more @ 1..) = all.len().checked_sub(MOST_INSTRUCTIONS) {
         let _ = writeln!(out, "\n{} more instructions", count(more as u64));
