@@ -88,6 +88,8 @@ function DocumentPicker(props: { onOpen(): void }) {
   const documents = app.documents.value ?? [];
   const status = app.status.value;
   if (status.kind === 'none') {
+    // In an editor there is always a file, which is on its way.
+    if (app.host.editor !== undefined) return null;
     return (
       <button type="button" class="plain" onClick={props.onOpen}>
         Open…
