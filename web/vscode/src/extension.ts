@@ -4,6 +4,7 @@ import { Heat } from './heat.ts';
 import { Panels, text } from './panel.ts';
 import { SourceLines } from './source.ts';
 import { choose, StatusItem } from './status.ts';
+import { SUMMARY, Summary } from './summary.ts';
 import { type Item, ProfileTree } from './tree.ts';
 
 /** Hotframe in VS Code. The engine holds all that is known of profiles; here it gets its places. */
@@ -30,7 +31,7 @@ export function activate(context: vscode.ExtensionContext): void {
       () => {},
     );
   };
-  const command = (name: string, does: (...args: never[]) => Promise<unknown>) =>
+  const command = (name: string, does: (...args: never[]) => Thenable<unknown>) =>
     vscode.commands.registerCommand(name, (...args: unknown[]) =>
       run(() => does(...(args as never[]))),
     );
@@ -73,12 +74,10 @@ export function activate(context: vscode.ExtensionContext): void {
       if (profile !== undefined) await engine.close(profile.path);
     }),
     command('hotframe.choose', () => choose(engine)),
-    command('hotframe.summary', async () => {
-      const content = await engine.command<string>('hotframe.summary', []);
-      const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-      await vscode.window.showTextDocument(document, { preview: true });
-      await vscode.commands.executeCommand('markdown.showPreview');
-    }),
+    new Summary(engine),
+    command('hotframe.summary', () =>
+      vscode.commands.executeCommand('markdown.showPreview', SUMMARY),
+    ),
     command('hotframe.showFunction', (name: string, path: string) => panels.reveal(path, name)),
     command('hotframe.reveal', async (item?: Item) => {
       if (item?.kind === 'function') {
@@ -102,7 +101,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 }
 
-async function run(does: () => Promise<unknown>): Promise<void> {
+async function run(does: () => Thenable<unknown>): Promise<void> {
   try {
     await does();
   } catch (error) {

@@ -70,7 +70,13 @@ pub(in crate::lsp) fn execute_command(
         "hotframe.showFunction" => show_function(server, &params.arguments),
         "hotframe.openSource" => open_source(server, &params.arguments),
         "hotframe.summary" => {
-            let texts: Result<Vec<String>> = server.profiles.iter().map(summary).collect();
+            // The one that is told of first.
+            let active = server.active();
+            let (first, others): (Vec<_>, Vec<_>) =
+                (0..server.profiles.len()).partition(|&place| Some(place) == active);
+            let in_order = first.into_iter().chain(others);
+            let texts: Result<Vec<String>> =
+                in_order.map(|place| summary(&server.profiles[place])).collect();
             Ok(match texts?.join("\n") {
                 none if none.is_empty() => "No profile is loaded.\n".into(),
                 text => text.into(),
