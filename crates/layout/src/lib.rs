@@ -1,10 +1,13 @@
-//! Where things stand: boxes of flame graphs and rows of tree tables, as numbers in view units.
+//! Where things stand: boxes of flame graphs, rows of tree tables and nodes of graphs, as numbers in
+//! view units.
 //!
 //! A view unit is what one thing must be wide to be worth drawing: for a page a CSS pixel, for a
 //! terminal a column. Nothing here knows pixels, fonts or colours.
 
 mod flame;
+mod layered;
 mod rows;
 
 pub use flame::{FlameBox, FlameLayout, FlameView, flame};
+pub use layered::{LayeredDrawing, LayeredGraph, Spacing, draw as draw_layered};
 pub use rows::{Row, RowSort, RowsLayout, RowsView, rows};
