@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { Engine } from './engine.ts';
 import { Heat } from './heat.ts';
-import { Panels, text } from './panel.ts';
+import { text } from './message.ts';
+import { Panels } from './panel.ts';
 import { SourceLines } from './source.ts';
 import { choose, StatusItem } from './status.ts';
 import { type Item, ProfileTree } from './tree.ts';

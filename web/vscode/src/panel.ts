@@ -2,6 +2,7 @@ import type { FromPage, ToPage } from '@hotframe/engine';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Engine } from './engine.ts';
+import { text } from './message.ts';
 
 /** The editor for files that belong to profiles, and the one that can be chosen for any file. */
 export const VIEW_TYPES = ['hotframe.profile', 'hotframe.any'] as const;
@@ -187,8 +188,4 @@ async function save(name: string, bytes: Uint8Array, beside: string): Promise<vo
   const proposed = vscode.Uri.file(path.join(path.dirname(beside), name));
   const chosen = await vscode.window.showSaveDialog({ defaultUri: proposed });
   if (chosen !== undefined) await vscode.workspace.fs.writeFile(chosen, bytes);
-}
-
-export function text(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

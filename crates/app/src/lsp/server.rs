@@ -29,6 +29,7 @@ use super::events::{EditorHost, Event};
 use super::files::Files;
 use super::framing::Incoming;
 use super::loading::Loading;
+use super::markdown::without_links;
 use super::paths::{Found, path_of_uri};
 use super::pending::Pending;
 use super::profiles::{Profile, metric_of, stamp};
@@ -695,6 +696,7 @@ impl Server {
     }
 
     pub(super) fn tell(&mut self, typ: MessageType, message: String) {
+        let message = without_links(&message);
         self.notify("window/showMessage", json!(ShowMessageParams { typ, message }));
     }
 
