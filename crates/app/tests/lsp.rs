@@ -10,6 +10,9 @@ mod changed_files;
 mod notes;
 #[path = "lsp/questions.rs"]
 mod questions;
+#[cfg(unix)]
+#[path = "lsp/reading.rs"]
+mod reading;
 #[path = "lsp/settings.rs"]
 mod settings;
 #[path = "lsp/symbols.rs"]
