@@ -21,6 +21,7 @@ export function activate(context: vscode.ExtensionContext): void {
       (profiles) => {
         status.show(profiles);
         tree.show(profiles);
+        panels.follow(profiles);
         void vscode.commands.executeCommand(
           'setContext',
           'hotframe.hasProfile',
