@@ -385,6 +385,23 @@ fn a_line_tells_all_metrics_and_calls() {
 }
 
 #[test]
+fn a_link_holds_any_address() {
+    let mut editor = Editor::with(&["--profile", SAMPLE], Value::Null);
+    let file = editor.path("odd)/logsummary/main.go");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::rename(editor.path("logsummary/main.go"), &file).unwrap();
+    // As some editors write it.
+    let uri = editor.uri("odd)/logsummary/main.go");
+    let text = std::fs::read_to_string(SOURCE).unwrap();
+    let document = json!({ "uri": uri, "languageId": "go", "version": 1, "text": text });
+    editor.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    let position = json!({ "line": line_of("if known == visitor"), "character": 3 });
+    let params = json!({ "textDocument": { "uri": uri }, "position": position });
+    let hover = editor.result("textDocument/hover", params).to_string();
+    assert!(hover.contains("/odd%29/logsummary/main.go#L75)"), "{hover}");
+}
+
+#[test]
 fn functions_are_found_by_heat() {
     let mut editor = Editor::with(&["--profile", SAMPLE], Value::Null);
     let all = editor.result("workspace/symbol", json!({ "query": "" }));
