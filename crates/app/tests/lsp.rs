@@ -10,6 +10,9 @@ mod changed_files;
 mod notes;
 #[path = "lsp/questions.rs"]
 mod questions;
+#[cfg(unix)]
+#[path = "lsp/reading.rs"]
+mod reading;
 #[path = "lsp/settings.rs"]
 mod settings;
 #[path = "lsp/symbols.rs"]
@@ -400,6 +403,23 @@ fn a_line_tells_all_metrics_and_calls() {
     let start = editor.hover(line_of("func (p *page) addVisitor"));
     assert!(start["contents"]["value"].as_str().unwrap().contains("addVisitor"));
     assert_eq!(editor.hover(0), Value::Null);
+}
+
+#[test]
+fn a_link_holds_any_address() {
+    let mut editor = Editor::with(&["--profile", SAMPLE], Value::Null);
+    let file = editor.path("odd)/logsummary/main.go");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::rename(editor.path("logsummary/main.go"), &file).unwrap();
+    // As some editors write it.
+    let uri = editor.uri("odd)/logsummary/main.go");
+    let text = std::fs::read_to_string(SOURCE).unwrap();
+    let document = json!({ "uri": uri, "languageId": "go", "version": 1, "text": text });
+    editor.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    let position = json!({ "line": line_of("if known == visitor"), "character": 3 });
+    let params = json!({ "textDocument": { "uri": uri }, "position": position });
+    let hover = editor.result("textDocument/hover", params).to_string();
+    assert!(hover.contains("/odd%29/logsummary/main.go#L75)"), "{hover}");
 }
 
 #[test]

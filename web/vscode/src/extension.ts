@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { Engine } from './engine.ts';
 import { Heat } from './heat.ts';
-import { Panels, text } from './panel.ts';
+import { text } from './message.ts';
+import { Panels } from './panel.ts';
 import { SourceLines } from './source.ts';
 import { choose, StatusItem } from './status.ts';
 import { SUMMARY, Summary } from './summary.ts';
@@ -21,6 +22,7 @@ export function activate(context: vscode.ExtensionContext): void {
       (profiles) => {
         status.show(profiles);
         tree.show(profiles);
+        panels.follow(profiles);
         void vscode.commands.executeCommand(
           'setContext',
           'hotframe.hasProfile',

@@ -1,7 +1,8 @@
 import type { FromPage, ToPage } from '@hotframe/engine';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Engine } from './engine.ts';
+import type { Engine, LoadedProfile } from './engine.ts';
+import { text } from './message.ts';
 
 /** The editor for files that belong to profiles, and the one that can be chosen for any file. */
 export const VIEW_TYPES = ['hotframe.profile', 'hotframe.any'] as const;
@@ -81,6 +82,14 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
     });
   }
 
+  /** Brings panels to the documents that their files have now: files are read again when they change. */
+  follow(profiles: readonly LoadedProfile[]): void {
+    for (const { path: file, document, state } of profiles) {
+      if (state !== 'ready') continue;
+      for (const panel of this.#panels.get(file) ?? []) panel.turnTo(document);
+    }
+  }
+
   #each(run: (panel: Panel) => void): void {
     for (const panel of [...this.#panels.values()].flat()) run(panel);
   }
@@ -115,6 +124,10 @@ class Panel implements vscode.Disposable {
   readonly #file: string;
   readonly #opened: () => void;
   #socket: WebSocket | undefined;
+  /** The document that the page shows, once it is told. */
+  #document: number | undefined;
+  /** Counts what begins and ends connections: one that was overtaken while it waited is dropped. */
+  #connections = 0;
 
   constructor(engine: Engine, file: string, view: vscode.WebviewPanel, opened: () => void) {
     this.#engine = engine;
@@ -128,17 +141,29 @@ class Panel implements vscode.Disposable {
     void this.view.webview.postMessage(message);
   }
 
+  /** Shows another document, if the page is connected. */
+  turnTo(document: number): void {
+    if (this.#document === undefined || this.#document === document) return;
+    this.#document = document;
+    this.tell({ kind: 'opened', document });
+  }
+
   /** The engine is gone. */
   lose(): void {
-    const socket = this.#socket;
-    this.#socket = undefined;
-    socket?.close();
+    this.#disconnect();
     this.tell({ kind: 'closed' });
   }
 
   dispose(): void {
-    this.#socket?.close();
+    this.#disconnect();
+  }
+
+  #disconnect(): void {
+    this.#connections += 1;
+    const socket = this.#socket;
     this.#socket = undefined;
+    this.#document = undefined;
+    socket?.close();
   }
 
   #take(message: FromPage): void {
@@ -160,23 +185,29 @@ class Panel implements vscode.Disposable {
   }
 
   async #connect(): Promise<void> {
-    this.#socket?.close();
+    this.#disconnect();
+    const connection = this.#connections;
     const documents = await this.#engine.open([this.#file]);
     const document = documents.get(this.#file);
     if (document === undefined) throw new Error(`${this.#file} cannot be opened`);
-    const socket = new WebSocket(await this.#engine.socket());
+    const address = await this.#engine.socket();
+    if (connection !== this.#connections) return;
+    const socket = new WebSocket(address);
     this.#socket = socket;
     socket.binaryType = 'arraybuffer';
     socket.onopen = () => {
+      if (this.#socket !== socket) return;
+      this.#document = document;
       this.tell({ kind: 'opened', document });
       this.#opened();
     };
     socket.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (data instanceof ArrayBuffer) this.tell({ kind: 'frame', bytes: data });
+      if (this.#socket === socket && data instanceof ArrayBuffer)
+        this.tell({ kind: 'frame', bytes: data });
     };
     socket.onclose = () => {
       if (this.#socket !== socket) return;
-      this.#socket = undefined;
+      this.#disconnect();
       this.tell({ kind: 'closed' });
     };
   }
@@ -187,8 +218,4 @@ async function save(name: string, bytes: Uint8Array, beside: string): Promise<vo
   const proposed = vscode.Uri.file(path.join(path.dirname(beside), name));
   const chosen = await vscode.window.showSaveDialog({ defaultUri: proposed });
   if (chosen !== undefined) await vscode.workspace.fs.writeFile(chosen, bytes);
-}
-
-export function text(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

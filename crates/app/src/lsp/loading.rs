@@ -11,7 +11,7 @@ use protocol::Progress;
 use session::{Call, Session, Silent};
 
 use super::events::Event;
-use super::profiles::{Profile, Stamp, stamp};
+use super::profiles::{Profile, stamp};
 use super::settings::Settings;
 
 /// A profile that is being read.
@@ -19,8 +19,6 @@ pub(super) struct Loading {
     pub(super) path: PathBuf,
     /// Its number in the session.
     pub(super) document: u32,
-    /// Of the file when reading began.
-    pub(super) stamp: Stamp,
     pub(super) started: Instant,
     /// Whether the editor shows how far it is.
     pub(super) is_shown: bool,
@@ -41,7 +39,6 @@ impl Loading {
         let loading = Loading {
             path: path.to_owned(),
             document,
-            stamp,
             started: Instant::now(),
             is_shown: false,
             cancelled: cancelled.clone(),

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use lsp_types::{MessageActionItem, MessageType, ShowMessageRequestParams};
 use serde_json::{Value, json};
 
+use super::markdown::without_links;
 use super::server::Server;
 
 /// More names are no help.
@@ -54,6 +55,7 @@ impl Server {
         };
         let actions: Vec<Value> =
             shown.iter().map(String::as_str).chain([NONE]).map(action).collect();
+        let message = without_links(&message);
         let params = ShowMessageRequestParams { typ: MessageType::INFO, message, actions: None };
         let mut params = json!(params);
         params["actions"] = Value::Array(actions);

@@ -29,6 +29,7 @@ use super::events::{EditorHost, Event};
 use super::files::Files;
 use super::framing::Incoming;
 use super::loading::Loading;
+use super::markdown::without_links;
 use super::paths::{Found, path_of_uri};
 use super::pending::Pending;
 use super::profiles::{Profile, metric_of, stamp};
@@ -105,8 +106,9 @@ pub(super) struct Server {
     pub(super) profiles: Vec<Profile>,
     /// Paths in the order in which they were opened, which `profiles` are in too.
     opened: Vec<PathBuf>,
-    /// The one that is told of, once it is read: the last one opened, unless another was chosen.
-    pub(super) chosen: Option<PathBuf>,
+    /// The one that is told of, once it is read: the last one opened or chosen; before it those
+    /// that were chosen earlier, which are told of again where it cannot be.
+    chosen: Vec<PathBuf>,
     /// What it is compared with by choice, which may be nothing.
     pub(super) chosen_base: Option<Option<PathBuf>>,
     /// Folders of the workspace.
@@ -147,7 +149,7 @@ impl Server {
             deferred: vec![],
             profiles: vec![],
             opened: vec![],
-            chosen: None,
+            chosen: vec![],
             chosen_base: None,
             folders: vec![],
             texts: Texts::default(),
@@ -180,6 +182,7 @@ impl Server {
                 self.reply(&Value::Null, Err(Refusal::new(Refusal::PARSE_ERROR, why)));
             }
             Event::Incoming(Incoming::End) => return Step::Exit(self.exit_code()),
+            Event::Progress { .. } | Event::Loaded { .. } if self.state == State::ShutDown => {}
             Event::Progress { document, progress } => self.take_progress(document, &progress),
             Event::Loaded { document, profile } => self.take_loaded(document, profile),
             Event::OpenSource { wanted, answer } => {
@@ -273,6 +276,8 @@ impl Server {
             }
             (State::Running, "shutdown") => {
                 self.state = State::ShutDown;
+                // What waited is refused.
+                self.take_deferred();
                 return Ok(Value::Null.to_string());
             }
             (State::Running, "initialize") | (State::ShutDown, _) => {
@@ -436,6 +441,10 @@ impl Server {
         }
         for place in 0..self.profiles.len() {
             let profile = &mut self.profiles[place];
+            // What is written for long is read once at a time, and looked at again after that.
+            if self.loading.iter().any(|one| one.path == profile.path) {
+                continue;
+            }
             let now = stamp(&profile.path);
             if mem::replace(&mut profile.stamp, now) == now {
                 continue;
@@ -457,7 +466,7 @@ impl Server {
         }
         let now = stamp(path);
         let known = self.profiles.iter().find(|one| one.path == path && one.stamp == now);
-        let under_way = self.loading.iter().find(|one| one.path == path && one.stamp == now);
+        let under_way = self.loading.iter().find(|one| one.path == path);
         let known = known.map(|one| one.number).or(under_way.map(|one| one.document));
         if known.is_some() {
             return known;
@@ -485,14 +494,26 @@ impl Server {
         document
     }
 
-    /// Forgets a profile; tells whether there was one.
+    /// Forgets a profile, which may be under way; tells whether there was one.
     pub(super) fn close(&mut self, path: &Path) -> bool {
-        let Some(place) = self.profiles.iter().position(|one| one.path == path) else {
+        let under_way: Vec<Loading> =
+            self.loading.extract_if(.., |loading| loading.path == path).collect();
+        for loading in &under_way {
+            loading.cancel();
+            self.end_progress(loading);
+            self.session.close(loading.document);
+        }
+        let place = self.profiles.iter().position(|one| one.path == path);
+        if let Some(place) = place {
+            self.session.close(self.profiles.remove(place).number);
+        }
+        if place.is_none() && under_way.is_empty() {
             return false;
-        };
-        self.session.close(self.profiles.remove(place).number);
+        }
         self.opened.retain(|opened| opened != path);
+        self.chosen.retain(|chosen| chosen != path);
         self.refresh();
+        self.answer_deferred();
         true
     }
 
@@ -500,9 +521,7 @@ impl Server {
         let place = self.loading.iter().position(|one| one.document == document);
         let Some(place) = place else { return };
         let loading = self.loading.remove(place);
-        if loading.is_shown {
-            self.notify_progress(document, json!({ "kind": "end" }));
-        }
+        self.end_progress(&loading);
         match profile {
             Ok(profile) => self.keep(*profile),
             Err(error) => {
@@ -512,9 +531,21 @@ impl Server {
         }
         if self.loading.is_empty() {
             self.refresh();
-            for message in mem::take(&mut self.deferred) {
-                self.take(message);
-            }
+        }
+        self.answer_deferred();
+    }
+
+    /// Answers what waited, once nothing is being read. It does not wait for what changed since:
+    /// a profile that is written all the time would never be told of.
+    fn answer_deferred(&mut self) {
+        if self.loading.is_empty() {
+            self.take_deferred();
+        }
+    }
+
+    fn take_deferred(&mut self) {
+        for message in mem::take(&mut self.deferred) {
+            self.take_now(message);
         }
     }
 
@@ -573,6 +604,12 @@ impl Server {
             "kind": "begin", "title": title, "cancellable": true, "percentage": percentage,
         });
         self.notify_progress(document, begin);
+    }
+
+    fn end_progress(&mut self, loading: &Loading) {
+        if loading.is_shown {
+            self.notify_progress(loading.document, json!({ "kind": "end" }));
+        }
     }
 
     fn notify_progress(&mut self, document: u32, value: Value) {
@@ -695,6 +732,7 @@ impl Server {
     }
 
     pub(super) fn tell(&mut self, typ: MessageType, message: String) {
+        let message = without_links(&message);
         self.notify("window/showMessage", json!(ShowMessageParams { typ, message }));
     }
 
@@ -737,7 +775,8 @@ impl Server {
     /// Tells of a profile from now on, or once it is read.
     pub(super) fn choose(&mut self, path: &Path) {
         let before = self.active();
-        self.chosen = Some(path.to_owned());
+        self.chosen.retain(|chosen| chosen != path);
+        self.chosen.push(path.to_owned());
         if self.active() != before {
             self.refresh();
         }
@@ -745,12 +784,12 @@ impl Server {
 
     /// The profile that is told of.
     pub(super) fn active(&self) -> Option<usize> {
-        let chosen = self.chosen.as_deref();
-        let is_chosen = |profile: &Profile| chosen == Some(profile.path.as_path());
-        let is_no_base = |profile: &Profile| !self.is_set_base(&profile.path);
         let all = &self.profiles;
-        all.iter()
-            .position(is_chosen)
+        let place_of = |path: &PathBuf| all.iter().position(|profile| profile.path == *path);
+        let is_no_base = |profile: &Profile| !self.is_set_base(&profile.path);
+        let mut chosen = self.chosen.iter().rev();
+        chosen
+            .find_map(place_of)
             .or_else(|| all.iter().rposition(is_no_base))
             .or(all.len().checked_sub(1))
     }

@@ -8,6 +8,7 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -163,12 +164,30 @@ impl Versions {
 
 fn read(path: &str, disk: Stamp) -> Option<String> {
     disk.filter(|&(_, size)| size <= MOST_BYTES)?;
-    let bytes = fs::read(path).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    let mut bytes = vec![];
+    // Files below /proc say that they are empty, and some have no end.
+    fs::File::open(path).ok()?.take(MOST_BYTES + 1).read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 <= MOST_BYTES).then(|| String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Since 1970.
 fn nanoseconds(time: SystemTime) -> i64 {
     let since = time.duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_longer_than_it_says_is_not_read() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        let path = file.path().to_str().expect("a path");
+        fs::write(path, "text").expect("written");
+        assert_eq!(read(path, Some((None, 0))).as_deref(), Some("text"));
+        file.as_file().set_len(MOST_BYTES + 1).expect("longer");
+        assert_eq!(read(path, Some((None, 0))), None);
+        assert_eq!(read(path, None), None);
+    }
 }

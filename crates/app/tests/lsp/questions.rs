@@ -88,3 +88,19 @@ fn none_of_these_is_remembered_and_no_answer_is_not() {
     }
     assert_eq!(editor.leave(), Some(0));
 }
+
+#[test]
+fn names_of_a_profile_are_no_links_in_messages() {
+    let files = ["/[a](command:workbench.action.quit)/src/app.js", "/b/src/app.js"];
+    for can in [json!({}), json!({ "window": { "showMessage": {} } })] {
+        let mut editor = Editor::start(&[]);
+        std::fs::write(editor.path("p.cpuprofile"), cpu_profile(files)).unwrap();
+        editor.initialize_as(json!({ "profiles": ["p.cpuprofile"] }), can);
+        lenses(&mut editor);
+        let asked =
+            question(&editor).map(|asked| asked["params"]["message"].as_str().unwrap().to_owned());
+        let told = asked.into_iter().chain(editor.told()).collect::<Vec<_>>().join("\n");
+        assert!(told.contains("workbench.action.quit"), "{told}");
+        assert!(!told.contains("]("), "{told}");
+    }
+}

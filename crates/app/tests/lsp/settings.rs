@@ -97,6 +97,10 @@ fn commands_choose_profile_and_base() {
     assert_eq!(states(&mut editor), [(false, true), (true, false)]);
     editor.run("hotframe.open", json!([SAMPLE]));
     assert_eq!(states(&mut editor), [(true, false), (false, false)]);
+    // What cannot be read changes nothing.
+    std::fs::write(editor.path("bad.pb.gz"), "no profile").unwrap();
+    editor.run("hotframe.open", json!(["none.pb.gz", "bad.pb.gz"]));
+    assert_eq!(states(&mut editor), [(true, false), (false, false)]);
     editor.run("hotframe.setBase", json!([after]));
     assert_eq!(states(&mut editor), [(true, false), (false, true)]);
     editor.run("hotframe.open", json!([after]));

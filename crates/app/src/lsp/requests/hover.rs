@@ -71,7 +71,9 @@ fn links(server: &mut Server, uri: &Uri, line: u32) -> Result<HashMap<String, St
             // A link may be a few lines off; a hover does not wait for git.
             let placed = files.placed(profile, &uri, Duration::ZERO);
             let now = placed.and_then(|placed| placed.lines.near(start)).unwrap_or(start);
-            links.insert(name, format!("{}#L{}", uri.as_str(), now.max(1)));
+            // An editor's own address may have them, and they would end the link.
+            let address = uri.as_str().replace('(', "%28").replace(')', "%29");
+            links.insert(name, format!("{address}#L{}", now.max(1)));
         }
     }
     Ok(links)

@@ -1,0 +1,83 @@
+//! What happens while a profile is read: one that is a pipe is read for as long as nobody writes.
+
+use super::*;
+
+fn pipe(path: &Path) {
+    let _ = std::fs::remove_file(path);
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+/// Another time for a pipe, which is not opened for it.
+fn touch_pipe(path: &Path, seconds: u32) {
+    let time = format!("--date=@{seconds}");
+    assert!(Command::new("touch").args(["-c", &time]).arg(path).status().unwrap().success());
+}
+
+/// Sends a request whose answer is awaited later.
+fn ask(editor: &mut Editor, method: &str, params: Value) -> Value {
+    editor.last_id += 1;
+    let id = editor.last_id;
+    let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+    editor.write(&framed(&message));
+    json!(id)
+}
+
+fn ask_for_lenses(editor: &mut Editor) -> Value {
+    let document = editor.document();
+    ask(editor, "textDocument/codeLens", document)
+}
+
+fn document_of(opened: &Value) -> u64 {
+    opened["documents"][0]["document"].as_u64().unwrap()
+}
+
+#[test]
+fn a_profile_is_closed_while_it_is_read() {
+    let mut editor = Editor::with(&[], Value::Null);
+    let path = editor.path("cpu.pb.gz");
+    pipe(&path);
+    editor.run("hotframe.open", json!([path]));
+    let waits = ask_for_lenses(&mut editor);
+    let close = json!({ "command": "hotframe.close", "arguments": [path] });
+    let closing = ask(&mut editor, "workspace/executeCommand", close);
+    assert_eq!(editor.answer(&waits)["result"], json!([]));
+    assert_eq!(editor.answer(&closing)["result"], 1);
+    assert_eq!(editor.result("hotframe/profiles", json!({}))["profiles"], json!([]));
+    assert_eq!(editor.run("hotframe.close", json!([path])), 0);
+    assert_eq!(editor.told(), [""; 0]);
+}
+
+#[test]
+fn a_profile_that_changes_all_the_time_is_read_once_at_a_time() {
+    let mut editor = Editor::with(&[], Value::Null);
+    let path = editor.path("cpu.pb.gz");
+    std::fs::copy(SAMPLE, &path).unwrap();
+    let first = document_of(&editor.run("hotframe.open", json!([path])));
+    editor.open_source();
+    let lenses = editor.lenses();
+    pipe(&path);
+    let mut waiting = vec![];
+    for time in 1..4 {
+        touch_pipe(&path, time);
+        waiting.push(ask_for_lenses(&mut editor));
+    }
+    let under_way = document_of(&editor.run("hotframe.open", json!([path])));
+    assert_eq!(under_way, first + 1);
+    // And what waits does not wait for the next change.
+    std::fs::write(&path, std::fs::read(SAMPLE).unwrap()).unwrap();
+    for id in waiting {
+        assert_eq!(editor.answer(&id)["result"].as_array().unwrap().len(), lenses.len());
+    }
+}
+
+#[test]
+fn what_waits_is_refused_at_the_end() {
+    let mut editor = Editor::with(&[], Value::Null);
+    let path = editor.path("cpu.pb.gz");
+    pipe(&path);
+    editor.run("hotframe.open", json!([path]));
+    let waits = ask_for_lenses(&mut editor);
+    let shutdown = ask(&mut editor, "shutdown", Value::Null);
+    assert_eq!(editor.answer(&waits)["error"]["code"], -32600);
+    assert_eq!(editor.answer(&shutdown)["result"], Value::Null);
+}
