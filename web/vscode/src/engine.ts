@@ -10,6 +10,7 @@ import {
   type DynamicFeature,
 } from 'vscode-languageclient/node';
 import { findBinary } from './binary.ts';
+import { text } from './message.ts';
 
 /** More crashes in a row, and the engine is left alone. */
 const MOST_CRASHES = 5;
@@ -202,8 +203,13 @@ export class Engine implements vscode.Disposable {
           window: {
             showDocument: async (params, token, next) => {
               if (params.external === true) return next(params, token);
-              await this.#showSource(params);
-              return { success: true };
+              try {
+                await this.#showSource(params);
+                return { success: true };
+              } catch (error) {
+                void vscode.window.showErrorMessage(`Hotframe: ${text(error)}`);
+                return { success: false };
+              }
             },
           },
         },
@@ -249,12 +255,12 @@ export class Engine implements vscode.Disposable {
 
   #settings(): object {
     const settings = vscode.workspace.getConfiguration('hotframe');
-    const text = (name: string) => settings.get(name, '') || null;
+    const named = (name: string) => settings.get(name, '') || null;
     const profiles = new Set([...settings.get<string[]>('profiles', []), ...this.#opened]);
     return {
       profiles: [...profiles],
-      metric: text('metric'),
-      base: text('base'),
+      metric: named('metric'),
+      base: named('base'),
       hotLinePercent: settings.get('hotLinePercent', 1),
       diagnostics: settings.get('diagnostics', 0),
       paths: settings.get('paths', []),

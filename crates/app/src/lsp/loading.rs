@@ -1,5 +1,6 @@
 //! Reading profiles while the editor goes on.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +12,7 @@ use protocol::Progress;
 use session::{Call, Session, Silent};
 
 use super::events::Event;
-use super::profiles::{Profile, stamp};
+use super::profiles::{Profile, Stamp, stamp};
 use super::settings::Settings;
 
 /// A profile that is being read.
@@ -19,6 +20,8 @@ pub(super) struct Loading {
     pub(super) path: PathBuf,
     /// Its number in the session.
     pub(super) document: u32,
+    /// Of the file when reading began.
+    pub(super) stamp: Stamp,
     pub(super) started: Instant,
     /// Whether the editor shows how far it is.
     pub(super) is_shown: bool,
@@ -39,6 +42,7 @@ impl Loading {
         let loading = Loading {
             path: path.to_owned(),
             document,
+            stamp,
             started: Instant::now(),
             is_shown: false,
             cancelled: cancelled.clone(),
@@ -46,17 +50,25 @@ impl Loading {
         let call = Told { document, events: events.clone(), cancelled };
         let (session, path, settings) = (session.clone(), path.to_owned(), settings.clone());
         thread::spawn(move || {
-            session.load_told(document, &call);
-            let profile = session
-                .ready(document, &Silent)
-                .map_err(anyhow::Error::from)
-                .and_then(|read| Profile::new(&path, stamp, document, read, &settings))
-                .map(Box::new)
-                .map_err(|error| format!("{error:#}"));
+            let read = || {
+                session.load_told(document, &call);
+                let read = session.ready(document, &Silent)?;
+                Profile::new(&path, stamp, document, read, &settings).map(Box::new)
+            };
+            // Everything waits for this answer, so it comes even if a reader has a fault.
+            let profile = match panic::catch_unwind(AssertUnwindSafe(read)) {
+                Ok(profile) => profile.map_err(|error| format!("{error:#}")),
+                Err(_) => Err("the engine failed on it".to_owned()),
+            };
             // A server that is gone needs no profile.
             let _ = call.events.send(Event::Loaded { document, profile });
         });
         loading
+    }
+
+    /// Whether somebody stopped it.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
     }
 
     /// Stops reading.

@@ -32,7 +32,7 @@ use super::loading::Loading;
 use super::markdown::without_links;
 use super::paths::{Found, path_of_uri};
 use super::pending::Pending;
-use super::profiles::{Profile, metric_of, stamp};
+use super::profiles::{Profile, Stamp, metric_of, stamp};
 use super::questions::Questions;
 use super::remembered::{Remembered, file_of_user};
 use super::requests;
@@ -101,6 +101,8 @@ pub(super) struct Server {
     /// Named before the editor was ready.
     waiting: Vec<PathBuf>,
     pub(super) loading: Vec<Loading>,
+    /// What could not be read, as it was then: it is tried again when it is another.
+    unread: Vec<(PathBuf, Stamp)>,
     /// Requests that want the profiles which are being read.
     deferred: Vec<Value>,
     pub(super) profiles: Vec<Profile>,
@@ -146,6 +148,7 @@ impl Server {
             address: None,
             waiting: arguments.profile.clone(),
             loading: vec![],
+            unread: vec![],
             deferred: vec![],
             profiles: vec![],
             opened: vec![],
@@ -439,6 +442,13 @@ impl Server {
         for path in mem::take(&mut self.waiting) {
             self.open(&path);
         }
+        let is_other = |(path, before): &mut (PathBuf, Stamp)| {
+            let now = stamp(path);
+            now.is_some() && now != *before
+        };
+        for (path, _) in self.unread.extract_if(.., is_other).collect::<Vec<_>>() {
+            self.load(&path);
+        }
         for place in 0..self.profiles.len() {
             let profile = &mut self.profiles[place];
             // What is written for long is read once at a time, and looked at again after that.
@@ -486,6 +496,7 @@ impl Server {
         if !self.opened.iter().any(|known| known == path) {
             self.opened.push(path.to_owned());
         }
+        self.unread.retain(|(known, _)| known != path);
         let name = self.host.allow(path);
         let document = self.session.add(&name);
         let loading = Loading::start(&self.session, path, document, &self.settings, &self.events);
@@ -496,6 +507,7 @@ impl Server {
 
     /// Forgets a profile, which may be under way; tells whether there was one.
     pub(super) fn close(&mut self, path: &Path) -> bool {
+        self.unread.retain(|(known, _)| known != path);
         let under_way: Vec<Loading> =
             self.loading.extract_if(.., |loading| loading.path == path).collect();
         for loading in &under_way {
@@ -526,7 +538,16 @@ impl Server {
             Ok(profile) => self.keep(*profile),
             Err(error) => {
                 self.session.close(document);
-                self.tell_unusable(&loading.path, &error);
+                if loading.is_cancelled() {
+                    let path = loading.path.display();
+                    self.tell(MessageType::INFO, format!("Hotframe: {path} is not read"));
+                } else {
+                    self.tell_unusable(&loading.path, &error);
+                    // It may be written at this moment.
+                    if !self.profiles.iter().any(|known| known.path == loading.path) {
+                        self.unread.push((loading.path, loading.stamp));
+                    }
+                }
             }
         }
         if self.loading.is_empty() {

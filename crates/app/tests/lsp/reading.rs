@@ -81,3 +81,19 @@ fn what_waits_is_refused_at_the_end() {
     assert_eq!(editor.answer(&waits)["error"]["code"], -32600);
     assert_eq!(editor.answer(&shutdown)["result"], Value::Null);
 }
+
+#[test]
+fn a_profile_that_was_not_whole_yet_is_read_when_it_is() {
+    let mut editor = Editor::start(&[]);
+    let path = editor.path("cpu.pb.gz");
+    let whole = std::fs::read(SAMPLE).unwrap();
+    std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    touch(&path, 1_000_000_000);
+    editor.initialize(json!({ "profiles": ["cpu.pb.gz"] }));
+    let document = editor.document();
+    assert_eq!(editor.result("textDocument/codeLens", document.clone()), json!([]));
+    assert!(editor.was_told("cannot be used"));
+    std::fs::write(&path, whole).unwrap();
+    touch(&path, 1_000_000_001);
+    assert_ne!(editor.result("textDocument/codeLens", document), json!([]));
+}

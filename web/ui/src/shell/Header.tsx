@@ -114,12 +114,17 @@ function DocumentPicker(props: { onOpen(): void }) {
           ? []
           : [
               { label: 'Open…', key: 'Ctrl+o', apart: true, run: props.onOpen },
-              {
-                label: 'Close this one',
-                run: () => {
-                  if (shown !== undefined) app.closeDocument(shown).catch(app.fail);
-                },
-              },
+              // What an editor has loaded is closed there.
+              ...(app.opensSource.value
+                ? []
+                : [
+                    {
+                      label: 'Close this one',
+                      run: () => {
+                        if (shown !== undefined) app.closeDocument(shown).catch(app.fail);
+                      },
+                    },
+                  ]),
             ]),
       ]}
     >
