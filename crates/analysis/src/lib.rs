@@ -23,6 +23,7 @@ mod label_filter;
 mod matching;
 mod members;
 mod merge;
+pub mod notes;
 mod pattern;
 mod search;
 mod shares;

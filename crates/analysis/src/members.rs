@@ -150,6 +150,11 @@ impl GroupPlaces {
         }
     }
 
+    /// Contexts with a frame of the group that is the outermost of it on its stack.
+    pub(crate) fn outermost(&self, group: u32) -> &[ContextId] {
+        self.outer.of_group(group)
+    }
+
     /// Contexts whose innermost shown frame is in the group.
     pub(crate) fn own(&self, group: u32) -> impl Iterator<Item = Range<u32>> {
         self.own.of_group(group).iter().map(|&context| alone(context))

@@ -27,6 +27,7 @@ use protocol::{
     FormatsResult, Frame, Header, Progress, ProtocolError, Request,
 };
 
+pub use analysis::notes::{Note, escaped};
 pub use analysis::{
     Change, Filter, FilterKind, Granularity, LinkedRole, Match, MergeNote, NO_VALUE, Normalise,
     Order, Rule, Rules, Significance, Tag, member_totals,

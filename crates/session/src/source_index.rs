@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use analysis::{CallGraph, FlatValues, FrameKeys, Granularity, NO_VALUE, flat_values};
+use analysis::notes::{self, Note};
+use analysis::{CallGraph, FlatValues, FrameKeys, Granularity, GroupPlaces, NO_VALUE, flat_values};
 use profile::{FrameId, Profile};
 use protocol::ProtocolError;
 
@@ -79,6 +80,8 @@ pub(crate) struct SourcePlaces {
     /// Functions by name.
     by_name: OnceLock<Vec<u32>>,
     instructions: InstructionPlaces,
+    /// Where the functions of `keys` are.
+    groups: OnceLock<GroupPlaces>,
 }
 
 impl SourcePlaces {
@@ -139,6 +142,7 @@ impl SourcePlaces {
             on_lines,
             by_name: OnceLock::new(),
             instructions,
+            groups: OnceLock::new(),
         }
     }
 }
@@ -269,6 +273,7 @@ impl Document {
         let index = self.source_index(metric)?;
         if !index.places.lines.is_empty() {
             self.source_graph(metric)?;
+            self.group_places(&index)?;
             self.all_instruction_values(&index, metric)?;
         }
         for metric in self.metrics_from(metric).take(metrics) {
@@ -281,6 +286,31 @@ impl Document {
     pub fn metrics_from(&self, metric: usize) -> impl Iterator<Item = usize> {
         let others = (0..self.metrics().len()).filter(move |&other| other != metric);
         std::iter::once(metric).chain(others)
+    }
+
+    /// What analyses have to say of a function of the index of `metric`; nothing in derived metrics,
+    /// whose values do not add up, nor of comparisons, whose members are two things.
+    pub fn source_notes(&self, metric: usize, function: u32) -> Result<Vec<Note>, ProtocolError> {
+        if self.is_derived(metric) || self.comparison().is_some() {
+            return Ok(vec![]);
+        }
+        let index = self.source_index(metric)?;
+        let filtered = self.filtered(&[], true).map_err(convert::filter_error)?;
+        let function = notes::Function {
+            filtered: &filtered,
+            keys: &index.places.keys,
+            places: self.group_places(&index)?,
+            key: index.places.functions[function as usize].1,
+            metric,
+        };
+        Ok(notes::notes(&function))
+    }
+
+    fn group_places<'a>(&self, index: &'a SourceIndex) -> Result<&'a GroupPlaces, ProtocolError> {
+        let filtered = self.filtered(&[], true).map_err(convert::filter_error)?;
+        let keys = &index.places.keys;
+        let make = || GroupPlaces::of(&filtered, keys.keys(), keys.len());
+        Ok(index.places.groups.get_or_init(make))
     }
 
     /// The index of the measured metric that `metric` is, or begins with; its calls are known.

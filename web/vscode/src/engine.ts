@@ -194,7 +194,8 @@ export class Engine implements vscode.Disposable {
         initializationOptions: () => this.#settings(),
         progressOnInitialization: false,
         errorHandler: {
-          error: () => ({ action: ErrorAction.Continue }),
+          // What cannot be written to an engine that is gone is told once, when it is closed.
+          error: () => ({ action: ErrorAction.Continue, handled: true }),
           closed: () => this.#afterCrash(),
         },
         middleware: {

@@ -3,10 +3,11 @@
 pub(crate) mod count;
 pub(crate) mod runner;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use crate::setup::Tools;
-use crate::{build, command, setup, workspace};
+use crate::{build, command, dist, setup, workspace};
 use count::{Count, Dialect};
 use runner::Runner;
 
@@ -14,23 +15,29 @@ use runner::Runner;
 pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let tools = setup::everything()?;
     let hotframe = build::hotframe()?;
+    let extension = dist::extension(None)?;
     let mut sum = Count::default();
-    for runner in runners(&tools, &hotframe) {
+    for runner in runners(&tools, &hotframe, &extension) {
         sum += runner.run()?;
     }
     println!("\n{} passed, {} failed", sum.passed, sum.failed);
     Ok(if sum.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn runners(tools: &Tools, hotframe: &std::path::Path) -> [Runner; 6] {
+fn runners(tools: &Tools, hotframe: &Path, extension: &Path) -> [Runner; 7] {
     let mut rust = command::cargo(&["test", "--workspace", "--no-fail-fast"]);
     rust.env("HOTFRAME_PPROF", &tools.pprof)
         .env("HOTFRAME_GOROOT", &tools.go)
         .env("HOTFRAME_NVIM", &tools.neovim);
-    let mut browser = npm_test("web/tests");
-    browser
-        .env("HOTFRAME_BIN", hotframe)
-        .env("CHROMIUM_BIN", &tools.chromium)
+    let in_browser = |script| {
+        let arguments = ["run", "--silent", script, "--workspace", "web/tests"];
+        let mut tests = command::in_root("npm", &arguments);
+        tests.env("HOTFRAME_BIN", hotframe).env("CHROMIUM_BIN", &tools.chromium);
+        tests
+    };
+    let mut editor = in_browser("test:editor");
+    editor
+        .env("HOTFRAME_VSIX", extension)
         .env("HOTFRAME_VSCODE", &tools.vscode)
         .env("HOTFRAME_VSCODE_NODE", &tools.node);
     // Without the default features libFuzzer itself, which is C++, is not built.
@@ -46,7 +53,8 @@ fn runners(tools: &Tools, hotframe: &std::path::Path) -> [Runner; 6] {
             command: npm_test("web/vscode"),
             dialect: Dialect::Vitest,
         },
-        Runner { name: "browser", command: browser, dialect: Dialect::Node },
+        Runner { name: "browser", command: in_browser("test"), dialect: Dialect::Node },
+        Runner { name: "editor", command: editor, dialect: Dialect::Node },
         Runner { name: "fuzz targets", command: fuzz_targets, dialect: Dialect::ExitCode },
     ]
 }

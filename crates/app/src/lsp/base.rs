@@ -51,13 +51,12 @@ impl<'a> Base<'a> {
         Some(format!("{change} vs {}", self.title))
     }
 
-    /// Self and total of a line that is now at `line`.
-    pub(super) fn on_line(&self, line: u32) -> [i64; 2] {
-        let on_line = self
-            .source
-            .as_ref()
-            .and_then(|source| source.index.line(source.file, source.placed.lines.then(line)?));
-        on_line.map_or([0, 0], |line| [line.self_value, line.total_value])
+    /// Self and total of a line that is now at `line`; none where it is not known which line that
+    /// was, or there was no such line.
+    pub(super) fn on_line(&self, line: u32) -> Option<[i64; 2]> {
+        let source = self.source.as_ref().filter(|source| source.mark().is_empty())?;
+        let on_line = source.index.line(source.file, source.placed.lines.then(line)?);
+        Some(on_line.map_or([0, 0], |line| [line.self_value, line.total_value]))
     }
 
     /// `11.1 % (248 ms)`, of the base's whole.
@@ -79,7 +78,9 @@ impl<'a> Base<'a> {
 
     /// `gone: total 3.1 % (70 ms) in main`.
     pub(super) fn gone_text(&self, function: &SourceFunction<'_>) -> String {
-        format!("gone: total {} in {}", self.amounts.text(function.total_value), self.title)
+        let total = self.amounts.text(function.total_value);
+        let mark = self.source.as_ref().map_or("", Source::mark);
+        format!("gone: total {total} in {}{mark}", self.title)
     }
 }
 

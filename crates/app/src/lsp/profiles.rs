@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 use std::time::SystemTime;
 
 use anyhow::Result;
@@ -63,9 +64,17 @@ impl Profile {
             self.found.clear();
         }
         if before.metric != settings.metric {
-            self.metric = metric_of(&self.document, settings)?;
+            self.show(metric_of(&self.document, settings)?);
         }
         Ok(())
+    }
+
+    /// Tells of another metric from now on; what hovers tell of it is worked out meanwhile.
+    pub(super) fn show(&mut self, metric: usize) {
+        self.metric = metric;
+        let document = self.document.clone();
+        // Who asks before it is there works it out, or learns why not.
+        thread::spawn(move || document.prepare_sources(metric, MOST_METRICS));
     }
 
     /// Its values in source files, in its metric.

@@ -83,6 +83,19 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// `total 66.8 % (1.50 s) · self 11.1 %`: VS Code cuts hints that are much longer.
+    pub(super) fn total_in_short(&self, own: i64, total: i64) -> String {
+        let mut text = format!("total {}", self.amounts.text(total));
+        if own != 0 {
+            text.push_str(" · self ");
+            text.push_str(&self.amounts.short_text(own));
+        }
+        if matches!(self.placed.how, Known::Stale { .. }) {
+            text.push_str(" · stale");
+        }
+        text
+    }
+
     /// `self 11.1 % (248 ms) · total 66.8 % (1.50 s)`.
     pub(super) fn self_and_total(&self, own: i64, total: i64) -> String {
         format!("self {} · total {}", self.amounts.text(own), self.amounts.text(total))
@@ -101,6 +114,14 @@ impl Amounts {
         let known = &document.metrics()[metric];
         let whole = (whole != 0 && !document.is_derived(metric)).then_some(whole);
         Amounts { unit: Unit::of(&known.unit, known.decimals), whole }
+    }
+
+    /// `11.1 %`.
+    pub(super) fn short_text(&self, value: i64) -> String {
+        match self.whole {
+            Some(whole) if value != NO_VALUE => share(value, whole),
+            _ => self.unit.text(value),
+        }
     }
 
     /// `11.1 % (248 ms)`.

@@ -144,12 +144,11 @@ impl Versions {
         if patience.is_zero() {
             return Err(same(stale));
         }
+        let Some(text) = read(path, disk) else { return Err(same(stale)) };
         let seconds = recorded.div_euclid(1_000_000_000);
-        if let Some(old) = git::committed_before(Path::new(path), seconds, patience) {
-            return Ok(file(old.text, Known::Committed(old.commit)));
-        }
-        match read(path, disk).filter(|_| patience >= PATIENCE) {
-            Some(text) => Ok(file(text, stale)),
+        match git::committed_before(Path::new(path), seconds, patience) {
+            Some(old) => Ok(file(old.text, Known::Committed(old.commit))),
+            None if patience >= PATIENCE => Ok(file(text, stale)),
             None => Err(same(stale)),
         }
     }

@@ -10,9 +10,11 @@ fn source_text() -> String {
     std::fs::read_to_string(SOURCE).unwrap()
 }
 
-/// Runs git in the workspace at a fixed time; tells whether there is a git.
-fn git(editor: &Editor, arguments: &[&str]) -> bool {
-    let date = "2001-01-01T00:00:00Z";
+const BEFORE: &str = "2001-01-01T00:00:00Z";
+const AFTER: &str = "2096-01-01T00:00:00Z";
+
+/// Runs git in the workspace at a time; tells whether there is a git.
+fn git(editor: &Editor, date: &str, arguments: &[&str]) -> bool {
     let ended = Command::new("git")
         .args(["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"])
         .args(arguments)
@@ -41,7 +43,9 @@ fn marks_move_with_what_is_typed() {
     };
     assert_eq!(editor.lenses(), moved(&lenses));
     assert_eq!(editor.hints(), moved(&hints));
-    assert_eq!(editor.hover_text(hot + 2), hover);
+    // So do the places that it links to.
+    assert!(hover.contains("main.go#L75)"), "{hover}");
+    assert_eq!(editor.hover_text(hot + 2), hover.replace("main.go#L75)", "main.go#L77)"));
     // A line that is another has no value; a function keeps its lens.
     let other = source_text().replace(HOT, "if visitor == known");
     editor.change_text(&other.replace("addVisitor(", "addOne("));
@@ -54,7 +58,7 @@ fn marks_move_with_what_is_typed() {
     let path = editor.path("logsummary/main.go");
     std::fs::write(&path, format!("// one\n{}", source_text())).unwrap();
     editor.change_text(&format!("// one\n{}", source_text()));
-    assert_eq!(editor.hover_text(hot + 1), hover);
+    assert_eq!(editor.hover_text(hot + 1), hover.replace("main.go#L75)", "main.go#L76)"));
 }
 
 #[test]
@@ -67,7 +71,7 @@ fn what_changed_and_has_no_past_is_marked() {
     let lens = lenses.iter().find(|(line, _)| *line == at).unwrap();
     assert!(lens.1.starts_with("self 11.1 % (248 ms) · total 66.8 % (1.50 s) · "), "{lens:?}");
     assert!(lens.1.ends_with(" · file changed since"), "{lens:?}");
-    assert!(editor.hints().iter().all(|(_, label)| label.ends_with(" · file changed since")));
+    assert!(editor.hints().iter().all(|(_, label)| label.ends_with(" · stale")));
     let hover = editor.hover_text(line_of(HOT));
     assert!(hover.contains("changed 2096-10-02 07:06:40 UTC"), "{hover}");
     assert!(hover.contains("recorded 20"), "{hover}");
@@ -81,11 +85,11 @@ fn lines_are_brought_through_git() {
     let mut editor = Editor::with(&["--profile", SAMPLE], Value::Null);
     let before = editor.lenses();
     let path = editor.path("logsummary/main.go");
-    if !git(&editor, &["init", "-q"]) {
+    if !git(&editor, BEFORE, &["init", "-q"]) {
         return;
     }
-    git(&editor, &["add", "logsummary"]);
-    git(&editor, &["commit", "-q", "-m", "first"]);
+    git(&editor, BEFORE, &["add", "logsummary"]);
+    git(&editor, BEFORE, &["commit", "-q", "-m", "first"]);
     // Written later, and still what was committed.
     touch(&path, 4_000_000_000);
     assert_eq!(editor.lenses(), before);
@@ -98,5 +102,14 @@ fn lines_are_brought_through_git() {
     let at = line_of("func (p *page) addVisitor") + 2;
     let symbols = editor.result("workspace/symbol", json!({ "query": "addVisitor" }));
     assert_eq!(symbols[0]["location"]["range"]["start"]["line"], at);
+    // What was committed later is no past, and what has none is marked.
+    let mut editor = Editor::with(&["--profile", SAMPLE], Value::Null);
+    let path = editor.path("logsummary/main.go");
+    git(&editor, BEFORE, &["init", "-q"]);
+    git(&editor, BEFORE, &["commit", "-q", "--allow-empty", "-m", "empty"]);
+    git(&editor, AFTER, &["add", "logsummary"]);
+    git(&editor, AFTER, &["commit", "-q", "-m", "later"]);
+    touch(&path, 4_000_000_000);
+    assert!(editor.lenses().iter().all(|(_, title)| title.ends_with(" · file changed since")));
     assert_eq!(editor.leave(), Some(0));
 }

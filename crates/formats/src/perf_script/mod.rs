@@ -69,7 +69,7 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
             }
             continue;
         }
-        if after_header && line.starts_with(' ') && Frame::parse(line).is_some() {
+        if after_header && is_aligned(line) && Frame::parse(line).is_some() {
             return Sniff::Yes;
         }
         let Some(header) = Header::parse(line, None) else {
@@ -90,6 +90,15 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
         after_header = header.tid.is_some() || header.time.is_some() || !header.event.is_empty();
     }
     if bare > 0 { Sniff::Maybe } else { Sniff::No }
+}
+
+/// Whether an address ends where perf lets addresses end; the number behind an empty collapsed
+/// stack stands nearer.
+fn is_aligned(line: &str) -> bool {
+    const WIDTH: usize = 16;
+    let address = line.trim_start();
+    let indent = line.len() - address.len();
+    line.starts_with(' ') && indent + address.find(' ').unwrap_or(address.len()) >= WIDTH
 }
 
 /// Whether a frame's line cannot be a mere number.

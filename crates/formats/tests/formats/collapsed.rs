@@ -33,6 +33,16 @@ fn check(text: &str, expected: &[&str]) {
     assert_eq!(lines(&read(text.as_bytes())), expected);
 }
 
+/// py-spy writes such a line where it looked before there was a frame.
+#[test]
+fn an_empty_stack_does_not_make_it_another_format() {
+    let text = "<module> (<string>:1);f (/tmp/a.py:15) 9\n 1\ng (/tmp/b.py:23) 3\n";
+    let opened = read(text.as_bytes());
+    assert_eq!(opened.profile.origin.format, "collapsed");
+    assert_eq!(opened.profile.points.len(), 2);
+    assert_eq!(opened.warnings.iter().count(), 1);
+}
+
 #[test]
 fn line_ends_and_byte_order_marks() {
     check("a;b 1\r\na 2\r\n", &["a|b 1", "a 2"]);

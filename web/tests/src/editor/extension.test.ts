@@ -1,18 +1,176 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { sample } from '../harness.ts';
+import { gunzipSync } from 'node:zlib';
+import { eventually, sample } from '../harness.ts';
+import { figuresOf, functionRow, lineRow, told, toldInShort } from './figures.ts';
 import { Workbench } from './harness.ts';
+import { send } from './processes.ts';
 
+const PROJECT = sample('editor/rust');
+const NAME = 'gazetteer.perf-script.gz';
+const PROFILE = `${PROJECT}/${NAME}`;
+const SEARCH = 'gazetteer::tree::search';
+/** The row of the flame graph that begins with the outermost `search`: the frames above it are the same in every sample. */
+const SEARCH_ROW = 20;
+/** The colour of a highlighted line in a light theme, `hotframe.line`. */
+const HIGHLIGHT = 'rgba(245, 162, 96, 0.18)';
+
+const source = readFileSync(`${PROJECT}/src/tree.rs`, 'utf8').split('\n');
+/** The text that perf wrote. */
+const PERF = gunzipSync(readFileSync(PROFILE)).toString();
+const functions = figuresOf(PROFILE, 'function');
+const lines = figuresOf(PROFILE, 'line');
 let code: Workbench;
 
 before(async () => {
-  code = await Workbench.start(sample('editor/rust'));
+  code = await Workbench.start(PROJECT);
 });
 
 after(() => code.close());
 
-test('the extension opens a profile', async () => {
-  await code.explorer('gazetteer.perf-script.gz').click();
-  await code.tab('gazetteer.perf-script.gz').waitFor();
-  await code.flame();
-  await code.shoot('profile');
+test('a click in the explorer shows the flame graph', async () => {
+  assert.deepEqual(code.engines(), [], 'nothing runs before it is needed');
+  await code.explorer(NAME).click();
+  const flame = await code.flame();
+  await eventually('the whole is told', async () =>
+    /^all, 1\.04 s/.test((await flame.locator('[role=treeitem]').first().textContent()) ?? ''),
+  );
+  await eventually('the status bar names profile and metric', async () =>
+    (await code.status('hotframe.profile')).includes(`${NAME} · cpu-clock:u`),
+  );
+  assert.equal(code.engines().length, 1);
+  await code.shoot('flame');
 });
+
+test('a click on a frame selects and highlights its hottest line', async () => {
+  await code.clickRow(SEARCH_ROW);
+  await eventually('the frame is selected', async () =>
+    (await code.spokenSelection()).startsWith(`${SEARCH}, 562 ms`),
+  );
+  const hottest = textOf(hottestLine(SEARCH));
+  await code.tab('tree.rs').waitFor();
+  await eventually('the line is highlighted', async () => {
+    const marked = await code.marked(HIGHLIGHT);
+    return marked.length === 1 && marked[0]!.startsWith(hottest);
+  });
+  await eventually('the line is selected', async () => {
+    const selected = await code.selected();
+    return selected.length === 1 && selected[0]!.startsWith(hottest);
+  });
+  assert.equal(await code.title(), NAME, 'the picture keeps the focus');
+  await code.shoot('source');
+});
+
+test('lens, hint and hover have the figures of the profile', async () => {
+  const search = functionRow(functions, SEARCH);
+  const hot = lineRow(lines, SEARCH, 43);
+  await code.focusGroup(2);
+  await eventually('a lens with the figures of the function', async () =>
+    (await code.lenses()).some(
+      ({ line, lens }) => line.startsWith("fn search<'a>") && lens === lensOf(SEARCH),
+    ),
+  );
+  assert.equal(await code.hint(textOf(43)), toldInShort(lines, hot));
+  const hover = await code.hover(43);
+  for (const figure of [
+    ...told(lines, hot).split(' · '),
+    ...told(functions, search).split(' · '),
+  ]) {
+    assert.ok(hover.includes(figure.replace(/^(self|total) /, '')), `${figure} in ${hover}`);
+  }
+  const callee = functionRow(functions, 'gazetteer::tree::square_distance');
+  const ofCallee = told(functions, callee).split(' · ')[1]!.replace('total ', '');
+  assert.ok(hover.includes(`${callee.function} ${ofCallee}`), hover);
+  assert.ok(hover.includes('gazetteer::tree::Tree::nearest'), hover);
+  await code.shoot('hover');
+  await code.page.keyboard.press('Escape');
+});
+
+test('code leads back to the flame graph', async () => {
+  await code.goTo(57);
+  await code.run('Hotframe: Reveal in Flame Graph');
+  await eventually('the function under the cursor is selected', async () =>
+    (await code.spokenSelection()).startsWith('gazetteer::tree::square_distance,'),
+  );
+  await code.shoot('reveal');
+  await code.code.locator('.codelens-decoration a', { hasText: lensOf(SEARCH) }).click();
+  await eventually('the function of the lens is selected', async () =>
+    (await code.spokenSelection()).startsWith(`${SEARCH},`),
+  );
+});
+
+test('the picture has the colours of the editor', async () => {
+  const themeOf = () => code.profile.locator('html').getAttribute('data-theme');
+  await code.theme('Dark Modern', 'vs-dark');
+  await eventually('the page is dark', async () => (await themeOf()) === 'dark');
+  await code.flame();
+  await code.shoot('dark');
+  await code.theme('Dark High Contrast', 'hc-black');
+  await eventually('the page has high contrast', async () => (await themeOf()) === 'contrast');
+  await code.shoot('contrast');
+  await code.theme('Light Modern', 'vs');
+  await eventually('the page is light', async () => (await themeOf()) === 'light');
+});
+
+test('an engine that is killed comes back', async () => {
+  const [engine] = code.engines();
+  assert.ok(engine);
+  send(engine.pid, 'SIGKILL');
+  await eventually('the user is told', async () =>
+    (await code.notifications()).some((text) => text.includes('engine stopped')),
+  );
+  await eventually('another one runs', () => {
+    const running = code.engines();
+    return running.length === 1 && running[0]!.pid !== engine.pid;
+  });
+  await code.clickRow(SEARCH_ROW - 1);
+  await eventually('the picture answers', async () =>
+    (await code.spokenSelection()).startsWith('gazetteer::tree::Tree::nearest,'),
+  );
+  await eventually('the code has its lenses', async () =>
+    (await code.lenses()).some(({ lens }) => lens === lensOf(SEARCH)),
+  );
+  await code.shoot('recovered');
+});
+
+test('the view is the same after the window is loaded again', async () => {
+  const table = () => code.profile.getByRole('radio', { name: 'Table' });
+  await table().click();
+  await eventually(
+    'the table is shown',
+    async () => (await table().getAttribute('aria-checked')) === 'true',
+  );
+  await code.reload();
+  await eventually(
+    'the table is shown again',
+    async () => (await table().getAttribute('aria-checked')) === 'true',
+  );
+  await code.profile.locator('.table .row', { hasText: 'all' }).first().waitFor();
+  assert.equal(code.engines().length, 1);
+  await code.shoot('reloaded');
+});
+
+/** A line of tree.rs without the spaces before it. */
+function textOf(line: number): string {
+  return source[line - 1]!.trim();
+}
+
+/** What stands above a function; the samples of perf's own text have so many addresses of it. */
+function lensOf(name: string): string {
+  const frames = PERF.matchAll(/^\t *([0-9a-f]+) (.+)$/gm);
+  const addresses = new Set([...frames].flatMap(([, at, of]) => (of === name ? [at] : [])));
+  return `${told(functions, functionRow(functions, name))} · ${addresses.size} instructions`;
+}
+
+/** The line of the outermost frame of a function that most samples have. */
+function hottestLine(name: string): number {
+  const counts = new Map<number, number>();
+  for (const stack of PERF.split('\n\n')) {
+    const at = stack.lastIndexOf(` ${name}\n`);
+    const line = Number(/^.*\n.*:(\d+)/.exec(stack.slice(at + 1))?.[1]);
+    if (at >= 0 && line > 0) counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  const [hottest] = [...counts].sort(([, a], [, b]) => b - a);
+  return hottest![0];
+}

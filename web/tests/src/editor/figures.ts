@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { binary } from '../harness.ts';
 
@@ -28,13 +29,24 @@ export function figuresOf(profile: string, granularity: 'function' | 'line'): Fi
   return { unit: metric.unit, total, rows };
 }
 
-/** Self and total as lenses and hints tell them. */
-export function told({ unit, total }: Figures, row: Row): string {
-  const amount = (value: number) =>
-    value === 0
-      ? '0'
-      : `${((value / total) * 100).toFixed(1)} % (${unit === 'nanoseconds' ? time(value) : value})`;
-  return `self ${amount(row.self)} · total ${amount(row.total)}`;
+/** Self and total as lenses and hovers tell them. */
+export function told(figures: Figures, row: Row): string {
+  return `self ${amount(figures, row.self)} · total ${amount(figures, row.total)}`;
+}
+
+/** Total and self as hints tell them, which have little room. */
+export function toldInShort(figures: Figures, row: Row): string {
+  const own = row.self === 0 ? '' : ` · self ${share(figures, row.self)}`;
+  return `total ${amount(figures, row.total)}${own}`;
+}
+
+function amount(figures: Figures, value: number): string {
+  const text = figures.unit === 'nanoseconds' ? time(value) : value;
+  return value === 0 ? '0' : `${share(figures, value)} (${text})`;
+}
+
+function share({ total }: Figures, value: number): string {
+  return `${((value / total) * 100).toFixed(1)} %`;
 }
 
 /** A time with three digits. */
@@ -49,4 +61,18 @@ function time(nanoseconds: number): string {
           : ['ns', 1];
   const value = nanoseconds / scale;
   return `${value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)} ${unit}`;
+}
+
+/** The row of a function. */
+export function functionRow(figures: Figures, name: string): Row {
+  const row = figures.rows.find((row) => row.function === name);
+  assert.ok(row, `${name} is in the profile`);
+  return row;
+}
+
+/** The row of a line of a function. */
+export function lineRow(figures: Figures, name: string, line: number): Row {
+  const row = figures.rows.find((row) => row.function.startsWith(name) && row.line === line);
+  assert.ok(row, `${name}, line ${line}, is in the profile`);
+  return row;
 }

@@ -13,6 +13,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { eventually, PATIENCE_MS, REPOSITORY, shoot, startBrowser } from '../harness.ts';
@@ -38,6 +39,7 @@ const SETTINGS: Settings = {
   'workbench.startupEditor': 'none',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.colorTheme': 'Light Modern',
+  'editor.minimap.enabled': false,
   'telemetry.telemetryLevel': 'off',
   'chat.disableAIFeatures': true,
   'extensions.autoUpdate': false,
@@ -116,6 +118,8 @@ export class Workbench {
 
   /** Loads the window again, as `Developer: Reload Window` does. */
   async reload(): Promise<void> {
+    // In a browser the workbench keeps its state every five seconds, and not when it ends.
+    await setTimeout(6_000);
     await this.page.reload();
     await this.isReady();
   }
@@ -139,6 +143,11 @@ export class Workbench {
     await this.page.keyboard.press('Control+P');
     await this.pick(name, path.basename(name));
     await this.tab(path.basename(name)).waitFor();
+  }
+
+  /** Gives a group of editors the keyboard; the leftmost is 1. */
+  async focusGroup(number: number): Promise<void> {
+    await this.page.keyboard.press(`Control+${number}`);
   }
 
   /** Places the cursor; lines count from 1. */
@@ -244,6 +253,8 @@ export class Workbench {
   /** Clicks the leftmost, largest frame of a row. */
   async clickRow(row: number): Promise<void> {
     await (await this.flame()).click({ position: { x: 40, y: 20 + row * 20 } });
+    // Away from there: the frame under the mouse has a box that hides others.
+    await this.page.mouse.move(800, 990);
   }
 
   /** What a screen reader says about the selected frame. */
@@ -253,19 +264,27 @@ export class Workbench {
 
   /** The lines of code that have a background of this colour. */
   async marked(colour: string): Promise<readonly string[]> {
-    const marks = await this.code
-      .locator('.view-overlays .cdr')
-      .evaluateAll(
-        (elements, colour) =>
-          elements
-            .filter((element) => getComputedStyle(element).backgroundColor === colour)
-            .map((element) => element.getBoundingClientRect().top),
-        colour,
-      );
-    const lines = await this.rows('.view-line');
-    return lines
-      .filter(({ top }) => marks.some((mark) => Math.abs(mark - top) < 2))
-      .map(({ text }) => text.trim());
+    return this.linesBehind(
+      await this.code
+        .locator('.view-overlays .cdr')
+        .evaluateAll(
+          (elements, colour) =>
+            elements
+              .filter((element) => getComputedStyle(element).backgroundColor === colour)
+              .map((element) => element.getBoundingClientRect().top),
+          colour,
+        ),
+    );
+  }
+
+  /** The lines of code that are selected, wholly or in part. */
+  async selected(): Promise<readonly string[]> {
+    const marks = this.code.locator('.view-overlays .selected-text');
+    return this.linesBehind(
+      await marks.evaluateAll((elements) =>
+        elements.map((element) => element.getBoundingClientRect().top),
+      ),
+    );
   }
 
   /** The language servers and engines that the extension runs. */
@@ -283,6 +302,13 @@ export class Workbench {
   /** Keeps a picture of the window for people to look at. */
   async shoot(name: string): Promise<void> {
     await shoot(this.page, `vscode-${name}`);
+  }
+
+  private async linesBehind(tops: readonly number[]): Promise<readonly string[]> {
+    const lines = await this.rows('.view-line');
+    return lines
+      .filter(({ top }) => tops.some((mark) => Math.abs(mark - top) < 2))
+      .map(({ text }) => text.trim());
   }
 
   /** What stands in the text editor, from the top. */

@@ -123,7 +123,7 @@ fn set_metric(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal
     let place = profile_of(server, arguments.first())?;
     let name = text_of(arguments, 1, "the name of a metric or a formula")?;
     let profile = &mut server.profiles[place];
-    profile.metric = reading::metric(&profile.document, Some(name))?;
+    profile.show(reading::metric(&profile.document, Some(name))?);
     server.refresh();
     Ok(Value::Null)
 }

@@ -1,12 +1,14 @@
 //! `textDocument/hover`: every metric of a line and its function, and the function's calls.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use anyhow::Result;
-use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
+use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind, Uri};
 use session::{Called, SourceFunction};
 
-use crate::lsp::base::{Base, change};
+use crate::lsp::base::{Base, change, only};
 use crate::lsp::markdown::escaped;
 use crate::lsp::server::{Refusal, Server};
 use crate::lsp::source::{Amounts, Source, Sources};
@@ -26,10 +28,11 @@ pub(in crate::lsp) fn hover(
 ) -> Result<Option<Hover>, Refusal> {
     let place = params.text_document_position_params;
     let Some(line) = place.position.line.checked_add(1) else { return Ok(None) };
+    let links = links(server, &place.text_document.uri, line)?;
     let sources = server.sources(&place.text_document.uri);
     let mut value = None;
     if let Some(source) = &sources.active {
-        value = text(source, sources.base.as_ref(), line)?;
+        value = text(source, sources.base.as_ref(), line, &links)?;
     }
     if value.is_none() {
         value = gone(&sources, line)?;
@@ -39,21 +42,61 @@ pub(in crate::lsp) fn hover(
     Ok(Some(Hover { contents, range: None }))
 }
 
-/// What a profile says of a line from 1; of a function where it starts.
-fn text(source: &Source<'_>, base: Option<&Base<'_>>, line: u32) -> Result<Option<String>> {
+/// The function that a line from 1 tells of: it is on it, or starts there.
+fn function_at<'a>(source: &'a Source<'_>, line: u32) -> Option<SourceFunction<'a>> {
     // Where there was no such line, nothing was measured on it.
     let then = source.placed.lines.then(line).unwrap_or(0);
     let on_line = source.index.function_on(source.file, then);
-    let starts = || source.functions().find(|one| source.start_now(one) == Some(line));
-    let Some(function) = on_line.or_else(starts) else { return Ok(None) };
+    on_line.or_else(|| source.functions().find(|one| source.start_now(one) == Some(line)))
+}
+
+/// Where the callers and callees are that will be told of: addresses with their line, by name.
+/// A name that several files have leads nowhere.
+fn links(server: &mut Server, uri: &Uri, line: u32) -> Result<HashMap<String, String>> {
+    let Some(active) = server.active() else { return Ok(HashMap::new()) };
+    let Some(source) = server.sources(uri).active else { return Ok(HashMap::new()) };
+    let Some(function) = function_at(&source, line) else { return Ok(HashMap::new()) };
+    let calls = source.document.source_calls(source.metric, function.id, MOST_CALLS)?;
+    let mut named = vec![];
+    for call in calls.callers.into_iter().chain(calls.callees) {
+        if let Some(one) = only(source.index.functions_named(&call.name)) {
+            named.push((one.file, one.start_line, call.name));
+        }
+    }
+    let (mut files, profiles) = server.files();
+    let profile = &mut profiles[active];
+    let mut links = HashMap::new();
+    for (file, start, name) in named {
+        if let Some(uri) = files.uri(profile, file) {
+            // A link may be a few lines off; a hover does not wait for git.
+            let placed = files.placed(profile, &uri, Duration::ZERO);
+            let now = placed.and_then(|placed| placed.lines.near(start)).unwrap_or(start);
+            links.insert(name, format!("{}#L{}", uri.as_str(), now.max(1)));
+        }
+    }
+    Ok(links)
+}
+
+/// What a profile says of a line from 1; of a function where it starts.
+fn text(
+    source: &Source<'_>,
+    base: Option<&Base<'_>>,
+    line: u32,
+    links: &HashMap<String, String>,
+) -> Result<Option<String>> {
+    let Some(function) = function_at(source, line) else { return Ok(None) };
+    let then = source.placed.lines.then(line).unwrap_or(0);
     let mut out = format!("**{}**\n\n", escaped(function.name));
     write_known(&mut out, &source.placed.how);
     let before = base.map(|base| Before { base, line, function: base.function(function.name) });
     write_metrics(&mut out, source, then, &function, before.as_ref())?;
     write_instructions(&mut out, source, then)?;
     let calls = source.document.source_calls(source.metric, function.id, MOST_CALLS)?;
-    write_calls(&mut out, source, "Callers", &calls.callers);
-    write_calls(&mut out, source, "Callees", &calls.callees);
+    write_calls(&mut out, source, "Callers", &calls.callers, links);
+    write_calls(&mut out, source, "Callees", &calls.callees, links);
+    for note in source.document.source_notes(source.metric, function.id)? {
+        let _ = writeln!(out, "\n**{}**\n\n{}", escaped(&note.title), note.text);
+    }
     Ok(Some(out))
 }
 
@@ -90,17 +133,19 @@ impl Before<'_> {
             let _ = writeln!(out, "| in {title} | | | none | none |");
             return;
         };
-        let [own, total] = self.base.on_line(self.line);
-        let then = [own, total, function.self_value, function.total_value];
-        let _ = write!(out, "| in {title} |");
-        for value in then {
-            let _ = write!(out, " {} |", escaped(&self.base.amount(value)));
-        }
-        out.push_str("\n| change |");
-        for (then, now) in then.into_iter().zip(now) {
-            let _ = write!(out, " {} |", change(then, now).unwrap_or_default());
-        }
-        out.push('\n');
+        let on_line = self.base.on_line(self.line);
+        let [own, total] = on_line.map_or([None; 2], |values| values.map(Some));
+        let then = [own, total, Some(function.self_value), Some(function.total_value)];
+        let amount = |then: Option<i64>| then.map(|then| escaped(&self.base.amount(then)));
+        // Nothing then and nothing now is no change worth a word.
+        let change = |(then, now): (Option<i64>, i64)| {
+            then.filter(|&then| then != 0 || now != 0).and_then(|then| change(then, now))
+        };
+        let amounts = then.map(|then| amount(then).unwrap_or_default());
+        let changes = then.into_iter().zip(now).map(|pair| change(pair).unwrap_or_default());
+        let changes: Vec<String> = changes.collect();
+        let _ = writeln!(out, "| in {title} | {} |", amounts.join(" | "));
+        let _ = writeln!(out, "| change | {} |", changes.join(" | "));
     }
 }
 
@@ -115,7 +160,7 @@ fn gone(sources: &Sources<'_>, line: u32) -> Result<Option<String>> {
         start == line || on_line.is_some_and(|function| function.id == one.id)
     };
     let is_gone = sources.gone().any(|function| is_it(&function));
-    let text = if is_gone { text(source, None, line)? } else { None };
+    let text = if is_gone { text(source, None, line, &HashMap::new())? } else { None };
     let title = escaped(source.document.title());
     Ok(text.map(|text| format!("Gone; this is what {title} says of it.\n\n{text}")))
 }
@@ -172,7 +217,13 @@ fn write_instructions(out: &mut String, source: &Source<'_>, line: u32) -> Resul
     Ok(())
 }
 
-fn write_calls(out: &mut String, source: &Source<'_>, title: &str, calls: &[Called]) {
+fn write_calls(
+    out: &mut String,
+    source: &Source<'_>,
+    title: &str,
+    calls: &[Called],
+    links: &HashMap<String, String>,
+) {
     if calls.is_empty() {
         return;
     }
@@ -181,6 +232,10 @@ fn write_calls(out: &mut String, source: &Source<'_>, title: &str, calls: &[Call
     let _ = writeln!(out, "\n**{title}**\n");
     for call in calls {
         let value = if is_derived { String::new() } else { source.amounts.text(call.value) };
-        let _ = writeln!(out, "- {} {}", escaped(&call.name), escaped(&value));
+        let name = escaped(&call.name);
+        let _ = match links.get(&call.name) {
+            Some(link) => writeln!(out, "- [{name}]({link}) {}", escaped(&value)),
+            None => writeln!(out, "- {name} {}", escaped(&value)),
+        };
     }
 }

@@ -1,6 +1,6 @@
-//! `textDocument/inlayHint`: self and total at the end of hot lines.
+//! `textDocument/inlayHint`: total and self at the end of hot lines.
 
-use lsp_types::{InlayHint, InlayHintLabel, InlayHintParams, Position};
+use lsp_types::{InlayHint, InlayHintLabel, InlayHintParams, InlayHintTooltip, Position};
 use session::NO_VALUE;
 
 use crate::lsp::server::{Refusal, Server};
@@ -28,13 +28,14 @@ pub(in crate::lsp) fn inlay_hint(
             if let Some(now) = source.placed.lines.now(line.line).filter(|_| is_hot)
                 && lines.contains(&(now - 1))
             {
+                let short = source.total_in_short(line.self_value, line.total_value);
                 let values = source.self_and_total(line.self_value, line.total_value);
-                hints.push((now - 1, format!("{values}{}", source.mark())));
+                hints.push((now - 1, short, format!("{values}{}", source.mark())));
             }
         }
     }
-    hints.sort_by_key(|&(line, _)| line);
-    let hint = |(line, text): (u32, String)| {
+    hints.sort_by_key(|&(line, ..)| line);
+    let hint = |(line, text, values): (u32, String, String)| {
         let character = match server.line_length(&uri, line) {
             LineLength::Unknown => END_OF_LINE,
             LineLength::NoLine => return None,
@@ -45,7 +46,7 @@ pub(in crate::lsp) fn inlay_hint(
             label: InlayHintLabel::String(text),
             kind: None,
             text_edits: None,
-            tooltip: None,
+            tooltip: Some(InlayHintTooltip::String(values)),
             padding_left: Some(true),
             padding_right: None,
             data: None,

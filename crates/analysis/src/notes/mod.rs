@@ -1,0 +1,63 @@
+//! What analyses have to say of a function, for people who look at its source.
+//!
+//! One analysis a file, in the list [`ANALYSES`]. An analysis says nothing unless it is of use.
+
+mod hottest_path;
+mod markdown;
+mod trend;
+
+use profile::FrameId;
+
+pub use markdown::escaped;
+
+use crate::{Filtered, FrameKeys, GroupPlaces};
+
+/// Something that was found out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// A few words: what kind of thing it is. The same for all functions.
+    pub title: String,
+    /// A sentence or a few in Markdown; names in it are [`escaped`].
+    pub text: String,
+}
+
+/// A function that is looked at.
+#[derive(Debug, Clone, Copy)]
+pub struct Function<'a> {
+    /// The whole profile.
+    pub filtered: &'a Filtered,
+    /// What makes frames one function.
+    pub keys: &'a FrameKeys,
+    /// Where the functions of `keys` are.
+    pub places: &'a GroupPlaces,
+    /// The function.
+    pub key: u32,
+    /// A measured metric: values add up.
+    pub metric: usize,
+}
+
+impl Function<'_> {
+    /// The name of a function, for Markdown.
+    pub fn name(&self, key: u32) -> String {
+        escaped(&self.keys.name(self.filtered.profile(), key))
+    }
+
+    fn key_of(&self, frame: u32) -> u32 {
+        self.keys.key(FrameId(frame))
+    }
+}
+
+/// An analysis that attaches notes to functions. It may look at every place of the function, and at
+/// nothing that takes longer: people wait.
+pub trait Annotate: Sync {
+    /// What it has to say, if anything.
+    fn note(&self, function: &Function<'_>) -> Option<Note>;
+}
+
+/// The analyses, in the order in which their notes are shown.
+pub const ANALYSES: &[&dyn Annotate] = &[&hottest_path::HottestPath, &trend::TrendOverMembers];
+
+/// What all analyses have to say of a function.
+pub fn notes(function: &Function<'_>) -> Vec<Note> {
+    ANALYSES.iter().filter_map(|analysis| analysis.note(function)).collect()
+}
