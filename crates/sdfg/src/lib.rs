@@ -6,3 +6,7 @@
 //! cost is an [`expr::Expr`].
 
 pub mod expr;
+pub mod model;
+mod read;
+
+pub use read::{Limits, ReadError, read};
