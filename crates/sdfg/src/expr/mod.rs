@@ -8,6 +8,7 @@ mod evaluate;
 mod functions;
 mod parse;
 mod print;
+mod sum;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use num_traits::{CheckedAdd, CheckedMul, One, Signed, Zero};
 pub use evaluate::{Bindings, Unknown, Value};
 pub use functions::Function;
 pub use parse::{ParseError, parse};
+pub use sum::Progression;
 
 /// An exact rational number.
 pub type Number = Ratio<i128>;
@@ -133,6 +135,23 @@ impl Expr {
             }
         }
         found
+    }
+
+    /// Whether it holds a function that has no meaning here, such as an element of an array.
+    pub(crate) fn has_unknown_function(&self) -> bool {
+        let mut open = vec![self];
+        while let Some(expr) = open.pop() {
+            for (atom, _) in expr.terms.iter().flat_map(|(product, _)| &product.factors) {
+                match atom {
+                    Atom::Symbol(_) => {}
+                    Atom::Call(Function::Other(_), _) => return true,
+                    Atom::Call(_, arguments) => open.extend(arguments),
+                    Atom::Sum(sum) => open.push(sum),
+                    Atom::Power(power) => open.extend([&power.0, &power.1]),
+                }
+            }
+        }
+        false
     }
 
     /// The sum.

@@ -175,20 +175,22 @@ pub struct Dimension {
     pub step: Arc<Expr>,
     /// Elements at each.
     pub tile: Arc<Expr>,
-    /// One of them stands for something smaller that DaCe could not keep exactly.
-    pub is_approximate: bool,
+    /// What DaCe counts with in place of the last one: a whole tile where the last may be partial.
+    pub approximate_end: Option<Arc<Expr>>,
 }
 
 impl Dimension {
-    /// How many indices it has: `tile * ceiling((end + 1 - start) / step)`.
+    /// How many indices it has: `tile * ceiling((end + 1 - start) / step)`. Partial tiles count as
+    /// whole ones.
     pub fn size(&self) -> Result<Expr, TooLarge> {
         self.iterations()?.times(&self.tile)
     }
 
-    /// How many steps it makes.
+    /// How many steps it makes. Partial tiles count as whole ones.
     pub fn iterations(&self) -> Result<Expr, TooLarge> {
         use num_traits::Signed as _;
-        let span = self.end.minus(&self.start)?;
+        let end = self.approximate_end.as_ref().unwrap_or(&self.end);
+        let span = end.minus(&self.start)?;
         let one = match self.step.as_number() {
             Some(step) if step.is_negative() => Expr::integer(-1),
             _ => Expr::integer(1),

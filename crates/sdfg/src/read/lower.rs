@@ -440,15 +440,14 @@ impl Lowering {
                 start,
                 step: one.clone(),
                 tile: one.clone(),
-                is_approximate: index.is_approximate,
+                approximate_end: None,
             });
         }
         for range in raw.ranges.into_iter().flatten() {
-            let parts = [Some(&range.start), Some(&range.end), range.step.as_ref()];
-            let is_approximate = parts
-                .iter()
-                .flatten()
-                .any(|part| part.is_approximate || part.text.contains("SymExpr("));
+            let approximate_end = match range.end.approximate.as_deref() {
+                Some(text) => Some(self.expression(text)),
+                None => second_of_pair(&range.end.text).map(|text| self.expression(text)),
+            };
             let mut or_one = |text: Option<raw::Text>| match text {
                 Some(text) => self.expression(&text.text),
                 None => one.clone(),
@@ -458,7 +457,7 @@ impl Lowering {
                 tile: or_one(range.tile),
                 start: or_one(Some(range.start)),
                 end: or_one(Some(range.end)),
-                is_approximate,
+                approximate_end,
             });
         }
         all
@@ -522,4 +521,19 @@ fn ends(edge: &raw::Edge, place: usize, of: &str, count: usize) -> Result<(u32, 
         })
     };
     Ok((end(&edge.src, "comes from")?, end(&edge.dst, "goes to")?))
+}
+
+/// The bound in `SymExpr(value, bound)`, as 2.x writes what 1.x has as an object.
+fn second_of_pair(text: &str) -> Option<&str> {
+    let inner = text.trim().strip_prefix("SymExpr(")?.strip_suffix(')')?;
+    let mut open = 0usize;
+    for (place, c) in inner.char_indices() {
+        match c {
+            '(' | '[' => open += 1,
+            ')' | ']' => open = open.checked_sub(1)?,
+            ',' if open == 0 => return Some(&inner[place + 1..]),
+            _ => {}
+        }
+    }
+    None
 }

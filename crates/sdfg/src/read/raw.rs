@@ -158,7 +158,7 @@ pub(super) enum Nested {
 /// A text, a number or a truth value, as a text; of `{main, approx}` the first.
 pub(super) struct Text {
     pub(super) text: Box<str>,
-    pub(super) is_approximate: bool,
+    pub(super) approximate: Option<Box<str>>,
 }
 
 /// A [`Text`], or nothing of anything else.
@@ -201,10 +201,10 @@ impl<'de> Deserialize<'de> for Text {
                 write!(f, "an expression as a text or a number")
             }
 
-            scalars_as_text!(|text| Text { text, is_approximate: false });
+            scalars_as_text!(|text| Text { text, approximate: None });
 
             fn visit_unit<E: de::Error>(self) -> Result<Text, E> {
-                Ok(Text { text: "None".into(), is_approximate: false })
+                Ok(Text { text: "None".into(), approximate: None })
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Text, A::Error> {
@@ -218,8 +218,8 @@ impl<'de> Deserialize<'de> for Text {
                     }
                 }
                 let main = main.ok_or_else(|| de::Error::missing_field("main"))?;
-                let differs = other.is_some_and(|other| other.text != main.text);
-                Ok(Text { is_approximate: main.is_approximate || differs, ..main })
+                let other = other.map(|other| other.text).filter(|other| *other != main.text);
+                Ok(Text { approximate: other.or(main.approximate), text: main.text })
             }
         }
         from.deserialize_any(Seen)
