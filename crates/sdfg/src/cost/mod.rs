@@ -111,12 +111,12 @@ impl Costs {
 impl Cost {
     /// Operations for each byte; nothing where none moves.
     pub fn intensity(&self) -> Option<Expr> {
-        (!self.moved.is_zero()).then(|| self.work.divided_by(&self.moved).ok()).flatten()
+        (!self.moved.is_zero()).then(|| self.work.quotient(&self.moved).ok()).flatten()
     }
 
     /// Operations that can run at once, on average; nothing where there are none.
     pub fn parallelism(&self) -> Option<Expr> {
-        (!self.depth.is_zero()).then(|| self.work.divided_by(&self.depth).ok()).flatten()
+        (!self.depth.is_zero()).then(|| self.work.quotient(&self.depth).ok()).flatten()
     }
 
     fn plus(&self, other: &Cost) -> Result<Cost, TooLarge> {

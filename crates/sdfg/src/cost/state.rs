@@ -420,7 +420,7 @@ fn topological_order(state: &State, adjacency: &Adjacency) -> Vec<NodeIndex> {
 fn conflict_depth(state: &State, edge: EdgeIndex) -> Result<Expr, TooLarge> {
     let Some(memlet) = &state.edges[edge.place()].memlet else { return Ok(Expr::default()) };
     match (&memlet.wcr, &memlet.subset) {
-        (Some(_), Some(subset)) => memlet.volume.divided_by(&subset.element_count()?),
+        (Some(_), Some(subset)) => memlet.volume.quotient(&subset.element_count()?),
         _ => Ok(Expr::default()),
     }
 }

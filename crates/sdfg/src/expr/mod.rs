@@ -4,6 +4,7 @@
 //! equal polynomials are equal values. What is no polynomial (a rounding, a minimum, a quotient of
 //! sums) is an [`Atom`] in a product. Symbols stand for integers, as those of SDFGs do.
 
+mod divide;
 mod evaluate;
 mod functions;
 mod parse;

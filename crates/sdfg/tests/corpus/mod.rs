@@ -6,7 +6,7 @@ use sdfg::model::Program;
 use sdfg::{Limits, read};
 
 /// The folder of samples; `HOTFRAME_CORPUS` names another.
-pub fn folder() -> Option<PathBuf> {
+pub(crate) fn folder() -> Option<PathBuf> {
     let corpus = std::env::var_os("HOTFRAME_CORPUS")
         .map(PathBuf::from)
         .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus"));
@@ -19,7 +19,8 @@ pub fn folder() -> Option<PathBuf> {
 }
 
 /// Reads a sample, packed or not.
-pub fn open(folder: &Path, name: &str) -> Program {
+#[allow(dead_code, reason = "not every test opens one by name")]
+pub(crate) fn open(folder: &Path, name: &str) -> Program {
     let plain = folder.join(format!("{name}.sdfg"));
     let packed = folder.join(format!("{name}.sdfgz"));
     let path = if plain.exists() { plain } else { packed };
