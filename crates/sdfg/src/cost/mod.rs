@@ -53,7 +53,8 @@ pub struct Movement {
     pub elements: Expr,
     /// Bytes.
     pub bytes: Expr,
-    /// Outside of all scopes, and not the seam of a view: the sum over these is the state's movement.
+    /// Outside of all scopes: the sum over these is the state's movement. By our own rules the seam
+    /// between a view and its data is none of them; DaCe tells a volume there, too.
     pub is_outermost: bool,
     /// Why it may be less.
     pub excess: Option<Excess>,

@@ -328,6 +328,10 @@ impl Analysis<'_> {
             let is_seam = [&edge.source_connector, &edge.target_connector]
                 .into_iter()
                 .any(|connector| connector.as_deref() == Some("views"));
+            let is_outermost = inside.is_none() && !(is_seam && self.rules == Rules::Exact);
+            if is_seam && !is_outermost {
+                self.note("edges that bind a view to its data move nothing");
+            }
             let unbounded = memlet.is_dynamic && memlet.volume.is_zero();
             let excess = match memlet.is_dynamic {
                 true if unbounded => Some(Excess::Unbounded),
@@ -345,7 +349,7 @@ impl Analysis<'_> {
             all.push(Some(Movement {
                 elements,
                 bytes: self.or_unknown(bytes, &format!("{}_bytes", memlet.data)),
-                is_outermost: inside.is_none() && !is_seam,
+                is_outermost,
                 excess,
             }));
         }
