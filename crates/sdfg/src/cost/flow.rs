@@ -1,0 +1,403 @@
+//! Costs of control flow: paths between blocks, and loops of both kinds.
+//!
+//! Old files write a loop as edges that lead back, with the variable assigned on edges and the
+//! condition on the way in or back (guard states); new ones as a region with a header. Loops between
+//! blocks are strongly connected components with one entry, found from the outermost to the
+//! innermost; what has several entries runs an unknown number of times.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use num_traits::{One as _, Signed as _};
+
+use super::{Analysis, Cost, Iterations};
+use crate::expr::{Expr, Function, Progression, TooLarge, parse};
+use crate::model::{BlockIndex, BlockKind, Code, Loop, Region, RegionIndex};
+
+/// The loops between blocks around a block.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Around {
+    /// The innermost.
+    pub(super) innermost: Option<usize>,
+    /// There is a way to it.
+    pub(super) is_reached: bool,
+    /// It asks the loop's condition, and runs once more than the rest.
+    pub(super) is_guard: bool,
+}
+
+/// Deeper loops between blocks run an unknown number of times: finding them calls itself.
+const DEEPEST: usize = 32;
+
+/// The blocks of a region with their costs.
+struct Blocks {
+    region: RegionIndex,
+    costs: Vec<Cost>,
+    successors: Vec<Vec<usize>>,
+    predecessors: Vec<Vec<usize>>,
+}
+
+impl Analysis<'_> {
+    /// Fills in everything of a region whose inner regions are done.
+    pub(super) fn region(&mut self, index: RegionIndex) {
+        let region = self.program.region(index);
+        let count = region.blocks.len();
+        let costs = (0..count).map(|block| self.block(region, block)).collect();
+        let mut successors = vec![vec![]; count];
+        let mut predecessors = vec![vec![]; count];
+        for edge in &region.edges {
+            successors[edge.source.place()].push(edge.target.place());
+            predecessors[edge.target.place()].push(edge.source.place());
+        }
+        self.loop_of[index.place()] = vec![Around::default(); count];
+        let blocks = Blocks { region: index, costs, successors, predecessors };
+        let reached = reached_from(region.start, &blocks.successors);
+        let body = self.paths(&blocks, &reached, None, None, 0);
+        let cost = body.and_then(|body| match self.region_iterations(region) {
+            Some(iterations) => self.summed_cost(&body, &iterations),
+            None => Ok(body),
+        });
+        self.regions[index.place()] = self.cost_or_unknown(cost, &region.label);
+    }
+
+    fn block(&mut self, region: &Region, block: usize) -> Cost {
+        let block = &region.blocks[block];
+        match &block.kind {
+            BlockKind::State(state) => self.state(*state),
+            BlockKind::Region(inner) => self.regions[inner.place()].clone(),
+            BlockKind::Conditional { branches, .. } => {
+                let costs = branches.iter().map(|(_, branch)| &self.regions[branch.place()]);
+                let largest = Cost::largest(costs);
+                self.cost_or_unknown(largest, &block.label)
+            }
+            BlockKind::Break | BlockKind::Continue | BlockKind::Return => {
+                self.note("a break, continue or return is not counted on: costs are the most");
+                Cost::default()
+            }
+            BlockKind::Opaque(name) => {
+                let why = format!("costs of a block of the unknown kind {name}");
+                Cost {
+                    work: self.unknown(&format!("{}_work", block.label), &why),
+                    depth: self.unknown(&format!("{}_depth", block.label), &why),
+                    moved: self.unknown(&format!("{}_bytes", block.label), &why),
+                }
+            }
+        }
+    }
+
+    /// The most that a way through some blocks costs; edges into `header` are left out.
+    fn paths(
+        &mut self,
+        blocks: &Blocks,
+        members: &[usize],
+        header: Option<usize>,
+        around: Option<usize>,
+        depth: usize,
+    ) -> Result<Cost, TooLarge> {
+        let place_of: HashMap<usize, usize> =
+            members.iter().enumerate().map(|(place, &block)| (block, place)).collect();
+        let successors: Vec<Vec<usize>> = members
+            .iter()
+            .map(|&block| {
+                let inner = blocks.successors[block].iter().filter(|next| Some(**next) != header);
+                inner.filter_map(|next| place_of.get(next).copied()).collect()
+            })
+            .collect();
+        let components = strong_components(&successors);
+        let mut component_of = vec![0; members.len()];
+        for (index, component) in components.iter().enumerate() {
+            for &place in component {
+                component_of[place] = index;
+            }
+        }
+        let mut best: Vec<Vec<Cost>> = vec![vec![]; components.len()];
+        let mut ends = vec![];
+        // What comes later in the list comes first in the program.
+        for index in (0..components.len()).rev() {
+            let component = &components[index];
+            let is_loop = component.len() > 1 || successors[component[0]].contains(&component[0]);
+            let inside: Vec<usize> = component.iter().map(|&place| members[place]).collect();
+            let own = match (is_loop, &inside[..]) {
+                (false, &[block]) => {
+                    self.loop_of[blocks.region.place()][block] = Around {
+                        innermost: around,
+                        is_reached: true,
+                        is_guard: header == Some(block),
+                    };
+                    blocks.costs[block].clone()
+                }
+                _ => self.loop_between(blocks, &inside, around, depth)?,
+            };
+            let before = self.largest_of(&std::mem::take(&mut best[index]))?;
+            let cost = before.plus(&own)?;
+            let mut is_end = true;
+            for &place in component {
+                for &next in &successors[place] {
+                    let next = component_of[next];
+                    if next != index {
+                        is_end = false;
+                        best[next].push(cost.clone());
+                    }
+                }
+            }
+            if is_end {
+                ends.push(cost);
+            }
+        }
+        self.largest_of(&ends)
+    }
+
+    fn largest_of(&mut self, all: &[Cost]) -> Result<Cost, TooLarge> {
+        let part = |part: fn(&Cost) -> &Expr| all.iter().map(|cost| part(cost).clone()).collect();
+        Ok(Cost {
+            work: self.largest(part(|cost| &cost.work), "work")?,
+            depth: self.largest(part(|cost| &cost.depth), "depth")?,
+            moved: self.largest(part(|cost| &cost.moved), "moved")?,
+        })
+    }
+
+    /// Blocks that lead back to themselves.
+    fn loop_between(
+        &mut self,
+        blocks: &Blocks,
+        inside: &[usize],
+        around: Option<usize>,
+        depth: usize,
+    ) -> Result<Cost, TooLarge> {
+        let region = self.program.region(blocks.region);
+        let is_inside = |block: usize| inside.binary_search(&block).is_ok();
+        let mut entries = inside.iter().copied().filter(|&block| {
+            region.start == Some(BlockIndex(block as u32))
+                || blocks.predecessors[block].iter().any(|&from| {
+                    !is_inside(from) && self.loop_of[blocks.region.place()][from].is_reached
+                })
+        });
+        let header = match (entries.next(), entries.next()) {
+            (Some(header), None) if depth < DEEPEST => Some(header),
+            _ => None,
+        };
+        drop(entries);
+        let found = header.and_then(|header| guard_loop(region, &is_inside, header));
+        let iterations = match found {
+            Some(found) => self.resolved_iterations(region, found)?,
+            None => {
+                let label = &region.blocks[header.unwrap_or(inside[0])].label;
+                self.unknown_iterations(label, "")
+            }
+        };
+        let loops = &mut self.loops[blocks.region.place()];
+        let index = loops.len();
+        loops.push((iterations.clone(), around));
+        let Some(header) = header else {
+            self.note("control flow that jumps into loops, or loops too deep: all of it counts");
+            let mut sum = Cost::default();
+            for &block in inside {
+                self.loop_of[blocks.region.place()][block] =
+                    Around { innermost: Some(index), is_reached: true, is_guard: false };
+                sum = sum.plus(&blocks.costs[block])?;
+            }
+            return self.summed_cost(&sum, &iterations);
+        };
+        let body = self.paths(blocks, inside, Some(header), Some(index), depth + 1)?;
+        self.summed_cost(&body, &iterations)
+    }
+
+    fn resolved_iterations(
+        &self,
+        region: &Region,
+        mut found: Iterations,
+    ) -> Result<Iterations, TooLarge> {
+        for part in [&mut found.values.first, &mut found.values.step, &mut found.values.count] {
+            *part = self.resolved(part, region.graph)?;
+        }
+        Ok(found)
+    }
+
+    /// A loop region's header.
+    pub(super) fn loop_region(&mut self, region: &Region, header: &Loop) -> Iterations {
+        let found = header_iterations(header);
+        let resolved = found.and_then(|found| self.resolved_iterations(region, found).ok());
+        match resolved {
+            Some(iterations) => iterations,
+            None => self.unknown_iterations(&region.label, &header.variable),
+        }
+    }
+
+    fn unknown_iterations(&mut self, label: &str, variable: &str) -> Iterations {
+        let why = "how often a loop runs depends on data, or its header is not understood";
+        let count = self.unknown(&format!("{label}_iterations"), why);
+        let (first, step) = (Expr::default(), Expr::integer(1));
+        Iterations { variable: variable.into(), values: Progression { first, step, count } }
+    }
+}
+
+fn reached_from(start: Option<BlockIndex>, successors: &[Vec<usize>]) -> Vec<usize> {
+    let mut is_reached = vec![false; successors.len()];
+    let mut open: Vec<usize> = start.map(BlockIndex::place).into_iter().collect();
+    while let Some(block) = open.pop() {
+        if !std::mem::replace(&mut is_reached[block], true) {
+            open.extend(&successors[block]);
+        }
+    }
+    (0..successors.len()).filter(|&block| is_reached[block]).collect()
+}
+
+/// Tarjan's algorithm without recursion: each component sorted, what is reached before what leads
+/// there.
+fn strong_components(successors: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    const UNSEEN: usize = usize::MAX;
+    let count = successors.len();
+    let (mut number, mut lowest) = (vec![UNSEEN; count], vec![0; count]);
+    let (mut stack, mut is_stacked) = (vec![], vec![false; count]);
+    let mut components = vec![];
+    let mut next_number = 0;
+    for root in 0..count {
+        if number[root] != UNSEEN {
+            continue;
+        }
+        let mut open = vec![(root, 0)];
+        while let Some((node, edge)) = open.pop() {
+            if edge == 0 {
+                (number[node], lowest[node]) = (next_number, next_number);
+                next_number += 1;
+                stack.push(node);
+                is_stacked[node] = true;
+            }
+            if let Some(&next) = successors[node].get(edge) {
+                open.push((node, edge + 1));
+                if number[next] == UNSEEN {
+                    open.push((next, 0));
+                } else if is_stacked[next] {
+                    lowest[node] = lowest[node].min(number[next]);
+                }
+                continue;
+            }
+            if lowest[node] == number[node] {
+                let from = stack.iter().rposition(|&one| one == node).unwrap_or(0);
+                let mut component = stack.split_off(from);
+                component.iter().for_each(|&one| is_stacked[one] = false);
+                component.sort_unstable();
+                components.push(component);
+            }
+            if let Some(&(parent, _)) = open.last() {
+                lowest[parent] = lowest[parent].min(lowest[node]);
+            }
+        }
+    }
+    components
+}
+
+/// The variable, its values and its end, from assignments and conditions on edges.
+fn guard_loop(
+    region: &Region,
+    is_inside: &dyn Fn(usize) -> bool,
+    header: usize,
+) -> Option<Iterations> {
+    let inside = || {
+        region
+            .edges
+            .iter()
+            .filter(|edge| is_inside(edge.source.place()) && is_inside(edge.target.place()))
+    };
+    // A variable that changes at one place, by a fixed step.
+    let mut changes: HashMap<&Arc<str>, Vec<&Expr>> = HashMap::new();
+    for (name, value) in inside().flat_map(|edge| &edge.assignments) {
+        changes.entry(name).or_default().push(value);
+    }
+    let stepped = changes.into_iter().filter_map(|(name, values)| match values[..] {
+        [value] => step_of(name, value).map(|step| (name, step)),
+        _ => None,
+    });
+    let mut stepped: Vec<(&Arc<str>, Expr)> = stepped.collect();
+    stepped.sort_by(|a, b| a.0.cmp(b.0));
+    let into = region
+        .edges
+        .iter()
+        .filter(|edge| edge.target.place() == header && !is_inside(edge.source.place()));
+    let assigned: Vec<&(Arc<str>, Arc<Expr>)> = into.flat_map(|edge| &edge.assignments).collect();
+    let on_the_way_in: Vec<&Expr> = inside()
+        .filter(|edge| edge.source.place() == header)
+        .filter_map(|edge| edge.condition.as_deref())
+        .collect();
+    let on_the_way_back: Vec<&Expr> = inside()
+        .filter(|edge| edge.target.place() == header)
+        .filter_map(|edge| edge.condition.as_deref())
+        .collect();
+    for (name, step) in stepped {
+        let mut firsts = assigned.iter().filter(|(known, _)| known == name);
+        let (Some((_, first)), None) = (firsts.next(), firsts.next()) else { continue };
+        for (conditions, is_asked_after) in [(&on_the_way_in, false), (&on_the_way_back, true)] {
+            for condition in conditions {
+                let Some(count) = iteration_count(condition, name, first, &step) else { continue };
+                let at_least = vec![count.clone(), Expr::integer(1)];
+                let count = match is_asked_after {
+                    true => Expr::call(Function::Max, at_least).ok()?,
+                    false => count,
+                };
+                let values = Progression { first: (**first).clone(), step, count };
+                return Some(Iterations { variable: name.clone(), values });
+            }
+        }
+    }
+    None
+}
+
+/// `c` of `name = name + c`.
+fn step_of(name: &str, value: &Expr) -> Option<Expr> {
+    let (slope, step) = value.linear_in(name)?;
+    (slope.is_one() && !step.is_zero()).then_some(step)
+}
+
+fn header_iterations(header: &Loop) -> Option<Iterations> {
+    let name = &header.variable;
+    let first = assigned_value(header.init.as_ref()?, name)?;
+    let step = step_of(name, &assigned_value(header.update.as_ref()?, name)?)?;
+    let condition = parse(&header.condition.as_ref()?.text).ok()?;
+    let count = iteration_count(&condition, name, &first, &step)?;
+    let one = Expr::integer(1);
+    let count = match (header.is_inverted, header.updates_before_condition) {
+        (false, _) => count,
+        (true, true) => Expr::call(Function::Max, vec![count, one]).ok()?,
+        (true, false) => count.plus(&one).ok()?,
+    };
+    Some(Iterations { variable: name.clone(), values: Progression { first, step, count } })
+}
+
+/// The right side of `name = value`, also of `name += value`.
+fn assigned_value(code: &Code, name: &str) -> Option<Expr> {
+    let rest = code.text.trim().trim_end_matches(';').strip_prefix(name)?.trim_start();
+    let symbol = Expr::symbol(name);
+    if let Some(value) = rest.strip_prefix("+=") {
+        return symbol.plus(&parse(value).ok()?).ok();
+    }
+    if let Some(value) = rest.strip_prefix("-=") {
+        return symbol.minus(&parse(value).ok()?).ok();
+    }
+    let value = rest.strip_prefix('=').filter(|value| !value.starts_with('='))?;
+    parse(value).ok()
+}
+
+/// How often a condition holds, from the first value on.
+fn iteration_count(condition: &Expr, name: &str, first: &Expr, step: &Expr) -> Option<Expr> {
+    if condition.has_unknown_function() {
+        return None;
+    }
+    let step_number = step.as_number();
+    if let Some(difference) = condition.as_inequality() {
+        let (slope, rest) = difference.linear_in(name)?;
+        let end = rest.scaled(-slope.recip()).ok()?;
+        let is_one = step_number.is_some_and(|step| step.abs().is_one());
+        return is_one.then(|| end.minus(first).and_then(|span| span.divided_by(step)).ok())?;
+    }
+    let (difference, is_strict) = condition.as_comparison()?;
+    let (slope, rest) = difference.linear_in(name)?;
+    // A step that is a symbol goes the way that the condition asks for.
+    if step_number.is_some_and(|step| step.is_positive() != slope.is_positive()) {
+        return None;
+    }
+    let end = rest.scaled(-slope.recip()).ok()?;
+    let span = end.minus(first).ok()?;
+    match is_strict {
+        true => span.ceiling_divided(step).ok(),
+        false => span.floor_divided(step).ok()?.plus(&Expr::integer(1)).ok(),
+    }
+}

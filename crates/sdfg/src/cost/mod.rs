@@ -1,0 +1,410 @@
+//! What a program moves and computes, symbolically.
+//!
+//! Definitions follow DaCe's `work_depth` analysis. **Work** is the number of arithmetic operations;
+//! **depth** the longest chain of them, where maps run in parallel and write conflicts one after the
+//! other; **movement** the bytes over the outermost edges of each state, as inner edges repeat what
+//! outer ones move. Loops multiply (or sum, where iterations differ), of branches the largest counts.
+//! What data decides is an unknown with a name of its own.
+
+mod cpp;
+mod flow;
+mod library;
+mod python;
+mod state;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::expr::{Expr, Progression, TooLarge};
+use crate::model::{
+    BlockIndex, Edge, EdgeIndex, GraphIndex, NodeIndex, NodeKind, Program, Region, RegionIndex,
+    RegionKind, State, StateIndex,
+};
+
+/// Whose counting rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rules {
+    /// Ours: as DaCe 2.x where it is exact; C++ is counted, a consume scope has an unknown number of
+    /// iterations, what is not known is an unknown.
+    #[default]
+    Exact,
+    /// DaCe 1.x: a C++ tasklet is as many operations as it writes elements, a tasklet is as deep as it
+    /// has operations, maps multiply even where iterations differ.
+    Dace1,
+    /// DaCe 2.x: a C++ tasklet is one operation.
+    Dace2,
+}
+
+/// What something costs.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Cost {
+    /// Arithmetic operations.
+    pub work: Expr,
+    /// Operations on the longest chain.
+    pub depth: Expr,
+    /// Bytes over outermost edges.
+    pub moved: Expr,
+}
+
+/// What an edge moves, each time its state runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Movement {
+    /// Elements.
+    pub elements: Expr,
+    /// Bytes.
+    pub bytes: Expr,
+    /// Outside of all scopes: the sum over these is the state's movement. By our own rules the seam
+    /// between a view and its data is none of them; DaCe tells a volume there, too.
+    pub is_outermost: bool,
+    /// Why it may be less.
+    pub excess: Option<Excess>,
+}
+
+/// Why a volume is more than what moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Excess {
+    /// Data decides how much moves: this is the most.
+    DataDecides,
+    /// Data decides how much moves, and nothing bounds it: it is an unknown.
+    Unbounded,
+    /// The last tile may be partial, and counts as a whole one.
+    PartialTiles,
+}
+
+/// The costs of a program and of all its parts.
+#[derive(Debug, Clone)]
+pub struct Costs {
+    /// Of the whole.
+    pub total: Cost,
+    /// Of each node each time that its state reaches it, by state and node; an entry has its scope's.
+    /// The bytes are those of the node's own outer edges.
+    pub nodes: Vec<Vec<Cost>>,
+    /// By state and edge; nothing for edges that order only.
+    pub edges: Vec<Vec<Option<Movement>>>,
+    /// Of each state each time that it runs.
+    pub states: Vec<Cost>,
+    /// How often each state runs each time that its graph does, at most.
+    pub executions: Vec<Expr>,
+    /// Of each region each time that it is reached, with all its iterations.
+    pub regions: Vec<Cost>,
+    /// What stands for something that is not known, and why.
+    pub unknowns: BTreeMap<Arc<str>, String>,
+    /// What was left out or assumed, with how often.
+    pub notes: BTreeMap<String, u64>,
+}
+
+impl Costs {
+    /// Works them out.
+    pub fn of(program: &Program, rules: Rules) -> Costs {
+        let mut analysis = Analysis::new(program, rules);
+        for region in (0..program.regions.len()).rev() {
+            analysis.region(RegionIndex(region as u32));
+        }
+        analysis.finish()
+    }
+
+    /// Operations for each byte that a node's outer edges move; nothing where none moves.
+    pub fn intensity(&self, state: StateIndex, node: NodeIndex) -> Option<Expr> {
+        self.nodes[state.place()][node.place()].intensity()
+    }
+}
+
+impl Cost {
+    /// Operations for each byte; nothing where none moves.
+    pub fn intensity(&self) -> Option<Expr> {
+        (!self.moved.is_zero()).then(|| self.work.quotient(&self.moved).ok()).flatten()
+    }
+
+    /// Operations that can run at once, on average; nothing where there are none.
+    pub fn parallelism(&self) -> Option<Expr> {
+        (!self.depth.is_zero()).then(|| self.work.quotient(&self.depth).ok()).flatten()
+    }
+
+    fn plus(&self, other: &Cost) -> Result<Cost, TooLarge> {
+        Ok(Cost {
+            work: self.work.plus(&other.work)?,
+            depth: self.depth.plus(&other.depth)?,
+            moved: self.moved.plus(&other.moved)?,
+        })
+    }
+
+    /// The same, each by a rule of its own.
+    fn each(&self, mut by: impl FnMut(&Expr) -> Result<Expr, TooLarge>) -> Result<Cost, TooLarge> {
+        Ok(Cost { work: by(&self.work)?, depth: by(&self.depth)?, moved: by(&self.moved)? })
+    }
+
+    fn largest<'c>(all: impl Iterator<Item = &'c Cost> + Clone) -> Result<Cost, TooLarge> {
+        let largest = |part: fn(&Cost) -> &Expr| {
+            Expr::largest_cost(all.clone().map(|cost| part(cost).clone()).collect())
+        };
+        Ok(Cost {
+            work: largest(|cost| &cost.work)?,
+            depth: largest(|cost| &cost.depth)?,
+            moved: largest(|cost| &cost.moved)?,
+        })
+    }
+}
+
+/// A variable that runs through values.
+#[derive(Debug, Clone)]
+struct Iterations {
+    variable: Arc<str>,
+    values: Progression,
+}
+
+struct Analysis<'p> {
+    program: &'p Program,
+    rules: Rules,
+    /// By graph: symbols that have one value each time that the graph runs, in terms of others.
+    defined: Vec<HashMap<Arc<str>, Expr>>,
+    nodes: Vec<Vec<Cost>>,
+    edges: Vec<Vec<Option<Movement>>>,
+    states: Vec<Cost>,
+    regions: Vec<Cost>,
+    /// The loops between blocks around each block, by region and block: a place in `loops`.
+    loop_of: Vec<Vec<flow::Around>>,
+    /// By region: loops between blocks, and the one around each.
+    loops: Vec<Vec<(Iterations, Option<usize>)>>,
+    unknowns: BTreeMap<Arc<str>, String>,
+    notes: BTreeMap<String, u64>,
+}
+
+impl<'p> Analysis<'p> {
+    fn new(program: &'p Program, rules: Rules) -> Analysis<'p> {
+        let mut analysis = Analysis {
+            program,
+            rules,
+            defined: vec![],
+            nodes: vec![vec![]; program.states.len()],
+            edges: vec![vec![]; program.states.len()],
+            states: vec![Cost::default(); program.states.len()],
+            regions: vec![Cost::default(); program.regions.len()],
+            loop_of: vec![vec![]; program.regions.len()],
+            loops: vec![vec![]; program.regions.len()],
+            unknowns: BTreeMap::new(),
+            notes: BTreeMap::new(),
+        };
+        analysis.defined = analysis.find_definitions();
+        analysis
+    }
+
+    fn note(&mut self, message: &str) {
+        *self.notes.entry(message.to_owned()).or_default() += 1;
+    }
+
+    /// A named unknown.
+    fn unknown(&mut self, name: &str, why: &str) -> Expr {
+        let symbol: String =
+            name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+        self.unknowns.insert(symbol.as_str().into(), why.to_owned());
+        Expr::symbol(&symbol)
+    }
+
+    /// The value, or an unknown in its place where it leaves exact arithmetic.
+    fn or_unknown(&mut self, made: Result<Expr, TooLarge>, name: &str) -> Expr {
+        made.unwrap_or_else(|error| self.unknown(name, &error.to_string()))
+    }
+
+    fn cost_or_unknown(&mut self, made: Result<Cost, TooLarge>, name: &str) -> Cost {
+        made.unwrap_or_else(|error| {
+            let mut part = |what: &str| self.unknown(&format!("{name}_{what}"), &error.to_string());
+            Cost { work: part("work"), depth: part("depth"), moved: part("bytes") }
+        })
+    }
+
+    /// Constants, and symbols that get a value at one place from what does not change.
+    fn find_definitions(&mut self) -> Vec<HashMap<Arc<str>, Expr>> {
+        let program = self.program;
+        let mut assigned: Vec<HashMap<Arc<str>, Vec<&Expr>>> =
+            vec![HashMap::new(); program.graphs.len()];
+        let mut looped: Vec<HashSet<Arc<str>>> = vec![HashSet::new(); program.graphs.len()];
+        for region in &program.regions {
+            let of_graph = &mut assigned[region.graph.place()];
+            for (name, value) in region.edges.iter().flat_map(|edge| &edge.assignments) {
+                of_graph.entry(name.clone()).or_default().push(value);
+            }
+            if let RegionKind::Loop(header) = &region.kind {
+                looped[region.graph.place()].insert(header.variable.clone());
+            }
+        }
+        let mut all = vec![];
+        for ((graph, assigned), looped) in program.graphs.iter().zip(&assigned).zip(&looped) {
+            let constants = graph.constants.iter();
+            let mut defined: HashMap<Arc<str>, Expr> =
+                constants.map(|(name, value)| (name.clone(), (**value).clone())).collect();
+            for (name, values) in assigned {
+                let [value] = &values[..] else { continue };
+                let is_fixed = |symbol: &str| {
+                    let changes = assigned.contains_key(symbol) || looped.contains(symbol);
+                    !changes && !graph.containers.contains_key(symbol)
+                };
+                if !looped.contains(name)
+                    && !value.has_unknown_function()
+                    && value.symbols().into_iter().all(is_fixed)
+                {
+                    defined.insert(name.clone(), (*value).clone());
+                }
+            }
+            all.push(defined);
+        }
+        all
+    }
+
+    /// With symbols of the graph that have one value replaced by it.
+    fn resolved(&self, expr: &Expr, graph: GraphIndex) -> Result<Expr, TooLarge> {
+        let defined = &self.defined[graph.place()];
+        if defined.is_empty() {
+            return Ok(expr.clone());
+        }
+        expr.substituted(&|name| defined.get(name).cloned())
+    }
+
+    /// The sum of a cost over all iterations.
+    fn summed(&mut self, expr: &Expr, over: &Iterations) -> Result<Expr, TooLarge> {
+        match expr.sum_over(&over.variable, &over.values)? {
+            Some(sum) => Ok(sum),
+            None => {
+                self.note(
+                    "iterations that differ in cost count as the one that the sum is told in",
+                );
+                expr.times(&over.values.count)
+            }
+        }
+    }
+
+    fn summed_cost(&mut self, cost: &Cost, over: &Iterations) -> Result<Cost, TooLarge> {
+        cost.each(|part| self.summed(part, over))
+    }
+
+    /// How often a block runs each time that its graph does, at most.
+    fn executions_of(&mut self, region: RegionIndex, block: BlockIndex) -> Result<Expr, TooLarge> {
+        let mut all = Expr::integer(1);
+        let mut place = Some((region, block));
+        while let Some((region, block)) = place {
+            let around = self.loop_of[region.place()][block.place()];
+            if !around.is_reached {
+                return Ok(Expr::default());
+            }
+            let mut inner = around.innermost;
+            let mut is_guard = around.is_guard;
+            while let Some(index) = inner {
+                let (iterations, outer) = self.loops[region.place()][index].clone();
+                let once_more = if is_guard { all.clone() } else { Expr::default() };
+                all = self.summed(&all, &iterations)?.plus(&once_more)?;
+                is_guard = false;
+                inner = outer;
+            }
+            let inside: &Region = self.program.region(region);
+            if let Some(iterations) = self.region_iterations(inside) {
+                all = self.summed(&all, &iterations)?;
+            }
+            place = inside.holder;
+        }
+        Ok(all)
+    }
+
+    fn finish(mut self) -> Costs {
+        let program = self.program;
+        let mut executions = vec![];
+        for state in &program.states {
+            let count = self.executions_of(state.region, state.block);
+            executions.push(self.or_unknown(count, &format!("{}_executions", state.label)));
+        }
+        let outside = self.outside_names();
+        for (index, state) in program.states.iter().enumerate() {
+            let graph = program.region(state.region).graph;
+            let names = &outside[graph.place()];
+            if names.is_empty() {
+                continue;
+            }
+            // What gets too large in terms of the outermost symbols stays in those of its graph.
+            let renamed = |expr: &mut Expr| {
+                if let Ok(new) = expr.substituted(&|name| names.get(name).cloned()) {
+                    *expr = new;
+                }
+            };
+            let rename_cost = |cost: &mut Cost| {
+                [&mut cost.work, &mut cost.depth, &mut cost.moved].into_iter().for_each(renamed);
+            };
+            self.nodes[index].iter_mut().for_each(rename_cost);
+            rename_cost(&mut self.states[index]);
+            renamed(&mut executions[index]);
+            for movement in self.edges[index].iter_mut().flatten() {
+                renamed(&mut movement.elements);
+                renamed(&mut movement.bytes);
+            }
+        }
+        for (region, cost) in program.regions.iter().zip(&mut self.regions) {
+            let names = &outside[region.graph.place()];
+            if let Ok(new) = cost.each(|part| part.substituted(&|name| names.get(name).cloned())) {
+                *cost = new;
+            }
+        }
+        let total = match program.root() {
+            Some(root) => self.regions[root.region.place()].clone(),
+            None => Cost::default(),
+        };
+        Costs {
+            total,
+            nodes: self.nodes,
+            edges: self.edges,
+            states: self.states,
+            executions,
+            regions: self.regions,
+            unknowns: self.unknowns,
+            notes: self.notes,
+        }
+    }
+
+    /// By graph: its symbols in terms of the outermost graph's.
+    fn outside_names(&self) -> Vec<HashMap<Arc<str>, Expr>> {
+        let mut all: Vec<HashMap<Arc<str>, Expr>> = vec![];
+        for graph in &self.program.graphs {
+            let mut names = HashMap::new();
+            if let Some((state, node)) = graph.holder {
+                let holder = self.program.region(self.program.state(state).region).graph;
+                let around = &all[holder.place()];
+                if let NodeKind::Nested { symbol_mapping, .. } =
+                    &self.program.state(state).nodes[node.place()].kind
+                {
+                    for (name, value) in symbol_mapping {
+                        let value = self.resolved(value, holder);
+                        let value = value
+                            .and_then(|value| value.substituted(&|name| around.get(name).cloned()));
+                        if let Ok(value) = value {
+                            names.insert(name.clone(), value);
+                        }
+                    }
+                }
+            }
+            all.push(names);
+        }
+        all
+    }
+
+    /// The loop that a region is, where it is one.
+    fn region_iterations(&mut self, region: &Region) -> Option<Iterations> {
+        match &region.kind {
+            RegionKind::Loop(header) => Some(self.loop_region(region, header)),
+            RegionKind::Graph | RegionKind::Plain => None,
+        }
+    }
+}
+
+/// The edges of a state by the nodes at their ends.
+struct Adjacency {
+    incoming: Vec<Vec<EdgeIndex>>,
+    outgoing: Vec<Vec<EdgeIndex>>,
+}
+
+impl Adjacency {
+    fn of(state: &State) -> Adjacency {
+        let mut incoming = vec![vec![]; state.nodes.len()];
+        let mut outgoing = vec![vec![]; state.nodes.len()];
+        for (place, Edge { source, target, .. }) in state.edges.iter().enumerate() {
+            outgoing[source.place()].push(EdgeIndex(place as u32));
+            incoming[target.place()].push(EdgeIndex(place as u32));
+        }
+        Adjacency { incoming, outgoing }
+    }
+}

@@ -1,0 +1,333 @@
+//! Functions in expressions, and what can be said of them without values.
+
+use std::sync::Arc;
+
+use num_traits::{One, Signed, ToPrimitive as _, Zero};
+
+use super::{Atom, Expr, Number, TooLarge};
+
+/// A function.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Function {
+    /// The largest whole number that is not larger.
+    Floor,
+    /// The smallest whole number that is not smaller.
+    Ceiling,
+    /// The smallest.
+    Min,
+    /// The largest.
+    Max,
+    /// What is left of a division that rounds down: it has the sign of the divisor.
+    Modulo,
+    /// What is left of a division that rounds to zero, as in C.
+    Remainder,
+    /// Without its sign.
+    Absolute,
+    /// To the base 2.
+    Log2,
+    /// Natural.
+    Log,
+    /// The exponential.
+    Exp,
+    /// Of (value, condition) pairs the value of the first whose condition holds.
+    Piecewise,
+    /// 1 where it holds, else 0.
+    Equal,
+    /// The opposite.
+    NotEqual,
+    /// Strictly.
+    Less,
+    /// Or equal.
+    LessOrEqual,
+    /// 1 where all are not 0.
+    And,
+    /// 1 where one is not 0.
+    Or,
+    /// 1 where it is 0.
+    Not,
+    /// One that has no meaning here: its value is unknown.
+    Other(Arc<str>),
+}
+
+impl Function {
+    /// The function that DaCe and sympy write so.
+    pub(super) fn named(name: &str) -> Function {
+        // `math.sqrt` and `dace.math.exp` are their last parts.
+        match name.rsplit('.').next().unwrap_or(name) {
+            "floor" => Function::Floor,
+            "ceiling" | "ceil" => Function::Ceiling,
+            "Min" | "min" => Function::Min,
+            "Max" | "max" => Function::Max,
+            "Mod" => Function::Modulo,
+            "CMod" => Function::Remainder,
+            "Abs" | "abs" => Function::Absolute,
+            "log2" => Function::Log2,
+            "log" => Function::Log,
+            "exp" => Function::Exp,
+            "Piecewise" => Function::Piecewise,
+            "Eq" => Function::Equal,
+            "Ne" => Function::NotEqual,
+            "Lt" => Function::Less,
+            "Le" => Function::LessOrEqual,
+            "And" | "AND" => Function::And,
+            "Or" | "OR" => Function::Or,
+            "Not" | "NOT" => Function::Not,
+            other => Function::Other(other.into()),
+        }
+    }
+
+    /// As it is written.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Function::Floor => "floor",
+            Function::Ceiling => "ceiling",
+            Function::Min => "Min",
+            Function::Max => "Max",
+            Function::Modulo => "Mod",
+            Function::Remainder => "CMod",
+            Function::Absolute => "Abs",
+            Function::Log2 => "log2",
+            Function::Log => "log",
+            Function::Exp => "exp",
+            Function::Piecewise => "Piecewise",
+            Function::Equal => "Eq",
+            Function::NotEqual => "Ne",
+            Function::Less => "Lt",
+            Function::LessOrEqual => "Le",
+            Function::And => "And",
+            Function::Or => "Or",
+            Function::Not => "Not",
+            Function::Other(name) => name,
+        }
+    }
+
+    pub(super) fn is_whole(&self, arguments: &[Expr]) -> bool {
+        match self {
+            Function::Floor
+            | Function::Ceiling
+            | Function::Equal
+            | Function::NotEqual
+            | Function::Less
+            | Function::LessOrEqual
+            | Function::And
+            | Function::Or
+            | Function::Not => true,
+            Function::Min
+            | Function::Max
+            | Function::Modulo
+            | Function::Remainder
+            | Function::Absolute => arguments.iter().all(Expr::is_whole),
+            Function::Piecewise => arguments.iter().step_by(2).all(Expr::is_whole),
+            Function::Log2 | Function::Log | Function::Exp | Function::Other(_) => false,
+        }
+    }
+}
+
+impl Expr {
+    /// A function of expressions, worked out as far as that goes without values.
+    pub fn call(function: Function, arguments: Vec<Expr>) -> Result<Expr, TooLarge> {
+        match (&function, &arguments[..]) {
+            (Function::Floor | Function::Ceiling, [one]) => round(function, one),
+            (Function::Min | Function::Max, _) => extreme(function, arguments),
+            (Function::Modulo, [a, b]) => {
+                match (a.as_number(), b.as_number().filter(|b| !b.is_zero())) {
+                    (Some(a), Some(b)) => modulo(a, b).map(Expr::number).ok_or(TooLarge),
+                    _ if a.is_whole() && b.as_number().is_some_and(|b| b.is_one()) => {
+                        Ok(Expr::default())
+                    }
+                    _ => Ok(Expr::atom(Atom::Call(function, arguments))),
+                }
+            }
+            (Function::Absolute, [one]) => match one.as_number() {
+                Some(number) => Ok(Expr::number(number.abs())),
+                None => Ok(Expr::atom(Atom::Call(function, arguments))),
+            },
+            (Function::Log2, [one]) => match one.as_number().and_then(exact_log2) {
+                Some(log) => Ok(Expr::integer(log)),
+                None => Ok(Expr::atom(Atom::Call(function, arguments))),
+            },
+            (
+                Function::Equal | Function::NotEqual | Function::Less | Function::LessOrEqual,
+                [a, b],
+            ) => match a.minus(b)?.as_number() {
+                Some(difference) => {
+                    let holds = match function {
+                        Function::Equal => difference.is_zero(),
+                        Function::NotEqual => !difference.is_zero(),
+                        Function::Less => difference.is_negative(),
+                        _ => !difference.is_positive(),
+                    };
+                    Ok(Expr::integer(holds.into()))
+                }
+                None => Ok(Expr::atom(Atom::Call(function, arguments))),
+            },
+            (Function::And | Function::Or, _) => Ok(junction(function, arguments)),
+            (Function::Not, [one]) => match one.as_number() {
+                Some(number) => Ok(Expr::integer(number.is_zero().into())),
+                None => Ok(Expr::atom(Atom::Call(function, arguments))),
+            },
+            (Function::Piecewise, _) => Ok(piecewise(arguments)),
+            _ => Ok(Expr::atom(Atom::Call(function, arguments))),
+        }
+    }
+
+    /// Whether it is 0 or 1 and nothing else.
+    pub(super) fn is_condition(&self) -> bool {
+        if let Some(number) = self.as_number() {
+            return number.is_zero() || number.is_one();
+        }
+        match &self.terms[..] {
+            [(product, one)] if one.is_one() => match &product.factors[..] {
+                [(Atom::Call(function, _), 1)] => matches!(
+                    function,
+                    Function::Equal
+                        | Function::NotEqual
+                        | Function::Less
+                        | Function::LessOrEqual
+                        | Function::And
+                        | Function::Or
+                        | Function::Not
+                ),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// The largest whole number that is not larger than the quotient.
+    pub fn floor_divided(&self, by: &Expr) -> Result<Expr, TooLarge> {
+        Expr::call(Function::Floor, vec![self.divided_by(by)?])
+    }
+
+    /// The smallest whole number that is not smaller than the quotient.
+    pub fn ceiling_divided(&self, by: &Expr) -> Result<Expr, TooLarge> {
+        Expr::call(Function::Ceiling, vec![self.divided_by(by)?])
+    }
+}
+
+/// Whole terms are not rounded.
+fn round(function: Function, one: &Expr) -> Result<Expr, TooLarge> {
+    let (whole, rest): (Vec<_>, Vec<_>) =
+        one.terms.iter().cloned().partition(|(product, number)| {
+            number.is_integer() && product.is_whole() && !product.factors.is_empty()
+        });
+    let (whole, mut rest) = (Expr { terms: whole }, Expr { terms: rest });
+    // Of a constant, the whole part goes out as well.
+    let constant = rest.terms.iter().find(|(product, _)| product.factors.is_empty());
+    let constant = constant.map_or_else(Number::zero, |&(_, number)| number.floor());
+    rest = rest.minus(&Expr::number(constant))?;
+    let rounded = match rest.as_number() {
+        Some(number) if matches!(function, Function::Floor) => Expr::number(number.floor()),
+        Some(number) => Expr::number(number.ceil()),
+        None => Expr::atom(Atom::Call(function, vec![rest])),
+    };
+    whole.plus(&Expr::number(constant))?.plus(&rounded)
+}
+
+fn extreme(function: Function, arguments: Vec<Expr>) -> Result<Expr, TooLarge> {
+    let is_min = function == Function::Min;
+    let mut kept: Vec<Expr> = vec![];
+    let mut number: Option<Number> = None;
+    for argument in arguments {
+        // One in another is as good as all of it.
+        let nested = match &argument.terms[..] {
+            [(product, one)] if one.is_one() => match &product.factors[..] {
+                [(Atom::Call(inner, inside), 1)] if *inner == function => Some(inside.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        for one in nested.unwrap_or_else(|| vec![argument]) {
+            match (one.as_number(), number) {
+                (None, _) => kept.push(one),
+                (Some(new), None) => number = Some(new),
+                (Some(new), Some(old)) => {
+                    number = Some(if is_min { new.min(old) } else { new.max(old) });
+                }
+            }
+        }
+    }
+    kept.extend(number.map(Expr::number));
+    kept.sort();
+    kept.dedup();
+    // Of two that differ by a number one is enough.
+    let mut needed: Vec<Expr> = vec![];
+    for one in kept {
+        let mut is_needed = true;
+        let mut still = vec![];
+        for other in needed {
+            match one.minus(&other)?.as_number() {
+                Some(more) if more.is_positive() == is_min => {
+                    is_needed = false;
+                    still.push(other);
+                }
+                Some(_) => {}
+                None => still.push(other),
+            }
+        }
+        needed = still;
+        if is_needed {
+            needed.push(one);
+        }
+    }
+    needed.sort();
+    Ok(match &needed[..] {
+        [one] => one.clone(),
+        _ => Expr::atom(Atom::Call(function, needed)),
+    })
+}
+
+fn junction(function: Function, arguments: Vec<Expr>) -> Expr {
+    let decides = |number: &Number| number.is_zero() == (function == Function::And);
+    let mut open = vec![];
+    for one in arguments {
+        match one.as_number() {
+            Some(number) if decides(&number) => {
+                return Expr::integer((function == Function::Or).into());
+            }
+            Some(_) => {}
+            None => open.push(one),
+        }
+    }
+    match open.len() {
+        0 => Expr::integer((function == Function::And).into()),
+        _ => Expr::atom(Atom::Call(function, open)),
+    }
+}
+
+fn piecewise(arguments: Vec<Expr>) -> Expr {
+    let mut kept = vec![];
+    for pair in arguments.chunks_exact(2) {
+        match pair[1].as_number() {
+            Some(number) if number.is_zero() => {}
+            Some(_) => {
+                if kept.is_empty() {
+                    return pair[0].clone();
+                }
+                kept.extend([pair[0].clone(), Expr::integer(1)]);
+                break;
+            }
+            None => kept.extend_from_slice(pair),
+        }
+    }
+    Expr::atom(Atom::Call(Function::Piecewise, kept))
+}
+
+/// What is left of a division that rounds down; nothing where numbers get too large.
+pub(super) fn modulo(a: Number, b: Number) -> Option<Number> {
+    use num_traits::{CheckedDiv as _, CheckedMul as _, CheckedSub as _};
+    let whole = a.checked_div(&b)?.floor();
+    a.checked_sub(&b.checked_mul(&whole)?)
+}
+
+/// What is left of a division that rounds to zero.
+pub(super) fn remainder(a: Number, b: Number) -> Option<Number> {
+    use num_traits::{CheckedDiv as _, CheckedMul as _, CheckedSub as _};
+    let whole = a.checked_div(&b)?.trunc();
+    a.checked_sub(&b.checked_mul(&whole)?)
+}
+
+pub(super) fn exact_log2(number: Number) -> Option<i128> {
+    let whole = number.is_integer().then(|| number.to_integer()).filter(|&whole| whole > 0)?;
+    (whole.count_ones() == 1).then(|| whole.trailing_zeros().to_i128()).flatten()
+}

@@ -1,0 +1,208 @@
+//! Sums over loops, and what is asked of expressions to find how often a loop runs.
+
+use num_traits::{CheckedMul as _, One as _, Signed as _, Zero as _};
+
+use super::{Atom, Expr, Function, Number, Product, TooLarge};
+
+/// The values of a variable: `first`, `first + step`, ...
+#[derive(Debug, Clone, PartialEq)]
+pub struct Progression {
+    /// The first value.
+    pub first: Expr,
+    /// From one to the next.
+    pub step: Expr,
+    /// How many there are.
+    pub count: Expr,
+}
+
+/// No symbol of a file has this name.
+const STEP: &str = "\0step";
+/// Sums of higher powers are not worked out.
+const HIGHEST: usize = 12;
+
+impl Expr {
+    /// The sum over all values of a variable; nothing if it is in a rounding, a minimum or a
+    /// quotient, where the sum has no closed form.
+    pub fn sum_over(&self, name: &str, values: &Progression) -> Result<Option<Expr>, TooLarge> {
+        if !self.symbols().contains(name) {
+            return self.times(&values.count).map(Some);
+        }
+        let value = values.first.plus(&values.step.times(&Expr::symbol(STEP))?)?;
+        let by_step = self.substituted(&|symbol| (symbol == name).then(|| value.clone()))?;
+        let Some(coefficients) = by_step.coefficients(STEP) else { return Ok(None) };
+        if coefficients.len() > HIGHEST {
+            return Ok(None);
+        }
+        let mut sum = Expr::default();
+        for (power, coefficient) in coefficients.iter().enumerate() {
+            if !coefficient.is_zero() {
+                let powers = sum_of_powers(power, &values.count)?;
+                sum = sum.plus(&coefficient.times(&powers)?)?;
+            }
+        }
+        Ok(Some(sum))
+    }
+
+    /// What each power of a symbol is multiplied by, from the power 0 on; nothing if it is no
+    /// polynomial in it.
+    fn coefficients(&self, name: &str) -> Option<Vec<Expr>> {
+        /// Higher powers are not taken apart.
+        const MOST: usize = 64;
+        let mut all: Vec<Expr> = vec![Expr::default()];
+        for (product, number) in &self.terms {
+            let mut power = 0;
+            let mut rest = Product::default();
+            for (atom, exponent) in &product.factors {
+                match atom {
+                    Atom::Symbol(symbol) if &**symbol == name => {
+                        power = usize::try_from(*exponent).ok().filter(|&power| power <= MOST)?;
+                    }
+                    Atom::Symbol(_) => rest.factors.push((atom.clone(), *exponent)),
+                    _ if Expr::atom(atom.clone()).symbols().contains(name) => return None,
+                    _ => rest.factors.push((atom.clone(), *exponent)),
+                }
+            }
+            if all.len() <= power {
+                all.resize(power + 1, Expr::default());
+            }
+            let term = Expr { terms: vec![(rest, *number)] };
+            all[power] = all[power].plus(&term).ok()?;
+        }
+        Some(all)
+    }
+
+    /// `(a, b)` where this is `a*symbol + b` and `a` a number other than 0.
+    pub(crate) fn linear_in(&self, name: &str) -> Option<(Number, Expr)> {
+        match &self.coefficients(name)?[..] {
+            [rest, slope] => {
+                let slope = slope.as_number().filter(|slope| !slope.is_zero())?;
+                Some((slope, rest.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    /// `(a - b, is_strict)` for the condition `a < b` or `a <= b`.
+    pub(crate) fn as_comparison(&self) -> Option<(Expr, bool)> {
+        let (function, arguments) = self.as_call()?;
+        match (function, arguments) {
+            (Function::Less, [a, b]) => Some((a.minus(b).ok()?, true)),
+            (Function::LessOrEqual, [a, b]) => Some((a.minus(b).ok()?, false)),
+            (Function::Not, [one]) => {
+                let (difference, is_strict) = match one.as_call()? {
+                    (Function::Less, [a, b]) => (b.minus(a).ok()?, false),
+                    (Function::LessOrEqual, [a, b]) => (b.minus(a).ok()?, true),
+                    _ => return None,
+                };
+                Some((difference, is_strict))
+            }
+            _ => None,
+        }
+    }
+
+    /// `a - b` for the condition `a != b`.
+    pub(crate) fn as_inequality(&self) -> Option<Expr> {
+        match self.as_call()? {
+            (Function::NotEqual, [a, b]) => a.minus(b).ok(),
+            (Function::Not, [one]) => match one.as_call()? {
+                (Function::Equal, [a, b]) => a.minus(b).ok(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn as_call(&self) -> Option<(&Function, &[Expr])> {
+        match &self.terms[..] {
+            [(product, number)] if number.is_one() => match &product.factors[..] {
+                [(Atom::Call(function, arguments), 1)] => Some((function, arguments)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The largest of costs. A cost is never below 0, nor is a symbol in it: so 0 is dropped, and so
+    /// is what has less of everything. What all share stands before the maximum.
+    pub(crate) fn largest_cost(mut all: Vec<Expr>) -> Result<Expr, TooLarge> {
+        all.sort();
+        all.dedup();
+        all.retain(|one| !one.is_zero());
+        let mut kept: Vec<Expr> = vec![];
+        for one in all {
+            let mut is_needed = true;
+            let mut still = vec![];
+            for other in kept {
+                let more = one.minus(&other)?;
+                if is_needed && more.negated()?.is_plainly_positive() {
+                    is_needed = false;
+                }
+                if !more.is_plainly_positive() {
+                    still.push(other);
+                }
+            }
+            kept = still;
+            if is_needed {
+                kept.push(one);
+            }
+        }
+        let Some((first, others)) = kept.split_first() else { return Ok(Expr::default()) };
+        if others.is_empty() {
+            return Ok(first.clone());
+        }
+        let mut shared = first.clone();
+        shared.terms.retain(|term| others.iter().all(|other| other.terms.contains(term)));
+        let rest: Result<Vec<Expr>, TooLarge> = kept.iter().map(|one| one.minus(&shared)).collect();
+        shared.plus(&Expr::call(Function::Max, rest?)?)
+    }
+
+    /// Whether it is above 0, or 0, if no symbol is below 0; `false` where that is not plain to see.
+    fn is_plainly_positive(&self) -> bool {
+        self.terms.iter().all(|(product, number)| {
+            let is_symbol = |(atom, _): &(Atom, i32)| matches!(atom, Atom::Symbol(_));
+            number.is_positive() && product.factors.iter().all(is_symbol)
+        })
+    }
+
+    /// The logarithm to the base 2 of what is at least 1.
+    pub(crate) fn log2_of_size(&self) -> Result<Expr, TooLarge> {
+        let at_least_one = Expr::call(Function::Max, vec![self.clone(), Expr::integer(1)])?;
+        Expr::call(Function::Log2, vec![at_least_one])
+    }
+
+    /// The natural logarithm.
+    pub(crate) fn natural_log(&self) -> Result<Expr, TooLarge> {
+        Expr::call(Function::Log, vec![self.clone()])
+    }
+}
+
+/// `0**p + 1**p + ... + (n - 1)**p`, by Faulhaber's formula.
+fn sum_of_powers(power: usize, count: &Expr) -> Result<Expr, TooLarge> {
+    let bernoulli = bernoulli_numbers(power)?;
+    let mut sum = Expr::default();
+    let mut binomial = Number::one();
+    for (place, number) in bernoulli.iter().enumerate() {
+        let exponent = Expr::integer((power + 1 - place) as i128);
+        let factor = binomial.checked_mul(number).ok_or(TooLarge)?;
+        sum = sum.plus(&count.power(&exponent)?.scaled(factor)?)?;
+        let (above, below) = ((power + 1 - place) as i128, place as i128 + 1);
+        binomial = binomial.checked_mul(&Number::new(above, below)).ok_or(TooLarge)?;
+    }
+    sum.scaled(Number::new(1, power as i128 + 1))
+}
+
+/// The first Bernoulli numbers, with -1/2 as the second.
+fn bernoulli_numbers(last: usize) -> Result<Vec<Number>, TooLarge> {
+    let mut all: Vec<Number> = vec![Number::one()];
+    for place in 1..=last {
+        let mut sum = Number::zero();
+        let mut binomial = Number::one();
+        for (inner, number) in all.iter().enumerate() {
+            sum += binomial.checked_mul(number).ok_or(TooLarge)?;
+            let (above, below) = ((place + 1 - inner) as i128, inner as i128 + 1);
+            binomial = binomial.checked_mul(&Number::new(above, below)).ok_or(TooLarge)?;
+        }
+        all.push(-sum / Number::from_integer(place as i128 + 1));
+    }
+    Ok(all)
+}

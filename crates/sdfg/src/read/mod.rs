@@ -1,0 +1,150 @@
+//! Reading `.sdfg` and `.sdfgz`, of DaCe 0.14 to 2.0.
+//!
+//! The extension says nothing reliable: a gzip is known by its first bytes, and so is one written as
+//! base64. Attributes that a file leaves out have DaCe's defaults.
+
+mod containers;
+mod lower;
+mod raw;
+mod scopes;
+
+use std::borrow::Cow;
+use std::io::Read;
+
+use crate::model::Program;
+
+/// How much a file may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Most bytes of JSON, unpacked. Memory stays within about 20 times as much, and usually at
+    /// twice.
+    pub max_size: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { max_size: 1 << 30 }
+    }
+}
+
+/// Why a file is no SDFG.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The bytes did not come.
+    #[error("the file cannot be read: {0}")]
+    Io(#[from] std::io::Error),
+    /// The packed file is broken.
+    #[error("the file is packed with gzip, and damaged: {0}")]
+    Gzip(std::io::Error),
+    /// More JSON than is allowed.
+    #[error("the SDFG has more than {limit} bytes of JSON")]
+    TooLarge {
+        /// [`Limits::max_size`].
+        limit: u64,
+    },
+    /// Not JSON, or not of an SDFG's shape, or nested too deep.
+    #[error("no SDFG: {error}{}", place_of(.within))]
+    Json {
+        /// What and where.
+        error: serde_json::Error,
+        /// The label of the node that holds this graph as a text.
+        within: Option<String>,
+    },
+    /// JSON of something else.
+    #[error("an object of type \"{found}\" where an SDFG should be{}", place_of(.within))]
+    NotAGraph {
+        /// Its type.
+        found: String,
+        /// The label of the node that holds it.
+        within: Option<String>,
+    },
+    /// Graphs in texts in texts.
+    #[error("SDFGs as texts in SDFGs as texts, more than {limit} deep")]
+    TooDeep {
+        /// The most.
+        limit: usize,
+    },
+    /// An edge ends nowhere.
+    #[error("edge {edge} of \"{of}\" {end} \"{found}\", and there are {count} nodes")]
+    NoSuchNode {
+        /// The edge's index.
+        edge: usize,
+        /// The label of the state or region.
+        of: String,
+        /// Which end it is.
+        end: &'static str,
+        /// What the file says.
+        found: String,
+        /// How many there are.
+        count: usize,
+    },
+    /// More than an index can count.
+    #[error("the SDFG has more elements than can be numbered")]
+    TooMany,
+}
+
+fn place_of(label: &Option<String>) -> String {
+    label.as_ref().map(|label| format!(", in the node \"{label}\"")).unwrap_or_default()
+}
+
+/// Reads an SDFG, plain, packed with gzip, or that as base64.
+pub fn read(bytes: impl Read, limits: &Limits) -> Result<Program, ReadError> {
+    let packed = read_all(bytes, limits, ReadError::Io)?;
+    let json = unpack(packed, limits)?;
+    let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&json);
+    let root: raw::Element =
+        serde_json::from_slice(json).map_err(|error| ReadError::Json { error, within: None })?;
+    lower::lower(root)
+}
+
+fn unpack(bytes: Vec<u8>, limits: &Limits) -> Result<Vec<u8>, ReadError> {
+    /// The first bytes of a gzip.
+    const GZIP: &[u8] = b"\x1f\x8b";
+    /// The same as base64.
+    const GZIP_AS_TEXT: &[u8] = b"H4sI";
+    let packed = match bytes.starts_with(GZIP_AS_TEXT) {
+        true => Cow::Owned(from_base64(&bytes)),
+        false => Cow::Borrowed(&bytes),
+    };
+    match packed.starts_with(GZIP) {
+        true => read_all(flate2::read::MultiGzDecoder::new(&packed[..]), limits, ReadError::Gzip),
+        false => Ok(bytes),
+    }
+}
+
+fn read_all(
+    bytes: impl Read,
+    limits: &Limits,
+    error: fn(std::io::Error) -> ReadError,
+) -> Result<Vec<u8>, ReadError> {
+    let mut all = vec![];
+    bytes.take(limits.max_size.saturating_add(1)).read_to_end(&mut all).map_err(error)?;
+    match all.len() as u64 > limits.max_size {
+        true => Err(ReadError::TooLarge { limit: limits.max_size }),
+        false => Ok(all),
+    }
+}
+
+/// What is no digit is left out: line ends, and the `=` at the end.
+fn from_base64(text: &[u8]) -> Vec<u8> {
+    let digit = |c: &u8| match c {
+        b'A'..=b'Z' => Some(c - b'A'),
+        b'a'..=b'z' => Some(c - b'a' + 26),
+        b'0'..=b'9' => Some(c - b'0' + 52),
+        b'+' | b'-' => Some(62),
+        b'/' | b'_' => Some(63),
+        _ => None,
+    };
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut held, mut bits) = (0u32, 0);
+    for six in text.iter().filter_map(digit) {
+        held = (held << 6) | u32::from(six);
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push((held >> bits) as u8);
+        }
+    }
+    bytes
+}

@@ -1,0 +1,176 @@
+//! Costs by our own rules, on small programs.
+
+use sdfg::cost::{Costs, Rules};
+use sdfg::expr::{Bindings, Value};
+use sdfg::model::Program;
+use sdfg::{Limits, read};
+
+fn program(regions: &str) -> Program {
+    let text = format!(r#"{{"type":"SDFG","attributes":{{"name":"g"}},{regions}}}"#);
+    read(text.as_bytes(), &Limits::default()).expect("a graph")
+}
+
+/// A state with one tasklet.
+fn state(code: &str, language: &str) -> String {
+    format!(
+        r#"{{"type":"SDFGState","label":"s","edges":[],"nodes":[{{"type":"Tasklet","label":"t",
+        "attributes":{{"code":{{"string_data":{},"language":"{language}"}}}}}}]}}"#,
+        serde_json::to_string(code).expect("a text")
+    )
+}
+
+fn edge(from: usize, to: usize, assignments: &str, condition: &str) -> String {
+    format!(
+        r#"{{"src":"{from}","dst":"{to}","attributes":{{"data":{{"type":"InterstateEdge",
+        "attributes":{{"assignments":{{{assignments}}},"condition":{{"string_data":"{condition}"}}}}}}}}}}"#
+    )
+}
+
+fn total(program: &Program) -> (String, String) {
+    let costs = Costs::of(program, Rules::Exact);
+    (costs.total.work.to_string(), costs.total.depth.to_string())
+}
+
+#[track_caller]
+fn check_tasklet(code: &str, language: &str, work: &str, depth: &str) {
+    let state = state(code, language);
+    let program = program(&format!(r#""nodes":[{state}],"edges":[]"#));
+    assert_eq!(total(&program), (work.to_owned(), depth.to_owned()), "{code}");
+}
+
+#[test]
+fn python_is_counted_as_dace_counts() {
+    check_tasklet("b = a + 1", "Python", "1", "1");
+    check_tasklet("c = (a + b) * (a - b)", "Python", "3", "2");
+    check_tasklet("x = a + b\ny = x * x", "Python", "2", "2");
+    check_tasklet("b = -a", "Python", "1", "1");
+    check_tasklet("b = math.exp(a) + max(a, 0)", "Python", "2", "2");
+    check_tasklet("b = dace.float64(a)", "Python", "0", "0");
+    check_tasklet("b = a + 1 if c < d * e else a", "Python", "2", "2");
+    check_tasklet("b[i + 1] = a[2 * i]", "Python", "2", "1");
+    check_tasklet("b += a", "Python", "1", "1");
+    check_tasklet("if a > 0:\n    b = a * 2\nelse:\n    b = a + a * a", "Python", "3", "2");
+    check_tasklet("for i in range(3):\n    b = a", "Python", "t_work", "t_depth");
+    check_tasklet("b = a @ c", "Python", "t_work", "t_depth");
+    check_tasklet("this is no Python", "Python", "t_work", "t_depth");
+}
+
+#[test]
+fn cpp_is_counted_from_its_text() {
+    check_tasklet("b = a + 1; // + 2", "CPP", "1", "1");
+    check_tasklet("double t = a * *p; b = std::sin(t) / 2.0e-3;", "CPP", "3", "3");
+    check_tasklet("b += a[i + 1]; s = \"a + b\";", "CPP", "2", "2");
+    check_tasklet("for (int q = 0; q < 3; ++q) { b += a; }", "CPP", "t_work", "t_depth");
+}
+
+#[test]
+fn hostile_code_is_no_danger() {
+    for code in
+        ["-".repeat(60_000) + "a", "a".to_owned() + &"+a".repeat(30_000), "(".repeat(60_000)]
+    {
+        let state = state(&format!("b = {code}"), "Python");
+        let program = program(&format!(r#""nodes":[{state}],"edges":[]"#));
+        Costs::of(&program, Rules::Exact);
+    }
+}
+
+#[test]
+fn loops_between_states_multiply() {
+    let states = [
+        state("b = a", "Python"),
+        state("", "Python"),
+        state("b = a * a", "Python"),
+        state("b = a", "Python"),
+    ];
+    let edges = [
+        edge(0, 1, r#""i":"2""#, "1"),
+        edge(1, 2, "", "(i < N)"),
+        edge(2, 1, r#""i":"i + 3""#, "1"),
+        edge(1, 3, "", "(not (i < N))"),
+    ];
+    let all = format!(r#""nodes":[{}],"edges":[{}]"#, states.join(","), edges.join(","));
+    let program = program(&all);
+    assert_eq!(total(&program).0, "ceiling((N + 1)/3) - 1");
+    let costs = Costs::of(&program, Rules::Exact);
+    let at = Bindings::from([("N".to_owned(), 9)]);
+    let runs =
+        |state: usize| costs.executions[state].evaluate(&at).ok().and_then(Value::to_integer);
+    assert_eq!([runs(0), runs(1), runs(2), runs(3)], [Some(1), Some(4), Some(3), Some(1)]);
+}
+
+fn loop_region(variable: &str, from: &str, to: &str, inside: &str, more: &str) -> String {
+    format!(
+        r#"{{"type":"LoopRegion","label":"l","attributes":{{"loop_variable":"{variable}",{more}
+        "init_statement":"{variable} = {from}","loop_condition":"{variable} < {to}",
+        "update_statement":"{variable} = {variable} + 1"}},"nodes":[{inside}],"edges":[]}}"#
+    )
+}
+
+#[test]
+fn triangular_loops_are_summed() {
+    let inner = loop_region("j", "i", "N", &state("b = a + a", "Python"), "");
+    let outer = loop_region("i", "0", "N", &inner, "");
+    let program = program(&format!(r#""nodes":[{outer}],"edges":[]"#));
+    let costs = Costs::of(&program, Rules::Exact);
+    for (size, expected) in [(1, 1), (2, 3), (10, 55), (1000, 500_500)] {
+        let at = Bindings::from([("N".to_owned(), size)]);
+        assert_eq!(costs.total.work.evaluate(&at), Ok(Value::Exact(expected.into())));
+        assert_eq!(costs.executions[0].evaluate(&at), Ok(Value::Exact(expected.into())));
+    }
+}
+
+#[test]
+fn loops_that_data_ends_have_a_named_number_of_iterations() {
+    let one = loop_region("i", "0", "A[0]", &state("b = a * a", "Python"), "");
+    let program = program(&format!(r#""nodes":[{one}],"edges":[]"#));
+    let costs = Costs::of(&program, Rules::Exact);
+    assert_eq!(costs.total.work.to_string(), "l_iterations");
+    assert!(costs.unknowns.contains_key("l_iterations"));
+}
+
+#[test]
+fn inverted_loops_run_at_least_once() {
+    let one = loop_region("i", "0", "N", &state("b = a * a", "Python"), r#""inverted":true,"#);
+    let program = program(&format!(r#""nodes":[{one}],"edges":[]"#));
+    let work = Costs::of(&program, Rules::Exact).total.work;
+    for (size, expected) in [(0, 1), (1, 1), (7, 7)] {
+        let at = Bindings::from([("N".to_owned(), size)]);
+        assert_eq!(work.evaluate(&at), Ok(Value::Exact(expected.into())));
+    }
+}
+
+#[test]
+fn of_branches_the_largest_counts() {
+    let branch = |code: &str| {
+        format!(r#"{{"type":"ControlFlowRegion","nodes":[{}],"edges":[]}}"#, state(code, "Python"))
+    };
+    let (small, large) = (branch("b = a + a"), branch("b = a * a * a"));
+    let choice = format!(
+        r#"{{"type":"ConditionalBlock","label":"c","branches":[["a > 0",{small}],[null,{large}]]}}"#
+    );
+    let whole = program(&format!(r#""nodes":[{choice}],"edges":[]"#));
+    assert_eq!(total(&whole), ("2".to_owned(), "2".to_owned()));
+}
+
+#[test]
+fn jumps_into_loops_are_unknown_and_end() {
+    let states: Vec<String> = (0..3).map(|_| state("b = a + a", "Python")).collect();
+    let edges = [
+        edge(0, 1, "", "x > 0"),
+        edge(0, 2, "", "x <= 0"),
+        edge(1, 2, "", "1"),
+        edge(2, 1, "", "1"),
+    ];
+    let all = format!(r#""nodes":[{}],"edges":[{}]"#, states.join(","), edges.join(","));
+    let program = program(&all);
+    assert_eq!(total(&program).0, "2*s_iterations + 1");
+}
+
+#[test]
+fn long_chains_and_many_branches_end() {
+    let count = 20_000;
+    let states: Vec<String> = (0..count).map(|_| state("b = a + a", "Python")).collect();
+    let edges: Vec<String> = (1..count).map(|to| edge(to - 1, to, "", "1")).collect();
+    let all = format!(r#""nodes":[{}],"edges":[{}]"#, states.join(","), edges.join(","));
+    assert_eq!(total(&program(&all)).0, count.to_string());
+}

@@ -1,0 +1,166 @@
+//! What the reader makes of files, and of what is none.
+
+mod corpus;
+
+use std::time::Instant;
+
+use sdfg::model::{BlockKind, ContainerKind, NodeKind, RegionKind};
+use sdfg::{Limits, ReadError, read};
+
+#[test]
+fn opens_every_sample() {
+    let Some(folder) = corpus::folder() else { return };
+    for version in ["dace-0.14.4", "dace-0.16.1", "dace-1.0.2", "dace-2.0.0b1", "synthetic"] {
+        for entry in std::fs::read_dir(folder.join(version)).expect(version) {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            let started = Instant::now();
+            let file = std::fs::File::open(&path).expect(&name);
+            let program = read(file, &Limits::default());
+            let program = program.unwrap_or_else(|error| panic!("{version}/{name}: {error}"));
+            let (nodes, edges) = (program.node_count(), program.edge_count());
+            let time = started.elapsed();
+            println!("{version}/{name}: {nodes} nodes, {edges} edges, {time:?}");
+            assert!(program.warnings.is_empty(), "{version}/{name}: {:?}", program.warnings);
+            assert!(nodes > 0 && program.root().is_some());
+        }
+    }
+}
+
+fn read_text(text: &str) -> Result<sdfg::model::Program, ReadError> {
+    read(text.as_bytes(), &Limits::default())
+}
+
+/// An SDFG of one state.
+fn one_state(nodes: &str, edges: &str) -> String {
+    format!(
+        r#"{{"type":"SDFG","attributes":{{"name":"g","_arrays":{{"A":{{"type":"Array"}}}}}},
+        "nodes":[{{"type":"SDFGState","label":"s","nodes":[{nodes}],"edges":[{edges}]}}],"edges":[]}}"#
+    )
+}
+
+#[test]
+fn missing_attributes_have_dace_s_defaults() {
+    let edge = r#"{"src":"0","dst":"1","attributes":{"data":{"attributes":{"data":"A"}}}}"#;
+    let access = r#"{"type":"AccessNode","label":"A","id":0}"#;
+    let program = read_text(&one_state(&[access, access].join(","), edge)).expect("a graph");
+    let graph = program.root().expect("a graph");
+    let array = &graph.containers["A"];
+    assert_eq!(array.kind, ContainerKind::Array);
+    assert_eq!((&*array.element.name, array.element.size), ("int32", Some(4)));
+    assert!(array.shape.is_empty() && !array.is_transient);
+    assert_eq!(&*array.storage, "Default");
+    let memlet = program.states[0].edges[0].memlet.as_ref().expect("a memlet");
+    assert!(memlet.volume.is_zero() && !memlet.is_dynamic && memlet.wcr.is_none());
+    assert_eq!(program.id_of_state(sdfg::model::StateIndex(0)).to_string(), "0/0/-1/-1");
+}
+
+#[test]
+fn unknown_nodes_are_boxes_with_a_warning() {
+    let nodes = r#"{"type":"FancyNode","label":"x"},{"type":"FancyNode"}"#;
+    let program = read_text(&one_state(nodes, "")).expect("a graph");
+    let is_box = |node: &sdfg::model::Node| matches!(&node.kind, NodeKind::Opaque(name) if name == "FancyNode");
+    assert!(program.states[0].nodes.iter().all(is_box));
+    assert_eq!(program.warnings.get("unknown node: FancyNode"), Some(&2));
+}
+
+#[test]
+fn errors_say_what_and_where() {
+    let check = |text: &str, expected: &str| {
+        let error = read_text(text).expect_err(expected).to_string();
+        assert!(error.contains(expected), "{error}");
+    };
+    check("", "line 1 column 0");
+    check("[1, 2]", "line 1 column");
+    check("{\"type\": \"SDFG\", \"nodes\": [", "EOF");
+    check(r#"{"type":"Profile"}"#, "\"Profile\" where an SDFG should be");
+    check(r#"{"nodes":[]}"#, "missing field `type`");
+    check(r#"{"type":"SDFG","cfg_list_id":99999999999999999999999}"#, "invalid type");
+    check(
+        &one_state(r#"{"type":"MapExit"}"#, r#"{"src":"0","dst":"7"}"#),
+        "edge 0 of \"s\" goes to \"7\", and there are 1 nodes",
+    );
+    check(&one_state("", r#"{"src":"-1","dst":"0"}"#), "comes from \"-1\"");
+    check(&one_state("", r#"{"src":null,"dst":"0"}"#), "comes from \"None\"");
+}
+
+#[test]
+fn deep_nesting_is_an_error() {
+    for (open, close) in [
+        ("[", "]"),
+        (r#"{"type":"SDFG","nodes":["#, "]}"),
+        (r#"{"type":"SDFG","attributes":{"sdfg":"#, "}}"),
+        (r#"{"type":"SDFG","branches":[[null,"#, "]]}"),
+    ] {
+        let text = open.repeat(100_000) + &close.repeat(100_000);
+        let error = read_text(&text).expect_err("too deep");
+        assert!(matches!(error, ReadError::Json { .. }), "{error}");
+    }
+    // What nobody looks at may be as deep as it likes.
+    let skipped = "[".repeat(100_000) + &"]".repeat(100_000);
+    let text = format!(r#"{{"type":"SDFG","_meta":{skipped}}}"#);
+    read_text(&text).expect("a graph");
+}
+
+#[test]
+fn graphs_in_texts_are_read_and_bounded() {
+    let mut graph = r#"{"type":"SDFG","nodes":[]}"#.to_owned();
+    for level in 0..10 {
+        let text = serde_json::to_string(&graph).expect("a text");
+        let node = format!(r#"{{"type":"NestedSDFG","label":"n","attributes":{{"sdfg":{text}}}}}"#);
+        graph = one_state(&node, "");
+        let result = read_text(&graph);
+        match level < 8 {
+            true => assert_eq!(result.expect("a graph").graphs.len(), level + 2),
+            false => assert!(matches!(result, Err(ReadError::TooDeep { .. }))),
+        }
+    }
+}
+
+#[test]
+fn packed_files_are_known_by_their_bytes() {
+    use std::io::Write as _;
+    let plain = one_state(r#"{"type":"MapExit","label":"x"}"#, "");
+    let mut gzip = flate2::write::GzEncoder::new(vec![], flate2::Compression::fast());
+    gzip.write_all(plain.as_bytes()).expect("packed");
+    let packed = gzip.finish().expect("packed");
+    let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut base64 = vec![];
+    for three in packed.chunks(3) {
+        let at = |place: usize| u32::from(three.get(place).copied().unwrap_or(0));
+        let held = at(0) << 16 | at(1) << 8 | at(2);
+        let sixes = (0..=three.len()).map(|six| digits[(held >> (18 - 6 * six)) as usize & 63]);
+        base64.extend(sixes);
+    }
+    for bytes in [plain.as_bytes(), &packed, &base64] {
+        let program = read(bytes, &Limits::default()).expect("a graph");
+        assert_eq!(program.node_count(), 1);
+    }
+    let limits = Limits { max_size: 100 };
+    assert!(matches!(read(&packed[..], &limits), Err(ReadError::TooLarge { limit: 100 })));
+    let cut = read(&packed[..packed.len() / 2], &Limits::default());
+    assert!(matches!(cut, Err(ReadError::Gzip(_))));
+}
+
+#[test]
+fn cycles_in_a_state_are_warned_of() {
+    let entry = r#"{"type":"MapEntry","attributes":{"params":["i"],"range":{"ranges":[{"start":"0","end":"N-1"}]}}}"#;
+    let tasklet =
+        r#"{"type":"Tasklet","label":"t","attributes":{"code":{"string_data":"b = a + 1"}}}"#;
+    let edges = r#"{"src":"0","dst":"1"},{"src":"1","dst":"0"},{"src":"1","dst":"1"}"#;
+    let program = read_text(&one_state(&[entry, tasklet].join(","), edges)).expect("a graph");
+    assert_eq!(program.warnings.len(), 1);
+    let costs = sdfg::cost::Costs::of(&program, sdfg::cost::Rules::Exact);
+    assert!(costs.total.work.is_zero());
+}
+
+#[test]
+fn regions_nest_as_the_file_says() {
+    let Some(folder) = corpus::folder() else { return };
+    let program = corpus::open(&folder, "dace-2.0.0b1/regions");
+    let root = program.region(program.root().expect("a graph").region);
+    assert!(matches!(root.blocks[1].kind, BlockKind::Return));
+    let loops = program.regions.iter().filter(|one| matches!(one.kind, RegionKind::Loop(_)));
+    assert_eq!(loops.count(), 2);
+    assert_eq!(program.regions.len(), 6);
+}
