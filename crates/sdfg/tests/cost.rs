@@ -1,5 +1,7 @@
 //! Costs by our own rules, on small programs.
 
+mod corpus;
+
 use sdfg::cost::{Costs, Rules};
 use sdfg::expr::{Bindings, Value};
 use sdfg::model::Program;
@@ -173,4 +175,57 @@ fn long_chains_and_many_branches_end() {
     let edges: Vec<String> = (1..count).map(|to| edge(to - 1, to, "", "1")).collect();
     let all = format!(r#""nodes":[{}],"edges":[{}]"#, states.join(","), edges.join(","));
     assert_eq!(total(&program(&all)).0, count.to_string());
+}
+
+/// Runs the state machine of the outermost graph, and counts how often each block is reached.
+fn runs(program: &Program, mut at: Bindings) -> Vec<u64> {
+    let region = program.region(program.root().expect("a graph").region);
+    let mut counts = vec![0; region.blocks.len()];
+    let mut block = region.start;
+    let mut steps = 0;
+    while let Some(here) = block {
+        counts[here.place()] += 1;
+        steps += 1;
+        assert!(steps < 1_000_000, "the program does not end");
+        let mut ways = region.edges.iter().filter(|edge| edge.source == here);
+        let taken = ways.find(|edge| match &edge.condition {
+            None => true,
+            Some(condition) => condition.evaluate(&at).expect("a value").to_f64() != 0.0,
+        });
+        for (name, value) in taken.iter().flat_map(|edge| &edge.assignments) {
+            let value = value.evaluate(&at).expect("a value").to_integer().expect("a number");
+            at.insert(name.to_string(), value);
+        }
+        block = taken.map(|edge| edge.target);
+    }
+    counts
+}
+
+#[test]
+fn executions_are_those_of_a_run() {
+    let Some(folder) = corpus::folder() else { return };
+    for name in [
+        "dace-1.0.2/many_states_200",
+        "dace-1.0.2/many_states_600",
+        "synthetic/synth_500x10",
+        "synthetic/synth_100x10_v2",
+        "dace-0.14.4/jacobi2d",
+    ] {
+        let program = corpus::open(&folder, name);
+        let at = Bindings::from([("T".to_owned(), 3), ("N".to_owned(), 10)]);
+        let told = runs(&program, at.clone());
+        let costs = Costs::of(&program, Rules::Exact);
+        let root = program.root().expect("a graph").region;
+        for (state, count) in program.states.iter().zip(&costs.executions) {
+            if state.region == root {
+                let count = count.evaluate(&at).ok().and_then(Value::to_integer);
+                assert_eq!(
+                    count,
+                    Some(told[state.block.place()].into()),
+                    "{name}: {}",
+                    state.label
+                );
+            }
+        }
+    }
 }

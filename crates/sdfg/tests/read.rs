@@ -164,3 +164,90 @@ fn regions_nest_as_the_file_says() {
     assert_eq!(loops.count(), 2);
     assert_eq!(program.regions.len(), 6);
 }
+
+/// Every sample's costs have values where all symbols do, and broken samples break nothing.
+#[test]
+fn broken_samples_are_no_danger() {
+    let Some(folder) = corpus::folder() else { return };
+    let mut random = 0x2545_f491_4f6c_dd1du64;
+    let mut next = move |below: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (random >> 33) as usize % below
+    };
+    let (mut read_well, mut refused) = (0, 0);
+    for name in [
+        "dace-1.0.2/time_loop",
+        "dace-1.0.2/tiled_scale",
+        "dace-2.0.0b1/regions",
+        "dace-2.0.0b1/gemm_lib.expanded",
+        "dace-0.14.4/stream_consume",
+        "dace-1.0.2/dtypes_zoo",
+    ] {
+        let sample = std::fs::read(folder.join(format!("{name}.sdfg"))).expect(name);
+        for _ in 0..300 {
+            let mut bytes = sample.clone();
+            for _ in 0..=next(4) {
+                let (from, to) = (next(bytes.len()), next(bytes.len()));
+                match next(4) {
+                    0 => bytes[from] = b"0123456789-/*()[]{}\",:NMaz"[next(26)],
+                    1 => bytes[from] = bytes[to],
+                    2 => drop(bytes.drain(from..(from + next(40)).min(bytes.len()))),
+                    _ => {
+                        let piece = bytes[from..(from + next(40)).min(bytes.len())].to_vec();
+                        bytes.splice(to..to, piece);
+                    }
+                }
+            }
+            match read(&bytes[..], &Limits::default()) {
+                Ok(program) => {
+                    read_well += 1;
+                    sdfg::cost::Costs::of(&program, sdfg::cost::Rules::Exact);
+                }
+                Err(_) => refused += 1,
+            }
+        }
+    }
+    println!("{read_well} read, {refused} refused");
+    assert!(read_well > 50 && refused > 50);
+}
+
+#[test]
+fn costs_of_every_sample_have_values() {
+    let Some(folder) = corpus::folder() else { return };
+    for version in ["dace-0.14.4", "dace-0.16.1", "dace-1.0.2", "dace-2.0.0b1", "synthetic"] {
+        for entry in std::fs::read_dir(folder.join(version)).expect(version) {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            let file = std::fs::File::open(&path).expect(&name);
+            let program = read(file, &Limits::default()).expect(&name);
+            let started = Instant::now();
+            let costs = sdfg::cost::Costs::of(&program, sdfg::cost::Rules::Exact);
+            let time = started.elapsed();
+            let total = &costs.total;
+            let mut at = sdfg::expr::Bindings::new();
+            let cost = |cost: &sdfg::cost::Cost| {
+                [&cost.work, &cost.depth, &cost.moved].map(|one| one.clone())
+            };
+            let nodes = costs.nodes.iter().flatten().flat_map(cost);
+            let edges = costs.edges.iter().flatten().flatten();
+            let edges = edges.flat_map(|one| [one.elements.clone(), one.bytes.clone()]);
+            let all: Vec<_> = cost(total).into_iter().chain(nodes).chain(edges).collect();
+            for symbol in all.iter().flat_map(|one| one.symbols()) {
+                at.insert(symbol.to_owned(), 64);
+            }
+            let started = Instant::now();
+            for one in &all {
+                let value = one.evaluate(&at);
+                assert!(value.is_ok(), "{version}/{name}: {one}: {value:?}");
+            }
+            let evaluated = started.elapsed();
+            println!(
+                "{version}/{name}: {time:?}, {evaluated:?} for {} values; work {}; unknown {:?}; notes {:?}",
+                all.len(),
+                total.work.to_string().chars().take(100).collect::<String>(),
+                costs.unknowns.keys(),
+                costs.notes
+            );
+        }
+    }
+}

@@ -160,11 +160,10 @@ impl Analysis<'_> {
     }
 
     /// Comparing many with each other takes too long: then an unknown stands for them.
-    pub(super) fn largest(&mut self, mut all: Vec<Expr>, of: &str) -> Result<Expr, TooLarge> {
+    pub(super) fn largest(&mut self, all: Vec<Expr>, of: &str) -> Result<Expr, TooLarge> {
         /// Different ones.
         const MOST: usize = 128;
-        all.sort();
-        all.dedup();
+        let all = Expr::candidates(all);
         match all.len() {
             0..=MOST => Expr::largest_cost(all),
             _ => Ok(self.unknown(&format!("{of}_largest"), "the largest of too many")),

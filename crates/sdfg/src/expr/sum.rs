@@ -1,5 +1,7 @@
 //! Sums over loops, and what is asked of expressions to find how often a loop runs.
 
+use std::collections::BTreeMap;
+
 use num_traits::{CheckedMul as _, One as _, Signed as _, Zero as _};
 
 use super::{Atom, Expr, Function, Number, Product, TooLarge};
@@ -124,12 +126,9 @@ impl Expr {
 
     /// The largest of costs. A cost is never below 0, nor is a symbol in it: so 0 is dropped, and so
     /// is what has less of everything. What all share stands before the maximum.
-    pub(crate) fn largest_cost(mut all: Vec<Expr>) -> Result<Expr, TooLarge> {
-        all.sort();
-        all.dedup();
-        all.retain(|one| !one.is_zero());
+    pub(crate) fn largest_cost(all: Vec<Expr>) -> Result<Expr, TooLarge> {
         let mut kept: Vec<Expr> = vec![];
-        for one in all {
+        for one in Expr::candidates(all) {
             let mut is_needed = true;
             let mut still = vec![];
             for other in kept {
@@ -154,6 +153,25 @@ impl Expr {
         shared.terms.retain(|term| others.iter().all(|other| other.terms.contains(term)));
         let rest: Result<Vec<Expr>, TooLarge> = kept.iter().map(|one| one.minus(&shared)).collect();
         shared.plus(&Expr::call(Function::Max, rest?)?)
+    }
+
+    /// Those of some costs that may be the largest: each once, and of what differs by a number only
+    /// the one with the largest number.
+    pub(crate) fn candidates(all: Vec<Expr>) -> Vec<Expr> {
+        let mut largest: BTreeMap<Vec<(Product, Number)>, Number> = BTreeMap::new();
+        for mut one in all {
+            let is_number = |(product, _): &(Product, Number)| product.factors.is_empty();
+            let constant = match one.terms.iter().position(is_number) {
+                Some(place) => one.terms.remove(place).1,
+                None => Number::zero(),
+            };
+            let known = largest.entry(one.terms).or_insert(constant);
+            *known = constant.max(*known);
+        }
+        let whole = largest.into_iter().filter_map(|(terms, constant)| {
+            Expr { terms }.plus(&Expr::number(constant)).ok().filter(|one| !one.is_zero())
+        });
+        whole.collect()
     }
 
     /// Whether it is above 0, or 0, if no symbol is below 0; `false` where that is not plain to see.
