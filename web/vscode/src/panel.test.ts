@@ -8,7 +8,7 @@ vi.mock('vscode', () => ({
 
 const { Panels } = await import('./panel.ts');
 
-const FILE = '/work/cpu.pb.gz';
+const FILE = '/home/me/cpu.pb.gz';
 
 /** A socket that opens when the test says so. */
 class Socket {
