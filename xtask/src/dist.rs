@@ -126,7 +126,8 @@ fn pack(stage: &Path, platform: &Platform) -> anyhow::Result<PathBuf> {
     let vsce = workspace::root().join("node_modules/@vscode/vsce/vsce");
     let mut pack = Command::new(setup::node()?);
     pack.arg(vsce)
-        .args(["package", "--no-dependencies", "--target", platform.vscode, "--out"])
+        .args(["package", "--no-dependencies", "--allow-missing-repository"])
+        .args(["--target", platform.vscode, "--out"])
         .arg(&package)
         .current_dir(stage);
     command::run(&mut pack)?;
