@@ -87,14 +87,16 @@ fn on_a_stack_for(
     code: &str,
     count: impl FnOnce() -> Option<Operations> + Send,
 ) -> Option<Operations> {
-    match code.len() {
-        ..=SHORT => count(),
-        ..=LONGEST => std::thread::scope(|scope| {
-            let thread = std::thread::Builder::new().stack_size(STACK);
-            thread.spawn_scoped(scope, count).ok()?.join().ok()?
-        }),
-        _ => None,
+    if code.len() <= SHORT {
+        return count();
     }
+    if code.len() > LONGEST {
+        return None;
+    }
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        thread.spawn_scoped(scope, count).ok()?.join().ok()?
+    })
 }
 
 struct Counter<'a> {
