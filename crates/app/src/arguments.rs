@@ -38,6 +38,46 @@ pub(crate) enum Command {
     Lsp(Lsp),
     /// List the formats that are read and written
     Formats(Formats),
+    /// Tell what DaCe's dataflow graphs (.sdfg, .sdfgz) hold and cost, without running them
+    Sdfg(Sdfg),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Sdfg {
+    #[command(subcommand)]
+    pub(crate) command: SdfgCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SdfgCommand {
+    /// Tell what a graph holds
+    Info(SdfgFile),
+    /// Tell what a graph moves and computes: in total, and by edge and node
+    Cost(SdfgCost),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SdfgFile {
+    /// Graph; - is standard input
+    pub(crate) file: PathBuf,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = InfoFormat::Text)]
+    pub(crate) format: InfoFormat,
+    /// Largest file, unpacked
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "1G")]
+    pub(crate) max_size: u64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SdfgCost {
+    #[command(flatten)]
+    pub(crate) graph: SdfgFile,
+    /// Values of symbols; what needs others has no value
+    #[arg(long, value_name = "NAME=NUMBER,...", value_parser = parse_symbol, value_delimiter = ',')]
+    pub(crate) set: Vec<(String, i128)>,
+    /// Most edges and nodes to print as text; 0 is all
+    #[arg(long, default_value_t = 20)]
+    pub(crate) limit: usize,
 }
 
 #[derive(Debug, Args)]
@@ -439,8 +479,10 @@ pub(crate) fn with_default_command(
     arguments: impl Iterator<Item = OsString>,
 ) -> impl Iterator<Item = OsString> {
     const OWN: [&str; 4] = ["-h", "--help", "-V", "--version"];
-    const COMMANDS: [&str; 10] =
-        ["open", "info", "show", "diff", "convert", "merge", "export", "lsp", "formats", "help"];
+    const COMMANDS: [&str; 11] = [
+        "open", "info", "show", "diff", "convert", "merge", "export", "lsp", "formats", "sdfg",
+        "help",
+    ];
     let mut arguments: Vec<OsString> = arguments.collect();
     let first = arguments.get(1).map(|first| first.to_string_lossy().into_owned());
     if let Some(first) = first
@@ -499,6 +541,14 @@ fn parse_growth(text: &str) -> Result<Growth, String> {
         _ => return Err(wrong()),
     };
     Ok(Growth { of_self, limit: parse_percent(limit)? })
+}
+
+/// `N=256`.
+fn parse_symbol(text: &str) -> Result<(String, i128), String> {
+    let wrong = || "write a symbol's value as NAME=NUMBER".to_owned();
+    let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+    let value = value.trim().replace('_', "").parse().map_err(|_| wrong())?;
+    Ok((name.trim().to_owned(), value))
 }
 
 /// A number of bytes, with K, M, G or T for binary units.

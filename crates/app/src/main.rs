@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         Command::Export(arguments) => done(commands::export(&arguments)),
         Command::Lsp(arguments) => lsp::lsp(&arguments),
         Command::Formats(arguments) => done(commands::formats(&arguments)),
+        Command::Sdfg(arguments) => done(commands::sdfg(&arguments)),
     };
     match result {
         Ok(code) => code,

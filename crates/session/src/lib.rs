@@ -44,6 +44,7 @@ pub use formats::{
 pub use load::{Host, Input, Watch};
 pub use profile::{Metric, NamedFormula, Profile, base_name, decimal_text};
 pub use report::{CallReport, Called, ReportRow, ReportShape};
+pub use sdfg;
 pub use source_index::{SourceCalls, SourceFunction, SourceIndex, SourceLine};
 pub use source_instructions::SourceInstruction;
 pub use svg::SvgOptions;

@@ -8,6 +8,7 @@ mod info;
 mod merge;
 mod open;
 mod pairs;
+mod sdfg;
 mod show;
 
 pub(crate) use convert::convert;
@@ -17,6 +18,7 @@ pub(crate) use formats::formats;
 pub(crate) use info::info;
 pub(crate) use merge::merge;
 pub(crate) use open::open;
+pub(crate) use sdfg::sdfg;
 pub(crate) use show::show;
 
 use std::fs::File;

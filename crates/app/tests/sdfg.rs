@@ -1,0 +1,115 @@
+//! `hotframe sdfg`, run as a person or a script runs it.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+/// `C[i] = A[i] * A[i]` for `i < N`, of doubles.
+fn graph() -> String {
+    let array = json!({"type": "Array", "attributes": {"dtype": "float64", "shape": ["N"]}});
+    let node = |kind: &str, label: &str, attributes: Value| json!({"type": kind, "label": label, "attributes": attributes});
+    let edge = |from: u32, to: u32, data: &str, volume: &str| {
+        let memlet = json!({"type": "Memlet", "attributes": {"data": data, "volume": volume}});
+        json!({"src": from.to_string(), "dst": to.to_string(), "attributes": {"data": memlet}})
+    };
+    let range = json!({"ranges": [{"start": "0", "end": "N - 1", "step": "1", "tile": "1"}]});
+    json!({
+        "type": "SDFG", "dace_version": "1.0.2", "cfg_list_id": 0,
+        "attributes": {"name": "square", "_arrays": {"A": array, "C": array}, "symbols": {"N": "int64"}},
+        "nodes": [{"type": "SDFGState", "label": "s", "nodes": [
+            node("AccessNode", "A", json!({"data": "A"})),
+            node("MapEntry", "m", json!({"params": ["i"], "range": range})),
+            node("Tasklet", "t", json!({"code": {"string_data": "c = a * a", "language": "Python"}})),
+            node("MapExit", "m", json!({})),
+            node("AccessNode", "C", json!({"data": "C"})),
+        ], "edges": [
+            edge(0, 1, "A", "N"), edge(1, 2, "A", "1"), edge(2, 3, "C", "1"), edge(3, 4, "C", "N"),
+        ]}],
+        "edges": []
+    })
+    .to_string()
+}
+
+/// Exit code, standard output and standard error.
+fn run(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hotframe"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // What fails early does not read all of it.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+fn succeed(arguments: &[&str]) -> String {
+    let (code, out, err) = run(arguments, &graph());
+    assert_eq!(code, Some(0), "{err}");
+    out
+}
+
+#[test]
+fn costs_as_json() {
+    let out = succeed(&["sdfg", "cost", "-", "--set", "N=100", "--format", "json"]);
+    let cost: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(cost["symbols"], json!({"N": 100}));
+    assert_eq!(cost["totals"]["work"], json!({"expression": "N", "value": 100}));
+    assert_eq!(cost["totals"]["movement_bytes"], json!({"expression": "16*N", "value": 1600}));
+    assert_eq!(cost["totals"]["depth"], json!({"expression": "1", "value": 1}));
+    assert_eq!(cost["totals"]["parallelism"], json!({"expression": "N", "value": 100}));
+    assert_eq!(cost["totals"]["intensity"]["value"], json!(0.0625));
+    let edges = cost["edges"].as_array().unwrap();
+    assert_eq!(edges.len(), 4);
+    assert_eq!(edges[0]["id"], "0/0/-1/0");
+    assert_eq!(edges[0]["data"], "A");
+    assert_eq!(edges[0]["elements"], json!({"expression": "N", "value": 100}));
+    assert_eq!(edges[0]["bytes"], json!({"expression": "8*N", "value": 800}));
+    let tasklet = &cost["nodes"][2];
+    assert_eq!((&tasklet["id"], &tasklet["kind"]), (&json!("0/0/2/-1"), &json!("tasklet")));
+    assert_eq!(tasklet["work"]["value"], 1);
+    assert_eq!(tasklet["intensity"]["value"], json!(0.0625));
+}
+
+#[test]
+fn values_of_unset_symbols_are_null() {
+    let out = succeed(&["sdfg", "cost", "-", "--format", "json"]);
+    let cost: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(cost["symbols"], json!({"N": null}));
+    assert_eq!(cost["totals"]["work"], json!({"expression": "N", "value": null}));
+    assert_eq!(cost["totals"]["depth"]["value"], 1);
+}
+
+#[test]
+fn costs_as_text() {
+    let out = succeed(&["sdfg", "cost", "-", "--set", "N=100", "--limit", "1"]);
+    assert!(out.contains("movement (bytes)             1600 = 16*N"), "{out}");
+    assert!(out.contains("... 1 more (--limit 0 prints all)"), "{out}");
+    assert!(succeed(&["sdfg", "cost", "-"]).contains("not set: N"));
+}
+
+#[test]
+fn info_tells_what_is_there() {
+    let text = succeed(&["sdfg", "info", "-"]);
+    assert!(text.contains("square: SDFG of DaCe 1.0.2"), "{text}");
+    assert!(text.contains("A: float64[N]"), "{text}");
+    let json: Value =
+        serde_json::from_str(&succeed(&["sdfg", "info", "-", "--format", "json"])).unwrap();
+    assert_eq!((&json["nodes"], &json["edges"]), (&json!(5), &json!(4)));
+    assert_eq!(json["kinds"]["tasklet"], 1);
+}
+
+#[test]
+fn errors_say_what_to_do() {
+    let (code, _, err) = run(&["sdfg", "info", "-"], "{}");
+    assert_eq!(code, Some(1));
+    assert!(err.contains("cannot read -: no SDFG: missing field `type`"), "{err}");
+    let (_, _, err) = run(&["sdfg", "info", "-", "--max-size", "10"], &graph());
+    assert!(err.contains("--max-size"), "{err}");
+    let (code, _, err) = run(&["sdfg", "cost", "-", "--set", "N"], &graph());
+    assert!(code == Some(2) && err.contains("NAME=NUMBER"), "{err}");
+    let (code, _, err) = run(&["sdfg", "info", "there-is-no-such-file.sdfg"], "");
+    assert!(code == Some(1) && err.contains("cannot open there-is-no-such-file.sdfg"), "{err}");
+}
