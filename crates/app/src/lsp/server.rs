@@ -102,7 +102,7 @@ pub(super) struct Server {
     waiting: Vec<PathBuf>,
     pub(super) loading: Vec<Loading>,
     /// What could not be read, as it was then: it is tried again when it is another.
-    unread: Vec<(PathBuf, Stamp)>,
+    unread: Vec<Unread>,
     /// Requests that want the profiles which are being read.
     deferred: Vec<Value>,
     pub(super) profiles: Vec<Profile>,
@@ -442,11 +442,12 @@ impl Server {
         for path in mem::take(&mut self.waiting) {
             self.open(&path);
         }
-        let is_other = |(path, before): &mut (PathBuf, Stamp)| {
-            let now = stamp(path);
-            now.is_some() && now != *before
+        let is_other = |one: &&Unread| {
+            let now = stamp(&one.path);
+            now.is_some() && now != one.stamp
         };
-        for (path, _) in self.unread.extract_if(.., is_other).collect::<Vec<_>>() {
+        let others = self.unread.iter().filter(is_other);
+        for path in others.map(|one| one.path.clone()).collect::<Vec<_>>() {
             self.load(&path);
         }
         for place in 0..self.profiles.len() {
@@ -496,7 +497,7 @@ impl Server {
         if !self.opened.iter().any(|known| known == path) {
             self.opened.push(path.to_owned());
         }
-        self.unread.retain(|(known, _)| known != path);
+        self.forget_unread(path);
         let name = self.host.allow(path);
         let document = self.session.add(&name);
         let loading = Loading::start(&self.session, path, document, &self.settings, &self.events);
@@ -505,9 +506,16 @@ impl Server {
         document
     }
 
+    /// Forgets what could not be read, and what its pages say.
+    fn forget_unread(&mut self, path: &Path) {
+        for one in self.unread.extract_if(.., |one| one.path == path) {
+            self.session.close(one.document);
+        }
+    }
+
     /// Forgets a profile, which may be under way; tells whether there was one.
     pub(super) fn close(&mut self, path: &Path) -> bool {
-        self.unread.retain(|(known, _)| known != path);
+        self.forget_unread(path);
         let under_way: Vec<Loading> =
             self.loading.extract_if(.., |loading| loading.path == path).collect();
         for loading in &under_way {
@@ -536,17 +544,18 @@ impl Server {
         self.end_progress(&loading);
         match profile {
             Ok(profile) => self.keep(*profile),
-            Err(error) => {
+            Err(_) if loading.is_cancelled() => {
                 self.session.close(document);
-                if loading.is_cancelled() {
-                    let path = loading.path.display();
-                    self.tell(MessageType::INFO, format!("Hotframe: {path} is not read"));
+                let path = loading.path.display();
+                self.tell(MessageType::INFO, format!("Hotframe: {path} is not read"));
+            }
+            Err(error) => {
+                self.tell_unusable(&loading.path, &error);
+                if self.profiles.iter().any(|known| known.path == loading.path) {
+                    self.session.close(document);
                 } else {
-                    self.tell_unusable(&loading.path, &error);
-                    // It may be written at this moment.
-                    if !self.profiles.iter().any(|known| known.path == loading.path) {
-                        self.unread.push((loading.path, loading.stamp));
-                    }
+                    // It may be written at this moment. Until then its pages say what is wrong.
+                    self.unread.push(Unread { path: loading.path, stamp: loading.stamp, document });
                 }
             }
         }
@@ -853,6 +862,14 @@ impl Server {
     pub(super) fn files(&mut self) -> (Files<'_>, &mut [Profile]) {
         (Files::new(&self.texts, &self.folders, &self.remembered), &mut self.profiles)
     }
+}
+
+/// A file that could not be read, as it was then.
+struct Unread {
+    path: PathBuf,
+    stamp: Stamp,
+    /// Its number in the session, whose pages say why.
+    document: u32,
 }
 
 /// What an editor can do.
