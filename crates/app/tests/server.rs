@@ -477,7 +477,7 @@ fn documents_and_summary_tell_of_every_file() {
     let documents = page.documents();
     let titles: Vec<_> = documents.iter().map(|d| (d.document, d.title.as_str())).collect();
     assert_eq!(titles, [(0, "heap.pb.gz"), (1, "perf.collapsed"), (2, "empty.pb.gz")]);
-    assert_eq!(documents[0].state, DocumentState::Ready {});
+    assert_eq!(documents[0].state, DocumentState::Ready { shows: DocumentKind::Profile });
     let DocumentState::Failed { error } = &documents[2].state else {
         panic!("{:?}", documents[2]);
     };

@@ -26,6 +26,8 @@ pub enum ErrorCode {
     Limit,
     /// No editor shows the source; the message says why.
     NoSource,
+    /// The document is of another kind than the method is for.
+    WrongKind,
 }
 
 /// A failed request.

@@ -11,6 +11,7 @@
 mod columns;
 mod error;
 mod frame;
+mod graphs;
 mod methods;
 mod views;
 
@@ -20,5 +21,6 @@ mod typescript;
 pub use columns::{Column, ColumnData, Columns};
 pub use error::{ErrorCode, ProtocolError};
 pub use frame::{DecodeError, Frame, Header, Progress, decode, encode};
+pub use graphs::*;
 pub use methods::*;
 pub use views::*;

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::columns::columns;
+use crate::graphs::*;
 use crate::{ProtocolError, ViewSpec};
 
 /// A method with its parameters.
@@ -57,6 +58,27 @@ pub enum Request {
     Formats {},
     /// Shows a source line in the editor that the engine works for: [`DoneResult`].
     OpenSource(OpenSourceParams),
+    /// Waits until a dataflow graph is read, with progress; then [`GraphSummaryResult`].
+    GraphSummary(DocumentParams),
+    /// Where the boxes and edges of a graph stand: [`GraphDrawingResult`] and
+    /// [`GraphDrawingColumns`].
+    GraphDrawing(GraphDrawingParams),
+    /// What is laid over a drawing: [`GraphOverlayResult`] and [`GraphOverlayColumns`].
+    GraphOverlay(GraphOverlayParams),
+    /// All about one element of a graph: [`GraphElementResult`].
+    GraphElement(GraphElementParams),
+    /// Elements of a graph that match: [`GraphSearchResult`].
+    GraphSearch(GraphSearchParams),
+    /// A cost over a symbol: [`GraphScalingResult`] and [`GraphScalingColumns`].
+    GraphScaling(GraphScalingParams),
+    /// Two graphs side by side: [`GraphCompareResult`].
+    GraphCompare(GraphCompareParams),
+    /// Joins what was measured to a graph: [`GraphMeasureResult`].
+    GraphMeasure(GraphMeasureParams),
+    /// The boxes of a drawing under a roofline: [`GraphRooflineResult`].
+    GraphRoofline(GraphRooflineParams),
+    /// A drawing as a self-contained SVG document: [`TextResult`].
+    GraphSvg(GraphSvgParams),
 }
 
 /// Parameters that name a document.
@@ -148,12 +170,26 @@ pub enum DocumentState {
     /// Being read.
     Loading {},
     /// Ready for views.
-    Ready {},
+    Ready {
+        /// What it is.
+        shows: DocumentKind,
+    },
     /// Unreadable.
     Failed {
         /// Why.
         error: ProtocolError,
     },
+}
+
+/// What a document is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum DocumentKind {
+    /// What was measured: everything but the methods on graphs.
+    Profile,
+    /// A dataflow graph: the methods on graphs.
+    Graph,
 }
 
 /// Result of [`Request::Summary`].

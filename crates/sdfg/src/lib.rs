@@ -8,6 +8,7 @@
 pub mod cost;
 pub mod expr;
 pub mod model;
+pub mod outline;
 mod read;
 
-pub use read::{Limits, ReadError, read};
+pub use read::{Limits, ReadError, is_sdfg, read};

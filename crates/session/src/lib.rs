@@ -12,6 +12,7 @@ mod convert;
 mod correlate;
 mod csv;
 mod document;
+mod graph;
 mod load;
 mod palette;
 mod report;
@@ -41,6 +42,7 @@ pub use formats::{
     FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name, format_named,
     is_folder_part,
 };
+pub use graph::GraphDocument;
 pub use load::{Host, Input, Watch};
 pub use profile::{Metric, NamedFormula, Profile, base_name, decimal_text};
 pub use report::{CallReport, Called, ReportRow, ReportShape};
@@ -49,7 +51,7 @@ pub use source_index::{SourceCalls, SourceFunction, SourceIndex, SourceLine};
 pub use source_instructions::SourceInstruction;
 pub use svg::SvgOptions;
 
-use load::{Bytes, Reading, Slot};
+use load::{Bytes, Opened, Reading, Slot};
 use uploads::Uploads;
 
 /// What a request may use while it runs.
@@ -261,6 +263,22 @@ impl Session {
             Request::ExportCsv(params) => {
                 answers::export_csv(&*self.ready(params.view.document, call)?, &params)
             }
+            Request::GraphSummary(params) => {
+                graph::summary(&*self.ready_graph(params.document, call)?)
+            }
+            Request::GraphDrawing(params) => {
+                graph::drawing(&*self.ready_graph(params.view.document, call)?, &params)
+            }
+            Request::GraphOverlay(_)
+            | Request::GraphElement(_)
+            | Request::GraphSearch(_)
+            | Request::GraphScaling(_)
+            | Request::GraphCompare(_)
+            | Request::GraphMeasure(_)
+            | Request::GraphRoofline(_)
+            | Request::GraphSvg(_) => {
+                Err(ProtocolError::new(ErrorCode::BadRequest, "not answered yet"))
+            }
         }
     }
 
@@ -312,8 +330,34 @@ impl Session {
         })
     }
 
-    /// The document, once it is read.
+    /// The profile, once it is read.
     pub fn ready(&self, document: u32, call: &dyn Call) -> Result<Arc<Document>, ProtocolError> {
+        match self.opened(document, call)? {
+            Opened::Profile(profile) => Ok(profile),
+            Opened::Graph(graph) => {
+                let message = format!("{} is a dataflow graph and no profile", graph.title());
+                Err(ProtocolError::new(ErrorCode::WrongKind, message)
+                    .with_hint("The methods on graphs answer for it."))
+            }
+        }
+    }
+
+    /// The dataflow graph, once it is read.
+    pub fn ready_graph(
+        &self,
+        document: u32,
+        call: &dyn Call,
+    ) -> Result<Arc<GraphDocument>, ProtocolError> {
+        match self.opened(document, call)? {
+            Opened::Graph(graph) => Ok(graph),
+            Opened::Profile(profile) => {
+                let message = format!("{} is a profile and no dataflow graph", profile.title());
+                Err(ProtocolError::new(ErrorCode::WrongKind, message))
+            }
+        }
+    }
+
+    fn opened(&self, document: u32, call: &dyn Call) -> Result<Opened, ProtocolError> {
         self.slot(document)?.wait(&self.reading(), call)
     }
 }

@@ -6,9 +6,10 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use formats::{Folder, ReadError, ReadOptions};
 use profile::NamedFormula;
-use protocol::{DocumentState, ErrorCode, OpenSourceParams, Progress, ProtocolError};
+use protocol::{DocumentKind, DocumentState, ErrorCode, OpenSourceParams, Progress, ProtocolError};
 
 use crate::collect::{Collector, merged_title, short_names};
+use crate::graph::GraphDocument;
 use crate::{Call, CompareOptions, Compared, Document, failed, lock};
 
 /// Where bytes come from.
@@ -63,6 +64,18 @@ impl Input {
             Input::Folder(folder) => Some(folder.files().iter().map(|file| file.size).sum()),
         }
     }
+
+    /// The same input, and whether it is a dataflow graph.
+    fn peek(self, name: &str) -> (Input, bool) {
+        /// A graph says what it is at its beginning.
+        const HEAD: u64 = 4096;
+        let Input::File(mut bytes, size) = self else { return (self, false) };
+        let mut head = vec![];
+        // An error comes again when the rest is read.
+        let _ = bytes.by_ref().take(HEAD).read_to_end(&mut head);
+        let is_graph = sdfg::is_sdfg(&head, name);
+        (Input::File(Box::new(io::Cursor::new(head).chain(bytes)), size), is_graph)
+    }
 }
 
 /// What documents are read with.
@@ -90,6 +103,15 @@ pub(crate) enum Bytes {
     },
 }
 
+/// What a document turned out to be.
+#[derive(Debug, Clone)]
+pub(crate) enum Opened {
+    /// What was measured.
+    Profile(Arc<Document>),
+    /// A dataflow graph.
+    Graph(Arc<GraphDocument>),
+}
+
 /// A document in any state.
 pub(crate) struct Slot {
     title: String,
@@ -104,7 +126,7 @@ pub(crate) struct Slot {
 enum State {
     Waiting,
     Loading,
-    Ready(Arc<Document>),
+    Ready(Opened),
     Failed(ProtocolError),
     Closed,
 }
@@ -125,13 +147,13 @@ impl Slot {
     /// A document that was made of others.
     pub(crate) fn ready(document: Arc<Document>) -> Slot {
         let slot = Slot::new(document.title().to_owned(), Bytes::Host(vec![]));
-        *lock(&slot.state) = State::Ready(document);
+        *lock(&slot.state) = State::Ready(Opened::Profile(document));
         slot
     }
 
     /// Whether it is ready, with a document for which `is_it` holds.
     pub(crate) fn holds(&self, is_it: &dyn Fn(&Arc<Document>) -> bool) -> bool {
-        matches!(&*lock(&self.state), State::Ready(document) if is_it(document))
+        matches!(&*lock(&self.state), State::Ready(Opened::Profile(document)) if is_it(document))
     }
 
     pub(crate) fn title(&self) -> &str {
@@ -142,7 +164,12 @@ impl Slot {
     pub(crate) fn state(&self) -> Option<DocumentState> {
         match &*lock(&self.state) {
             State::Waiting | State::Loading => Some(DocumentState::Loading {}),
-            State::Ready(_) => Some(DocumentState::Ready {}),
+            State::Ready(Opened::Profile(_)) => {
+                Some(DocumentState::Ready { shows: DocumentKind::Profile })
+            }
+            State::Ready(Opened::Graph(_)) => {
+                Some(DocumentState::Ready { shows: DocumentKind::Graph })
+            }
             State::Failed(error) => Some(failed(error)),
             State::Closed => None,
         }
@@ -173,10 +200,14 @@ impl Slot {
             return;
         }
         *state = match result {
-            Ok(mut document) => {
+            Ok(Fresh::Profile(mut document)) => {
                 document.define_fitting(reading.formulas);
                 document.set_opened_s(reading.host.seconds() - started);
-                State::Ready(Arc::new(document))
+                State::Ready(Opened::Profile(Arc::new(document)))
+            }
+            Ok(Fresh::Graph(mut graph)) => {
+                graph.set_opened_s(reading.host.seconds() - started);
+                State::Ready(Opened::Graph(Arc::new(graph)))
             }
             // Whoever asks next starts again.
             Err(_) if self.cancelled.load(Ordering::Relaxed) => State::Waiting,
@@ -191,12 +222,12 @@ impl Slot {
         &self,
         reading: &Reading<'_>,
         call: &dyn Call,
-    ) -> Result<Arc<Document>, ProtocolError> {
+    ) -> Result<Opened, ProtocolError> {
         let mut state = lock(&self.state);
         let mut waited = false;
         loop {
             match &*state {
-                State::Ready(document) => return Ok(document.clone()),
+                State::Ready(opened) => return Ok(opened.clone()),
                 State::Failed(error) => return Err(error.clone()),
                 State::Closed => {
                     let message = format!("{} was closed", self.title);
@@ -230,40 +261,60 @@ impl Slot {
         }
     }
 
-    fn read(&self, reading: &Reading<'_>, call: &dyn Call) -> Result<Document, ProtocolError> {
+    fn read(&self, reading: &Reading<'_>, call: &dyn Call) -> Result<Fresh, ProtocolError> {
         let Reading { host, options, .. } = *reading;
         let watch = Progressing { slot: self, call };
         let add = |collector: &mut Collector<'_>, input: Input, name: &str| {
             self.total.fetch_add(input.size().unwrap_or(0), Ordering::Relaxed);
             collector.add(input, &watch, name)
         };
+        let open = |name: &str, told: &str| {
+            host.open(name).map_err(|error| {
+                let message = format!("{told}: {}", ReadError::Io(error));
+                ProtocolError::new(ErrorCode::Unreadable, message)
+            })
+        };
         let read = |names: &[String], title: &str| {
             let mut collector = Collector::new(options);
             for (name, told) in names.iter().zip(short_names(names)) {
-                let input = host.open(name).map_err(|error| {
-                    let message = format!("{told}: {}", ReadError::Io(error));
-                    ProtocolError::new(ErrorCode::Unreadable, message)
-                })?;
-                add(&mut collector, input, told)?;
+                add(&mut collector, open(name, told)?, told)?;
             }
             Ok(collector.finish(title))
         };
+        let read_one = |input: Input| match input.peek(&self.title) {
+            (input, true) => {
+                self.total.fetch_add(input.size().unwrap_or(0), Ordering::Relaxed);
+                GraphDocument::read(input, &watch, &self.title, options).map(Fresh::Graph)
+            }
+            (input, false) => {
+                let mut collector = Collector::new(options);
+                add(&mut collector, input, &self.title)?;
+                Ok(Fresh::Profile(collector.finish(&self.title)))
+            }
+        };
         match &self.bytes {
-            Bytes::Host(names) => read(names, &self.title),
+            Bytes::Host(names) => match &names[..] {
+                [name] => read_one(open(name, &self.title)?),
+                names => Ok(Fresh::Profile(read(names, &self.title)?)),
+            },
             Bytes::Held(bytes) => {
                 let size = bytes.len() as u64;
                 let shared = io::Cursor::new(Shared(bytes.clone()));
-                let mut collector = Collector::new(options);
-                add(&mut collector, Input::File(Box::new(shared), Some(size)), &self.title)?;
-                Ok(collector.finish(&self.title))
+                read_one(Input::File(Box::new(shared), Some(size)))
             }
             Bytes::Compared { sides: [base, new], how } => {
                 let (base, new) =
                     (read(base, &merged_title(base))?, read(new, &merged_title(new))?);
-                Ok(Compared::new(&base, &new, how)?.document)
+                Ok(Fresh::Profile(Compared::new(&base, &new, how)?.document))
             }
         }
     }
+}
+
+/// What was just read.
+enum Fresh {
+    Profile(Document),
+    Graph(GraphDocument),
 }
 
 /// Sees bytes being read.

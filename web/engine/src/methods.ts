@@ -9,6 +9,18 @@ import type {
   FlameColumns,
   FlameResult,
   FormatsResult,
+  GraphCompareResult,
+  GraphDrawingColumns,
+  GraphDrawingResult,
+  GraphElementResult,
+  GraphMeasureResult,
+  GraphOverlayColumns,
+  GraphOverlayResult,
+  GraphRooflineResult,
+  GraphScalingColumns,
+  GraphScalingResult,
+  GraphSearchResult,
+  GraphSummaryResult,
   LocateResult,
   MetricResult,
   NodesResult,
@@ -62,4 +74,14 @@ interface Results {
   readonly export_csv: { result: TextResult; columns: NoColumns };
   readonly formats: { result: FormatsResult; columns: NoColumns };
   readonly open_source: { result: DoneResult; columns: NoColumns };
+  readonly graph_summary: { result: GraphSummaryResult; columns: NoColumns };
+  readonly graph_drawing: { result: GraphDrawingResult; columns: GraphDrawingColumns };
+  readonly graph_overlay: { result: GraphOverlayResult; columns: GraphOverlayColumns };
+  readonly graph_element: { result: GraphElementResult; columns: NoColumns };
+  readonly graph_search: { result: GraphSearchResult; columns: NoColumns };
+  readonly graph_scaling: { result: GraphScalingResult; columns: GraphScalingColumns };
+  readonly graph_compare: { result: GraphCompareResult; columns: NoColumns };
+  readonly graph_measure: { result: GraphMeasureResult; columns: NoColumns };
+  readonly graph_roofline: { result: GraphRooflineResult; columns: NoColumns };
+  readonly graph_svg: { result: TextResult; columns: NoColumns };
 }

@@ -88,6 +88,29 @@ fn place_of(label: &Option<String>) -> String {
     label.as_ref().map(|label| format!(", in the node \"{label}\"")).unwrap_or_default()
 }
 
+/// Whether a file is an SDFG, by its first few thousand bytes and its name.
+pub fn is_sdfg(head: &[u8], file_name: &str) -> bool {
+    let extension = file_name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    if matches!(extension.as_deref(), Some("sdfg" | "sdfgz")) {
+        return true;
+    }
+    let packed = match head.starts_with(GZIP_AS_TEXT) {
+        true => Cow::Owned(from_base64(head)),
+        false => Cow::Borrowed(head),
+    };
+    let mut json = vec![];
+    if packed.starts_with(GZIP) {
+        // The head ends in the middle of it.
+        let _ = flate2::read::GzDecoder::new(&packed[..]).take(4096).read_to_end(&mut json);
+    } else {
+        json.extend_from_slice(&packed);
+    }
+    let text = String::from_utf8_lossy(&json);
+    let mut words = text.split(|c: char| c.is_whitespace() || ":{,\u{feff}".contains(c));
+    let mut next = || words.find(|word| !word.is_empty());
+    next() == Some("\"type\"") && next() == Some("\"SDFG\"")
+}
+
 /// Reads an SDFG, plain, packed with gzip, or that as base64.
 pub fn read(bytes: impl Read, limits: &Limits) -> Result<Program, ReadError> {
     let packed = read_all(bytes, limits, ReadError::Io)?;
@@ -98,11 +121,12 @@ pub fn read(bytes: impl Read, limits: &Limits) -> Result<Program, ReadError> {
     lower::lower(root)
 }
 
+/// The first bytes of a gzip.
+const GZIP: &[u8] = b"\x1f\x8b";
+/// The same as base64.
+const GZIP_AS_TEXT: &[u8] = b"H4sI";
+
 fn unpack(bytes: Vec<u8>, limits: &Limits) -> Result<Vec<u8>, ReadError> {
-    /// The first bytes of a gzip.
-    const GZIP: &[u8] = b"\x1f\x8b";
-    /// The same as base64.
-    const GZIP_AS_TEXT: &[u8] = b"H4sI";
     let packed = match bytes.starts_with(GZIP_AS_TEXT) {
         true => Cow::Owned(from_base64(&bytes)),
         false => Cow::Borrowed(&bytes),

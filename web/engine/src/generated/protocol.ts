@@ -70,9 +70,9 @@ message: string,
  */
 hint: string, };
 
-export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit" | "no_source";
+export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit" | "no_source" | "wrong_kind";
 
-export type Request = { "method": "documents", "params": Record<symbol, never> } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "formats", "params": Record<symbol, never> } | { "method": "open_source", "params": OpenSourceParams };
+export type Request = { "method": "documents", "params": Record<symbol, never> } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "formats", "params": Record<symbol, never> } | { "method": "open_source", "params": OpenSourceParams } | { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
 
 export type ViewSpec = { 
 /**
@@ -226,11 +226,17 @@ title: string,
  */
 state: DocumentState, };
 
-export type DocumentState = { "kind": "loading", } | { "kind": "ready", } | { "kind": "failed", 
+export type DocumentState = { "kind": "loading", } | { "kind": "ready", 
+/**
+ * What it is.
+ */
+shows: DocumentKind, } | { "kind": "failed", 
 /**
  * Why.
  */
 error: ProtocolError, };
+
+export type DocumentKind = "profile" | "graph";
 
 export type SummaryResult = { 
 /**
@@ -1224,6 +1230,774 @@ reads: boolean,
  */
 writes: boolean, };
 
+export type GraphSummaryResult = { 
+/**
+ * File name without folders.
+ */
+title: string, 
+/**
+ * The outermost graph's name.
+ */
+name: string, 
+/**
+ * The version of DaCe that wrote the file, as it says; else empty.
+ */
+dace_version: string, 
+/**
+ * The outermost and all nested graphs.
+ */
+graphs: number, 
+/**
+ * States of all graphs.
+ */
+states: number, 
+/**
+ * Nodes of all states.
+ */
+nodes: number, 
+/**
+ * Dataflow edges of all states.
+ */
+edges: number, 
+/**
+ * How deep containers nest; the outermost graph is 0.
+ */
+depth: number, 
+/**
+ * What costs depend on, by name.
+ */
+symbols: Array<GraphSymbol>, 
+/**
+ * Data containers of the outermost graph, by name.
+ */
+containers: Array<GraphContainer>, 
+/**
+ * What the reader repaired or skipped, and what the analysis assumed.
+ */
+warnings: Array<WarningInfo>, 
+/**
+ * How long opening took, in seconds, where the host measured it.
+ */
+opened_s: number | null, 
+/**
+ * What was measured and joined, in the order of joining.
+ */
+measurements: Array<GraphMeasurement>, };
+
+export type GraphSymbol = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its type in DaCe's words; empty for what data decides.
+ */
+element_type: string, 
+/**
+ * Why nothing but the data tells it; empty for a size that a caller chooses.
+ */
+unknown: string, 
+/**
+ * A value to begin with.
+ */
+suggested: number, };
+
+export type GraphContainer = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What it is: `array`, `scalar`, `stream`, `view` ...
+ */
+kind: string, 
+/**
+ * Type of an element in DaCe's words.
+ */
+element_type: string, 
+/**
+ * Elements in each dimension.
+ */
+shape: Array<string>, 
+/**
+ * Lives in the graph only.
+ */
+transient: boolean, 
+/**
+ * Memory in DaCe's words.
+ */
+storage: string, };
+
+export type GraphMeasurement = { 
+/**
+ * File name without folders.
+ */
+title: string, 
+/**
+ * Names and units of what it measured.
+ */
+metrics: Array<GraphMetric>, 
+/**
+ * Elements that got a value.
+ */
+elements: number, 
+/**
+ * What could not be joined, and why.
+ */
+warnings: Array<WarningInfo>, };
+
+export type GraphMetric = { 
+/**
+ * Its name, which [`NodeQuantity::Measured`] repeats: `time`, `PAPI_L3_TCM`.
+ */
+name: string, 
+/**
+ * Its unit: `nanoseconds`, `count`.
+ */
+unit: string, };
+
+export type GraphView = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * Containers less deep than this are open (states of the outermost graph are 1 deep); none
+ * for as deep as leaves a drawing that can be overlooked.
+ */
+depth: number | null, 
+/**
+ * Containers that are open whatever their depth.
+ */
+opened: Array<number>, 
+/**
+ * Containers that are closed whatever their depth.
+ */
+closed: Array<number>, 
+/**
+ * Kinds of nodes that are left out; edges go on to what is behind them.
+ */
+hidden: Array<GraphKind>, };
+
+export type GraphKind = "graph" | "state" | "region" | "loop" | "conditional" | "branch" | "jump" | "access" | "stream" | "tasklet" | "map" | "map_exit" | "consume" | "consume_exit" | "nested" | "library" | "opaque";
+
+export type GraphDrawingParams = { 
+/**
+ * What is to be seen.
+ */
+view: GraphView, };
+
+export type GraphDrawingResult = { 
+/**
+ * Width of the drawing.
+ */
+width: number, 
+/**
+ * Height of the drawing.
+ */
+height: number, 
+/**
+ * The depth that it was drawn with.
+ */
+depth: number, 
+/**
+ * Texts that the columns index; entry 0 is empty.
+ */
+texts: Array<string>, 
+/**
+ * Nodes that are left out, as the view wants it.
+ */
+hidden: number, 
+/**
+ * Edges that lead from or to hidden nodes and could not be drawn on.
+ */
+lost_edges: number, };
+
+export type GraphShow = { 
+/**
+ * Values of symbols; what is not set has no value.
+ */
+symbols: Array<SymbolSetting>, 
+/**
+ * On boxes.
+ */
+nodes: NodeQuantity, 
+/**
+ * On edges.
+ */
+edges: EdgeQuantity, 
+/**
+ * Each time that the element is reached, or in the whole run.
+ */
+basis: GraphBasis, 
+/**
+ * Bytes rather than elements, where both make sense.
+ */
+in_bytes: boolean, 
+/**
+ * From values to colours.
+ */
+scale: GraphScale, 
+/**
+ * The colours.
+ */
+colours: GraphColours, 
+/**
+ * A graph to compare with: values become differences, this graph less that one.
+ */
+against: number | null, };
+
+export type SymbolSetting = { 
+/**
+ * The symbol.
+ */
+name: string, 
+/**
+ * A whole number.
+ */
+value: number, };
+
+export type NodeQuantity = { "kind": "none", } | { "kind": "work", } | { "kind": "depth", } | { "kind": "parallelism", } | { "kind": "intensity", } | { "kind": "movement", } | { "kind": "memory", } | { "kind": "storage", } | { "kind": "measured", 
+/**
+ * Its name.
+ */
+name: string, } | { "kind": "bandwidth", } | { "kind": "rate", };
+
+export type EdgeQuantity = "none" | "movement";
+
+export type GraphBasis = "each" | "whole";
+
+export type GraphScale = "mean" | "median" | "histogram" | "linear" | "exponential";
+
+export type GraphColours = "traffic" | "viridis" | "cividis";
+
+export type GraphOverlayParams = { 
+/**
+ * The drawing.
+ */
+view: GraphView, 
+/**
+ * What is laid over it.
+ */
+show: GraphShow, };
+
+export type GraphOverlayResult = { 
+/**
+ * Of the values on boxes; none where they have none.
+ */
+nodes: GraphLegend | null, 
+/**
+ * Of the values on edges.
+ */
+edges: GraphLegend | null, 
+/**
+ * Colours at equal distances from position 0 to 1, as `#rrggbb`.
+ */
+ramp: Array<string>, 
+/**
+ * Costs of the whole program.
+ */
+totals: Array<GraphCost>, 
+/**
+ * Symbols that are not set and that something depends on.
+ */
+unset: Array<string>, };
+
+export type GraphLegend = { 
+/**
+ * What is told, in words.
+ */
+title: string, 
+/**
+ * The unit: `operations`, `bytes`, `elements`, `operations/byte`, `nanoseconds`; empty for plain
+ * numbers.
+ */
+unit: string, 
+/**
+ * Values at positions, from 0 to 1.
+ */
+ticks: Array<LegendTick>, 
+/**
+ * How many values are in each of equal parts of the positions.
+ */
+bins: Array<number>, 
+/**
+ * Values that the scale is made from: those outside of scopes where there are any.
+ */
+values: number, 
+/**
+ * Values below the scale, drawn at 0.
+ */
+below: number, 
+/**
+ * Values above the scale, drawn at 1.
+ */
+above: number, 
+/**
+ * Elements that have no value.
+ */
+without: number, 
+/**
+ * Categories, if they are no values.
+ */
+categories: Array<LegendCategory>, };
+
+export type LegendTick = { 
+/**
+ * 0 to 1.
+ */
+position: number, 
+/**
+ * The value there.
+ */
+value: number, 
+/**
+ * `mean`, `median`, or nothing.
+ */
+label: string, };
+
+export type LegendCategory = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its colour, as `#rrggbb`.
+ */
+colour: string, 
+/**
+ * How many elements are of it.
+ */
+count: number, };
+
+export type GraphCost = { 
+/**
+ * `work`, `movement`, `depth`, `parallelism`, `intensity`, `memory`, `time` ...
+ */
+name: string, 
+/**
+ * Its unit, as in [`GraphLegend::unit`].
+ */
+unit: string, 
+/**
+ * In terms of symbols; empty for what was measured.
+ */
+expression: string, 
+/**
+ * The value, for people who want all digits; none where a symbol is unset or there is none.
+ */
+exact: string | null, 
+/**
+ * The value as a number.
+ */
+value: number | null, 
+/**
+ * Why there is no value, or why it may be less; else empty.
+ */
+note: string, };
+
+export type GraphElementParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * The element.
+ */
+element: number, 
+/**
+ * What is laid over the graph.
+ */
+show: GraphShow, };
+
+export type GraphElementResult = { 
+/**
+ * How DaCe names it: `0/1/2/-1`.
+ */
+id: string, 
+/**
+ * What it is; none for an edge.
+ */
+kind: GraphKind | null, 
+/**
+ * Its label.
+ */
+label: string, 
+/**
+ * The containers that it is in, the outermost first.
+ */
+path: Array<GraphStep>, 
+/**
+ * What else is known about it.
+ */
+properties: Array<GraphProperty>, 
+/**
+ * Each time that it is reached.
+ */
+each: Array<GraphCost>, 
+/**
+ * In the whole run.
+ */
+whole: Array<GraphCost>, 
+/**
+ * How often it is reached in a run.
+ */
+times: GraphCost, 
+/**
+ * Of a comparison: what it costs in the other graph; empty where it has no partner.
+ */
+base: Array<GraphCost>, 
+/**
+ * What was measured.
+ */
+measured: Array<GraphCost>, 
+/**
+ * Its code.
+ */
+code: GraphCode | null, 
+/**
+ * Where it was written.
+ */
+source: GraphSource | null, 
+/**
+ * The edges at it; of an edge the nodes that it joins.
+ */
+neighbours: Array<GraphNeighbour>, };
+
+export type GraphStep = { 
+/**
+ * The element.
+ */
+element: number, 
+/**
+ * Its label.
+ */
+label: string, 
+/**
+ * What it is.
+ */
+kind: GraphKind, };
+
+export type GraphProperty = { 
+/**
+ * `shape`, `strides`, `storage`, `range` ...
+ */
+name: string, 
+/**
+ * Its value.
+ */
+value: string, };
+
+export type GraphCode = { 
+/**
+ * The language: `Python`, `C++`.
+ */
+language: string, 
+/**
+ * As it is written.
+ */
+text: string, };
+
+export type GraphSource = { 
+/**
+ * The file as the graph names it.
+ */
+file: string, 
+/**
+ * From 1.
+ */
+line: number, };
+
+export type GraphNeighbour = { 
+/**
+ * Whether it leads here, rather than away.
+ */
+comes_in: boolean, 
+/**
+ * The edge.
+ */
+edge: number, 
+/**
+ * The element at its other end.
+ */
+other: number, 
+/**
+ * That element's label.
+ */
+label: string, 
+/**
+ * What moves, with its subset; empty for edges that order only.
+ */
+data: string, 
+/**
+ * How much moves.
+ */
+movement: GraphCost | null, };
+
+export type GraphSearchParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * Text to find in labels, data names and kinds, without regard to case; `kind:map` and `data:A`
+ * narrow it.
+ */
+text: string, 
+/**
+ * Most matches wanted.
+ */
+limit: number, };
+
+export type GraphSearchResult = { 
+/**
+ * In the order of the program.
+ */
+matches: Array<GraphMatch>, 
+/**
+ * How many there are.
+ */
+total: number, };
+
+export type GraphMatch = { 
+/**
+ * The element.
+ */
+element: number, 
+/**
+ * How DaCe names it.
+ */
+id: string, 
+/**
+ * What it is; none for an edge.
+ */
+kind: GraphKind | null, 
+/**
+ * Its label; of an edge its data.
+ */
+label: string, 
+/**
+ * The containers that it is in, the outermost first: what has to be open for it to be seen.
+ */
+path: Array<number>, };
+
+export type CostQuantity = "work" | "depth" | "movement" | "parallelism" | "intensity";
+
+export type GraphScalingParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * The element; none for the whole program.
+ */
+element: number | null, 
+/**
+ * The cost.
+ */
+quantity: CostQuantity, 
+/**
+ * Values of all symbols.
+ */
+symbols: Array<SymbolSetting>, 
+/**
+ * The symbol that varies; the others stay. Empty: only the ranking is wanted.
+ */
+symbol: string, 
+/**
+ * The smallest value.
+ */
+from: number, 
+/**
+ * The largest value.
+ */
+to: number, };
+
+export type GraphScalingResult = { 
+/**
+ * The cost in terms of symbols.
+ */
+expression: string, 
+/**
+ * The power of the symbol with which the cost grows, fitted to the larger half of the values;
+ * none where there are too few.
+ */
+exponent: number | null, 
+/**
+ * Which symbol matters most, first.
+ */
+ranking: Array<SymbolEffect>, };
+
+export type SymbolEffect = { 
+/**
+ * The symbol.
+ */
+name: string, 
+/**
+ * How many times as much it costs if the symbol doubles and the others stay.
+ */
+doubled: number, };
+
+export type GraphCompareParams = { 
+/**
+ * The graph after.
+ */
+document: number, 
+/**
+ * The graph before.
+ */
+base: number, 
+/**
+ * Values of symbols, in both.
+ */
+symbols: Array<SymbolSetting>, };
+
+export type GraphCompareResult = { 
+/**
+ * Costs of both programs.
+ */
+totals: Array<ComparedCost>, 
+/**
+ * Bytes moved by container, the largest change first.
+ */
+containers: Array<ComparedCost>, 
+/**
+ * Elements in both, of which costs differ.
+ */
+changed: Array<ComparedElement>, 
+/**
+ * Elements in both.
+ */
+matched: number, 
+/**
+ * Elements of the graph before that are gone.
+ */
+removed: Array<GraphMatch>, 
+/**
+ * Elements that are new.
+ */
+added: Array<GraphMatch>, };
+
+export type ComparedCost = { 
+/**
+ * What it is of.
+ */
+name: string, 
+/**
+ * Its unit.
+ */
+unit: string, 
+/**
+ * Before; none where there was none.
+ */
+base: number | null, 
+/**
+ * After.
+ */
+new: number | null, 
+/**
+ * Before, in terms of symbols.
+ */
+base_expression: string, 
+/**
+ * After, in terms of symbols.
+ */
+new_expression: string, };
+
+export type ComparedElement = { 
+/**
+ * The element after.
+ */
+new: GraphMatch, 
+/**
+ * The number of the element before.
+ */
+base: number, 
+/**
+ * The costs that differ.
+ */
+costs: Array<ComparedCost>, };
+
+export type GraphMeasureParams = { 
+/**
+ * The graph.
+ */
+document: number, 
+/**
+ * A report of DaCe, or any profile, that is open as a document.
+ */
+measured: number, };
+
+export type GraphMeasureResult = { 
+/**
+ * What was joined.
+ */
+measurement: GraphMeasurement, };
+
+export type GraphRooflineParams = { 
+/**
+ * The drawing, whose boxes are meant.
+ */
+view: GraphView, 
+/**
+ * Values of symbols.
+ */
+symbols: Array<SymbolSetting>, 
+/**
+ * Most points wanted; those with the most work come first.
+ */
+limit: number, };
+
+export type GraphRooflineResult = { 
+/**
+ * The most work first.
+ */
+points: Array<RooflinePoint>, 
+/**
+ * Boxes with work and movement that are not among them.
+ */
+left_out: number, };
+
+export type RooflinePoint = { 
+/**
+ * The element.
+ */
+element: number, 
+/**
+ * Its label.
+ */
+label: string, 
+/**
+ * Operations for each byte.
+ */
+intensity: number, 
+/**
+ * Operations in the whole run.
+ */
+work: number, 
+/**
+ * Bytes in the whole run.
+ */
+bytes: number, 
+/**
+ * Seconds measured in the whole run.
+ */
+time_s: number | null, };
+
+export type GraphSvgParams = { 
+/**
+ * The drawing.
+ */
+view: GraphView, 
+/**
+ * What is laid over it.
+ */
+show: GraphShow, 
+/**
+ * Dark colours.
+ */
+dark: boolean, };
+
 /** Columns of [`Request::Summary`], one entry a metric, derived ones included. */
 export interface SummaryColumns {
   /** Sum over all points. */
@@ -1335,5 +2109,73 @@ export interface PairsColumns {
   readonly pairs_total: BigInt64Array;
   /** Totals of the program, without narrowing. */
   readonly program_total: BigInt64Array;
+}
+
+/** Columns of [`crate::Request::GraphDrawing`]. Boxes stand in preorder: what is in a box stands */
+/** behind it; the first is the outermost graph. `edge_...` has one entry an edge, `point_...` one */
+/** a point of an edge. An edge is vertical in its points, so that a curve through them does not */
+/** leave the room between layers. */
+export interface GraphDrawingColumns {
+  /** Number of the element. */
+  readonly element: Uint32Array;
+  /** Place of the box that it is in; the first box's own. */
+  readonly parent: Uint32Array;
+  /** Left edge. */
+  readonly x: Float64Array;
+  /** Upper edge. */
+  readonly y: Float64Array;
+  /** Width. */
+  readonly width: Float64Array;
+  /** Height. */
+  readonly height: Float64Array;
+  /** Place in the list of kinds, [`GraphKind`]. */
+  readonly kind: Uint32Array;
+  /** Its label, index into `texts`. */
+  readonly label: Uint32Array;
+  /** Range, shape, condition, index into `texts`. */
+  readonly note: Uint32Array;
+  /** Bits: 1 can be folded and unfolded, 2 is unfolded, 4 has a source line, 8 is transient */
+  /** (data that lives in the graph only). */
+  readonly flags: Uint32Array;
+  /** Number of the edge's element. */
+  readonly edge_element: Uint32Array;
+  /** Place of the box that it comes from. */
+  readonly edge_from: Uint32Array;
+  /** Place of the box that it goes to. */
+  readonly edge_to: Uint32Array;
+  /** Data, or condition and assignments, index into `texts`. */
+  readonly edge_label: Uint32Array;
+  /** Bits: 1 orders only, 2 combines with what is there, 4 data decides how much moves, 8 joins */
+  /** blocks and not nodes, 16 is outside of all scopes and nested graphs. */
+  readonly edge_flags: Uint32Array;
+  /** Place of its first point; the last one ends where the next edge begins. */
+  readonly edge_first_point: Uint32Array;
+  /** Across. */
+  readonly point_x: Float64Array;
+  /** Down. */
+  readonly point_y: Float64Array;
+}
+
+/** Columns of [`crate::Request::GraphOverlay`], one entry a box or an edge of the drawing. What */
+/** has no value is no number (NaN). */
+export interface GraphOverlayColumns {
+  /** The value on the box. */
+  readonly node_value: Float64Array;
+  /** 0 to 1; of categories the place in the legend's list. Containers that are open have a */
+  /** value and no position: what is in them tells it. */
+  readonly node_position: Float64Array;
+  /** The value on the edge. */
+  readonly edge_value: Float64Array;
+  /** 0 to 1. */
+  readonly edge_position: Float64Array;
+}
+
+/** Columns of [`crate::Request::GraphScaling`], one entry a value of the symbol, spread evenly by */
+/** their logarithm. */
+export interface GraphScalingColumns {
+  /** Value of the symbol. */
+  readonly at: Float64Array;
+  /** The cost; no number where it has no value. */
+  readonly cost: Float64Array;
 }
 
