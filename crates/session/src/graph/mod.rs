@@ -1,19 +1,36 @@
 //! Open dataflow graphs, and one answer a method on them.
 
-use protocol::{ErrorCode, ProtocolError, Request};
+mod drawing;
+mod folds;
+mod summary;
+mod wording;
+
+use std::sync::{Arc, Mutex};
 
 use formats::ReadOptions;
+use protocol::{ErrorCode, GraphView, ProtocolError};
+use sdfg::cost::{Costs, Rules};
 use sdfg::model::Program;
+use sdfg::outline::Outline;
 
-use crate::Answer;
+pub(crate) use drawing::drawing;
+pub(crate) use summary::summary;
+
 use crate::load::{Input, Watch};
+use drawing::Drawing;
+use folds::Tree;
 
 /// An open dataflow graph with what was derived from it.
 #[derive(Debug)]
 pub struct GraphDocument {
     title: String,
     program: Program,
+    outline: Outline,
+    tree: Tree,
+    costs: Costs,
     opened_s: Option<f64>,
+    /// Most recently used last.
+    drawings: Mutex<Vec<(GraphView, Arc<Drawing>)>>,
 }
 
 impl GraphDocument {
@@ -35,7 +52,24 @@ impl GraphDocument {
             };
             ProtocolError::new(code, format!("{title}: {error}"))
         })?;
-        Ok(GraphDocument { title: title.to_owned(), program, opened_s: None })
+        let Some(outline) = Outline::of(&program) else {
+            let message = format!("{title} has more elements than can be numbered");
+            return Err(ProtocolError::new(ErrorCode::Limit, message));
+        };
+        Ok(GraphDocument {
+            title: title.to_owned(),
+            tree: Tree::of(&program),
+            costs: Costs::of(&program, Rules::Exact),
+            outline,
+            program,
+            opened_s: None,
+            drawings: Mutex::default(),
+        })
+    }
+
+    /// File name without folders.
+    pub fn title(&self) -> &str {
+        &self.title
     }
 
     pub(crate) fn set_opened_s(&mut self, seconds: f64) {
