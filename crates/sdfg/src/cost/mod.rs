@@ -143,7 +143,8 @@ impl Cost {
         Ok(Cost { work: by(&self.work)?, depth: by(&self.depth)?, moved: by(&self.moved)? })
     }
 
-    fn largest<'c>(all: impl Iterator<Item = &'c Cost> + Clone) -> Result<Cost, TooLarge> {
+    /// The most of each that one of several costs.
+    pub fn largest<'c>(all: impl Iterator<Item = &'c Cost> + Clone) -> Result<Cost, TooLarge> {
         let largest = |part: fn(&Cost) -> &Expr| {
             Expr::largest_cost(all.clone().map(|cost| part(cost).clone()).collect())
         };

@@ -21,8 +21,7 @@ const CIVIDIS: &[u32] = &[
     0xfee838,
 ];
 /// Less and more, of ColorBrewer's RdBu: safe for the colour-blind.
-const CHANGE: &[u32] =
-    &[0x2166ac, 0x67a9cf, 0xd1e5f0, 0xf7f7f7, 0xfddbc7, 0xef8a62, 0xb2182b];
+const CHANGE: &[u32] = &[0x2166ac, 0x67a9cf, 0xd1e5f0, 0xf7f7f7, 0xfddbc7, 0xef8a62, 0xb2182b];
 /// Classes, of Okabe and Ito 2008: safe for the colour-blind.
 const CLASSES: &[u32] =
     &[0x56b4e9, 0xe69f00, 0x009e73, 0xf0e442, 0xcc79a7, 0x0072b2, 0xd55e00, 0x999999];

@@ -51,7 +51,8 @@ pub(crate) fn overlay(
     let drawing = document.drawn(&params.view);
     let laid = over(document, base, &drawing, &params.show);
     let at = bindings(&params.show.symbols);
-    let unset = document.plan.free_symbols().iter().filter(|symbol| !at.contains_key(&*symbol.name));
+    let unset =
+        document.plan.free_symbols().iter().filter(|symbol| !at.contains_key(&*symbol.name));
     let result = GraphOverlayResult {
         nodes: laid.nodes,
         edges: laid.edges,
@@ -80,7 +81,8 @@ pub(super) fn over(
     let base_values = base.map(|base| base.values(&at));
     let base = base.zip(base_values.as_deref());
     let base = base.map(|(document, values)| Valued { document, values });
-    let mut laid = Overlay { ramp: colours::ramp(show.colours, base.is_some()), ..Overlay::default() };
+    let mut laid =
+        Overlay { ramp: colours::ramp(show.colours, base.is_some()), ..Overlay::default() };
     lay_nodes(&mut laid, of, base, drawing, show);
     lay_edges(&mut laid, of, base, drawing, show);
     laid
@@ -116,9 +118,11 @@ fn lay_nodes(
     let told = |place: usize| !drawing.boxes[place].is_open;
     let shown: Vec<f64> =
         (0..count).filter(|&place| told(place)).map(|place| laid.node_value[place]).collect();
-    let applies = drawing.boxes.iter().enumerate().filter(|&(place, one)| {
-        told(place) && super::quantity::applies(&show.nodes, one.kind)
-    });
+    let applies = drawing
+        .boxes
+        .iter()
+        .enumerate()
+        .filter(|&(place, one)| told(place) && super::quantity::applies(&show.nodes, one.kind));
     let applies: Vec<usize> = applies.map(|(place, _)| place).collect();
     let finite: Vec<f64> = shown.into_iter().filter(|value| value.is_finite()).collect();
     let scale = Scale::of(show.scale, &finite, base.is_some());
@@ -193,9 +197,7 @@ fn compared_edges(drawing: &Drawing, values: &[f64]) -> Vec<f64> {
 
 fn moves_data(document: &GraphDocument, element: Element) -> bool {
     match element {
-        Element::Edge(state, edge) => {
-            document.costs.edges[state.place()][edge.place()].is_some()
-        }
+        Element::Edge(state, edge) => document.costs.edges[state.place()][edge.place()].is_some(),
         _ => false,
     }
 }
@@ -232,13 +234,12 @@ fn lay_storage(laid: &mut Overlay, document: &GraphDocument, drawing: &Drawing) 
             laid.node_position[place] = category as f64;
         }
     }
-    let categories = counts.into_iter().enumerate().map(|(category, (name, count))| {
-        LegendCategory {
+    let categories =
+        counts.into_iter().enumerate().map(|(category, (name, count))| LegendCategory {
             name: name.to_string(),
             colour: colours::hex(colours::class(category)),
             count,
-        }
-    });
+        });
     laid.nodes = Some(GraphLegend {
         title: "storage".to_owned(),
         unit: String::new(),

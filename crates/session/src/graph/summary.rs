@@ -1,6 +1,7 @@
 //! What a graph is.
 
 use protocol::{GraphSummaryResult, GraphSymbol, ProtocolError, WarningInfo};
+use sdfg::cost::{FreeSymbol, SymbolKind};
 
 use super::{GraphDocument, wording};
 use crate::Answer;
@@ -36,24 +37,20 @@ fn symbols(document: &GraphDocument) -> Vec<GraphSymbol> {
     /// A size that is neither trivial nor slow to think about.
     const SUGGESTED: f64 = 256.0;
     let declared = document.program.root().map(|root| &root.symbols);
-    let symbol = |name: &str| GraphSymbol {
-        name: name.to_owned(),
+    let symbol = |symbol: &FreeSymbol| GraphSymbol {
+        name: symbol.name.to_string(),
         element_type: declared
-            .and_then(|symbols| symbols.get(name))
+            .and_then(|symbols| symbols.get(&symbol.name))
             .map(|element| element.name.to_string())
             .unwrap_or_default(),
-        unknown: document.costs.unknowns.get(name).cloned().unwrap_or_default(),
-        suggested: SUGGESTED,
+        unknown: match symbol.kind {
+            SymbolKind::Given => String::new(),
+            SymbolKind::Inside => "changes while the program runs".to_owned(),
+            SymbolKind::Unknown => {
+                document.costs.unknowns.get(&symbol.name).cloned().unwrap_or_default()
+            }
+        },
+        suggested: symbol.value.map_or(SUGGESTED, |value| value as f64),
     };
-    let costs = &document.costs;
-    let mut names = std::collections::BTreeSet::new();
-    for cost in std::iter::once(&costs.total).chain(costs.nodes.iter().flatten()) {
-        for part in [&cost.work, &cost.depth, &cost.moved] {
-            names.extend(part.symbols());
-        }
-    }
-    for movement in costs.edges.iter().flatten().flatten() {
-        names.extend(movement.elements.symbols());
-    }
-    names.into_iter().map(symbol).collect()
+    document.plan.free_symbols().iter().map(symbol).collect()
 }
