@@ -30,7 +30,7 @@ fn graph() -> LayeredGraph {
             edges.push((4 * (map - back), first));
         }
     }
-    LayeredGraph { sizes, edges }
+    LayeredGraph { sizes, edges, ..LayeredGraph::default() }
 }
 
 fn main() {

@@ -6,8 +6,10 @@
 
 mod flame;
 mod layered;
+mod nested;
 mod rows;
 
 pub use flame::{FlameBox, FlameLayout, FlameView, flame};
 pub use layered::{LayeredDrawing, LayeredGraph, Spacing, draw as draw_layered};
+pub use nested::{Inside, NestedBox, NestedDrawing, NestedGraph, draw as draw_nested};
 pub use rows::{Row, RowSort, RowsLayout, RowsView, rows};

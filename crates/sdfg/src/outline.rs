@@ -113,7 +113,7 @@ impl Program {
                 Some(Element::Block(holder, block))
             }
             Element::Block(region, _) | Element::Transition(region, _) => {
-                Some(self.container_of_blocks(region))
+                Some(self.element_of_region(region))
             }
             Element::Node(state, node) => {
                 let inside = self.state(state);
@@ -139,8 +139,9 @@ impl Program {
         }
     }
 
-    /// What the blocks of a region are in.
-    fn container_of_blocks(&self, region: RegionIndex) -> Element {
+    /// What a region is drawn as, and its blocks are in: a block, a nested graph, or the region
+    /// itself.
+    pub fn element_of_region(&self, region: RegionIndex) -> Element {
         let inside = self.region(region);
         match (&inside.kind, inside.holder) {
             (RegionKind::Graph, _) => match self.graph(inside.graph).holder {

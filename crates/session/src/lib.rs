@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use protocol::{
     Column, Columns, DocumentInfo, DocumentState, DocumentsResult, ErrorCode, FormatInfo,
-    FormatsResult, Frame, Header, Progress, ProtocolError, Request,
+    FormatsResult, Frame, GraphShow, Header, Progress, ProtocolError, Request,
 };
 
 pub use analysis::notes::{Note, escaped};
@@ -269,14 +269,26 @@ impl Session {
             Request::GraphDrawing(params) => {
                 graph::drawing(&*self.ready_graph(params.view.document, call)?, &params)
             }
-            Request::GraphOverlay(_)
-            | Request::GraphElement(_)
-            | Request::GraphSearch(_)
-            | Request::GraphScaling(_)
-            | Request::GraphCompare(_)
-            | Request::GraphMeasure(_)
-            | Request::GraphRoofline(_)
-            | Request::GraphSvg(_) => {
+            Request::GraphOverlay(params) => {
+                let base = self.against(&params.show, call)?;
+                let graph = self.ready_graph(params.view.document, call)?;
+                graph::overlay(&graph, base.as_deref(), &params)
+            }
+            Request::GraphElement(params) => {
+                let base = self.against(&params.show, call)?;
+                let graph = self.ready_graph(params.document, call)?;
+                graph::element(&graph, base.as_deref(), &params)
+            }
+            Request::GraphSearch(params) => {
+                graph::search(&*self.ready_graph(params.document, call)?, &params)
+            }
+            Request::GraphScaling(params) => {
+                graph::scaling(&*self.ready_graph(params.document, call)?, &params)
+            }
+            Request::GraphRoofline(params) => {
+                graph::roofline(&*self.ready_graph(params.view.document, call)?, &params)
+            }
+            Request::GraphCompare(_) | Request::GraphMeasure(_) | Request::GraphSvg(_) => {
                 Err(ProtocolError::new(ErrorCode::BadRequest, "not answered yet"))
             }
         }
@@ -355,6 +367,15 @@ impl Session {
                 Err(ProtocolError::new(ErrorCode::WrongKind, message))
             }
         }
+    }
+
+    /// The graph that another is compared with.
+    fn against(
+        &self,
+        show: &GraphShow,
+        call: &dyn Call,
+    ) -> Result<Option<Arc<GraphDocument>>, ProtocolError> {
+        show.against.map(|base| self.ready_graph(base, call)).transpose()
     }
 
     fn opened(&self, document: u32, call: &dyn Call) -> Result<Opened, ProtocolError> {

@@ -56,8 +56,13 @@ pub(super) fn turned_down(count: usize, edges: &[(u32, u32)]) -> Vec<Option<Down
 }
 
 /// A layer for every node, from 0, so that every edge goes down; nodes stand as near to what they
-/// lead to as that allows.
-pub(super) fn layers(count: usize, down: &[Option<Down>]) -> Vec<u32> {
+/// lead to as that allows. `first` and `last` are alone on theirs.
+pub(super) fn layers(
+    count: usize,
+    down: &[Option<Down>],
+    first: Option<u32>,
+    last: Option<u32>,
+) -> Vec<u32> {
     let mut below = vec![vec![]; count];
     let mut above = vec![vec![]; count];
     for edge in down.iter().flatten() {
@@ -82,6 +87,17 @@ pub(super) fn layers(count: usize, down: &[Option<Down>]) -> Vec<u32> {
         {
             layer[node] = lowest;
         }
+    }
+    let is_other = |node: u32| first != Some(node) && last != Some(node);
+    if let Some(first) = first {
+        if (0..count as u32).any(|node| is_other(node) && layer[node as usize] == 0) {
+            layer.iter_mut().for_each(|layer| *layer += 1);
+        }
+        layer[first as usize] = 0;
+    }
+    if let Some(last) = last {
+        let others = (0..count as u32).filter(|&node| node != last);
+        layer[last as usize] = others.map(|node| layer[node as usize] + 1).max().unwrap_or(0);
     }
     layer
 }

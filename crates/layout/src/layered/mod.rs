@@ -9,6 +9,7 @@
 mod layers;
 mod order;
 mod place;
+mod ports;
 
 /// A graph to draw.
 #[derive(Debug, Clone, Default)]
@@ -18,6 +19,12 @@ pub struct LayeredGraph {
     /// From and to, as places in `sizes`. Several edges may join the same nodes; one that joins a
     /// node with itself has no route.
     pub edges: Vec<(u32, u32)>,
+    /// A node that is alone on the first layer; edges begin anywhere along the whole width there, as
+    /// below the header of a box that all of it is in. Nothing may lead to it.
+    pub first: Option<u32>,
+    /// A node that is alone on the last layer, where edges end along the whole width. Nothing may
+    /// lead out of it.
+    pub last: Option<u32>,
 }
 
 /// Room between boxes.
@@ -35,7 +42,8 @@ pub struct LayeredDrawing {
     /// Upper left corner of every node.
     pub nodes: Vec<(f64, f64)>,
     /// Points from the lower side of one node to the upper side of the other, or the other way
-    /// round where an edge goes up.
+    /// round where an edge goes up. Within a layer an edge is vertical; it goes across only between
+    /// layers, where no box is.
     pub routes: Vec<Vec<(f64, f64)>>,
     /// Width and height of all.
     pub size: (f64, f64),
@@ -71,7 +79,7 @@ pub fn draw(graph: &LayeredGraph, spacing: Spacing) -> LayeredDrawing {
         return LayeredDrawing::default();
     }
     let down = layers::turned_down(count, &graph.edges);
-    let layer_of = layers::layers(count, &down);
+    let layer_of = layers::layers(count, &down, graph.first, graph.last);
     let cut = cut(graph, &down, &layer_of);
     let layers = order::ordered(&cut);
     let x = place::places(&cut, &layers, spacing.across);
@@ -136,39 +144,101 @@ fn drawing(
     let height_of = |slot: u32| graph.sizes.get(slot as usize).map_or(0.0, |size| size.1);
     let mut tops = vec![];
     let mut heights = vec![];
-    let mut top = 0.0;
+    let mut bottom = 0.0;
     for layer in layers {
         let height = layer.iter().map(|&slot| height_of(slot)).fold(0.0, f64::max);
-        tops.push(top);
+        tops.push(bottom);
         heights.push(height);
-        top += height + spacing.along;
+        bottom += height + spacing.along;
     }
     let left = |slot: u32| x[slot as usize] - cut.slots[slot as usize].width / 2.0;
     let right = |slot: u32| x[slot as usize] + cut.slots[slot as usize].width / 2.0;
     let all = || layers.iter().flatten().copied();
     let start = all().map(left).fold(f64::INFINITY, f64::min);
     let end = all().map(right).fold(f64::NEG_INFINITY, f64::max);
-    let centre = |slot: u32| {
-        let layer = cut.layer_of[slot as usize] as usize;
-        (x[slot as usize] - start, tops[layer] + heights[layer] / 2.0)
+    let node_left = |node: u32| left(node) - start;
+    let top = |node: u32| {
+        let layer = cut.layer_of[node as usize] as usize;
+        tops[layer] + (heights[layer] - height_of(node)) / 2.0
     };
-    let route = |(edge, chain): (&Option<Down>, &Vec<u32>)| {
-        let mut points: Vec<(f64, f64)> = chain.iter().map(|&slot| centre(slot)).collect();
-        if let (Some(first), Some(last)) = (chain.first(), chain.last()) {
-            points[0].1 += height_of(*first) / 2.0;
-            let end = points.len() - 1;
-            points[end].1 -= height_of(*last) / 2.0;
+    let side = |node: u32| match [graph.first, graph.last].contains(&Some(node)) {
+        true => (0.0, end - start),
+        false => (node_left(node), graph.sizes[node as usize].0),
+    };
+    let ends = edge_ends(graph, cut, x, start, side);
+    let route = |number: usize| {
+        let (chain, [upper, lower]) = (&cut.chains[number], ends[number]);
+        let mut points: Vec<(f64, f64)> = vec![];
+        let mut add = |x: f64, y: f64| {
+            if points.last() != Some(&(x, y)) {
+                points.push((x, y));
+            }
+        };
+        for (at, &slot) in chain.iter().enumerate() {
+            let layer = cut.layer_of[slot as usize] as usize;
+            let (above, below) = (tops[layer], tops[layer] + heights[layer]);
+            if at == 0 {
+                add(upper, top(slot) + height_of(slot));
+                add(upper, below);
+            } else if at + 1 == chain.len() {
+                add(lower, above);
+                add(lower, top(slot));
+            } else {
+                add(x[slot as usize] - start, above);
+                add(x[slot as usize] - start, below);
+            }
         }
-        if edge.is_some_and(|edge| edge.is_turned) {
+        if down[number].is_some_and(|edge| edge.is_turned) {
             points.reverse();
         }
         points
     };
     LayeredDrawing {
-        nodes: (0..graph.sizes.len() as u32)
-            .map(|node| (left(node) - start, centre(node).1 - height_of(node) / 2.0))
-            .collect(),
-        routes: down.iter().zip(&cut.chains).map(route).collect(),
-        size: (end - start, (top - spacing.along).max(0.0)),
+        nodes: (0..graph.sizes.len() as u32).map(|node| (node_left(node), top(node))).collect(),
+        routes: (0..graph.edges.len()).map(route).collect(),
+        size: (end - start, (bottom - spacing.along).max(0.0)),
     }
+}
+
+/// By edge, where across it leaves its upper node and where it reaches its lower one. `side` tells
+/// the left end and the width of a node's sides.
+fn edge_ends(
+    graph: &LayeredGraph,
+    cut: &Cut,
+    x: &[f64],
+    start: f64,
+    side: impl Fn(u32) -> (f64, f64),
+) -> Vec<[f64; 2]> {
+    let mut leaving = vec![vec![]; graph.sizes.len()];
+    let mut reaching = vec![vec![]; graph.sizes.len()];
+    for (edge, chain) in cut.chains.iter().enumerate() {
+        if let [first, .., last] = chain[..] {
+            leaving[first as usize].push(edge);
+            reaching[last as usize].push(edge);
+        }
+    }
+    let mut ends = vec![[0.0; 2]; cut.chains.len()];
+    let middle = |slot: u32| x[slot as usize] - start;
+    for (node, edges) in leaving.iter().enumerate() {
+        let wanted: Vec<f64> = edges.iter().map(|&edge| middle(cut.chains[edge][1])).collect();
+        let (left, width) = side(node as u32);
+        let places = ports::places(left, width, &wanted);
+        for (&edge, place) in edges.iter().zip(places) {
+            ends[edge][0] = place;
+        }
+    }
+    for (node, edges) in reaching.iter().enumerate() {
+        let before = |edge: usize| match cut.chains[edge][..] {
+            [_, _] => ends[edge][0],
+            [.., before, _] => middle(before),
+            _ => 0.0,
+        };
+        let wanted: Vec<f64> = edges.iter().map(|&edge| before(edge)).collect();
+        let (left, width) = side(node as u32);
+        let places = ports::places(left, width, &wanted);
+        for (&edge, place) in edges.iter().zip(places) {
+            ends[edge][1] = place;
+        }
+    }
+    ends
 }

@@ -11,14 +11,19 @@ mod flow;
 mod library;
 mod python;
 mod state;
+mod times;
+mod values;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
+pub use times::Times;
+pub use values::{CostPlan, CostValues, EdgeValues, FreeSymbol, NodeValues, SymbolKind};
+
 use crate::expr::{Expr, Progression, TooLarge};
 use crate::model::{
-    BlockIndex, Edge, EdgeIndex, GraphIndex, NodeIndex, NodeKind, Program, Region, RegionIndex,
-    RegionKind, State, StateIndex,
+    Edge, EdgeIndex, GraphIndex, NodeIndex, NodeKind, Program, Region, RegionIndex, RegionKind,
+    State, StateIndex,
 };
 
 /// Whose counting rules.
@@ -85,6 +90,11 @@ pub struct Costs {
     pub states: Vec<Cost>,
     /// How often each state runs each time that its graph does, at most.
     pub executions: Vec<Expr>,
+    /// How often everything is reached in the whole run.
+    pub times: Times,
+    /// Elements that containers have, by graph and in the order of their names: those that are
+    /// allocated, or else those of the shape. A view or a reference repeats another's.
+    pub allocated: Vec<Vec<Expr>>,
     /// Of each region each time that it is reached, with all its iterations.
     pub regions: Vec<Cost>,
     /// What stands for something that is not known, and why.
@@ -133,7 +143,8 @@ impl Cost {
         Ok(Cost { work: by(&self.work)?, depth: by(&self.depth)?, moved: by(&self.moved)? })
     }
 
-    fn largest<'c>(all: impl Iterator<Item = &'c Cost> + Clone) -> Result<Cost, TooLarge> {
+    /// The most of each that one of several costs.
+    pub fn largest<'c>(all: impl Iterator<Item = &'c Cost> + Clone) -> Result<Cost, TooLarge> {
         let largest = |part: fn(&Cost) -> &Expr| {
             Expr::largest_cost(all.clone().map(|cost| part(cost).clone()).collect())
         };
@@ -272,35 +283,16 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    fn summed_cost(&mut self, cost: &Cost, over: &Iterations) -> Result<Cost, TooLarge> {
-        cost.each(|part| self.summed(part, over))
+    /// The same, without a word where there is no sum.
+    fn summed_where_it_can_be(&mut self, expr: &Expr, over: &Iterations) -> Result<Expr, TooLarge> {
+        match expr.sum_over(&over.variable, &over.values)? {
+            Some(sum) => Ok(sum),
+            None => expr.times(&over.values.count),
+        }
     }
 
-    /// How often a block runs each time that its graph does, at most.
-    fn executions_of(&mut self, region: RegionIndex, block: BlockIndex) -> Result<Expr, TooLarge> {
-        let mut all = Expr::integer(1);
-        let mut place = Some((region, block));
-        while let Some((region, block)) = place {
-            let around = self.loop_of[region.place()][block.place()];
-            if !around.is_reached {
-                return Ok(Expr::default());
-            }
-            let mut inner = around.innermost;
-            let mut is_guard = around.is_guard;
-            while let Some(index) = inner {
-                let (iterations, outer) = self.loops[region.place()][index].clone();
-                let once_more = if is_guard { all.clone() } else { Expr::default() };
-                all = self.summed(&all, &iterations)?.plus(&once_more)?;
-                is_guard = false;
-                inner = outer;
-            }
-            let inside: &Region = self.program.region(region);
-            if let Some(iterations) = self.region_iterations(inside) {
-                all = self.summed(&all, &iterations)?;
-            }
-            place = inside.holder;
-        }
-        Ok(all)
+    fn summed_cost(&mut self, cost: &Cost, over: &Iterations) -> Result<Cost, TooLarge> {
+        cost.each(|part| self.summed(part, over))
     }
 
     fn finish(mut self) -> Costs {
@@ -310,7 +302,9 @@ impl<'p> Analysis<'p> {
             let count = self.executions_of(state.region, state.block);
             executions.push(self.or_unknown(count, &format!("{}_executions", state.label)));
         }
+        let times = self.times();
         let outside = self.outside_names();
+        let allocated = self.allocated(&outside);
         for (index, state) in program.states.iter().enumerate() {
             let graph = program.region(state.region).graph;
             let names = &outside[graph.place()];
@@ -350,10 +344,32 @@ impl<'p> Analysis<'p> {
             edges: self.edges,
             states: self.states,
             executions,
+            times,
+            allocated,
             regions: self.regions,
             unknowns: self.unknowns,
             notes: self.notes,
         }
+    }
+
+    fn allocated(&mut self, outside: &[HashMap<Arc<str>, Expr>]) -> Vec<Vec<Expr>> {
+        let program = self.program;
+        let mut all = vec![];
+        for (place, (graph, names)) in program.graphs.iter().zip(outside).enumerate() {
+            let mut of_graph = vec![];
+            for (name, container) in &graph.containers {
+                let elements = match &container.total_size {
+                    Some(size) => Ok((**size).clone()),
+                    None => container.element_count(),
+                };
+                let elements = elements
+                    .and_then(|elements| self.resolved(&elements, GraphIndex(place as u32)))
+                    .and_then(|elements| elements.substituted(&|name| names.get(name).cloned()));
+                of_graph.push(self.or_unknown(elements, &format!("{name}_size")));
+            }
+            all.push(of_graph);
+        }
+        all
     }
 
     /// By graph: its symbols in terms of the outermost graph's.

@@ -1,13 +1,14 @@
 //! Costs inside a state.
 
 use super::library::{library_depth, library_work};
+use super::times::Sum;
 use super::{Adjacency, Analysis, Cost, Excess, Iterations, Movement, Rules, cpp, python};
 use crate::expr::{Expr, Progression, TooLarge};
 use crate::model::{
     Code, EdgeIndex, Graph, Language, Map, Memlet, Node, NodeIndex, NodeKind, State, StateIndex,
 };
 
-impl Analysis<'_> {
+impl<'p> Analysis<'p> {
     /// Fills in everything of a state, and gives what it costs each time that it runs.
     pub(super) fn state(&mut self, index: StateIndex) -> Cost {
         let program = self.program;
@@ -84,18 +85,28 @@ impl Analysis<'_> {
         let one = self.in_scope(index, Some(entry), scopes)?;
         let node = &state.nodes[entry.place()];
         let work = match &node.kind {
-            NodeKind::MapEntry(map) => self.mapped(&one.work, map)?,
+            NodeKind::MapEntry(map) => self.mapped(&one.work, map, Analysis::summed)?,
             _ if self.rules == Rules::Exact && !one.work.is_zero() => {
-                let why = "how often a consume scope runs depends on its stream";
-                let count = self.unknown(&format!("{}_iterations", node.label), why);
-                one.work.times(&count)?
+                one.work.times(&self.consumed(&node.label))?
             }
             _ => one.work,
         };
         Ok(Cost { work, ..one })
     }
 
-    fn mapped(&mut self, body: &Expr, map: &Map) -> Result<Expr, TooLarge> {
+    /// How often a consume scope runs.
+    pub(super) fn consumed(&mut self, label: &str) -> Expr {
+        let why = "how often a consume scope runs depends on its stream";
+        self.unknown(&format!("{label}_iterations"), why)
+    }
+
+    /// What happens in each iteration of a map, over all of them.
+    pub(super) fn mapped(
+        &mut self,
+        body: &Expr,
+        map: &Map,
+        sum: Sum<'p>,
+    ) -> Result<Expr, TooLarge> {
         let mut work = body.clone();
         // Inner ranges may depend on outer parameters.
         for (parameter, range) in map.parameters.iter().zip(&map.range).rev() {
@@ -105,7 +116,7 @@ impl Analysis<'_> {
                 Rules::Exact | Rules::Dace2 => {
                     let (first, step) = ((*range.start).clone(), (*range.step).clone());
                     let values = Progression { first, step, count };
-                    self.summed(&work, &Iterations { variable: parameter.clone(), values })?
+                    sum(self, &work, &Iterations { variable: parameter.clone(), values })?
                 }
             };
         }
@@ -316,18 +327,11 @@ impl Analysis<'_> {
                 all.push(None);
                 continue;
             };
-            let source = &state.nodes[edge.source.place()];
-            let inside = match &source.kind {
-                kind if kind.is_entry() => Some(edge.source),
-                kind if kind.is_exit() => {
-                    source.scope.and_then(|entry| state.nodes[entry.place()].scope)
-                }
-                _ => source.scope,
-            };
             let is_seam = [&edge.source_connector, &edge.target_connector]
                 .into_iter()
                 .any(|connector| connector.as_deref() == Some("views"));
-            let is_outermost = inside.is_none() && !(is_seam && self.rules == Rules::Exact);
+            let is_outermost = state.scope_behind(edge.source).is_none()
+                && !(is_seam && self.rules == Rules::Exact);
             if is_seam && !is_outermost {
                 self.note("edges that bind a view to its data move nothing");
             }

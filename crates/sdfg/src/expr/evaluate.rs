@@ -69,7 +69,7 @@ impl Value {
         if number.is_finite() { Ok(Value::About(number)) } else { Err(Unknown::NotANumber) }
     }
 
-    fn plus(self, other: Value) -> Result<Value, Unknown> {
+    pub(super) fn plus(self, other: Value) -> Result<Value, Unknown> {
         match (self, other) {
             (Value::Exact(a), Value::Exact(b)) => {
                 a.checked_add(&b).map(Value::Exact).ok_or(Unknown::TooLarge)
@@ -78,7 +78,7 @@ impl Value {
         }
     }
 
-    fn times(self, other: Value) -> Result<Value, Unknown> {
+    pub(super) fn times(self, other: Value) -> Result<Value, Unknown> {
         match (self, other) {
             (Value::Exact(a), Value::Exact(b)) => {
                 a.checked_mul(&b).map(Value::Exact).ok_or(Unknown::TooLarge)
@@ -87,7 +87,7 @@ impl Value {
         }
     }
 
-    fn is_zero(self) -> bool {
+    pub(super) fn is_zero(self) -> bool {
         match self {
             Value::Exact(number) => number.is_zero(),
             Value::About(number) => number == 0.0,
@@ -95,7 +95,7 @@ impl Value {
     }
 
     /// A power with a whole exponent, by squaring.
-    fn to_the(self, exponent: i128) -> Result<Value, Unknown> {
+    pub(super) fn to_the(self, exponent: i128) -> Result<Value, Unknown> {
         if exponent < 0 {
             let inverse = match self {
                 _ if self.is_zero() => return Err(Unknown::DivisionByZero),
@@ -117,7 +117,7 @@ impl Value {
         Ok(all)
     }
 
-    fn power(self, exponent: Value) -> Result<Value, Unknown> {
+    pub(super) fn power(self, exponent: Value) -> Result<Value, Unknown> {
         if let Some(whole) = exponent.to_integer() {
             return self.to_the(whole);
         }
@@ -182,7 +182,7 @@ impl Atom {
 }
 
 impl Function {
-    fn value(&self, arguments: &[Value]) -> Result<Value, Unknown> {
+    pub(super) fn value(&self, arguments: &[Value]) -> Result<Value, Unknown> {
         let truth = |holds: bool| Ok(Value::Exact(Number::from_integer(holds.into())));
         let unknown = || Err(Unknown::Function(self.name().to_owned()));
         match (self, arguments) {

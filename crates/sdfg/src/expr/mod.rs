@@ -4,6 +4,7 @@
 //! equal polynomials are equal values. What is no polynomial (a rounding, a minimum, a quotient of
 //! sums) is an [`Atom`] in a product. Symbols stand for integers, as those of SDFGs do.
 
+mod batch;
 mod divide;
 mod evaluate;
 mod functions;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 use num_rational::Ratio;
 use num_traits::{CheckedAdd, CheckedMul, One, Signed, Zero};
 
+pub use batch::{Batch, Slot, Values};
 pub use evaluate::{Bindings, Unknown, Value};
 pub use functions::Function;
 pub use parse::{ParseError, parse};

@@ -206,6 +206,28 @@ impl Subset {
     }
 }
 
+impl State {
+    /// The entry of the scope that what follows a node is in, and so are the edges that leave it.
+    pub fn scope_behind(&self, node: NodeIndex) -> Option<NodeIndex> {
+        let one = &self.nodes[node.place()];
+        match &one.kind {
+            kind if kind.is_entry() => Some(node),
+            kind if kind.is_exit() => self.scope_around(node),
+            _ => one.scope,
+        }
+    }
+
+    /// The entry of the scope that a node is part of as a whole: of an entry and its exit, the one
+    /// around them.
+    pub fn scope_around(&self, node: NodeIndex) -> Option<NodeIndex> {
+        let one = &self.nodes[node.place()];
+        match one.kind.is_exit() {
+            true => one.scope.and_then(|entry| self.nodes[entry.place()].scope),
+            false => one.scope,
+        }
+    }
+}
+
 impl NodeKind {
     /// Whether it begins a scope.
     pub fn is_entry(&self) -> bool {

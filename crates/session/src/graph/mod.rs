@@ -1,19 +1,57 @@
 //! Open dataflow graphs, and one answer a method on them.
 
-use protocol::{ErrorCode, ProtocolError, Request};
+mod colours;
+mod costs;
+mod drawing;
+mod element;
+mod folds;
+mod measured;
+mod overlay;
+mod quantity;
+mod roofline;
+mod scale;
+mod scaling;
+mod search;
+mod summary;
+mod wording;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
 use formats::ReadOptions;
+use protocol::{ErrorCode, GraphView, ProtocolError};
+use sdfg::cost::{CostPlan, CostValues, Costs, Rules};
+use sdfg::expr::Bindings;
 use sdfg::model::Program;
+use sdfg::outline::{Element, Outline};
 
-use crate::Answer;
+pub(crate) use drawing::drawing;
+pub(crate) use element::element;
+pub(crate) use overlay::overlay;
+pub(crate) use roofline::roofline;
+pub(crate) use scaling::scaling;
+pub(crate) use search::search;
+pub(crate) use summary::summary;
+
 use crate::load::{Input, Watch};
+use crate::lock;
+use drawing::Drawing;
+use folds::Tree;
 
 /// An open dataflow graph with what was derived from it.
 #[derive(Debug)]
 pub struct GraphDocument {
     title: String,
     program: Program,
+    outline: Outline,
+    tree: Tree,
+    costs: Costs,
+    plan: CostPlan,
+    /// For the setting of symbols that was asked for last.
+    values: Mutex<Option<(Bindings, Arc<CostValues>)>>,
     opened_s: Option<f64>,
+    /// Most recently used last.
+    drawings: Mutex<Vec<(GraphView, Arc<Drawing>)>>,
 }
 
 impl GraphDocument {
@@ -35,7 +73,53 @@ impl GraphDocument {
             };
             ProtocolError::new(code, format!("{title}: {error}"))
         })?;
-        Ok(GraphDocument { title: title.to_owned(), program, opened_s: None })
+        let Some(outline) = Outline::of(&program) else {
+            let message = format!("{title} has more elements than can be numbered");
+            return Err(ProtocolError::new(ErrorCode::Limit, message));
+        };
+        let costs = Costs::of(&program, Rules::Exact);
+        Ok(GraphDocument {
+            title: title.to_owned(),
+            tree: Tree::of(&program),
+            plan: CostPlan::new(&program, &costs),
+            costs,
+            values: Mutex::default(),
+            outline,
+            program,
+            opened_s: None,
+            drawings: Mutex::default(),
+        })
+    }
+
+    /// All costs where the symbols are as told.
+    fn values(&self, at: &Bindings) -> Arc<CostValues> {
+        let mut known = lock(&self.values);
+        match &*known {
+            Some((bindings, values)) if bindings == at => values.clone(),
+            _ => {
+                let values = Arc::new(self.plan.values(at));
+                *known = Some((at.clone(), values.clone()));
+                values
+            }
+        }
+    }
+
+    /// The element of a number.
+    fn element(&self, number: u32) -> Result<Element, ProtocolError> {
+        self.outline.element(number).ok_or_else(|| {
+            let message = format!("{} has no element {number}", self.title);
+            ProtocolError::new(ErrorCode::BadRequest, message)
+        })
+    }
+
+    /// By element, the one of another graph that it is the same as.
+    fn partners(&self, _: &GraphDocument) -> HashMap<Element, Element> {
+        HashMap::new()
+    }
+
+    /// File name without folders.
+    pub fn title(&self) -> &str {
+        &self.title
     }
 
     pub(crate) fn set_opened_s(&mut self, seconds: f64) {

@@ -1,0 +1,168 @@
+//! How often things are reached, each time that their graph runs and in the whole run.
+
+use super::{Analysis, Iterations};
+use crate::expr::{Expr, TooLarge};
+use crate::model::{
+    BlockIndex, GraphIndex, NodeIndex, NodeKind, Program, Region, RegionIndex, State, StateIndex,
+};
+
+/// How often everything is reached in the whole run, at most: each branch as often as its condition.
+/// Where iterations differ it is a sum over those around. What has no closed form keeps the variable
+/// that it differs by, so that it has no value.
+#[derive(Debug, Clone)]
+pub struct Times {
+    /// Of each state; nothing where a number gets too large.
+    pub states: Vec<Option<Expr>>,
+    /// Of what is inside of each scope, by state and entry.
+    pub insides: Vec<Vec<Option<Expr>>>,
+    /// Of each region, which is reached once for all its iterations.
+    pub regions: Vec<Option<Expr>>,
+}
+
+/// Scopes deeper in each other have no times: to sum over all of them takes too long.
+const DEEPEST: usize = 64;
+
+/// A sum over a loop.
+pub(super) type Sum<'p> = fn(&mut Analysis<'p>, &Expr, &Iterations) -> Result<Expr, TooLarge>;
+
+impl Times {
+    /// How often a node is reached; an entry and its exit once for all that is between them.
+    pub fn of_node(&self, program: &Program, state: StateIndex, node: NodeIndex) -> Option<&Expr> {
+        self.inside(state, program.state(state).scope_around(node))
+    }
+
+    /// How often what is in a scope is reached, or in none but the state's.
+    pub fn inside(&self, state: StateIndex, scope: Option<NodeIndex>) -> Option<&Expr> {
+        match scope {
+            Some(entry) => self.insides[state.place()][entry.place()].as_ref(),
+            None => self.states[state.place()].as_ref(),
+        }
+    }
+}
+
+impl<'p> Analysis<'p> {
+    /// How often a block runs each time that its graph does, at most.
+    pub(super) fn executions_of(
+        &mut self,
+        region: RegionIndex,
+        block: BlockIndex,
+    ) -> Result<Expr, TooLarge> {
+        self.repeated(Expr::integer(1), region, block, Analysis::summed)
+    }
+
+    pub(super) fn times(&mut self) -> Times {
+        let program = self.program;
+        let mut states = vec![];
+        let mut insides = vec![];
+        for (index, state) in program.states.iter().enumerate() {
+            states.push(self.in_whole_run(Expr::integer(1), state.region, state.block).ok());
+            let inside = (0..state.nodes.len()).map(|node| {
+                let is_entry = state.nodes[node].kind.is_entry();
+                is_entry.then(|| self.inside_times(StateIndex(index as u32), node)).flatten()
+            });
+            insides.push(inside.collect());
+        }
+        let regions = program.regions.iter().map(|region| match region.holder {
+            Some((around, block)) => self.in_whole_run(Expr::integer(1), around, block).ok(),
+            None => self.graph_times(Expr::integer(1), region.graph).ok(),
+        });
+        let regions = regions.collect();
+        Times { states, insides, regions }
+    }
+
+    fn inside_times(&mut self, index: StateIndex, entry: usize) -> Option<Expr> {
+        let state = self.program.state(index);
+        let once = Expr::integer(1);
+        let inside = self.over_scopes(once, index, Some(NodeIndex(entry as u32))).ok()??;
+        self.in_whole_run(inside, state.region, state.block).ok()
+    }
+
+    /// What happens each time that a block runs, in the whole run.
+    fn in_whole_run(
+        &mut self,
+        each: Expr,
+        region: RegionIndex,
+        block: BlockIndex,
+    ) -> Result<Expr, TooLarge> {
+        let all = self.repeated(each, region, block, Analysis::summed_where_it_can_be)?;
+        self.graph_times(all, self.program.region(region).graph)
+    }
+
+    /// What happens each time that a graph runs, in the whole run.
+    fn graph_times(&mut self, each: Expr, graph: GraphIndex) -> Result<Expr, TooLarge> {
+        let program = self.program;
+        let (mut all, mut graph) = (each, graph);
+        while let Some((index, node)) = program.graph(graph).holder {
+            let state = program.state(index);
+            let NodeKind::Nested { symbol_mapping, .. } = &state.nodes[node.place()].kind else {
+                break;
+            };
+            all =
+                all.substituted(&|name| symbol_mapping.get(name).map(|value| (**value).clone()))?;
+            graph = program.region(state.region).graph;
+            all = self.resolved(&all, graph)?;
+            all = self.over_scopes(all, index, state.nodes[node.place()].scope)?.ok_or(TooLarge)?;
+            let sum = Analysis::summed_where_it_can_be;
+            all = self.repeated(all, state.region, state.block, sum)?;
+        }
+        Ok(all)
+    }
+
+    /// What happens in each iteration of a scope, each time that its state runs; nothing where too
+    /// many scopes are in each other.
+    fn over_scopes(
+        &mut self,
+        each: Expr,
+        index: StateIndex,
+        innermost: Option<NodeIndex>,
+    ) -> Result<Option<Expr>, TooLarge> {
+        let state: &State = self.program.state(index);
+        let graph = self.program.region(state.region).graph;
+        let (mut all, mut scope) = (each, innermost);
+        for _ in 0..DEEPEST {
+            let Some(entry) = scope else { return self.resolved(&all, graph).map(Some) };
+            let node = &state.nodes[entry.place()];
+            all = match &node.kind {
+                NodeKind::MapEntry(map) => {
+                    self.mapped(&all, map, Analysis::summed_where_it_can_be)?
+                }
+                _ => all.times(&self.consumed(&node.label))?,
+            };
+            scope = node.scope;
+        }
+        Ok(None)
+    }
+
+    /// What happens each time that a block runs, each time that its graph does.
+    fn repeated(
+        &mut self,
+        each: Expr,
+        region: RegionIndex,
+        block: BlockIndex,
+        sum: Sum<'p>,
+    ) -> Result<Expr, TooLarge> {
+        let mut all = each;
+        let mut place = Some((region, block));
+        while let Some((region, block)) = place {
+            let around = self.loop_of[region.place()][block.place()];
+            if !around.is_reached {
+                return Ok(Expr::default());
+            }
+            let mut inner = around.innermost;
+            let mut is_guard = around.is_guard;
+            while let Some(index) = inner {
+                let (iterations, outer) = self.loops[region.place()][index].clone();
+                let once_more = if is_guard { all.clone() } else { Expr::default() };
+                all = sum(self, &all, &iterations)?.plus(&once_more)?;
+                is_guard = false;
+                inner = outer;
+            }
+            let inside: &Region = self.program.region(region);
+            if let Some(iterations) = self.region_iterations(inside) {
+                all = sum(self, &all, &iterations)?;
+            }
+            place = inside.holder;
+        }
+        Ok(all)
+    }
+}

@@ -1,0 +1,255 @@
+//! Numbers for all costs, as fast as someone can drag a slider.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use num_traits::ToPrimitive as _;
+
+use super::{Cost, Costs, Movement};
+use crate::expr::{Batch, Bindings, Expr, Slot, Values};
+use crate::model::{NodeIndex, NodeKind, Program, RegionKind, StateIndex};
+
+/// The costs of a program, ready to be worked out for one setting of the symbols after the other.
+#[derive(Debug, Clone)]
+pub struct CostPlan {
+    batch: Batch,
+    symbols: Vec<FreeSymbol>,
+    total: Slots,
+    nodes: Vec<Vec<Slots>>,
+    edges: Vec<Vec<Option<(Slot, Slot)>>>,
+    states: Vec<Slots>,
+    regions: Vec<Slots>,
+    state_times: Vec<Option<Slot>>,
+    node_times: Vec<Vec<Option<Slot>>>,
+    edge_times: Vec<Vec<Option<Slot>>>,
+    region_times: Vec<Option<Slot>>,
+    allocated: Vec<Vec<Slot>>,
+}
+
+/// A symbol that costs depend on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FreeSymbol {
+    /// Its name.
+    pub name: Arc<str>,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// The value that the file has for it.
+    pub value: Option<i128>,
+}
+
+/// What a symbol is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SymbolKind {
+    /// Given from outside before the program runs: a size.
+    Given,
+    /// Runs or is set inside of the program: a map's parameter, a loop's variable. Costs that are
+    /// told for one iteration may depend on it.
+    Inside,
+    /// Stands for something that is not known, see [`Costs::unknowns`].
+    Unknown,
+}
+
+/// All costs as numbers; not a number where a symbol that is needed is unset, and where there is no
+/// value, such as behind a division by 0.
+#[derive(Debug, Clone)]
+pub struct CostValues {
+    /// Of the whole.
+    pub total: NodeValues,
+    /// By state and node, each time that the node is reached.
+    pub nodes: Vec<Vec<NodeValues>>,
+    /// By state and edge, each time that the edge is reached; not a number where an edge orders only.
+    pub edges: Vec<Vec<EdgeValues>>,
+    /// Each time that the state runs.
+    pub states: Vec<NodeValues>,
+    /// Each time that the region is reached, with all its iterations.
+    pub regions: Vec<NodeValues>,
+    /// How often each state runs in the whole run.
+    pub state_times: Vec<f64>,
+    /// How often each node is reached in the whole run, by state; an entry and its exit once for all
+    /// that is between them.
+    pub node_times: Vec<Vec<f64>>,
+    /// How often each edge is reached in the whole run, by state.
+    pub edge_times: Vec<Vec<f64>>,
+    /// How often each region is reached in the whole run.
+    pub region_times: Vec<f64>,
+    /// Elements of each container, by graph and in the order of names, see [`Costs::allocated`].
+    pub containers: Vec<Vec<f64>>,
+}
+
+/// What a node, a state or a region costs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NodeValues {
+    /// Arithmetic operations.
+    pub work: f64,
+    /// Operations on the longest chain.
+    pub depth: f64,
+    /// Bytes.
+    pub moved: f64,
+}
+
+/// What an edge moves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EdgeValues {
+    /// Elements.
+    pub elements: f64,
+    /// Bytes.
+    pub bytes: f64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Slots {
+    work: Slot,
+    depth: Slot,
+    moved: Slot,
+}
+
+impl CostPlan {
+    /// Prepares the costs of a program.
+    pub fn new(program: &Program, costs: &Costs) -> CostPlan {
+        let mut batch = Batch::default();
+        let mut add = |cost: &Cost| Slots::add(&mut batch, cost);
+        let total = add(&costs.total);
+        let nodes = costs.nodes.iter().map(|nodes| nodes.iter().map(&mut add).collect()).collect();
+        let states = costs.states.iter().map(&mut add).collect();
+        let regions = costs.regions.iter().map(&mut add).collect();
+        let mut add = |movement: &Option<Movement>| {
+            let Movement { elements, bytes, .. } = movement.as_ref()?;
+            Some((batch.add(elements), batch.add(bytes)))
+        };
+        let edges = costs.edges.iter().map(|edges| edges.iter().map(&mut add).collect()).collect();
+        let allocated = costs.allocated.iter();
+        let allocated =
+            allocated.map(|sizes| sizes.iter().map(|size| batch.add(size)).collect()).collect();
+        let mut add = |times: Option<&Expr>| times.map(|times| batch.add(times));
+        let state_times = costs.times.states.iter().map(|times| add(times.as_ref())).collect();
+        let region_times = costs.times.regions.iter().map(|times| add(times.as_ref())).collect();
+        let (mut node_times, mut edge_times) = (vec![], vec![]);
+        for (place, state) in program.states.iter().enumerate() {
+            let index = StateIndex(place as u32);
+            let of_scope: Vec<Option<Slot>> = (0..state.nodes.len())
+                .map(|entry| add(costs.times.inside(index, Some(NodeIndex(entry as u32)))))
+                .collect();
+            let of_state = add(costs.times.inside(index, None));
+            let inside = |scope: Option<NodeIndex>| match scope {
+                Some(entry) => of_scope[entry.place()],
+                None => of_state,
+            };
+            let nodes = (0..state.nodes.len()).map(|node| NodeIndex(node as u32));
+            node_times.push(nodes.map(|node| inside(state.scope_around(node))).collect());
+            let edges = state.edges.iter();
+            edge_times.push(edges.map(|edge| inside(state.scope_behind(edge.source))).collect());
+        }
+        let symbols = free_symbols(program, costs, &batch);
+        CostPlan {
+            batch,
+            symbols,
+            total,
+            nodes,
+            edges,
+            states,
+            regions,
+            state_times,
+            node_times,
+            edge_times,
+            region_times,
+            allocated,
+        }
+    }
+
+    /// The symbols that anything depends on, by name.
+    pub fn free_symbols(&self) -> &[FreeSymbol] {
+        &self.symbols
+    }
+
+    /// All costs where the symbols are as told.
+    pub fn values(&self, at: &Bindings) -> CostValues {
+        let values = self.batch.evaluate(at);
+        let cost = |slots: &Slots| slots.values(&values);
+        let optional = |slot: &Option<Slot>| slot.map_or(f64::NAN, |slot| values.of(slot));
+        let movement = |slots: &Option<(Slot, Slot)>| match *slots {
+            Some((elements, bytes)) => {
+                EdgeValues { elements: values.of(elements), bytes: values.of(bytes) }
+            }
+            None => EdgeValues { elements: f64::NAN, bytes: f64::NAN },
+        };
+        CostValues {
+            total: cost(&self.total),
+            nodes: each(&self.nodes, cost),
+            edges: each(&self.edges, movement),
+            states: self.states.iter().map(cost).collect(),
+            regions: self.regions.iter().map(cost).collect(),
+            state_times: self.state_times.iter().map(optional).collect(),
+            node_times: each(&self.node_times, optional),
+            edge_times: each(&self.edge_times, optional),
+            region_times: self.region_times.iter().map(optional).collect(),
+            containers: each(&self.allocated, |&slot| values.of(slot)),
+        }
+    }
+}
+
+impl Slots {
+    fn add(batch: &mut Batch, cost: &Cost) -> Slots {
+        Slots {
+            work: batch.add(&cost.work),
+            depth: batch.add(&cost.depth),
+            moved: batch.add(&cost.moved),
+        }
+    }
+
+    fn values(&self, values: &Values) -> NodeValues {
+        NodeValues {
+            work: values.of(self.work),
+            depth: values.of(self.depth),
+            moved: values.of(self.moved),
+        }
+    }
+}
+
+fn each<T, V>(rows: &[Vec<T>], value: impl Fn(&T) -> V) -> Vec<Vec<V>> {
+    rows.iter().map(|row| row.iter().map(&value).collect()).collect()
+}
+
+fn free_symbols(program: &Program, costs: &Costs, batch: &Batch) -> Vec<FreeSymbol> {
+    let inside = set_inside(program);
+    let constants = constants(program);
+    let symbols = batch.symbols().into_iter().map(|name| FreeSymbol {
+        name: name.clone(),
+        kind: match name {
+            name if costs.unknowns.contains_key(name) => SymbolKind::Unknown,
+            name if inside.contains(&**name) => SymbolKind::Inside,
+            _ => SymbolKind::Given,
+        },
+        value: constants.get(&**name).copied(),
+    });
+    symbols.collect()
+}
+
+/// Names that get their values while the program runs.
+fn set_inside(program: &Program) -> BTreeSet<&str> {
+    let mut names = BTreeSet::new();
+    for region in &program.regions {
+        let assigned = region.edges.iter().flat_map(|edge| &edge.assignments);
+        names.extend(assigned.map(|(name, _)| &**name));
+        if let RegionKind::Loop(header) = &region.kind {
+            names.insert(&*header.variable);
+        }
+    }
+    for node in program.states.iter().flat_map(|state| &state.nodes) {
+        match &node.kind {
+            NodeKind::MapEntry(map) => names.extend(map.parameters.iter().map(|name| &**name)),
+            NodeKind::ConsumeEntry(consume) => drop(names.insert(&*consume.element)),
+            _ => {}
+        }
+    }
+    names
+}
+
+/// Constants of the outermost graph that are whole numbers.
+fn constants(program: &Program) -> BTreeMap<&str, i128> {
+    let constants = program.root().into_iter().flat_map(|root| &root.constants);
+    let whole = constants.filter_map(|(name, value)| {
+        let number = value.as_number().filter(|number| number.is_integer())?;
+        Some((&**name, number.to_integer().to_i128()?))
+    });
+    whole.collect()
+}

@@ -1,0 +1,93 @@
+//! Costs in the protocol's words.
+
+use protocol::GraphCost;
+use sdfg::cost::{Cost, Excess, Movement};
+use sdfg::expr::{Bindings, Expr, Value};
+
+/// All costs of something.
+pub(super) fn told(cost: &Cost, at: &Bindings) -> Vec<GraphCost> {
+    let quotient = |name: &str, unit: &str, made: Option<Expr>| match made {
+        Some(expr) => one(name, unit, &expr, at),
+        None => none(name, unit, "nothing below the line"),
+    };
+    vec![
+        one("work", "operations", &cost.work, at),
+        one("movement", "bytes", &cost.moved, at),
+        quotient("intensity", "operations/byte", cost.intensity()),
+        one("depth", "operations", &cost.depth, at),
+        quotient("parallelism", "", cost.parallelism()),
+    ]
+}
+
+/// A cost.
+pub(super) fn one(name: &str, unit: &str, expr: &Expr, at: &Bindings) -> GraphCost {
+    let (exact, value, note) = match expr.evaluate(at) {
+        Ok(value) => (Some(in_digits(value)), Some(value.to_f64()), String::new()),
+        Err(error) => (None, None, error.to_string()),
+    };
+    GraphCost {
+        name: name.to_owned(),
+        unit: unit.to_owned(),
+        expression: expr.to_string(),
+        exact,
+        value: value.filter(|value| value.is_finite()),
+        note,
+    }
+}
+
+/// A cost that there is none of.
+pub(super) fn none(name: &str, unit: &str, note: &str) -> GraphCost {
+    GraphCost {
+        name: name.to_owned(),
+        unit: unit.to_owned(),
+        expression: String::new(),
+        exact: None,
+        value: None,
+        note: note.to_owned(),
+    }
+}
+
+/// What was measured.
+pub(super) fn measured(name: &str, unit: &str, value: f64, note: String) -> GraphCost {
+    GraphCost {
+        name: name.to_owned(),
+        unit: unit.to_owned(),
+        expression: String::new(),
+        exact: Some(value.to_string()),
+        value: Some(value),
+        note,
+    }
+}
+
+/// What an edge moves, in bytes and elements.
+pub(super) fn movement(movement: &Movement, at: &Bindings) -> Vec<GraphCost> {
+    let mut told = vec![
+        one("movement", "bytes", &movement.bytes, at),
+        one("movement", "elements", &movement.elements, at),
+    ];
+    if let Some(excess) = movement.excess {
+        for cost in &mut told {
+            cost.note = match cost.note.is_empty() {
+                true => why(excess).to_owned(),
+                false => format!("{}; {}", cost.note, why(excess)),
+            };
+        }
+    }
+    told
+}
+
+/// Why a volume may be more than what moves.
+fn why(excess: Excess) -> &'static str {
+    match excess {
+        Excess::DataDecides => "at most: data decides how much moves",
+        Excess::Unbounded => "data decides how much moves, and nothing bounds it",
+        Excess::PartialTiles => "at most: partial tiles count as whole ones",
+    }
+}
+
+fn in_digits(value: Value) -> String {
+    match value {
+        Value::Exact(number) => number.to_string(),
+        Value::About(number) => format!("about {number}"),
+    }
+}

@@ -1,0 +1,213 @@
+//! What a box or an edge is worth in a quantity.
+
+use protocol::{GraphBasis, GraphKind, GraphShow, NodeQuantity};
+use sdfg::cost::NodeValues;
+use sdfg::model::{BlockKind, NodeIndex, RegionIndex, StateIndex};
+use sdfg::outline::Element;
+
+use super::overlay::{Valued, in_words};
+use super::{GraphDocument, wording};
+
+/// The value of a box; no number where it has none.
+pub(super) fn node_value(of: Valued<'_>, element: Element, show: &GraphShow) -> f64 {
+    let kind = wording::kind(&of.document.program, element);
+    if !applies(&show.nodes, kind) {
+        return f64::NAN;
+    }
+    let cost = cost(of, element);
+    let times = match show.basis {
+        GraphBasis::Each => 1.0,
+        GraphBasis::Whole => times(of, element),
+    };
+    match &show.nodes {
+        NodeQuantity::Work {} => cost.work * times,
+        // What runs several times at once is no deeper for it.
+        NodeQuantity::Depth {} => cost.depth,
+        NodeQuantity::Parallelism {} => over(cost.work, cost.depth),
+        NodeQuantity::Movement {} => moved(of, element, cost, show.in_bytes) * times,
+        NodeQuantity::Intensity {} => over(cost.work, moved(of, element, cost, show.in_bytes)),
+        NodeQuantity::Memory {} => memory(of, element, show.in_bytes),
+        NodeQuantity::Measured { name } => of.document.measured(element, name).unwrap_or(f64::NAN),
+        NodeQuantity::Bandwidth {} => {
+            over(cost.moved * self::times(of, element), seconds(of.document, element))
+        }
+        NodeQuantity::Rate {} => {
+            over(cost.work * self::times(of, element), seconds(of.document, element))
+        }
+        NodeQuantity::None {} | NodeQuantity::Storage {} => f64::NAN,
+    }
+}
+
+/// Whether a quantity makes sense for a kind of box.
+pub(super) fn applies(quantity: &NodeQuantity, kind: GraphKind) -> bool {
+    let is_data = matches!(kind, GraphKind::Access | GraphKind::Stream);
+    let is_end = matches!(kind, GraphKind::MapExit | GraphKind::ConsumeExit | GraphKind::Jump);
+    match quantity {
+        NodeQuantity::None {} => false,
+        NodeQuantity::Memory {} | NodeQuantity::Storage {} => is_data,
+        NodeQuantity::Movement {} => !is_end,
+        _ => !is_data && !is_end,
+    }
+}
+
+/// What a quantity is called, and its unit.
+pub(super) fn node_unit(document: &GraphDocument, show: &GraphShow) -> (String, String) {
+    let moved = if show.in_bytes { "bytes" } else { "elements" };
+    let basis = in_words(show.basis);
+    let (title, unit): (String, &str) = match &show.nodes {
+        NodeQuantity::None {} | NodeQuantity::Storage {} => (String::new(), ""),
+        NodeQuantity::Work {} => (format!("work {basis}"), "operations"),
+        NodeQuantity::Depth {} => ("depth".to_owned(), "operations"),
+        NodeQuantity::Parallelism {} => ("average parallelism".to_owned(), ""),
+        NodeQuantity::Intensity {} => {
+            let unit = if show.in_bytes { "operations/byte" } else { "operations/element" };
+            ("arithmetic intensity".to_owned(), unit)
+        }
+        NodeQuantity::Movement {} => (format!("data movement {basis}"), moved),
+        NodeQuantity::Memory {} => ("memory".to_owned(), moved),
+        NodeQuantity::Measured { name } => {
+            return (format!("{name}, measured"), document.measured_unit(name));
+        }
+        NodeQuantity::Bandwidth {} => ("bandwidth reached".to_owned(), "bytes/second"),
+        NodeQuantity::Rate {} => ("rate reached".to_owned(), "operations/second"),
+    };
+    (title, unit.to_owned())
+}
+
+/// The value of an edge; no number where it has none.
+pub(super) fn edge_value(of: Valued<'_>, element: Element, show: &GraphShow) -> f64 {
+    let Element::Edge(state, edge) = element else { return f64::NAN };
+    let values = of.values.edges[state.place()][edge.place()];
+    let each = if show.in_bytes { values.bytes } else { values.elements };
+    match show.basis {
+        GraphBasis::Each => each,
+        GraphBasis::Whole => each * times(of, element),
+    }
+}
+
+/// What an element costs each time that it is reached.
+pub(super) fn cost(of: Valued<'_>, element: Element) -> NodeValues {
+    const NONE: NodeValues = NodeValues { work: f64::NAN, depth: f64::NAN, moved: f64::NAN };
+    let (program, values) = (&of.document.program, of.values);
+    match element {
+        Element::Region(region) => values.regions[region.place()],
+        Element::Block(region, block) => match &program.region(region).block(block).kind {
+            BlockKind::State(state) => values.states[state.place()],
+            BlockKind::Region(inner) => values.regions[inner.place()],
+            BlockKind::Conditional { branches, .. } => {
+                // Of branches the largest counts.
+                let branches = branches.iter().map(|(_, branch)| values.regions[branch.place()]);
+                branches.fold(NodeValues { work: 0.0, depth: 0.0, moved: 0.0 }, |a, b| NodeValues {
+                    work: largest(a.work, b.work),
+                    depth: largest(a.depth, b.depth),
+                    moved: largest(a.moved, b.moved),
+                })
+            }
+            _ => NONE,
+        },
+        Element::Node(state, node) => values.nodes[state.place()][node.place()],
+        Element::Edge(..) | Element::Transition(..) => NONE,
+    }
+}
+
+/// How often an element is reached in a whole run.
+pub(super) fn times(of: Valued<'_>, element: Element) -> f64 {
+    let (program, values) = (&of.document.program, of.values);
+    let of_region = |region: RegionIndex| values.region_times[region.place()];
+    match element {
+        Element::Region(region) => of_region(region),
+        Element::Block(region, block) => match &program.region(region).block(block).kind {
+            BlockKind::State(state) => values.state_times[state.place()],
+            BlockKind::Region(inner) => of_region(*inner),
+            BlockKind::Conditional { branches, .. } => {
+                branches.first().map_or(f64::NAN, |(_, branch)| of_region(*branch))
+            }
+            _ => f64::NAN,
+        },
+        Element::Node(state, node) => values.node_times[state.place()][node.place()],
+        Element::Edge(state, edge) => values.edge_times[state.place()][edge.place()],
+        Element::Transition(..) => f64::NAN,
+    }
+}
+
+/// What moves over the outer edges of a box: bytes, or elements where these are known.
+fn moved(of: Valued<'_>, element: Element, cost: NodeValues, in_bytes: bool) -> f64 {
+    if in_bytes {
+        return cost.moved;
+    }
+    let program = &of.document.program;
+    let sum = |state: StateIndex, counts: &dyn Fn(usize) -> bool| {
+        let edges = of.values.edges[state.place()].iter().enumerate();
+        // Edges that order only move nothing.
+        let edges = edges.filter(|&(edge, _)| {
+            counts(edge) && of.document.costs.edges[state.place()][edge].is_some()
+        });
+        edges.map(|(_, values)| values.elements).sum()
+    };
+    match element {
+        Element::Block(region, block) => match program.region(region).block(block).kind {
+            BlockKind::State(state) => sum(state, &|edge| {
+                let movement = &of.document.costs.edges[state.place()][edge];
+                movement.as_ref().is_some_and(|movement| movement.is_outermost)
+            }),
+            _ => f64::NAN,
+        },
+        Element::Node(state, node) => {
+            let inside = program.state(state);
+            let exit = exit_of(of.document, state, node);
+            sum(state, &|edge| {
+                let edge = &inside.edges[edge];
+                let leaves = match exit {
+                    Some(exit) => edge.source == exit,
+                    None => edge.source == node,
+                };
+                edge.target == node || leaves
+            })
+        }
+        _ => f64::NAN,
+    }
+}
+
+/// The end of the scope that a node begins.
+fn exit_of(document: &GraphDocument, state: StateIndex, entry: NodeIndex) -> Option<NodeIndex> {
+    let nodes = &document.program.state(state).nodes;
+    if !nodes[entry.place()].kind.is_entry() {
+        return None;
+    }
+    let exit = nodes.iter().position(|node| node.scope == Some(entry) && node.kind.is_exit());
+    exit.map(|exit| NodeIndex(exit as u32))
+}
+
+/// What a container takes.
+fn memory(of: Valued<'_>, element: Element, in_bytes: bool) -> f64 {
+    let Element::Node(state, _) = element else { return f64::NAN };
+    let Some((name, container)) = wording::container(&of.document.program, element) else {
+        return f64::NAN;
+    };
+    let program = &of.document.program;
+    let graph = program.region(program.state(state).region).graph;
+    let names = program.graph(graph).containers.keys();
+    let Some(place) = names.into_iter().position(|known| &**known == name) else {
+        return f64::NAN;
+    };
+    let elements = of.values.containers[graph.place()][place];
+    match (in_bytes, container.element.size) {
+        (true, Some(size)) => elements * f64::from(size),
+        (true, None) => f64::NAN,
+        (false, _) => elements,
+    }
+}
+
+fn seconds(document: &GraphDocument, element: Element) -> f64 {
+    document.measured_seconds(element).unwrap_or(f64::NAN)
+}
+
+/// A quotient; nothing where there is nothing below the line.
+fn over(above: f64, below: f64) -> f64 {
+    if below > 0.0 { above / below } else { f64::NAN }
+}
+
+/// The larger; what is not known is known to neither.
+fn largest(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
+}
