@@ -151,7 +151,11 @@ export const UNITS: readonly Choice<Unit>[] = [
 ];
 
 export const SCALES: readonly Choice<GraphScale>[] = [
-  { value: 'mean', label: 'Mean', title: 'The mean in the middle; what is far above it stands out' },
+  {
+    value: 'mean',
+    label: 'Mean',
+    title: 'The mean in the middle; what is far above it stands out',
+  },
   { value: 'median', label: 'Median', title: 'The median in the middle' },
   { value: 'histogram', label: 'Histogram', title: 'By rank among the distinct values' },
   { value: 'linear', label: 'Linear', title: 'From the smallest to the largest value' },
@@ -241,7 +245,8 @@ export function withPath(
 ): Pick<GraphViewState, 'opened' | 'closed'> {
   let { opened, closed } = state;
   for (const element of path) {
-    if (!isOpen(element)) ({ opened, closed } = withFold({ ...state, opened, closed }, element, true));
+    if (!isOpen(element))
+      ({ opened, closed } = withFold({ ...state, opened, closed }, element, true));
   }
   return { opened, closed };
 }

@@ -74,8 +74,7 @@ export function steadyResource<I, T>(
     loading = true;
     load(wanted).then(
       (value) => settle({ value, error: undefined, pending: false }),
-      (error: unknown) =>
-        settle({ value: undefined, error: asEngineError(error), pending: false }),
+      (error: unknown) => settle({ value: undefined, error: asEngineError(error), pending: false }),
     );
   }
   const dispose = effect(() => {

@@ -17,7 +17,12 @@ export function GraphView() {
   const scene = graph.scene.value;
   const outline = graph.outlineOpen.value;
   const panel = app.detailsOpen.value;
-  const classes = ['main', 'graph-main', outline ? 'with-outline' : '', panel ? 'with-details' : ''];
+  const classes = [
+    'main',
+    'graph-main',
+    outline ? 'with-outline' : '',
+    panel ? 'with-details' : '',
+  ];
   return (
     <main class={classes.join(' ')}>
       {outline && scene !== undefined && <Outline controller={controller} scene={scene} />}

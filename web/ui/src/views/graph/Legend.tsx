@@ -126,9 +126,7 @@ function spread(ticks: readonly LegendTick[]): readonly LegendTick[] {
   const rank = ({ label, position }: LegendTick) =>
     label !== '' ? 0 : position === 0 || position === 1 ? 1 : 2;
   for (const tick of [...ticks].sort((a, b) => rank(a) - rank(b))) {
-    const near = kept.some(
-      ({ position }) => Math.abs(position - tick.position) * WIDTH < APART,
-    );
+    const near = kept.some(({ position }) => Math.abs(position - tick.position) * WIDTH < APART);
     if (!near) kept.push(tick);
   }
   return kept;

@@ -1,5 +1,5 @@
-import { useComputed, useSignalEffect } from '@preact/signals';
-import { useMemo, useRef } from 'preact/hooks';
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { useApp } from '../../state/services.ts';
 import { viewOf } from './camera.ts';
 import type { GraphController } from './controller.ts';
@@ -10,7 +10,7 @@ import { rampSteps, stepOf } from './ramp.ts';
 
 /** The largest a minimap gets, in CSS pixels. */
 const WIDEST = 180;
-const TALLEST = 150;
+const TALLEST = 220;
 /** Boxes are drawn at least so large. */
 const LEAST = 1;
 
@@ -18,7 +18,8 @@ const LEAST = 1;
 export function GraphMinimap(props: { readonly controller: GraphController }) {
   const app = useApp();
   const { controller } = props;
-  const canvas = useRef<HTMLCanvasElement>(null);
+  // The canvas comes and goes, and is to be drawn when it comes.
+  const canvas = useSignal<HTMLCanvasElement | null>(null);
   const shape = useComputed(() => {
     const result = controller.scene.value?.drawing.result;
     if (result === undefined) return undefined;
@@ -82,7 +83,7 @@ export function GraphMinimap(props: { readonly controller: GraphController }) {
     needed.value;
     const view = viewOf(controller.camera.value, controller.size.value);
     app.theme.shown.value;
-    const context = canvas.current?.getContext('2d');
+    const context = canvas.value?.getContext('2d');
     if (context === null || context === undefined || place === undefined || scene === undefined) {
       return;
     }
@@ -118,7 +119,7 @@ export function GraphMinimap(props: { readonly controller: GraphController }) {
   const place = shape.value;
   if (!needed.value || place === undefined) return null;
   const go = (event: PointerEvent) => {
-    const box = canvas.current?.getBoundingClientRect();
+    const box = canvas.value?.getBoundingClientRect();
     if (box === undefined || event.buttons === 0) return;
     controller.centreOn({
       x: (event.clientX - box.left) / place.scale,
@@ -128,7 +129,9 @@ export function GraphMinimap(props: { readonly controller: GraphController }) {
   return (
     <div class="minimap over-graph" aria-hidden="true">
       <canvas
-        ref={canvas}
+        ref={(element) => {
+          canvas.value = element;
+        }}
         style={{ width: `${place.width}px`, height: `${place.height}px` }}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);

@@ -89,6 +89,8 @@ export function createGraphController(graph: GraphState): GraphController {
   let addressTimer = 0;
   /** The camera of the address, as it was last written or read. */
   let published: Camera | undefined;
+  /** Whether nobody has moved the camera yet, so that it may follow the size of the screen. */
+  let isFirstLook = false;
 
   function stop(): void {
     cancelAnimationFrame(motion);
@@ -97,6 +99,7 @@ export function createGraphController(graph: GraphState): GraphController {
 
   function moveTo(to: Camera, duration: number): void {
     stop();
+    isFirstLook = false;
     publishLater();
     if (duration === 0 || reduced.matches) {
       camera.value = to;
@@ -175,7 +178,9 @@ export function createGraphController(graph: GraphState): GraphController {
     const sameDocument = before?.view.document === drawing.view.document;
     if (before === undefined || !sameDocument) {
       rects.value = { rects: to, settled: 1 };
-      camera.value = graph.view.peek().camera ?? look(drawing);
+      published = graph.view.peek().camera;
+      isFirstLook = published === undefined;
+      camera.value = published ?? look(drawing);
       return;
     }
     const kept = keptBox(before, drawing);
@@ -184,6 +189,7 @@ export function createGraphController(graph: GraphState): GraphController {
       dx = drawing.columns.x[kept.now]! - before.columns.x[kept.before]!;
       dy = drawing.columns.y[kept.now]! - before.columns.y[kept.before]!;
       stop();
+      isFirstLook = false;
       camera.value = { ...camera.peek(), x: camera.peek().x + dx, y: camera.peek().y + dy };
       publishLater();
     } else {
@@ -239,6 +245,7 @@ export function createGraphController(graph: GraphState): GraphController {
     if (size.value.width === 0) return;
     if (drawing === undefined) shown = undefined;
     else if (drawing !== shown) takeDrawing(drawing);
+    else if (isFirstLook) camera.value = look(drawing);
   });
 
   // The browser's back button changes the camera as well.

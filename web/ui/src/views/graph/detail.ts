@@ -45,7 +45,7 @@ export function visibleOf(
   const speck = SPECK / camera.zoom;
   const frames: number[] = [];
   const leaves: number[] = [];
-  for (let box = 0; box < drawing.count; ) {
+  for (let box = 0; box < drawing.count;) {
     const rect = rectAt(rects, box);
     if (!intersects(rect, view)) {
       box = drawing.end[box]!;

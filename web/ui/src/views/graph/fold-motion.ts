@@ -21,10 +21,7 @@ export function startsOf(before: Drawing, after: Drawing, dx: number, dy: number
   for (let box = 0; box < after.count; box++) {
     const was = before.boxOfElement.get(after.columns.element[box]!);
     if (was !== undefined) {
-      starts.set(
-        [old.x[was]! + dx, old.y[was]! + dy, old.width[was]!, old.height[was]!],
-        box * 4,
-      );
+      starts.set([old.x[was]! + dx, old.y[was]! + dy, old.width[was]!, old.height[was]!], box * 4);
       continue;
     }
     const around = ancestorsOf(after, box).findLast((one) =>
@@ -51,10 +48,6 @@ export function startsOf(before: Drawing, after: Drawing, dx: number, dy: number
 }
 
 /** Rectangles on the way from one place to another. */
-export function rectsBetween(
-  from: Float64Array,
-  to: Float64Array,
-  progress: number,
-): Float64Array {
+export function rectsBetween(from: Float64Array, to: Float64Array, progress: number): Float64Array {
   return from.map((value, index) => value + (to[index]! - value) * progress);
 }

@@ -4,8 +4,7 @@ import { type Drawing, isOpen, rectOf } from './drawing.ts';
 
 /** What the pointer is on. */
 export type Target =
-  | { readonly kind: 'box'; readonly box: number }
-  | { readonly kind: 'edge'; readonly edge: number };
+  { readonly kind: 'box'; readonly box: number } | { readonly kind: 'edge'; readonly edge: number };
 
 export function sameTarget(a: Target | undefined, b: Target | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
@@ -17,7 +16,7 @@ export function sameTarget(a: Target | undefined, b: Target | undefined): boolea
 /** The deepest box at a point of the drawing; what is in a box that does not hold it is skipped. */
 export function boxAt(drawing: Drawing, at: Point): number | undefined {
   let found: number | undefined;
-  for (let box = 0; box < drawing.count; ) {
+  for (let box = 0; box < drawing.count;) {
     if (contains(rectOf(drawing, box), at)) {
       found = box;
       box++;

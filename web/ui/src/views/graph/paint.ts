@@ -191,7 +191,7 @@ function paintEdges(brush: Brush): void {
     context.setLineDash([]);
     if (camera.zoom < ARROWS_FROM || (style & ORDERS_ONLY) !== 0) continue;
     const heads = new Path2D();
-    const head = 4.5 + pixels;
+    const head = Math.min(LARGEST_HEAD, (3.5 + 2.3 * pixels * far) / camera.zoom);
     for (const edge of edges) traceHead(heads, drawing, edge, head);
     context.fillStyle = colour;
     context.fill(heads);
@@ -210,7 +210,7 @@ function strokeOf(
     return { colour: palette.edge, pixels: (style & ORDERS_ONLY) !== 0 ? 0.9 : 1.1, dash };
   }
   const share = step / Math.max(1, ramp.length - 1);
-  return { colour: ramp[step] ?? palette.edge, pixels: 1.4 + 3.2 * share, dash };
+  return { colour: ramp[step] ?? palette.edge, pixels: 1.3 + 2.5 * share, dash };
 }
 
 /** An arrow head at the last point; edges arrive vertically. */
@@ -388,11 +388,13 @@ function paintTexts(brush: Brush): void {
     if (plan.lines === 0) continue;
     const ink = inkFor(brush, box, inks);
     const unit = plan.label / LABEL_SIZE;
-    const room = rect.width - 14 * unit;
-    const withGlyph = room > 54;
-    const glyph = withGlyph ? 16 * unit : 0;
+    const room = rect.width - 10 * unit;
     const advance = plan.label * fonts.monoWidth;
-    const label = shorten(labelOf(scene.drawing, box), (room - glyph) / advance);
+    const whole = labelOf(scene.drawing, box);
+    // The shape tells the kind as well: the glyph gives way to the name.
+    const withGlyph = room - GLYPH_ROOM * unit >= Math.min(whole.length, 18) * advance;
+    const glyph = withGlyph ? GLYPH_ROOM * unit : 0;
+    const label = shorten(whole, (room - glyph) / advance);
     if (label === '') continue;
     const second = plan.lines === 2 ? secondLine(scene, box) : '';
     const smaller = plan.note * fonts.monoWidth;
@@ -473,7 +475,7 @@ function paintEdgeTexts(brush: Brush): void {
     const width = text.length * advance + 6;
     const rect = { x: x - width / 2, y: y - letters * 0.7, width, height: letters * 1.4 };
     if (!texts.take(rect)) continue;
-    context.globalAlpha = 0.86;
+    context.globalAlpha = 0.92;
     context.fillStyle = palette.background;
     context.beginPath();
     context.roundRect(rect.x, rect.y, rect.width, rect.height, 3);
@@ -484,6 +486,10 @@ function paintEdgeTexts(brush: Brush): void {
   }
 }
 
+/** Arrow heads fit between layers. */
+const LARGEST_HEAD = 16;
+/** Room for a glyph before a label, at a zoom of one. */
+const GLYPH_ROOM = 15;
 /** Letters of an edge's text at a zoom of one. */
 const NOTE_ON_EDGE = 10;
 /** Names of what is too small for a header, as maps write names of countries. */
@@ -497,8 +503,7 @@ function paintNames(brush: Brush): void {
   const headers = HEADER * camera.zoom >= LEAST_LETTERS * 1.15;
   const closed = visible.leaves.filter(
     (box) =>
-      isFoldable(drawing, box) &&
-      textPlan(camera.zoom, drawing.columns.height[box]!).lines === 0,
+      isFoldable(drawing, box) && textPlan(camera.zoom, drawing.columns.height[box]!).lines === 0,
   );
   const boxes = headers ? closed : [...visible.frames.filter((box) => box !== 0), ...closed];
   const level = (box: number) => drawing.level[box]!;
@@ -515,7 +520,12 @@ function paintNames(brush: Brush): void {
     if (name === '' || width > rect.width - 4) continue;
     const x = rect.x + rect.width / 2;
     const y = clampInto(rect.y + rect.height / 2, picture.size.height);
-    const taken = { x: x - width / 2 - 4, y: y - NAME_SIZE, width: width + 8, height: NAME_SIZE * 2 };
+    const taken = {
+      x: x - width / 2 - 4,
+      y: y - NAME_SIZE,
+      width: width + 8,
+      height: NAME_SIZE * 2,
+    };
     if (!texts.take(taken)) continue;
     context.lineWidth = 4;
     context.strokeStyle = palette.background;
