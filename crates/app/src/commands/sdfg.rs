@@ -20,6 +20,7 @@ pub(crate) fn sdfg(arguments: &Sdfg) -> Result<()> {
     match &arguments.command {
         SdfgCommand::Info(arguments) => info(arguments),
         SdfgCommand::Cost(arguments) => cost(arguments),
+        SdfgCommand::Draw(arguments) => super::draw::draw(arguments),
     }
 }
 
