@@ -54,6 +54,8 @@ pub(crate) enum SdfgCommand {
     Info(SdfgFile),
     /// Tell what a graph moves and computes: in total, and by edge and node
     Cost(SdfgCost),
+    /// Compare two graphs of one program, such as before and after a transformation
+    Compare(SdfgCompare),
     /// Draw a graph with its costs on it, as SVG
     Draw(Box<SdfgDraw>),
 }
@@ -156,6 +158,26 @@ pub(crate) struct SdfgCost {
     #[arg(long, value_name = "NAME=NUMBER,...", value_parser = parse_symbol, value_delimiter = ',')]
     pub(crate) set: Vec<(String, i128)>,
     /// Most edges and nodes to print as text; 0 is all
+    #[arg(long, default_value_t = 20)]
+    pub(crate) limit: usize,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SdfgCompare {
+    /// Graph before; - is standard input
+    pub(crate) base: PathBuf,
+    /// Graph after
+    pub(crate) new: PathBuf,
+    /// Values of symbols; what needs others has no value
+    #[arg(long, value_name = "NAME=NUMBER,...", value_parser = parse_symbol, value_delimiter = ',')]
+    pub(crate) set: Vec<(String, i128)>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = InfoFormat::Text)]
+    pub(crate) format: InfoFormat,
+    /// Largest file, unpacked
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "1G")]
+    pub(crate) max_size: u64,
+    /// Most containers and elements of each kind to print as text; 0 is all
     #[arg(long, default_value_t = 20)]
     pub(crate) limit: usize,
 }
