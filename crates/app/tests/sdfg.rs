@@ -113,3 +113,30 @@ fn errors_say_what_to_do() {
     let (code, _, err) = run(&["sdfg", "info", "there-is-no-such-file.sdfg"], "");
     assert!(code == Some(1) && err.contains("cannot open there-is-no-such-file.sdfg"), "{err}");
 }
+
+#[test]
+fn compares_two_graphs() {
+    let folder = tempfile::tempdir().unwrap();
+    let [base, new] = ["base.sdfg", "new.sdfg"].map(|name| folder.path().join(name));
+    std::fs::write(&base, graph()).unwrap();
+    std::fs::write(&new, graph().replace("float64", "float32")).unwrap();
+    let [base, new] = [&base, &new].map(|path| path.to_str().unwrap());
+    let out = succeed(&["sdfg", "compare", base, new, "--set", "N=100", "--format", "json"]);
+    let told: Value = serde_json::from_str(&out).unwrap();
+    let bytes = |expression: &str, value: u32| json!({"expression": expression, "value": value});
+    let moved = &told["totals"]["movement_bytes"];
+    assert_eq!(*moved, json!({"base": bytes("16*N", 1600), "new": bytes("8*N", 800)}));
+    let array =
+        |name: &str| json!({"name": name, "base": bytes("8*N", 800), "new": bytes("4*N", 400)});
+    assert_eq!(told["containers"], json!([array("A"), array("C")]));
+    let differ = |what: &str| {
+        let both = told[what]["both"].as_array().unwrap();
+        both.iter().map(|one| one["differs"].as_bool().unwrap()).collect::<Vec<bool>>()
+    };
+    assert_eq!(differ("edges"), [true; 4]);
+    assert_eq!(differ("nodes"), [true; 5]);
+    let text = succeed(&["sdfg", "compare", base, new, "--set", "N=100"]);
+    assert!(text.contains("1600 -> 800 (-50.0 %)"), "{text}");
+    let same = succeed(&["sdfg", "compare", base, "-", "--set", "N=100"]);
+    assert!(same.contains("nodes: 5 on both sides, 0 of them with other costs"), "{same}");
+}

@@ -5,6 +5,7 @@
 //! tasklets whose edges say what data moves (Ben-Nun et al., SC 2019). Sizes are symbolic, so every
 //! cost is an [`expr::Expr`].
 
+pub mod compare;
 pub mod cost;
 pub mod expr;
 pub mod model;

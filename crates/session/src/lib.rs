@@ -87,6 +87,13 @@ impl Answer {
         Answer { result, columns: vec![] }
     }
 
+    /// The result, for a caller in the same process.
+    pub fn into_result<R: serde::de::DeserializeOwned>(self) -> Result<R, ProtocolError> {
+        serde_json::from_value(self.result).map_err(|error| {
+            ProtocolError::new(ErrorCode::BadRequest, format!("another result: {error}"))
+        })
+    }
+
     pub(crate) fn with(mut self, columns: impl Columns) -> Answer {
         self.columns = columns.into_columns();
         self
@@ -288,7 +295,12 @@ impl Session {
             Request::GraphRoofline(params) => {
                 graph::roofline(&*self.ready_graph(params.view.document, call)?, &params)
             }
-            Request::GraphCompare(_) | Request::GraphMeasure(_) | Request::GraphSvg(_) => {
+            Request::GraphSvg(params) => {
+                let base = self.against(&params.show, call)?;
+                let graph = self.ready_graph(params.view.document, call)?;
+                graph::svg(&graph, base.as_deref(), &params)
+            }
+            Request::GraphCompare(_) | Request::GraphMeasure(_) => {
                 Err(ProtocolError::new(ErrorCode::BadRequest, "not answered yet"))
             }
         }

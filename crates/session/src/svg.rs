@@ -211,7 +211,7 @@ fn shortened(name: &str, room: usize) -> String {
 }
 
 /// Text as XML can hold it.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -2,6 +2,7 @@
 
 mod convert;
 mod diff;
+mod draw;
 mod export;
 mod formats;
 mod info;

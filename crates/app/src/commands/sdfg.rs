@@ -1,5 +1,7 @@
 //! `hotframe sdfg`.
 
+mod compare;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{Read, Write};
@@ -15,17 +17,18 @@ use session::sdfg::{Limits, read};
 use super::counted;
 use crate::arguments::{InfoFormat, Sdfg, SdfgCommand, SdfgCost, SdfgFile};
 
-/// Tells what a graph holds or costs.
+/// Tells what graphs hold or cost.
 pub(crate) fn sdfg(arguments: &Sdfg) -> Result<()> {
     match &arguments.command {
         SdfgCommand::Info(arguments) => info(arguments),
         SdfgCommand::Cost(arguments) => cost(arguments),
+        SdfgCommand::Compare(arguments) => compare::compare(arguments),
+        SdfgCommand::Draw(arguments) => super::draw::draw(arguments),
     }
 }
 
-fn open(arguments: &SdfgFile) -> Result<Program> {
-    let path: &Path = &arguments.file;
-    let limits = Limits { max_size: arguments.max_size };
+fn open(path: &Path, max_size: u64) -> Result<Program> {
+    let limits = Limits { max_size };
     let bytes: Box<dyn Read> = match path.as_os_str() == "-" {
         true => Box::new(std::io::stdin().lock()),
         false => {
@@ -70,7 +73,7 @@ struct ContainerJson<'a> {
 }
 
 fn info(arguments: &SdfgFile) -> Result<()> {
-    let program = open(arguments)?;
+    let program = open(&arguments.file, arguments.max_size)?;
     let root = program.root().context("the file holds no graph")?;
     let mut kinds = BTreeMap::new();
     for node in program.states.iter().flat_map(|state| &state.nodes) {
@@ -209,7 +212,7 @@ impl ValueJson {
 }
 
 fn cost(arguments: &SdfgCost) -> Result<()> {
-    let program = open(&arguments.graph)?;
+    let program = open(&arguments.graph.file, arguments.graph.max_size)?;
     let costs = Costs::of(&program, Rules::Exact);
     let at: Bindings = arguments.set.iter().cloned().collect();
     let mut json = cost_json(&program, &costs, &at);

@@ -7,6 +7,10 @@ const SWEEPS: usize = 10;
 /// How much more a piece of a long edge wants to be straight than others.
 const STRAIGHTNESS: f64 = 8.0;
 
+/// How much less the first and last pieces of long edges want to be straight, so that they do not
+/// pull chains of boxes to their side.
+const TURNING: f64 = 0.1;
+
 /// The middle of every slot. Slots of a layer keep their order and `gap` between them.
 pub(super) fn places(cut: &Cut, layers: &[Vec<u32>], gap: f64) -> Vec<f64> {
     let mut x = vec![0.0; cut.slots.len()];
@@ -87,7 +91,11 @@ fn wish(cut: &Cut, slot: u32, beside: &[Vec<u32>], x: &[f64]) -> (f64, f64) {
     let is_bend = |slot: u32| cut.slots[slot as usize].is_bend;
     let (mut sum, mut weights) = (0.0, 0.0);
     for &other in &beside[slot as usize] {
-        let weight = if is_bend(slot) && is_bend(other) { STRAIGHTNESS } else { 1.0 };
+        let weight = match (is_bend(slot), is_bend(other)) {
+            (true, true) => STRAIGHTNESS,
+            (false, false) => 1.0,
+            _ => TURNING,
+        };
         sum += x[other as usize] * weight;
         weights += weight;
     }

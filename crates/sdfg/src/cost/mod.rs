@@ -92,6 +92,9 @@ pub struct Costs {
     pub executions: Vec<Expr>,
     /// How often everything is reached in the whole run.
     pub times: Times,
+    /// Bytes over the outermost edges of the outermost graph in the whole run, by the container that
+    /// the edge names. Where programs branch all branches count.
+    pub moved_by_container: BTreeMap<Arc<str>, Expr>,
     /// Elements that containers have, by graph and in the order of their names: those that are
     /// allocated, or else those of the shape. A view or a reference repeats another's.
     pub allocated: Vec<Vec<Expr>>,
@@ -303,6 +306,7 @@ impl<'p> Analysis<'p> {
             executions.push(self.or_unknown(count, &format!("{}_executions", state.label)));
         }
         let times = self.times();
+        let moved_by_container = self.moved_by_container();
         let outside = self.outside_names();
         let allocated = self.allocated(&outside);
         for (index, state) in program.states.iter().enumerate() {
@@ -345,6 +349,7 @@ impl<'p> Analysis<'p> {
             states: self.states,
             executions,
             times,
+            moved_by_container,
             allocated,
             regions: self.regions,
             unknowns: self.unknowns,

@@ -1,5 +1,8 @@
 //! How often things are reached, each time that their graph runs and in the whole run.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::{Analysis, Iterations};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{
@@ -68,6 +71,39 @@ impl<'p> Analysis<'p> {
         });
         let regions = regions.collect();
         Times { states, insides, regions }
+    }
+
+    /// See [`super::Costs::moved_by_container`].
+    pub(super) fn moved_by_container(&mut self) -> BTreeMap<Arc<str>, Expr> {
+        let program = self.program;
+        let Some(root) = program.root() else { return BTreeMap::new() };
+        let graph = program.region(root.region).graph;
+        let mut all = BTreeMap::<Arc<str>, Result<Expr, TooLarge>>::new();
+        for (index, state) in program.states.iter().enumerate() {
+            if program.region(state.region).graph != graph {
+                continue;
+            }
+            let mut each = BTreeMap::<&Arc<str>, Result<Expr, TooLarge>>::new();
+            for (edge, movement) in state.edges.iter().zip(&self.edges[index]) {
+                let (Some(memlet), Some(movement)) = (&edge.memlet, movement) else { continue };
+                if movement.is_outermost {
+                    let sum = each.entry(&memlet.data).or_insert_with(|| Ok(Expr::default()));
+                    *sum = sum.clone().and_then(|sum| sum.plus(&movement.bytes));
+                }
+            }
+            for (name, bytes) in each {
+                let bytes = bytes
+                    .and_then(|bytes| self.resolved(&bytes, graph))
+                    .and_then(|bytes| self.in_whole_run(bytes, state.region, state.block));
+                let sum = all.entry(name.clone()).or_insert_with(|| Ok(Expr::default()));
+                *sum = sum.clone().and_then(|sum| sum.plus(&bytes?));
+            }
+        }
+        let named = all.into_iter().map(|(name, bytes)| {
+            let bytes = self.or_unknown(bytes, &format!("{name}_bytes_in_all"));
+            (name, bytes)
+        });
+        named.collect()
     }
 
     fn inside_times(&mut self, index: StateIndex, entry: usize) -> Option<Expr> {

@@ -49,6 +49,9 @@ pub enum Function {
     Other(Arc<str>),
 }
 
+/// The function that stands for an element of an array: the array and its indices.
+pub(super) const SUBSCRIPT: &str = "subscript";
+
 impl Function {
     /// The function that DaCe and sympy write so.
     pub(super) fn named(name: &str) -> Function {

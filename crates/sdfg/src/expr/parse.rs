@@ -6,6 +6,7 @@
 
 use num_traits::CheckedMul as _;
 
+use super::functions::SUBSCRIPT;
 use super::{Atom, Expr, Function, Number, TooLarge};
 
 /// Why a text is no expression.
@@ -268,7 +269,7 @@ impl<'a> Parser<'a> {
             let indices = self.list("]")?;
             let mut all = vec![value];
             all.extend(indices);
-            value = Expr::atom(Atom::Call(Function::Other("subscript".into()), all));
+            value = Expr::atom(Atom::Call(Function::Other(SUBSCRIPT.into()), all));
         }
         Ok(value)
     }

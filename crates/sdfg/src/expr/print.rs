@@ -4,10 +4,14 @@ use std::fmt;
 
 use num_traits::{One as _, Signed as _};
 
-use super::{Atom, Expr, Number, Product};
+use super::functions::SUBSCRIPT;
+use super::{Atom, Expr, Function, Number, Product};
 
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(text) = self.as_call().and_then(|(function, all)| infix(function, all)) {
+            return write!(f, "{text}");
+        }
         if self.terms.len() > 1
             && let Ok((content, rest)) = self.primitive()
             && let [(shared, number)] = &content.terms[..]
@@ -109,21 +113,63 @@ impl fmt::Display for Atom {
                     None => write!(f, "({base})**({exponent})"),
                 }
             }
-            Atom::Call(function, arguments) => {
-                write!(f, "{}(", function.name())?;
-                if function.name() == "Piecewise" {
-                    for (place, pair) in arguments.chunks_exact(2).enumerate() {
-                        let comma = if place > 0 { ", " } else { "" };
-                        write!(f, "{comma}({}, {})", pair[0], pair[1])?;
-                    }
-                    return write!(f, ")");
-                }
-                for (place, argument) in arguments.iter().enumerate() {
-                    let comma = if place > 0 { ", " } else { "" };
-                    write!(f, "{comma}{argument}")?;
-                }
-                write!(f, ")")
-            }
+            Atom::Call(function, arguments) => match infix(function, arguments) {
+                Some(text) => write!(f, "({text})"),
+                None => write_call(f, function, arguments),
+            },
         }
     }
+}
+
+/// A comparison or a junction as Python writes it, without parentheses around it.
+fn infix(function: &Function, arguments: &[Expr]) -> Option<String> {
+    let joined = |word: &str| {
+        let all: Vec<String> = arguments.iter().map(in_junction).collect();
+        all.join(word)
+    };
+    let sign = match (function, arguments) {
+        (Function::And, _) => return Some(joined(" and ")),
+        (Function::Or, _) => return Some(joined(" or ")),
+        (Function::Not, [one]) => {
+            return Some(match one.as_call() {
+                Some((Function::Less, [a, b])) => format!("{a} >= {b}"),
+                Some((Function::LessOrEqual, [a, b])) => format!("{a} > {b}"),
+                Some((Function::Equal, [a, b])) => format!("{a} != {b}"),
+                Some((Function::NotEqual, [a, b])) => format!("{a} == {b}"),
+                _ => format!("not {}", in_junction(one)),
+            });
+        }
+        (Function::Equal, [_, _]) => "==",
+        (Function::NotEqual, [_, _]) => "!=",
+        (Function::Less, [_, _]) => "<",
+        (Function::LessOrEqual, [_, _]) => "<=",
+        _ => return None,
+    };
+    Some(format!("{} {sign} {}", arguments[0], arguments[1]))
+}
+
+/// Comparisons bind tighter than `and`; what else is a truth stands in parentheses.
+fn in_junction(one: &Expr) -> String {
+    match one.as_call() {
+        Some((Function::And | Function::Or | Function::Not, _)) => format!("({one})"),
+        _ => one.to_string(),
+    }
+}
+
+fn write_call(f: &mut fmt::Formatter<'_>, function: &Function, arguments: &[Expr]) -> fmt::Result {
+    let list = |all: &[Expr]| {
+        let all: Vec<String> = all.iter().map(|one| one.to_string()).collect();
+        all.join(", ")
+    };
+    if let (Function::Other(name), [array, indices @ ..]) = (function, arguments)
+        && &**name == SUBSCRIPT
+        && array.as_symbol().is_some()
+    {
+        return write!(f, "{array}[{}]", list(indices));
+    }
+    if *function == Function::Piecewise {
+        let cases = arguments.chunks_exact(2).map(|pair| format!("({}, {})", pair[0], pair[1]));
+        return write!(f, "Piecewise({})", cases.collect::<Vec<_>>().join(", "));
+    }
+    write!(f, "{}({})", function.name(), list(arguments))
 }

@@ -114,7 +114,7 @@ impl Expr {
         }
     }
 
-    fn as_call(&self) -> Option<(&Function, &[Expr])> {
+    pub(super) fn as_call(&self) -> Option<(&Function, &[Expr])> {
         match &self.terms[..] {
             [(product, number)] if number.is_one() => match &product.factors[..] {
                 [(Atom::Call(function, arguments), 1)] => Some((function, arguments)),

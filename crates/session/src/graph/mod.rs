@@ -13,6 +13,7 @@ mod scale;
 mod scaling;
 mod search;
 mod summary;
+mod svg;
 mod wording;
 
 use std::collections::HashMap;
@@ -32,6 +33,7 @@ pub(crate) use roofline::roofline;
 pub(crate) use scaling::scaling;
 pub(crate) use search::search;
 pub(crate) use summary::summary;
+pub(crate) use svg::svg;
 
 use crate::load::{Input, Watch};
 use crate::lock;

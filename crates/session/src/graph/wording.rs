@@ -87,6 +87,11 @@ pub(super) fn label(program: &Program, element: Element) -> String {
                     program.graph(*graph).name.to_string()
                 }
                 kind if node.label.is_empty() => kind.name().to_owned(),
+                // DaCe repeats the range in the label of a map.
+                NodeKind::MapEntry(_) | NodeKind::MapExit => {
+                    let name = node.label.split('[').next().unwrap_or(&node.label);
+                    if name.is_empty() { node.label.to_string() } else { name.to_owned() }
+                }
                 _ => node.label.to_string(),
             }
         }
