@@ -72,13 +72,17 @@ export function formatAllDigits(value: number, exact: string | null, unit: strin
 function inSteps(size: number, steps: readonly Step[], apart: boolean): string {
   if (size === 0) return apart ? `0 ${steps.at(-1)!.symbol}` : '0';
   const step = steps.find((one) => size >= one.size * 0.9995) ?? steps.at(-1)!;
+  if (size / step.size >= 1e4) {
+    const power = size.toExponential(2).replace('e+', 'e');
+    return `${power} ${steps.at(-1)!.symbol}`.trimEnd();
+  }
   const number = threeDigits(size / step.size);
   if (step.symbol === '') return number;
   return apart || step.symbol !== '' ? `${number} ${step.symbol}` : number;
 }
 
 function threeDigits(value: number): string {
-  if (value >= 1e5 || value < 1e-3) return value.toExponential(1).replace('e+', 'e');
+  if (value < 1e-3) return value.toExponential(1).replace('e+', 'e');
   if (value < 0.1) return value.toPrecision(2).replace(/0+$/, '');
   const text = value.toFixed(value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2);
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;

@@ -3,13 +3,15 @@ import { Fragment } from 'preact';
 import { KIND_LABELS } from '../../state/graph-view.ts';
 import { useApp } from '../../state/services.ts';
 import { formatAllDigits, formatQuantity } from '../../text/quantity.ts';
-import { formatThings } from '../../text/units.ts';
+import { formatInteger, formatThings } from '../../text/units.ts';
 import { KindGlyph } from './KindGlyph.tsx';
 import { ScalingPlot } from './ScalingPlot.tsx';
 import { Totals } from './Totals.tsx';
 
 /** Neighbours in the list at once. */
 const MOST_NEIGHBOURS = 40;
+/** Data containers in the list at once. */
+const MOST_CONTAINERS = 150;
 
 /** All about the selected element; about the program while none is selected. */
 export function ElementPanel() {
@@ -36,17 +38,25 @@ function ProgramPanel() {
         <>
           <h3>Data of the program</h3>
           <ul class="graph-containers">
-            {summary.containers.map(({ name, element_type, shape, transient, kind, storage }) => (
-              <li key={name} title={[kind, storage].filter((part) => part !== '').join(', ')}>
-                <code>{name}</code>
-                <code class="mute">
-                  {element_type}
-                  {shape.length > 0 && `[${shape.join(', ')}]`}
-                  {transient && ' transient'}
-                </code>
-              </li>
-            ))}
+            {summary.containers
+              .slice(0, MOST_CONTAINERS)
+              .map(({ name, element_type, shape, transient, kind, storage }) => (
+                <li key={name} title={[kind, storage].filter((part) => part !== '').join(', ')}>
+                  <code>{name}</code>
+                  <code class="mute">
+                    {element_type}
+                    {shape.length > 0 && `[${shape.join(', ')}]`}
+                    {transient && ' transient'}
+                  </code>
+                </li>
+              ))}
           </ul>
+          {summary.containers.length > MOST_CONTAINERS && (
+            <p class="mute">
+              and {formatInteger(summary.containers.length - MOST_CONTAINERS)} more; search data:
+              finds them
+            </p>
+          )}
         </>
       )}
       {summary.measurements.map(({ title, elements, warnings }) => (

@@ -1,25 +1,32 @@
 import type { GraphLegend, LegendTick } from '@hotframe/engine';
 import type { GraphScene } from '../../state/graph.ts';
+import { useApp } from '../../state/services.ts';
 import { formatAllDigits, formatQuantity } from '../../text/quantity.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';
-import { rampSteps, stepOf } from './ramp.ts';
+import { readGraphPalette } from './palette.ts';
+import { rampSteps, soften, stepOf } from './ramp.ts';
 
 /** Width of a scale in CSS pixels, and heights of its histogram and ramp. */
-const WIDTH = 208;
-const BARS = 30;
-const RAMP = 8;
+const WIDTH = 244;
+const BARS = 22;
+const RAMP = 7;
 /** Ticks whose labels are nearer than this would lie on each other. */
 const APART = 52;
 
 /** How values became colours, for edges and for boxes; the page's only statement of both. */
 export function GraphLegends(props: { readonly scene: GraphScene }) {
+  const app = useApp();
   const result = props.scene.overlay?.result;
   if (result === undefined || (result.nodes === null && result.edges === null)) return null;
   const ramp = rampSteps(result.ramp);
+  const panel = readGraphPalette(document.documentElement).panel;
+  app.theme.shown.value;
   return (
     <div class="graph-legends over-graph">
       {result.edges !== null && <Legend legend={result.edges} ramp={ramp} on="edges" />}
-      {result.nodes !== null && <Legend legend={result.nodes} ramp={ramp} on="boxes" />}
+      {result.nodes !== null && (
+        <Legend legend={result.nodes} ramp={soften(ramp, panel)} on="boxes" />
+      )}
     </div>
   );
 }
@@ -107,15 +114,17 @@ function Scale(props: { readonly legend: GraphLegend; readonly ramp: readonly st
             {label !== '' && <small>{label}</small>}
           </span>
         ))}
+        {legend.below > 0 && (
+          <small class="first" title="Drawn in the first colour">
+            ◂ {formatInteger(legend.below)} below
+          </small>
+        )}
+        {legend.above > 0 && (
+          <small class="last" title="Drawn in the last colour">
+            {formatInteger(legend.above)} above ▸
+          </small>
+        )}
       </div>
-      {(legend.below > 0 || legend.above > 0) && (
-        <p class="graph-beyond mute">
-          <span>{legend.below > 0 && `◂ ${formatInteger(legend.below)} below`}</span>
-          <span title="Drawn in the last colour">
-            {legend.above > 0 && `${formatInteger(legend.above)} above ▸`}
-          </span>
-        </p>
-      )}
     </>
   );
 }

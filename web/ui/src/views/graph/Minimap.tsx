@@ -11,6 +11,7 @@ import { rampSteps, stepOf } from './ramp.ts';
 /** The largest a minimap gets, in CSS pixels. */
 const WIDEST = 180;
 const TALLEST = 220;
+const NARROWEST = 30;
 /** Boxes are drawn at least so large. */
 const LEAST = 1;
 
@@ -24,11 +25,10 @@ export function GraphMinimap(props: { readonly controller: GraphController }) {
     const result = controller.scene.value?.drawing.result;
     if (result === undefined) return undefined;
     const scale = Math.min(WIDEST / result.width, TALLEST / result.height);
-    return {
-      scale,
-      width: Math.max(24, result.width * scale),
-      height: Math.max(16, result.height * scale),
-    };
+    // Very long drawings are stretched so that there is something to take hold of.
+    const width = Math.max(NARROWEST, result.width * scale);
+    const height = Math.max(NARROWEST, result.height * scale);
+    return { width, height, across: width / result.width, down: height / result.height };
   });
   const needed = useComputed(() => {
     const result = controller.scene.value?.drawing.result;
@@ -49,15 +49,16 @@ export function GraphMinimap(props: { readonly controller: GraphController }) {
     const density = devicePixelRatio;
     ground.width = Math.round(place.width * density);
     ground.height = Math.round(place.height * density);
-    const zoom = place.scale * density;
-    context.setTransform(zoom, 0, 0, zoom, 0, 0);
+    context.setTransform(place.across * density, 0, 0, place.down * density, 0, 0);
     const palette = readGraphPalette(document.documentElement);
     const ramp = rampSteps(overlay?.result.ramp ?? []);
     const rects = rectsOf(drawing);
     const { width, height } = drawing.result;
-    const camera = { x: width / 2, y: height / 2, zoom: place.scale };
-    const { frames, leaves } = visibleOf(drawing, rects, camera, place);
-    const least = LEAST / place.scale;
+    const zoom = Math.max(place.across, place.down);
+    const all = { width: width * zoom, height: height * zoom };
+    const camera = { x: width / 2, y: height / 2, zoom };
+    const { frames, leaves } = visibleOf(drawing, rects, camera, all);
+    const [wide, tall] = [LEAST / place.across, LEAST / place.down];
     for (const box of frames) {
       if (box === 0) continue;
       const rect = rectAt(rects, box);
@@ -68,11 +69,9 @@ export function GraphMinimap(props: { readonly controller: GraphController }) {
       const rect = rectAt(rects, box);
       const position = overlay?.columns.node_position[box] ?? Number.NaN;
       const heat = Number.isNaN(position) ? undefined : ramp[stepOf(position)];
-      context.fillStyle = heat ?? palette.boxLine;
-      context.globalAlpha = heat === undefined ? 0.55 : 1;
-      context.fillRect(rect.x, rect.y, Math.max(least, rect.width), Math.max(least, rect.height));
+      context.fillStyle = heat ?? palette.far;
+      context.fillRect(rect.x, rect.y, Math.max(wide, rect.width), Math.max(tall, rect.height));
     }
-    context.globalAlpha = 1;
     return performance.now();
   });
 
@@ -100,10 +99,10 @@ export function GraphMinimap(props: { readonly controller: GraphController }) {
     context.fillStyle = palette.panel;
     context.fillRect(0, 0, width, height);
     context.drawImage(ground, 0, 0, width, height);
-    const left = Math.max(0.75, view.x * place.scale);
-    const top = Math.max(0.75, view.y * place.scale);
-    const right = Math.min(width - 0.75, (view.x + view.width) * place.scale);
-    const bottom = Math.min(height - 0.75, (view.y + view.height) * place.scale);
+    const left = Math.max(0.75, view.x * place.across);
+    const top = Math.max(0.75, view.y * place.down);
+    const right = Math.min(width - 0.75, (view.x + view.width) * place.across);
+    const bottom = Math.min(height - 0.75, (view.y + view.height) * place.down);
     context.globalAlpha = 0.6;
     context.fillStyle = palette.panel;
     context.fillRect(0, 0, width, top);
@@ -122,8 +121,8 @@ export function GraphMinimap(props: { readonly controller: GraphController }) {
     const box = canvas.value?.getBoundingClientRect();
     if (box === undefined || event.buttons === 0) return;
     controller.centreOn({
-      x: (event.clientX - box.left) / place.scale,
-      y: (event.clientY - box.top) / place.scale,
+      x: (event.clientX - box.left) / place.across,
+      y: (event.clientY - box.top) / place.down,
     });
   };
   return (

@@ -6,7 +6,7 @@ import { steadyResource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import type { Choice } from '../../state/view-state.ts';
 import { formatQuantity } from '../../text/quantity.ts';
-import { logAxis } from './axis.ts';
+import { logAxis, sizeLabel } from './axis.ts';
 
 const QUANTITIES: readonly Choice<CostQuantity>[] = [
   { value: 'movement', label: 'movement', title: 'Bytes that move' },
@@ -140,7 +140,7 @@ function Curve(props: {
     points.map(({ y }) => y),
     height - FRAME.bottom,
     FRAME.top,
-    10,
+    unit === 'bytes' ? 2 : 10,
   );
   const { exponent, expression } = answer.result;
   if (across === undefined || up === undefined) {
@@ -171,7 +171,7 @@ function Curve(props: {
               y2={height - FRAME.bottom}
             />
             <text x={across.at(tick)} y={height - 8} text-anchor="middle">
-              {formatQuantity(tick, '')}
+              {sizeLabel(tick)}
             </text>
           </g>
         ))}

@@ -1,3 +1,5 @@
+import { formatQuantity } from '../../text/quantity.ts';
+
 /** A logarithmic axis from values to a range of pixels. */
 export interface LogAxis {
   readonly from: number;
@@ -24,15 +26,23 @@ export function logAxis(
   const low = Math.floor(log(Math.min(...positive)) + slack);
   const highest = Math.ceil(log(Math.max(...positive)) - slack);
   const high = Math.max(low + 1, highest);
-  const step = Math.ceil((high - low) / (MOST_TICKS - 1));
+  const least = Math.ceil((high - low) / (MOST_TICKS - 1));
+  // Large steps of two are steps of 1,024, whose labels are short.
+  const step = base === 2 && least > 3 ? Math.ceil(least / 10) * 10 : least;
   const ticks: number[] = [];
-  for (let power = low; power <= high; power += step) ticks.push(base ** power);
+  const begin = step >= 10 ? Math.ceil(low / step) * step : low;
+  for (let power = begin; power <= high; power += step) ticks.push(base ** power);
   return {
     from: base ** low,
     to: base ** high,
     at: (value) => start + ((log(value) - low) / (high - low)) * (end - start),
     ticks,
   };
+}
+
+/** A power of two in short: all digits of sizes that people know by heart. */
+export function sizeLabel(value: number): string {
+  return value < 1e5 ? String(value) : formatQuantity(value, '');
 }
 
 /** Positions of a slider over a symbol's values: whole numbers, spread by their logarithm. */

@@ -19,7 +19,7 @@ export interface Point {
 }
 
 /** Further out nothing is larger than a pixel of any drawing; further in letters fill the screen. */
-const FURTHEST = 0.002;
+const FURTHEST = 0.0002;
 const CLOSEST = 8;
 /** What fits is drawn no larger than this. */
 const FIT_CLOSEST = 1.25;

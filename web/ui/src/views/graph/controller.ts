@@ -30,9 +30,9 @@ const ADDRESS_GAP_MS = 250;
 /** Around a drawing that fits, in CSS pixels. */
 const MARGIN = 28;
 /** Labels are readable from this zoom on. */
-const READABLE = 0.5;
+const READABLE = 0.6;
 /** What was jumped to is shown at least so close. */
-const JUMP_ZOOM = 0.8;
+const JUMP_ZOOM = 0.7;
 /** How near to an edge the pointer has to be, in CSS pixels. */
 const REACH = 6;
 

@@ -8,7 +8,7 @@ export const HEADER = 26;
 export const LABEL_SIZE = 11.5;
 export const NOTE_SIZE = 10;
 /** Letters on the screen are never smaller while there is room for them. */
-export const LEAST_LETTERS = 9;
+export const LEAST_LETTERS = 8.5;
 /** A line of text needs so much height for a pixel of letter. */
 const LINE = 1.25;
 /** Open containers that are smaller on the screen are drawn as one piece. */

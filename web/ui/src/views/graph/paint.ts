@@ -35,7 +35,7 @@ import { GLYPH_SIZE, GLYPHS } from './glyphs.ts';
 import type { Target } from './hit.ts';
 import { LabelPlaces } from './label-places.ts';
 import { fillOf, type GraphPalette } from './palette.ts';
-import { inkOn, rampSteps, stepOf } from './ramp.ts';
+import { inkOn, rampSteps, soften, stepOf } from './ramp.ts';
 import { shapeOf, traceInner, traceShape } from './shapes.ts';
 
 /** All that a picture of a graph is made from. */
@@ -80,7 +80,14 @@ export function paintGraph(context: CanvasRenderingContext2D, picture: GraphPict
   context.fillRect(0, 0, size.width, size.height);
   const visible = visibleOf(picture.scene.drawing, picture.rects, camera, size);
   const ramp = rampSteps(picture.scene.overlay?.result.ramp ?? []);
-  const pen: Brush = { context, picture, visible, ramp, texts: new LabelPlaces() };
+  const pen: Brush = {
+    context,
+    picture,
+    visible,
+    ramp,
+    fills: soften(ramp, palette.panel),
+    texts: new LabelPlaces(),
+  };
   inWorld(pen, () => {
     paintFrames(pen);
     context.globalAlpha = picture.settled;
@@ -100,8 +107,9 @@ interface Brush {
   readonly context: CanvasRenderingContext2D;
   readonly picture: GraphPicture;
   readonly visible: Visible;
-  /** Colours by step. */
+  /** Colours by step, of edges and of boxes. */
   readonly ramp: readonly string[];
+  readonly fills: readonly string[];
   readonly texts: LabelPlaces;
 }
 
@@ -138,8 +146,11 @@ function paintFrames(brush: Brush): void {
     }
     // The outermost graph is the ground itself.
     if (level > 0) {
-      context.fillStyle = palette.frame;
+      // Every other one is lighter again, so that what is deep does not become dark.
+      context.fillStyle = level % 2 === 1 ? palette.frame : palette.background;
+      context.globalAlpha = level % 2 === 1 ? 1 : 0.55;
       context.fill(path);
+      context.globalAlpha = 1;
     }
     context.fillStyle = palette.scope;
     context.fill(headers);
@@ -164,7 +175,7 @@ function traceHeader(path: Path2D, { x, y, width }: Rect): void {
 function paintEdges(brush: Brush): void {
   const { context, picture, visible } = brush;
   const { drawing, overlay } = picture.scene;
-  const { camera } = picture;
+  const { camera, palette } = picture;
   const { edge_flags: flags } = drawing.columns;
   const positions = overlay?.columns.edge_position;
   const buckets = new Map<number, number[]>();
@@ -176,6 +187,7 @@ function paintEdges(brush: Brush): void {
   }
   // Lines become thinner as one goes away, but slower than what they join.
   const far = Math.min(1, Math.sqrt(camera.zoom * 1.4));
+  const hasCasing = camera.zoom >= CASING_FROM;
   const trace = camera.zoom < 0.12 ? traceCoarse : traceEdge;
   for (const key of [...buckets.keys()].sort((a, b) => a - b)) {
     const step = Math.floor(key / 16) - 1;
@@ -184,6 +196,11 @@ function paintEdges(brush: Brush): void {
     const edges = buckets.get(key)!;
     for (const edge of edges) trace(path, drawing.columns, edge);
     const { colour, pixels, dash } = strokeOf(brush, step, style);
+    if (step >= 0 && hasCasing) {
+      context.strokeStyle = palette.casing;
+      context.lineWidth = (pixels * far + 1) / camera.zoom;
+      context.stroke(path);
+    }
     context.strokeStyle = colour;
     context.lineWidth = (pixels * far) / camera.zoom;
     context.setLineDash(dash.map((length) => length / Math.max(0.5, camera.zoom)));
@@ -210,7 +227,7 @@ function strokeOf(
     return { colour: palette.edge, pixels: (style & ORDERS_ONLY) !== 0 ? 0.9 : 1.1, dash };
   }
   const share = step / Math.max(1, ramp.length - 1);
-  return { colour: ramp[step] ?? palette.edge, pixels: 1.3 + 2.5 * share, dash };
+  return { colour: ramp[step] ?? palette.edge, pixels: 1.3 + 2.2 * share, dash };
 }
 
 /** An arrow head at the last point; edges arrive vertically. */
@@ -237,7 +254,7 @@ function paintLeaves(brush: Brush): void {
   const dashed = new Path2D();
   for (const box of visible.leaves) {
     const rect = rectAt(picture.rects, box);
-    const fill = boxFill(brush, box);
+    const fill = boxFill(brush, box, plain);
     let path = fills.get(fill);
     if (path === undefined) fills.set(fill, (path = new Path2D()));
     if (plain) {
@@ -263,15 +280,18 @@ function paintLeaves(brush: Brush): void {
   context.setLineDash([]);
 }
 
-function boxFill({ picture, ramp }: Brush, box: number): string {
+/** The fill of a box; `far` off, where lines are not drawn, kinds look alike. */
+function boxFill({ picture, fills }: Brush, box: number, far: boolean): string {
   const { scene, palette } = picture;
   const kind = kindOf(scene.drawing, box);
   const legend = scene.overlay?.result.nodes;
-  if (legend === null || legend === undefined) return fillOf(palette, kind);
+  if (legend === null || legend === undefined) {
+    return far ? palette.far : fillOf(palette, kind);
+  }
   const position = scene.overlay?.columns.node_position[box] ?? Number.NaN;
-  if (Number.isNaN(position)) return palette.plain;
+  if (Number.isNaN(position)) return far ? palette.far : palette.plain;
   const category = legend.categories.length > 0 ? legend.categories[position]?.colour : undefined;
-  return category ?? ramp[stepOf(position)] ?? palette.plain;
+  return category ?? fills[stepOf(position)] ?? palette.plain;
 }
 
 /** Outlines of what is selected, pointed at and found. */
@@ -425,7 +445,7 @@ function inkFor(
   if (legend === null || legend === undefined || Number.isNaN(position)) {
     return { ink: palette.ink, mute: palette.mute };
   }
-  const fill = boxFill(brush, box);
+  const fill = boxFill(brush, box, false);
   let ink = inks.get(fill);
   if (ink === undefined) inks.set(fill, (ink = fill.startsWith('#') ? inkOn(fill) : palette.ink));
   return { ink, mute: ink };
@@ -486,6 +506,8 @@ function paintEdgeTexts(brush: Brush): void {
   }
 }
 
+/** From this zoom on coloured edges have a rim, so that light colours stand out. */
+const CASING_FROM = 0.25;
 /** Arrow heads fit between layers. */
 const LARGEST_HEAD = 16;
 /** Room for a glyph before a label, at a zoom of one. */

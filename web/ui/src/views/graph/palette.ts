@@ -22,6 +22,10 @@ export interface GraphPalette {
   readonly block: string;
   /** Of boxes that have no value while others have. */
   readonly plain: string;
+  /** Of boxes that are too far away to be told apart. */
+  readonly far: string;
+  /** The rim of coloured edges. */
+  readonly casing: string;
 }
 
 export function readGraphPalette(element: Element): GraphPalette {
@@ -45,6 +49,8 @@ export function readGraphPalette(element: Element): GraphPalette {
     library: text('--graph-library'),
     block: text('--graph-block'),
     plain: text('--graph-plain'),
+    far: text('--graph-far'),
+    casing: text('--graph-casing'),
   };
 }
 

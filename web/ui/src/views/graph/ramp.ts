@@ -19,6 +19,16 @@ export function rampSteps(colours: readonly string[]): readonly string[] {
   });
 }
 
+/** How much of the ground is in the fill of a box, so that many of them stay calm. */
+const SOFTNESS = 0.2;
+
+/** Colours for the fills of boxes, which are larger than lines, on a ground. */
+export function soften(ramp: readonly string[], ground: string): readonly string[] {
+  if (!/^#[0-9a-f]{6}$/i.test(ground)) return ramp;
+  const paper = parseHex(ground);
+  return ramp.map((colour) => toHex(mix(parseHex(colour), paper, SOFTNESS)));
+}
+
 /** The step of a position from 0 to 1. */
 export function stepOf(position: number): number {
   return Math.round(Math.min(1, Math.max(0, position)) * (RAMP_STEPS - 1));
