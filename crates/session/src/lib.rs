@@ -279,12 +279,12 @@ impl Session {
             Request::GraphOverlay(params) => {
                 let base = self.against(&params.show, call)?;
                 let graph = self.ready_graph(params.view.document, call)?;
-                graph::overlay(&graph, base.as_deref(), &params)
+                graph::overlay(&graph, base.as_ref(), &params)
             }
             Request::GraphElement(params) => {
                 let base = self.against(&params.show, call)?;
                 let graph = self.ready_graph(params.document, call)?;
-                graph::element(&graph, base.as_deref(), &params)
+                graph::element(&graph, base.as_ref(), &params)
             }
             Request::GraphSearch(params) => {
                 graph::search(&*self.ready_graph(params.document, call)?, &params)
@@ -298,9 +298,14 @@ impl Session {
             Request::GraphSvg(params) => {
                 let base = self.against(&params.show, call)?;
                 let graph = self.ready_graph(params.view.document, call)?;
-                graph::svg(&graph, base.as_deref(), &params)
+                graph::svg(&graph, base.as_ref(), &params)
             }
-            Request::GraphCompare(_) | Request::GraphMeasure(_) => {
+            Request::GraphCompare(params) => {
+                let base = self.ready_graph(params.base, call)?;
+                let graph = self.ready_graph(params.document, call)?;
+                graph::compare(&graph, &base, &params)
+            }
+            Request::GraphMeasure(_) => {
                 Err(ProtocolError::new(ErrorCode::BadRequest, "not answered yet"))
             }
         }

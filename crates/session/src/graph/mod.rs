@@ -1,6 +1,7 @@
 //! Open dataflow graphs, and one answer a method on them.
 
 mod colours;
+mod compare;
 mod costs;
 mod drawing;
 mod element;
@@ -16,7 +17,6 @@ mod summary;
 mod svg;
 mod wording;
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use formats::ReadOptions;
@@ -26,6 +26,7 @@ use sdfg::expr::Bindings;
 use sdfg::model::Program;
 use sdfg::outline::{Element, Outline};
 
+pub(crate) use compare::compare;
 pub(crate) use drawing::drawing;
 pub(crate) use element::element;
 pub(crate) use overlay::overlay;
@@ -37,6 +38,7 @@ pub(crate) use svg::svg;
 
 use crate::load::{Input, Watch};
 use crate::lock;
+use compare::KnownPartners;
 use drawing::Drawing;
 use folds::Tree;
 
@@ -51,6 +53,7 @@ pub struct GraphDocument {
     plan: CostPlan,
     /// For the setting of symbols that was asked for last.
     values: Mutex<Option<(Bindings, Arc<CostValues>)>>,
+    partners: Mutex<KnownPartners>,
     opened_s: Option<f64>,
     /// Most recently used last.
     drawings: Mutex<Vec<(GraphView, Arc<Drawing>)>>,
@@ -86,6 +89,7 @@ impl GraphDocument {
             plan: CostPlan::new(&program, &costs),
             costs,
             values: Mutex::default(),
+            partners: Mutex::default(),
             outline,
             program,
             opened_s: None,
@@ -112,11 +116,6 @@ impl GraphDocument {
             let message = format!("{} has no element {number}", self.title);
             ProtocolError::new(ErrorCode::BadRequest, message)
         })
-    }
-
-    /// By element, the one of another graph that it is the same as.
-    fn partners(&self, _: &GraphDocument) -> HashMap<Element, Element> {
-        HashMap::new()
     }
 
     /// File name without folders.
