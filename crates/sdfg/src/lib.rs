@@ -10,5 +10,6 @@ pub mod cost;
 pub mod expr;
 pub mod model;
 mod read;
+pub mod report;
 
 pub use read::{Limits, ReadError, read};
