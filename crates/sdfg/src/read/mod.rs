@@ -38,7 +38,7 @@ pub enum ReadError {
     #[error("the file is packed with gzip, and damaged: {0}")]
     Gzip(std::io::Error),
     /// More JSON than is allowed.
-    #[error("the SDFG has more than {limit} bytes of JSON")]
+    #[error("the file has more than {limit} bytes of JSON")]
     TooLarge {
         /// [`Limits::max_size`].
         limit: u64,
@@ -51,6 +51,9 @@ pub enum ReadError {
         /// The label of the node that holds this graph as a text.
         within: Option<String>,
     },
+    /// Not JSON, or not of an instrumentation report's shape.
+    #[error("no instrumentation report: {0}")]
+    Report(serde_json::Error),
     /// JSON of something else.
     #[error("an object of type \"{found}\" where an SDFG should be{}", place_of(.within))]
     NotAGraph {
@@ -113,11 +116,9 @@ pub fn is_sdfg(head: &[u8], file_name: &str) -> bool {
 
 /// Reads an SDFG, plain, packed with gzip, or that as base64.
 pub fn read(bytes: impl Read, limits: &Limits) -> Result<Program, ReadError> {
-    let packed = read_all(bytes, limits, ReadError::Io)?;
-    let json = unpack(packed, limits)?;
-    let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&json);
+    let json = read_text(bytes, limits)?;
     let root: raw::Element =
-        serde_json::from_slice(json).map_err(|error| ReadError::Json { error, within: None })?;
+        serde_json::from_slice(&json).map_err(|error| ReadError::Json { error, within: None })?;
     lower::lower(root)
 }
 
@@ -125,6 +126,17 @@ pub fn read(bytes: impl Read, limits: &Limits) -> Result<Program, ReadError> {
 const GZIP: &[u8] = b"\x1f\x8b";
 /// The same as base64.
 const GZIP_AS_TEXT: &[u8] = b"H4sI";
+
+/// Unpacked, and without a byte order mark.
+pub(crate) fn read_text(bytes: impl Read, limits: &Limits) -> Result<Vec<u8>, ReadError> {
+    const MARK: &[u8] = b"\xef\xbb\xbf";
+    let packed = read_all(bytes, limits, ReadError::Io)?;
+    let mut text = unpack(packed, limits)?;
+    if text.starts_with(MARK) {
+        text.drain(..MARK.len());
+    }
+    Ok(text)
+}
 
 fn unpack(bytes: Vec<u8>, limits: &Limits) -> Result<Vec<u8>, ReadError> {
     let packed = match bytes.starts_with(GZIP_AS_TEXT) {
