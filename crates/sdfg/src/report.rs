@@ -13,7 +13,7 @@ use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde_json::Value as Json;
 
 use crate::model::{BlockKind, NodeIndex, Program, Region, RegionIndex, StateIndex};
-use crate::read::{Limits, ReadError, read_text};
+use crate::read::{Limits, ReadError, beginning, read_text};
 
 /// What one run measured, by the numbers that elements have in DaCe.
 #[derive(Debug, Clone, Default)]
@@ -83,6 +83,13 @@ pub struct Durations {
     pub median: u64,
     /// The longest.
     pub max: u64,
+}
+
+/// Whether a file may be a report, by its first few thousand bytes: it is a trace that names graphs.
+pub fn is_report(head: &[u8]) -> bool {
+    let text = beginning(head);
+    text.contains("\"traceEvents\"")
+        && (text.contains("\"cfg_id\"") || text.contains("\"sdfg_id\""))
 }
 
 impl Report {

@@ -305,8 +305,16 @@ impl Session {
                 let graph = self.ready_graph(params.document, call)?;
                 graph::compare(&graph, &base, &params)
             }
-            Request::GraphMeasure(_) => {
-                Err(ProtocolError::new(ErrorCode::BadRequest, "not answered yet"))
+            Request::GraphMeasure(params) => {
+                let graph = self.ready_graph(params.document, call)?;
+                let slot = self.slot(params.measured)?;
+                match slot.report(&self.reading()) {
+                    Some(report) => graph::measure(&graph, slot.title(), Ok(&report)),
+                    None => {
+                        let profile = self.ready(params.measured, call)?;
+                        graph::measure(&graph, slot.title(), Err(&profile))
+                    }
+                }
             }
         }
     }

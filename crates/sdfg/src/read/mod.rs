@@ -97,21 +97,26 @@ pub fn is_sdfg(head: &[u8], file_name: &str) -> bool {
     if matches!(extension.as_deref(), Some("sdfg" | "sdfgz")) {
         return true;
     }
+    let text = beginning(head);
+    let mut words = text.split(|c: char| c.is_whitespace() || ":{,\u{feff}".contains(c));
+    let mut next = || words.find(|word| !word.is_empty());
+    next() == Some("\"type\"") && next() == Some("\"SDFG\"")
+}
+
+/// The text that a file begins with, unpacked as far as it goes.
+pub(crate) fn beginning(head: &[u8]) -> String {
     let packed = match head.starts_with(GZIP_AS_TEXT) {
         true => Cow::Owned(from_base64(head)),
         false => Cow::Borrowed(head),
     };
-    let mut json = vec![];
+    let mut text = vec![];
     if packed.starts_with(GZIP) {
         // The head ends in the middle of it.
-        let _ = flate2::read::GzDecoder::new(&packed[..]).take(4096).read_to_end(&mut json);
+        let _ = flate2::read::GzDecoder::new(&packed[..]).take(4096).read_to_end(&mut text);
     } else {
-        json.extend_from_slice(&packed);
+        text.extend_from_slice(&packed);
     }
-    let text = String::from_utf8_lossy(&json);
-    let mut words = text.split(|c: char| c.is_whitespace() || ":{,\u{feff}".contains(c));
-    let mut next = || words.find(|word| !word.is_empty());
-    next() == Some("\"type\"") && next() == Some("\"SDFG\"")
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 /// Reads an SDFG, plain, packed with gzip, or that as base64.

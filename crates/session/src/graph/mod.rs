@@ -29,6 +29,7 @@ use sdfg::outline::{Element, Outline};
 pub(crate) use compare::compare;
 pub(crate) use drawing::drawing;
 pub(crate) use element::element;
+pub(crate) use measured::measure;
 pub(crate) use overlay::overlay;
 pub(crate) use roofline::roofline;
 pub(crate) use scaling::scaling;
@@ -41,6 +42,7 @@ use crate::lock;
 use compare::KnownPartners;
 use drawing::Drawing;
 use folds::Tree;
+use measured::Joined;
 
 /// An open dataflow graph with what was derived from it.
 #[derive(Debug)]
@@ -54,6 +56,7 @@ pub struct GraphDocument {
     /// For the setting of symbols that was asked for last.
     values: Mutex<Option<(Bindings, Arc<CostValues>)>>,
     partners: Mutex<KnownPartners>,
+    measurements: Mutex<Vec<Joined>>,
     opened_s: Option<f64>,
     /// Most recently used last.
     drawings: Mutex<Vec<(GraphView, Arc<Drawing>)>>,
@@ -90,6 +93,7 @@ impl GraphDocument {
             costs,
             values: Mutex::default(),
             partners: Mutex::default(),
+            measurements: Mutex::default(),
             outline,
             program,
             opened_s: None,
