@@ -687,14 +687,20 @@ pub struct GraphCompareResult {
     pub totals: Vec<ComparedCost>,
     /// Bytes moved by container, the largest change first.
     pub containers: Vec<ComparedCost>,
-    /// Elements in both, of which costs differ.
+    /// Elements in both, of which costs differ; the first of them.
     pub changed: Vec<ComparedElement>,
+    /// How many there are.
+    pub changed_count: f64,
     /// Elements in both.
     pub matched: f64,
-    /// Elements of the graph before that are gone.
+    /// Elements of the graph before that are gone; the first of them.
     pub removed: Vec<GraphMatch>,
-    /// Elements that are new.
+    /// How many there are.
+    pub removed_count: f64,
+    /// Elements that are new; the first of them.
     pub added: Vec<GraphMatch>,
+    /// How many there are.
+    pub added_count: f64,
 }
 
 /// A cost before and after.

@@ -11,5 +11,6 @@ pub mod expr;
 pub mod model;
 pub mod outline;
 mod read;
+pub mod report;
 
 pub use read::{Limits, ReadError, is_sdfg, read};

@@ -279,12 +279,12 @@ impl Session {
             Request::GraphOverlay(params) => {
                 let base = self.against(&params.show, call)?;
                 let graph = self.ready_graph(params.view.document, call)?;
-                graph::overlay(&graph, base.as_deref(), &params)
+                graph::overlay(&graph, base.as_ref(), &params)
             }
             Request::GraphElement(params) => {
                 let base = self.against(&params.show, call)?;
                 let graph = self.ready_graph(params.document, call)?;
-                graph::element(&graph, base.as_deref(), &params)
+                graph::element(&graph, base.as_ref(), &params)
             }
             Request::GraphSearch(params) => {
                 graph::search(&*self.ready_graph(params.document, call)?, &params)
@@ -298,10 +298,23 @@ impl Session {
             Request::GraphSvg(params) => {
                 let base = self.against(&params.show, call)?;
                 let graph = self.ready_graph(params.view.document, call)?;
-                graph::svg(&graph, base.as_deref(), &params)
+                graph::svg(&graph, base.as_ref(), &params)
             }
-            Request::GraphCompare(_) | Request::GraphMeasure(_) => {
-                Err(ProtocolError::new(ErrorCode::BadRequest, "not answered yet"))
+            Request::GraphCompare(params) => {
+                let base = self.ready_graph(params.base, call)?;
+                let graph = self.ready_graph(params.document, call)?;
+                graph::compare(&graph, &base, &params)
+            }
+            Request::GraphMeasure(params) => {
+                let graph = self.ready_graph(params.document, call)?;
+                let slot = self.slot(params.measured)?;
+                match slot.report(&self.reading()) {
+                    Some(report) => graph::measure(&graph, slot.title(), Ok(&report)),
+                    None => {
+                        let profile = self.ready(params.measured, call)?;
+                        graph::measure(&graph, slot.title(), Err(&profile))
+                    }
+                }
             }
         }
     }

@@ -8,6 +8,8 @@ use formats::{Folder, ReadError, ReadOptions};
 use profile::NamedFormula;
 use protocol::{DocumentKind, DocumentState, ErrorCode, OpenSourceParams, Progress, ProtocolError};
 
+use sdfg::report::Report;
+
 use crate::collect::{Collector, merged_title, short_names};
 use crate::graph::GraphDocument;
 use crate::{Call, CompareOptions, Compared, Document, failed, lock};
@@ -67,8 +69,6 @@ impl Input {
 
     /// The same input, and whether it is a dataflow graph.
     fn peek(self, name: &str) -> (Input, bool) {
-        /// A graph says what it is at its beginning.
-        const HEAD: u64 = 4096;
         let Input::File(mut bytes, size) = self else { return (self, false) };
         let mut head = vec![];
         // An error comes again when the rest is read.
@@ -77,6 +77,9 @@ impl Input {
         (Input::File(Box::new(io::Cursor::new(head).chain(bytes)), size), is_graph)
     }
 }
+
+/// Bytes in which files that are no profiles say what they are.
+const HEAD: u64 = 4096;
 
 /// What documents are read with.
 #[derive(Clone, Copy)]
@@ -251,6 +254,30 @@ impl Slot {
                 }
             }
         }
+    }
+
+    /// What DaCe measured, if the document is a report of that.
+    pub(crate) fn report(&self, reading: &Reading<'_>) -> Option<Report> {
+        let mut bytes: Box<dyn Read> = match &self.bytes {
+            Bytes::Host(names) => match &names[..] {
+                [name] => match reading.host.open(name).ok()? {
+                    Input::File(bytes, _) => bytes,
+                    Input::Folder(_) => return None,
+                },
+                _ => return None,
+            },
+            Bytes::Held(bytes) => Box::new(io::Cursor::new(Shared(bytes.clone()))),
+            Bytes::Compared { .. } => return None,
+        };
+        let mut head = vec![];
+        bytes.by_ref().take(HEAD).read_to_end(&mut head).ok()?;
+        if !sdfg::report::is_report(&head) {
+            return None;
+        }
+        let limits = sdfg::Limits { max_size: reading.options.max_size };
+        Report::read(io::Cursor::new(head).chain(bytes), &limits)
+            .ok()
+            .filter(Report::names_elements)
     }
 
     fn progress(&self) -> Progress {

@@ -38,7 +38,7 @@ pub enum ReadError {
     #[error("the file is packed with gzip, and damaged: {0}")]
     Gzip(std::io::Error),
     /// More JSON than is allowed.
-    #[error("the SDFG has more than {limit} bytes of JSON")]
+    #[error("the file has more than {limit} bytes of JSON")]
     TooLarge {
         /// [`Limits::max_size`].
         limit: u64,
@@ -51,6 +51,9 @@ pub enum ReadError {
         /// The label of the node that holds this graph as a text.
         within: Option<String>,
     },
+    /// Not JSON, or not of an instrumentation report's shape.
+    #[error("no instrumentation report: {0}")]
+    Report(serde_json::Error),
     /// JSON of something else.
     #[error("an object of type \"{found}\" where an SDFG should be{}", place_of(.within))]
     NotAGraph {
@@ -94,30 +97,33 @@ pub fn is_sdfg(head: &[u8], file_name: &str) -> bool {
     if matches!(extension.as_deref(), Some("sdfg" | "sdfgz")) {
         return true;
     }
-    let packed = match head.starts_with(GZIP_AS_TEXT) {
-        true => Cow::Owned(from_base64(head)),
-        false => Cow::Borrowed(head),
-    };
-    let mut json = vec![];
-    if packed.starts_with(GZIP) {
-        // The head ends in the middle of it.
-        let _ = flate2::read::GzDecoder::new(&packed[..]).take(4096).read_to_end(&mut json);
-    } else {
-        json.extend_from_slice(&packed);
-    }
-    let text = String::from_utf8_lossy(&json);
+    let text = beginning(head);
     let mut words = text.split(|c: char| c.is_whitespace() || ":{,\u{feff}".contains(c));
     let mut next = || words.find(|word| !word.is_empty());
     next() == Some("\"type\"") && next() == Some("\"SDFG\"")
 }
 
+/// The text that a file begins with, unpacked as far as it goes.
+pub(crate) fn beginning(head: &[u8]) -> String {
+    let packed = match head.starts_with(GZIP_AS_TEXT) {
+        true => Cow::Owned(from_base64(head)),
+        false => Cow::Borrowed(head),
+    };
+    let mut text = vec![];
+    if packed.starts_with(GZIP) {
+        // The head ends in the middle of it.
+        let _ = flate2::read::GzDecoder::new(&packed[..]).take(4096).read_to_end(&mut text);
+    } else {
+        text.extend_from_slice(&packed);
+    }
+    String::from_utf8_lossy(&text).into_owned()
+}
+
 /// Reads an SDFG, plain, packed with gzip, or that as base64.
 pub fn read(bytes: impl Read, limits: &Limits) -> Result<Program, ReadError> {
-    let packed = read_all(bytes, limits, ReadError::Io)?;
-    let json = unpack(packed, limits)?;
-    let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&json);
+    let json = read_text(bytes, limits)?;
     let root: raw::Element =
-        serde_json::from_slice(json).map_err(|error| ReadError::Json { error, within: None })?;
+        serde_json::from_slice(&json).map_err(|error| ReadError::Json { error, within: None })?;
     lower::lower(root)
 }
 
@@ -125,6 +131,17 @@ pub fn read(bytes: impl Read, limits: &Limits) -> Result<Program, ReadError> {
 const GZIP: &[u8] = b"\x1f\x8b";
 /// The same as base64.
 const GZIP_AS_TEXT: &[u8] = b"H4sI";
+
+/// Unpacked, and without a byte order mark.
+pub(crate) fn read_text(bytes: impl Read, limits: &Limits) -> Result<Vec<u8>, ReadError> {
+    const MARK: &[u8] = b"\xef\xbb\xbf";
+    let packed = read_all(bytes, limits, ReadError::Io)?;
+    let mut text = unpack(packed, limits)?;
+    if text.starts_with(MARK) {
+        text.drain(..MARK.len());
+    }
+    Ok(text)
+}
 
 fn unpack(bytes: Vec<u8>, limits: &Limits) -> Result<Vec<u8>, ReadError> {
     let packed = match bytes.starts_with(GZIP_AS_TEXT) {

@@ -1,5 +1,7 @@
 //! All about one element.
 
+use std::sync::Arc;
+
 use protocol::{
     GraphCode, GraphCost, GraphElementParams, GraphElementResult, GraphNeighbour, GraphProperty,
     GraphStep, ProtocolError,
@@ -21,7 +23,7 @@ const MOST_NEIGHBOURS: usize = 500;
 /// All about one element. `base` is what the graph is compared with.
 pub(crate) fn element(
     document: &GraphDocument,
-    base: Option<&GraphDocument>,
+    base: Option<&Arc<GraphDocument>>,
     params: &GraphElementParams,
 ) -> Result<Answer, ProtocolError> {
     let element = document.element(params.element)?;
@@ -52,7 +54,7 @@ pub(crate) fn element(
         neighbours.truncate(MOST_NEIGHBOURS);
     }
     let base = base.and_then(|base| {
-        let partner = *document.partners(base).get(&element)?;
+        let partner = document.partners(base).get(element)?;
         let times = self::times(base, partner);
         Some(told_costs(base, partner, times.as_ref(), &at).1)
     });
@@ -186,7 +188,7 @@ fn property(name: &str, value: impl Into<String>) -> GraphProperty {
 
 fn properties(document: &GraphDocument, element: Element) -> Vec<GraphProperty> {
     let program = &document.program;
-    let list = |all: &[std::sync::Arc<Expr>]| {
+    let list = |all: &[Arc<Expr>]| {
         let all: Vec<String> = all.iter().map(|one| one.to_string()).collect();
         format!("[{}]", all.join(", "))
     };

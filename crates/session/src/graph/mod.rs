@@ -1,6 +1,7 @@
 //! Open dataflow graphs, and one answer a method on them.
 
 mod colours;
+mod compare;
 mod costs;
 mod drawing;
 mod element;
@@ -16,7 +17,6 @@ mod summary;
 mod svg;
 mod wording;
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use formats::ReadOptions;
@@ -26,8 +26,10 @@ use sdfg::expr::Bindings;
 use sdfg::model::Program;
 use sdfg::outline::{Element, Outline};
 
+pub(crate) use compare::compare;
 pub(crate) use drawing::drawing;
 pub(crate) use element::element;
+pub(crate) use measured::measure;
 pub(crate) use overlay::overlay;
 pub(crate) use roofline::roofline;
 pub(crate) use scaling::scaling;
@@ -37,8 +39,10 @@ pub(crate) use svg::svg;
 
 use crate::load::{Input, Watch};
 use crate::lock;
+use compare::KnownPartners;
 use drawing::Drawing;
 use folds::Tree;
+use measured::Joined;
 
 /// An open dataflow graph with what was derived from it.
 #[derive(Debug)]
@@ -51,6 +55,8 @@ pub struct GraphDocument {
     plan: CostPlan,
     /// For the setting of symbols that was asked for last.
     values: Mutex<Option<(Bindings, Arc<CostValues>)>>,
+    partners: Mutex<KnownPartners>,
+    measurements: Mutex<Vec<Joined>>,
     opened_s: Option<f64>,
     /// Most recently used last.
     drawings: Mutex<Vec<(GraphView, Arc<Drawing>)>>,
@@ -86,6 +92,8 @@ impl GraphDocument {
             plan: CostPlan::new(&program, &costs),
             costs,
             values: Mutex::default(),
+            partners: Mutex::default(),
+            measurements: Mutex::default(),
             outline,
             program,
             opened_s: None,
@@ -112,11 +120,6 @@ impl GraphDocument {
             let message = format!("{} has no element {number}", self.title);
             ProtocolError::new(ErrorCode::BadRequest, message)
         })
-    }
-
-    /// By element, the one of another graph that it is the same as.
-    fn partners(&self, _: &GraphDocument) -> HashMap<Element, Element> {
-        HashMap::new()
     }
 
     /// File name without folders.

@@ -12,6 +12,7 @@ use sdfg::expr::Bindings;
 use sdfg::outline::Element;
 
 use super::colours::{self, Rgb};
+use super::compare::Partners;
 use super::drawing::Drawing;
 use super::quantity::{edge_value, node_unit, node_value};
 use super::scale::Scale;
@@ -37,6 +38,24 @@ pub(crate) struct Valued<'d> {
     pub(crate) values: &'d CostValues,
 }
 
+/// What a graph is compared with.
+struct Base<'d> {
+    of: Valued<'d>,
+    partners: Arc<Partners>,
+}
+
+/// The value of an element, less that of its partner; what has none is new as a whole.
+fn less<'d>(
+    base: Option<&Base<'d>>,
+    of: Valued<'d>,
+    element: Element,
+    value: impl Fn(Valued<'d>, Element) -> f64,
+) -> f64 {
+    let before = base.and_then(|base| Some((base.of, base.partners.get(element)?)));
+    let own = value(of, element);
+    before.map_or(own, |(of, partner)| own - value(of, partner))
+}
+
 /// Values of symbols, as the analysis takes them. Fractions are cut off.
 pub(crate) fn bindings(symbols: &[SymbolSetting]) -> Bindings {
     symbols.iter().map(|one| (one.name.clone(), one.value as i128)).collect()
@@ -45,7 +64,7 @@ pub(crate) fn bindings(symbols: &[SymbolSetting]) -> Bindings {
 /// What is laid over a drawing. `base` is what it is compared with.
 pub(crate) fn overlay(
     document: &GraphDocument,
-    base: Option<&GraphDocument>,
+    base: Option<&Arc<GraphDocument>>,
     params: &GraphOverlayParams,
 ) -> Result<Answer, ProtocolError> {
     let drawing = document.drawn(&params.view);
@@ -71,7 +90,7 @@ pub(crate) fn overlay(
 /// The same, as a value.
 pub(super) fn over(
     document: &GraphDocument,
-    base: Option<&GraphDocument>,
+    base: Option<&Arc<GraphDocument>>,
     drawing: &Drawing,
     show: &GraphShow,
 ) -> Overlay {
@@ -79,19 +98,21 @@ pub(super) fn over(
     let values = document.values(&at);
     let of = Valued { document, values: &values };
     let base_values = base.map(|base| base.values(&at));
-    let base = base.zip(base_values.as_deref());
-    let base = base.map(|(document, values)| Valued { document, values });
-    let mut laid =
-        Overlay { ramp: colours::ramp(show.colours, base.is_some()), ..Overlay::default() };
-    lay_nodes(&mut laid, of, base, drawing, show);
-    lay_edges(&mut laid, of, base, drawing, show);
+    let base = base.zip(base_values.as_deref()).map(|(base, values)| Base {
+        of: Valued { document: base, values },
+        partners: document.partners(base),
+    });
+    let ramp = colours::ramp(show.colours, base.is_some());
+    let mut laid = Overlay { ramp, ..Overlay::default() };
+    lay_nodes(&mut laid, of, base.as_ref(), drawing, show);
+    lay_edges(&mut laid, of, base.as_ref(), drawing, show);
     laid
 }
 
 fn lay_nodes(
     laid: &mut Overlay,
     of: Valued<'_>,
-    base: Option<Valued<'_>>,
+    base: Option<&Base<'_>>,
     drawing: &Drawing,
     show: &GraphShow,
 ) {
@@ -103,16 +124,8 @@ fn lay_nodes(
         NodeQuantity::Storage {} => return lay_storage(laid, of.document, drawing),
         _ => {}
     }
-    let partners = base.map(|base| (base, of.document.partners(base.document)));
     for (place, one) in drawing.boxes.iter().enumerate() {
-        let value = node_value(of, one.element, show);
-        laid.node_value[place] = match &partners {
-            None => value,
-            Some((base, partners)) => match partners.get(&one.element) {
-                Some(&partner) => value - node_value(*base, partner, show),
-                None => f64::NAN,
-            },
-        };
+        laid.node_value[place] = less(base, of, one.element, |of, one| node_value(of, one, show));
     }
     // What is open is told by what is in it.
     let told = |place: usize| !drawing.boxes[place].is_open;
@@ -140,7 +153,7 @@ fn lay_nodes(
 fn lay_edges(
     laid: &mut Overlay,
     of: Valued<'_>,
-    base: Option<Valued<'_>>,
+    base: Option<&Base<'_>>,
     drawing: &Drawing,
     show: &GraphShow,
 ) {
@@ -150,16 +163,8 @@ fn lay_edges(
     if show.edges == EdgeQuantity::None {
         return;
     }
-    let partners = base.map(|base| (base, of.document.partners(base.document)));
     for (place, edge) in drawing.edges.iter().enumerate() {
-        let value = edge_value(of, edge.element, show);
-        laid.edge_value[place] = match &partners {
-            None => value,
-            Some((base, partners)) => match partners.get(&edge.element) {
-                Some(&partner) => value - edge_value(*base, partner, show),
-                None => f64::NAN,
-            },
-        };
+        laid.edge_value[place] = less(base, of, edge.element, |of, one| edge_value(of, one, show));
     }
     let finite = compared_edges(drawing, &laid.edge_value);
     let scale = Scale::of(show.scale, &finite, base.is_some());
@@ -202,9 +207,9 @@ fn moves_data(document: &GraphDocument, element: Element) -> bool {
     }
 }
 
-fn titled(title: String, base: Option<Valued<'_>>) -> String {
+fn titled(title: String, base: Option<&Base<'_>>) -> String {
     match base {
-        Some(base) => format!("{title}, less {}", base.document.title),
+        Some(base) => format!("{title}, less {}", base.of.document.title),
         None => title,
     }
 }

@@ -29,7 +29,7 @@ pub(crate) fn summary(document: &GraphDocument) -> Result<Answer, ProtocolError>
             .collect(),
         warnings: warnings.collect(),
         opened_s: document.opened_s,
-        measurements: vec![],
+        measurements: document.told_measurements(),
     }))
 }
 

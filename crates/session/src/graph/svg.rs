@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use protocol::{GraphKind, GraphLegend, GraphSvgParams, ProtocolError, TextResult};
 
@@ -53,7 +54,7 @@ const DARK: Theme = Theme {
 /// A drawing with what is laid over it.
 pub(crate) fn svg(
     document: &GraphDocument,
-    base: Option<&GraphDocument>,
+    base: Option<&Arc<GraphDocument>>,
     params: &GraphSvgParams,
 ) -> Result<Answer, ProtocolError> {
     let drawing = document.drawn(&params.view);

@@ -1862,21 +1862,33 @@ totals: Array<ComparedCost>,
  */
 containers: Array<ComparedCost>, 
 /**
- * Elements in both, of which costs differ.
+ * Elements in both, of which costs differ; the first of them.
  */
 changed: Array<ComparedElement>, 
+/**
+ * How many there are.
+ */
+changed_count: number, 
 /**
  * Elements in both.
  */
 matched: number, 
 /**
- * Elements of the graph before that are gone.
+ * Elements of the graph before that are gone; the first of them.
  */
 removed: Array<GraphMatch>, 
 /**
- * Elements that are new.
+ * How many there are.
  */
-added: Array<GraphMatch>, };
+removed_count: number, 
+/**
+ * Elements that are new; the first of them.
+ */
+added: Array<GraphMatch>, 
+/**
+ * How many there are.
+ */
+added_count: number, };
 
 export type ComparedCost = { 
 /**
