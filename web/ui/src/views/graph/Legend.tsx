@@ -7,7 +7,7 @@ import { readGraphPalette } from './palette.ts';
 import { rampSteps, soften, stepOf } from './ramp.ts';
 
 /** Width of a scale in CSS pixels, and heights of its histogram and ramp. */
-const WIDTH = 244;
+const WIDTH = 258;
 const BARS = 22;
 const RAMP = 7;
 /** Ticks whose labels are nearer than this would lie on each other. */

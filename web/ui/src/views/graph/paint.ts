@@ -86,6 +86,7 @@ export function paintGraph(context: CanvasRenderingContext2D, picture: GraphPict
     visible,
     ramp,
     fills: soften(ramp, palette.panel),
+    inks: new Map(),
     texts: new LabelPlaces(),
   };
   inWorld(pen, () => {
@@ -110,6 +111,8 @@ interface Brush {
   /** Colours by step, of edges and of boxes. */
   readonly ramp: readonly string[];
   readonly fills: readonly string[];
+  /** What reads on each fill. */
+  readonly inks: Map<string, string>;
   readonly texts: LabelPlaces;
 }
 
@@ -154,11 +157,24 @@ function paintFrames(brush: Brush): void {
     }
     context.fillStyle = palette.scope;
     context.fill(headers);
+    for (const box of levels.get(level)!) paintHotHeader(brush, box);
     context.strokeStyle = palette.frameLine;
     context.stroke(path);
     context.stroke(lines);
     context.stroke(headers);
   }
+}
+
+/** The head of an open container that tells a value which nothing in it tells. */
+function paintHotHeader(brush: Brush, box: number): void {
+  const { context, picture } = brush;
+  const fill = heatOf(brush, box);
+  if (fill === undefined) return;
+  const { x, y, width } = rectAt(picture.rects, box);
+  context.fillStyle = fill;
+  context.beginPath();
+  context.roundRect(x, y, width, HEADER, [6, 6, 0, 0]);
+  context.fill();
 }
 
 /** The head of an open scope has the ends of a closed one. */
@@ -281,17 +297,25 @@ function paintLeaves(brush: Brush): void {
 }
 
 /** The fill of a box; `far` off, where lines are not drawn, kinds look alike. */
-function boxFill({ picture, fills }: Brush, box: number, far: boolean): string {
-  const { scene, palette } = picture;
-  const kind = kindOf(scene.drawing, box);
-  const legend = scene.overlay?.result.nodes;
-  if (legend === null || legend === undefined) {
-    return far ? palette.far : fillOf(palette, kind);
-  }
-  const position = scene.overlay?.columns.node_position[box] ?? Number.NaN;
-  if (Number.isNaN(position)) return far ? palette.far : palette.plain;
-  const category = legend.categories.length > 0 ? legend.categories[position]?.colour : undefined;
-  return category ?? fills[stepOf(position)] ?? palette.plain;
+function boxFill(brush: Brush, box: number, far: boolean): string {
+  const { scene, palette } = brush.picture;
+  const heat = heatOf(brush, box);
+  if (heat !== undefined) return heat;
+  if (far) return palette.far;
+  return (scene.overlay?.result.nodes ?? null) === null
+    ? fillOf(palette, kindOf(scene.drawing, box))
+    : palette.plain;
+}
+
+/** The colour of what a box tells. */
+function heatOf({ picture, fills }: Brush, box: number): string | undefined {
+  const { overlay } = picture.scene;
+  const legend = overlay?.result.nodes;
+  const position = overlay?.columns.node_position[box] ?? Number.NaN;
+  if (legend === null || legend === undefined || Number.isNaN(position)) return undefined;
+  return legend.categories.length > 0
+    ? legend.categories[position]?.colour
+    : fills[stepOf(position)];
 }
 
 /** Outlines of what is selected, pointed at and found. */
@@ -358,13 +382,14 @@ function strokeEdge(
 /** Titles in the headers of open containers, with a chevron that folds them. */
 function paintHeaders(brush: Brush): void {
   const { context, picture, visible } = brush;
-  const { scene, palette, camera, fonts } = picture;
+  const { scene, camera, fonts } = picture;
   const letters = Math.max(LEAST_LETTERS, LABEL_SIZE * camera.zoom);
   if (HEADER * camera.zoom < letters * 1.15) return;
   context.textBaseline = 'middle';
   context.textAlign = 'left';
   for (const box of visible.frames) {
     const rect = onScreen(picture, box);
+    const { ink, mute } = inkFor(brush, box);
     // A header that is scrolled out to the left keeps its title in sight.
     const left = Math.max(rect.x, Math.min(0, rect.x + rect.width - 120));
     const right = rect.x + rect.width;
@@ -373,16 +398,16 @@ function paintHeaders(brush: Brush): void {
     const unit = letters / LABEL_SIZE;
     let x = left + 9 * unit;
     if (box !== 0 && isFoldable(scene.drawing, box)) {
-      paintChevron(context, x + 3 * unit, middle, 3.2 * unit, palette.mute);
+      paintChevron(context, x + 3 * unit, middle, 3.2 * unit, mute);
       x += 13 * unit;
     }
-    paintGlyph(context, kindOf(scene.drawing, box), x, middle, unit, palette.mute);
+    paintGlyph(context, kindOf(scene.drawing, box), x, middle, unit, mute);
     x += 17 * unit;
     const advance = letters * fonts.monoWidth;
     const label = shorten(labelOf(scene.drawing, box), (right - x - 8) / advance);
     if (label === '') continue;
     context.font = `600 ${letters}px ${fonts.mono}`;
-    context.fillStyle = palette.ink;
+    context.fillStyle = ink;
     context.fillText(label, x, middle);
     x += label.length * advance + 9 * unit;
     const second = secondLine(scene, box);
@@ -390,7 +415,7 @@ function paintHeaders(brush: Brush): void {
     const rest = shorten(second, (right - x - 8) / (small * fonts.monoWidth));
     if (rest.length < 3) continue;
     context.font = `${small}px ${fonts.mono}`;
-    context.fillStyle = palette.mute;
+    context.fillStyle = mute;
     context.fillText(rest, x, middle);
   }
 }
@@ -401,12 +426,11 @@ function paintTexts(brush: Brush): void {
   const { scene, camera, fonts } = picture;
   context.textAlign = 'left';
   context.textBaseline = 'middle';
-  const inks = new Map<string, string>();
   for (const box of visible.leaves) {
     const rect = onScreen(picture, box);
     const plan = textPlan(camera.zoom, rect.height / camera.zoom);
     if (plan.lines === 0) continue;
-    const ink = inkFor(brush, box, inks);
+    const ink = inkFor(brush, box);
     const unit = plan.label / LABEL_SIZE;
     const room = rect.width - 10 * unit;
     const advance = plan.label * fonts.monoWidth;
@@ -434,21 +458,14 @@ function paintTexts(brush: Brush): void {
   }
 }
 
-function inkFor(
-  brush: Brush,
-  box: number,
-  inks: Map<string, string>,
-): { readonly ink: string; readonly mute: string } {
-  const { scene, palette } = brush.picture;
-  const position = scene.overlay?.columns.node_position[box] ?? Number.NaN;
-  const legend = scene.overlay?.result.nodes;
-  if (legend === null || legend === undefined || Number.isNaN(position)) {
-    return { ink: palette.ink, mute: palette.mute };
-  }
-  const fill = boxFill(brush, box, false);
-  let ink = inks.get(fill);
-  if (ink === undefined) inks.set(fill, (ink = fill.startsWith('#') ? inkOn(fill) : palette.ink));
-  return { ink, mute: ink };
+/** What is written with on a box: on colours whichever of black and white reads. */
+function inkFor(brush: Brush, box: number): { readonly ink: string; readonly mute: string } {
+  const { ink, mute } = brush.picture.palette;
+  const fill = heatOf(brush, box);
+  if (fill === undefined || !fill.startsWith('#')) return { ink, mute };
+  let on = brush.inks.get(fill);
+  if (on === undefined) brush.inks.set(fill, (on = inkOn(fill)));
+  return { ink: on, mute: on };
 }
 
 /** What a box tells below its label: its value, else its range, shape or condition. */
