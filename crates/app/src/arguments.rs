@@ -184,12 +184,16 @@ pub(crate) struct SdfgCompare {
 
 #[derive(Debug, Args)]
 pub(crate) struct Open {
-    /// Profiles; - is standard input
+    /// Profiles and dataflow graphs; - is standard input
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// Show all of them as one profile, whose members they are
     #[arg(long)]
     pub(crate) merge: bool,
+    /// Lay what was measured over the dataflow graph that is opened: a report of DaCe, or any
+    /// profile; several are several runs
+    #[arg(long, value_name = "FILE")]
+    pub(crate) measured: Vec<PathBuf>,
     /// Port to serve on; 0 takes a free one
     #[arg(long, default_value_t = 0)]
     pub(crate) port: u16,
