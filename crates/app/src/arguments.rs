@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::ffi::OsString;
+use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -40,6 +41,19 @@ pub(crate) enum Command {
     Formats(Formats),
     /// Tell what DaCe's dataflow graphs (.sdfg, .sdfgz) hold and cost, without running them
     Sdfg(Sdfg),
+    /// Measure memory bandwidth and peak operations of this machine, for a roofline: takes a few
+    /// seconds and up to a gigabyte of memory, more with many processors
+    Machine(Machine),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Machine {
+    /// Output format
+    #[arg(long, value_enum, default_value_t = InfoFormat::Text)]
+    pub(crate) format: InfoFormat,
+    /// Threads to measure with; all that this machine runs at once, if it is not said
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZero<usize>>,
 }
 
 #[derive(Debug, Args)]
@@ -184,12 +198,16 @@ pub(crate) struct SdfgCompare {
 
 #[derive(Debug, Args)]
 pub(crate) struct Open {
-    /// Profiles; - is standard input
+    /// Profiles and dataflow graphs; - is standard input
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// Show all of them as one profile, whose members they are
     #[arg(long)]
     pub(crate) merge: bool,
+    /// Lay what was measured over the dataflow graph that is opened: a report of DaCe, or any
+    /// profile; several are several runs
+    #[arg(long, value_name = "FILE")]
+    pub(crate) measured: Vec<PathBuf>,
     /// Port to serve on; 0 takes a free one
     #[arg(long, default_value_t = 0)]
     pub(crate) port: u16,
@@ -581,9 +599,9 @@ pub(crate) fn with_default_command(
     arguments: impl Iterator<Item = OsString>,
 ) -> impl Iterator<Item = OsString> {
     const OWN: [&str; 4] = ["-h", "--help", "-V", "--version"];
-    const COMMANDS: [&str; 11] = [
+    const COMMANDS: [&str; 12] = [
         "open", "info", "show", "diff", "convert", "merge", "export", "lsp", "formats", "sdfg",
-        "help",
+        "machine", "help",
     ];
     let mut arguments: Vec<OsString> = arguments.collect();
     let first = arguments.get(1).map(|first| first.to_string_lossy().into_owned());

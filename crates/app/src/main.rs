@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Command::Lsp(arguments) => lsp::lsp(&arguments),
         Command::Formats(arguments) => done(commands::formats(&arguments)),
         Command::Sdfg(arguments) => done(commands::sdfg(&arguments)),
+        Command::Machine(arguments) => done(commands::machine(&arguments)),
     };
     match result {
         Ok(code) => code,

@@ -229,3 +229,24 @@ fn executions_are_those_of_a_run() {
         }
     }
 }
+
+#[test]
+fn partial_tiles_are_told() {
+    let Some(folder) = corpus::folder() else { return };
+    let program = corpus::open(&folder, "dace-1.0.2/tiled_scale");
+    let costs = Costs::of(&program, Rules::Exact);
+    assert!(costs.total.has_partial_tiles);
+    for (node, cost) in program.states[0].nodes.iter().zip(&costs.nodes[0]) {
+        assert_eq!(cost.has_partial_tiles, node.kind.is_entry(), "{}", node.label);
+    }
+    let program = corpus::open(&folder, "dace-1.0.2/matmul_brow");
+    assert!(!Costs::of(&program, Rules::Exact).total.has_partial_tiles);
+}
+
+#[test]
+fn a_depth_has_no_needless_maximum() {
+    let Some(folder) = corpus::folder() else { return };
+    let program = corpus::open(&folder, "dace-1.0.2/encoder");
+    let depth = Costs::of(&program, Rules::Exact).total.depth.to_string();
+    assert!(!depth.contains("Max(0"), "{depth}");
+}

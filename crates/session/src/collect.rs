@@ -36,6 +36,14 @@ impl<'a> Collector<'a> {
         watch: &dyn Watch,
         name: &str,
     ) -> Result<(), ProtocolError> {
+        let (input, is_graph) = input.peek(name);
+        if is_graph {
+            let message = format!("{name} is a dataflow graph and no profile");
+            return Err(ProtocolError::new(ErrorCode::WrongKind, message).with_hint(
+                "`hotframe open` shows it; `hotframe sdfg` tells what it holds and costs, and \
+                 compares two of them.",
+            ));
+        }
         let options = self.options;
         let take = &mut |path: &str, opened| match path {
             "" => self.take(name.to_owned(), opened),

@@ -87,6 +87,11 @@ impl Answer {
         Answer { result, columns: vec![] }
     }
 
+    /// The columns, by name.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
     /// The result, for a caller in the same process.
     pub fn into_result<R: serde::de::DeserializeOwned>(self) -> Result<R, ProtocolError> {
         serde_json::from_value(self.result).map_err(|error| {

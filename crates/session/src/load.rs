@@ -68,7 +68,7 @@ impl Input {
     }
 
     /// The same input, and whether it is a dataflow graph.
-    fn peek(self, name: &str) -> (Input, bool) {
+    pub(crate) fn peek(self, name: &str) -> (Input, bool) {
         let Input::File(mut bytes, size) = self else { return (self, false) };
         let mut head = vec![];
         // An error comes again when the rest is read.

@@ -1,23 +1,31 @@
 //! `hotframe open`.
 
 use anyhow::Result;
+use protocol::{GraphMeasureParams, Request};
+use session::Silent;
 
 use crate::arguments::Open;
 use crate::host::{self, FileHost, document_name};
 use crate::server::{self, ServeOptions};
 use crate::settings;
 
-/// Serves profiles to the browser.
+/// Serves profiles and graphs to the browser.
 pub(crate) fn open(arguments: &Open) -> Result<()> {
-    host::check(&arguments.files)?;
+    let all = [&arguments.files[..], &arguments.measured].concat();
+    host::check(&all)?;
     let options = arguments.limits.read_options();
-    let host = FileHost::new(&arguments.files, options.max_size);
+    let host = FileHost::new(&all, options.max_size);
     let session =
         session::Session::new(Box::new(host), options).with_formulas(settings::formulas()?);
     let names: Vec<String> = arguments.files.iter().map(|path| document_name(path)).collect();
     let documents: Vec<&[String]> =
         if arguments.merge { vec![&names] } else { names.chunks(1).collect() };
     let documents: Vec<u32> = documents.iter().map(|names| session.add_merged(names)).collect();
+    for path in &arguments.measured {
+        let measured = session.add(&document_name(path));
+        let joined = GraphMeasureParams { document: documents[0], measured };
+        session.answer(Request::GraphMeasure(joined), vec![], &Silent)?;
+    }
     server::serve(
         session,
         &documents,

@@ -175,6 +175,8 @@ struct NodeJson<'a> {
     work: ValueJson,
     depth: ValueJson,
     intensity: ValueJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_most: Option<&'static str>,
 }
 
 /// `value` is none where a symbol is unset, or where there is none, such as behind a division by 0.
@@ -251,6 +253,7 @@ fn cost_json<'a>(program: &'a Program, costs: &'a Costs, at: &Bindings) -> CostJ
                 work: value(Some(&cost.work)),
                 depth: value(Some(&cost.depth)),
                 intensity: value(cost.intensity().as_ref()),
+                at_most: cost.has_partial_tiles.then(|| why(Excess::PartialTiles)),
             });
         }
     }
@@ -280,6 +283,10 @@ fn why(excess: Excess) -> &'static str {
         Excess::Unbounded => "data decides how much moves, and nothing bounds it",
         Excess::PartialTiles => "partial tiles count as whole ones",
     }
+}
+
+fn at_most(why: Option<&str>) -> String {
+    why.map(|why| format!(" (at most: {why})")).unwrap_or_default()
 }
 
 /// What totals, edges and nodes depend on.
@@ -317,7 +324,7 @@ fn cost_text(out: &mut impl Write, cost: &mut CostJson<'_>, limit: usize) -> Res
     cost.edges.sort_by(|a, b| b.bytes.order().total_cmp(&a.bytes.order()));
     writeln!(out, "\noutermost edges, bytes each time that their state runs")?;
     for edge in cost.edges.iter().take(limit) {
-        let excess = edge.at_most.map(|why| format!(" (at most: {why})")).unwrap_or_default();
+        let excess = at_most(edge.at_most);
         writeln!(out, "  {:<14} {:<20} {}{excess}", edge.id, edge.data, edge.bytes.shown())?;
     }
     tell_rest(out, cost.edges.len(), limit)?;
@@ -325,7 +332,8 @@ fn cost_text(out: &mut impl Write, cost: &mut CostJson<'_>, limit: usize) -> Res
     cost.nodes.sort_by(|a, b| b.work.order().total_cmp(&a.work.order()));
     writeln!(out, "\nnodes, operations each time that their state reaches them")?;
     for node in cost.nodes.iter().take(limit) {
-        writeln!(out, "  {:<14} {:<20} {}", node.id, node.label, node.work.shown())?;
+        let excess = at_most(node.at_most);
+        writeln!(out, "  {:<14} {:<20} {}{excess}", node.id, node.label, node.work.shown())?;
     }
     tell_rest(out, cost.nodes.len(), limit)?;
     for (name, why) in &cost.unknowns {

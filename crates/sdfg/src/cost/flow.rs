@@ -79,6 +79,7 @@ impl Analysis<'_> {
                     work: self.unknown(&format!("{}_work", block.label), &why),
                     depth: self.unknown(&format!("{}_depth", block.label), &why),
                     moved: self.unknown(&format!("{}_bytes", block.label), &why),
+                    has_partial_tiles: false,
                 }
             }
         }
@@ -152,6 +153,7 @@ impl Analysis<'_> {
             work: self.largest(part(|cost| &cost.work), "work")?,
             depth: self.largest(part(|cost| &cost.depth), "depth")?,
             moved: self.largest(part(|cost| &cost.moved), "moved")?,
+            has_partial_tiles: all.iter().any(|cost| cost.has_partial_tiles),
         })
     }
 

@@ -49,6 +49,8 @@ pub struct Cost {
     pub depth: Expr,
     /// Bytes over outermost edges.
     pub moved: Expr,
+    /// The work is the most: the last tile of a map in it may be partial, and counts as a whole one.
+    pub has_partial_tiles: bool,
 }
 
 /// What an edge moves, each time its state runs.
@@ -138,12 +140,15 @@ impl Cost {
             work: self.work.plus(&other.work)?,
             depth: self.depth.plus(&other.depth)?,
             moved: self.moved.plus(&other.moved)?,
+            has_partial_tiles: self.has_partial_tiles || other.has_partial_tiles,
         })
     }
 
     /// The same, each by a rule of its own.
     fn each(&self, mut by: impl FnMut(&Expr) -> Result<Expr, TooLarge>) -> Result<Cost, TooLarge> {
-        Ok(Cost { work: by(&self.work)?, depth: by(&self.depth)?, moved: by(&self.moved)? })
+        let has_partial_tiles = self.has_partial_tiles;
+        let (work, depth) = (by(&self.work)?, by(&self.depth)?);
+        Ok(Cost { work, depth, moved: by(&self.moved)?, has_partial_tiles })
     }
 
     /// The most of each that one of several costs.
@@ -155,6 +160,7 @@ impl Cost {
             work: largest(|cost| &cost.work)?,
             depth: largest(|cost| &cost.depth)?,
             moved: largest(|cost| &cost.moved)?,
+            has_partial_tiles: all.clone().any(|cost| cost.has_partial_tiles),
         })
     }
 }
@@ -222,7 +228,8 @@ impl<'p> Analysis<'p> {
     fn cost_or_unknown(&mut self, made: Result<Cost, TooLarge>, name: &str) -> Cost {
         made.unwrap_or_else(|error| {
             let mut part = |what: &str| self.unknown(&format!("{name}_{what}"), &error.to_string());
-            Cost { work: part("work"), depth: part("depth"), moved: part("bytes") }
+            let (work, depth, moved) = (part("work"), part("depth"), part("bytes"));
+            Cost { work, depth, moved, has_partial_tiles: false }
         })
     }
 

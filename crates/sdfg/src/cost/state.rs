@@ -91,7 +91,9 @@ impl<'p> Analysis<'p> {
             }
             _ => one.work,
         };
-        Ok(Cost { work, ..one })
+        let is_tiled = matches!(&node.kind, NodeKind::MapEntry(map) if map.has_partial_tiles());
+        let has_partial_tiles = one.has_partial_tiles || is_tiled && !work.is_zero();
+        Ok(Cost { work, has_partial_tiles, ..one })
     }
 
     /// How often a consume scope runs.
@@ -167,7 +169,9 @@ impl<'p> Analysis<'p> {
             }
         }
         let depth = self.largest(ends, &state.label)?;
-        Ok(Cost { work, depth, moved: Expr::default() })
+        let has_partial_tiles =
+            members.iter().any(|node| scopes.costs[node.place()].has_partial_tiles);
+        Ok(Cost { work, depth, has_partial_tiles, ..Cost::default() })
     }
 
     /// Comparing many with each other takes too long: then an unknown stands for them.
@@ -237,14 +241,14 @@ impl<'p> Analysis<'p> {
                     Some(depth) => depth,
                     None => self.unknown(&format!("{label}_depth"), &why),
                 };
-                Ok(Cost { work, depth, moved: Expr::default() })
+                Ok(Cost { work, depth, ..Cost::default() })
             }
             NodeKind::Opaque(name) => {
                 let why = format!("operations of a node of the unknown kind {name}");
                 Ok(Cost {
                     work: self.unknown(&format!("{label}_work"), &why),
                     depth: self.unknown(&format!("{label}_depth"), &why),
-                    moved: Expr::default(),
+                    ..Cost::default()
                 })
             }
         }
@@ -283,7 +287,7 @@ impl<'p> Analysis<'p> {
                 Cost {
                     work: Expr::integer(operations.count.into()),
                     depth: Expr::integer(operations.depth.into()),
-                    moved: Expr::default(),
+                    ..Cost::default()
                 }
             }
             None => {
@@ -291,7 +295,7 @@ impl<'p> Analysis<'p> {
                 Cost {
                     work: self.unknown(&format!("{label}_work"), why),
                     depth: self.unknown(&format!("{label}_depth"), why),
-                    moved: Expr::default(),
+                    ..Cost::default()
                 }
             }
         };
@@ -437,7 +441,7 @@ fn beside_partial_tiles(state: &State) -> Vec<bool> {
     let mut is_tiled = vec![false; state.nodes.len()];
     for (place, node) in state.nodes.iter().enumerate() {
         let NodeKind::MapEntry(map) = &node.kind else { continue };
-        if map.range.iter().all(|range| range.approximate_end.is_none()) {
+        if !map.has_partial_tiles() {
             continue;
         }
         let mut entry = Some(NodeIndex(place as u32));

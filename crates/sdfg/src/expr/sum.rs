@@ -177,9 +177,18 @@ impl Expr {
     /// Whether it is above 0, or 0, if no symbol is below 0; `false` where that is not plain to see.
     fn is_plainly_positive(&self) -> bool {
         self.terms.iter().all(|(product, number)| {
-            let is_symbol = |(atom, _): &(Atom, i32)| matches!(atom, Atom::Symbol(_));
-            number.is_positive() && product.factors.iter().all(is_symbol)
+            let is_positive = |(atom, _): &(Atom, i32)| atom.is_plainly_positive();
+            number.is_positive() && product.factors.iter().all(is_positive)
         })
+    }
+
+    /// Whether it is a number of at least 1, or the largest of some with such a number among them.
+    fn is_plainly_at_least_one(&self) -> bool {
+        let is_one = |one: &Expr| one.as_number().is_some_and(|number| number >= Number::one());
+        match self.as_call() {
+            Some((Function::Max, arguments)) => arguments.iter().any(is_one),
+            _ => is_one(self),
+        }
     }
 
     /// The logarithm to the base 2 of what is at least 1.
@@ -191,6 +200,25 @@ impl Expr {
     /// The natural logarithm.
     pub(crate) fn natural_log(&self) -> Result<Expr, TooLarge> {
         Expr::call(Function::Log, vec![self.clone()])
+    }
+}
+
+impl Atom {
+    /// See [`Expr::is_plainly_positive`].
+    fn is_plainly_positive(&self) -> bool {
+        match self {
+            Atom::Symbol(_) => true,
+            Atom::Sum(sum) => sum.is_plainly_positive(),
+            Atom::Power(power) => power.0.is_plainly_positive(),
+            Atom::Call(Function::Max, arguments) => arguments.iter().any(Expr::is_plainly_positive),
+            Atom::Call(Function::Min | Function::Floor | Function::Ceiling, arguments) => {
+                arguments.iter().all(Expr::is_plainly_positive)
+            }
+            Atom::Call(Function::Log2 | Function::Log, arguments) => {
+                matches!(&arguments[..], [one] if one.is_plainly_at_least_one())
+            }
+            Atom::Call(function, _) => matches!(function, Function::Absolute | Function::Exp),
+        }
     }
 }
 

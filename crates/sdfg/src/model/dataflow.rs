@@ -199,6 +199,13 @@ impl Dimension {
     }
 }
 
+impl Map {
+    /// Whether the last tile of a dimension may be partial, and counts as a whole one.
+    pub fn has_partial_tiles(&self) -> bool {
+        self.range.iter().any(|range| range.approximate_end.is_some())
+    }
+}
+
 impl Subset {
     /// How many elements it has.
     pub fn element_count(&self) -> Result<Expr, TooLarge> {

@@ -330,12 +330,23 @@ impl<'d> Builder<'d> {
         let edges = self.past_hidden(edges);
         let drawn = edges.into_iter().filter_map(|(element, from, to)| match (from, to) {
             (Shown::Box(from), Shown::Box(to)) => {
-                let scopes = |place: u32| self.boxes[place as usize].scopes;
-                Some(DrawnEdge { element, from, to, scopes: scopes(from).max(scopes(to)) })
+                Some(DrawnEdge { element, from, to, scopes: self.scopes_around(from, to) })
             }
             _ => None,
         });
         drawn.collect()
+    }
+
+    /// How many scopes and nested graphs an edge is in.
+    fn scopes_around(&self, from: u32, to: u32) -> u32 {
+        let [source, target] = [from, to].map(|place| &self.boxes[place as usize]);
+        let is_end = matches!(source.kind, GraphKind::MapExit | GraphKind::ConsumeExit);
+        match (is_end, target.parent == from) {
+            // What leaves a scope is outside of it.
+            (true, _) => source.scopes.saturating_sub(1),
+            (false, true) => target.scopes,
+            (false, false) => source.scopes,
+        }
     }
 
     /// The same edges with those at hidden boxes joined, so that what is before leads to what is

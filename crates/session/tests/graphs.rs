@@ -1,0 +1,559 @@
+//! The methods on dataflow graphs, asked as a page asks them.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+use std::collections::HashMap;
+use std::io;
+use std::path::PathBuf;
+
+use protocol::{
+    Column, ColumnData, CostQuantity, EdgeQuantity, ErrorCode, GraphBasis, GraphColours,
+    GraphCompareParams, GraphCompareResult, GraphDrawingParams, GraphDrawingResult,
+    GraphElementParams, GraphElementResult, GraphKind, GraphMeasureParams, GraphMeasureResult,
+    GraphOverlayParams, GraphOverlayResult, GraphRooflineParams, GraphRooflineResult, GraphScale,
+    GraphScalingParams, GraphScalingResult, GraphSearchParams, GraphSearchResult, GraphShow,
+    GraphSummaryResult, GraphSvgParams, GraphView, NodeQuantity, Request, SymbolSetting,
+    TextResult,
+};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use session::sdfg::Limits;
+use session::sdfg::cost::{Costs, Rules};
+use session::sdfg::expr::Bindings;
+use session::{Answer, Host, Input, ReadOptions, Session, Silent};
+
+/// Files in memory.
+struct Files(HashMap<String, Vec<u8>>);
+
+impl Host for Files {
+    fn open(&self, name: &str) -> io::Result<Input> {
+        let bytes = self.0.get(name).cloned().ok_or(io::ErrorKind::NotFound)?;
+        let size = bytes.len() as u64;
+        Ok(Input::File(Box::new(io::Cursor::new(bytes)), Some(size)))
+    }
+
+    fn seconds(&self) -> f64 {
+        0.0
+    }
+}
+
+/// Files as documents 0, 1, ...
+fn open(files: &[(&str, Vec<u8>)]) -> Session {
+    let held = files.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.clone()));
+    let session = Session::new(Box::new(Files(held.collect())), ReadOptions::default());
+    for (name, _) in files {
+        session.add(name);
+    }
+    session
+}
+
+/// A sample; none, with a notice, where there is none.
+fn sample(name: &str) -> Option<Vec<u8>> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus/sdfg");
+    let path = PathBuf::from(folder).join(name);
+    let bytes = std::fs::read(&path).ok();
+    if bytes.is_none() {
+        eprintln!("not tested with {name}, which is not here");
+    }
+    bytes
+}
+
+fn ask(session: &Session, request: Request) -> Answer {
+    session.answer(request, vec![], &Silent).unwrap()
+}
+
+fn get<R: DeserializeOwned>(session: &Session, request: Request) -> R {
+    ask(session, request).into_result().unwrap()
+}
+
+fn refused(session: &Session, request: Request) -> ErrorCode {
+    session.answer(request, vec![], &Silent).unwrap_err().code
+}
+
+fn numbers(columns: &[Column], name: &str) -> Vec<u32> {
+    match &columns.iter().find(|column| column.name == name).unwrap().data {
+        ColumnData::U32(all) => all.clone(),
+        other => panic!("{name} is {other:?}"),
+    }
+}
+
+fn reals(columns: &[Column], name: &str) -> Vec<f64> {
+    match &columns.iter().find(|column| column.name == name).unwrap().data {
+        ColumnData::F64(all) => all.clone(),
+        other => panic!("{name} is {other:?}"),
+    }
+}
+
+fn view(depth: Option<u32>) -> GraphView {
+    GraphView { document: 0, depth, opened: vec![], closed: vec![], hidden: vec![] }
+}
+
+fn settings(symbols: &[(&str, i128)]) -> Vec<SymbolSetting> {
+    let setting = |&(name, value): &(&str, i128)| SymbolSetting {
+        name: name.to_owned(),
+        value: value as f64,
+    };
+    symbols.iter().map(setting).collect()
+}
+
+fn show(symbols: &[(&str, i128)], nodes: NodeQuantity) -> GraphShow {
+    GraphShow {
+        symbols: settings(symbols),
+        nodes,
+        edges: EdgeQuantity::Movement,
+        basis: GraphBasis::Whole,
+        in_bytes: true,
+        scale: GraphScale::Mean,
+        colours: GraphColours::Traffic,
+        against: None,
+    }
+}
+
+fn node(kind: &str, label: &str, attributes: Value) -> Value {
+    json!({"type": kind, "label": label, "attributes": attributes})
+}
+
+fn edge(from: usize, to: usize, data: &str, volume: &str) -> Value {
+    let memlet = json!({"type": "Memlet", "attributes": {"data": data, "volume": volume}});
+    json!({"src": from.to_string(), "dst": to.to_string(), "attributes": {"data": memlet}})
+}
+
+fn range(end: &str) -> Value {
+    json!({"type": "Range", "ranges": [{"start": "0", "end": end, "step": "1", "tile": "1"}]})
+}
+
+fn program(states: Vec<Value>, edges: Vec<Value>) -> Vec<u8> {
+    let array = json!({"type": "Array", "attributes": {"dtype": "float64", "shape": ["N"]}});
+    json!({
+        "type": "SDFG", "dace_version": "1.0.2", "cfg_list_id": 0,
+        "attributes": {
+            "name": "square",
+            "_arrays": {"A": array, "T": array, "C": array},
+            "symbols": {"N": "int64"}
+        },
+        "nodes": states, "edges": edges
+    })
+    .to_string()
+    .into_bytes()
+}
+
+/// `C[i] = A[i] * A[i]` for `i < N`, over a container in between.
+fn square() -> Vec<u8> {
+    let tasklet = json!({"code": {"string_data": "c = a * a", "language": "Python"}});
+    let debug = json!({
+        "data": "A",
+        "debuginfo": {"type": "DebugInfo", "filename": "/src/square.py", "start_line": 7,
+                      "end_line": 7, "start_column": 0, "end_column": 1}
+    });
+    let state = json!({
+        "type": "SDFGState", "label": "s", "id": 0, "nodes": [
+            node("AccessNode", "A", debug),
+            node("MapEntry", "work[i=0:N]", json!({"params": ["i"], "range": range("N - 1")})),
+            node("Tasklet", "multiply", tasklet),
+            node("MapExit", "work[i=0:N]", json!({})),
+            node("AccessNode", "T", json!({"data": "T"})),
+            node("AccessNode", "C", json!({"data": "C"})),
+        ], "edges": [
+            edge(0, 1, "A", "N"), edge(1, 2, "A", "1"), edge(2, 3, "T", "1"), edge(3, 4, "T", "N"),
+            edge(4, 5, "T", "N"),
+        ]
+    });
+    program(vec![state], vec![])
+}
+
+struct Drawn {
+    result: GraphDrawingResult,
+    columns: Vec<Column>,
+}
+
+impl Drawn {
+    fn of(session: &Session, view: &GraphView) -> Drawn {
+        let params = GraphDrawingParams { view: view.clone() };
+        let answer = ask(session, Request::GraphDrawing(params));
+        let columns = answer.columns().to_vec();
+        Drawn { result: answer.into_result().unwrap(), columns }
+    }
+
+    fn labels(&self) -> Vec<&str> {
+        let texts = numbers(&self.columns, "label").into_iter();
+        texts.map(|text| self.result.texts[text as usize].as_str()).collect()
+    }
+
+    fn edges(&self) -> Vec<(u32, u32)> {
+        let from = numbers(&self.columns, "edge_from").into_iter();
+        from.zip(numbers(&self.columns, "edge_to")).collect()
+    }
+
+    fn place(&self, label: &str) -> usize {
+        self.labels().iter().position(|&one| one == label).unwrap()
+    }
+
+    fn element(&self, label: &str) -> u32 {
+        numbers(&self.columns, "element")[self.place(label)]
+    }
+}
+
+#[test]
+fn containers_open_by_depth_and_by_name() {
+    let session = open(&[("square.sdfg", square())]);
+    let all = Drawn::of(&session, &view(None));
+    assert_eq!(all.labels(), ["square", "s", "A", "work", "multiply", "work", "T", "C"]);
+    assert_eq!(all.edges(), [(2, 3), (3, 4), (4, 5), (5, 6), (6, 7)]);
+    let closed = Drawn::of(&session, &view(Some(2)));
+    assert_eq!(closed.labels(), ["square", "s", "A", "work", "T", "C"]);
+    // The edges of the scope's end are those of the closed scope.
+    assert_eq!(closed.edges(), [(2, 3), (3, 4), (4, 5)]);
+    let work = all.element("work");
+    assert_eq!(closed.element("work"), work);
+    let opened = GraphView { opened: vec![work], ..view(Some(2)) };
+    assert_eq!(Drawn::of(&session, &opened).labels(), all.labels());
+    let folded = GraphView { closed: vec![work], ..view(None) };
+    assert_eq!(Drawn::of(&session, &folded).labels(), closed.labels());
+    assert_eq!(Drawn::of(&session, &view(Some(0))).labels(), ["square", "s"]);
+}
+
+#[test]
+fn edges_go_on_past_what_is_hidden() {
+    let session = open(&[("square.sdfg", square())]);
+    let hidden = GraphView { hidden: vec![GraphKind::Access, GraphKind::Tasklet], ..view(None) };
+    let drawn = Drawn::of(&session, &hidden);
+    assert_eq!(drawn.labels(), ["square", "s", "work", "work"]);
+    assert_eq!(drawn.edges(), [(2, 3)]);
+    assert_eq!((drawn.result.hidden, drawn.result.lost_edges), (4.0, 2.0));
+}
+
+/// Boxes are in their boxes; every edge's points are its own.
+#[test]
+fn samples_are_drawn_in_order() {
+    for name in ["dace-1.0.2/encoder.expanded.sdfgz", "dace-2.0.0b1/hdiff_numpy.gpu.sdfg"] {
+        let Some(bytes) = sample(name) else { continue };
+        let session = open(&[(name, bytes)]);
+        let drawn = Drawn::of(&session, &view(Some(50)));
+        let column = |name: &str| reals(&drawn.columns, name);
+        let (x, y, width, height) = (column("x"), column("y"), column("width"), column("height"));
+        let parents = numbers(&drawn.columns, "parent");
+        assert!(parents.len() > 80, "{}", parents.len());
+        for place in 1..parents.len() {
+            let around = parents[place] as usize;
+            assert!(around < place);
+            let is_in = x[place] >= x[around] - 1e-6
+                && y[place] >= y[around] - 1e-6
+                && x[place] + width[place] <= x[around] + width[around] + 1e-6
+                && y[place] + height[place] <= y[around] + height[around] + 1e-6;
+            assert!(is_in, "{name}: {place} is not in {around}");
+        }
+        let first = numbers(&drawn.columns, "edge_first_point");
+        assert!(first.windows(2).all(|pair| pair[0] <= pair[1]));
+        assert_eq!(column("point_x").len(), column("point_y").len());
+    }
+}
+
+#[test]
+fn overlays_tell_what_the_analysis_says() {
+    let session = open(&[("square.sdfg", square())]);
+    let ask_for = |nodes: NodeQuantity| {
+        let params = GraphOverlayParams { view: view(Some(2)), show: show(&[("N", 100)], nodes) };
+        ask(&session, Request::GraphOverlay(params))
+    };
+    let answer = ask_for(NodeQuantity::Work {});
+    let value = reals(answer.columns(), "node_value");
+    // square, s, A, work, T, C
+    assert_eq!(value[..2], [100.0, 100.0]);
+    assert!(value[2].is_nan() && value[3] == 100.0 && value[4].is_nan());
+    assert_eq!(reals(answer.columns(), "edge_value"), [800.0, 800.0, 800.0]);
+    assert_eq!(reals(answer.columns(), "edge_position"), [0.5, 0.5, 0.5]);
+    let result: GraphOverlayResult = answer.into_result().unwrap();
+    let edges = result.edges.unwrap();
+    assert_eq!((edges.unit.as_str(), edges.values, edges.without), ("bytes", 3, 0));
+    assert!(result.unset.is_empty());
+    let movement = result.totals.iter().find(|cost| cost.name == "movement").unwrap();
+    assert_eq!((movement.exact.as_deref(), movement.value), (Some("2400"), Some(2400.0)));
+
+    let memory = reals(ask_for(NodeQuantity::Memory {}).columns(), "node_value");
+    assert_eq!((memory[2], memory[4]), (800.0, 800.0));
+    let unset = GraphOverlayParams { view: view(Some(2)), show: show(&[], NodeQuantity::Work {}) };
+    let answer = ask(&session, Request::GraphOverlay(unset));
+    assert!(reals(answer.columns(), "node_value").iter().all(|value| value.is_nan()));
+    assert_eq!(answer.into_result::<GraphOverlayResult>().unwrap().unset, ["N"]);
+}
+
+/// The movement of the whole is the sum over the outermost edges that the picture shows.
+#[test]
+fn outermost_edges_add_up_to_the_total() {
+    let at = [("B", 8), ("H", 16), ("P", 64), ("S", 512), ("E", 1024), ("F", 4096)];
+    let Some(bytes) = sample("dace-1.0.2/encoder.sdfg") else { return };
+    let program = session::sdfg::read(&bytes[..], &Limits::default()).unwrap();
+    let costs = Costs::of(&program, Rules::Exact);
+    let bindings: Bindings = at.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
+    let total = costs.total.moved.evaluate(&bindings).unwrap().to_f64();
+    let session = open(&[("encoder.sdfg", bytes)]);
+    let drawn = Drawn::of(&session, &view(Some(9)));
+    let params = GraphOverlayParams { view: view(Some(9)), show: show(&at, NodeQuantity::None {}) };
+    let answer = ask(&session, Request::GraphOverlay(params));
+    let values = reals(answer.columns(), "edge_value");
+    let flags = numbers(&drawn.columns, "edge_flags");
+    let outermost =
+        values.iter().zip(flags).filter(|(value, flags)| flags & 16 != 0 && value.is_finite());
+    let sum: f64 = outermost.map(|(value, _)| value).sum();
+    assert_eq!(sum, total);
+    assert_eq!(total, 3_507_290_112.0);
+}
+
+#[test]
+fn an_element_tells_all_about_itself() {
+    let session = open(&[("square.sdfg", square())]);
+    let drawn = Drawn::of(&session, &view(None));
+    let about = |element: u32| {
+        let show = show(&[("N", 100)], NodeQuantity::None {});
+        Request::GraphElement(GraphElementParams { document: 0, element, show })
+    };
+    let work: GraphElementResult = get(&session, about(drawn.element("work")));
+    assert_eq!((work.id.as_str(), work.kind), ("0/0/1/-1", Some(GraphKind::Map)));
+    let path: Vec<&str> = work.path.iter().map(|step| step.label.as_str()).collect();
+    assert_eq!(path, ["square", "s"]);
+    assert!(work.properties.iter().any(|one| one.name == "range" && one.value == "i=0:N"));
+    assert_eq!(work.whole[0].exact.as_deref(), Some("100"));
+    let neighbours: Vec<(bool, &str)> =
+        work.neighbours.iter().map(|one| (one.comes_in, one.label.as_str())).collect();
+    assert_eq!(neighbours, [(true, "A"), (false, "multiply")]);
+    let tasklet: GraphElementResult = get(&session, about(drawn.element("multiply")));
+    assert_eq!(tasklet.code.unwrap().text, "c = a * a");
+    assert_eq!(tasklet.times.exact.as_deref(), Some("100"));
+    let data: GraphElementResult = get(&session, about(drawn.element("A")));
+    let source = data.source.unwrap();
+    assert_eq!((source.file.as_str(), source.line), ("/src/square.py", 7));
+    let first_edge = numbers(&drawn.columns, "edge_element")[0];
+    let moved: GraphElementResult = get(&session, about(first_edge));
+    assert_eq!((moved.kind, moved.id.as_str()), (None, "0/0/-1/0"));
+    assert_eq!(moved.whole[0].exact.as_deref(), Some("800"));
+    assert_eq!(refused(&session, about(1_000_000)), ErrorCode::BadRequest);
+}
+
+#[test]
+fn searches_find_labels_kinds_and_data() {
+    let session = open(&[("square.sdfg", square())]);
+    let find = |text: &str| -> Vec<String> {
+        let params = GraphSearchParams { document: 0, text: text.to_owned(), limit: 10 };
+        let found: GraphSearchResult = get(&session, Request::GraphSearch(params));
+        assert_eq!(found.total as usize, found.matches.len());
+        found.matches.into_iter().map(|found| found.id).collect()
+    };
+    assert_eq!(find("MULTI"), ["0/0/2/-1"]);
+    assert_eq!(find("kind:access"), ["0/0/0/-1", "0/0/4/-1", "0/0/5/-1"]);
+    assert_eq!(find("kind:edge data:a"), ["0/0/-1/0", "0/0/-1/1"]);
+    assert_eq!(find("nothing like it"), [""; 0]);
+    assert_eq!(find("  "), [""; 0]);
+    let drawn = Drawn::of(&session, &view(None));
+    let params = GraphSearchParams { document: 0, text: "multiply".to_owned(), limit: 1 };
+    let found: GraphSearchResult = get(&session, Request::GraphSearch(params));
+    let around = ["square", "s", "work"].map(|label| drawn.element(label));
+    assert_eq!(found.matches[0].path, around);
+}
+
+#[test]
+fn costs_grow_as_their_largest_term() {
+    let session = open(&[("square.sdfg", square())]);
+    let params = GraphScalingParams {
+        document: 0,
+        element: None,
+        quantity: CostQuantity::Movement,
+        symbols: settings(&[("N", 64)]),
+        symbol: "N".to_owned(),
+        from: 1.0,
+        to: 1e6,
+    };
+    let answer = ask(&session, Request::GraphScaling(params.clone()));
+    let (at, cost) = (reals(answer.columns(), "at"), reals(answer.columns(), "cost"));
+    assert!(at.iter().zip(&cost).all(|(n, cost)| *cost == 24.0 * n));
+    let result: GraphScalingResult = answer.into_result().unwrap();
+    assert!((result.exponent.unwrap() - 1.0).abs() < 1e-9);
+    assert_eq!((result.ranking[0].name.as_str(), result.ranking[0].doubled), ("N", 2.0));
+    let none = GraphScalingParams { symbol: String::new(), ..params };
+    assert!(reals(ask(&session, Request::GraphScaling(none)).columns(), "at").is_empty());
+}
+
+#[test]
+fn a_graph_is_equal_to_itself_and_less_than_before_its_fusion() {
+    let session = open(&[("a.sdfg", square()), ("b.sdfg", square())]);
+    let same: GraphCompareResult = get(
+        &session,
+        Request::GraphCompare(GraphCompareParams {
+            document: 0,
+            base: 1,
+            symbols: settings(&[("N", 9)]),
+        }),
+    );
+    assert_eq!((same.changed_count, same.added_count, same.removed_count), (0.0, 0.0, 0.0));
+    assert!(same.matched > 10.0);
+    let against = GraphShow { against: Some(1), ..show(&[("N", 9)], NodeQuantity::Work {}) };
+    let params = GraphOverlayParams { view: view(None), show: against };
+    let answer = ask(&session, Request::GraphOverlay(params));
+    let finite =
+        reals(answer.columns(), "edge_value").into_iter().filter(|value| value.is_finite());
+    assert!(finite.clone().all(|change| change == 0.0) && finite.count() == 5);
+
+    let (Some(base), Some(new)) =
+        (sample("dace-1.0.2/encoder.sdfg"), sample("dace-1.0.2/encoder.mapfusion.sdfgz"))
+    else {
+        return;
+    };
+    let session = open(&[("fused.sdfgz", new), ("encoder.sdfg", base)]);
+    let at = [("B", 8), ("H", 16), ("P", 64), ("S", 512), ("E", 1024), ("F", 4096)];
+    let compared: GraphCompareResult = get(
+        &session,
+        Request::GraphCompare(GraphCompareParams { document: 0, base: 1, symbols: settings(&at) }),
+    );
+    let movement = compared.totals.iter().find(|cost| cost.name == "movement").unwrap();
+    assert!(movement.new.unwrap() < movement.base.unwrap(), "{movement:?}");
+    assert!(compared.removed_count > 0.0);
+}
+
+/// Times of the report, by its own text, are those of the boxes.
+#[test]
+fn a_report_is_laid_over_its_graph() {
+    let (Some(graph), Some(report)) =
+        (sample("reports/hdiff_numpy_prof.sdfg"), sample("reports/hdiff_numpy_prof.report-0.json"))
+    else {
+        return;
+    };
+    let told: Value = serde_json::from_slice(&report).unwrap();
+    let mut expected: HashMap<String, f64> = HashMap::new();
+    for event in told["traceEvents"].as_array().unwrap() {
+        let id = |name: &str| event["args"][name].as_i64().unwrap_or(-1);
+        let id = format!("{}/{}/{}/-1", id("cfg_id"), id("state_id"), id("id"));
+        *expected.entry(id).or_default() += event["dur"].as_f64().unwrap() * 1000.0;
+    }
+    let session = open(&[("hdiff.sdfg", graph), ("report.json", report)]);
+    let params = GraphMeasureParams { document: 0, measured: 1 };
+    let joined: GraphMeasureResult = get(&session, Request::GraphMeasure(params.clone()));
+    assert_eq!(joined.measurement.metrics[0].name, "time");
+    // Joined once more it is the same run.
+    ask(&session, Request::GraphMeasure(params));
+    let summary: GraphSummaryResult =
+        get(&session, Request::GraphSummary(protocol::DocumentParams { document: 0 }));
+    assert_eq!(summary.measurements.len(), 1);
+    let drawn = Drawn::of(&session, &view(Some(9)));
+    let time = NodeQuantity::Measured { name: "time".to_owned() };
+    let params = GraphOverlayParams { view: view(Some(9)), show: show(&[], time) };
+    let answer = ask(&session, Request::GraphOverlay(params));
+    let values = reals(answer.columns(), "node_value");
+    let elements = numbers(&drawn.columns, "element");
+    let mut found = 0;
+    for (element, value) in elements.into_iter().zip(values).filter(|(_, value)| value.is_finite())
+    {
+        let show = show(&[], NodeQuantity::None {});
+        let about: GraphElementResult =
+            get(&session, Request::GraphElement(GraphElementParams { document: 0, element, show }));
+        let Some(expected) = expected.get(&about.id) else { panic!("{} has no event", about.id) };
+        assert_eq!(value, *expected, "{}", about.id);
+        found += 1;
+    }
+    assert!(found > 10, "{found}");
+    let params = GraphRooflineParams {
+        view: view(Some(2)),
+        symbols: settings(&[("I", 256), ("J", 256), ("K", 160)]),
+        limit: 5,
+    };
+    let roof: GraphRooflineResult = get(&session, Request::GraphRoofline(params));
+    assert!(roof.points.iter().all(|point| point.intensity == point.work / point.bytes));
+    assert!(roof.points.iter().any(|point| point.time_s.is_some_and(|time| time > 0.0)));
+}
+
+#[test]
+fn a_profile_is_joined_by_names_and_ids() {
+    let profile = b"main;square;work 30\nmain;square;outer_work_0_0_1(double*) 12\nmain;other 5\n";
+    let session = open(&[("square.sdfg", square()), ("run.collapsed", profile.to_vec())]);
+    let params = GraphMeasureParams { document: 0, measured: 1 };
+    let joined: GraphMeasureResult = get(&session, Request::GraphMeasure(params));
+    let metric = joined.measurement.metrics[0].name.clone();
+    let params = GraphOverlayParams {
+        view: view(Some(2)),
+        show: show(&[], NodeQuantity::Measured { name: metric }),
+    };
+    let values = reals(ask(&session, Request::GraphOverlay(params)).columns(), "node_value");
+    // The graph by its name, the map by its name and by its ids.
+    assert_eq!((values[0], values[3]), (42.0, 42.0));
+    assert!(values[1].is_nan());
+}
+
+#[test]
+fn methods_tell_graphs_from_profiles() {
+    let session = open(&[("g.sdfg", square()), ("p.collapsed", b"a;b 1\n".to_vec())]);
+    let of = |document: u32| protocol::DocumentParams { document };
+    assert_eq!(refused(&session, Request::Summary(of(0))), ErrorCode::WrongKind);
+    assert_eq!(refused(&session, Request::GraphSummary(of(1))), ErrorCode::WrongKind);
+    let summary: GraphSummaryResult = get(&session, Request::GraphSummary(of(0)));
+    assert_eq!((summary.name.as_str(), summary.nodes, summary.depth), ("square", 6.0, 3));
+    assert_eq!(summary.symbols.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["N"]);
+    let broken = open(&[("broken.sdfg", b"{\"type\": \"SDFG\", ".to_vec())]);
+    assert_eq!(refused(&broken, Request::GraphSummary(of(0))), ErrorCode::Unreadable);
+}
+
+/// Whatever it is called.
+#[test]
+fn graphs_are_known_by_their_beginning() {
+    for name in
+        ["dace-0.14.4/views.sdfg", "dace-1.0.2/encoder.raw.sdfgz", "dace-2.0.0b1/views.sdfg"]
+    {
+        if let Some(bytes) = sample(name) {
+            let session = open(&[("x", bytes)]);
+            let of = protocol::DocumentParams { document: 0 };
+            let summary: GraphSummaryResult = get(&session, Request::GraphSummary(of));
+            assert!(summary.nodes > 2.0 && !summary.dace_version.is_empty());
+        }
+    }
+}
+
+#[test]
+fn pictures_are_well_formed() {
+    let mut hostile = String::from_utf8(square()).unwrap();
+    hostile = hostile.replace("multiply", "a<b&\\\"c\\\">");
+    let session = open(&[("square.sdfg", hostile.into_bytes())]);
+    for dark in [false, true] {
+        let params = GraphSvgParams {
+            view: view(None),
+            show: show(&[("N", 100)], NodeQuantity::Work {}),
+            dark,
+        };
+        let picture: TextResult = get(&session, Request::GraphSvg(params));
+        assert_eq!(picture.file_name, "square.sdfg.svg");
+        let text = &picture.text;
+        assert!(text.starts_with("<svg") && text.ends_with("</svg>\n"));
+        assert!(text.contains("a&lt;b&amp;") && !text.contains("a<b"), "{text}");
+        assert!(text.contains(">800 B</text>"));
+        assert_eq!(text.matches("<g").count(), text.matches("</g>").count());
+    }
+}
+
+/// Scopes in scopes in scopes, and two graphs' worth of blocks: nothing recurses without bound.
+#[test]
+fn deep_nests_and_long_chains_are_drawn() {
+    const DEEP: usize = 3000;
+    let mut nodes = vec![node("AccessNode", "A", json!({"data": "A"}))];
+    let mut edges = vec![];
+    for scope in 0..DEEP {
+        nodes.push(node(
+            "MapEntry",
+            "m",
+            json!({"params": [format!("i{scope}")], "range": range("3")}),
+        ));
+        edges.push(edge(scope, scope + 1, "A", "1"));
+    }
+    for scope in 0..DEEP {
+        nodes.push(node("MapExit", "m", json!({})));
+        edges.push(edge(DEEP + scope, DEEP + scope + 1, "A", "1"));
+    }
+    let state = json!({"type": "SDFGState", "label": "s", "nodes": nodes, "edges": edges});
+    let session = open(&[("deep.sdfg", program(vec![state], vec![]))]);
+    let drawn = Drawn::of(&session, &view(Some(u32::MAX)));
+    assert!(drawn.labels().len() > 150 && drawn.labels().len() < 350, "{}", drawn.labels().len());
+
+    let states: Vec<Value> =
+        (0..2000).map(|_| json!({"type": "SDFGState", "label": "s"})).collect();
+    let chain = (1..2000).map(|to| {
+        let data = json!({"type": "InterstateEdge", "attributes": {}});
+        json!({"src": (to - 1).to_string(), "dst": to.to_string(), "attributes": {"data": data}})
+    });
+    let session = open(&[("long.sdfg", program(states, chain.collect()))]);
+    assert_eq!(Drawn::of(&session, &view(None)).labels().len(), 2001);
+}
