@@ -13,6 +13,9 @@ const RAMP = 7;
 /** Ticks whose labels are nearer than this would lie on each other. */
 const APART = 52;
 
+/** On narrower screens legends open when they are asked for. */
+const NARROW = 700;
+
 /** How values became colours, for edges and for boxes; the page's only statement of both. */
 export function GraphLegends(props: { readonly scene: GraphScene }) {
   const app = useApp();
@@ -38,10 +41,15 @@ function Legend(props: {
 }) {
   const { legend, ramp, on } = props;
   return (
-    <section class="graph-legend" aria-label={`Legend of ${on}`}>
-      <h3>
+    <details
+      class="graph-legend"
+      role="group"
+      aria-label={`Legend of ${on}`}
+      open={innerWidth > NARROW}
+    >
+      <summary>
         {legend.title} <span class="mute">on {on}</span>
-      </h3>
+      </summary>
       {legend.categories.length > 0 ? (
         <ul>
           {legend.categories.map(({ name, colour, count }) => (
@@ -57,7 +65,7 @@ function Legend(props: {
       {legend.without > 0 && (
         <p class="mute">{formatThings(legend.without, 'element')} without a value</p>
       )}
-    </section>
+    </details>
   );
 }
 

@@ -55,6 +55,7 @@ describe('a ramp', () => {
 
   it('is softer on boxes, and as it is where the ground is no plain colour', () => {
     expect(soften(['#000000'], '#ffffff')).toEqual(['#333333']);
+    expect(soften(['#000000'], '#fff')).toEqual(['#333333']);
     expect(soften(['#000000'], 'rgb(1 2 3)')).toEqual(['#000000']);
   });
 });

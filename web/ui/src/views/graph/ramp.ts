@@ -24,7 +24,7 @@ const SOFTNESS = 0.2;
 
 /** Colours for the fills of boxes, which are larger than lines, on a ground. */
 export function soften(ramp: readonly string[], ground: string): readonly string[] {
-  if (!/^#[0-9a-f]{6}$/i.test(ground)) return ramp;
+  if (!/^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(ground)) return ramp;
   const paper = parseHex(ground);
   return ramp.map((colour) => toHex(mix(parseHex(colour), paper, SOFTNESS)));
 }
@@ -47,7 +47,9 @@ export function inkOn(colour: string): string {
 }
 
 function parseHex(colour: string): Rgb {
-  const value = Number.parseInt(colour.slice(1), 16);
+  // Style sheets write `#ffffff` as `#fff` where they can.
+  const digits = colour.length === 4 ? colour.replace(/[0-9a-f]/gi, '$&$&') : colour;
+  const value = Number.parseInt(digits.slice(1), 16);
   return { red: (value >> 16) & 255, green: (value >> 8) & 255, blue: value & 255 };
 }
 
