@@ -217,7 +217,8 @@ columns! {
         /// Data, or condition and assignments, index into `texts`.
         edge_label: u32,
         /// Bits: 1 orders only, 2 combines with what is there, 4 data decides how much moves, 8 joins
-        /// blocks and not nodes, 16 is outside of all scopes and nested graphs.
+        /// blocks and not nodes, 16 is outside of all scopes and nested graphs, 32 says which data a
+        /// view is of, so that nothing moves.
         edge_flags: u32,
         /// Place of its first point; the last one ends where the next edge begins.
         edge_first_point: u32,

@@ -331,9 +331,7 @@ impl<'p> Analysis<'p> {
                 all.push(None);
                 continue;
             };
-            let is_seam = [&edge.source_connector, &edge.target_connector]
-                .into_iter()
-                .any(|connector| connector.as_deref() == Some("views"));
+            let is_seam = edge.binds_view();
             let is_outermost = state.scope_behind(edge.source).is_none()
                 && !(is_seam && self.rules == Rules::Exact);
             if is_seam && !is_outermost {

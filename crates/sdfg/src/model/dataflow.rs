@@ -262,6 +262,14 @@ impl NodeKind {
     }
 }
 
+impl Edge {
+    /// Whether it only says which data a view is of: nothing moves then.
+    pub fn binds_view(&self) -> bool {
+        let mut connectors = [&self.source_connector, &self.target_connector].into_iter();
+        connectors.any(|connector| connector.as_deref() == Some("views"))
+    }
+}
+
 impl Library {
     /// The class without its modules: `MatMul`.
     pub fn class(&self) -> &str {

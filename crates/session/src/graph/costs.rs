@@ -10,8 +10,12 @@ pub(super) fn told(cost: &Cost, at: &Bindings) -> Vec<GraphCost> {
         Some(expr) => one(name, unit, &expr, at),
         None => none(name, unit, "nothing below the line"),
     };
+    let mut work = one("work", "operations", &cost.work, at);
+    if cost.has_partial_tiles {
+        add_note(&mut work, why(Excess::PartialTiles));
+    }
     vec![
-        one("work", "operations", &cost.work, at),
+        work,
         one("movement", "bytes", &cost.moved, at),
         quotient("intensity", "operations/byte", cost.intensity()),
         one("depth", "operations", &cost.depth, at),
@@ -67,13 +71,17 @@ pub(super) fn movement(movement: &Movement, at: &Bindings) -> Vec<GraphCost> {
     ];
     if let Some(excess) = movement.excess {
         for cost in &mut told {
-            cost.note = match cost.note.is_empty() {
-                true => why(excess).to_owned(),
-                false => format!("{}; {}", cost.note, why(excess)),
-            };
+            add_note(cost, why(excess));
         }
     }
     told
+}
+
+fn add_note(cost: &mut GraphCost, note: &str) {
+    if !cost.note.is_empty() {
+        cost.note.push_str("; ");
+    }
+    cost.note.push_str(note);
 }
 
 /// Why a volume may be more than what moves.

@@ -127,6 +127,10 @@ fn told_costs(
     at: &Bindings,
 ) -> (Vec<GraphCost>, Vec<GraphCost>) {
     if let Element::Edge(state, edge) = element {
+        if document.program.state(state).edges[edge.place()].binds_view() {
+            let note = "nothing moves: the edge says which data a view is of";
+            return (vec![costs::none("movement", "bytes", note)], vec![]);
+        }
         let Some(movement) = &document.costs.edges[state.place()][edge.place()] else {
             return (vec![], vec![]);
         };
@@ -158,11 +162,7 @@ fn told_costs(
 
 /// Work and movement of all times together; what runs several times is as deep as each.
 pub(super) fn in_whole_run(cost: &Cost, times: &Expr) -> Result<Cost, TooLarge> {
-    Ok(Cost {
-        work: cost.work.times(times)?,
-        depth: cost.depth.clone(),
-        moved: cost.moved.times(times)?,
-    })
+    Ok(Cost { work: cost.work.times(times)?, moved: cost.moved.times(times)?, ..cost.clone() })
 }
 
 fn memory(container: &Container, at: &Bindings) -> GraphCost {

@@ -202,7 +202,10 @@ fn compared_edges(drawing: &Drawing, values: &[f64]) -> Vec<f64> {
 
 fn moves_data(document: &GraphDocument, element: Element) -> bool {
     match element {
-        Element::Edge(state, edge) => document.costs.edges[state.place()][edge.place()].is_some(),
+        Element::Edge(state, edge) => {
+            let binds_view = document.program.state(state).edges[edge.place()].binds_view();
+            document.costs.edges[state.place()][edge.place()].is_some() && !binds_view
+        }
         _ => false,
     }
 }

@@ -77,6 +77,9 @@ pub(super) fn node_unit(document: &GraphDocument, show: &GraphShow) -> (String, 
 /// The value of an edge; no number where it has none.
 pub(super) fn edge_value(of: Valued<'_>, element: Element, show: &GraphShow) -> f64 {
     let Element::Edge(state, edge) = element else { return f64::NAN };
+    if of.document.program.state(state).edges[edge.place()].binds_view() {
+        return f64::NAN;
+    }
     let values = of.values.edges[state.place()][edge.place()];
     let each = if show.in_bytes { values.bytes } else { values.elements };
     match show.basis {

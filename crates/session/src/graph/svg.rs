@@ -259,7 +259,7 @@ impl Picture<'_> {
         };
         let width = if position.is_finite() { 1.2 + 2.4 * position } else { 1.0 };
         let flags = wording::edge_flags(&self.document.program, edge.element);
-        let dash = if flags & 3 != 0 { " stroke-dasharray=\"5 3\"" } else { "" };
+        let dash = if flags & (1 | 2 | 32) != 0 { " stroke-dasharray=\"5 3\"" } else { "" };
         let before = route[route.len() - 2];
         let side = if last.1 >= before.1 { -1.0 } else { 1.0 };
         let label = wording::edge_label(self.document, edge.element);

@@ -169,12 +169,14 @@ pub(super) fn edge_label(document: &GraphDocument, element: Element) -> String {
 /// The bits of [`protocol::GraphDrawingColumns::edge_flags`] that do not depend on the view.
 pub(super) fn edge_flags(program: &Program, element: Element) -> u32 {
     match element {
-        Element::Edge(state, edge) => match &program.state(state).edges[edge.place()].memlet {
-            None => 1,
-            Some(memlet) => {
-                u32::from(memlet.wcr.is_some()) << 1 | u32::from(memlet.is_dynamic) << 2
-            }
-        },
+        Element::Edge(state, edge) => {
+            let edge = &program.state(state).edges[edge.place()];
+            let memlet = edge.memlet.as_deref();
+            u32::from(memlet.is_none())
+                | u32::from(memlet.is_some_and(|memlet| memlet.wcr.is_some())) << 1
+                | u32::from(memlet.is_some_and(|memlet| memlet.is_dynamic)) << 2
+                | u32::from(edge.binds_view()) << 5
+        }
         _ => 8,
     }
 }

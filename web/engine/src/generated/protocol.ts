@@ -2158,7 +2158,8 @@ export interface GraphDrawingColumns {
   /** Data, or condition and assignments, index into `texts`. */
   readonly edge_label: Uint32Array;
   /** Bits: 1 orders only, 2 combines with what is there, 4 data decides how much moves, 8 joins */
-  /** blocks and not nodes, 16 is outside of all scopes and nested graphs. */
+  /** blocks and not nodes, 16 is outside of all scopes and nested graphs, 32 says which data a */
+  /** view is of, so that nothing moves. */
   readonly edge_flags: Uint32Array;
   /** Place of its first point; the last one ends where the next edge begins. */
   readonly edge_first_point: Uint32Array;
