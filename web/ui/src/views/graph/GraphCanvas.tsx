@@ -37,6 +37,7 @@ export function GraphCanvas(props: { readonly controller: GraphController }) {
     });
     observer.observe(host);
     const stopPointer = followGraphPointer(host, controller, pointer, {
+      clicked: () => app.pointed(),
       openMenu(x, y) {
         menu.value = { x, y };
       },
@@ -57,10 +58,7 @@ export function GraphCanvas(props: { readonly controller: GraphController }) {
     else controller.fitTo(target);
   };
   const page = () => controller.size.peek().height * PAGE;
-  const openSource = () => {
-    const source = graph.element.peek().value?.result.source;
-    if (source !== null && source !== undefined) app.openSource(source, true);
-  };
+  const openSource = () => app.openSelected(true);
   useCommands(commands, () => element.current, {
     successor: () => controller.walk('successor'),
     predecessor: () => controller.walk('predecessor'),

@@ -2,7 +2,7 @@ import type { Camera } from '../../state/graph-view.ts';
 import type { GraphScene } from '../../state/graph.ts';
 import { formatDifference, formatQuantity } from '../../text/quantity.ts';
 import { type Rect, type Size, toScreen } from './camera.ts';
-import { middleOf, traceCoarse, traceEdge } from './curve.ts';
+import { pointAlong, traceCoarse, traceEdge } from './curve.ts';
 import {
   ARROWS_FROM,
   EDGE_VALUES_FROM,
@@ -194,10 +194,13 @@ function paintEdges(brush: Brush): void {
   const { camera, palette } = picture;
   const { edge_flags: flags } = drawing.columns;
   const positions = overlay?.columns.edge_position;
+  const compared = isComparison(picture.scene);
   const buckets = new Map<number, number[]>();
   for (const edge of visible.edges) {
     const position = positions?.[edge] ?? Number.NaN;
-    const step = Number.isNaN(position) ? -1 : stepOf(position);
+    // Where nothing changed there is nothing to be told.
+    const isSame = compared && overlay?.columns.edge_value[edge] === 0;
+    const step = Number.isNaN(position) || isSame ? -1 : stepOf(position);
     const style = flags[edge]! & (ORDERS_ONLY | COMBINES | INTERSTATE);
     group(buckets, (step + 1) * 16 + style, edge);
   }
@@ -242,8 +245,14 @@ function strokeOf(
   if (step < 0 || ramp.length === 0) {
     return { colour: palette.edge, pixels: (style & ORDERS_ONLY) !== 0 ? 0.9 : 1.1, dash };
   }
-  const share = step / Math.max(1, ramp.length - 1);
+  const position = step / Math.max(1, ramp.length - 1);
+  // A difference is as large as it is far from the middle.
+  const share = isComparison(picture.scene) ? Math.abs(2 * position - 1) : position;
   return { colour: ramp[step] ?? palette.edge, pixels: 1.3 + 2.2 * share, dash };
+}
+
+function isComparison({ show }: GraphScene): boolean {
+  return show.against !== null;
 }
 
 /** An arrow head at the last point; edges arrive vertically. */
@@ -486,6 +495,7 @@ export function edgeText({ drawing, overlay, show }: GraphScene, edge: number): 
   const legend = overlay?.result.edges;
   const value = overlay?.columns.edge_value[edge] ?? Number.NaN;
   if (legend === null || legend === undefined || Number.isNaN(value)) return '';
+  if (show.against !== null && value === 0) return '';
   return show.against === null
     ? formatQuantity(value, legend.unit)
     : formatDifference(value, legend.unit);
@@ -494,7 +504,7 @@ export function edgeText({ drawing, overlay, show }: GraphScene, edge: number): 
 /** Values and conditions at the middle of edges, the hottest first, none on another. */
 function paintEdgeTexts(brush: Brush): void {
   const { context, picture, visible, texts } = brush;
-  const { scene, palette, camera, fonts, size } = picture;
+  const { scene, palette, camera, fonts } = picture;
   if (camera.zoom < EDGE_VALUES_FROM) return;
   const letters = Math.max(LEAST_LETTERS, NOTE_ON_EDGE * camera.zoom);
   const advance = letters * fonts.monoWidth;
@@ -504,14 +514,15 @@ function paintEdgeTexts(brush: Brush): void {
   context.font = `${letters}px ${fonts.mono}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
+  // No text lies on a box.
+  for (const box of visible.leaves) texts.take(onScreen(picture, box));
   for (const edge of edges) {
     const text = shorten(edgeText(scene, edge), 34);
-    const at = text === '' ? undefined : middleOf(scene.drawing.columns, edge);
-    if (at === undefined) continue;
-    const { x, y } = toScreen(camera, size, at);
+    if (text === '') continue;
     const width = text.length * advance + 6;
-    const rect = { x: x - width / 2, y: y - letters * 0.7, width, height: letters * 1.4 };
-    if (!texts.take(rect)) continue;
+    const rect = placeOnEdge(brush, edge, width, letters * 1.4);
+    if (rect === undefined) continue;
+    const [x, y] = [rect.x + rect.width / 2, rect.y + rect.height / 2];
     context.globalAlpha = 0.92;
     context.fillStyle = palette.background;
     context.beginPath();
@@ -525,6 +536,28 @@ function paintEdgeTexts(brush: Brush): void {
 
 /** From this zoom on coloured edges have a rim, so that light colours stand out. */
 const CASING_FROM = 0.25;
+/** Where along an edge its text may be, the best place first. */
+const TEXT_PLACES = [0.5, 0.35, 0.65, 0.2, 0.8];
+
+/** A place for a text on an edge that is in sight and free, which is taken. */
+function placeOnEdge(
+  { picture, texts }: Brush,
+  edge: number,
+  width: number,
+  height: number,
+): Rect | undefined {
+  const { scene, camera, size } = picture;
+  for (const share of TEXT_PLACES) {
+    const at = pointAlong(scene.drawing.columns, edge, share);
+    if (at === undefined) return undefined;
+    const { x, y } = toScreen(camera, size, at);
+    if (x < 0 || y < 0 || x > size.width || y > size.height) continue;
+    const rect = { x: x - width / 2, y: y - height / 2, width, height };
+    if (texts.take(rect)) return rect;
+  }
+  return undefined;
+}
+
 /** Arrow heads fit between layers. */
 const LARGEST_HEAD = 16;
 /** Room for a glyph before a label, at a zoom of one. */
