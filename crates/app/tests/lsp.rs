@@ -6,6 +6,8 @@
 mod base;
 #[path = "lsp/changed_files.rs"]
 mod changed_files;
+#[path = "lsp/graphs.rs"]
+mod graphs;
 #[path = "lsp/notes.rs"]
 mod notes;
 #[path = "lsp/questions.rs"]
