@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import '../theme/tokens.css';
 import '../theme/app.css';
+import '../theme/graph.css';
 import { Shell } from '../shell/Shell.tsx';
 import { createApp } from '../state/app.ts';
 import { createDispatcher } from '../state/commands.ts';

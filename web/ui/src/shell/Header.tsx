@@ -1,6 +1,6 @@
-import type { SummaryResult } from '@hotframe/engine';
+import type { DocumentInfo, SummaryResult } from '@hotframe/engine';
 import { useRef } from 'preact/hooks';
-import type { App } from '../state/app.ts';
+import { type App, isGraphFile } from '../state/app.ts';
 import { useCommands } from '../state/commands.ts';
 import { comparedMetric } from '../state/comparison.ts';
 import { useServices } from '../state/services.ts';
@@ -11,11 +11,14 @@ import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '.
 import { MenuButton, type MenuItem } from '../widgets/Menu.tsx';
 import { SearchBox } from '../widgets/SearchBox.tsx';
 import { Segments } from '../widgets/Segments.tsx';
+import { GraphSearch } from '../views/graph/GraphSearch.tsx';
 import { exportMenu } from './export.ts';
+import { graphExportMenu } from './graph-export.ts';
 
 export function Header(props: { onOpen(): void }) {
   const { app } = useServices();
   const ready = app.status.value.kind === 'ready';
+  const isGraph = app.status.value.kind === 'graph';
   const { shape } = app.view.value;
   const view = shownView(app);
   const linked = (app.summary.value?.roles.length ?? 0) > 0;
@@ -46,9 +49,10 @@ export function Header(props: { onOpen(): void }) {
           <Search />
         </>
       )}
+      {isGraph && <GraphSearch />}
       <span class="grow" />
-      {ready && (
-        <MenuButton label="Export" items={exportMenu(app)}>
+      {(ready || isGraph) && (
+        <MenuButton label="Export" items={isGraph ? graphExportMenu(app) : exportMenu(app)}>
           Export
         </MenuButton>
       )}
@@ -96,7 +100,8 @@ function DocumentPicker(props: { onOpen(): void }) {
       </button>
     );
   }
-  const title = status.kind === 'ready' ? status.summary.title : status.title;
+  const title =
+    status.kind === 'ready' || status.kind === 'graph' ? status.summary.title : status.title;
   const shown = app.view.value.document ?? documents[0]?.document;
   return (
     <MenuButton
@@ -260,6 +265,7 @@ function together(app: App, shown: number | undefined): MenuItem[] {
   const others = documents.filter(
     ({ document, state }) => document !== shown && state.kind !== 'failed',
   );
+  if (app.status.value.kind === 'graph') return withGraph(app, others);
   if (app.summary.value === undefined || app.summary.value.comparison !== null) return [];
   return others.flatMap(({ document, title }, index) => [
     {
@@ -278,6 +284,32 @@ function together(app: App, shown: number | undefined): MenuItem[] {
       },
     },
   ]);
+}
+
+/** What can be done with a dataflow graph and each of the other documents. */
+function withGraph(app: App, others: readonly DocumentInfo[]): MenuItem[] {
+  const { graph } = app;
+  return others.map(({ document, title }, index) =>
+    isGraphFile(title)
+      ? {
+          label: `Compare with ${title}`,
+          title: 'That one is before, this one after',
+          apart: index === 0,
+          run: () => {
+            graph.update({ against: document }, 'push');
+            graph.panel.value = 'compare';
+            app.detailsOpen.value = true;
+          },
+        }
+      : {
+          label: `Lay ${title} over the graph`,
+          title: 'What it measured, on the elements that it is of',
+          apart: index === 0,
+          run: () => {
+            graph.layOver(document).catch(app.fail);
+          },
+        },
+  );
 }
 
 function Search() {

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { useCommands } from '../state/commands.ts';
+import type { App } from '../state/app.ts';
+import { type Handlers, useCommands } from '../state/commands.ts';
 import { shownView } from '../state/linked.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { formatBytes, formatInteger } from '../text/units.ts';
@@ -8,6 +9,8 @@ import { DetailsPanel } from '../views/details/DetailsPanel.tsx';
 import type { FlameController } from '../views/flame/controller.ts';
 import type { FlameProps } from '../views/flame/FlameView.tsx';
 import { FlameView } from '../views/flame/FlameView.tsx';
+import { GraphBar } from '../views/graph/GraphBar.tsx';
+import { GraphView } from '../views/graph/GraphView.tsx';
 import { LinkedView } from '../views/linked/LinkedView.tsx';
 import { SandwichView } from '../views/sandwich/SandwichView.tsx';
 import { TableView } from '../views/table/TableView.tsx';
@@ -30,35 +33,14 @@ export function Shell() {
   const view = shownView(app);
 
   useCommands(commands, () => undefined, {
-    shape_top_down: () => app.setShape('top_down'),
-    shape_bottom_up: () => app.setShape('bottom_up'),
-    shape_flat: () => app.setShape('flat'),
-    view_flame: () => app.update({ view: 'flame' }, 'push'),
-    view_table: () => app.update({ view: 'table' }, 'push'),
-    view_both: () => app.update({ view: 'both' }, 'push'),
-    view_sandwich: () => app.update({ view: 'sandwich' }, 'push'),
-    view_linked() {
-      if ((app.summary.peek()?.roles.length ?? 0) > 0) app.update({ view: 'linked' }, 'push');
-      else app.notice.value = 'The samples of this profile join no contexts.';
-    },
-    next_metric() {
-      const count = app.summary.peek()?.metrics.length ?? 1;
-      app.setMetric((app.metric.peek() + 1) % count);
-    },
-    toggle_recursion: () => app.update({ collapse: !app.view.peek().collapse }, 'push'),
+    ...(status.kind === 'graph' ? graphCommands(app) : profileCommands(app)),
     toggle_details() {
       app.detailsOpen.value = !app.detailsOpen.peek();
-    },
-    add_filter() {
-      app.overlay.value = 'filter';
     },
     show_keys() {
       app.overlay.value = 'keys';
     },
     open_file: open,
-    define_metric() {
-      app.overlay.value = 'formula';
-    },
   });
 
   const close = () => {
@@ -67,7 +49,13 @@ export function Shell() {
   return (
     <div class="shell">
       <Header onOpen={open} />
-      {status.kind === 'ready' ? <Bar flame={flame.value} /> : <div />}
+      {status.kind === 'ready' ? (
+        <Bar flame={flame.value} />
+      ) : status.kind === 'graph' ? (
+        <GraphBar />
+      ) : (
+        <div />
+      )}
       <Main
         view={view}
         onOpen={open}
@@ -94,6 +82,50 @@ export function Shell() {
       {app.overlay.value === 'warnings' && <Warnings onClose={close} />}
     </div>
   );
+}
+
+/** Keys of the page while it shows a profile. */
+function profileCommands(app: App): Handlers {
+  return {
+    shape_top_down: () => app.setShape('top_down'),
+    shape_bottom_up: () => app.setShape('bottom_up'),
+    shape_flat: () => app.setShape('flat'),
+    view_flame: () => app.update({ view: 'flame' }, 'push'),
+    view_table: () => app.update({ view: 'table' }, 'push'),
+    view_both: () => app.update({ view: 'both' }, 'push'),
+    view_sandwich: () => app.update({ view: 'sandwich' }, 'push'),
+    view_linked() {
+      if ((app.summary.peek()?.roles.length ?? 0) > 0) app.update({ view: 'linked' }, 'push');
+      else app.notice.value = 'The samples of this profile join no contexts.';
+    },
+    next_metric() {
+      const count = app.summary.peek()?.metrics.length ?? 1;
+      app.setMetric((app.metric.peek() + 1) % count);
+    },
+    toggle_recursion: () => app.update({ collapse: !app.view.peek().collapse }, 'push'),
+    add_filter() {
+      app.overlay.value = 'filter';
+    },
+    define_metric() {
+      app.overlay.value = 'formula';
+    },
+  };
+}
+
+/** Keys of the page while it shows a dataflow graph. */
+function graphCommands(app: App): Handlers {
+  const { graph } = app;
+  const depth = () => graph.scene.peek()?.drawing.result.depth ?? 1;
+  const deepest = () => (graph.summary.peek()?.depth ?? 1) + 1;
+  return {
+    toggle_outline() {
+      graph.outlineOpen.value = !graph.outlineOpen.peek();
+    },
+    fold_level: () => graph.setDepth(Math.max(1, depth() - 1)),
+    unfold_level: () => graph.setDepth(Math.min(deepest(), depth() + 1)),
+    fold_all: () => graph.setDepth(1),
+    unfold_all: () => graph.setDepth(deepest()),
+  };
 }
 
 function Main(props: {
@@ -124,6 +156,8 @@ function Main(props: {
       );
     case 'failed':
       return <FailedPage status={status} onOpen={props.onOpen} />;
+    case 'graph':
+      return <GraphView />;
     case 'ready':
       return status.summary.points === 0 ? (
         <div class="message">
@@ -232,6 +266,32 @@ function Banners() {
       </div>
     );
   }
+  const offer = app.graph.offer.value;
+  if (offer !== undefined && upload.kind === 'idle') {
+    const settle = (run: () => void) => () => {
+      app.graph.offer.value = undefined;
+      run();
+    };
+    return (
+      <div class="banner" role="status">
+        <span>{offer.title} is open.</span>
+        <button
+          type="button"
+          onClick={settle(() => {
+            app.graph.layOver(offer.document).catch(app.fail);
+          })}
+        >
+          Lay over the graph
+        </button>
+        <button type="button" onClick={settle(() => app.openDocument(offer.document))}>
+          Show on its own
+        </button>
+        <button type="button" aria-label="Leave it" onClick={settle(() => {})}>
+          ×
+        </button>
+      </div>
+    );
+  }
   switch (upload.kind) {
     case 'sending':
       return (
@@ -267,7 +327,8 @@ function Banners() {
 }
 
 function Warnings(props: { onClose(): void }) {
-  const warnings = useApp().summary.value?.warnings ?? [];
+  const app = useApp();
+  const warnings = (app.summary.value ?? app.graph.summary.value)?.warnings ?? [];
   return (
     <Dialog title="Warnings" onClose={props.onClose}>
       <p class="mute">The file was read; this was repaired or left out on the way.</p>

@@ -1,10 +1,12 @@
 import type { SummaryResult } from '@hotframe/engine';
 import { useApp } from '../state/services.ts';
 import { formatThings, formatSeconds } from '../text/units.ts';
+import { GraphStatus } from '../views/graph/GraphStatus.tsx';
 
 export function Status() {
   const app = useApp();
   const status = app.status.value;
+  if (status.kind === 'graph') return <GraphStatus />;
   if (status.kind !== 'ready') return <footer class="status" />;
   const { summary } = status;
   const flame = app.flameStatus.value;

@@ -7,6 +7,7 @@ import {
   type EngineError,
   type FilterKind,
   type Granularity,
+  type GraphSummaryResult,
   isCancelled,
   type MetricInfo,
   type Normalise,
@@ -22,6 +23,7 @@ import { createHues, type Hues } from '../canvas/colour.ts';
 import type { Traits } from '../canvas/paint-plan.ts';
 import { isPane } from '../canvas/scene.ts';
 import { exactPattern } from '../text/names.ts';
+import { createGraph, forAnotherGraph, type GraphState } from './graph.ts';
 import { createHistory, type Step } from './history.ts';
 import { samePath, specKey } from './nodes.ts';
 import { asEngineError, type Loaded, resource } from './resource.ts';
@@ -36,6 +38,7 @@ export type DocumentStatus =
   | { readonly kind: 'none' }
   | { readonly kind: 'loading'; readonly title: string; readonly progress: Progress | undefined }
   | { readonly kind: 'ready'; readonly summary: SummaryResult; readonly totals: BigInt64Array }
+  | { readonly kind: 'graph'; readonly summary: GraphSummaryResult }
   | {
       readonly kind: 'failed';
       readonly title: string;
@@ -72,6 +75,8 @@ export interface App {
   readonly selection: Selection;
   readonly search: ReadonlySignal<Loaded<Answer<'search'>>>;
   readonly filters: ReadonlySignal<Loaded<Answer<'filters'>>>;
+  /** The shown document, where it is a dataflow graph. */
+  readonly graph: GraphState;
   readonly theme: Theme;
   readonly upload: Upload;
   readonly traits: Signal<Traits | undefined>;
@@ -169,6 +174,15 @@ export function createApp(host: Host): App {
     specText.value === undefined ? undefined : (JSON.parse(specText.value) as ViewSpec),
   );
   const selection = createSelection(engine, spec);
+  const graphSummary = signal<GraphSummaryResult | undefined>(undefined);
+  const graph = createGraph({
+    engine,
+    view,
+    document: shownDocument,
+    summary: graphSummary,
+    wide: page.innerWidth >= 1100,
+    update: history.update,
+  });
 
   const searchInput = computed(() => {
     const pattern = view.value.search;
@@ -241,35 +255,43 @@ export function createApp(host: Host): App {
     const controller = new AbortController();
     traits.value = undefined;
     hues.value = createHues();
+    graphSummary.value = undefined;
     status.value = { kind: 'loading', title: title(), progress: undefined };
-    engine
-      .call(
-        'summary',
-        { document },
-        {
-          signal: controller.signal,
-          onProgress: (progress) => {
-            if (status.peek().kind === 'loading') {
-              status.value = { kind: 'loading', title: title(), progress };
-            }
-          },
-        },
-      )
-      .then(
-        ({ result, columns }) => {
-          status.value = { kind: 'ready', summary: result, totals: columns.total };
-        },
-        (error: EngineError) => {
-          if (isCancelled(error) || error.code === 'disconnected') return;
-          status.value = { kind: 'failed', title: title(), error };
-        },
-      );
+    const options = {
+      signal: controller.signal,
+      onProgress: (progress: Progress) => {
+        if (status.peek().kind === 'loading') {
+          status.value = { kind: 'loading', title: title(), progress };
+        }
+      },
+    };
+    const failed = (error: EngineError) => {
+      if (isCancelled(error) || error.code === 'disconnected') return;
+      status.value = { kind: 'failed', title: title(), error };
+    };
+    engine.call('summary', { document }, options).then(
+      ({ result, columns }) => {
+        status.value = { kind: 'ready', summary: result, totals: columns.total };
+      },
+      (error: EngineError) => {
+        if (error.code !== 'wrong_kind') {
+          failed(error);
+          return;
+        }
+        engine.call('graph_summary', { document }, options).then(({ result }) => {
+          batch(() => {
+            graphSummary.value = result;
+            status.value = { kind: 'graph', summary: result };
+          });
+        }, failed);
+      },
+    );
     return () => controller.abort();
   });
 
   effect(() => {
     const title =
-      status.value.kind === 'ready'
+      status.value.kind === 'ready' || status.value.kind === 'graph'
         ? status.value.summary.title
         : status.value.kind === 'none'
           ? undefined
@@ -342,10 +364,13 @@ export function createApp(host: Host): App {
     selection,
     search,
     filters,
+    graph,
     theme: createTheme(page.document.documentElement, host.editor?.theme),
     upload: createUpload(engine, async (document) => {
       await refreshDocuments();
-      app.openDocument(document);
+      const opened = documents.peek()?.find((info) => info.document === document)?.title ?? '';
+      if (graphSummary.peek() === undefined || isGraphFile(opened)) app.openDocument(document);
+      else graph.offer.value = { document, title: opened };
     }),
     traits,
     hues,
@@ -412,9 +437,11 @@ export function createApp(host: Host): App {
     openDocument(document) {
       batch(() => {
         selection.pick(undefined);
+        graph.offer.value = undefined;
         history.update(
           {
             document,
+            graph: forAnotherGraph(view.peek().graph),
             metric: undefined,
             formula: undefined,
             colour: undefined,
@@ -503,4 +530,9 @@ export function createApp(host: Host): App {
   if (wanted !== null) app.reveal(wanted);
   engine.connect();
   return app;
+}
+
+/** Whether a file's name says that it is a dataflow graph and not a measurement of one. */
+export function isGraphFile(title: string): boolean {
+  return /\.sdfgz?$/i.test(title);
 }

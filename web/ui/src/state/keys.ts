@@ -52,9 +52,18 @@ export type Command =
   | 'fold'
   | 'toggle_fold'
   | 'hottest_path'
-  | 'copy_rows';
+  | 'copy_rows'
+  | 'successor'
+  | 'predecessor'
+  | 'inside'
+  | 'outside'
+  | 'toggle_outline'
+  | 'fold_level'
+  | 'unfold_level'
+  | 'fold_all'
+  | 'unfold_all';
 
-export type Scope = 'everywhere' | 'flame' | 'table';
+export type Scope = 'everywhere' | 'flame' | 'table' | 'graph';
 
 export interface Binding {
   readonly scope: Scope;
@@ -138,13 +147,52 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'table', command: 'focus_frame', keys: ['f'], title: 'Keep only stacks with it' },
   { scope: 'table', command: 'ignore_frame', keys: ['i'], title: 'Drop stacks with it' },
   { scope: 'table', command: 'hide_frame', keys: ['x'], title: 'Hide it' },
+
+  { scope: 'graph', command: 'successor', keys: ['ArrowDown'], title: 'Along an edge' },
+  { scope: 'graph', command: 'predecessor', keys: ['ArrowUp'], title: 'Back along an edge' },
+  { scope: 'graph', command: 'left', keys: ['ArrowLeft'], title: 'Box to the left' },
+  { scope: 'graph', command: 'right', keys: ['ArrowRight'], title: 'Box to the right' },
+  { scope: 'graph', command: 'inside', keys: ['Shift+ArrowDown', 'i'], title: 'Into a container' },
+  { scope: 'graph', command: 'outside', keys: ['Shift+ArrowUp', 'u'], title: 'Out of it' },
+  {
+    scope: 'graph',
+    command: 'toggle_fold',
+    keys: ['Enter', ' '],
+    title: 'Fold or unfold, or zoom to it',
+  },
+  { scope: 'graph', command: 'zoom_to', keys: ['z'], title: 'Zoom to what is selected' },
+  { scope: 'graph', command: 'zoom_in', keys: ['+', '='], title: 'Zoom in' },
+  { scope: 'graph', command: 'zoom_out', keys: ['-'], title: 'Zoom out' },
+  { scope: 'graph', command: 'page_up', keys: ['PageUp'], title: 'Scroll up' },
+  { scope: 'graph', command: 'page_down', keys: ['PageDown'], title: 'Scroll down' },
+  { scope: 'graph', command: 'whole', keys: ['0', 'f', 'Home'], title: 'All of the drawing' },
+  { scope: 'graph', command: 'fold_level', keys: ['['], title: 'Fold one level' },
+  { scope: 'graph', command: 'unfold_level', keys: [']'], title: 'Unfold one level' },
+  { scope: 'graph', command: 'fold_all', keys: ['{'], title: 'Fold all' },
+  { scope: 'graph', command: 'unfold_all', keys: ['}'], title: 'Unfold all' },
+  { scope: 'graph', command: 'toggle_outline', keys: ['o'], title: 'Outline' },
+  { scope: 'graph', command: 'open_source', keys: ['e'], title: 'Open its source' },
+  { scope: 'graph', command: 'frame_menu', keys: ['ContextMenu', 'Shift+F10'], title: 'Menu' },
 ];
 
 export const SCOPE_TITLES: Readonly<Record<Scope, string>> = {
   everywhere: 'Everywhere',
   flame: 'In the flame graph',
   table: 'In the table',
+  graph: 'In a dataflow graph',
 };
+
+/** Keys of the page that have a meaning for every kind of document. */
+export const GENERAL_COMMANDS: ReadonlySet<Command> = new Set<Command>([
+  'search',
+  'next_match',
+  'previous_match',
+  'toggle_details',
+  'next_theme',
+  'open_file',
+  'show_keys',
+  'escape',
+]);
 
 interface KeyPress {
   readonly key: string;

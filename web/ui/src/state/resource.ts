@@ -50,3 +50,44 @@ export function asEngineError(error: unknown): EngineError {
   const message = error instanceof Error ? error.message : String(error);
   return new EngineError({ code: 'bad_request', message, hint: '' });
 }
+
+/**
+ * Like `resource`, but a load under way is not cancelled: while an input is dragged, answers keep
+ * coming. One load at a time; what came in the meantime is loaded next, and only the newest of it.
+ */
+export function steadyResource<I, T>(
+  input: ReadonlySignal<I | undefined>,
+  load: (input: I) => Promise<T>,
+): Resource<T> {
+  const state = signal<Loaded<T>>({ value: undefined, error: undefined, pending: false });
+  let loading = false;
+  let next: I | undefined;
+  function settle(result: Loaded<T>): void {
+    loading = false;
+    const wanted = next;
+    next = undefined;
+    if (input.peek() === undefined) return;
+    state.value = wanted === undefined ? result : { ...result, pending: true };
+    if (wanted !== undefined) begin(wanted);
+  }
+  function begin(wanted: I): void {
+    loading = true;
+    load(wanted).then(
+      (value) => settle({ value, error: undefined, pending: false }),
+      (error: unknown) => settle({ value: undefined, error: asEngineError(error), pending: false }),
+    );
+  }
+  const dispose = effect(() => {
+    const current = input.value;
+    if (current === undefined) {
+      next = undefined;
+      state.value = { value: undefined, error: undefined, pending: false };
+    } else if (loading) {
+      next = current;
+    } else {
+      state.value = { ...state.peek(), pending: true };
+      begin(current);
+    }
+  });
+  return { state, dispose };
+}

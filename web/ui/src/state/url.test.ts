@@ -25,6 +25,25 @@ const EVERYTHING: ViewState = {
   ranked: [0, 2],
   sort: { by: 'self_value', metric: 2, reverse: true },
   tableFilter: 'x y',
+  graph: {
+    depth: 3,
+    opened: [4, 4294967295],
+    closed: [12],
+    hidden: ['access', 'map_exit'],
+    symbols: [
+      { name: 'N', value: 256 },
+      { name: '__g[0]', value: 3 },
+    ],
+    nodes: 'measured:PAPI_L3_TCM',
+    edges: 'none',
+    basis: 'each',
+    inBytes: false,
+    scale: 'exponential',
+    colours: 'cividis',
+    against: 1,
+    selection: 40,
+    camera: { x: 120, y: -3, zoom: 0.3125 },
+  },
 };
 
 describe('the address', () => {

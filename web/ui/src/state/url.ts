@@ -1,5 +1,6 @@
 import type { FilterKind, Granularity, Order, Sort } from '@hotframe/engine';
 import { WHOLE } from '../canvas/viewport.ts';
+import { decodeGraph, encodeGraph } from './graph-url.ts';
 import {
   type Choice,
   type Chosen,
@@ -51,6 +52,7 @@ export function encodeHash(state: ViewState): string {
     set('sort', `${state.sort.by}.${state.sort.metric}${state.sort.reverse ? '.r' : ''}`);
   }
   set('rows', state.tableFilter, '');
+  encodeGraph(state.graph, set);
   // Characters that are safe in a fragment stay readable.
   return out.toString().replaceAll('%3A', ':').replaceAll('%2F', '/').replaceAll('%2C', ',');
 }
@@ -86,6 +88,7 @@ export function decodeHash(hash: string): ViewState {
     ranked: decodeRanked(text('rank')),
     sort: decodeSort(text('sort')),
     tableFilter: text('rows') ?? '',
+    graph: decodeGraph(text),
   };
 }
 

@@ -9,6 +9,7 @@ import type {
   ViewSpec,
 } from '@hotframe/engine';
 import { type Range, WHOLE } from '../canvas/viewport.ts';
+import { DEFAULT_GRAPH_VIEW, type GraphViewState } from './graph-view.ts';
 
 export type ShapeKind = 'top_down' | 'bottom_up' | 'flat';
 export type ViewKind = 'flame' | 'table' | 'both' | 'sandwich' | 'linked';
@@ -54,6 +55,8 @@ export interface ViewState {
   readonly sort: Sort | undefined;
   /** What the table is narrowed to. */
   readonly tableFilter: string;
+  /** What is shown of a document that is a dataflow graph. */
+  readonly graph: GraphViewState;
 }
 
 export const NO_ZOOM: Zoom = { path: [], stops: [], range: WHOLE };
@@ -77,6 +80,7 @@ export const DEFAULT_VIEW: ViewState = {
   ranked: undefined,
   sort: undefined,
   tableFilter: '',
+  graph: DEFAULT_GRAPH_VIEW,
 };
 
 export interface Choice<T extends string> {

@@ -1,0 +1,361 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  binary,
+  eventually,
+  hashOf,
+  REPOSITORY,
+  shoot,
+  type Stage,
+  startStage,
+} from './harness.ts';
+
+const CORPUS = path.join(REPOSITORY, '../shared/corpus/sdfg');
+const ENCODER = path.join(CORPUS, 'dace-1.0.2/encoder.sdfg');
+const FUSED = path.join(CORPUS, 'dace-1.0.2/encoder.mapfusion.sdfgz');
+const MEASURED = path.join(CORPUS, 'reports/hdiff_numpy_prof.sdfg');
+const REPORT = path.join(CORPUS, 'reports/hdiff_numpy_prof.report-0.json');
+
+/** Files outside of the repository are optional. */
+const skip = existsSync(ENCODER) ? false : `notice: ${CORPUS} is absent`;
+
+interface Costs {
+  readonly totals: Readonly<Record<string, { readonly value: number | null }>>;
+  readonly nodes: readonly {
+    readonly id: string;
+    readonly work: { readonly value: number | null };
+  }[];
+  readonly edges: readonly {
+    readonly id: string;
+    readonly bytes: { readonly value: number | null };
+  }[];
+}
+
+const SIZES = { B: 8, E: 1024, F: 4096, H: 16, P: 64, S: 512 };
+
+/** What the command line says that a graph costs. */
+function costsOf(file: string, sizes: Readonly<Record<string, number>>): Costs {
+  const set = Object.entries(sizes).map(([name, value]) => `${name}=${value}`);
+  const text = execFileSync(
+    binary(),
+    ['sdfg', 'cost', file, '--format', 'json', '--set', set.join(',')],
+    { maxBuffer: 1 << 28 },
+  );
+  return JSON.parse(text.toString()) as Costs;
+}
+
+/** The picture, once it has boxes. */
+async function pictureOf(page: Page) {
+  const picture = page.getByRole('tree', { name: 'Dataflow graph' });
+  await picture.locator('[role=treeitem]').first().waitFor({ state: 'attached' });
+  return picture;
+}
+
+async function spoken(page: Page): Promise<string> {
+  return (await (await pictureOf(page)).locator('[role=status]').textContent()) ?? '';
+}
+
+/** The value in a row of a table, with all digits, as its title has it. */
+async function exactly(page: Page, table: string, row: string): Promise<number> {
+  const cell = page
+    .locator(table)
+    .locator('tr')
+    .filter({ has: page.locator('th', { hasText: new RegExp(`^${row}$`) }) })
+    .locator('td')
+    .last();
+  const title = (await cell.getAttribute('title')) ?? '';
+  return Number(title.split(/[ \n]/)[0]!.replaceAll(',', ''));
+}
+
+async function search(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('/');
+  await page.getByLabel('Search', { exact: true }).fill(text);
+  await eventually('it is asked for', () => hashOf(page).get('q') === text);
+  await eventually('matches are counted', async () =>
+    /\d/.test((await page.locator('.graph-search output').textContent()) ?? ''),
+  );
+}
+
+describe('a dataflow graph', { skip }, () => {
+  let stage: Stage;
+  before(async () => {
+    stage = await startStage([ENCODER, FUSED]);
+  });
+  after(() => stage?.close());
+
+  test('opens as a picture with outline, legend and totals', async () => {
+    const page = await stage.open();
+    const picture = await pictureOf(page);
+    assert.match(
+      (await picture.locator('[role=treeitem]').first().textContent()) ?? '',
+      /^graph, encoder/,
+    );
+    assert.match(await page.title(), /encoder\.sdfg – Hotframe/);
+    assert.match((await page.locator('.status').textContent()) ?? '', /191 nodes/);
+    await page.getByLabel('Legend of edges').waitFor();
+    assert.equal(await page.getByRole('radiogroup', { name: 'Shape' }).count(), 0);
+    const colours = await page.evaluate(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>('.graph-canvas canvas');
+      const data = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, 400).data ?? [];
+      const seen = new Set<number>();
+      for (let at = 0; at < data.length; at += 4) {
+        seen.add((data[at]! << 16) | (data[at + 1]! << 8) | data[at + 2]!);
+      }
+      return seen.size;
+    });
+    assert.ok(colours > 20, `${colours} colours on the canvas`);
+    await shoot(page, 'graph-light');
+  });
+
+  test('is told in dark, high contrast and on a narrow screen', async () => {
+    const dark = await stage.open('#gn=work', { colorScheme: 'dark' });
+    await pictureOf(dark);
+    await dark.getByLabel('Legend of boxes').waitFor();
+    await shoot(dark, 'graph-dark');
+    const contrast = await stage.open('#gn=work', { contrast: 'more' });
+    await pictureOf(contrast);
+    await shoot(contrast, 'graph-contrast');
+    const narrow = await stage.open('', { viewport: { width: 600, height: 860 } });
+    await pictureOf(narrow);
+    const wide = await narrow.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    );
+    assert.equal(wide, false, 'nothing is wider than the screen');
+    await shoot(narrow, 'graph-narrow');
+  });
+
+  test('folds and unfolds by keyboard', async () => {
+    const page = await stage.open();
+    const picture = await pictureOf(page);
+    await picture.focus();
+    await page.keyboard.press('ArrowDown');
+    await eventually('the state is selected', async () =>
+      (await spoken(page)).startsWith('state, call_63'),
+    );
+    await page.keyboard.press('Enter');
+    await eventually('it is folded', () => hashOf(page).has('gc'));
+    await eventually('it is told so', async () =>
+      (await page.locator('.status').textContent())!.includes('2 boxes drawn'),
+    );
+    await page.keyboard.press('Enter');
+    await eventually('it is unfolded', async () =>
+      (await page.locator('.status').textContent())!.includes('125 boxes drawn'),
+    );
+    await page.keyboard.press('}');
+    await eventually('all is unfolded', async () =>
+      (await page.locator('.status').textContent())!.includes('193 boxes drawn'),
+    );
+    await page.goBack();
+    await eventually('back folds it again', async () =>
+      (await page.locator('.status').textContent())!.includes('125 boxes drawn'),
+    );
+  });
+
+  test('walks along edges', async () => {
+    const page = await stage.open();
+    const picture = await pictureOf(page);
+    await search(page, '__tmp0');
+    await page.keyboard.press('Enter');
+    await eventually('it is selected', async () => (await spoken(page)).includes('__tmp0'));
+    await picture.focus();
+    await page.keyboard.press('ArrowDown');
+    await eventually('its successor', async () =>
+      (await spoken(page)).startsWith('map, _Add__map'),
+    );
+    await page.keyboard.press('ArrowDown');
+    await eventually('the next', async () => (await spoken(page)).startsWith('data, q'));
+    await page.keyboard.press('ArrowUp');
+    await eventually('back', async () => (await spoken(page)).startsWith('map, _Add__map'));
+    await page.keyboard.press('Escape');
+    await eventually('nothing is selected', async () => (await spoken(page)) === '');
+  });
+
+  test('finds what is folded away and goes there', async () => {
+    const page = await stage.open('#gd=1');
+    await pictureOf(page);
+    await search(page, '_numpy_exp_');
+    await page.keyboard.press('Enter');
+    await eventually('its containers are open', () => hashOf(page).has('go'));
+    await eventually('it is selected', async () => (await spoken(page)).includes('_numpy_exp_'));
+    const first = hashOf(page).get('gi');
+    await page.getByLabel('Search', { exact: true }).press('Escape');
+    await search(page, 'kind:library');
+    await (await pictureOf(page)).focus();
+    await page.keyboard.press('n');
+    await eventually('another one is selected', () => hashOf(page).get('gi') !== first);
+    await page.keyboard.press('N');
+    assert.match((await page.locator('.graph-search output').textContent()) ?? '', /of \d/);
+  });
+
+  test('unfolds only what a search has found', async () => {
+    const page = await stage.open();
+    await pictureOf(page);
+    await search(page, 'kind:tasklet data:q');
+    await page.getByLabel('Search', { exact: true }).fill('_numpy_exp_');
+    await page.waitForTimeout(400);
+    await page.getByRole('button', { name: /^Unfolded to depth/ }).click();
+    await page.getByRole('menuitem', { name: /^Only/ }).click();
+    await eventually('one map is open', async () =>
+      (await page.locator('.status').textContent())!.includes('127 boxes drawn'),
+    );
+  });
+
+  test('tells the same costs as the command line', async () => {
+    const page = await stage.open(
+      `#gn=work&gs=${Object.entries(SIZES)
+        .map(([name, value]) => `${name}:${value}`)
+        .join(',')}`,
+    );
+    await pictureOf(page);
+    const costs = costsOf(ENCODER, SIZES);
+    const totals = '[aria-label=Totals]';
+    await page.locator(`${totals} td`).first().waitFor();
+    assert.equal(await exactly(page, totals, 'work'), costs.totals.work!.value);
+    assert.equal(await exactly(page, totals, 'movement'), costs.totals.movement_bytes!.value);
+    for (const name of ['softmax4_33', 'einsum_gemm', '_numpy_exp_']) {
+      await search(page, name);
+      await page.keyboard.press('Enter');
+      await eventually(`the panel is about ${name}`, async () =>
+        ((await page.locator('.graph-panel h2').textContent()) ?? '').startsWith(name),
+      );
+      const id = (await page.locator('.graph-what code').textContent()) ?? '';
+      const node = costs.nodes.find((one) => one.id === id);
+      assert.ok(node !== undefined, `the command line knows ${id}`);
+      assert.equal(await exactly(page, '.graph-costs', 'work'), node.work.value, id);
+    }
+    // An edge is reached from its node.
+    const edges = page.locator('.graph-neighbours button.mute');
+    await edges.first().click();
+    await eventually('an edge is selected', async () =>
+      ((await page.locator('.graph-what').textContent()) ?? '').includes('edge'),
+    );
+    const id = (await page.locator('.graph-what code').textContent()) ?? '';
+    const edge = costs.edges.find((one) => one.id === id);
+    assert.equal(await exactly(page, '.graph-costs', 'movement'), edge?.bytes.value, id);
+  });
+
+  test('follows a slider with all totals, and remembers it', async () => {
+    const page = await stage.open();
+    await pictureOf(page);
+    await page.getByRole('tab', { name: 'Sizes' }).click();
+    const totals = '[aria-label=Totals]';
+    await page.locator(`${totals} td`).first().waitFor();
+    const before = await exactly(page, totals, 'movement');
+    const slider = page.getByLabel('B, by its logarithm');
+    await slider.focus();
+    await slider.evaluate((input: HTMLInputElement) => {
+      for (let step = 0; step < 40; step++) {
+        input.value = String(Number(input.value) + 2);
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+    });
+    await eventually(
+      'the totals have grown',
+      async () => (await exactly(page, totals, 'movement')) > before,
+    );
+    await eventually('the address has it', () => /^B:\d+$/.test(hashOf(page).get('gs') ?? ''));
+    const set = Number(hashOf(page).get('gs')!.slice(2));
+    const others = { E: 256, F: 256, H: 256, P: 256, S: 256 };
+    const costs = costsOf(ENCODER, { B: set, ...others });
+    assert.equal(await exactly(page, totals, 'movement'), costs.totals.movement_bytes!.value);
+    await page.getByLabel('Cost over B', { exact: false }).first().waitFor();
+    await page.locator('.graph-ranking li').first().waitFor();
+    await shoot(page, 'graph-sizes');
+  });
+
+  test('is where the address says', async () => {
+    const page = await stage.open();
+    const picture = await pictureOf(page);
+    await search(page, 'softmax4_33');
+    await page.keyboard.press('Enter');
+    await eventually('it is selected', () => hashOf(page).has('gi'));
+    await picture.focus();
+    await page.keyboard.press('Enter');
+    await eventually('it is unfolded', () => hashOf(page).has('go'));
+    await page.getByRole('button', { name: 'Boxes: None' }).click();
+    await page.getByRole('menuitemradio', { name: 'Intensity' }).click();
+    await page.getByRole('button', { name: 'Scale: Mean' }).click();
+    await page.getByRole('menuitemradio', { name: 'Median' }).click();
+    await page.keyboard.press('+');
+    await eventually('the camera is in it', () => hashOf(page).has('gx'));
+    await page.waitForTimeout(500);
+    const said = await spoken(page);
+    const again = await stage.open(new URL(page.url()).hash);
+    await pictureOf(again);
+    await eventually('the same is selected', async () => (await spoken(again)) === said);
+    await again.getByLabel('Legend of boxes').waitFor();
+    assert.match((await again.getByLabel('Legend of boxes').textContent()) ?? '', /median/);
+    assert.equal(hashOf(again).get('gx'), hashOf(page).get('gx'));
+  });
+
+  test('compares with another graph', async () => {
+    const page = await stage.open();
+    await pictureOf(page);
+    await page.getByRole('button', { name: /^Document/ }).click();
+    await page.getByRole('menuitem', { name: /^Compare with encoder\.mapfusion/ }).click();
+    await eventually('it is in the address', () => hashOf(page).has('ga'));
+    await page.locator('.graph-panel .changes').first().waitFor();
+    assert.match((await page.locator('.graph-panel').textContent()) ?? '', /in both/);
+    assert.match((await page.getByLabel('Legend of edges').textContent()) ?? '', /less/);
+    await shoot(page, 'graph-compare');
+  });
+
+  test('saves pictures', async () => {
+    const page = await stage.open();
+    await pictureOf(page);
+    for (const [item, start] of [
+      ['Graph as SVG', '<svg'],
+      ['Graph as PNG', '\u0089PNG'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Export' }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: item }).click(),
+      ]);
+      const text = readFileSync(await download.path(), 'latin1');
+      assert.ok(text.slice(0, 200).includes(start), item);
+    }
+  });
+
+  test('leaves kinds out', async () => {
+    const page = await stage.open();
+    await pictureOf(page);
+    await page.getByRole('button', { name: 'Kinds of boxes' }).click();
+    await page.getByRole('menuitem', { name: /^Hide data/ }).click();
+    await eventually('they are gone', async () =>
+      /hidden/.test((await page.locator('.status').textContent()) ?? ''),
+    );
+    assert.equal(hashOf(page).get('gh'), 'access');
+  });
+});
+
+describe('a measurement over a graph', { skip }, () => {
+  let stage: Stage;
+  before(async () => {
+    stage = await startStage([MEASURED]);
+  });
+  after(() => stage?.close());
+
+  test('is offered when it is opened, and becomes a quantity', async () => {
+    // Maps were measured, so they are to be seen as one box each.
+    const page = await stage.open('#gd=2');
+    await pictureOf(page);
+    await page.getByLabel('Open files').setInputFiles(REPORT);
+    await page.getByRole('button', { name: 'Lay over the graph' }).click();
+    await eventually('boxes tell what was measured', () =>
+      (hashOf(page).get('gn') ?? '').startsWith('measured:'),
+    );
+    await page.getByLabel('Legend of boxes').waitFor();
+    await page.getByRole('tab', { name: 'Roofline' }).click();
+    await page.locator('.plot .roof').waitFor();
+    await eventually(
+      'points are reached',
+      async () => (await page.locator('.plot circle.reached').count()) > 0,
+    );
+    await shoot(page, 'graph-measured');
+  });
+});

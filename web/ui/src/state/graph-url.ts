@@ -1,0 +1,100 @@
+import type { SymbolSetting } from '@hotframe/engine';
+import {
+  BASES,
+  type Camera,
+  COLOUR_MAPS,
+  DEFAULT_GRAPH_VIEW,
+  EDGE_QUANTITIES,
+  type GraphViewState,
+  KINDS,
+  SCALES,
+} from './graph-view.ts';
+import type { Choice } from './view-state.ts';
+
+/** Longer lists are left out of the address, which browsers cut. */
+const LONGEST_LIST = 400;
+
+/** The part of the address that is about a dataflow graph: keys that begin with `g`. */
+export function encodeGraph(
+  state: GraphViewState,
+  set: (key: string, value: string | number | undefined, standard?: string) => void,
+): void {
+  set('gd', state.depth);
+  set('go', encodeList(state.opened), '');
+  set('gc', encodeList(state.closed), '');
+  set('gh', state.hidden.join('.'), '');
+  set('gs', state.symbols.map(({ name, value }) => `${name}:${value}`).join(','), '');
+  set('gn', state.nodes, DEFAULT_GRAPH_VIEW.nodes);
+  set('ge', state.edges, DEFAULT_GRAPH_VIEW.edges);
+  set('gb', state.basis, DEFAULT_GRAPH_VIEW.basis);
+  set('gu', state.inBytes ? undefined : 'elements');
+  set('gm', state.scale, DEFAULT_GRAPH_VIEW.scale);
+  set('gk', state.colours, DEFAULT_GRAPH_VIEW.colours);
+  set('ga', state.against);
+  set('gi', state.selection);
+  set('gx', encodeCamera(state.camera));
+}
+
+/** The state of an address; what does not parse is at its default. */
+export function decodeGraph(text: (key: string) => string | undefined): GraphViewState {
+  const hidden = text('gh')?.split('.') ?? [];
+  return {
+    depth: wholeNumber(text('gd')),
+    opened: decodeList(text('go')),
+    closed: decodeList(text('gc')),
+    hidden: KINDS.filter((kind) => hidden.includes(kind)),
+    symbols: decodeSymbols(text('gs')),
+    nodes: text('gn') ?? DEFAULT_GRAPH_VIEW.nodes,
+    edges: choice(EDGE_QUANTITIES, text('ge'), DEFAULT_GRAPH_VIEW.edges),
+    basis: choice(BASES, text('gb'), DEFAULT_GRAPH_VIEW.basis),
+    inBytes: text('gu') !== 'elements',
+    scale: choice(SCALES, text('gm'), DEFAULT_GRAPH_VIEW.scale),
+    colours: choice(COLOUR_MAPS, text('gk'), DEFAULT_GRAPH_VIEW.colours),
+    against: wholeNumber(text('ga')),
+    selection: wholeNumber(text('gi')),
+    camera: decodeCamera(text('gx')),
+  };
+}
+
+function encodeList(list: readonly number[]): string {
+  return list.length > LONGEST_LIST ? '' : list.map((one) => one.toString(36)).join('.');
+}
+
+function decodeList(text: string | undefined): readonly number[] {
+  if (text === undefined || text === '') return [];
+  const list = text.split('.').map((part) => Number.parseInt(part, 36));
+  return list.every((one) => one >= 0 && one <= 0xffffffff) ? list : [];
+}
+
+function decodeSymbols(text: string | undefined): readonly SymbolSetting[] {
+  return (text ?? '').split(',').flatMap((entry) => {
+    const colon = entry.lastIndexOf(':');
+    const value = Number(entry.slice(colon + 1));
+    return colon > 0 && Number.isSafeInteger(value) ? [{ name: entry.slice(0, colon), value }] : [];
+  });
+}
+
+function encodeCamera(camera: Camera | undefined): string | undefined {
+  if (camera === undefined) return undefined;
+  const { x, y, zoom } = camera;
+  return `${Math.round(x)}~${Math.round(y)}~${Number(zoom.toPrecision(4))}`;
+}
+
+function decodeCamera(text: string | undefined): Camera | undefined {
+  const [x = Number.NaN, y = Number.NaN, zoom = 0] = text?.split('~').map(Number) ?? [];
+  return Number.isFinite(x) && Number.isFinite(y) && zoom > 0 && zoom < 100
+    ? { x, y, zoom }
+    : undefined;
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : undefined;
+}
+
+function choice<T extends string>(
+  choices: readonly Choice<T>[],
+  text: string | undefined,
+  standard: T,
+): T {
+  return choices.find(({ value }) => value === text)?.value ?? standard;
+}

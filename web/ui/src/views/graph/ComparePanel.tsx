@@ -1,0 +1,171 @@
+import type { ComparedCost, GraphCompareResult, GraphMatch } from '@hotframe/engine';
+import { computed } from '@preact/signals';
+import { type ComponentChildren, Fragment } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import { isGraphFile } from '../../state/app.ts';
+import { settingsOf } from '../../state/graph-view.ts';
+import { steadyResource } from '../../state/resource.ts';
+import { useApp } from '../../state/services.ts';
+import { formatDifference, formatQuantity } from '../../text/quantity.ts';
+import { formatInteger, formatShare, formatThings } from '../../text/units.ts';
+import { KindGlyph } from './KindGlyph.tsx';
+
+/** Rows of each list at once. */
+const MOST_ROWS = 60;
+
+/** What differs from another graph: totals, data containers, elements. */
+export function ComparePanel() {
+  const app = useApp();
+  const { engine, graph } = app;
+  const compared = useMemo(() => {
+    const input = computed(() => {
+      const summary = graph.summary.value;
+      const document = graph.spec.value?.document;
+      const base = graph.view.value.against;
+      return summary === undefined || document === undefined || base === undefined
+        ? undefined
+        : { document, base, symbols: settingsOf(summary, graph.view.value.symbols) };
+    });
+    return steadyResource(input, (params) => engine.call('graph_compare', params));
+  }, []);
+  useEffect(() => () => compared.dispose(), []);
+  const shown = graph.spec.value?.document;
+  const others = (app.documents.value ?? []).filter(
+    ({ document, title, state }) =>
+      document !== shown && state.kind !== 'failed' && isGraphFile(title),
+  );
+  const against = graph.view.value.against;
+  const { value, error } = compared.state.value;
+  return (
+    <>
+      <h2>Compare</h2>
+      {others.length === 0 ? (
+        <p class="mute">Open another graph, such as the one before a transformation.</p>
+      ) : (
+        <select
+          class="control"
+          aria-label="The graph before"
+          value={against ?? ''}
+          onChange={(event) => {
+            const chosen = event.currentTarget.value;
+            graph.update({ against: chosen === '' ? undefined : Number(chosen) }, 'push');
+          }}
+        >
+          <option value="">with nothing</option>
+          {others.map(({ document, title }) => (
+            <option key={document} value={document}>
+              with {title}
+            </option>
+          ))}
+        </select>
+      )}
+      {against !== undefined && error !== undefined && <p class="mute">{error.message}</p>}
+      {against !== undefined && value !== undefined && <Compared result={value.result} />}
+    </>
+  );
+}
+
+function Compared({ result }: { readonly result: GraphCompareResult }) {
+  const { changed, added, removed, containers } = result;
+  return (
+    <>
+      <p class="mute">
+        Colours and values in the picture are differences: this graph less the other one.
+      </p>
+      <Costs title="Totals" costs={result.totals} />
+      <Costs title="Data, by what moves" costs={containers.slice(0, MOST_ROWS)} />
+      <h3>Elements</h3>
+      <p class="mute">
+        {formatThings(result.matched, 'element')} in both, {formatInteger(changed.length)} of which
+        differ; {formatInteger(added.length)} new, {formatInteger(removed.length)} gone
+      </p>
+      <List title="Differ" matches={changed.map(({ new: match }) => match)}>
+        {(index) => {
+          const cost = changed[index]?.costs[0];
+          return cost === undefined ? null : (
+            <span class="number mute" title={cost.name}>
+              {changeOf(cost)}
+            </span>
+          );
+        }}
+      </List>
+      <List title="New" matches={added} />
+      <List title="Gone" matches={removed} gone />
+    </>
+  );
+}
+
+function Costs(props: { readonly title: string; readonly costs: readonly ComparedCost[] }) {
+  if (props.costs.length === 0) return null;
+  return (
+    <>
+      <h3>{props.title}</h3>
+      <table class="values graph-costs changes">
+        <thead>
+          <tr>
+            <th />
+            <th scope="col">before</th>
+            <th scope="col">now</th>
+            <th scope="col">change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.costs.map((cost) => (
+            <tr
+              key={cost.name}
+              title={`${cost.base_expression || '–'} → ${cost.new_expression || '–'}`}
+            >
+              <th scope="row">{cost.name}</th>
+              <td>{cost.base === null ? '–' : formatQuantity(cost.base, cost.unit)}</td>
+              <td>{cost.new === null ? '–' : formatQuantity(cost.new, cost.unit)}</td>
+              <td class="share">{changeOf(cost)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function changeOf({ base, new: now, unit }: ComparedCost): string {
+  const difference = (now ?? 0) - (base ?? 0);
+  if (difference === 0) return '=';
+  if (base === null || base === 0) return formatDifference(difference, unit);
+  const share = formatShare(difference / base);
+  return difference > 0 ? `+${share}` : share;
+}
+
+function List(props: {
+  readonly title: string;
+  readonly matches: readonly GraphMatch[];
+  /** They are not in the picture. */
+  readonly gone?: boolean;
+  readonly children?: (index: number) => ComponentChildren;
+}) {
+  const { graph } = useApp();
+  const { matches } = props;
+  if (matches.length === 0) return null;
+  return (
+    <Fragment>
+      <h3>{props.title}</h3>
+      <ul class="graph-neighbours">
+        {matches.slice(0, MOST_ROWS).map((match, index) => (
+          <li key={match.id}>
+            <button
+              type="button"
+              disabled={props.gone === true}
+              title={match.id}
+              onClick={() => graph.jumpTo(match)}
+            >
+              <KindGlyph kind={match.kind} /> <b>{match.label || match.id}</b>
+            </button>
+            {props.children?.(index)}
+          </li>
+        ))}
+      </ul>
+      {matches.length > MOST_ROWS && (
+        <p class="mute">and {formatInteger(matches.length - MOST_ROWS)} more</p>
+      )}
+    </Fragment>
+  );
+}

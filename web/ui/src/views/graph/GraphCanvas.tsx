@@ -1,0 +1,231 @@
+import { computed, useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useCommands } from '../../state/commands.ts';
+import { useServices } from '../../state/services.ts';
+import { Menu, type MenuItem } from '../../widgets/Menu.tsx';
+import type { Point } from './camera.ts';
+import type { GraphController } from './controller.ts';
+import { isFoldable, isOpen, labelOf } from './drawing.ts';
+import { followGraphPointer } from './gestures.ts';
+import { GraphLegends } from './Legend.tsx';
+import { GraphMinimap } from './Minimap.tsx';
+import { GraphTooltip } from './Tooltip.tsx';
+import { NearTree } from './NearTree.tsx';
+import { paintGraph, readFonts } from './paint.ts';
+import { readGraphPalette } from './palette.ts';
+import type { Target } from './hit.ts';
+
+/** So far an arrow key with Shift or Page Down moves, as a share of the screen. */
+const PAGE = 0.8;
+
+/** The picture of a graph: canvas, tooltip, menu, legends, minimap and keyboard. */
+export function GraphCanvas(props: { readonly controller: GraphController }) {
+  const { app, commands } = useServices();
+  const { controller } = props;
+  const { graph } = app;
+  const element = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const pointer = useSignal<Point>({ x: 0, y: 0 });
+  const menu = useSignal<Point | undefined>(undefined);
+
+  useEffect(() => {
+    const host = element.current;
+    if (host === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      const box = entry?.contentRect;
+      if (box !== undefined) controller.size.value = { width: box.width, height: box.height };
+    });
+    observer.observe(host);
+    const stopPointer = followGraphPointer(host, controller, pointer, {
+      openMenu(x, y) {
+        menu.value = { x, y };
+      },
+    });
+    return () => {
+      observer.disconnect();
+      stopPointer();
+    };
+  }, []);
+
+  usePainting(controller, canvas);
+
+  const fold = () => {
+    const target = controller.selected.peek();
+    const drawing = controller.scene.peek()?.drawing;
+    if (target === undefined || drawing === undefined) return;
+    if (target.kind === 'box' && isFoldable(drawing, target.box)) controller.toggle(target.box);
+    else controller.fitTo(target);
+  };
+  const page = () => controller.size.peek().height * PAGE;
+  const openSource = () => {
+    const source = graph.element.peek().value?.result.source;
+    if (source !== null && source !== undefined) app.openSource(source, true);
+  };
+  useCommands(commands, () => element.current, {
+    successor: () => controller.walk('successor'),
+    predecessor: () => controller.walk('predecessor'),
+    left: () => controller.walk('left'),
+    right: () => controller.walk('right'),
+    inside: () => controller.walk('inside'),
+    outside: () => controller.walk('outside'),
+    toggle_fold: fold,
+    zoom_to() {
+      const target = controller.selected.peek();
+      if (target !== undefined) controller.fitTo(target);
+    },
+    zoom_in: () => controller.zoomBy(1.4, undefined, true),
+    zoom_out: () => controller.zoomBy(1 / 1.4, undefined, true),
+    page_up: () => controller.panBy(0, -page(), true),
+    page_down: () => controller.panBy(0, page(), true),
+    whole: () => controller.fitAll(),
+    next_match: () => graph.stepMatch(1),
+    previous_match: () => graph.stepMatch(-1),
+    open_source: openSource,
+    frame_menu() {
+      const place = element.current?.getBoundingClientRect();
+      if (controller.selected.peek() === undefined || place === undefined) return;
+      menu.value = { x: place.left + 60, y: place.top + 60 };
+    },
+    escape: () => controller.select(undefined),
+  });
+
+  const scene = controller.scene.value;
+  const selected = controller.selected.value;
+  const error = graph.error.value;
+  return (
+    <div
+      ref={element}
+      class="graph-canvas"
+      data-scope="graph"
+      role="tree"
+      tabIndex={0}
+      aria-label="Dataflow graph"
+      aria-activedescendant={selected?.kind === 'box' ? 'graph-selected' : undefined}
+    >
+      <canvas ref={canvas} class="graph" aria-hidden="true" />
+      {scene !== undefined && <NearTree scene={scene} selected={selected} />}
+      {error !== undefined && error.code !== 'disconnected' && (
+        <div class="message over">
+          <h2>{error.message}</h2>
+          <p>{error.hint}</p>
+        </div>
+      )}
+      {graph.busy.value && <div class="busy" />}
+      {scene !== undefined && (
+        <>
+          <GraphLegends scene={scene} />
+          <GraphMinimap controller={controller} />
+        </>
+      )}
+      {menu.value === undefined && <GraphTooltip controller={controller} pointer={pointer} />}
+      {menu.value !== undefined && selected !== undefined && (
+        <Menu
+          label="Element"
+          heading={headingOf(controller, selected)}
+          x={menu.value.x}
+          y={menu.value.y}
+          items={menuItems(controller, selected, openSource)}
+          onClose={() => {
+            menu.value = undefined;
+            element.current?.focus();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function headingOf(controller: GraphController, target: Target): string {
+  const drawing = controller.scene.peek()?.drawing;
+  return drawing !== undefined && target.kind === 'box' ? labelOf(drawing, target.box) : 'Edge';
+}
+
+function menuItems(
+  controller: GraphController,
+  target: Target,
+  openSource: () => void,
+): readonly MenuItem[] {
+  const drawing = controller.scene.peek()?.drawing;
+  const box = target.kind === 'box' ? target.box : undefined;
+  const canFold = drawing !== undefined && box !== undefined && isFoldable(drawing, box);
+  return [
+    ...(canFold
+      ? [
+          {
+            label: isOpen(drawing, box) ? 'Fold' : 'Unfold',
+            key: 'Enter',
+            run: () => controller.toggle(box),
+          },
+        ]
+      : []),
+    { label: 'Zoom to it', key: 'z', run: () => controller.fitTo(target) },
+    ...(drawing !== undefined && box !== undefined && (drawing.columns.flags[box]! & 4) !== 0
+      ? [{ label: 'Open its source', key: 'e', run: openSource }]
+      : []),
+  ];
+}
+
+/** Draws at the next animation frame after anything that the picture depends on has changed. */
+function usePainting(
+  controller: GraphController,
+  canvas: { readonly current: HTMLCanvasElement | null },
+): void {
+  const { app } = useServices();
+  const memo = useMemo(() => {
+    const palette = computed(() => {
+      app.theme.shown.value;
+      return readGraphPalette(document.documentElement);
+    });
+    const context = computed(() => {
+      controller.size.value;
+      return canvas.current?.getContext('2d', { alpha: false }) ?? undefined;
+    });
+    const fonts = computed(
+      () => context.value && readFonts(context.value, document.documentElement),
+    );
+    const matches = computed(() => {
+      const found = app.graph.search.value.value?.result.matches ?? [];
+      return new Set(found.map(({ element }) => element));
+    });
+    return { palette, context, fonts, matches };
+  }, []);
+  const frame = useRef(0);
+  useEffect(() => () => cancelAnimationFrame(frame.current), []);
+  useSignalEffect(() => {
+    const context = memo.context.value;
+    const fonts = memo.fonts.value;
+    const scene = controller.scene.value;
+    const size = controller.size.value;
+    const { rects, settled } = controller.rects.value;
+    const palette = memo.palette.value;
+    const camera = controller.camera.value;
+    const selected = controller.selected.value;
+    const hovered = controller.hovered.value;
+    const matches = memo.matches.value;
+    if (context === undefined || fonts === undefined || size.width === 0) return;
+    // The boxes of a new drawing are placed in the same turn.
+    if (scene === undefined || rects.length !== scene.drawing.count * 4) return;
+    cancelAnimationFrame(frame.current);
+    frame.current = requestAnimationFrame(() => {
+      const scale = devicePixelRatio;
+      const width = Math.round(size.width * scale);
+      const height = Math.round(size.height * scale);
+      // Setting the size clears the canvas, even to the same size.
+      if (context.canvas.width !== width) context.canvas.width = width;
+      if (context.canvas.height !== height) context.canvas.height = height;
+      paintGraph(context, {
+        scene,
+        rects,
+        settled,
+        camera,
+        size,
+        scale,
+        palette,
+        fonts,
+        selected,
+        hovered,
+        matches,
+      });
+    });
+  });
+}

@@ -1,0 +1,71 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import { useApp } from '../../state/services.ts';
+import { ComparePanel } from './ComparePanel.tsx';
+import { createGraphController } from './controller.ts';
+import { ElementPanel } from './ElementPanel.tsx';
+import { GraphCanvas } from './GraphCanvas.tsx';
+import { Outline } from './Outline.tsx';
+import { RooflinePanel } from './RooflinePanel.tsx';
+import { SymbolsPanel } from './SymbolsPanel.tsx';
+
+/** A dataflow graph: outline, picture and a panel. */
+export function GraphView() {
+  const app = useApp();
+  const { graph } = app;
+  const controller = useMemo(() => createGraphController(graph), []);
+  useEffect(() => () => controller.dispose(), []);
+  const scene = graph.scene.value;
+  const outline = graph.outlineOpen.value;
+  const panel = app.detailsOpen.value;
+  const classes = [
+    'main',
+    'graph-main',
+    outline ? 'with-outline' : '',
+    panel ? 'with-details' : '',
+  ];
+  return (
+    <main class={classes.join(' ')}>
+      {outline && scene !== undefined && <Outline controller={controller} scene={scene} />}
+      <GraphCanvas controller={controller} />
+      {panel && <Panel />}
+    </main>
+  );
+}
+
+const PANELS = [
+  { value: 'details', label: 'Details' },
+  { value: 'symbols', label: 'Sizes' },
+  { value: 'compare', label: 'Compare' },
+  { value: 'roofline', label: 'Roofline' },
+] as const;
+
+/** What stands beside the picture. */
+function Panel() {
+  const { graph } = useApp();
+  const shown = graph.panel.value;
+  return (
+    <aside class="details graph-panel" aria-label="Panel">
+      <div class="tabs" role="tablist">
+        {PANELS.map(({ value, label }) => (
+          <button
+            key={value}
+            type="button"
+            role="tab"
+            aria-selected={shown === value}
+            onClick={() => {
+              graph.panel.value = value;
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <div class="graph-panel-body">
+        {shown === 'details' && <ElementPanel />}
+        {shown === 'symbols' && <SymbolsPanel />}
+        {shown === 'compare' && <ComparePanel />}
+        {shown === 'roofline' && <RooflinePanel />}
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,204 @@
+import type { RooflinePoint } from '@hotframe/engine';
+import { computed } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { settingsOf } from '../../state/graph-view.ts';
+import { createMachine, type Machine } from '../../state/machine.ts';
+import { steadyResource } from '../../state/resource.ts';
+import { useApp } from '../../state/services.ts';
+import { formatQuantity } from '../../text/quantity.ts';
+import { formatInteger, formatThings } from '../../text/units.ts';
+import { logAxis } from './axis.ts';
+
+const MOST_POINTS = 200;
+const SIZE = { width: 300, height: 220 };
+const FRAME = { left: 56, right: 10, top: 10, bottom: 34 };
+const GIGA = 1e9;
+
+/** Which boxes memory holds back and which the processor: intensity against what is reached. */
+export function RooflinePanel() {
+  const app = useApp();
+  const { engine, graph } = app;
+  const machine = useMemo(
+    // An editor's panel has no storage of its own.
+    () => createMachine(app.host.editor === undefined ? localStorage : undefined),
+    [],
+  );
+  const points = useMemo(() => {
+    const input = computed(() => {
+      const summary = graph.summary.value;
+      const view = graph.spec.value;
+      return summary === undefined || view === undefined
+        ? undefined
+        : {
+            view,
+            symbols: settingsOf(summary, graph.view.value.symbols),
+            limit: MOST_POINTS,
+          };
+    });
+    return steadyResource(input, (params) => engine.call('graph_roofline', params));
+  }, []);
+  useEffect(() => () => points.dispose(), []);
+  const { value, error } = points.state.value;
+  const { bandwidth, peak } = machine.value;
+  const field = (label: string, name: keyof Machine, unit: string) => (
+    <label>
+      {label}
+      <input
+        type="number"
+        class="control"
+        min={0}
+        step="any"
+        value={machine.value[name]}
+        onChange={(event) => {
+          const next = Number(event.currentTarget.value);
+          if (next > 0) machine.value = { ...machine.value, [name]: next };
+        }}
+      />
+      <span class="mute">{unit}</span>
+    </label>
+  );
+  return (
+    <>
+      <h2>Roofline</h2>
+      <div class="graph-machine">
+        {field('Bandwidth', 'bandwidth', 'GB/s')}
+        {field('Peak', 'peak', 'Gop/s')}
+      </div>
+      {error !== undefined && <p class="mute">{error.message}</p>}
+      {value !== undefined && (
+        <>
+          <Roof points={value.result.points} bandwidth={bandwidth} peak={peak} />
+          <Bounds
+            points={value.result.points}
+            ridge={peak / bandwidth}
+            leftOut={value.result.left_out}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+interface RoofProps {
+  readonly points: readonly RooflinePoint[];
+  /** In 10^9 bytes a second. */
+  readonly bandwidth: number;
+  /** In 10^9 operations a second. */
+  readonly peak: number;
+}
+
+function Roof({ points, bandwidth, peak }: RoofProps) {
+  const { graph } = useApp();
+  const { width, height } = SIZE;
+  const roof = (intensity: number) => Math.min(peak, intensity * bandwidth) * GIGA;
+  const placed = points
+    .filter(({ intensity }) => intensity > 0 && Number.isFinite(intensity))
+    .map((point) => ({
+      ...point,
+      rate: point.time_s === null ? roof(point.intensity) : point.work / point.time_s,
+    }));
+  const ridge = peak / bandwidth;
+  const across = logAxis(
+    [...placed.map(({ intensity }) => intensity), ridge / 4, ridge * 4],
+    FRAME.left,
+    width - FRAME.right,
+    10,
+  );
+  const up = logAxis(
+    [...placed.map(({ rate }) => rate), peak * GIGA],
+    height - FRAME.bottom,
+    FRAME.top,
+    10,
+  );
+  if (across === undefined || up === undefined) return null;
+  const clampY = (rate: number) => Math.min(height - FRAME.bottom, up.at(rate));
+  // Where the slope leaves the plot at the bottom.
+  const left = Math.max(across.from, up.from / (bandwidth * GIGA));
+  const line = [
+    [across.at(left), clampY(roof(left))],
+    [across.at(ridge), up.at(peak * GIGA)],
+    [across.at(across.to), up.at(peak * GIGA)],
+  ];
+  const selected = graph.view.value.selection;
+  return (
+    <svg class="plot" viewBox={`0 0 ${width} ${height}`} role="group" aria-label="Roofline">
+      {across.ticks.map((tick) => (
+        <g key={tick}>
+          <line
+            x1={across.at(tick)}
+            x2={across.at(tick)}
+            y1={FRAME.top}
+            y2={height - FRAME.bottom}
+          />
+          <text x={across.at(tick)} y={height - 20} text-anchor="middle">
+            {formatQuantity(tick, '')}
+          </text>
+        </g>
+      ))}
+      {up.ticks.map((tick) => (
+        <g key={tick}>
+          <line x1={FRAME.left} x2={width - FRAME.right} y1={up.at(tick)} y2={up.at(tick)} />
+          <text x={FRAME.left - 5} y={up.at(tick) + 3} text-anchor="end">
+            {formatQuantity(tick, 'operations/second')}
+          </text>
+        </g>
+      ))}
+      <text x={(FRAME.left + width - FRAME.right) / 2} y={height - 5} text-anchor="middle">
+        operations for each byte
+      </text>
+      <polyline class="roof" points={line.map((at) => at.join(',')).join(' ')} />
+      {placed.map(({ element, label, intensity, rate, time_s: time, work }) => (
+        <circle
+          key={element}
+          class={`${time === null ? 'attainable' : 'reached'}${element === selected ? ' on' : ''}`}
+          cx={across.at(intensity)}
+          cy={clampY(rate)}
+          r={element === selected ? 5.5 : 4}
+          tabIndex={-1}
+          onClick={() => graph.jumpTo({ element, path: [] })}
+        >
+          <title>
+            {`${label}\n${formatQuantity(intensity, 'operations/byte')}, ` +
+              `${formatQuantity(work, 'operations')}\n` +
+              `${time === null ? 'attainable' : 'reached'}: ` +
+              formatQuantity(rate, 'operations/second')}
+          </title>
+        </circle>
+      ))}
+    </svg>
+  );
+}
+
+/** What the plot says, in words and as a list that the keyboard reaches. */
+function Bounds(props: {
+  readonly points: readonly RooflinePoint[];
+  readonly ridge: number;
+  readonly leftOut: number;
+}) {
+  const { graph } = useApp();
+  const { points, ridge, leftOut } = props;
+  const measured = points.some(({ time_s: time }) => time !== null);
+  const held = points.filter(({ intensity }) => intensity < ridge).length;
+  return (
+    <>
+      <p class="mute">
+        {measured ? 'Filled points were measured; ' : ''}open circles are what is attainable. Below{' '}
+        {formatQuantity(ridge, 'operations/byte')} memory is the limit: {formatInteger(held)} of{' '}
+        {formatThings(points.length, 'element')}.
+        {leftOut > 0 && ` ${formatInteger(leftOut)} more with less work are left out.`}
+      </p>
+      <ul class="graph-neighbours">
+        {points.slice(0, 20).map(({ element, label, intensity, work }) => (
+          <li key={element}>
+            <button type="button" onClick={() => graph.jumpTo({ element, path: [] })}>
+              <b>{label}</b>
+            </button>
+            <span class="mute number">
+              {formatQuantity(work, 'operations')} · {formatQuantity(intensity, 'operations/byte')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
