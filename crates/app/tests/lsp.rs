@@ -6,6 +6,8 @@
 mod base;
 #[path = "lsp/changed_files.rs"]
 mod changed_files;
+#[path = "lsp/graphs.rs"]
+mod graphs;
 #[path = "lsp/notes.rs"]
 mod notes;
 #[path = "lsp/questions.rs"]
@@ -491,7 +493,7 @@ fn what_is_loaded_is_told_and_changed() {
     let loaded = editor.result("hotframe/profiles", json!({}));
     assert_eq!(loaded["profiles"][0]["metric"], 0);
     assert_eq!(editor.run("hotframe.close", json!([SAMPLE, "other.pb.gz"])), 1);
-    assert_eq!(editor.result("hotframe/profiles", json!({})), json!({ "profiles": [] }));
+    assert_eq!(editor.result("hotframe/profiles", json!({})), json!({ "profiles": [], "graphs": [] }));
     assert_eq!(editor.result("textDocument/codeLens", editor.document()), json!([]));
 }
 

@@ -206,11 +206,11 @@ impl Slot {
             Ok(Fresh::Profile(mut document)) => {
                 document.define_fitting(reading.formulas);
                 document.set_opened_s(reading.host.seconds() - started);
-                State::Ready(Opened::Profile(Arc::new(document)))
+                State::Ready(Opened::Profile(Arc::from(document)))
             }
             Ok(Fresh::Graph(mut graph)) => {
                 graph.set_opened_s(reading.host.seconds() - started);
-                State::Ready(Opened::Graph(Arc::new(graph)))
+                State::Ready(Opened::Graph(Arc::from(graph)))
             }
             // Whoever asks next starts again.
             Err(_) if self.cancelled.load(Ordering::Relaxed) => State::Waiting,
@@ -311,18 +311,19 @@ impl Slot {
         let read_one = |input: Input| match input.peek(&self.title) {
             (input, true) => {
                 self.total.fetch_add(input.size().unwrap_or(0), Ordering::Relaxed);
-                GraphDocument::read(input, &watch, &self.title, options).map(Fresh::Graph)
+                GraphDocument::read(input, &watch, &self.title, options)
+                    .map(|graph| Fresh::Graph(Box::new(graph)))
             }
             (input, false) => {
                 let mut collector = Collector::new(options);
                 add(&mut collector, input, &self.title)?;
-                Ok(Fresh::Profile(collector.finish(&self.title)))
+                Ok(Fresh::Profile(Box::new(collector.finish(&self.title))))
             }
         };
         match &self.bytes {
             Bytes::Host(names) => match &names[..] {
                 [name] => read_one(open(name, &self.title)?),
-                names => Ok(Fresh::Profile(read(names, &self.title)?)),
+                names => Ok(Fresh::Profile(Box::new(read(names, &self.title)?))),
             },
             Bytes::Held(bytes) => {
                 let size = bytes.len() as u64;
@@ -332,7 +333,7 @@ impl Slot {
             Bytes::Compared { sides: [base, new], how } => {
                 let (base, new) =
                     (read(base, &merged_title(base))?, read(new, &merged_title(new))?);
-                Ok(Fresh::Profile(Compared::new(&base, &new, how)?.document))
+                Ok(Fresh::Profile(Box::new(Compared::new(&base, &new, how)?.document)))
             }
         }
     }
@@ -340,8 +341,8 @@ impl Slot {
 
 /// What was just read.
 enum Fresh {
-    Profile(Document),
-    Graph(GraphDocument),
+    Profile(Box<Document>),
+    Graph(Box<GraphDocument>),
 }
 
 /// Sees bytes being read.

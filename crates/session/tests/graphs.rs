@@ -1,6 +1,7 @@
 //! The methods on dataflow graphs, asked as a page asks them.
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+#![allow(clippy::print_stderr, reason = "a test that is left out says so")]
 
 use std::collections::HashMap;
 use std::io;

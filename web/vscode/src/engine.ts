@@ -17,6 +17,20 @@ const MOST_CRASHES = 5;
 /** Crashes that are further apart have nothing to do with each other. */
 const CRASHES_WITHIN_MS = 60_000;
 
+/** What the engine has read or reads (`hotframe/profiles`). */
+export interface Loaded {
+  readonly profiles: readonly LoadedProfile[];
+  readonly graphs: readonly LoadedGraph[];
+}
+
+/** A dataflow graph: it has pages, and says nothing of lines. */
+export interface LoadedGraph {
+  readonly path: string;
+  /** The number of its document in this run of the engine. */
+  readonly document: number;
+  readonly title: string;
+}
+
 /** A profile as the engine tells of it (`hotframe/profiles`). */
 export interface LoadedProfile {
   readonly path: string;
@@ -112,11 +126,15 @@ export class Engine implements vscode.Disposable {
     return `ws://${url.host}/socket${url.search}`;
   }
 
-  async profiles(): Promise<readonly LoadedProfile[]> {
-    if (this.#client === undefined) return [];
+  async loaded(): Promise<Loaded> {
+    if (this.#client === undefined) return { profiles: [], graphs: [] };
     const client = await this.#client;
-    const result = await client.sendRequest<{ profiles: LoadedProfile[] }>('hotframe/profiles', {});
-    return result.profiles;
+    return client.sendRequest<Loaded>('hotframe/profiles', {});
+  }
+
+  async profiles(): Promise<readonly LoadedProfile[]> {
+    const { profiles } = await this.loaded();
+    return profiles;
   }
 
   async lines(uri: vscode.Uri): Promise<MeasuredFile | undefined> {

@@ -18,11 +18,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const panels = new Panels(context, engine, (path) => void run(() => engine.open([path])));
 
   const refresh = () => {
-    engine.profiles().then(
-      (profiles) => {
+    engine.loaded().then(
+      (loaded) => {
+        const { profiles } = loaded;
         status.show(profiles);
         tree.show(profiles);
-        panels.follow(profiles);
+        panels.follow(loaded);
         void vscode.commands.executeCommand(
           'setContext',
           'hotframe.hasProfile',

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LoadedProfile } from './engine.ts';
+import type { Loaded, LoadedProfile } from './engine.ts';
 
 vi.mock('vscode', () => ({
   Uri: { joinPath: () => 'page' },
@@ -57,8 +57,10 @@ function panel() {
   return { panels, page, told };
 }
 
-const profile = (document: number, state: LoadedProfile['state'] = 'ready') =>
-  [{ path: FILE, document, state }] as unknown as LoadedProfile[];
+const profile = (document: number, state: LoadedProfile['state'] = 'ready'): Loaded => ({
+  profiles: [{ path: FILE, document, state }] as unknown as LoadedProfile[],
+  graphs: [],
+});
 
 const settled = () => new Promise((done) => setTimeout(done));
 

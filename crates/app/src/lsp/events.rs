@@ -10,6 +10,7 @@ use protocol::{ErrorCode, OpenSourceParams, Progress, ProtocolError};
 use session::{Host, Input};
 
 use super::framing::Incoming;
+use super::graphs::Graph;
 use super::profiles::Profile;
 use crate::host::FileHost;
 
@@ -22,10 +23,16 @@ pub(super) enum Event {
     Incoming(Incoming),
     /// A profile is being read.
     Progress { document: u32, progress: Progress },
-    /// A profile was read, or cannot be.
-    Loaded { document: u32, profile: Result<Box<Profile>, String> },
+    /// A file was read, or cannot be.
+    Loaded { document: u32, read: Result<Loaded, String> },
     /// A page wants a line shown.
     OpenSource { wanted: OpenSourceParams, answer: Sender<Result<(), ProtocolError>> },
+}
+
+/// What a file turned out to be.
+pub(super) enum Loaded {
+    Profile(Box<Profile>),
+    Graph(Box<Graph>),
 }
 
 /// Files for the session, and the editor for its pages.

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use lsp_types::Uri;
 
-use super::paths::{Found, path_of_uri, uri_of_path};
+use super::graphs::Graph;
+use super::paths::{Found, PathMap, path_of_uri, uri_of_path};
 use super::profiles::Profile;
 use super::remembered::Remembered;
 use super::texts::Texts;
@@ -62,15 +63,34 @@ impl<'a> Files<'a> {
         uri
     }
 
-    /// An open file; else the path itself, where a rule has it, or an end of it in a folder of the
-    /// workspace, if that is a file which is known to be this one.
+    /// The address of a file of a graph.
+    pub(super) fn uri_of_graph(&self, graph: &Graph, file: u32) -> Option<Uri> {
+        let is_it = |path: &str| graph.is_file(path, file);
+        let mut open = self.texts.uris();
+        let open = open.find(|uri| path_of_uri(uri).is_some_and(|path| is_it(&path)));
+        let on_disk = || {
+            let mut places = self.places(&graph.paths, file).into_iter();
+            places.find(|path| is_it(path)).map(|path| uri_of_path(&path))
+        };
+        Uri::from_str(&open.map(str::to_owned).or_else(on_disk)?).ok()
+    }
+
+    /// An open file, or one of the places where it may be, if that is known to be this one.
     fn find(&self, profile: &mut Profile, file: u32) -> Option<String> {
         let mut is_it = |path: &str| profile.find(path, self.remembered) == Found::File(file);
         let mut open = self.texts.uris();
         if let Some(uri) = open.find(|uri| path_of_uri(uri).is_some_and(|path| is_it(&path))) {
             return Some(uri.to_owned());
         }
-        let parts = profile.paths.parts(file);
+        let places = self.places(&profile.paths, file).into_iter();
+        let mut is_it = |path: &String| profile.find(path, self.remembered) == Found::File(file);
+        places.into_iter().find(|path| is_it(path)).map(|path| uri_of_path(&path))
+    }
+
+    /// Files that may be the one: the path itself, where a rule has it, where the user said it is,
+    /// or an end of it in a folder of the workspace.
+    fn places(&self, paths: &PathMap, file: u32) -> Vec<String> {
+        let parts = paths.parts(file);
         let in_folders = self.folders.iter().flat_map(|folder| {
             let folder = folder.trim_end_matches('/');
             parts.ends().map(move |end| format!("{folder}/{end}"))
@@ -78,16 +98,11 @@ impl<'a> Files<'a> {
         let text = parts.text();
         let said = self.remembered.places(&text);
         let whole = std::iter::once(text.clone());
-        let places: Vec<String> =
-            whole.chain(profile.paths.ruled(file)).chain(said).chain(in_folders).collect();
+        let all = whole.chain(paths.ruled(file)).chain(said).chain(in_folders);
         let is_here = |path: &String| {
             let path = Path::new(path);
             path.is_absolute() && path.is_file()
         };
-        places
-            .into_iter()
-            .filter(is_here)
-            .find(|path| profile.find(path, self.remembered) == Found::File(file))
-            .map(|path| uri_of_path(&path))
+        all.filter(is_here).collect()
     }
 }

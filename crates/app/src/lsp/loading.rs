@@ -11,7 +11,8 @@ use std::time::Instant;
 use protocol::Progress;
 use session::{Call, Session, Silent};
 
-use super::events::Event;
+use super::events::{Event, Loaded};
+use super::graphs::Graph;
 use super::profiles::{Profile, Stamp, stamp};
 use super::settings::Settings;
 
@@ -52,16 +53,26 @@ impl Loading {
         thread::spawn(move || {
             let read = || {
                 session.load_told(document, &call);
-                let read = session.ready(document, &Silent)?;
-                Profile::new(&path, stamp, document, read, &settings).map(Box::new)
+                match session.ready_graph(document, &Silent) {
+                    Ok(graph) => {
+                        let graph = Graph::new(&path, stamp, document, graph, &settings);
+                        Ok(Loaded::Graph(Box::new(graph)))
+                    }
+                    // It is a profile, or the reason why it is neither comes once more.
+                    Err(_) => {
+                        let read = session.ready(document, &Silent)?;
+                        let profile = Profile::new(&path, stamp, document, read, &settings)?;
+                        anyhow::Ok(Loaded::Profile(Box::new(profile)))
+                    }
+                }
             };
             // Everything waits for this answer, so it comes even if a reader has a fault.
-            let profile = match panic::catch_unwind(AssertUnwindSafe(read)) {
-                Ok(profile) => profile.map_err(|error| format!("{error:#}")),
+            let read = match panic::catch_unwind(AssertUnwindSafe(read)) {
+                Ok(read) => read.map_err(|error| format!("{error:#}")),
                 Err(_) => Err("the engine failed on it".to_owned()),
             };
             // A server that is gone needs no profile.
-            let _ = call.events.send(Event::Loaded { document, profile });
+            let _ = call.events.send(Event::Loaded { document, read });
         });
         loading
     }

@@ -10,6 +10,7 @@ mod events;
 mod files;
 mod framing;
 mod git;
+mod graphs;
 mod line_map;
 mod loading;
 mod markdown;

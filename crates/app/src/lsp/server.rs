@@ -25,9 +25,10 @@ use serde_json::{Value, json};
 use session::Session;
 
 use super::base::{Base, same_metric};
-use super::events::{EditorHost, Event};
+use super::events::{EditorHost, Event, Loaded};
 use super::files::Files;
 use super::framing::Incoming;
+use super::graphs::Graph;
 use super::loading::Loading;
 use super::markdown::without_links;
 use super::paths::{Found, path_of_uri};
@@ -106,6 +107,7 @@ pub(super) struct Server {
     /// Requests that want the profiles which are being read.
     deferred: Vec<Value>,
     pub(super) profiles: Vec<Profile>,
+    pub(super) graphs: Vec<Graph>,
     /// Paths in the order in which they were opened, which `profiles` are in too.
     opened: Vec<PathBuf>,
     /// The one that is told of, once it is read: the last one opened or chosen; before it those
@@ -151,6 +153,7 @@ impl Server {
             unread: vec![],
             deferred: vec![],
             profiles: vec![],
+            graphs: vec![],
             opened: vec![],
             chosen: vec![],
             chosen_base: None,
@@ -187,7 +190,7 @@ impl Server {
             Event::Incoming(Incoming::End) => return Step::Exit(self.exit_code()),
             Event::Progress { .. } | Event::Loaded { .. } if self.state == State::ShutDown => {}
             Event::Progress { document, progress } => self.take_progress(document, &progress),
-            Event::Loaded { document, profile } => self.take_loaded(document, profile),
+            Event::Loaded { document, read } => self.take_loaded(document, read),
             Event::OpenSource { wanted, answer } => {
                 // A page that waits no longer needs no answer.
                 let _ = answer.send(self.open_source(&wanted));
@@ -450,6 +453,12 @@ impl Server {
         for path in others.map(|one| one.path.clone()).collect::<Vec<_>>() {
             self.load(&path);
         }
+        let is_loading = |path: &Path| self.loading.iter().any(|one| one.path == path);
+        let changed = self.graphs.iter().filter(|one| !one.is_fresh() && !is_loading(&one.path));
+        let changed: Vec<PathBuf> = changed.map(|one| one.path.clone()).collect();
+        for path in changed.into_iter().filter(|path| path.is_file()) {
+            self.load(&path);
+        }
         for place in 0..self.profiles.len() {
             let profile = &mut self.profiles[place];
             // What is written for long is read once at a time, and looked at again after that.
@@ -478,7 +487,9 @@ impl Server {
         let now = stamp(path);
         let known = self.profiles.iter().find(|one| one.path == path && one.stamp == now);
         let under_way = self.loading.iter().find(|one| one.path == path);
-        let known = known.map(|one| one.number).or(under_way.map(|one| one.document));
+        let graph = self.graphs.iter().find(|one| one.path == path && one.stamp == now);
+        let known = known.map(|one| one.number).or(graph.map(|one| one.number));
+        let known = known.or(under_way.map(|one| one.document));
         if known.is_some() {
             return known;
         }
@@ -527,7 +538,11 @@ impl Server {
         if let Some(place) = place {
             self.session.close(self.profiles.remove(place).number);
         }
-        if place.is_none() && under_way.is_empty() {
+        let graph = self.graphs.iter().position(|one| one.path == path);
+        if let Some(graph) = graph {
+            self.session.close(self.graphs.remove(graph).number);
+        }
+        if place.is_none() && graph.is_none() && under_way.is_empty() {
             return false;
         }
         self.opened.retain(|opened| opened != path);
@@ -537,13 +552,14 @@ impl Server {
         true
     }
 
-    fn take_loaded(&mut self, document: u32, profile: Result<Box<Profile>, String>) {
+    fn take_loaded(&mut self, document: u32, read: Result<Loaded, String>) {
         let place = self.loading.iter().position(|one| one.document == document);
         let Some(place) = place else { return };
         let loading = self.loading.remove(place);
         self.end_progress(&loading);
-        match profile {
-            Ok(profile) => self.keep(*profile),
+        match read {
+            Ok(Loaded::Profile(profile)) => self.keep(*profile),
+            Ok(Loaded::Graph(graph)) => self.keep_graph(*graph),
             Err(_) if loading.is_cancelled() => {
                 self.session.close(document);
                 let path = loading.path.display();
@@ -576,6 +592,16 @@ impl Server {
     fn take_deferred(&mut self) {
         for message in mem::take(&mut self.deferred) {
             self.take_now(message);
+        }
+    }
+
+    fn keep_graph(&mut self, graph: Graph) {
+        match self.graphs.iter().position(|known| known.path == graph.path) {
+            Some(place) => {
+                self.session.close(self.graphs[place].number);
+                self.graphs[place] = graph;
+            }
+            None => self.graphs.push(graph),
         }
     }
 
@@ -678,6 +704,17 @@ impl Server {
         let refused = |message: String| Err(ProtocolError::new(ErrorCode::NoSource, message));
         if !self.can.show_document {
             return refused("this editor cannot be asked to show a file".to_owned());
+        }
+        if let Some(graph) = self.graphs.iter().find(|one| one.number == wanted.document) {
+            let files = Files::new(&self.texts, &self.folders, &self.remembered);
+            let file = graph.file_named(&wanted.file);
+            let Some(uri) = file.and_then(|file| files.uri_of_graph(graph, file)) else {
+                let message = format!("{} is not among the files of the editor", wanted.file);
+                return Err(ProtocolError::new(ErrorCode::NoSource, message)
+                    .with_hint("A rule in the setting `paths` tells where it is."));
+            };
+            self.show_line(uri, wanted.line.saturating_sub(1), wanted.take_focus);
+            return Ok(());
         }
         // What a page made of several profiles has the files of each.
         let all = &self.profiles;

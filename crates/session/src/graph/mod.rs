@@ -122,6 +122,11 @@ impl GraphDocument {
         })
     }
 
+    /// The source files that elements were written in.
+    pub fn source_files(&self) -> &[String] {
+        &self.program.source_files
+    }
+
     /// File name without folders.
     pub fn title(&self) -> &str {
         &self.title

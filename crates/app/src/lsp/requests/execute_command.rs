@@ -159,11 +159,15 @@ fn query_escaped(text: &str) -> String {
 }
 
 fn open_source(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
-    let place = profile_of(server, arguments.first())?;
+    let path = arguments.first().and_then(Value::as_str).map(|path| server.in_workspace(path));
+    let graph = server.graphs.iter().find(|graph| Some(&graph.path) == path.as_ref());
+    let document = match graph {
+        Some(graph) => graph.number,
+        None => server.profiles[profile_of(server, arguments.first())?].number,
+    };
     let file = text_of(arguments, 1, "a file as the profile names it")?.to_owned();
     let line = arguments.get(2).and_then(Value::as_u64).unwrap_or(0);
     let line = u32::try_from(line).map_err(|_| Refusal::invalid("argument 3 is a line"))?;
-    let document = server.profiles[place].number;
     let wanted = OpenSourceParams { document, file, line, take_focus: true };
     server.open_source(&wanted).map_err(anyhow::Error::from)?;
     Ok(Value::Null)

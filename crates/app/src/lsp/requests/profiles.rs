@@ -2,7 +2,7 @@
 //!
 //! Takes `{}`; gives `{ "profiles": [{ "path", "document", "title", "state", "is_active",
 //! "is_base", "metric", "metrics": [{ "name", "unit", "total" }], "functions": [{ "name", "self",
-//! "total", "uri", "line" }] }] }`:
+//! "total", "uri", "line" }] }], "graphs": [{ "path", "document", "title" }] }`:
 //! `document` is the profile's number for pages, `state` `reading` or `ready`, `metric` a place in
 //! `metrics`, values are texts, lines count from 0.
 
@@ -29,6 +29,15 @@ pub(in crate::lsp) struct ProfilesParams {}
 #[derive(Serialize)]
 pub(in crate::lsp) struct Profiles {
     profiles: Vec<Loaded>,
+    graphs: Vec<LoadedGraph>,
+}
+
+/// A dataflow graph, which has pages and says nothing of lines.
+#[derive(Serialize)]
+struct LoadedGraph {
+    path: String,
+    document: u32,
+    title: String,
 }
 
 #[derive(Serialize)]
@@ -126,5 +135,10 @@ pub(in crate::lsp) fn profiles(
             functions: vec![],
         });
     }
-    Ok(Profiles { profiles })
+    let graphs = server.graphs.iter().map(|graph| LoadedGraph {
+        path: graph.path.to_string_lossy().into_owned(),
+        document: graph.number,
+        title: graph.document.title().to_owned(),
+    });
+    Ok(Profiles { profiles, graphs: graphs.collect() })
 }
