@@ -14,6 +14,7 @@ import { NearTree } from './NearTree.tsx';
 import { paintGraph, readFonts } from './paint.ts';
 import { readGraphPalette } from './palette.ts';
 import type { Target } from './hit.ts';
+import { Whereabouts } from './Whereabouts.tsx';
 
 /** So far an arrow key with Shift or Page Down moves, as a share of the screen. */
 const PAGE = 0.8;
@@ -111,6 +112,7 @@ export function GraphCanvas(props: { readonly controller: GraphController }) {
       {graph.busy.value && <div class="busy" />}
       {scene !== undefined && (
         <>
+          <Whereabouts controller={controller} />
           <GraphLegends scene={scene} />
           <GraphMinimap controller={controller} />
         </>

@@ -1,7 +1,7 @@
 import type { Camera } from '../../state/graph-view.ts';
 import type { GraphScene } from '../../state/graph.ts';
 import { formatDifference, formatQuantity } from '../../text/quantity.ts';
-import { type Rect, type Size, toScreen } from './camera.ts';
+import { type Point, type Rect, type Size, toScreen } from './camera.ts';
 import { pointAlong, traceCoarse, traceEdge } from './curve.ts';
 import {
   ARROWS_FROM,
@@ -405,15 +405,18 @@ function paintHeaders(brush: Brush): void {
     const middle = rect.y + (HEADER / 2) * camera.zoom;
     if (middle < -20 || middle > picture.size.height + 20) continue;
     const unit = letters / LABEL_SIZE;
-    let x = left + 9 * unit;
+    const advance = letters * fonts.monoWidth;
+    const whole = labelOf(scene.drawing, box);
+    let x = left + 8 * unit;
     if (box !== 0 && isFoldable(scene.drawing, box)) {
       paintChevron(context, x + 3 * unit, middle, 3.2 * unit, mute);
-      x += 13 * unit;
+      x += 11 * unit;
     }
-    paintGlyph(context, kindOf(scene.drawing, box), x, middle, unit, mute);
-    x += 17 * unit;
-    const advance = letters * fonts.monoWidth;
-    const label = shorten(labelOf(scene.drawing, box), (right - x - 8) / advance);
+    if (x + GLYPH_ROOM * unit + Math.min(whole.length, 18) * advance < right - 4) {
+      paintGlyph(context, kindOf(scene.drawing, box), x, middle, unit, mute);
+      x += GLYPH_ROOM * unit;
+    }
+    const label = shorten(whole, (right - x - 4) / advance);
     if (label === '') continue;
     context.font = `600 ${letters}px ${fonts.mono}`;
     context.fillStyle = ink;
@@ -445,7 +448,9 @@ function paintTexts(brush: Brush): void {
     const advance = plan.label * fonts.monoWidth;
     const whole = labelOf(scene.drawing, box);
     // The shape tells the kind as well: the glyph gives way to the name.
-    const withGlyph = room - GLYPH_ROOM * unit >= Math.min(whole.length, 18) * advance;
+    const withGlyph =
+      camera.zoom >= GLYPHS_FROM &&
+      room - GLYPH_ROOM * unit >= Math.min(whole.length, 18) * advance;
     const glyph = withGlyph ? GLYPH_ROOM * unit : 0;
     const label = shorten(whole, (room - glyph) / advance);
     if (label === '') continue;
@@ -560,6 +565,8 @@ function placeOnEdge(
 
 /** Arrow heads fit between layers. */
 const LARGEST_HEAD = 16;
+/** From this zoom on boxes have glyphs; further out shapes have to do. */
+const GLYPHS_FROM = 0.5;
 /** Room for a glyph before a label, at a zoom of one. */
 const GLYPH_ROOM = 15;
 /** Letters of an edge's text at a zoom of one. */
@@ -590,8 +597,7 @@ function paintNames(brush: Brush): void {
     const name = labelOf(drawing, box);
     const width = context.measureText(name).width;
     if (name === '' || width > rect.width - 4) continue;
-    const x = rect.x + rect.width / 2;
-    const y = clampInto(rect.y + rect.height / 2, picture.size.height);
+    const { x, y } = middleInSight(rect, picture.size);
     const taken = {
       x: x - width / 2 - 4,
       y: y - NAME_SIZE,
@@ -609,8 +615,12 @@ function paintNames(brush: Brush): void {
   }
 }
 
-function clampInto(value: number, size: number): number {
-  return Math.min(size - 20, Math.max(20, value));
+/** The middle of what is in sight of a rectangle; at its top where it is larger than the screen. */
+function middleInSight({ x, y, width, height }: Rect, size: Size): Point {
+  const [left, right] = [Math.max(0, x), Math.min(size.width, x + width)];
+  const [top, bottom] = [Math.max(0, y), Math.min(size.height, y + height)];
+  const isLarge = height > size.height * 0.6;
+  return { x: (left + right) / 2, y: isLarge ? top + NAME_SIZE : (top + bottom) / 2 };
 }
 
 function area(picture: GraphPicture, box: number): number {
