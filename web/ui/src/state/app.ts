@@ -348,6 +348,16 @@ export function createApp(host: Host): App {
     else if (!found.isProgram) notice.value = 'The profile does not say where its source is.';
   });
 
+  // A graph that was closed is nothing to compare with any more.
+  effect(() => {
+    const { against } = view.value.graph;
+    const known = documents.value;
+    if (against === undefined || known === undefined) return;
+    if (known.every(({ document }) => document !== against)) {
+      graph.update({ against: undefined }, 'replace');
+    }
+  });
+
   effect(() => {
     const wanted = opening.value;
     const { value: found, pending } = graph.element.value;

@@ -16,7 +16,7 @@ import {
   zoomAt,
 } from './camera.ts';
 import { samplesOf } from './curve.ts';
-import { HEADER } from './detail.ts';
+import { hasHeaders, HEADER } from './detail.ts';
 import { deepestOf, type Drawing, isFoldable, isOpen, rectOf, walk, type Walk } from './drawing.ts';
 import { rectsBetween, rectsOf, startsOf } from './fold-motion.ts';
 import { sameTarget, type Target, targetAt } from './hit.ts';
@@ -298,6 +298,7 @@ export function createGraphController(graph: GraphState): GraphController {
       const drawing = scene.peek()?.drawing;
       if (drawing === undefined) return undefined;
       const now = camera.peek();
+      if (!hasHeaders(now.zoom)) return undefined;
       const world = toWorld(now, size.peek(), at);
       const target = targetAt(drawing, world, 0);
       if (target?.kind !== 'box' || target.box === 0) return undefined;

@@ -6,11 +6,13 @@ import { pointAlong, traceCoarse, traceEdge } from './curve.ts';
 import {
   ARROWS_FROM,
   EDGE_VALUES_FROM,
+  hasHeaders,
   HEADER,
   isPlain,
   LABEL_SIZE,
   LEAST_LETTERS,
   rectAt,
+  TEXT_FROM,
   textPlan,
   type Visible,
   visibleOf,
@@ -393,7 +395,7 @@ function paintHeaders(brush: Brush): void {
   const { context, picture, visible } = brush;
   const { scene, camera, fonts } = picture;
   const letters = Math.max(LEAST_LETTERS, LABEL_SIZE * camera.zoom);
-  if (HEADER * camera.zoom < letters * 1.15) return;
+  if (!hasHeaders(camera.zoom)) return;
   context.textBaseline = 'middle';
   context.textAlign = 'left';
   for (const box of visible.frames) {
@@ -579,7 +581,7 @@ function paintNames(brush: Brush): void {
   const { context, picture, visible, texts } = brush;
   const { scene, palette, camera, fonts } = picture;
   const { drawing } = scene;
-  const headers = HEADER * camera.zoom >= LEAST_LETTERS * 1.15;
+  const headers = hasHeaders(camera.zoom);
   const closed = visible.leaves.filter(
     (box) =>
       isFoldable(drawing, box) && textPlan(camera.zoom, drawing.columns.height[box]!).lines === 0,
@@ -587,25 +589,31 @@ function paintNames(brush: Brush): void {
   const boxes = headers ? closed : [...visible.frames.filter((box) => box !== 0), ...closed];
   const level = (box: number) => drawing.level[box]!;
   boxes.sort((a, b) => level(a) - level(b) || area(picture, b) - area(picture, a));
-  context.font = `600 ${NAME_SIZE}px ${fonts.sans}`;
+  // Where boxes have texts, names stay in the headers that they are too large for.
+  const above = camera.zoom >= TEXT_FROM;
+  const letters = above ? LEAST_LETTERS + 0.5 : NAME_SIZE;
+  context.font = `600 ${letters}px ${fonts.sans}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.lineJoin = 'round';
   for (const box of boxes) {
     const rect = onScreen(picture, box);
-    if (rect.width < 44 || rect.height < NAME_SIZE * 1.6) continue;
+    if (rect.width < (above ? 24 : 44) || rect.height < NAME_SIZE * 1.6) continue;
     const name = labelOf(drawing, box);
     const width = context.measureText(name).width;
     if (name === '' || width > rect.width - 4) continue;
-    const { x, y } = middleInSight(rect, picture.size);
+    const { x, y } = above
+      ? { x: rect.x + rect.width / 2, y: rect.y + (HEADER / 2) * camera.zoom }
+      : middleInSight(rect, picture.size);
+    const room = above ? 0.6 : 1;
     const taken = {
       x: x - width / 2 - 4,
-      y: y - NAME_SIZE,
+      y: y - letters * room,
       width: width + 8,
-      height: NAME_SIZE * 2,
+      height: 2 * letters * room,
     };
     if (!texts.take(taken)) continue;
-    context.lineWidth = 4;
+    context.lineWidth = above ? 2.5 : 4;
     context.strokeStyle = palette.background;
     context.globalAlpha = 0.85;
     context.strokeText(name, x, y);
