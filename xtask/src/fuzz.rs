@@ -7,8 +7,12 @@ use anyhow::bail;
 use crate::{command, setup, workspace};
 
 /// The fuzz targets, each with the folder whose files it begins with.
-const TARGETS: [(&str, &str); 2] =
-    [("read_pprof", "testdata/pprof"), ("read_collapsed", "testdata/collapsed")];
+const TARGETS: [(&str, &str); 4] = [
+    ("read_pprof", "testdata/pprof"),
+    ("read_collapsed", "testdata/collapsed"),
+    ("read_sdfg", "testdata/sdfg"),
+    ("read_sdfg_report", "testdata/sdfg/reports"),
+];
 
 /// The options of the command.
 #[derive(clap::Args)]

@@ -29,6 +29,8 @@ pub type Number = Ratio<i128>;
 
 /// More terms are not multiplied out; the product stays one.
 const MOST_TERMS: usize = 512;
+/// What would get larger is not multiplied out either, see [`Expr::size`].
+const MOST_SIZE: usize = 1 << 14;
 
 /// A number left the 128 bits of exact arithmetic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -225,7 +227,7 @@ impl Expr {
         if let Some(number) = self.as_number() {
             return other.scaled(number);
         }
-        if self.terms.len() * other.terms.len() > MOST_TERMS {
+        if !self.is_multiplied_out_with(other) {
             return Expr::from_factors([self, other].map(|sum| (Atom::Sum(sum.clone()), 1)));
         }
         let mut terms = BTreeMap::<Product, Number>::new();
@@ -275,17 +277,49 @@ impl Expr {
             (_, 2..=MOST_MULTIPLIED) => {
                 let mut all = self.clone();
                 for _ in 1..exponent {
+                    if !all.is_multiplied_out_with(self) {
+                        return self.power_of_sum(exponent);
+                    }
                     all = all.times(self)?;
                 }
                 Ok(all)
             }
-            _ => {
-                // What all terms share goes out, so that equal quotients look alike.
-                let (content, rest) = self.primitive()?;
-                let sum = Expr::from_factors([(Atom::Sum(rest), exponent)])?;
-                content.to_the(exponent)?.times(&sum)
+            _ => self.power_of_sum(exponent),
+        }
+    }
+
+    fn power_of_sum(&self, exponent: i32) -> Result<Expr, TooLarge> {
+        // What all terms share goes out, so that equal quotients look alike.
+        let (content, rest) = self.primitive()?;
+        let sum = Expr::from_factors([(Atom::Sum(rest), exponent)])?;
+        content.to_the(exponent)?.times(&sum)
+    }
+
+    /// Whether a product is a sum again. Otherwise a short text could ask for all memory: each power
+    /// of a sum of powers would hold what is in it many times.
+    fn is_multiplied_out_with(&self, other: &Expr) -> bool {
+        let (left, right) = (self.terms.len(), other.terms.len());
+        let size = || self.size().saturating_mul(right) + other.size().saturating_mul(left);
+        left == 1 && right == 1 || left * right <= MOST_TERMS && size() <= MOST_SIZE
+    }
+
+    /// How many terms and factors it has, with all that is in them.
+    fn size(&self) -> usize {
+        let mut size = 0;
+        let mut open = vec![self];
+        while let Some(expr) = open.pop() {
+            size += expr.terms.len();
+            for (atom, _) in expr.terms.iter().flat_map(|(product, _)| &product.factors) {
+                size += 1;
+                match atom {
+                    Atom::Symbol(_) => {}
+                    Atom::Call(_, arguments) => open.extend(arguments),
+                    Atom::Sum(sum) => open.push(sum),
+                    Atom::Power(power) => open.extend([&power.0, &power.1]),
+                }
             }
         }
+        size
     }
 
     /// The number and product that all terms share, and what is left; the first of it positive.

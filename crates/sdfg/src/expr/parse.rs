@@ -23,12 +23,15 @@ pub struct ParseError {
 
 /// Longer texts are refused.
 const LONGEST: usize = 1 << 20;
+/// Texts that make larger expressions on the way are refused: adding term after term to a long sum
+/// copies it each time.
+const MOST_WORK: usize = 1 << 23;
 /// Deeper nesting is refused: reading calls itself.
 const DEEPEST: usize = 120;
 
 /// Reads an expression.
 pub fn parse(text: &str) -> Result<Expr, ParseError> {
-    let mut parser = Parser { text, at: 0, depth: 0 };
+    let mut parser = Parser { text, at: 0, depth: 0, work: 0 };
     if text.len() > LONGEST {
         return Err(parser.error("an expression that is too long"));
     }
@@ -44,6 +47,8 @@ struct Parser<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
+    /// Sizes of all that was made so far.
+    work: usize,
 }
 
 /// How strongly operators bind.
@@ -101,8 +106,13 @@ impl<'a> Parser<'a> {
         ParseError { message: message.into(), at: self.at, text }
     }
 
-    fn checked(&self, made: Result<Expr, TooLarge>) -> Result<Expr, ParseError> {
-        made.map_err(|error| self.error(error.to_string()))
+    fn checked(&mut self, made: Result<Expr, TooLarge>) -> Result<Expr, ParseError> {
+        let made = made.map_err(|error| self.error(error.to_string()))?;
+        self.work += made.size();
+        match self.work > MOST_WORK {
+            true => Err(self.error("an expression that is too long")),
+            false => Ok(made),
+        }
     }
 
     fn rest(&self) -> &'a str {
@@ -186,7 +196,7 @@ impl<'a> Parser<'a> {
         self.checked(Expr::call(Function::Piecewise, cases))
     }
 
-    fn binary(&self, operator: &str, a: Expr, b: Expr) -> Result<Expr, ParseError> {
+    fn binary(&mut self, operator: &str, a: Expr, b: Expr) -> Result<Expr, ParseError> {
         let call = |function: Function, arguments: Vec<Expr>| Expr::call(function, arguments);
         let other = |name: &str, a: Expr, b: Expr| {
             Ok(Expr::atom(Atom::Call(Function::Other(name.into()), vec![a, b])))

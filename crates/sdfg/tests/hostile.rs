@@ -1,0 +1,159 @@
+//! What is meant to take all memory, all time or the stack ends in an error or in an unknown.
+
+use sdfg::compare::Comparison;
+use sdfg::cost::{CostPlan, Costs, Rules};
+use sdfg::expr::{Bindings, parse};
+use sdfg::model::Program;
+use sdfg::{Limits, ReadError, read};
+
+/// All that is asked of a graph.
+fn work_out(program: &Program) -> Costs {
+    let costs = Costs::of(program, Rules::Exact);
+    let plan = CostPlan::new(program, &costs);
+    let symbols = plan.free_symbols().iter();
+    let at: Bindings = symbols.map(|symbol| (symbol.name.to_string(), 3)).collect();
+    plan.values(&at);
+    Comparison::of((program, &costs), (program, &costs));
+    costs
+}
+
+fn graph(nodes: &str, edges: &str) -> Result<Program, ReadError> {
+    let text = format!(
+        r#"{{"type":"SDFG","attributes":{{"name":"g","_arrays":{{"A":{{"type":"Array",
+        "attributes":{{"dtype":"float64","shape":["N"]}}}}}}}},"edges":[],
+        "nodes":[{{"type":"SDFGState","label":"s","nodes":[{nodes}],"edges":[{edges}]}}]}}"#
+    );
+    read(text.as_bytes(), &Limits::default())
+}
+
+/// Two tasklets, and an edge with this volume.
+fn with_volume(volume: &str) -> Result<Program, ReadError> {
+    let tasklet = r#"{"type":"Tasklet","label":"t","attributes":{}}"#;
+    let edge = format!(
+        r#"{{"src":"0","dst":"1","attributes":{{"data":{{"type":"Memlet",
+        "attributes":{{"data":"A","volume":"{volume}"}}}}}}}}"#
+    );
+    graph(&format!("{tasklet},{tasklet}"), &edge)
+}
+
+#[test]
+fn huge_expressions_are_unknowns() {
+    let ten_megabytes = "1+".repeat(5 << 20) + "1";
+    let parentheses = "(".repeat(100_000) + "N" + &")".repeat(100_000);
+    for text in [&ten_megabytes, &parentheses] {
+        assert!(parse(text).is_err());
+        let program = with_volume(text).expect("a graph");
+        let unread = "an expression that cannot be read stays an unknown";
+        assert_eq!(program.warnings.get(unread), Some(&1));
+        assert!(!work_out(&program).total.moved.symbols().is_empty());
+    }
+}
+
+#[test]
+fn towers_of_powers_end() {
+    let mut sums = "(a+b+c+d)".to_owned();
+    let mut numbers = "N".to_owned();
+    for _ in 0..12 {
+        sums = format!("({sums}+e)**16");
+        numbers = format!("9**({numbers})");
+    }
+    let products: Vec<String> = (0..2000).map(|i| format!("(a{i}+b{i}+c{i})**16")).collect();
+    let quotients = "1/(1+".repeat(100) + "N" + &")".repeat(100);
+    let long: Vec<String> = (0..60_000).map(|i| format!("x{i}*y{i}")).collect();
+    for text in [
+        sums,
+        numbers,
+        quotients,
+        "9**9**9**9**9".to_owned(),
+        "(N+1)**64*(M+1)**64*(K+1)**64".to_owned(),
+        "(N**64)**64".to_owned(),
+        products.join("*"),
+        long.join("+"),
+        format!("Max({})", long[..500].join(",")),
+    ] {
+        if let Ok(program) = with_volume(&text) {
+            work_out(&program);
+        }
+    }
+}
+
+#[test]
+fn missing_ends_are_errors() {
+    let tasklet = r#"{"type":"Tasklet","label":"t","attributes":{}}"#;
+    for (from, to) in
+        [("0", "7"), ("-1", "0"), ("", "0"), ("0", "99999999999999999999"), ("x", "0")]
+    {
+        let edge = format!(r#"{{"src":"{from}","dst":"{to}","attributes":{{}}}}"#);
+        let error = graph(tasklet, &edge).expect_err("an end is missing");
+        assert!(matches!(error, ReadError::NoSuchNode { .. }), "{error}");
+    }
+}
+
+fn nodes(kinds: &[&str]) -> String {
+    let nodes = kinds.iter().map(|kind| {
+        format!(
+            r#"{{"type":"{kind}","label":"{kind}","attributes":{{"params":["i"],"range":{{"type":"Range",
+            "ranges":[{{"start":"0","end":"N","step":"1","tile":"1"}}]}},"data":"A",
+            "code":{{"string_data":"b = a + 1","language":"Python"}}}}}}"#
+        )
+    });
+    nodes.collect::<Vec<_>>().join(",")
+}
+
+fn edges(ends: &[(usize, usize)]) -> String {
+    let edges = ends.iter().map(|(from, to)| {
+        format!(
+            r#"{{"src":"{from}","dst":"{to}","attributes":{{"data":{{"type":"Memlet",
+            "attributes":{{"data":"A","volume":"N"}}}}}}}}"#
+        )
+    });
+    edges.collect::<Vec<_>>().join(",")
+}
+
+#[test]
+fn scopes_that_do_not_close_and_cycles_are_no_danger() {
+    let (entry, exit, tasklet) = ("MapEntry", "MapExit", "Tasklet");
+    for (kinds, ends) in [
+        (&[entry, tasklet][..], &[(0, 1)][..]),
+        (&[exit, tasklet], &[(0, 1)]),
+        (&[entry, entry, tasklet, exit], &[(0, 1), (1, 2), (2, 3)]),
+        (&[entry, tasklet, exit, exit, exit], &[(0, 1), (1, 2), (2, 3), (3, 4)]),
+        (&[entry, exit, tasklet], &[(0, 1), (0, 2), (2, 0)]),
+        (&[tasklet, entry, exit], &[(0, 1), (1, 2), (2, 1)]),
+        (&[entry, tasklet], &[(0, 0), (0, 1), (1, 1)]),
+        (&["ConsumeEntry", tasklet, exit], &[(0, 1), (1, 2)]),
+        (&[entry, tasklet, "ConsumeExit", tasklet], &[(0, 1), (1, 2), (1, 3)]),
+        (&[entry, entry, tasklet, exit, exit], &[(0, 2), (1, 2), (2, 3), (2, 4)]),
+    ] {
+        let program = graph(&nodes(kinds), &edges(ends)).expect("a graph");
+        work_out(&program);
+    }
+}
+
+#[test]
+fn many_scopes_in_each_other_end() {
+    let depth = 600;
+    let mut kinds = vec!["MapEntry"; depth];
+    kinds.push("Tasklet");
+    kinds.extend(vec!["MapExit"; depth]);
+    let ends: Vec<(usize, usize)> = (1..kinds.len()).map(|to| (to - 1, to)).collect();
+    work_out(&graph(&nodes(&kinds), &edges(&ends)).expect("a graph"));
+}
+
+#[test]
+fn cycles_of_states_without_an_end_are_unknown() {
+    let states = vec![r#"{"type":"SDFGState","label":"s","nodes":[],"edges":[]}"#; 50].join(",");
+    let every: Vec<(usize, usize)> =
+        (0..50).flat_map(|from| (0..50).map(move |to| (from, to))).collect();
+    let edges: Vec<String> = every
+        .iter()
+        .map(|(from, to)| format!(r#"{{"src":"{from}","dst":"{to}","attributes":{{}}}}"#))
+        .collect();
+    let text = format!(
+        r#"{{"type":"SDFG","attributes":{{"name":"g"}},"nodes":[{states}],"edges":[{}]}}"#,
+        edges.join(",")
+    );
+    let program = read(text.as_bytes(), &Limits::default()).expect("a graph");
+    let costs = work_out(&program);
+    assert!(!costs.unknowns.is_empty());
+}
