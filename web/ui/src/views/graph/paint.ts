@@ -37,7 +37,7 @@ import { GLYPH_SIZE, GLYPHS } from './glyphs.ts';
 import type { Target } from './hit.ts';
 import { LabelPlaces } from './label-places.ts';
 import { fillOf, type GraphPalette } from './palette.ts';
-import { inkOn, rampSteps, soften, stepOf } from './ramp.ts';
+import { heatOf, inkOn, rampSteps, soften, stepOf } from './ramp.ts';
 import { shapeOf, traceInner, traceShape } from './shapes.ts';
 
 /** All that a picture of a graph is made from. */
@@ -170,7 +170,7 @@ function paintFrames(brush: Brush): void {
 /** The head of an open container that tells a value which nothing in it tells. */
 function paintHotHeader(brush: Brush, box: number): void {
   const { context, picture } = brush;
-  const fill = heatOf(brush, box);
+  const fill = heatOf(brush.picture.scene.overlay, brush.fills, box);
   if (fill === undefined) return;
   const { x, y, width } = rectAt(picture.rects, box);
   context.fillStyle = fill;
@@ -310,23 +310,12 @@ function paintLeaves(brush: Brush): void {
 /** The fill of a box; `far` off, where lines are not drawn, kinds look alike. */
 function boxFill(brush: Brush, box: number, far: boolean): string {
   const { scene, palette } = brush.picture;
-  const heat = heatOf(brush, box);
+  const heat = heatOf(brush.picture.scene.overlay, brush.fills, box);
   if (heat !== undefined) return heat;
   if (far) return palette.far;
   return (scene.overlay?.result.nodes ?? null) === null
     ? fillOf(palette, kindOf(scene.drawing, box))
     : palette.plain;
-}
-
-/** The colour of what a box tells. */
-function heatOf({ picture, fills }: Brush, box: number): string | undefined {
-  const { overlay } = picture.scene;
-  const legend = overlay?.result.nodes;
-  const position = overlay?.columns.node_position[box] ?? Number.NaN;
-  if (legend === null || legend === undefined || Number.isNaN(position)) return undefined;
-  return legend.categories.length > 0
-    ? legend.categories[position]?.colour
-    : fills[stepOf(position)];
 }
 
 /** Outlines of what is selected, pointed at and found. */
@@ -477,7 +466,7 @@ function paintTexts(brush: Brush): void {
 /** What is written with on a box: on colours whichever of black and white reads. */
 function inkFor(brush: Brush, box: number): { readonly ink: string; readonly mute: string } {
   const { ink, mute } = brush.picture.palette;
-  const fill = heatOf(brush, box);
+  const fill = heatOf(brush.picture.scene.overlay, brush.fills, box);
   if (fill === undefined || !fill.startsWith('#')) return { ink, mute };
   let on = brush.inks.get(fill);
   if (on === undefined) brush.inks.set(fill, (on = inkOn(fill)));
