@@ -40,8 +40,9 @@ describe('a camera', () => {
 
   it('leaves room at the left where there is any', () => {
     const camera = { x: 100, y: 50, zoom: 1 };
-    const aside = leaveRoom(camera, { width: 200, height: 100 }, SIZE, 300);
-    expect(toScreen(aside, SIZE, { x: 0, y: 0 }).x).toBe(450);
+    const aside = leaveRoom(camera, { width: 200, height: 100 }, SIZE, 320);
+    expect(toScreen(aside, SIZE, { x: 0, y: 0 }).x).toBe(320);
+    expect(leaveRoom(camera, { width: 100, height: 100 }, SIZE, 300)).toBe(camera);
     expect(leaveRoom(camera, { width: 600, height: 100 }, SIZE, 300)).toBe(camera);
   });
 

@@ -97,10 +97,12 @@ export function firstLook(drawing: Size, size: Size, margin: number, readable: n
   return { x: drawing.width / 2, y: (size.height / 2 - margin) / zoom, zoom };
 }
 
-/** The same with the drawing moved to the right, if there is room, so that `left` pixels are free. */
+/** A drawing in the middle moved to the right, if there is room, so that `left` pixels are free. */
 export function leaveRoom(camera: Camera, drawing: Size, size: Size, left: number): Camera {
-  const fits = drawing.width * camera.zoom <= size.width - left;
-  return fits ? { ...camera, x: camera.x - left / 2 / camera.zoom } : camera;
+  const width = drawing.width * camera.zoom;
+  const missing = left - (size.width - width) / 2;
+  if (missing <= 0 || width > size.width - left) return camera;
+  return { ...camera, x: camera.x - missing / camera.zoom };
 }
 
 /** A camera on the way; the zoom goes geometrically, so that it looks equally fast all the way. */
