@@ -56,6 +56,8 @@ export interface GraphState {
   readonly summary: ReadonlySignal<GraphSummaryResult | undefined>;
   /** What is in the address, with values of symbols that are being dragged. */
   readonly view: ReadonlySignal<GraphViewState>;
+  /** The same with values as they were before a drag, for what need not follow at once. */
+  readonly rested: ReadonlySignal<GraphViewState>;
   readonly spec: ReadonlySignal<GraphView | undefined>;
   readonly show: ReadonlySignal<GraphShow | undefined>;
   /** The last drawing whose overlay is known as well. */
@@ -203,6 +205,7 @@ export function createGraph(options: {
   const graph: GraphState = {
     summary,
     view,
+    rested: computed(() => options.view.value.graph),
     spec,
     show,
     scene,

@@ -27,7 +27,7 @@ export function ComparePanel() {
       const base = graph.view.value.against;
       return summary === undefined || document === undefined || base === undefined
         ? undefined
-        : { document, base, symbols: settingsOf(summary, graph.view.value.symbols) };
+        : { document, base, symbols: settingsOf(summary, graph.rested.value.symbols) };
     });
     return steadyResource(input, (params) => engine.call('graph_compare', params));
   }, []);

@@ -31,7 +31,7 @@ export function RooflinePanel() {
         ? undefined
         : {
             view,
-            symbols: settingsOf(summary, graph.view.value.symbols),
+            symbols: settingsOf(summary, graph.rested.value.symbols),
             limit: MOST_POINTS,
           };
     });

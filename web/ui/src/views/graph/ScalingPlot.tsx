@@ -47,7 +47,7 @@ export function ScalingPlot(props: { readonly element: number | undefined }) {
       const document = graph.spec.value?.document;
       const name = chosen.value ?? info?.symbols[0]?.name;
       if (info === undefined || document === undefined || name === undefined) return undefined;
-      const symbols = settingsOf(info, graph.view.value.symbols);
+      const symbols = settingsOf(info, graph.rested.value.symbols);
       const at = symbols.find((setting) => setting.name === name)?.value ?? 1;
       return {
         document,

@@ -128,7 +128,7 @@ function Ranking() {
         document,
         element: null,
         quantity: 'movement' as const,
-        symbols: settingsOf(summary, graph.view.value.symbols),
+        symbols: settingsOf(summary, graph.rested.value.symbols),
         symbol: '',
         from: 1,
         to: 1,
