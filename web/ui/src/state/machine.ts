@@ -13,15 +13,19 @@ const STORAGE_KEY = 'hotframe.machine';
 const STANDARD: Machine = { bandwidth: 40, peak: 500 };
 
 /** The machine that programs are measured against, remembered where the page can. */
-export function createMachine(storage: Storage | undefined): Signal<Machine> {
+export function createMachine(
+  storage: Pick<Storage, 'getItem' | 'setItem'> | undefined,
+): Signal<Machine> {
   const machine = signal(parse(storage?.getItem(STORAGE_KEY) ?? null));
-  effect(() => storage?.setItem(STORAGE_KEY, JSON.stringify(machine.value)));
+  effect(() => {
+    const { bandwidth, peak } = machine.value;
+    storage?.setItem(STORAGE_KEY, `${bandwidth} ${peak}`);
+  });
   return machine;
 }
 
+/** What was remembered, as two numbers; what is no machine is the standard one. */
 function parse(text: string | null): Machine {
-  const [bandwidth, peak] = (text ?? '').match(/[\d.e+]+/g)?.map(Number) ?? [];
-  return bandwidth !== undefined && bandwidth > 0 && peak !== undefined && peak > 0
-    ? { bandwidth, peak }
-    : STANDARD;
+  const [bandwidth = 0, peak = 0] = text?.split(' ').map(Number) ?? [];
+  return bandwidth > 0 && peak > 0 ? { bandwidth, peak } : STANDARD;
 }
