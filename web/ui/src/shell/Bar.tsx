@@ -4,18 +4,12 @@ import { Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { comparedMetric, WIDTHS } from '../state/comparison.ts';
 import { useApp } from '../state/services.ts';
-import {
-  type Choice,
-  COLOURS,
-  FILTER_KINDS,
-  GRANULARITIES,
-  labelOf,
-  ORDERS,
-} from '../state/view-state.ts';
+import { COLOURS, FILTER_KINDS, GRANULARITIES, labelOf, ORDERS } from '../state/view-state.ts';
 import { exactPattern, shortenName } from '../text/names.ts';
 import { formatShare } from '../text/units.ts';
 import type { FlameController } from '../views/flame/controller.ts';
 import { MenuButton } from '../widgets/Menu.tsx';
+import { Pick } from '../widgets/Pick.tsx';
 
 /** Names in the breadcrumb before the middle is left out. */
 const MOST_CRUMBS = 5;
@@ -84,27 +78,6 @@ export function Bar(props: { readonly flame: FlameController | undefined }) {
         Details
       </button>
     </div>
-  );
-}
-
-function Pick<T extends string>(props: {
-  readonly label: string;
-  readonly choices: readonly Choice<T>[];
-  readonly value: T;
-  onChange(value: T): void;
-}) {
-  return (
-    <MenuButton
-      label={`${props.label}: ${labelOf(props.choices, props.value)}`}
-      items={props.choices.map(({ value, label, title }) => ({
-        label,
-        title,
-        checked: value === props.value,
-        run: () => props.onChange(value),
-      }))}
-    >
-      {props.label}: <b>{labelOf(props.choices, props.value).toLowerCase()}</b>
-    </MenuButton>
   );
 }
 

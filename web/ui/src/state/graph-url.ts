@@ -9,7 +9,7 @@ import {
   KINDS,
   SCALES,
 } from './graph-view.ts';
-import type { Choice } from './view-state.ts';
+import { choice, wholeNumber } from './url-fields.ts';
 
 /** Longer lists are left out of the address, which browsers cut. */
 const LONGEST_LIST = 400;
@@ -85,16 +85,4 @@ function decodeCamera(text: string | undefined): Camera | undefined {
   return Number.isFinite(x) && Number.isFinite(y) && zoom > 0 && zoom < 100
     ? { x, y, zoom }
     : undefined;
-}
-
-function wholeNumber(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : undefined;
-}
-
-function choice<T extends string>(
-  choices: readonly Choice<T>[],
-  text: string | undefined,
-  standard: T,
-): T {
-  return choices.find(({ value }) => value === text)?.value ?? standard;
 }

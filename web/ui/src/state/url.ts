@@ -1,8 +1,8 @@
 import type { FilterKind, Granularity, Order, Sort } from '@hotframe/engine';
 import { WHOLE } from '../canvas/viewport.ts';
 import { decodeGraph, encodeGraph } from './graph-url.ts';
+import { choice, optionalChoice, wholeNumber } from './url-fields.ts';
 import {
-  type Choice,
   type Chosen,
   COLOURS,
   DEFAULT_VIEW,
@@ -135,23 +135,4 @@ function decodeSort(text: string | undefined): Sort | undefined {
     default:
       return undefined;
   }
-}
-
-function wholeNumber(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-}
-
-function optionalChoice<T extends string>(
-  choices: readonly Choice<T>[],
-  text: string | undefined,
-): T | undefined {
-  return choices.find(({ value }) => value === text)?.value;
-}
-
-function choice<T extends string>(
-  choices: readonly Choice<T>[],
-  text: string | undefined,
-  standard: T,
-): T {
-  return optionalChoice(choices, text) ?? standard;
 }

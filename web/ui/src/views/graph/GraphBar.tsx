@@ -5,15 +5,15 @@ import {
   EDGE_QUANTITIES,
   HIDEABLE,
   KIND_LABELS,
+  KINDS,
   MEASURED_QUANTITIES,
   NODE_QUANTITIES,
   SCALES,
   UNITS,
 } from '../../state/graph-view.ts';
-import { type Choice, labelOf } from '../../state/view-state.ts';
 import { formatInteger } from '../../text/units.ts';
 import { MenuButton, type MenuItem } from '../../widgets/Menu.tsx';
-import { KINDS } from '../../state/graph-view.ts';
+import { Pick } from '../../widgets/Pick.tsx';
 
 /** How far a graph is unfolded, what is laid over it, and what is beside it. */
 export function GraphBar() {
@@ -205,26 +205,5 @@ function NodesPick() {
       value={graph.view.value.nodes}
       onChange={(nodes) => graph.update({ nodes }, 'push')}
     />
-  );
-}
-
-function Pick<T extends string>(props: {
-  readonly label: string;
-  readonly choices: readonly Choice<T>[];
-  readonly value: T;
-  onChange(value: T): void;
-}) {
-  return (
-    <MenuButton
-      label={`${props.label}: ${labelOf(props.choices, props.value)}`}
-      items={props.choices.map(({ value, label, title }) => ({
-        label,
-        title,
-        checked: value === props.value,
-        run: () => props.onChange(value),
-      }))}
-    >
-      {props.label}: <b>{labelOf(props.choices, props.value).toLowerCase()}</b>
-    </MenuButton>
   );
 }

@@ -1,0 +1,24 @@
+import { type Choice, labelOf } from '../state/view-state.ts';
+import { MenuButton } from './Menu.tsx';
+
+/** A named choice of several, in one line: what is chosen, and a menu of what can be. */
+export function Pick<T extends string>(props: {
+  readonly label: string;
+  readonly choices: readonly Choice<T>[];
+  readonly value: T;
+  onChange(value: T): void;
+}) {
+  return (
+    <MenuButton
+      label={`${props.label}: ${labelOf(props.choices, props.value)}`}
+      items={props.choices.map(({ value, label, title }) => ({
+        label,
+        title,
+        checked: value === props.value,
+        run: () => props.onChange(value),
+      }))}
+    >
+      {props.label}: <b>{labelOf(props.choices, props.value).toLowerCase()}</b>
+    </MenuButton>
+  );
+}
