@@ -8,6 +8,8 @@ import type { MenuItem } from '../widgets/Menu.tsx';
 /** Largest sides of exported pictures in pixels; larger canvases are refused by browsers. */
 const MOST_PIXELS = 8000;
 const MARGIN = 24;
+/** Texts cannot be read in pictures with fewer pixels a view unit. */
+const READABLE = 0.6;
 
 export function graphExportMenu(app: App): readonly MenuItem[] {
   const item = (label: string, title: string, run: () => Promise<void>): MenuItem => ({
@@ -58,5 +60,6 @@ async function exportPng(app: App): Promise<void> {
     matches: new Set(),
   });
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
+  if (scale < READABLE) app.notice.value = 'So large a drawing can be read in the SVG only.';
   if (blob !== null) app.host.save(blob, `${title.replace(/\.sdfgz?$/, '')}.png`);
 }

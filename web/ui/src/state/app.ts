@@ -348,6 +348,29 @@ export function createApp(host: Host): App {
     else if (!found.isProgram) notice.value = 'The profile does not say where its source is.';
   });
 
+  // A graph that was closed is nothing to compare with any more.
+  effect(() => {
+    const { against } = view.value.graph;
+    const known = documents.value;
+    if (against === undefined || known === undefined) return;
+    if (known.every(({ document }) => document !== against)) {
+      graph.update({ against: undefined }, 'replace');
+    }
+  });
+
+  effect(() => {
+    const wanted = opening.value;
+    const { value: found, pending } = graph.element.value;
+    if (wanted === undefined || graphSummary.value === undefined || pending) return;
+    opening.value = undefined;
+    const source = found?.result.source ?? null;
+    if (found === undefined) return;
+    if (source !== null && opensSource.peek()) app.openSource(source, wanted.takeFocus);
+    else if (!wanted.takeFocus) return;
+    else if (source !== null) notice.value = `${source.file}:${source.line}`;
+    else notice.value = 'The graph does not say where its source is.';
+  });
+
   const app: App = {
     host,
     engine,

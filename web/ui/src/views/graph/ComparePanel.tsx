@@ -13,6 +13,9 @@ import { KindGlyph } from './KindGlyph.tsx';
 /** Rows of each list at once. */
 const MOST_ROWS = 60;
 
+/** Larger changes read better as a factor than as a share. */
+const MANY = 10;
+
 /** What differs from another graph: totals, data containers, elements. */
 export function ComparePanel() {
   const app = useApp();
@@ -131,6 +134,8 @@ function changeOf({ base, new: now, unit }: ComparedCost): string {
   const difference = (now ?? 0) - (base ?? 0);
   if (difference === 0) return '=';
   if (base === null || base === 0) return formatDifference(difference, unit);
+  const times = (now ?? 0) / base;
+  if (times >= MANY) return `×${formatQuantity(times, '')}`;
   const share = formatShare(difference / base);
   return difference > 0 ? `+${share}` : share;
 }

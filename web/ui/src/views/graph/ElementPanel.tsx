@@ -26,7 +26,8 @@ export function ElementPanel() {
 }
 
 function ProgramPanel() {
-  const { graph } = useApp();
+  const app = useApp();
+  const { graph } = app;
   const summary = graph.summary.value;
   if (summary === undefined) return null;
   return (
@@ -42,7 +43,13 @@ function ProgramPanel() {
               .slice(0, MOST_CONTAINERS)
               .map(({ name, element_type, shape, transient, kind, storage }) => (
                 <li key={name} title={[kind, storage].filter((part) => part !== '').join(', ')}>
-                  <code>{name}</code>
+                  <button
+                    type="button"
+                    title={`Find ${name} in the graph`}
+                    onClick={() => app.update({ search: `data:${name}` }, 'push')}
+                  >
+                    <code>{name}</code>
+                  </button>
                   <code class="mute">
                     {element_type}
                     {shape.length > 0 && `[${shape.join(', ')}]`}

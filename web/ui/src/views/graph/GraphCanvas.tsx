@@ -14,6 +14,7 @@ import { NearTree } from './NearTree.tsx';
 import { paintGraph, readFonts } from './paint.ts';
 import { readGraphPalette } from './palette.ts';
 import type { Target } from './hit.ts';
+import { Whereabouts } from './Whereabouts.tsx';
 
 /** So far an arrow key with Shift or Page Down moves, as a share of the screen. */
 const PAGE = 0.8;
@@ -37,6 +38,7 @@ export function GraphCanvas(props: { readonly controller: GraphController }) {
     });
     observer.observe(host);
     const stopPointer = followGraphPointer(host, controller, pointer, {
+      clicked: () => app.pointed(),
       openMenu(x, y) {
         menu.value = { x, y };
       },
@@ -57,10 +59,7 @@ export function GraphCanvas(props: { readonly controller: GraphController }) {
     else controller.fitTo(target);
   };
   const page = () => controller.size.peek().height * PAGE;
-  const openSource = () => {
-    const source = graph.element.peek().value?.result.source;
-    if (source !== null && source !== undefined) app.openSource(source, true);
-  };
+  const openSource = () => app.openSelected(true);
   useCommands(commands, () => element.current, {
     successor: () => controller.walk('successor'),
     predecessor: () => controller.walk('predecessor'),
@@ -113,6 +112,7 @@ export function GraphCanvas(props: { readonly controller: GraphController }) {
       {graph.busy.value && <div class="busy" />}
       {scene !== undefined && (
         <>
+          <Whereabouts controller={controller} />
           <GraphLegends scene={scene} />
           <GraphMinimap controller={controller} />
         </>

@@ -44,6 +44,15 @@ export function GraphSearch() {
     <div
       ref={box}
       class="graph-search"
+      onKeyDown={(event) => {
+        const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+        const stops = [...(box.current?.querySelectorAll<HTMLElement>('input, li button') ?? [])];
+        const index = stops.indexOf(document.activeElement as HTMLElement);
+        if (by === 0 || index < 0) return;
+        event.preventDefault();
+        event.stopPropagation();
+        stops[index + by]?.focus();
+      }}
       onFocusIn={() => {
         focused.value = true;
       }}

@@ -6,7 +6,7 @@ import type { GraphController } from './controller.ts';
 import { visibleOf, rectAt } from './detail.ts';
 import { rectsOf } from './fold-motion.ts';
 import { readGraphPalette } from './palette.ts';
-import { rampSteps, stepOf } from './ramp.ts';
+import { heatOf, rampSteps } from './ramp.ts';
 
 /** The largest a minimap gets, in CSS pixels. */
 const WIDEST = 180;
@@ -67,9 +67,7 @@ export function GraphMinimap(props: { readonly controller: GraphController }) {
     }
     for (const box of leaves) {
       const rect = rectAt(rects, box);
-      const position = overlay?.columns.node_position[box] ?? Number.NaN;
-      const heat = Number.isNaN(position) ? undefined : ramp[stepOf(position)];
-      context.fillStyle = heat ?? palette.far;
+      context.fillStyle = heatOf(overlay, ramp, box) ?? palette.far;
       context.fillRect(rect.x, rect.y, Math.max(wide, rect.width), Math.max(tall, rect.height));
     }
     return performance.now();

@@ -153,7 +153,7 @@ function Curve(props: {
       ? ''
       : Math.abs(exponent) < 0.005
         ? `does not depend on ${symbol}`
-        : `grows as ${symbol}^${exponent.toFixed(2).replace(/\.?0+$/, '')}`;
+        : `grows as ${powerOf(symbol, exponent)}`;
   return (
     <>
       <svg
@@ -202,6 +202,11 @@ function Curve(props: {
       </p>
     </>
   );
+}
+
+function powerOf(symbol: string, exponent: number): string {
+  const power = exponent.toFixed(2).replace(/\.?0+$/, '');
+  return power === '1' ? symbol : `${symbol}^${power}`;
 }
 
 /** The point next to a value, where the curve has one. */

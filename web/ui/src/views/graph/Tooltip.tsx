@@ -6,6 +6,7 @@ import { formatAllDigits } from '../../text/quantity.ts';
 import type { Point } from './camera.ts';
 import type { GraphController } from './controller.ts';
 import {
+  BINDS_VIEW,
   COMBINES,
   DYNAMIC,
   edgeLabelOf,
@@ -99,6 +100,7 @@ function EdgeTip({ scene, edge }: { readonly scene: GraphScene; readonly edge: n
   const notes = [
     (flags & ORDERS_ONLY) !== 0 ? 'orders only' : '',
     (flags & COMBINES) !== 0 ? 'combines with what is there' : '',
+    (flags & BINDS_VIEW) !== 0 ? 'says which data a view is of, so that nothing moves' : '',
     (flags & DYNAMIC) !== 0 ? 'data decides how much moves' : '',
   ].filter((note) => note !== '');
   const label = edgeLabelOf(drawing, edge);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { between, firstLook, fit, toScreen, toWorld, viewOf, zoomAt } from './camera.ts';
+import { between, firstLook, fit, leaveRoom, toScreen, toWorld, viewOf, zoomAt } from './camera.ts';
 import { rectAt, textPlan, visibleOf } from './detail.ts';
 import { sampleDrawing } from './drawing.fixture.ts';
 import { rectsOf } from './fold-motion.ts';
@@ -36,6 +36,13 @@ describe('a camera', () => {
     const camera = firstLook({ width: 500, height: 9000 }, SIZE, 20, 0.6);
     expect(camera.zoom).toBe(0.6);
     expect(toScreen(camera, SIZE, { x: 0, y: 0 }).y).toBeCloseTo(20);
+  });
+
+  it('leaves room at the left where there is any', () => {
+    const camera = { x: 100, y: 50, zoom: 1 };
+    const aside = leaveRoom(camera, { width: 200, height: 100 }, SIZE, 300);
+    expect(toScreen(aside, SIZE, { x: 0, y: 0 }).x).toBe(450);
+    expect(leaveRoom(camera, { width: 600, height: 100 }, SIZE, 300)).toBe(camera);
   });
 
   it('arrives where it goes', () => {

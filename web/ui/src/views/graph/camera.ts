@@ -97,6 +97,12 @@ export function firstLook(drawing: Size, size: Size, margin: number, readable: n
   return { x: drawing.width / 2, y: (size.height / 2 - margin) / zoom, zoom };
 }
 
+/** The same with the drawing moved to the right, if there is room, so that `left` pixels are free. */
+export function leaveRoom(camera: Camera, drawing: Size, size: Size, left: number): Camera {
+  const fits = drawing.width * camera.zoom <= size.width - left;
+  return fits ? { ...camera, x: camera.x - left / 2 / camera.zoom } : camera;
+}
+
 /** A camera on the way; the zoom goes geometrically, so that it looks equally fast all the way. */
 export function between(from: Camera, to: Camera, progress: number): Camera {
   const zoom = from.zoom * (to.zoom / from.zoom) ** progress;

@@ -7,6 +7,7 @@ import {
   firstLook,
   fit,
   keepInSight,
+  leaveRoom,
   panBy,
   type Point,
   type Rect,
@@ -16,7 +17,7 @@ import {
   zoomAt,
 } from './camera.ts';
 import { samplesOf } from './curve.ts';
-import { HEADER } from './detail.ts';
+import { hasHeaders, HEADER } from './detail.ts';
 import { deepestOf, type Drawing, isFoldable, isOpen, rectOf, walk, type Walk } from './drawing.ts';
 import { rectsBetween, rectsOf, startsOf } from './fold-motion.ts';
 import { sameTarget, type Target, targetAt } from './hit.ts';
@@ -29,6 +30,8 @@ const SMOOTH_MS = 90;
 const ADDRESS_GAP_MS = 250;
 /** Around a drawing that fits, in CSS pixels. */
 const MARGIN = 28;
+/** Width of the legends with what is around them, in CSS pixels. */
+const LEGEND_ROOM = 312;
 /** Labels are readable from this zoom on. */
 const READABLE = 0.6;
 /** What was jumped to is shown at least so close. */
@@ -237,7 +240,15 @@ export function createGraphController(graph: GraphState): GraphController {
   }
 
   function look(drawing: Drawing): Camera {
-    return firstLook(wholeOf(drawing), size.peek(), MARGIN, READABLE);
+    const whole = wholeOf(drawing);
+    return aside(firstLook(whole, size.peek(), MARGIN, READABLE), whole);
+  }
+
+  /** Legends hide nothing of what fits beside them. */
+  function aside(next: Camera, whole: Size): Camera {
+    const { nodes, edges } = graph.view.peek();
+    const legends = nodes !== 'none' || edges !== 'none';
+    return legends ? leaveRoom(next, whole, size.peek(), LEGEND_ROOM) : next;
   }
 
   const stopDrawing = effect(() => {
@@ -298,6 +309,7 @@ export function createGraphController(graph: GraphState): GraphController {
       const drawing = scene.peek()?.drawing;
       if (drawing === undefined) return undefined;
       const now = camera.peek();
+      if (!hasHeaders(now.zoom)) return undefined;
       const world = toWorld(now, size.peek(), at);
       const target = targetAt(drawing, world, 0);
       if (target?.kind !== 'box' || target.box === 0) return undefined;
@@ -334,7 +346,8 @@ export function createGraphController(graph: GraphState): GraphController {
     fitAll() {
       const drawing = scene.peek()?.drawing;
       if (drawing === undefined) return;
-      moveTo(fit({ x: 0, y: 0, ...wholeOf(drawing) }, size.peek(), MARGIN), MOVE_MS);
+      const whole = wholeOf(drawing);
+      moveTo(aside(fit({ x: 0, y: 0, ...whole }, size.peek(), MARGIN), whole), MOVE_MS);
     },
     fitTo(target) {
       const drawing = scene.peek()?.drawing;

@@ -65,19 +65,23 @@ export function samplesOf(columns: GraphDrawingColumns, edge: number): Point[] {
   return points;
 }
 
-/** The middle of an edge along its length. */
-export function middleOf(columns: GraphDrawingColumns, edge: number): Point | undefined {
+/** The point of an edge at a share of its length. */
+export function pointAlong(
+  columns: GraphDrawingColumns,
+  edge: number,
+  share: number,
+): Point | undefined {
   const points = samplesOf(columns, edge);
   const lengths = points.map((point, index) =>
     index === 0 ? 0 : Math.hypot(point.x - points[index - 1]!.x, point.y - points[index - 1]!.y),
   );
-  let left = lengths.reduce((sum, length) => sum + length, 0) / 2;
+  let left = lengths.reduce((sum, length) => sum + length, 0) * share;
   for (let at = 1; at < points.length; at++) {
     const length = lengths[at]!;
     if (left <= length && length > 0) {
       const [a, b] = [points[at - 1]!, points[at]!];
-      const share = left / length;
-      return { x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share };
+      const part = left / length;
+      return { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part };
     }
     left -= length;
   }

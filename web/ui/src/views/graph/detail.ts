@@ -16,7 +16,7 @@ const SPECK = 5;
 /** Below this zoom a box is only a filled rectangle. */
 const PLAIN_BELOW = 0.08;
 /** Below this zoom no leaf has a text. */
-const TEXT_FROM = 0.2;
+export const TEXT_FROM = 0.2;
 /** Below this zoom no leaf has a second line. */
 const SECOND_LINE_FROM = 0.35;
 /** From this zoom on edges have arrow heads, and values where there is room. */
@@ -92,6 +92,11 @@ export function textPlan(zoom: number, height: number): TextPlan {
   if (zoom < TEXT_FROM || room < label * LINE) return { label, note, lines: 0 };
   const two = zoom >= SECOND_LINE_FROM && room >= (label + note) * LINE;
   return { label, note, lines: two ? 2 : 1 };
+}
+
+/** Whether headers are high enough for a title and the chevron that folds. */
+export function hasHeaders(zoom: number): boolean {
+  return HEADER * zoom >= LEAST_LETTERS * 1.15;
 }
 
 export function isPlain(zoom: number): boolean {

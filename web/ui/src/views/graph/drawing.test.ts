@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { distanceTo, middleOf, samplesOf, traceEdge } from './curve.ts';
+import { distanceTo, pointAlong, samplesOf, traceEdge } from './curve.ts';
 import { sampleDrawing } from './drawing.fixture.ts';
 import {
   ancestorsOf,
@@ -95,7 +95,7 @@ describe('an edge', () => {
   });
 
   it('has a middle and a distance', () => {
-    expect(middleOf(drawing.columns, 2)).toEqual({ x: 90, y: 270 });
+    expect(pointAlong(drawing.columns, 2, 0.5)).toEqual({ x: 90, y: 270 });
     expect(distanceTo(drawing.columns, 2, { x: 95, y: 250 })).toBe(5);
   });
 });

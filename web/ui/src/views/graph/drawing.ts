@@ -17,6 +17,7 @@ export const COMBINES = 2;
 export const DYNAMIC = 4;
 export const INTERSTATE = 8;
 export const OUTERMOST = 16;
+export const BINDS_VIEW = 32;
 
 /** Edges by box: those of box `b` are `edges[first[b]] .. edges[first[b + 1]]`. */
 export interface Adjacency {

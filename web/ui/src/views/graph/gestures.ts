@@ -13,7 +13,11 @@ export function followGraphPointer(
   host: HTMLElement,
   controller: GraphController,
   pointer: Signal<Point>,
-  does: { openMenu(x: number, y: number): void },
+  does: {
+    /** Something was clicked, and is selected already. */
+    clicked(): void;
+    openMenu(x: number, y: number): void;
+  },
 ): () => void {
   const stop = new AbortController();
   const options = { signal: stop.signal };
@@ -87,8 +91,12 @@ export function followGraphPointer(
     if (!was || event.type === 'pointercancel' || travelled >= CLICK_SLACK) return;
     const at = local(event);
     const chevron = controller.chevronAt(at);
-    if (chevron !== undefined) controller.toggle(chevron);
-    else controller.select(controller.hit(at));
+    if (chevron !== undefined) {
+      controller.toggle(chevron);
+      return;
+    }
+    controller.select(controller.hit(at));
+    does.clicked();
   };
   host.addEventListener('pointerup', release, options);
   host.addEventListener('pointercancel', release, options);

@@ -1,16 +1,18 @@
 import type { Camera } from '../../state/graph-view.ts';
 import type { GraphScene } from '../../state/graph.ts';
 import { formatDifference, formatQuantity } from '../../text/quantity.ts';
-import { type Rect, type Size, toScreen } from './camera.ts';
-import { middleOf, traceCoarse, traceEdge } from './curve.ts';
+import { type Point, type Rect, type Size, toScreen } from './camera.ts';
+import { pointAlong, traceCoarse, traceEdge } from './curve.ts';
 import {
   ARROWS_FROM,
   EDGE_VALUES_FROM,
+  hasHeaders,
   HEADER,
   isPlain,
   LABEL_SIZE,
   LEAST_LETTERS,
   rectAt,
+  TEXT_FROM,
   textPlan,
   type Visible,
   visibleOf,
@@ -35,7 +37,7 @@ import { GLYPH_SIZE, GLYPHS } from './glyphs.ts';
 import type { Target } from './hit.ts';
 import { LabelPlaces } from './label-places.ts';
 import { fillOf, type GraphPalette } from './palette.ts';
-import { inkOn, rampSteps, soften, stepOf } from './ramp.ts';
+import { heatOf, inkOn, rampSteps, soften, stepOf } from './ramp.ts';
 import { shapeOf, traceInner, traceShape } from './shapes.ts';
 
 /** All that a picture of a graph is made from. */
@@ -168,7 +170,7 @@ function paintFrames(brush: Brush): void {
 /** The head of an open container that tells a value which nothing in it tells. */
 function paintHotHeader(brush: Brush, box: number): void {
   const { context, picture } = brush;
-  const fill = heatOf(brush, box);
+  const fill = heatOf(brush.picture.scene.overlay, brush.fills, box);
   if (fill === undefined) return;
   const { x, y, width } = rectAt(picture.rects, box);
   context.fillStyle = fill;
@@ -194,10 +196,13 @@ function paintEdges(brush: Brush): void {
   const { camera, palette } = picture;
   const { edge_flags: flags } = drawing.columns;
   const positions = overlay?.columns.edge_position;
+  const compared = isComparison(picture.scene);
   const buckets = new Map<number, number[]>();
   for (const edge of visible.edges) {
     const position = positions?.[edge] ?? Number.NaN;
-    const step = Number.isNaN(position) ? -1 : stepOf(position);
+    // Where nothing changed there is nothing to be told.
+    const isSame = compared && overlay?.columns.edge_value[edge] === 0;
+    const step = Number.isNaN(position) || isSame ? -1 : stepOf(position);
     const style = flags[edge]! & (ORDERS_ONLY | COMBINES | INTERSTATE);
     group(buckets, (step + 1) * 16 + style, edge);
   }
@@ -242,8 +247,14 @@ function strokeOf(
   if (step < 0 || ramp.length === 0) {
     return { colour: palette.edge, pixels: (style & ORDERS_ONLY) !== 0 ? 0.9 : 1.1, dash };
   }
-  const share = step / Math.max(1, ramp.length - 1);
+  const position = step / Math.max(1, ramp.length - 1);
+  // A difference is as large as it is far from the middle.
+  const share = isComparison(picture.scene) ? Math.abs(2 * position - 1) : position;
   return { colour: ramp[step] ?? palette.edge, pixels: 1.3 + 2.2 * share, dash };
+}
+
+function isComparison({ show }: GraphScene): boolean {
+  return show.against !== null;
 }
 
 /** An arrow head at the last point; edges arrive vertically. */
@@ -299,23 +310,12 @@ function paintLeaves(brush: Brush): void {
 /** The fill of a box; `far` off, where lines are not drawn, kinds look alike. */
 function boxFill(brush: Brush, box: number, far: boolean): string {
   const { scene, palette } = brush.picture;
-  const heat = heatOf(brush, box);
+  const heat = heatOf(brush.picture.scene.overlay, brush.fills, box);
   if (heat !== undefined) return heat;
   if (far) return palette.far;
   return (scene.overlay?.result.nodes ?? null) === null
     ? fillOf(palette, kindOf(scene.drawing, box))
     : palette.plain;
-}
-
-/** The colour of what a box tells. */
-function heatOf({ picture, fills }: Brush, box: number): string | undefined {
-  const { overlay } = picture.scene;
-  const legend = overlay?.result.nodes;
-  const position = overlay?.columns.node_position[box] ?? Number.NaN;
-  if (legend === null || legend === undefined || Number.isNaN(position)) return undefined;
-  return legend.categories.length > 0
-    ? legend.categories[position]?.colour
-    : fills[stepOf(position)];
 }
 
 /** Outlines of what is selected, pointed at and found. */
@@ -384,7 +384,7 @@ function paintHeaders(brush: Brush): void {
   const { context, picture, visible } = brush;
   const { scene, camera, fonts } = picture;
   const letters = Math.max(LEAST_LETTERS, LABEL_SIZE * camera.zoom);
-  if (HEADER * camera.zoom < letters * 1.15) return;
+  if (!hasHeaders(camera.zoom)) return;
   context.textBaseline = 'middle';
   context.textAlign = 'left';
   for (const box of visible.frames) {
@@ -396,15 +396,18 @@ function paintHeaders(brush: Brush): void {
     const middle = rect.y + (HEADER / 2) * camera.zoom;
     if (middle < -20 || middle > picture.size.height + 20) continue;
     const unit = letters / LABEL_SIZE;
-    let x = left + 9 * unit;
+    const advance = letters * fonts.monoWidth;
+    const whole = labelOf(scene.drawing, box);
+    let x = left + 8 * unit;
     if (box !== 0 && isFoldable(scene.drawing, box)) {
       paintChevron(context, x + 3 * unit, middle, 3.2 * unit, mute);
-      x += 13 * unit;
+      x += 11 * unit;
     }
-    paintGlyph(context, kindOf(scene.drawing, box), x, middle, unit, mute);
-    x += 17 * unit;
-    const advance = letters * fonts.monoWidth;
-    const label = shorten(labelOf(scene.drawing, box), (right - x - 8) / advance);
+    if (x + GLYPH_ROOM * unit + Math.min(whole.length, 18) * advance < right - 4) {
+      paintGlyph(context, kindOf(scene.drawing, box), x, middle, unit, mute);
+      x += GLYPH_ROOM * unit;
+    }
+    const label = shorten(whole, (right - x - 4) / advance);
     if (label === '') continue;
     context.font = `600 ${letters}px ${fonts.mono}`;
     context.fillStyle = ink;
@@ -436,7 +439,9 @@ function paintTexts(brush: Brush): void {
     const advance = plan.label * fonts.monoWidth;
     const whole = labelOf(scene.drawing, box);
     // The shape tells the kind as well: the glyph gives way to the name.
-    const withGlyph = room - GLYPH_ROOM * unit >= Math.min(whole.length, 18) * advance;
+    const withGlyph =
+      camera.zoom >= GLYPHS_FROM &&
+      room - GLYPH_ROOM * unit >= Math.min(whole.length, 18) * advance;
     const glyph = withGlyph ? GLYPH_ROOM * unit : 0;
     const label = shorten(whole, (room - glyph) / advance);
     if (label === '') continue;
@@ -461,7 +466,7 @@ function paintTexts(brush: Brush): void {
 /** What is written with on a box: on colours whichever of black and white reads. */
 function inkFor(brush: Brush, box: number): { readonly ink: string; readonly mute: string } {
   const { ink, mute } = brush.picture.palette;
-  const fill = heatOf(brush, box);
+  const fill = heatOf(brush.picture.scene.overlay, brush.fills, box);
   if (fill === undefined || !fill.startsWith('#')) return { ink, mute };
   let on = brush.inks.get(fill);
   if (on === undefined) brush.inks.set(fill, (on = inkOn(fill)));
@@ -486,6 +491,7 @@ export function edgeText({ drawing, overlay, show }: GraphScene, edge: number): 
   const legend = overlay?.result.edges;
   const value = overlay?.columns.edge_value[edge] ?? Number.NaN;
   if (legend === null || legend === undefined || Number.isNaN(value)) return '';
+  if (show.against !== null && value === 0) return '';
   return show.against === null
     ? formatQuantity(value, legend.unit)
     : formatDifference(value, legend.unit);
@@ -494,7 +500,7 @@ export function edgeText({ drawing, overlay, show }: GraphScene, edge: number): 
 /** Values and conditions at the middle of edges, the hottest first, none on another. */
 function paintEdgeTexts(brush: Brush): void {
   const { context, picture, visible, texts } = brush;
-  const { scene, palette, camera, fonts, size } = picture;
+  const { scene, palette, camera, fonts } = picture;
   if (camera.zoom < EDGE_VALUES_FROM) return;
   const letters = Math.max(LEAST_LETTERS, NOTE_ON_EDGE * camera.zoom);
   const advance = letters * fonts.monoWidth;
@@ -504,14 +510,15 @@ function paintEdgeTexts(brush: Brush): void {
   context.font = `${letters}px ${fonts.mono}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
+  // No text lies on a box.
+  for (const box of visible.leaves) texts.take(onScreen(picture, box));
   for (const edge of edges) {
     const text = shorten(edgeText(scene, edge), 34);
-    const at = text === '' ? undefined : middleOf(scene.drawing.columns, edge);
-    if (at === undefined) continue;
-    const { x, y } = toScreen(camera, size, at);
+    if (text === '') continue;
     const width = text.length * advance + 6;
-    const rect = { x: x - width / 2, y: y - letters * 0.7, width, height: letters * 1.4 };
-    if (!texts.take(rect)) continue;
+    const rect = placeOnEdge(brush, edge, width, letters * 1.4);
+    if (rect === undefined) continue;
+    const [x, y] = [rect.x + rect.width / 2, rect.y + rect.height / 2];
     context.globalAlpha = 0.92;
     context.fillStyle = palette.background;
     context.beginPath();
@@ -525,8 +532,32 @@ function paintEdgeTexts(brush: Brush): void {
 
 /** From this zoom on coloured edges have a rim, so that light colours stand out. */
 const CASING_FROM = 0.25;
+/** Where along an edge its text may be, the best place first. */
+const TEXT_PLACES = [0.5, 0.35, 0.65, 0.2, 0.8];
+
+/** A place for a text on an edge that is in sight and free, which is taken. */
+function placeOnEdge(
+  { picture, texts }: Brush,
+  edge: number,
+  width: number,
+  height: number,
+): Rect | undefined {
+  const { scene, camera, size } = picture;
+  for (const share of TEXT_PLACES) {
+    const at = pointAlong(scene.drawing.columns, edge, share);
+    if (at === undefined) return undefined;
+    const { x, y } = toScreen(camera, size, at);
+    if (x < 0 || y < 0 || x > size.width || y > size.height) continue;
+    const rect = { x: x - width / 2, y: y - height / 2, width, height };
+    if (texts.take(rect)) return rect;
+  }
+  return undefined;
+}
+
 /** Arrow heads fit between layers. */
 const LARGEST_HEAD = 16;
+/** From this zoom on boxes have glyphs; further out shapes have to do. */
+const GLYPHS_FROM = 0.5;
 /** Room for a glyph before a label, at a zoom of one. */
 const GLYPH_ROOM = 15;
 /** Letters of an edge's text at a zoom of one. */
@@ -539,7 +570,7 @@ function paintNames(brush: Brush): void {
   const { context, picture, visible, texts } = brush;
   const { scene, palette, camera, fonts } = picture;
   const { drawing } = scene;
-  const headers = HEADER * camera.zoom >= LEAST_LETTERS * 1.15;
+  const headers = hasHeaders(camera.zoom);
   const closed = visible.leaves.filter(
     (box) =>
       isFoldable(drawing, box) && textPlan(camera.zoom, drawing.columns.height[box]!).lines === 0,
@@ -547,26 +578,31 @@ function paintNames(brush: Brush): void {
   const boxes = headers ? closed : [...visible.frames.filter((box) => box !== 0), ...closed];
   const level = (box: number) => drawing.level[box]!;
   boxes.sort((a, b) => level(a) - level(b) || area(picture, b) - area(picture, a));
-  context.font = `600 ${NAME_SIZE}px ${fonts.sans}`;
+  // Where boxes have texts, names stay in the headers that they are too large for.
+  const above = camera.zoom >= TEXT_FROM;
+  const letters = above ? LEAST_LETTERS + 0.5 : NAME_SIZE;
+  context.font = `600 ${letters}px ${fonts.sans}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.lineJoin = 'round';
   for (const box of boxes) {
     const rect = onScreen(picture, box);
-    if (rect.width < 44 || rect.height < NAME_SIZE * 1.6) continue;
+    if (rect.width < (above ? 24 : 44) || rect.height < NAME_SIZE * 1.6) continue;
     const name = labelOf(drawing, box);
     const width = context.measureText(name).width;
     if (name === '' || width > rect.width - 4) continue;
-    const x = rect.x + rect.width / 2;
-    const y = clampInto(rect.y + rect.height / 2, picture.size.height);
+    const { x, y } = above
+      ? { x: rect.x + rect.width / 2, y: rect.y + (HEADER / 2) * camera.zoom }
+      : middleInSight(rect, picture.size);
+    const room = above ? 0.6 : 1;
     const taken = {
       x: x - width / 2 - 4,
-      y: y - NAME_SIZE,
+      y: y - letters * room,
       width: width + 8,
-      height: NAME_SIZE * 2,
+      height: 2 * letters * room,
     };
     if (!texts.take(taken)) continue;
-    context.lineWidth = 4;
+    context.lineWidth = above ? 2.5 : 4;
     context.strokeStyle = palette.background;
     context.globalAlpha = 0.85;
     context.strokeText(name, x, y);
@@ -576,8 +612,12 @@ function paintNames(brush: Brush): void {
   }
 }
 
-function clampInto(value: number, size: number): number {
-  return Math.min(size - 20, Math.max(20, value));
+/** The middle of what is in sight of a rectangle; at its top where it is larger than the screen. */
+function middleInSight({ x, y, width, height }: Rect, size: Size): Point {
+  const [left, right] = [Math.max(0, x), Math.min(size.width, x + width)];
+  const [top, bottom] = [Math.max(0, y), Math.min(size.height, y + height)];
+  const isLarge = height > size.height * 0.6;
+  return { x: (left + right) / 2, y: isLarge ? top + NAME_SIZE : (top + bottom) / 2 };
 }
 
 function area(picture: GraphPicture, box: number): number {

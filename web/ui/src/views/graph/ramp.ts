@@ -1,3 +1,5 @@
+import type { Answer } from '@hotframe/engine';
+
 /** Steps that positions are rounded to, so that boxes of one colour can be drawn at once. */
 export const RAMP_STEPS = 48;
 
@@ -32,6 +34,20 @@ export function soften(ramp: readonly string[], ground: string): readonly string
 /** The step of a position from 0 to 1. */
 export function stepOf(position: number): number {
   return Math.round(Math.min(1, Math.max(0, position)) * (RAMP_STEPS - 1));
+}
+
+/** The colour of what a box tells; undefined where it tells nothing. */
+export function heatOf(
+  overlay: Answer<'graph_overlay'> | undefined,
+  ramp: readonly string[],
+  box: number,
+): string | undefined {
+  const legend = overlay?.result.nodes;
+  const position = overlay?.columns.node_position[box] ?? Number.NaN;
+  if (legend === null || legend === undefined || Number.isNaN(position)) return undefined;
+  return legend.categories.length > 0
+    ? legend.categories[position]?.colour
+    : ramp[stepOf(position)];
 }
 
 /** Black or white, whichever reads better on a colour. */
