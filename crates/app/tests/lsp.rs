@@ -493,7 +493,10 @@ fn what_is_loaded_is_told_and_changed() {
     let loaded = editor.result("hotframe/profiles", json!({}));
     assert_eq!(loaded["profiles"][0]["metric"], 0);
     assert_eq!(editor.run("hotframe.close", json!([SAMPLE, "other.pb.gz"])), 1);
-    assert_eq!(editor.result("hotframe/profiles", json!({})), json!({ "profiles": [], "graphs": [] }));
+    assert_eq!(
+        editor.result("hotframe/profiles", json!({})),
+        json!({ "profiles": [], "graphs": [] })
+    );
     assert_eq!(editor.result("textDocument/codeLens", editor.document()), json!([]));
 }
 

@@ -26,14 +26,14 @@ const LEAF: f64 = 42.0;
 /// Height of the bar that ends a scope.
 const FOOTER: f64 = 12.0;
 /// Widths of a letter of a label and of a note, about.
-const LETTER: f64 = 6.8;
-const NOTE_LETTER: f64 = 5.8;
+const LETTER: f64 = 7.3;
+const NOTE_LETTER: f64 = 6.4;
 /// What is beside a text in its box.
-const BESIDE: f64 = 30.0;
+const BESIDE: f64 = 40.0;
 /// The narrowest and the widest box; longer texts are cut by who draws them.
 const NARROWEST: f64 = 64.0;
-const WIDEST: f64 = 230.0;
-const WIDEST_NOTE: f64 = 170.0;
+const WIDEST: f64 = 260.0;
+const WIDEST_NOTE: f64 = 220.0;
 /// A hidden node hands on at most so many pairs of edges.
 const MOST_HANDED_ON: usize = 64;
 /// Drawings that are kept.

@@ -8,6 +8,10 @@ use sdfg::outline::{Element, Outline};
 
 /// Boxes that a drawing has at first, at most, unless the first level alone has more.
 const MOST_AT_FIRST: usize = 150;
+/// So few boxes show nothing of a program that has more.
+const FEW: usize = 10;
+/// Boxes that are drawn at first where there would be few otherwise.
+const MOST_FOR_A_PICTURE: usize = 5_000;
 /// What is deeper stays closed: drawing it would take more room than any screen has.
 const DEEPEST: u32 = 100;
 
@@ -61,15 +65,21 @@ impl Tree {
         (self.counts.len() as u32).saturating_sub(1).min(DEEPEST)
     }
 
-    /// How deep to open at first.
+    /// How deep to open at first: as deep as leaves few boxes, and deeper where these show nothing
+    /// yet.
     fn first_depth(&self) -> u32 {
         let mut boxes = 0;
-        let sums = self.counts.iter().map(|count| {
-            boxes += count;
-            boxes
-        });
-        let fits = sums.take_while(|&boxes| boxes <= MOST_AT_FIRST).count() as u32;
-        fits.saturating_sub(1).clamp(1, self.depth().max(1))
+        let mut depth = 0;
+        for (level, count) in self.counts.iter().enumerate() {
+            let shown = boxes + count;
+            let is_overlooked = shown <= MOST_AT_FIRST;
+            let shows_nothing_yet = boxes < FEW && shown <= MOST_FOR_A_PICTURE;
+            if level > 1 && !is_overlooked && !shows_nothing_yet {
+                break;
+            }
+            (boxes, depth) = (shown, level as u32);
+        }
+        depth.clamp(1, self.depth().max(1))
     }
 
     /// The boxes in a box.

@@ -245,7 +245,7 @@ function Expression({ cost }: { readonly cost: GraphCost | undefined }) {
   return (
     <tr class="expression">
       <td colSpan={3}>
-        {said !== '' && <code>{said}</code>}
+        {said !== '' && <code title={said}>{said}</code>}
         {cost.note !== '' && <em>{cost.note}</em>}
       </td>
     </tr>
