@@ -392,10 +392,20 @@ fn fitting(text: &str, width: f64, letter: f64) -> String {
 
 /// A value with its unit, in three digits.
 fn amount(value: f64, unit: &str) -> String {
-    let steps: &[(f64, &str)] = match unit {
-        "bytes" => &[(1e12, " TB"), (1e9, " GB"), (1e6, " MB"), (1e3, " kB"), (0.0, " B")],
-        "nanoseconds" => &[(1e9, " s"), (1e6, " ms"), (1e3, " µs"), (0.0, " ns")],
-        _ => &[(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k"), (0.0, "")],
+    const KIB: f64 = 1024.0;
+    const BYTES: &[(f64, &str)] = &[
+        (KIB * KIB * KIB * KIB, " TiB"),
+        (KIB * KIB * KIB, " GiB"),
+        (KIB * KIB, " MiB"),
+        (KIB, " KiB"),
+        (0.0, " B"),
+    ];
+    const NANOSECONDS: &[(f64, &str)] = &[(1e9, " s"), (1e6, " ms"), (1e3, " µs"), (0.0, " ns")];
+    const PLAIN: &[(f64, &str)] = &[(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k"), (0.0, "")];
+    let steps = match unit {
+        "bytes" => BYTES,
+        "nanoseconds" => NANOSECONDS,
+        _ => PLAIN,
     };
     let size = value.abs();
     let (step, name) = steps.iter().copied().find(|(step, _)| size >= *step).unwrap_or((0.0, ""));
@@ -423,11 +433,11 @@ mod tests {
     fn amounts_have_three_digits() {
         let told = [
             (0.0, "bytes", "0 B"),
-            (134_217_728.0, "bytes", "134 MB"),
+            (134_217_728.0, "bytes", "128 MiB"),
             (1_048_576.0, "operations", "1.05 M"),
             (0.25, "operations/byte", "0.25"),
             (12.0, "", "12"),
-            (-4096.0, "bytes", "-4.10 kB"),
+            (-4096.0, "bytes", "-4.00 KiB"),
             (61_467_000.0, "nanoseconds", "61.5 ms"),
         ];
         for (value, unit, text) in told {
