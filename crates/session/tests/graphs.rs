@@ -272,6 +272,13 @@ fn overlays_tell_what_the_analysis_says() {
 
     let memory = reals(ask_for(NodeQuantity::Memory {}).columns(), "node_value");
     assert_eq!((memory[2], memory[4]), (800.0, 800.0));
+    let elements = GraphShow { in_bytes: false, ..show(&[("N", 100)], NodeQuantity::Movement {}) };
+    let params = GraphOverlayParams { view: view(None), show: elements };
+    let moved = reals(ask(&session, Request::GraphOverlay(params)).columns(), "node_value");
+    // square (a graph, told in bytes only), s, A, work, multiply, its end, T, C
+    assert!(moved[0].is_nan() && moved[5].is_nan());
+    assert_eq!(moved[1..5], [300.0, 100.0, 200.0, 200.0]);
+    assert_eq!(moved[6..], [200.0, 100.0]);
     let unset = GraphOverlayParams { view: view(Some(2)), show: show(&[], NodeQuantity::Work {}) };
     let answer = ask(&session, Request::GraphOverlay(unset));
     assert!(reals(answer.columns(), "node_value").iter().all(|value| value.is_nan()));

@@ -34,6 +34,9 @@ pub enum ReadError {
     /// The bytes did not come.
     #[error("the file cannot be read: {0}")]
     Io(#[from] std::io::Error),
+    /// There is nothing in it.
+    #[error("the file is empty")]
+    Empty,
     /// The packed file is broken.
     #[error("the file is packed with gzip, and damaged: {0}")]
     Gzip(std::io::Error),
@@ -136,6 +139,9 @@ const GZIP_AS_TEXT: &[u8] = b"H4sI";
 pub(crate) fn read_text(bytes: impl Read, limits: &Limits) -> Result<Vec<u8>, ReadError> {
     const MARK: &[u8] = b"\xef\xbb\xbf";
     let packed = read_all(bytes, limits, ReadError::Io)?;
+    if packed.is_empty() {
+        return Err(ReadError::Empty);
+    }
     let mut text = unpack(packed, limits)?;
     if text.starts_with(MARK) {
         text.drain(..MARK.len());

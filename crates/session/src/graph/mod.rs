@@ -43,6 +43,7 @@ use compare::KnownPartners;
 use drawing::Drawing;
 use folds::Tree;
 use measured::Joined;
+use quantity::OuterEdges;
 
 /// An open dataflow graph with what was derived from it.
 #[derive(Debug)]
@@ -51,6 +52,9 @@ pub struct GraphDocument {
     program: Program,
     outline: Outline,
     tree: Tree,
+    outer_edges: OuterEdges,
+    /// By graph, in order.
+    container_names: Vec<Vec<Arc<str>>>,
     costs: Costs,
     plan: CostPlan,
     /// For the setting of symbols that was asked for last.
@@ -89,6 +93,12 @@ impl GraphDocument {
         Ok(GraphDocument {
             title: title.to_owned(),
             tree: Tree::of(&program),
+            outer_edges: OuterEdges::of_program(&program),
+            container_names: program
+                .graphs
+                .iter()
+                .map(|graph| graph.containers.keys().cloned().collect())
+                .collect(),
             plan: CostPlan::new(&program, &costs),
             costs,
             values: Mutex::default(),

@@ -2,7 +2,7 @@
 
 use protocol::{GraphBasis, GraphKind, GraphShow, NodeQuantity};
 use sdfg::cost::NodeValues;
-use sdfg::model::{BlockKind, NodeIndex, RegionIndex, StateIndex};
+use sdfg::model::{BlockKind, EdgeIndex, NodeIndex, Program, RegionIndex, State, StateIndex};
 use sdfg::outline::Element;
 
 use super::overlay::{Valued, in_words};
@@ -139,46 +139,61 @@ fn moved(of: Valued<'_>, element: Element, cost: NodeValues, in_bytes: bool) -> 
         return cost.moved;
     }
     let program = &of.document.program;
-    let sum = |state: StateIndex, counts: &dyn Fn(usize) -> bool| {
-        let edges = of.values.edges[state.place()].iter().enumerate();
-        // Edges that order only move nothing.
-        let edges = edges.filter(|&(edge, _)| {
-            counts(edge) && of.document.costs.edges[state.place()][edge].is_some()
-        });
-        edges.map(|(_, values)| values.elements).sum()
+    let elements = |state: StateIndex, edge: EdgeIndex| {
+        // Edges that order only move nothing, nor do those that bind a view.
+        let moves = of.document.costs.edges[state.place()][edge.place()].is_some()
+            && !program.state(state).edges[edge.place()].binds_view();
+        if moves { of.values.edges[state.place()][edge.place()].elements } else { 0.0 }
     };
     match element {
         Element::Block(region, block) => match program.region(region).block(block).kind {
-            BlockKind::State(state) => sum(state, &|edge| {
-                let movement = &of.document.costs.edges[state.place()][edge];
-                movement.as_ref().is_some_and(|movement| movement.is_outermost)
-            }),
+            BlockKind::State(state) => {
+                let edges = of.document.costs.edges[state.place()].iter().enumerate();
+                let outermost = edges.filter(|(_, movement)| {
+                    movement.as_ref().is_some_and(|movement| movement.is_outermost)
+                });
+                outermost.map(|(edge, _)| elements(state, EdgeIndex(edge as u32))).sum()
+            }
             _ => f64::NAN,
         },
         Element::Node(state, node) => {
-            let inside = program.state(state);
-            let exit = exit_of(of.document, state, node);
-            sum(state, &|edge| {
-                let edge = &inside.edges[edge];
-                let leaves = match exit {
-                    Some(exit) => edge.source == exit,
-                    None => edge.source == node,
-                };
-                edge.target == node || leaves
-            })
+            let edges = of.document.outer_edges.of(state, node);
+            edges.iter().map(|&edge| elements(state, edge)).sum()
         }
         _ => f64::NAN,
     }
 }
 
-/// The end of the scope that a node begins.
-fn exit_of(document: &GraphDocument, state: StateIndex, entry: NodeIndex) -> Option<NodeIndex> {
-    let nodes = &document.program.state(state).nodes;
-    if !nodes[entry.place()].kind.is_entry() {
-        return None;
+/// By node, the edges at it that are outside of what it holds: of a scope those into its entry and
+/// out of its exit.
+#[derive(Debug)]
+pub(super) struct OuterEdges(Vec<Vec<Vec<EdgeIndex>>>);
+
+impl OuterEdges {
+    pub(super) fn of_program(program: &Program) -> OuterEdges {
+        let of_state = |state: &State| {
+            let mut outer = vec![vec![]; state.nodes.len()];
+            for (index, edge) in state.edges.iter().enumerate() {
+                let index = EdgeIndex(index as u32);
+                let [source, target] =
+                    [edge.source, edge.target].map(|node| &state.nodes[node.place()]);
+                match (&source.kind, source.scope) {
+                    (kind, _) if kind.is_entry() => {}
+                    (kind, Some(entry)) if kind.is_exit() => outer[entry.place()].push(index),
+                    _ => outer[edge.source.place()].push(index),
+                }
+                if !target.kind.is_exit() {
+                    outer[edge.target.place()].push(index);
+                }
+            }
+            outer
+        };
+        OuterEdges(program.states.iter().map(of_state).collect())
     }
-    let exit = nodes.iter().position(|node| node.scope == Some(entry) && node.kind.is_exit());
-    exit.map(|exit| NodeIndex(exit as u32))
+
+    fn of(&self, state: StateIndex, node: NodeIndex) -> &[EdgeIndex] {
+        &self.0[state.place()][node.place()]
+    }
 }
 
 /// What a container takes.
@@ -189,8 +204,8 @@ fn memory(of: Valued<'_>, element: Element, in_bytes: bool) -> f64 {
     };
     let program = &of.document.program;
     let graph = program.region(program.state(state).region).graph;
-    let names = program.graph(graph).containers.keys();
-    let Some(place) = names.into_iter().position(|known| &**known == name) else {
+    let names = &of.document.container_names[graph.place()];
+    let Ok(place) = names.binary_search_by(|known| (**known).cmp(name)) else {
         return f64::NAN;
     };
     let elements = of.values.containers[graph.place()][place];
