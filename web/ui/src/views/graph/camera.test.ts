@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { between, firstLook, fit, leaveRoom, toScreen, toWorld, viewOf, zoomAt } from './camera.ts';
+import {
+  between,
+  firstLook,
+  fit,
+  leaveRoom,
+  lookAt,
+  toScreen,
+  toWorld,
+  viewOf,
+  zoomAt,
+} from './camera.ts';
 import { rectAt, textPlan, visibleOf } from './detail.ts';
 import { sampleDrawing } from './drawing.fixture.ts';
 import { rectsOf } from './fold-motion.ts';
@@ -36,6 +46,13 @@ describe('a camera', () => {
     const camera = firstLook({ width: 500, height: 9000 }, SIZE, 20, 0.6);
     expect(camera.zoom).toBe(0.6);
     expect(toScreen(camera, SIZE, { x: 0, y: 0 }).y).toBeCloseTo(20);
+  });
+
+  it('looks at the middle of what fits, and at the beginning of what does not', () => {
+    const small = lookAt({ x: 10, y: 10, width: 20, height: 20 }, SIZE, 30, 2);
+    expect(small).toEqual({ x: 20, y: 20, zoom: 2 });
+    const tall = lookAt({ x: 10, y: 10, width: 20, height: 5000 }, SIZE, 30, 2);
+    expect(toScreen(tall, SIZE, { x: 20, y: 10 })).toEqual({ x: 400, y: 30 });
   });
 
   it('leaves room at the left where there is any', () => {

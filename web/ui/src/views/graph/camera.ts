@@ -105,6 +105,17 @@ export function leaveRoom(camera: Camera, drawing: Size, size: Size, left: numbe
   return { ...camera, x: camera.x - missing / camera.zoom };
 }
 
+/** A rectangle in the middle of the screen at a zoom; its upper left end where it is too large. */
+export function lookAt(rect: Rect, size: Size, margin: number, zoom: number): Camera {
+  const place = (from: number, length: number, room: number) =>
+    length * zoom <= room - 2 * margin ? from + length / 2 : from + (room / 2 - margin) / zoom;
+  return {
+    x: place(rect.x, rect.width, size.width),
+    y: place(rect.y, rect.height, size.height),
+    zoom,
+  };
+}
+
 /** A camera on the way; the zoom goes geometrically, so that it looks equally fast all the way. */
 export function between(from: Camera, to: Camera, progress: number): Camera {
   const zoom = from.zoom * (to.zoom / from.zoom) ** progress;

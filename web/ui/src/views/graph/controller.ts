@@ -8,6 +8,7 @@ import {
   fit,
   keepInSight,
   leaveRoom,
+  lookAt,
   panBy,
   type Point,
   type Rect,
@@ -159,16 +160,7 @@ export function createGraphController(graph: GraphState): GraphController {
     };
     const far = { x: rect.x + rect.width, y: rect.y + rect.height };
     if (now.zoom >= least && contains(inner, rect) && contains(inner, far)) return;
-    const zoom = Math.max(now.zoom, least);
-    const fitting = fit(rect, size.peek(), MARGIN);
-    moveTo(
-      {
-        x: rect.x + rect.width / 2,
-        y: rect.y + rect.height / 2,
-        zoom: Math.min(zoom, Math.max(fitting.zoom, 0.05)),
-      },
-      MOVE_MS,
-    );
+    moveTo(lookAt(rect, size.peek(), MARGIN, Math.max(now.zoom, least)), MOVE_MS);
   }
 
   /** Another drawing: boxes go from where they were to where they are now. */
