@@ -447,7 +447,8 @@ fn a_report_is_laid_over_its_graph() {
     let values = reals(answer.columns(), "node_value");
     let elements = numbers(&drawn.columns, "element");
     let mut found = 0;
-    for (element, value) in elements.into_iter().zip(values).filter(|(_, value)| value.is_finite())
+    for (element, &value) in
+        elements.into_iter().zip(&values).filter(|(_, value)| value.is_finite())
     {
         let show = show(&[], NodeQuantity::None {});
         let about: GraphElementResult =
@@ -465,6 +466,19 @@ fn a_report_is_laid_over_its_graph() {
     let roof: GraphRooflineResult = get(&session, Request::GraphRoofline(params));
     assert!(roof.points.iter().all(|point| point.intensity == point.work / point.bytes));
     assert!(roof.points.iter().any(|point| point.time_s.is_some_and(|time| time > 0.0)));
+    // With all maps open their tasklets have no time: the maps have it still, and their colour.
+    let params = GraphRooflineParams {
+        view: view(Some(9)),
+        symbols: settings(&[("I", 256), ("J", 256), ("K", 160)]),
+        limit: 500,
+    };
+    let open: GraphRooflineResult = get(&session, Request::GraphRoofline(params));
+    assert!(open.points.len() > 10 && open.points.iter().all(|point| point.time_s.is_some()));
+    let positions = reals(answer.columns(), "node_position");
+    let maps = numbers(&drawn.columns, "kind").into_iter().zip(&values).zip(positions);
+    let maps =
+        maps.filter(|((kind, value), _)| *kind == GraphKind::Map as u32 && value.is_finite());
+    assert!(maps.clone().count() > 10 && maps.clone().all(|(_, position)| position.is_finite()));
 }
 
 #[test]

@@ -29,7 +29,7 @@ const FOOTER: f64 = 12.0;
 const LETTER: f64 = 7.3;
 const NOTE_LETTER: f64 = 6.4;
 /// What is beside a text in its box.
-const BESIDE: f64 = 40.0;
+const BESIDE: f64 = 46.0;
 /// The narrowest and the widest box; longer texts are cut by who draws them.
 const NARROWEST: f64 = 64.0;
 const WIDEST: f64 = 260.0;
@@ -60,7 +60,8 @@ pub(crate) struct DrawnBox {
     pub(crate) is_open: bool,
     pub(crate) label: String,
     pub(crate) note: String,
-    parent: u32,
+    /// Place of the box that it is in; the first one's own.
+    pub(crate) parent: u32,
     /// Scopes and nested graphs around it.
     pub(crate) scopes: u32,
 }

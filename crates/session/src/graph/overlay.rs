@@ -127,27 +127,45 @@ fn lay_nodes(
     for (place, one) in drawing.boxes.iter().enumerate() {
         laid.node_value[place] = less(base, of, one.element, |of, one| node_value(of, one, show));
     }
-    // What is open is told by what is in it.
-    let told = |place: usize| !drawing.boxes[place].is_open;
-    let shown: Vec<f64> =
-        (0..count).filter(|&place| told(place)).map(|place| laid.node_value[place]).collect();
-    let applies = drawing
-        .boxes
+    let tells = telling(drawing, &laid.node_value);
+    let told: Vec<usize> = (0..count).filter(|&place| tells[place]).collect();
+    let finite: Vec<f64> = told
         .iter()
-        .enumerate()
-        .filter(|&(place, one)| told(place) && super::quantity::applies(&show.nodes, one.kind));
-    let applies: Vec<usize> = applies.map(|(place, _)| place).collect();
-    let finite: Vec<f64> = shown.into_iter().filter(|value| value.is_finite()).collect();
+        .map(|&place| laid.node_value[place])
+        .filter(|value| value.is_finite())
+        .collect();
     let scale = Scale::of(show.scale, &finite, base.is_some());
-    for place in (0..count).filter(|&place| told(place)) {
+    for &place in &told {
         let value = laid.node_value[place];
         if value.is_finite() {
             laid.node_position[place] = scale.position(value).0;
         }
     }
+    let of_applying = told
+        .into_iter()
+        .filter(|&place| super::quantity::applies(&show.nodes, drawing.boxes[place].kind));
+    let of_applying = of_applying.map(|place| laid.node_value[place]);
     let (title, unit) = node_unit(of.document, show);
-    let of_applying = applies.into_iter().map(|place| laid.node_value[place]);
     laid.nodes = Some(scale.legend(titled(title, base), &unit, &finite, of_applying));
+}
+
+/// Which boxes tell their value: what is open does only if nothing in it has one, as what is in it
+/// tells the same in more detail.
+fn telling(drawing: &Drawing, values: &[f64]) -> Vec<bool> {
+    let mut has_value_inside = vec![false; drawing.boxes.len()];
+    // What is in a box stands behind it.
+    for (place, one) in drawing.boxes.iter().enumerate().skip(1).rev() {
+        if values[place].is_finite() || has_value_inside[place] {
+            has_value_inside[one.parent as usize] = true;
+        }
+    }
+    let boxes = drawing.boxes.iter().enumerate();
+    boxes
+        .map(|(place, one)| match one.is_open {
+            true => values[place].is_finite() && !has_value_inside[place],
+            false => true,
+        })
+        .collect()
 }
 
 fn lay_edges(

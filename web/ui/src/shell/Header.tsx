@@ -267,7 +267,8 @@ function together(app: App, shown: number | undefined): MenuItem[] {
   );
   if (app.status.value.kind === 'graph') return withGraph(app, others);
   if (app.summary.value === undefined || app.summary.value.comparison !== null) return [];
-  return others.flatMap(({ document, title }, index) => [
+  const profiles = others.filter(({ state }) => state.kind !== 'ready' || state.shows !== 'graph');
+  return profiles.flatMap(({ document, title }, index) => [
     {
       label: `Compare with ${title}`,
       title: 'This one is the base, the other one the new profile',
@@ -289,8 +290,10 @@ function together(app: App, shown: number | undefined): MenuItem[] {
 /** What can be done with a dataflow graph and each of the other documents. */
 function withGraph(app: App, others: readonly DocumentInfo[]): MenuItem[] {
   const { graph } = app;
-  return others.map(({ document, title }, index) =>
-    isGraphFile(title)
+  const isGraph = ({ title, state }: DocumentInfo) =>
+    state.kind === 'ready' ? state.shows === 'graph' : isGraphFile(title);
+  return others.map(({ document, title, state }, index) =>
+    isGraph({ document, title, state })
       ? {
           label: `Compare with ${title}`,
           title: 'That one is before, this one after',

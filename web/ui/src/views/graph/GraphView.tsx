@@ -8,12 +8,24 @@ import { Outline } from './Outline.tsx';
 import { RooflinePanel } from './RooflinePanel.tsx';
 import { SymbolsPanel } from './SymbolsPanel.tsx';
 
+/** Where the outline has no column of its own; the style sheet has the same width. */
+const NARROW = '(max-width: 900px)';
+
 /** A dataflow graph: outline, picture and a panel. */
 export function GraphView() {
   const app = useApp();
   const { graph } = app;
   const controller = useMemo(() => createGraphController(graph), []);
   useEffect(() => () => controller.dispose(), []);
+  useEffect(() => {
+    const narrow = matchMedia(NARROW);
+    // What lies over the picture is there only if someone asks for it.
+    const close = () => {
+      if (narrow.matches) graph.outlineOpen.value = false;
+    };
+    narrow.addEventListener('change', close);
+    return () => narrow.removeEventListener('change', close);
+  }, []);
   const scene = graph.scene.value;
   const outline = graph.outlineOpen.value;
   const panel = app.detailsOpen.value;
