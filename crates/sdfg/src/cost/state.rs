@@ -351,7 +351,7 @@ impl<'p> Analysis<'p> {
             };
             let elements = match unbounded && self.rules == Rules::Exact {
                 true => {
-                    let why = "data decides how many elements move, and nothing bounds it";
+                    let why = "data decides how many elements move";
                     let unknown = Unknown::count(why).at_most(self.copied(index, edge, memlet));
                     self.unknown(&format!("{}_elements", memlet.data), unknown)
                 }
