@@ -82,6 +82,7 @@ fn polynomials_read_well() {
         ("Max(N, N + 2, 3, 1)", "Max(N + 2, 3)"),
         ("Piecewise((1, False), (N, M < 2), (3, True))", "Piecewise((N, M < 2), (3, True))"),
         ("not (T <= t)", "t < T"),
+        ("(T <= t) == (1 < 0)", "t < T"),
         ("(a < b) == (c < d)", "(a < b) == (c < d)"),
         ("A[i, 2] > 0 and (b or not c)", "0 < A[i, 2] and (b or not c)"),
         ("sqrt(N)*sqrt(N)*oo", "oo*(N**(1/2))**2"),

@@ -164,7 +164,10 @@ impl Expr {
                     };
                     Ok(Expr::integer(holds.into()))
                 }
-                None => Ok(Expr::atom(Atom::Call(function, arguments))),
+                None => match condition_compared(&function, a, b) {
+                    Some(condition) => condition,
+                    None => Ok(Expr::atom(Atom::Call(function, arguments))),
+                },
             },
             (Function::And | Function::Or, _) => junction(function, arguments),
             (Function::Not, [one]) => opposite(one),
@@ -299,6 +302,25 @@ fn junction(function: Function, arguments: Vec<Expr>) -> Result<Expr, TooLarge> 
         [one] => Expr::call(Function::NotEqual, vec![one.clone(), Expr::default()]),
         _ => Ok(Expr::atom(Atom::Call(function, open))),
     }
+}
+
+/// A condition that is compared with 0 or 1 is itself or its opposite.
+fn condition_compared(function: &Function, a: &Expr, b: &Expr) -> Option<Result<Expr, TooLarge>> {
+    let (condition, number) = match (a.as_number(), b.as_number()) {
+        (None, Some(number)) => (a, number),
+        (Some(number), None) => (b, number),
+        _ => return None,
+    };
+    let is_truth = number.is_zero() || number.is_one();
+    let is_itself = match function {
+        Function::Equal => number.is_one(),
+        Function::NotEqual => number.is_zero(),
+        _ => return None,
+    };
+    (is_truth && condition.is_condition()).then(|| match is_itself {
+        true => Ok(condition.clone()),
+        false => opposite(condition),
+    })
 }
 
 /// 1 where it is 0: of a comparison the opposite one.
