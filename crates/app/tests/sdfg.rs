@@ -91,6 +91,31 @@ fn costs_as_text() {
 }
 
 #[test]
+fn unknowns_are_told_with_their_bounds() {
+    // A copy of as much of A as data says.
+    let mut graph: Value = serde_json::from_str(&graph()).unwrap();
+    let memlet =
+        json!({"type": "Memlet", "attributes": {"data": "A", "volume": "0", "dynamic": true}});
+    let copy = json!([{"src": "0", "dst": "4", "attributes": {"data": memlet}}]);
+    graph["nodes"][0]["edges"] = copy;
+    let cost = |format: &str| {
+        let arguments = ["sdfg", "cost", "-", "--set", "N=100", "--format", format];
+        let (code, out, err) = run(&arguments, &graph.to_string());
+        assert_eq!(code, Some(0), "{err}");
+        out
+    };
+    let told: Value = serde_json::from_str(&cost("json")).unwrap();
+    let why = "data decides how many elements move";
+    let least = json!({"expression": "0", "value": 0});
+    let most = json!({"expression": "N", "value": 100});
+    let expected = json!({"A_elements": {"why": why, "least": least, "most": most}});
+    assert_eq!(told["unknowns"], expected);
+    let line =
+        "unknown A_elements: data decides how many elements move; at least 0; at most 100 = N";
+    assert!(cost("text").contains(line));
+}
+
+#[test]
 fn info_tells_what_is_there() {
     let text = succeed(&["sdfg", "info", "-"]);
     assert!(text.contains("square: SDFG of DaCe 1.0.2"), "{text}");

@@ -3,7 +3,7 @@
 mod corpus;
 
 use sdfg::cost::{Costs, Rules};
-use sdfg::expr::{Bindings, Value};
+use sdfg::expr::{Bindings, Expr, Value};
 use sdfg::model::Program;
 use sdfg::{Limits, read};
 
@@ -127,7 +127,46 @@ fn loops_that_data_ends_have_a_named_number_of_iterations() {
     let program = program(&format!(r#""nodes":[{one}],"edges":[]"#));
     let costs = Costs::of(&program, Rules::Exact);
     assert_eq!(costs.total.work.to_string(), "l_iterations");
-    assert!(costs.unknowns.contains_key("l_iterations"));
+    let unknown = &costs.unknowns["l_iterations"];
+    assert_eq!((unknown.least.as_ref(), &unknown.most), (Some(&Expr::integer(0)), &None));
+    let inverted = loop_region("i", "0", "A[0]", &state("b = a", "Python"), r#""inverted":true,"#);
+    let program = self::program(&format!(r#""nodes":[{inverted}],"edges":[]"#));
+    let unknown = &Costs::of(&program, Rules::Exact).unknowns["l_iterations"];
+    assert_eq!(unknown.least, Some(Expr::integer(1)));
+    assert!(unknown.to_string().ends_with("; at least 1"), "{unknown}");
+}
+
+/// Edges that data decides: what they move at most, if there is a bound.
+#[track_caller]
+fn check_dynamic_edge(target: &str, subset: &str, most: Option<&str>) {
+    let container = |shape: &str| {
+        format!(r#"{{"type":"Array","attributes":{{"dtype":"float64","shape":[{shape}]}}}}"#)
+    };
+    let text = format!(
+        r#"{{"type":"SDFG","attributes":{{"name":"g","_arrays":{{"A":{},"B":{}}}}},"nodes":[{{"type":"SDFGState",
+        "label":"s","nodes":[{{"type":"AccessNode","attributes":{{"data":"A"}}}},{target}],
+        "edges":[{{"src":"0","dst":"1","attributes":{{"data":{{"type":"Memlet","attributes":
+        {{"data":"A","volume":"0","dynamic":true,"subset":{subset}}}}}}}}}]}}],"edges":[]}}"#,
+        container(r#""N","M""#),
+        container(r#""N*M""#),
+    );
+    let program = read(text.as_bytes(), &Limits::default()).expect("a graph");
+    let costs = Costs::of(&program, Rules::Exact);
+    let unknown = &costs.unknowns["A_elements"];
+    assert_eq!(unknown.least, Some(Expr::integer(0)));
+    assert_eq!(unknown.most.as_ref().map(|most| most.to_string()).as_deref(), most, "{unknown}");
+}
+
+#[test]
+fn copies_that_data_decides_are_bounded_by_what_they_name() {
+    let copy = r#"{"type":"AccessNode","attributes":{"data":"B"}}"#;
+    let code = r#"{"type":"Tasklet","label":"t","attributes":{"code":{"string_data":"pass","language":"Python"}}}"#;
+    let rows = r#"{"type":"Range","ranges":[{"start":"0","end":"2","step":"1","tile":"1"},
+        {"start":"0","end":"M-1","step":"1","tile":"1"}]}"#;
+    check_dynamic_edge(copy, "null", Some("M*N"));
+    check_dynamic_edge(copy, rows, Some("3*M"));
+    // Code may want an element again and again.
+    check_dynamic_edge(code, rows, None);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
-use session::sdfg::cost::{Costs, Excess, Rules};
+use session::sdfg::cost::{Costs, Excess, Rules, Unknown};
 use session::sdfg::expr::{Bindings, Expr, Value};
 use session::sdfg::model::{EdgeIndex, NodeIndex, Program, StateIndex};
 use session::sdfg::{Limits, read};
@@ -142,7 +142,7 @@ struct CostJson<'a> {
     edges: Vec<EdgeJson<'a>>,
     nodes: Vec<NodeJson<'a>>,
     /// Symbols that stand for what data decides.
-    unknowns: BTreeMap<&'a str, &'a str>,
+    unknowns: BTreeMap<&'a str, UnknownJson<'a>>,
     warnings: Vec<String>,
 }
 
@@ -165,6 +165,14 @@ struct EdgeJson<'a> {
     outermost: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     at_most: Option<&'static str>,
+}
+
+/// A bound is none where there is none.
+#[derive(Serialize)]
+struct UnknownJson<'a> {
+    why: &'a str,
+    least: Option<ValueJson>,
+    most: Option<ValueJson>,
 }
 
 #[derive(Serialize)]
@@ -272,9 +280,18 @@ fn cost_json<'a>(program: &'a Program, costs: &'a Costs, at: &Bindings) -> CostJ
         },
         edges,
         nodes,
-        unknowns: costs.unknowns.iter().map(|(name, why)| (&**name, why.as_str())).collect(),
+        unknowns: costs
+            .unknowns
+            .iter()
+            .map(|(name, unknown)| (&**name, unknown_json(unknown, at)))
+            .collect(),
         warnings: warnings.map(|(text, &n)| counted(text.clone(), n)).collect(),
     }
+}
+
+fn unknown_json<'a>(unknown: &'a Unknown, at: &Bindings) -> UnknownJson<'a> {
+    let bound = |bound: &Option<Expr>| bound.as_ref().map(|bound| ValueJson::of(Some(bound), at));
+    UnknownJson { why: &unknown.why, least: bound(&unknown.least), most: bound(&unknown.most) }
 }
 
 fn why(excess: Excess) -> &'static str {
@@ -336,8 +353,14 @@ fn cost_text(out: &mut impl Write, cost: &mut CostJson<'_>, limit: usize) -> Res
         writeln!(out, "  {:<14} {:<20} {}{excess}", node.id, node.label, node.work.shown())?;
     }
     tell_rest(out, cost.nodes.len(), limit)?;
-    for (name, why) in &cost.unknowns {
-        writeln!(out, "unknown {name}: {why}")?;
+    for (name, UnknownJson { why, least, most }) in &cost.unknowns {
+        write!(out, "unknown {name}: {why}")?;
+        for (bound, value) in [("at least", least), ("at most", most)] {
+            if let Some(value) = value {
+                write!(out, "; {bound} {}", value.shown())?;
+            }
+        }
+        writeln!(out)?;
     }
     for warning in &cost.warnings {
         writeln!(out, "warning: {warning}")?;

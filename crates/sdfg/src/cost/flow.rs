@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use num_traits::{One as _, Signed as _};
 
-use super::{Analysis, Cost, Iterations};
+use super::{Analysis, Cost, Iterations, Unknown};
 use crate::expr::{Expr, Function, Progression, TooLarge, parse};
 use crate::model::{BlockIndex, BlockKind, Code, Loop, Region, RegionIndex};
 
@@ -74,11 +74,11 @@ impl Analysis<'_> {
                 Cost::default()
             }
             BlockKind::Opaque(name) => {
-                let why = format!("costs of a block of the unknown kind {name}");
+                let why = Unknown::count(format!("costs of a block of the unknown kind {name}"));
                 Cost {
-                    work: self.unknown(&format!("{}_work", block.label), &why),
-                    depth: self.unknown(&format!("{}_depth", block.label), &why),
-                    moved: self.unknown(&format!("{}_bytes", block.label), &why),
+                    work: self.unknown(&format!("{}_work", block.label), why.clone()),
+                    depth: self.unknown(&format!("{}_depth", block.label), why.clone()),
+                    moved: self.unknown(&format!("{}_bytes", block.label), why),
                     has_partial_tiles: false,
                 }
             }
@@ -183,7 +183,7 @@ impl Analysis<'_> {
             Some(found) => self.resolved_iterations(region, found)?,
             None => {
                 let label = &region.blocks[header.unwrap_or(inside[0])].label;
-                self.unknown_iterations(label, "")
+                self.unknown_iterations(label, "", 0)
             }
         };
         let loops = &mut self.loops[blocks.region.place()];
@@ -220,13 +220,17 @@ impl Analysis<'_> {
         let resolved = found.and_then(|found| self.resolved_iterations(region, found).ok());
         match resolved {
             Some(iterations) => iterations,
-            None => self.unknown_iterations(&region.label, &header.variable),
+            None => {
+                // The body comes before the condition.
+                let least = i128::from(header.is_inverted);
+                self.unknown_iterations(&region.label, &header.variable, least)
+            }
         }
     }
 
-    fn unknown_iterations(&mut self, label: &str, variable: &str) -> Iterations {
+    fn unknown_iterations(&mut self, label: &str, variable: &str, least: i128) -> Iterations {
         let why = "how often a loop runs depends on data, or its header is not understood";
-        let count = self.unknown(&format!("{label}_iterations"), why);
+        let count = self.unknown(&format!("{label}_iterations"), Unknown::new(why).at_least(least));
         let (first, step) = (Expr::default(), Expr::integer(1));
         Iterations { variable: variable.into(), values: Progression { first, step, count } }
     }

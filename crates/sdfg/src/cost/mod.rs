@@ -12,12 +12,14 @@ mod library;
 mod python;
 mod state;
 mod times;
+mod unknown;
 mod values;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 pub use times::Times;
+pub use unknown::Unknown;
 pub use values::{CostPlan, CostValues, EdgeValues, FreeSymbol, NodeValues, SymbolKind};
 
 use crate::expr::{Expr, Progression, TooLarge};
@@ -102,8 +104,8 @@ pub struct Costs {
     pub allocated: Vec<Vec<Expr>>,
     /// Of each region each time that it is reached, with all its iterations.
     pub regions: Vec<Cost>,
-    /// What stands for something that is not known, and why.
-    pub unknowns: BTreeMap<Arc<str>, String>,
+    /// What stands for something that is not known. Bounds are in terms of what costs are told in.
+    pub unknowns: BTreeMap<Arc<str>, Unknown>,
     /// What was left out or assumed, with how often.
     pub notes: BTreeMap<String, u64>,
 }
@@ -177,6 +179,8 @@ struct Analysis<'p> {
     rules: Rules,
     /// By graph: symbols that have one value each time that the graph runs, in terms of others.
     defined: Vec<HashMap<Arc<str>, Expr>>,
+    /// By graph: its symbols in terms of the outermost graph's.
+    outside: Vec<HashMap<Arc<str>, Expr>>,
     nodes: Vec<Vec<Cost>>,
     edges: Vec<Vec<Option<Movement>>>,
     states: Vec<Cost>,
@@ -185,7 +189,7 @@ struct Analysis<'p> {
     loop_of: Vec<Vec<flow::Around>>,
     /// By region: loops between blocks, and the one around each.
     loops: Vec<Vec<(Iterations, Option<usize>)>>,
-    unknowns: BTreeMap<Arc<str>, String>,
+    unknowns: BTreeMap<Arc<str>, Unknown>,
     notes: BTreeMap<String, u64>,
 }
 
@@ -195,6 +199,7 @@ impl<'p> Analysis<'p> {
             program,
             rules,
             defined: vec![],
+            outside: vec![],
             nodes: vec![vec![]; program.states.len()],
             edges: vec![vec![]; program.states.len()],
             states: vec![Cost::default(); program.states.len()],
@@ -205,6 +210,7 @@ impl<'p> Analysis<'p> {
             notes: BTreeMap::new(),
         };
         analysis.defined = analysis.find_definitions();
+        analysis.outside = analysis.outside_names();
         analysis
     }
 
@@ -213,21 +219,24 @@ impl<'p> Analysis<'p> {
     }
 
     /// A named unknown.
-    fn unknown(&mut self, name: &str, why: &str) -> Expr {
+    fn unknown(&mut self, name: &str, unknown: Unknown) -> Expr {
         let symbol: String =
             name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
-        self.unknowns.insert(symbol.as_str().into(), why.to_owned());
+        let known = self.unknowns.get(symbol.as_str());
+        let unknown = known.into_iter().fold(unknown, Unknown::or);
+        self.unknowns.insert(symbol.as_str().into(), unknown);
         Expr::symbol(&symbol)
     }
 
     /// The value, or an unknown in its place where it leaves exact arithmetic.
     fn or_unknown(&mut self, made: Result<Expr, TooLarge>, name: &str) -> Expr {
-        made.unwrap_or_else(|error| self.unknown(name, &error.to_string()))
+        made.unwrap_or_else(|error| self.unknown(name, Unknown::new(error.to_string())))
     }
 
     fn cost_or_unknown(&mut self, made: Result<Cost, TooLarge>, name: &str) -> Cost {
         made.unwrap_or_else(|error| {
-            let mut part = |what: &str| self.unknown(&format!("{name}_{what}"), &error.to_string());
+            let too_large = Unknown::new(error.to_string());
+            let mut part = |what: &str| self.unknown(&format!("{name}_{what}"), too_large.clone());
             let (work, depth, moved) = (part("work"), part("depth"), part("bytes"));
             Cost { work, depth, moved, has_partial_tiles: false }
         })
@@ -314,7 +323,7 @@ impl<'p> Analysis<'p> {
         }
         let times = self.times();
         let moved_by_container = self.moved_by_container();
-        let outside = self.outside_names();
+        let outside = std::mem::take(&mut self.outside);
         let allocated = self.allocated(&outside);
         for (index, state) in program.states.iter().enumerate() {
             let graph = program.region(state.region).graph;
@@ -384,7 +393,6 @@ impl<'p> Analysis<'p> {
         all
     }
 
-    /// By graph: its symbols in terms of the outermost graph's.
     fn outside_names(&self) -> Vec<HashMap<Arc<str>, Expr>> {
         let mut all: Vec<HashMap<Arc<str>, Expr>> = vec![];
         for graph in &self.program.graphs {

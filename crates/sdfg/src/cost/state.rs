@@ -2,10 +2,11 @@
 
 use super::library::{library_depth, library_work};
 use super::times::Sum;
-use super::{Adjacency, Analysis, Cost, Excess, Iterations, Movement, Rules, cpp, python};
+use super::{Adjacency, Analysis, Cost, Excess, Iterations, Movement, Rules, Unknown, cpp, python};
 use crate::expr::{Expr, Progression, TooLarge};
 use crate::model::{
-    Code, EdgeIndex, Graph, Language, Map, Memlet, Node, NodeIndex, NodeKind, State, StateIndex,
+    Code, ContainerKind, Edge, EdgeIndex, Graph, Language, Map, Memlet, Node, NodeIndex, NodeKind,
+    State, StateIndex,
 };
 
 impl<'p> Analysis<'p> {
@@ -99,7 +100,7 @@ impl<'p> Analysis<'p> {
     /// How often a consume scope runs.
     pub(super) fn consumed(&mut self, label: &str) -> Expr {
         let why = "how often a consume scope runs depends on its stream";
-        self.unknown(&format!("{label}_iterations"), why)
+        self.unknown(&format!("{label}_iterations"), Unknown::count(why))
     }
 
     /// What happens in each iteration of a map, over all of them.
@@ -181,7 +182,9 @@ impl<'p> Analysis<'p> {
         let all = Expr::candidates(all);
         match all.len() {
             0..=MOST => Expr::largest_cost(all),
-            _ => Ok(self.unknown(&format!("{of}_largest"), "the largest of too many")),
+            _ => {
+                Ok(self.unknown(&format!("{of}_largest"), Unknown::new("the largest of too many")))
+            }
         }
     }
 
@@ -233,21 +236,23 @@ impl<'p> Analysis<'p> {
                     only_input: only,
                 };
                 let why = format!("operations of the library node {}", library.class());
+                let why = Unknown::count(why);
                 let work = match library_work(library, &around, self.rules)? {
                     Some(work) => work,
-                    None => self.unknown(&format!("{label}_work"), &why),
+                    None => self.unknown(&format!("{label}_work"), why.clone()),
                 };
                 let depth = match library_depth(library, &around, self.rules, &work)? {
                     Some(depth) => depth,
-                    None => self.unknown(&format!("{label}_depth"), &why),
+                    None => self.unknown(&format!("{label}_depth"), why),
                 };
                 Ok(Cost { work, depth, ..Cost::default() })
             }
             NodeKind::Opaque(name) => {
                 let why = format!("operations of a node of the unknown kind {name}");
+                let why = Unknown::count(why);
                 Ok(Cost {
-                    work: self.unknown(&format!("{label}_work"), &why),
-                    depth: self.unknown(&format!("{label}_depth"), &why),
+                    work: self.unknown(&format!("{label}_work"), why.clone()),
+                    depth: self.unknown(&format!("{label}_depth"), why),
                     ..Cost::default()
                 })
             }
@@ -292,8 +297,9 @@ impl<'p> Analysis<'p> {
             }
             None => {
                 let why = "code with loops, in another language, or that cannot be read";
+                let why = Unknown::count(why);
                 Cost {
-                    work: self.unknown(&format!("{label}_work"), why),
+                    work: self.unknown(&format!("{label}_work"), why.clone()),
                     depth: self.unknown(&format!("{label}_depth"), why),
                     ..Cost::default()
                 }
@@ -345,8 +351,9 @@ impl<'p> Analysis<'p> {
             };
             let elements = match unbounded && self.rules == Rules::Exact {
                 true => {
-                    let why = "data decides how many elements move, and nothing bounds it";
-                    self.unknown(&format!("{}_elements", memlet.data), why)
+                    let why = "data decides how many elements move";
+                    let unknown = Unknown::count(why).at_most(self.copied(index, edge, memlet));
+                    self.unknown(&format!("{}_elements", memlet.data), unknown)
                 }
                 false => (*memlet.volume).clone(),
             };
@@ -359,6 +366,29 @@ impl<'p> Analysis<'p> {
             }));
         }
         all
+    }
+
+    /// The most elements that an edge between two containers moves: each once. Code and scopes may
+    /// want an element again and again, and a stream holds any number over time.
+    fn copied(&self, index: StateIndex, edge: &Edge, memlet: &Memlet) -> Option<Expr> {
+        let (state, graph) = (self.program.state(index), self.program.graph_of(index));
+        let holds_each_once = |node: NodeIndex| {
+            let NodeKind::Access { data } = &state.nodes[node.place()].kind else { return false };
+            let container = graph.containers.get(data);
+            container.is_some_and(|container| container.kind != ContainerKind::Stream)
+        };
+        let adds_up = memlet.wcr.is_some();
+        if adds_up || !holds_each_once(edge.source) || !holds_each_once(edge.target) {
+            return None;
+        }
+        let elements = match &memlet.subset {
+            Some(subset) if !subset.is_union => subset.element_count().ok()?,
+            _ => graph.containers.get(&memlet.data)?.element_count().ok()?,
+        };
+        let graph = self.program.region(state.region).graph;
+        let names = &self.outside[graph.place()];
+        let elements = self.resolved(&elements, graph).ok()?;
+        elements.substituted(&|name| names.get(name).cloned()).ok()
     }
 
     fn bytes(&mut self, graph: &Graph, memlet: &Memlet, elements: &Expr) -> Result<Expr, TooLarge> {
@@ -374,7 +404,7 @@ impl<'p> Analysis<'p> {
             Some(size) => Expr::integer(size.into()),
             None => {
                 let why = "bytes of an element of a container whose type has no known size";
-                self.unknown(&format!("{}_element_bytes", memlet.data), why)
+                self.unknown(&format!("{}_element_bytes", memlet.data), Unknown::count(why))
             }
         };
         elements.times(&size)

@@ -51,6 +51,8 @@ pub enum Function {
 
 /// The function that stands for an element of an array: the array and its indices.
 pub(super) const SUBSCRIPT: &str = "subscript";
+/// Words that stand for something without a number: infinity, and what is not known.
+pub(super) const CONSTANTS: [&str; 3] = ["oo", "None", "$?"];
 
 impl Function {
     /// The function that DaCe and sympy write so.
@@ -162,13 +164,13 @@ impl Expr {
                     };
                     Ok(Expr::integer(holds.into()))
                 }
-                None => Ok(Expr::atom(Atom::Call(function, arguments))),
+                None => match condition_compared(&function, a, b) {
+                    Some(condition) => condition,
+                    None => Ok(Expr::atom(Atom::Call(function, arguments))),
+                },
             },
-            (Function::And | Function::Or, _) => Ok(junction(function, arguments)),
-            (Function::Not, [one]) => match one.as_number() {
-                Some(number) => Ok(Expr::integer(number.is_zero().into())),
-                None => Ok(Expr::atom(Atom::Call(function, arguments))),
-            },
+            (Function::And | Function::Or, _) => junction(function, arguments),
+            (Function::Not, [one]) => opposite(one),
             (Function::Piecewise, _) => Ok(piecewise(arguments)),
             _ => Ok(Expr::atom(Atom::Call(function, arguments))),
         }
@@ -280,21 +282,60 @@ fn extreme(function: Function, arguments: Vec<Expr>) -> Result<Expr, TooLarge> {
     })
 }
 
-fn junction(function: Function, arguments: Vec<Expr>) -> Expr {
+fn junction(function: Function, arguments: Vec<Expr>) -> Result<Expr, TooLarge> {
     let decides = |number: &Number| number.is_zero() == (function == Function::And);
     let mut open = vec![];
     for one in arguments {
-        match one.as_number() {
-            Some(number) if decides(&number) => {
-                return Expr::integer((function == Function::Or).into());
+        match (one.as_number(), one.as_call()) {
+            (Some(number), _) if decides(&number) => {
+                return Ok(Expr::integer((function == Function::Or).into()));
             }
-            Some(_) => {}
-            None => open.push(one),
+            (Some(_), _) => {}
+            // One in another is as good as all of it.
+            (None, Some((inner, inside))) if *inner == function => open.extend_from_slice(inside),
+            (None, _) => open.push(one),
         }
     }
-    match open.len() {
-        0 => Expr::integer((function == Function::And).into()),
-        _ => Expr::atom(Atom::Call(function, open)),
+    match &open[..] {
+        [] => Ok(Expr::integer((function == Function::And).into())),
+        [one] if one.is_condition() => Ok(one.clone()),
+        [one] => Expr::call(Function::NotEqual, vec![one.clone(), Expr::default()]),
+        _ => Ok(Expr::atom(Atom::Call(function, open))),
+    }
+}
+
+/// A condition that is compared with 0 or 1 is itself or its opposite.
+fn condition_compared(function: &Function, a: &Expr, b: &Expr) -> Option<Result<Expr, TooLarge>> {
+    let (condition, number) = match (a.as_number(), b.as_number()) {
+        (None, Some(number)) => (a, number),
+        (Some(number), None) => (b, number),
+        _ => return None,
+    };
+    let is_truth = number.is_zero() || number.is_one();
+    let is_itself = match function {
+        Function::Equal => number.is_one(),
+        Function::NotEqual => number.is_zero(),
+        _ => return None,
+    };
+    (is_truth && condition.is_condition()).then(|| match is_itself {
+        true => Ok(condition.clone()),
+        false => opposite(condition),
+    })
+}
+
+/// 1 where it is 0: of a comparison the opposite one.
+fn opposite(one: &Expr) -> Result<Expr, TooLarge> {
+    if let Some(number) = one.as_number() {
+        return Ok(Expr::integer(number.is_zero().into()));
+    }
+    let swapped = |a: &Expr, b: &Expr| vec![b.clone(), a.clone()];
+    match one.as_call() {
+        Some((Function::Less, [a, b])) => Expr::call(Function::LessOrEqual, swapped(a, b)),
+        Some((Function::LessOrEqual, [a, b])) => Expr::call(Function::Less, swapped(a, b)),
+        Some((Function::Equal, both)) => Expr::call(Function::NotEqual, both.to_vec()),
+        Some((Function::NotEqual, both)) => Expr::call(Function::Equal, both.to_vec()),
+        Some((Function::Not, [inner])) if inner.is_condition() => Ok(inner.clone()),
+        _ => Ok(Expr::atom(Atom::Call(Function::Not, vec![one.clone()]))),
     }
 }
 
@@ -312,6 +353,10 @@ fn piecewise(arguments: Vec<Expr>) -> Expr {
             }
             None => kept.extend_from_slice(pair),
         }
+    }
+    if kept.is_empty() {
+        // No case holds, which is told when it is evaluated.
+        kept = vec![Expr::default(); 2];
     }
     Expr::atom(Atom::Call(Function::Piecewise, kept))
 }

@@ -6,7 +6,7 @@
 
 use num_traits::CheckedMul as _;
 
-use super::functions::SUBSCRIPT;
+use super::functions::{CONSTANTS, SUBSCRIPT};
 use super::{Atom, Expr, Function, Number, TooLarge};
 
 /// Why a text is no expression.
@@ -162,6 +162,9 @@ impl<'a> Parser<'a> {
                 break;
             }
             self.at += operator.len();
+            if level < Level::Comparison {
+                left = compared.take().unwrap_or(left);
+            }
             if level == Level::Condition {
                 left = self.conditional(left)?;
                 continue;
@@ -346,7 +349,7 @@ impl<'a> Parser<'a> {
                 let one = self.expression(Level::Not)?;
                 return self.checked(Expr::call(Function::Not, vec![one]));
             }
-            "oo" | "None" | "$?" => {
+            _ if CONSTANTS.contains(&word) => {
                 return Ok(Expr::atom(Atom::Call(Function::Other(word.into()), vec![])));
             }
             _ => {}

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use num_traits::{One as _, Signed as _};
+use num_traits::{One as _, Signed as _, Zero as _};
 
-use super::functions::SUBSCRIPT;
+use super::functions::{CONSTANTS, SUBSCRIPT};
 use super::{Atom, Expr, Function, Number, Product};
 
 impl fmt::Display for Expr {
@@ -93,9 +93,11 @@ fn write_factors(f: &mut fmt::Formatter<'_>, factors: &[&(Atom, i32)]) -> fmt::R
         if place > 0 {
             write!(f, "*")?;
         }
-        write!(f, "{atom}")?;
-        if exponent.unsigned_abs() != 1 {
-            write!(f, "**{}", exponent.unsigned_abs())?;
+        match (atom, exponent.unsigned_abs()) {
+            (_, 1) => write!(f, "{atom}")?,
+            // `a**b**c` is `a**(b**c)`.
+            (Atom::Power(_), more) => write!(f, "({atom})**{more}")?,
+            (_, more) => write!(f, "{atom}**{more}")?,
         }
     }
     Ok(())
@@ -130,28 +132,29 @@ fn infix(function: &Function, arguments: &[Expr]) -> Option<String> {
     let sign = match (function, arguments) {
         (Function::And, _) => return Some(joined(" and ")),
         (Function::Or, _) => return Some(joined(" or ")),
-        (Function::Not, [one]) => {
-            return Some(match one.as_call() {
-                Some((Function::Less, [a, b])) => format!("{a} >= {b}"),
-                Some((Function::LessOrEqual, [a, b])) => format!("{a} > {b}"),
-                Some((Function::Equal, [a, b])) => format!("{a} != {b}"),
-                Some((Function::NotEqual, [a, b])) => format!("{a} == {b}"),
-                _ => format!("not {}", in_junction(one)),
-            });
-        }
+        (Function::Not, [one]) => return Some(format!("not {}", in_junction(one))),
         (Function::Equal, [_, _]) => "==",
         (Function::NotEqual, [_, _]) => "!=",
         (Function::Less, [_, _]) => "<",
         (Function::LessOrEqual, [_, _]) => "<=",
         _ => return None,
     };
-    Some(format!("{} {sign} {}", arguments[0], arguments[1]))
+    let [left, right] = [0, 1].map(|side| in_comparison(&arguments[side]));
+    Some(format!("{left} {sign} {right}"))
+}
+
+/// `a < b < c` would compare neighbours.
+fn in_comparison(one: &Expr) -> String {
+    match one.as_call().and_then(|(function, arguments)| infix(function, arguments)) {
+        Some(truth) => format!("({truth})"),
+        None => one.to_string(),
+    }
 }
 
 /// Comparisons bind tighter than `and`; what else is a truth stands in parentheses.
 fn in_junction(one: &Expr) -> String {
     match one.as_call() {
-        Some((Function::And | Function::Or | Function::Not, _)) => format!("({one})"),
+        Some((Function::And | Function::Or, _)) => format!("({one})"),
         _ => one.to_string(),
     }
 }
@@ -167,8 +170,19 @@ fn write_call(f: &mut fmt::Formatter<'_>, function: &Function, arguments: &[Expr
     {
         return write!(f, "{array}[{}]", list(indices));
     }
+    if let (Function::Other(name), []) = (function, arguments)
+        && CONSTANTS.contains(&&**name)
+    {
+        return write!(f, "{name}");
+    }
     if *function == Function::Piecewise {
-        let cases = arguments.chunks_exact(2).map(|pair| format!("({}, {})", pair[0], pair[1]));
+        let truth = |condition: &Expr| match condition.as_number() {
+            Some(number) if number.is_zero() => "False".to_owned(),
+            Some(_) => "True".to_owned(),
+            None => condition.to_string(),
+        };
+        let cases =
+            arguments.chunks_exact(2).map(|pair| format!("({}, {})", pair[0], truth(&pair[1])));
         return write!(f, "Piecewise({})", cases.collect::<Vec<_>>().join(", "));
     }
     write!(f, "{}({})", function.name(), list(arguments))

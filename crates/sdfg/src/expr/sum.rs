@@ -90,14 +90,6 @@ impl Expr {
         match (function, arguments) {
             (Function::Less, [a, b]) => Some((a.minus(b).ok()?, true)),
             (Function::LessOrEqual, [a, b]) => Some((a.minus(b).ok()?, false)),
-            (Function::Not, [one]) => {
-                let (difference, is_strict) = match one.as_call()? {
-                    (Function::Less, [a, b]) => (b.minus(a).ok()?, false),
-                    (Function::LessOrEqual, [a, b]) => (b.minus(a).ok()?, true),
-                    _ => return None,
-                };
-                Some((difference, is_strict))
-            }
             _ => None,
         }
     }
@@ -106,10 +98,6 @@ impl Expr {
     pub(crate) fn as_inequality(&self) -> Option<Expr> {
         match self.as_call()? {
             (Function::NotEqual, [a, b]) => a.minus(b).ok(),
-            (Function::Not, [one]) => match one.as_call()? {
-                (Function::Equal, [a, b]) => a.minus(b).ok(),
-                _ => None,
-            },
             _ => None,
         }
     }

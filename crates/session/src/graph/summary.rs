@@ -47,7 +47,8 @@ fn symbols(document: &GraphDocument) -> Vec<GraphSymbol> {
             SymbolKind::Given => String::new(),
             SymbolKind::Inside => "changes while the program runs".to_owned(),
             SymbolKind::Unknown => {
-                document.costs.unknowns.get(&symbol.name).cloned().unwrap_or_default()
+                let unknown = document.costs.unknowns.get(&symbol.name);
+                unknown.map(|unknown| unknown.to_string()).unwrap_or_default()
             }
         },
         suggested: symbol.value.map_or(SUGGESTED, |value| value as f64),

@@ -1,0 +1,60 @@
+//! What is not known, and what is known of it all the same.
+
+use std::fmt;
+
+use crate::expr::{Expr, Function};
+
+/// What stands for something that is not known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unknown {
+    /// Why it is not known.
+    pub why: String,
+    /// It is no less; nothing where no bound is known.
+    pub least: Option<Expr>,
+    /// It is no more; nothing where no bound is known.
+    pub most: Option<Expr>,
+}
+
+impl Unknown {
+    /// Without bounds.
+    pub(super) fn new(why: impl Into<String>) -> Unknown {
+        Unknown { why: why.into(), least: None, most: None }
+    }
+
+    /// How many there are of something.
+    pub(super) fn count(why: impl Into<String>) -> Unknown {
+        Unknown::new(why).at_least(0)
+    }
+
+    pub(super) fn at_least(self, least: i128) -> Unknown {
+        Unknown { least: Some(Expr::integer(least)), ..self }
+    }
+
+    pub(super) fn at_most(self, most: Option<Expr>) -> Unknown {
+        Unknown { most, ..self }
+    }
+
+    /// What bounds both of two that have one name.
+    pub(super) fn or(self, other: &Unknown) -> Unknown {
+        let bound = |function: Function, a: Option<Expr>, b: &Option<Expr>| {
+            Expr::call(function, vec![a?, b.clone()?]).ok()
+        };
+        Unknown {
+            why: self.why,
+            least: bound(Function::Min, self.least, &other.least),
+            most: bound(Function::Max, self.most, &other.most),
+        }
+    }
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.why)?;
+        match (&self.least, &self.most) {
+            (None, None) => Ok(()),
+            (Some(least), None) => write!(f, "; at least {least}"),
+            (None, Some(most)) => write!(f, "; at most {most}"),
+            (Some(least), Some(most)) => write!(f, "; from {least} to {most}"),
+        }
+    }
+}
