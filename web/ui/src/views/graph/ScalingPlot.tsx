@@ -1,5 +1,5 @@
 import type { Answer, CostQuantity } from '@hotframe/engine';
-import { computed, signal, useSignal } from '@preact/signals';
+import { computed, signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { settingsOf } from '../../state/graph-view.ts';
 import { steadyResource } from '../../state/resource.ts';
@@ -34,18 +34,20 @@ export function ScalingPlot(props: { readonly element: number | undefined }) {
   const { engine, graph } = useApp();
   const quantity = useSignal<CostQuantity>('movement');
   const chosen = useSignal<string | undefined>(undefined);
+  /** The symbol that matters most, which is shown until someone chooses. */
+  const foremost = useSignal<string | undefined>(undefined);
   const element = useMemo(() => signal(props.element), []);
   useEffect(() => {
     element.value = props.element;
   }, [props.element]);
   const summary = graph.summary.value;
   const sizes = summary?.symbols ?? [];
-  const symbol = chosen.value ?? sizes[0]?.name;
+  const symbol = chosen.value ?? foremost.value ?? sizes[0]?.name;
   const plot = useMemo(() => {
     const input = computed(() => {
       const info = graph.summary.value;
       const document = graph.spec.value?.document;
-      const name = chosen.value ?? info?.symbols[0]?.name;
+      const name = chosen.value ?? foremost.value ?? info?.symbols[0]?.name;
       if (info === undefined || document === undefined || name === undefined) return undefined;
       const symbols = settingsOf(info, graph.rested.value.symbols);
       const at = symbols.find((setting) => setting.name === name)?.value ?? 1;
@@ -65,6 +67,10 @@ export function ScalingPlot(props: { readonly element: number | undefined }) {
     }));
   }, []);
   useEffect(() => () => plot.dispose(), []);
+  useSignalEffect(() => {
+    const ranking = plot.state.value.value?.answer.result.ranking;
+    if (ranking !== undefined) foremost.value = ranking[0]?.name;
+  });
   if (summary === undefined || symbol === undefined) return null;
   const { value, error } = plot.state.value;
   const current = settingsOf(summary, graph.view.value.symbols).find(
