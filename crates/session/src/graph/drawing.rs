@@ -16,7 +16,7 @@ use super::{GraphDocument, wording};
 use crate::{Answer, lock};
 
 /// Room between boxes: numbers stand on edges between layers.
-const SPACING: Spacing = Spacing { across: 26.0, along: 46.0 };
+const SPACING: Spacing = Spacing { across: 20.0, along: 46.0 };
 /// Height of a header, in which a label fits.
 const HEADER: f64 = 26.0;
 /// Around what is in a box.
@@ -26,14 +26,15 @@ const LEAF: f64 = 42.0;
 /// Height of the bar that ends a scope.
 const FOOTER: f64 = 12.0;
 /// Widths of a letter of a label and of a note, about.
-const LETTER: f64 = 7.3;
-const NOTE_LETTER: f64 = 6.4;
-/// What is beside a text in its box.
-const BESIDE: f64 = 46.0;
+const LETTER: f64 = 6.9;
+const NOTE_LETTER: f64 = 6.0;
+/// What is beside a text in its box, and in a header.
+const BESIDE: f64 = 30.0;
+const BESIDE_IN_HEADER: f64 = 46.0;
 /// The narrowest and the widest box; longer texts are cut by who draws them.
 const NARROWEST: f64 = 64.0;
 const WIDEST: f64 = 260.0;
-const WIDEST_NOTE: f64 = 220.0;
+const WIDEST_NOTE: f64 = 170.0;
 /// A hidden node hands on at most so many pairs of edges.
 const MOST_HANDED_ON: usize = 64;
 /// Drawings that are kept.
@@ -378,8 +379,9 @@ impl<'d> Builder<'d> {
 
     fn nested_box(&self, place: u32) -> NestedBox {
         let one = &self.boxes[place as usize];
-        let label = one.label.chars().count() as f64 * LETTER + BESIDE;
-        let note = one.note.chars().count() as f64 * NOTE_LETTER + BESIDE;
+        let beside = if one.is_open { BESIDE_IN_HEADER } else { BESIDE };
+        let label = one.label.chars().count() as f64 * LETTER + beside;
+        let note = one.note.chars().count() as f64 * NOTE_LETTER + beside;
         let footer = self.footers.get(&place).copied();
         let is_footer = self.footers.get(&one.parent) == Some(&place);
         if is_footer {

@@ -21,7 +21,7 @@ export const TEXT_FROM = 0.2;
 const SECOND_LINE_FROM = 0.35;
 /** From this zoom on edges have arrow heads, and values where there is room. */
 export const ARROWS_FROM = 0.16;
-export const EDGE_VALUES_FROM = 0.55;
+export const EDGE_VALUES_FROM = 0.5;
 /** Edges that are shorter on the screen are left out. */
 const SHORTEST_EDGE = 1.5;
 
