@@ -82,6 +82,7 @@ fn polynomials_read_well() {
         ("Max(N, N + 2, 3, 1)", "Max(N + 2, 3)"),
         ("Piecewise((1, False), (N, M < 2), (3, True))", "Piecewise((N, M < 2), (3, True))"),
         ("not (T <= t)", "t < T"),
+        ("(N**7)**10", "N**70"),
         ("(T <= t) == (1 < 0)", "t < T"),
         ("(a < b) == (c < d)", "(a < b) == (c < d)"),
         ("A[i, 2] > 0 and (b or not c)", "0 < A[i, 2] and (b or not c)"),
@@ -152,7 +153,7 @@ proptest! {
         let Ok(expr) = parse(&text) else { return Ok(()) };
         let again = parse(&expr.to_string()).unwrap();
         // Quotients of sums have many forms; polynomials have one.
-        if !expr.to_string().contains('/') {
+        if !text.contains('/') && !text.contains("int_") {
             prop_assert_eq!(&again, &expr, "{}", expr);
         }
         if let (Ok(a), Ok(b)) = (expr.evaluate(&bindings(n, m, k)), again.evaluate(&bindings(n, m, k))) {
