@@ -436,8 +436,9 @@ impl Product {
 }
 
 fn power_of(base: Number, exponent: u32) -> Result<Number, TooLarge> {
-    if base.is_one() {
-        return Ok(base);
+    // All others get too large soon, whatever the exponent.
+    if base.abs().is_one() {
+        return Ok(if exponent.is_multiple_of(2) { Number::one() } else { base });
     }
     let mut all = Number::one();
     for _ in 0..exponent {
