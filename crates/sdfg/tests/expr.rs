@@ -82,12 +82,22 @@ fn polynomials_read_well() {
         ("Max(N, N + 2, 3, 1)", "Max(N + 2, 3)"),
         ("Piecewise((1, False), (N, M < 2), (3, True))", "Piecewise((N, M < 2), (3, True))"),
         ("not (T <= t)", "t < T"),
+        ("(N**7)**10", "N**70"),
         ("(T <= t) == (1 < 0)", "t < T"),
         ("(a < b) == (c < d)", "(a < b) == (c < d)"),
         ("A[i, 2] > 0 and (b or not c)", "0 < A[i, 2] and (b or not c)"),
         ("sqrt(N)*sqrt(N)*oo", "oo*(N**(1/2))**2"),
     ] {
         assert_eq!(parse(text).unwrap().to_string(), printed, "{text}");
+    }
+}
+
+#[test]
+fn huge_exponents_take_no_time() {
+    let power = parse("N**2000000001").unwrap();
+    for (replaced, expected) in [(-1, Some("-1")), (0, Some("0")), (1, Some("1")), (2, None)] {
+        let made = power.substituted(&|_| Some(Expr::integer(replaced)));
+        assert_eq!(made.ok().map(|made| made.to_string()).as_deref(), expected);
     }
 }
 
@@ -152,7 +162,7 @@ proptest! {
         let Ok(expr) = parse(&text) else { return Ok(()) };
         let again = parse(&expr.to_string()).unwrap();
         // Quotients of sums have many forms; polynomials have one.
-        if !expr.to_string().contains('/') {
+        if !text.contains('/') && !text.contains("int_") {
             prop_assert_eq!(&again, &expr, "{}", expr);
         }
         if let (Ok(a), Ok(b)) = (expr.evaluate(&bindings(n, m, k)), again.evaluate(&bindings(n, m, k))) {

@@ -346,9 +346,9 @@ impl Expr {
     pub fn power(&self, exponent: &Expr) -> Result<Expr, TooLarge> {
         let whole = exponent.as_number().filter(Number::is_integer);
         if let Some(whole) = whole.and_then(|number| i32::try_from(number.to_integer()).ok()) {
-            /// Larger ones are told when they are evaluated.
+            /// Larger ones of numbers and sums are told when they are evaluated.
             const LARGEST: i32 = 64;
-            if whole.abs() <= LARGEST {
+            if whole.abs() <= LARGEST || self.is_plain_product() {
                 return self.to_the(whole);
             }
         }
@@ -356,6 +356,11 @@ impl Expr {
             return Ok(self.clone());
         }
         Ok(Expr::atom(Atom::Power(Box::new((self.clone(), exponent.clone())))))
+    }
+
+    /// One product without a number.
+    fn is_plain_product(&self) -> bool {
+        matches!(&self.terms[..], [(product, number)] if number.is_one() && !product.is_sum())
     }
 
     /// The same with unknowns replaced.
@@ -412,6 +417,11 @@ impl Product {
         Product { factors: self.factors.iter().filter_map(shared).collect() }
     }
 
+    /// Has sums that are not multiplied out.
+    fn is_sum(&self) -> bool {
+        self.factors.iter().any(|(atom, _)| matches!(atom, Atom::Sum(_)))
+    }
+
     fn is_whole(&self) -> bool {
         self.factors.iter().all(|(atom, exponent)| {
             *exponent > 0
@@ -426,6 +436,10 @@ impl Product {
 }
 
 fn power_of(base: Number, exponent: u32) -> Result<Number, TooLarge> {
+    // All others get too large soon, whatever the exponent.
+    if base.abs().is_one() {
+        return Ok(if exponent.is_multiple_of(2) { Number::one() } else { base });
+    }
     let mut all = Number::one();
     for _ in 0..exponent {
         all = all.checked_mul(&base).ok_or(TooLarge)?;

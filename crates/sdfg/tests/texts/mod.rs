@@ -25,7 +25,7 @@ pub(crate) fn polynomials() -> impl Strategy<Value = String> {
             two.clone().prop_map(|(a, b)| format!("({a} + {b})")),
             two.clone().prop_map(|(a, b)| format!("({a} - {b})")),
             two.clone().prop_map(|(a, b)| format!("({a})*({b})")),
-            two.clone().prop_map(|(a, b)| format!("({a})**({b})")),
+            (inner.clone(), leaves()).prop_map(|(a, b)| format!("({a})**({b})")),
             two.clone().prop_map(|(a, b)| format!("A[{a}, {b}]")),
             two.clone().prop_map(|(a, b)| format!("(({a}) << ({b}))")),
             two.clone().prop_map(|(a, b)| format!("f({a}, {b})")),
