@@ -70,7 +70,7 @@ fn errors_say_what_and_where() {
         let error = read_text(text).expect_err(expected).to_string();
         assert!(error.contains(expected), "{error}");
     };
-    check("", "line 1 column 0");
+    check("", "the file is empty");
     check("[1, 2]", "line 1 column");
     check("{\"type\": \"SDFG\", \"nodes\": [", "EOF");
     check(r#"{"type":"Profile"}"#, "\"Profile\" where an SDFG should be");
