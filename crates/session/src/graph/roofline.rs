@@ -2,6 +2,8 @@
 
 use protocol::{GraphRooflineParams, GraphRooflineResult, ProtocolError, RooflinePoint};
 
+use sdfg::cost::NodeValues;
+
 use super::overlay::{Valued, bindings};
 use super::{GraphDocument, quantity, wording};
 use crate::Answer;
@@ -15,8 +17,7 @@ pub(crate) fn roofline(
     let values = document.values(&bindings(&params.symbols));
     let of = Valued { document, values: &values };
     let points = drawing.boxes.iter().filter(|one| !one.is_open).filter_map(|one| {
-        let (cost, times) = (quantity::cost(of, one.element), quantity::times(of, one.element));
-        let (work, bytes) = (cost.work * times, cost.moved * times);
+        let NodeValues { work, moved: bytes, .. } = quantity::in_all(of, one.element);
         (work > 0.0 && bytes > 0.0).then(|| RooflinePoint {
             element: document.outline.number(one.element),
             label: wording::label(&document.program, one.element),
