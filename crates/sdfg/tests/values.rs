@@ -159,6 +159,12 @@ fn iterations_that_differ_are_summed() {
     assert_eq!(values.edge_times, [[tetrahedral as f64; 2]]);
     assert_eq!(values.total.work, tetrahedral as f64);
     assert!(values.states[0].work.is_nan(), "one run of the state depends on k");
+    let state = StateIndex(0);
+    assert_eq!(values.state_in_all(state).work, tetrahedral as f64);
+    assert_eq!(values.node_in_all(state, NodeIndex(0)).work, tetrahedral as f64);
+    assert_eq!(values.node_in_all(state, NodeIndex(1)).work, tetrahedral as f64);
+    let told = costs.state_in_all(state).expect("a sum").work;
+    assert!(same(Some(&told), &Bindings::from([("N".to_owned(), 10)]), tetrahedral as f64));
     assert!(values.edges[0][0].bytes.is_nan(), "an edge that orders moves nothing");
 }
 

@@ -285,6 +285,44 @@ fn overlays_tell_what_the_analysis_says() {
     assert_eq!(answer.into_result::<GraphOverlayResult>().unwrap().unset, ["N"]);
 }
 
+/// `i` changes while the program runs; a page sets it like any symbol, for what is told each time.
+#[test]
+fn the_whole_run_is_a_sum_where_iterations_differ() {
+    let state = json!({
+        "type": "SDFGState", "label": "s", "nodes": [
+            node("AccessNode", "A", json!({"data": "A"})),
+            node("AccessNode", "C", json!({"data": "C"})),
+        ], "edges": [edge(0, 1, "A", "N - i")]
+    });
+    let header = json!({
+        "loop_variable": "i", "init_statement": "i = 0", "loop_condition": "i < N",
+        "update_statement": "i = i + 1"
+    });
+    let around = json!({
+        "type": "LoopRegion", "label": "l", "attributes": header, "nodes": [state], "edges": []
+    });
+    let session = open(&[("triangle.sdfg", program(vec![around], vec![]))]);
+    let told = |basis: GraphBasis| {
+        let show = show(&[("N", 10), ("i", 10)], NodeQuantity::Movement {});
+        let params = GraphOverlayParams { view: view(None), show: GraphShow { basis, ..show } };
+        let answer = ask(&session, Request::GraphOverlay(params));
+        let [nodes, edges] = ["node_value", "edge_value"].map(|n| reals(answer.columns(), n));
+        (nodes, edges)
+    };
+    // The program, its loop, the state, A, C; ten numbers from 10 to 1, of 8 bytes.
+    assert_eq!(told(GraphBasis::Whole), (vec![440.0; 5], vec![440.0]));
+    assert_eq!(told(GraphBasis::Each), (vec![440.0, 440.0, 0.0, 0.0, 0.0], vec![0.0]));
+    let drawn = Drawn::of(&session, &view(None));
+    let params = GraphElementParams {
+        document: 0,
+        element: drawn.element("s"),
+        show: show(&[("N", 10), ("i", 10)], NodeQuantity::None {}),
+    };
+    let told: GraphElementResult = get(&session, Request::GraphElement(params));
+    let moved = told.whole.iter().find(|cost| cost.name == "movement").unwrap();
+    assert_eq!((moved.value, moved.expression.as_str()), (Some(440.0), "4*N*(N + 1)"));
+}
+
 /// The movement of the whole is the sum over the outermost edges that the picture shows.
 #[test]
 fn outermost_edges_add_up_to_the_total() {
@@ -348,6 +386,7 @@ fn searches_find_labels_kinds_and_data() {
     };
     assert_eq!(find("MULTI"), ["0/0/2/-1"]);
     assert_eq!(find("kind:access"), ["0/0/0/-1", "0/0/4/-1", "0/0/5/-1"]);
+    assert_eq!(find("kind:data"), find("kind:access"));
     assert_eq!(find("kind:edge data:a"), ["0/0/-1/0", "0/0/-1/1"]);
     assert_eq!(find("nothing like it"), [""; 0]);
     assert_eq!(find("  "), [""; 0]);

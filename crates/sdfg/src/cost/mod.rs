@@ -8,6 +8,7 @@
 
 mod cpp;
 mod flow;
+mod in_all;
 mod library;
 mod python;
 mod state;
@@ -18,6 +19,7 @@ mod values;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
+pub use in_all::Differing;
 pub use times::Times;
 pub use unknown::Unknown;
 pub use values::{CostPlan, CostValues, EdgeValues, FreeSymbol, NodeValues, SymbolKind};
@@ -96,6 +98,8 @@ pub struct Costs {
     pub executions: Vec<Expr>,
     /// How often everything is reached in the whole run.
     pub times: Times,
+    /// What elements cost in the whole run where the times that they are reached differ.
+    pub differing: Differing,
     /// Bytes over the outermost edges of the outermost graph in the whole run, by the container that
     /// the edge names. Where programs branch all branches count.
     pub moved_by_container: BTreeMap<Arc<str>, Expr>,
@@ -322,6 +326,7 @@ impl<'p> Analysis<'p> {
             executions.push(self.or_unknown(count, &format!("{}_executions", state.label)));
         }
         let times = self.times();
+        let differing = self.differing();
         let moved_by_container = self.moved_by_container();
         let outside = std::mem::take(&mut self.outside);
         let allocated = self.allocated(&outside);
@@ -365,6 +370,7 @@ impl<'p> Analysis<'p> {
             states: self.states,
             executions,
             times,
+            differing,
             moved_by_container,
             allocated,
             regions: self.regions,

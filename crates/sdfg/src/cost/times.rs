@@ -107,14 +107,12 @@ impl<'p> Analysis<'p> {
     }
 
     fn inside_times(&mut self, index: StateIndex, entry: usize) -> Option<Expr> {
-        let state = self.program.state(index);
         let once = Expr::integer(1);
-        let inside = self.over_scopes(once, index, Some(NodeIndex(entry as u32))).ok()??;
-        self.in_whole_run(inside, state.region, state.block).ok()
+        self.sum_inside(&once, index, Some(NodeIndex(entry as u32))).ok()
     }
 
     /// What happens each time that a block runs, in the whole run.
-    fn in_whole_run(
+    pub(super) fn in_whole_run(
         &mut self,
         each: Expr,
         region: RegionIndex,
@@ -125,7 +123,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// What happens each time that a graph runs, in the whole run.
-    fn graph_times(&mut self, each: Expr, graph: GraphIndex) -> Result<Expr, TooLarge> {
+    pub(super) fn graph_times(&mut self, each: Expr, graph: GraphIndex) -> Result<Expr, TooLarge> {
         let program = self.program;
         let (mut all, mut graph) = (each, graph);
         while let Some((index, node)) = program.graph(graph).holder {
@@ -146,7 +144,7 @@ impl<'p> Analysis<'p> {
 
     /// What happens in each iteration of a scope, each time that its state runs; nothing where too
     /// many scopes are in each other.
-    fn over_scopes(
+    pub(super) fn over_scopes(
         &mut self,
         each: Expr,
         index: StateIndex,

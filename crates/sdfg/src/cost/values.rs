@@ -1,13 +1,14 @@
 //! Numbers for all costs, as fast as someone can drag a slider.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use num_traits::ToPrimitive as _;
 
-use super::{Cost, Costs, Movement};
+use super::in_all::set_inside;
+use super::{Cost, Costs, Differing, Movement};
 use crate::expr::{Batch, Bindings, Expr, Slot, Values};
-use crate::model::{NodeIndex, NodeKind, Program, RegionKind, StateIndex};
+use crate::model::{BlockIndex, EdgeIndex, NodeIndex, Program, RegionIndex, StateIndex};
 
 /// The costs of a program, ready to be worked out for one setting of the symbols after the other.
 #[derive(Debug, Clone)]
@@ -23,6 +24,7 @@ pub struct CostPlan {
     node_times: Vec<Vec<Option<Slot>>>,
     edge_times: Vec<Vec<Option<Slot>>>,
     region_times: Vec<Option<Slot>>,
+    differing: DifferingOf<Slots, (Slot, Slot)>,
     allocated: Vec<Vec<Slot>>,
 }
 
@@ -74,6 +76,62 @@ pub struct CostValues {
     pub region_times: Vec<f64>,
     /// Elements of each container, by graph and in the order of names, see [`Costs::allocated`].
     pub containers: Vec<Vec<f64>>,
+    differing: DifferingOf<NodeValues, EdgeValues>,
+}
+
+/// See [`super::Differing`].
+#[derive(Debug, Clone)]
+struct DifferingOf<N, E> {
+    nodes: HashMap<(StateIndex, NodeIndex), N>,
+    edges: HashMap<(StateIndex, EdgeIndex), E>,
+    states: HashMap<StateIndex, N>,
+    regions: HashMap<RegionIndex, N>,
+    conditionals: HashMap<(RegionIndex, BlockIndex), N>,
+}
+
+impl CostValues {
+    /// What a node costs in the whole run; what runs several times is as deep as each.
+    pub fn node_in_all(&self, state: StateIndex, node: NodeIndex) -> NodeValues {
+        let (place, at) = (state.place(), node.place());
+        let repeated = || self.nodes[place][at].repeated(self.node_times[place][at]);
+        self.differing.nodes.get(&(state, node)).copied().unwrap_or_else(repeated)
+    }
+
+    /// What an edge moves in the whole run.
+    pub fn edge_in_all(&self, state: StateIndex, edge: EdgeIndex) -> EdgeValues {
+        let (place, at) = (state.place(), edge.place());
+        let repeated = || {
+            let (each, times) = (self.edges[place][at], self.edge_times[place][at]);
+            EdgeValues { elements: each.elements * times, bytes: each.bytes * times }
+        };
+        self.differing.edges.get(&(state, edge)).copied().unwrap_or_else(repeated)
+    }
+
+    /// What a state costs in the whole run.
+    pub fn state_in_all(&self, state: StateIndex) -> NodeValues {
+        let repeated = || self.states[state.place()].repeated(self.state_times[state.place()]);
+        self.differing.states.get(&state).copied().unwrap_or_else(repeated)
+    }
+
+    /// What a region costs in the whole run.
+    pub fn region_in_all(&self, region: RegionIndex) -> NodeValues {
+        let place = region.place();
+        let repeated = || self.regions[place].repeated(self.region_times[place]);
+        self.differing.regions.get(&region).copied().unwrap_or_else(repeated)
+    }
+
+    /// What the most expensive branch costs in the whole run, where that is more than so much each
+    /// time that the condition is asked.
+    pub fn conditional_in_all(&self, region: RegionIndex, block: BlockIndex) -> Option<NodeValues> {
+        self.differing.conditionals.get(&(region, block)).copied()
+    }
+}
+
+impl NodeValues {
+    /// Work and movement of all times together; what runs several times is as deep as each.
+    pub fn repeated(self, times: f64) -> NodeValues {
+        NodeValues { work: self.work * times, depth: self.depth, moved: self.moved * times }
+    }
 }
 
 /// What a node, a state or a region costs.
@@ -139,6 +197,7 @@ impl CostPlan {
             let edges = state.edges.iter();
             edge_times.push(edges.map(|edge| inside(state.scope_behind(edge.source))).collect());
         }
+        let differing = costs.differing.in_slots(&mut batch);
         let symbols = free_symbols(program, costs, &batch);
         CostPlan {
             batch,
@@ -152,6 +211,7 @@ impl CostPlan {
             node_times,
             edge_times,
             region_times,
+            differing,
             allocated,
         }
     }
@@ -183,6 +243,7 @@ impl CostPlan {
             edge_times: each(&self.edge_times, optional),
             region_times: self.region_times.iter().map(optional).collect(),
             containers: each(&self.allocated, |&slot| values.of(slot)),
+            differing: self.differing.values(&values),
         }
     }
 }
@@ -205,6 +266,43 @@ impl Slots {
     }
 }
 
+impl Differing {
+    fn in_slots(&self, batch: &mut Batch) -> DifferingOf<Slots, (Slot, Slot)> {
+        let mut add = |cost: &Cost| Slots::add(batch, cost);
+        DifferingOf {
+            nodes: each_in(&self.nodes, &mut add),
+            states: each_in(&self.states, &mut add),
+            regions: each_in(&self.regions, &mut add),
+            conditionals: each_in(&self.conditionals, &mut add),
+            edges: each_in(&self.edges, |sum| (batch.add(&sum.elements), batch.add(&sum.bytes))),
+        }
+    }
+}
+
+impl DifferingOf<Slots, (Slot, Slot)> {
+    fn values(&self, values: &Values) -> DifferingOf<NodeValues, EdgeValues> {
+        let cost = |slots: &Slots| slots.values(values);
+        let movement = |&(elements, bytes): &(Slot, Slot)| EdgeValues {
+            elements: values.of(elements),
+            bytes: values.of(bytes),
+        };
+        DifferingOf {
+            nodes: each_in(&self.nodes, cost),
+            states: each_in(&self.states, cost),
+            regions: each_in(&self.regions, cost),
+            conditionals: each_in(&self.conditionals, cost),
+            edges: each_in(&self.edges, movement),
+        }
+    }
+}
+
+fn each_in<K: Copy + Eq + std::hash::Hash, T, V>(
+    rows: &HashMap<K, T>,
+    mut value: impl FnMut(&T) -> V,
+) -> HashMap<K, V> {
+    rows.iter().map(|(&key, row)| (key, value(row))).collect()
+}
+
 fn each<T, V>(rows: &[Vec<T>], value: impl Fn(&T) -> V) -> Vec<Vec<V>> {
     rows.iter().map(|row| row.iter().map(&value).collect()).collect()
 }
@@ -222,26 +320,6 @@ fn free_symbols(program: &Program, costs: &Costs, batch: &Batch) -> Vec<FreeSymb
         value: constants.get(&**name).copied(),
     });
     symbols.collect()
-}
-
-/// Names that get their values while the program runs.
-fn set_inside(program: &Program) -> BTreeSet<&str> {
-    let mut names = BTreeSet::new();
-    for region in &program.regions {
-        let assigned = region.edges.iter().flat_map(|edge| &edge.assignments);
-        names.extend(assigned.map(|(name, _)| &**name));
-        if let RegionKind::Loop(header) = &region.kind {
-            names.insert(&*header.variable);
-        }
-    }
-    for node in program.states.iter().flat_map(|state| &state.nodes) {
-        match &node.kind {
-            NodeKind::MapEntry(map) => names.extend(map.parameters.iter().map(|name| &**name)),
-            NodeKind::ConsumeEntry(consume) => drop(names.insert(&*consume.element)),
-            _ => {}
-        }
-    }
-    names
 }
 
 /// Constants of the outermost graph that are whole numbers.

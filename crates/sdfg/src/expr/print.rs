@@ -17,12 +17,17 @@ impl fmt::Display for Expr {
             && let [(shared, number)] = &content.terms[..]
             && (!shared.factors.is_empty() || !number.abs().is_one())
         {
+            // `7*(H*W - 2*H)` reads better than `-7*(2*H - H*W)`.
+            let (number, rest) = match rest.negated() {
+                Ok(negated) if number.is_negative() && rest.begins_negative() => {
+                    (-*number, negated)
+                }
+                _ => (*number, rest),
+            };
             let sum = Product { factors: vec![(Atom::Sum(rest), 1)] };
-            return write_term(f, &[shared, &sum], *number);
+            return write_term(f, &[shared, &sum], number);
         }
-        // The highest powers first, as sympy prints them.
-        let mut terms: Vec<_> = self.terms.iter().collect();
-        terms.sort_by_key(|(product, _)| (std::cmp::Reverse(product.degree()), product));
+        let mut terms = self.highest_first();
         if terms.is_empty() {
             return write!(f, "0");
         }
@@ -44,6 +49,19 @@ impl fmt::Display for Expr {
             }
         }
         Ok(())
+    }
+}
+
+impl Expr {
+    /// The highest powers first, as sympy prints them.
+    fn highest_first(&self) -> Vec<&(Product, Number)> {
+        let mut terms: Vec<_> = self.terms.iter().collect();
+        terms.sort_by_key(|(product, _)| (std::cmp::Reverse(product.degree()), product));
+        terms
+    }
+
+    fn begins_negative(&self) -> bool {
+        self.highest_first().first().is_some_and(|(_, number)| number.is_negative())
     }
 }
 

@@ -353,14 +353,22 @@ impl<'d> Builder<'d> {
 
     /// The same edges with those at hidden boxes joined, so that what is before leads to what is
     /// behind.
-    fn past_hidden(
-        &mut self,
-        mut edges: Vec<(Element, Shown, Shown)>,
-    ) -> Vec<(Element, Shown, Shown)> {
-        for hidden in 0..self.hidden {
-            let hidden = Shown::Hidden(hidden);
-            let (at, mut others): (Vec<_>, Vec<_>) =
-                edges.into_iter().partition(|&(_, from, to)| from == hidden || to == hidden);
+    fn past_hidden(&mut self, edges: Vec<(Element, Shown, Shown)>) -> Vec<(Element, Shown, Shown)> {
+        let mut at_hidden: Vec<Vec<usize>> = vec![vec![]; self.hidden];
+        let mut all: Vec<Option<(Element, Shown, Shown)>> = vec![];
+        let add = |all: &mut Vec<_>, at_hidden: &mut Vec<Vec<usize>>, edge: (Element, _, _)| {
+            for end in [edge.1, edge.2] {
+                if let Shown::Hidden(hidden) = end {
+                    at_hidden[hidden].push(all.len());
+                }
+            }
+            all.push(Some(edge));
+        };
+        edges.into_iter().for_each(|edge| add(&mut all, &mut at_hidden, edge));
+        for number in 0..self.hidden {
+            let hidden = Shown::Hidden(number);
+            let places = std::mem::take(&mut at_hidden[number]);
+            let at: Vec<_> = places.into_iter().filter_map(|place| all[place].take()).collect();
             let before: Vec<Shown> =
                 at.iter().filter(|edge| edge.2 == hidden).map(|edge| edge.1).collect();
             let behind = at.iter().filter(|edge| edge.1 == hidden);
@@ -371,10 +379,10 @@ impl<'d> Builder<'d> {
                 true => at.len(),
                 false => joined.len().saturating_sub(MOST_HANDED_ON),
             };
-            others.extend(joined.into_iter().take(MOST_HANDED_ON));
-            edges = others;
+            let joined = joined.into_iter().take(MOST_HANDED_ON);
+            joined.for_each(|edge| add(&mut all, &mut at_hidden, edge));
         }
-        edges
+        all.into_iter().flatten().collect()
     }
 
     fn nested_box(&self, place: u32) -> NestedBox {

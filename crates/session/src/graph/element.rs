@@ -30,7 +30,7 @@ pub(crate) fn element(
     let program = &document.program;
     let at = bindings(&params.show.symbols);
     let times = times(document, element);
-    let (each, whole) = told_costs(document, element, times.as_ref(), &at);
+    let (each, whole) = told_costs(document, element, &at);
     let kind = match element {
         Element::Edge(..) | Element::Transition(..) => None,
         _ => Some(wording::kind(program, element)),
@@ -55,8 +55,7 @@ pub(crate) fn element(
     }
     let base = base.and_then(|base| {
         let partner = document.partners(base).get(element)?;
-        let times = self::times(base, partner);
-        Some(told_costs(base, partner, times.as_ref(), &at).1)
+        Some(told_costs(base, partner, &at).1)
     });
     Ok(Answer::new(GraphElementResult {
         id: program.id_of(element).to_string(),
@@ -98,7 +97,7 @@ pub(super) fn cost(document: &GraphDocument, element: Element) -> Option<Cost> {
 }
 
 /// How often an element is reached in the whole run.
-pub(super) fn times(document: &GraphDocument, element: Element) -> Option<Expr> {
+fn times(document: &GraphDocument, element: Element) -> Option<Expr> {
     let (program, times) = (&document.program, &document.costs.times);
     match element {
         Element::Region(region) => times.regions[region.place()].clone(),
@@ -123,7 +122,6 @@ pub(super) fn times(document: &GraphDocument, element: Element) -> Option<Expr> 
 fn told_costs(
     document: &GraphDocument,
     element: Element,
-    times: Option<&Expr>,
     at: &Bindings,
 ) -> (Vec<GraphCost>, Vec<GraphCost>) {
     if let Element::Edge(state, edge) = element {
@@ -134,21 +132,14 @@ fn told_costs(
         let Some(movement) = &document.costs.edges[state.place()][edge.place()] else {
             return (vec![], vec![]);
         };
-        let each = costs::movement(movement, at);
-        let mut whole = movement.clone();
-        let repeated = |part: &Expr| times.and_then(|times| part.times(times).ok());
-        return match (repeated(&movement.bytes), repeated(&movement.elements)) {
-            (Some(bytes), Some(elements)) => {
-                (whole.bytes, whole.elements) = (bytes, elements);
-                (each, costs::movement(&whole, at))
-            }
-            _ => (each, vec![]),
-        };
+        let whole = document.costs.edge_in_all(&document.program, state, edge);
+        let whole = whole.map(|whole| costs::movement(&whole, at)).unwrap_or_default();
+        return (costs::movement(movement, at), whole);
     }
     let Some(cost) = cost(document, element) else { return (vec![], vec![]) };
     let mut each = costs::told(&cost, at);
-    let whole = times.and_then(|times| in_whole_run(&cost, times).ok());
-    let mut whole = whole.map(|whole| costs::told(&whole, at)).unwrap_or_default();
+    let mut whole =
+        in_all(document, element).map(|whole| costs::told(&whole, at)).unwrap_or_default();
     if let Some((_, container)) = wording::container(&document.program, element) {
         let memory = memory(container, at);
         // Data at rest computes nothing.
@@ -160,9 +151,20 @@ fn told_costs(
     (each, whole)
 }
 
-/// Work and movement of all times together; what runs several times is as deep as each.
-pub(super) fn in_whole_run(cost: &Cost, times: &Expr) -> Result<Cost, TooLarge> {
-    Ok(Cost { work: cost.work.times(times)?, moved: cost.moved.times(times)?, ..cost.clone() })
+/// What an element costs in the whole run; nothing for edges.
+pub(super) fn in_all(document: &GraphDocument, element: Element) -> Option<Cost> {
+    let (program, costs) = (&document.program, &document.costs);
+    match element {
+        Element::Region(region) => costs.region_in_all(region),
+        Element::Block(region, block) => match &program.region(region).block(block).kind {
+            BlockKind::State(state) => costs.state_in_all(*state),
+            BlockKind::Region(inner) => costs.region_in_all(*inner),
+            BlockKind::Conditional { .. } => costs.conditional_in_all(program, region, block),
+            _ => None,
+        },
+        Element::Node(state, node) => costs.node_in_all(program, state, node),
+        Element::Edge(..) | Element::Transition(..) => None,
+    }
 }
 
 fn memory(container: &Container, at: &Bindings) -> GraphCost {

@@ -1,12 +1,14 @@
 //! What a box or an edge is worth in a quantity.
 
 use protocol::{GraphBasis, GraphKind, GraphShow, NodeQuantity};
-use sdfg::cost::NodeValues;
-use sdfg::model::{BlockKind, EdgeIndex, NodeIndex, Program, RegionIndex, State, StateIndex};
+use sdfg::cost::{EdgeValues, NodeValues};
+use sdfg::model::{BlockKind, EdgeIndex, NodeIndex, Program, State, StateIndex};
 use sdfg::outline::Element;
 
 use super::overlay::{Valued, in_words};
 use super::{GraphDocument, wording};
+
+const NONE: NodeValues = NodeValues { work: f64::NAN, depth: f64::NAN, moved: f64::NAN };
 
 /// The value of a box; no number where it has none.
 pub(super) fn node_value(of: Valued<'_>, element: Element, show: &GraphShow) -> f64 {
@@ -14,26 +16,27 @@ pub(super) fn node_value(of: Valued<'_>, element: Element, show: &GraphShow) -> 
     if !applies(&show.nodes, kind) {
         return f64::NAN;
     }
-    let cost = cost(of, element);
-    let times = match show.basis {
-        GraphBasis::Each => 1.0,
-        GraphBasis::Whole => times(of, element),
+    let told = match show.basis {
+        GraphBasis::Each => cost(of, element),
+        GraphBasis::Whole => in_all(of, element),
+    };
+    let moved = || match show.in_bytes {
+        true => told.moved,
+        false => moved_elements(of, element, show.basis),
     };
     match &show.nodes {
-        NodeQuantity::Work {} => cost.work * times,
+        NodeQuantity::Work {} => told.work,
         // What runs several times at once is no deeper for it.
-        NodeQuantity::Depth {} => cost.depth,
-        NodeQuantity::Parallelism {} => over(cost.work, cost.depth),
-        NodeQuantity::Movement {} => moved(of, element, cost, show.in_bytes) * times,
-        NodeQuantity::Intensity {} => over(cost.work, moved(of, element, cost, show.in_bytes)),
+        NodeQuantity::Depth {} => told.depth,
+        NodeQuantity::Parallelism {} => over(cost(of, element).work, told.depth),
+        NodeQuantity::Movement {} => moved(),
+        NodeQuantity::Intensity {} => over(told.work, moved()),
         NodeQuantity::Memory {} => memory(of, element, show.in_bytes),
         NodeQuantity::Measured { name } => of.document.measured(element, name).unwrap_or(f64::NAN),
         NodeQuantity::Bandwidth {} => {
-            over(cost.moved * self::times(of, element), seconds(of.document, element))
+            over(in_all(of, element).moved, seconds(of.document, element))
         }
-        NodeQuantity::Rate {} => {
-            over(cost.work * self::times(of, element), seconds(of.document, element))
-        }
+        NodeQuantity::Rate {} => over(in_all(of, element).work, seconds(of.document, element)),
         NodeQuantity::None {} | NodeQuantity::Storage {} => f64::NAN,
     }
 }
@@ -80,17 +83,24 @@ pub(super) fn edge_value(of: Valued<'_>, element: Element, show: &GraphShow) -> 
     if of.document.program.state(state).edges[edge.place()].binds_view() {
         return f64::NAN;
     }
-    let values = of.values.edges[state.place()][edge.place()];
-    let each = if show.in_bytes { values.bytes } else { values.elements };
-    match show.basis {
-        GraphBasis::Each => each,
-        GraphBasis::Whole => each * times(of, element),
+    let values = edge_values(of, state, edge, show.basis);
+    if show.in_bytes { values.bytes } else { values.elements }
+}
+
+fn edge_values(
+    of: Valued<'_>,
+    state: StateIndex,
+    edge: EdgeIndex,
+    basis: GraphBasis,
+) -> EdgeValues {
+    match basis {
+        GraphBasis::Each => of.values.edges[state.place()][edge.place()],
+        GraphBasis::Whole => of.values.edge_in_all(state, edge),
     }
 }
 
 /// What an element costs each time that it is reached.
-pub(super) fn cost(of: Valued<'_>, element: Element) -> NodeValues {
-    const NONE: NodeValues = NodeValues { work: f64::NAN, depth: f64::NAN, moved: f64::NAN };
+fn cost(of: Valued<'_>, element: Element) -> NodeValues {
     let (program, values) = (&of.document.program, of.values);
     match element {
         Element::Region(region) => values.regions[region.place()],
@@ -113,37 +123,35 @@ pub(super) fn cost(of: Valued<'_>, element: Element) -> NodeValues {
     }
 }
 
-/// How often an element is reached in a whole run.
-pub(super) fn times(of: Valued<'_>, element: Element) -> f64 {
+/// What an element costs in the whole run.
+pub(super) fn in_all(of: Valued<'_>, element: Element) -> NodeValues {
     let (program, values) = (&of.document.program, of.values);
-    let of_region = |region: RegionIndex| values.region_times[region.place()];
     match element {
-        Element::Region(region) => of_region(region),
+        Element::Region(region) => values.region_in_all(region),
         Element::Block(region, block) => match &program.region(region).block(block).kind {
-            BlockKind::State(state) => values.state_times[state.place()],
-            BlockKind::Region(inner) => of_region(*inner),
+            BlockKind::State(state) => values.state_in_all(*state),
+            BlockKind::Region(inner) => values.region_in_all(*inner),
             BlockKind::Conditional { branches, .. } => {
-                branches.first().map_or(f64::NAN, |(_, branch)| of_region(*branch))
+                let Some((_, first)) = branches.first() else { return NONE };
+                let times = values.region_times[first.place()];
+                let repeated = || cost(of, element).repeated(times);
+                values.conditional_in_all(region, block).unwrap_or_else(repeated)
             }
-            _ => f64::NAN,
+            _ => NONE,
         },
-        Element::Node(state, node) => values.node_times[state.place()][node.place()],
-        Element::Edge(state, edge) => values.edge_times[state.place()][edge.place()],
-        Element::Transition(..) => f64::NAN,
+        Element::Node(state, node) => values.node_in_all(state, node),
+        Element::Edge(..) | Element::Transition(..) => NONE,
     }
 }
 
-/// What moves over the outer edges of a box: bytes, or elements where these are known.
-fn moved(of: Valued<'_>, element: Element, cost: NodeValues, in_bytes: bool) -> f64 {
-    if in_bytes {
-        return cost.moved;
-    }
+/// Elements that move over the outer edges of a box, where these are known.
+fn moved_elements(of: Valued<'_>, element: Element, basis: GraphBasis) -> f64 {
     let program = &of.document.program;
     let elements = |state: StateIndex, edge: EdgeIndex| {
         // Edges that order only move nothing, nor do those that bind a view.
         let moves = of.document.costs.edges[state.place()][edge.place()].is_some()
             && !program.state(state).edges[edge.place()].binds_view();
-        if moves { of.values.edges[state.place()][edge.place()].elements } else { 0.0 }
+        if moves { edge_values(of, state, edge, basis).elements } else { 0.0 }
     };
     match element {
         Element::Block(region, block) => match program.region(region).block(block).kind {

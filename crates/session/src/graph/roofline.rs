@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use protocol::{GraphRooflineParams, GraphRooflineResult, ProtocolError, RooflinePoint};
+use sdfg::cost::NodeValues;
 use sdfg::outline::Element;
 
 use super::drawing::Drawing;
@@ -19,8 +20,7 @@ pub(crate) fn roofline(
     let values = document.values(&bindings(&params.symbols));
     let of = Valued { document, values: &values };
     let points = told_boxes(document, &drawing).into_iter().filter_map(|element| {
-        let (cost, times) = (quantity::cost(of, element), quantity::times(of, element));
-        let (work, bytes) = (cost.work * times, cost.moved * times);
+        let NodeValues { work, moved: bytes, .. } = quantity::in_all(of, element);
         (work > 0.0 && bytes > 0.0).then(|| RooflinePoint {
             element: document.outline.number(element),
             label: wording::label(&document.program, element),

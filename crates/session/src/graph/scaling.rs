@@ -52,15 +52,13 @@ fn cost(
         return Ok(part(&document.costs.total, params.quantity));
     };
     let element = document.element(number)?;
-    let times = element::times(document, element);
     let whole = match element {
-        Element::Edge(state, edge) => document.costs.edges[state.place()][edge.place()]
-            .as_ref()
-            .map(|movement| Cost { moved: movement.bytes.clone(), ..Cost::default() }),
-        _ => element::cost(document, element),
+        Element::Edge(state, edge) => document
+            .costs
+            .edge_in_all(&document.program, state, edge)
+            .map(|movement| Cost { moved: movement.bytes, ..Cost::default() }),
+        _ => element::in_all(document, element),
     };
-    let whole =
-        whole.zip(times).and_then(|(cost, times)| element::in_whole_run(&cost, &times).ok());
     Ok(whole.and_then(|cost| part(&cost, params.quantity)))
 }
 

@@ -19,6 +19,9 @@ impl Query {
         let mut query = Query { words: vec![], kinds: vec![], data: vec![] };
         for word in text.to_lowercase().split_whitespace() {
             match word.split_once(':') {
+                // As the page calls them.
+                Some(("kind", "data")) => query.kinds.push("access".to_owned()),
+                Some(("kind", "unknown")) => query.kinds.push("opaque".to_owned()),
                 Some(("kind", kind)) => query.kinds.push(kind.to_owned()),
                 Some(("data", data)) => query.data.push(data.to_owned()),
                 _ => query.words.push(word.to_owned()),

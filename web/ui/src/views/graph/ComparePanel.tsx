@@ -76,13 +76,23 @@ function Compared({ result }: { readonly result: GraphCompareResult }) {
         Colours and values in the picture are differences: this graph less the other one.
       </p>
       <Costs title="Totals" costs={result.totals} />
+      {result.totals.some(isUnset) && (
+        <p class="mute">
+          ? depends on sizes that this graph does not have, so they cannot be set here.
+        </p>
+      )}
       <Costs title="Data, by what moves" costs={containers.slice(0, MOST_ROWS)} />
       <h3>Elements</h3>
       <p class="mute">
-        {formatThings(result.matched, 'element')} in both, {formatInteger(changed.length)} of which
-        differ; {formatInteger(added.length)} new, {formatInteger(removed.length)} gone
+        {formatThings(result.matched, 'element')} in both, {formatInteger(result.changed_count)} of
+        which differ; {formatInteger(result.added_count)} new, {formatInteger(result.removed_count)}{' '}
+        gone
       </p>
-      <List title="Differ" matches={changed.map(({ new: match }) => match)}>
+      <List
+        title="Differ"
+        matches={changed.map(({ new: match }) => match)}
+        count={result.changed_count}
+      >
         {(index) => {
           const cost = changed[index]?.costs[0];
           return cost === undefined ? null : (
@@ -92,10 +102,15 @@ function Compared({ result }: { readonly result: GraphCompareResult }) {
           );
         }}
       </List>
-      <List title="New" matches={added} />
-      <List title="Gone" matches={removed} gone />
+      <List title="New" matches={added} count={result.added_count} />
+      <List title="Gone" matches={removed} count={result.removed_count} gone />
     </>
   );
+}
+
+/** The graph before has no value, though it has the cost. */
+function isUnset({ base, base_expression }: ComparedCost): boolean {
+  return base === null && base_expression !== '';
 }
 
 function Costs(props: { readonly title: string; readonly costs: readonly ComparedCost[] }) {
@@ -119,8 +134,8 @@ function Costs(props: { readonly title: string; readonly costs: readonly Compare
               title={`${cost.base_expression || '–'} → ${cost.new_expression || '–'}`}
             >
               <th scope="row">{cost.name}</th>
-              <td>{cost.base === null ? '–' : formatQuantity(cost.base, cost.unit)}</td>
-              <td>{cost.new === null ? '–' : formatQuantity(cost.new, cost.unit)}</td>
+              <td>{sideOf(cost.base, cost.base_expression, cost.unit)}</td>
+              <td>{sideOf(cost.new, cost.new_expression, cost.unit)}</td>
               <td class="share">{changeOf(cost)}</td>
             </tr>
           ))}
@@ -130,7 +145,19 @@ function Costs(props: { readonly title: string; readonly costs: readonly Compare
   );
 }
 
-function changeOf({ base, new: now, unit }: ComparedCost): string {
+/** One side of a cost; what only one graph has is not there, what depends on more is not known. */
+function sideOf(value: number | null, expression: string, unit: string): string {
+  if (value !== null) return formatQuantity(value, unit);
+  return expression === '' ? '–' : '?';
+}
+
+function changeOf(cost: ComparedCost): string {
+  const { base, new: now, unit } = cost;
+  const isUnknown = (value: number | null, expression: string) =>
+    value === null && expression !== '';
+  if (isUnknown(base, cost.base_expression) || isUnknown(now, cost.new_expression)) {
+    return cost.base_expression === cost.new_expression ? '=' : '?';
+  }
   const difference = (now ?? 0) - (base ?? 0);
   if (difference === 0) return '=';
   if (base === null || base === 0) return formatDifference(difference, unit);
@@ -143,6 +170,8 @@ function changeOf({ base, new: now, unit }: ComparedCost): string {
 function List(props: {
   readonly title: string;
   readonly matches: readonly GraphMatch[];
+  /** How many there are, with those that the engine did not list. */
+  readonly count: number;
   /** They are not in the picture. */
   readonly gone?: boolean;
   readonly children?: (index: number) => ComponentChildren;
@@ -168,8 +197,8 @@ function List(props: {
           </li>
         ))}
       </ul>
-      {matches.length > MOST_ROWS && (
-        <p class="mute">and {formatInteger(matches.length - MOST_ROWS)} more</p>
+      {props.count > MOST_ROWS && (
+        <p class="mute">and {formatInteger(props.count - MOST_ROWS)} more</p>
       )}
     </Fragment>
   );

@@ -5,7 +5,7 @@ import { useApp } from '../../state/services.ts';
 import { settingsOf } from '../../state/graph-view.ts';
 import { steadyResource } from '../../state/resource.ts';
 import { MenuButton, type MenuItem } from '../../widgets/Menu.tsx';
-import { SLIDER_STEPS, sliderAt, sliderEnd, sliderValue } from './axis.ts';
+import { SLIDER_STEPS, sizeFrom, sliderAt, sliderEnd, sliderValue } from './axis.ts';
 import { ScalingPlot } from './ScalingPlot.tsx';
 import { Totals } from './Totals.tsx';
 
@@ -50,7 +50,7 @@ function SymbolRow({ symbol }: { readonly symbol: GraphSymbol }) {
   const value = set ?? suggested;
   const end = sliderEnd(suggested);
   const change = (next: number) => {
-    if (Number.isFinite(next)) graph.setSymbol(name, Math.round(next));
+    if (Number.isFinite(next)) graph.setSymbol(name, sizeFrom(next));
   };
   return (
     <div class="graph-symbol">
@@ -97,7 +97,11 @@ function Presets() {
   const { graph } = useApp();
   const items: readonly MenuItem[] = [
     { label: 'As suggested', run: () => graph.setAllSymbols(() => undefined) },
-    { label: 'Twice as large', apart: true, run: () => graph.setAllSymbols((value) => value * 2) },
+    {
+      label: 'Twice as large',
+      apart: true,
+      run: () => graph.setAllSymbols((value) => sizeFrom(value * 2)),
+    },
     {
       label: 'Half as large',
       run: () => graph.setAllSymbols((value) => Math.max(1, Math.floor(value / 2))),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { logAxis, SLIDER_STEPS, sliderAt, sliderEnd, sliderValue } from './axis.ts';
+import { logAxis, SLIDER_STEPS, sizeFrom, sliderAt, sliderEnd, sliderValue } from './axis.ts';
 import { inkOn, RAMP_STEPS, rampSteps, soften, stepOf } from './ramp.ts';
 
 describe('a logarithmic axis', () => {
@@ -57,5 +57,11 @@ describe('a ramp', () => {
     expect(soften(['#000000'], '#ffffff')).toEqual(['#333333']);
     expect(soften(['#000000'], '#fff')).toEqual(['#333333']);
     expect(soften(['#000000'], 'rgb(1 2 3)')).toEqual(['#000000']);
+  });
+});
+
+describe('a size that was typed', () => {
+  it('is a whole number that an address keeps', () => {
+    expect([3.7, 0, -5, 1e30].map(sizeFrom)).toEqual([4, 0, 0, Number.MAX_SAFE_INTEGER]);
   });
 });

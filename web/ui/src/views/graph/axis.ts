@@ -58,6 +58,11 @@ export function sliderAt(value: number, end: number): number {
   return Math.round((Math.log2(Math.max(1, value)) / Math.log2(end)) * SLIDER_STEPS);
 }
 
+/** The nearest size to what was typed: a whole number, not below 0, that an address keeps. */
+export function sizeFrom(typed: number): number {
+  return Math.min(Math.max(0, Math.round(typed)), Number.MAX_SAFE_INTEGER);
+}
+
 /** The value at a step; powers of two are met exactly, because sizes mostly are. */
 export function sliderValue(step: number, end: number): number {
   const power = (step / SLIDER_STEPS) * Math.log2(end);
