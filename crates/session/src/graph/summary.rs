@@ -51,7 +51,11 @@ fn symbols(document: &GraphDocument) -> Vec<GraphSymbol> {
                 unknown.map(|unknown| unknown.to_string()).unwrap_or_default()
             }
         },
-        suggested: symbol.value.map_or(SUGGESTED, |value| value as f64),
+        suggested: match symbol.kind {
+            // One of the first iterations is one that there is at any size.
+            SymbolKind::Inside => 1.0,
+            _ => symbol.value.map_or(SUGGESTED, |value| value as f64),
+        },
     };
     document.plan.free_symbols().iter().map(symbol).collect()
 }

@@ -284,6 +284,17 @@ export function createGraph(options: {
     },
   };
 
+  // Who opens a graph with what was measured wants to see that.
+  const shownMeasured = new Set<number>();
+  effect(() => {
+    const shown = document.value;
+    const metric = summary.value?.measurements[0]?.metrics[0];
+    if (shown === undefined || metric === undefined || shownMeasured.has(shown)) return;
+    shownMeasured.add(shown);
+    if (view.peek().nodes === DEFAULT_GRAPH_VIEW.nodes) {
+      update({ nodes: `measured:${metric.name}` }, 'replace');
+    }
+  });
   // Matches of one document are none of another.
   effect(() => {
     document.value;
