@@ -214,14 +214,17 @@ impl GraphDocument {
         metrics.find(|one| one.name == metric).map(|one| one.unit.clone()).unwrap_or_default()
     }
 
-    /// Seconds measured in a run, by the first metric that counts time.
+    /// Seconds measured in a run, by the first metric that counts time and has the element.
     pub(super) fn measured_seconds(&self, element: Element) -> Option<f64> {
-        let (name, second) = {
+        let times: Vec<(String, f64)> = {
             let all = lock(&self.measurements);
-            let mut metrics = all.iter().flat_map(|one| &one.metrics);
-            metrics.find_map(|one| Some((one.name.clone(), units_in_second(&one.unit)?)))?
+            let metrics = all.iter().flat_map(|one| &one.metrics);
+            metrics
+                .filter_map(|one| Some((one.name.clone(), units_in_second(&one.unit)?)))
+                .collect()
         };
-        self.measured(element, &name).map(|value| value / second)
+        let mut times = times.into_iter();
+        times.find_map(|(name, second)| Some(self.measured(element, &name)? / second))
     }
 
     /// All that was measured of an element.
