@@ -43,7 +43,8 @@ impl Derived {
             name => name.to_owned(),
         };
         let decimals = if formula.unit().is_ratio() { RATIO_DECIMALS } else { UNIT_DECIMALS };
-        let metric = Metric { name, unit: formula.unit().to_string(), decimals };
+        let metric =
+            Metric { name, unit: formula.unit().to_string(), decimals, ..Metric::default() };
         Ok(Derived { metric, formula })
     }
 

@@ -26,7 +26,12 @@ const METRICS: [(&str, &str, u8, i64); 14] = [
 
 fn metrics() -> Vec<Metric> {
     METRICS
-        .map(|(name, unit, decimals, _)| Metric { name: name.into(), unit: unit.into(), decimals })
+        .map(|(name, unit, decimals, _)| Metric {
+            name: name.into(),
+            unit: unit.into(),
+            decimals,
+            ..Metric::default()
+        })
         .into()
 }
 
@@ -228,7 +233,12 @@ fn size_has_limits() {
 
 #[test]
 fn sums_of_metrics_are_exact() {
-    let metric = |name: &str| Metric { name: name.into(), unit: "count".into(), decimals: 0 };
+    let metric = |name: &str| Metric {
+        name: name.into(),
+        unit: "count".into(),
+        decimals: 0,
+        ..Metric::default()
+    };
     let metrics = [metric("a"), metric("b"), metric("c")];
     let values = [Some(i64::MAX), Some(1), Some(i64::MAX)];
     let formula = Formula::new("a + b - c", &metrics).unwrap();

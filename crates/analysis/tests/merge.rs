@@ -30,7 +30,7 @@ const METRICS: [(&str, &str, u8); 7] = [
 ];
 
 fn metric(name: &str, unit: &str, decimals: u8) -> Metric {
-    Metric { name: name.into(), unit: unit.into(), decimals }
+    Metric { name: name.into(), unit: unit.into(), decimals, ..Metric::default() }
 }
 
 /// Locations 0 to 9: `f0` to `f6`, some of several frames, two at one address without a name.

@@ -10,8 +10,12 @@ use profile::{
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let metric =
-        |name: &str, unit: &str| Metric { name: name.into(), unit: unit.into(), decimals: 0 };
+    let metric = |name: &str, unit: &str| Metric {
+        name: name.into(),
+        unit: unit.into(),
+        decimals: 0,
+        ..Metric::default()
+    };
     let metrics = vec![metric("allocated", "bytes"), metric("allocations", "count")];
     let mut profile = ProfileBuilder::new(metrics);
     profile.origin.format = "hotframe".to_owned();

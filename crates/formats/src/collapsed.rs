@@ -177,8 +177,12 @@ struct Frame {
 
 impl Stacks {
     fn new(differential: bool) -> Self {
-        let metric =
-            |name: &str| Metric { name: name.to_owned(), unit: "count".to_owned(), decimals: 0 };
+        let metric = |name: &str| Metric {
+            name: name.to_owned(),
+            unit: "count".to_owned(),
+            decimals: 0,
+            ..Metric::default()
+        };
         let metrics = match differential {
             true => vec![metric("before"), metric("after")],
             false => vec![metric("samples")],

@@ -174,7 +174,7 @@ fn metric(at: usize, words: &Words) -> Metric {
         "rb" => ("reads".to_owned(), bytes),
         _ => ("writes".to_owned(), bytes),
     };
-    Metric { name, unit: unit.to_owned(), decimals: 0 }
+    Metric { name, unit: unit.to_owned(), decimals: 0, ..Metric::default() }
 }
 
 /// The table of frames, and what was made of it.

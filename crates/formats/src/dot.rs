@@ -53,8 +53,18 @@ fn read(
     let mut tokens = Tokens { text: &text, at: 0 };
     let mut drawing = Drawing {
         builder: ProfileBuilder::new(vec![
-            Metric { name: "share".to_owned(), unit: "percent".to_owned(), decimals: 2 },
-            Metric { name: "calls".to_owned(), unit: "count".to_owned(), decimals: 0 },
+            Metric {
+                name: "share".to_owned(),
+                unit: "percent".to_owned(),
+                decimals: 2,
+                ..Metric::default()
+            },
+            Metric {
+                name: "calls".to_owned(),
+                unit: "count".to_owned(),
+                decimals: 0,
+                ..Metric::default()
+            },
         ]),
         graph: CallGraph::new(1),
         nodes: HashMap::new(),

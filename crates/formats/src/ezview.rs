@@ -297,6 +297,7 @@ impl Joined {
                     name: name.to_owned(),
                     unit: unit.to_owned(),
                     decimals: 0,
+                    ..Metric::default()
                 });
             }
         }

@@ -77,6 +77,7 @@ fn read(
         name: name.to_owned(),
         unit: unit.to_owned(),
         decimals: 0,
+        ..Metric::default()
     };
     let metrics = vec![metric("time", "nanoseconds"), metric("calls", "count")];
     let mut tables = Tables {

@@ -74,8 +74,12 @@ fn read(
         }
     }
     json.finish()?;
-    let metric =
-        |name: &str, unit: &str| Metric { name: name.into(), unit: unit.into(), decimals: 0 };
+    let metric = |name: &str, unit: &str| Metric {
+        name: name.into(),
+        unit: unit.into(),
+        decimals: 0,
+        ..Metric::default()
+    };
     builder.metrics = vec![metric("size", "bytes")];
     if !samples.is_empty() {
         builder.metrics.push(metric("sampled size", "bytes"));

@@ -81,6 +81,7 @@ fn read(
         name: name.to_owned(),
         unit: unit.to_owned(),
         decimals: 0,
+        ..Metric::default()
     });
     let mut reading =
         Reading { builder: ProfileBuilder::new(metrics.to_vec()), ..Reading::default() };

@@ -211,6 +211,7 @@ impl Tree {
                 name: name.to_lowercase(),
                 unit: unit_name.unwrap_or("count").to_owned(),
                 decimals: 0,
+                ..Metric::default()
             });
             measures.push(Measure { column, unit: unit.to_owned(), is_known: unit_name.is_some() });
             totals.push(is_total);

@@ -70,8 +70,12 @@ fn read(
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
-    let metric =
-        |name: &str, unit: &str| Metric { name: name.into(), unit: unit.into(), decimals: 0 };
+    let metric = |name: &str, unit: &str| Metric {
+        name: name.into(),
+        unit: unit.into(),
+        decimals: 0,
+        ..Metric::default()
+    };
     let metrics = vec![metric("size", "bytes"), metric("num_allocations", "count")];
     let mut builder = ProfileBuilder::new(metrics);
     FORMAT.name.clone_into(&mut builder.origin.format);

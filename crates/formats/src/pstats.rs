@@ -63,6 +63,7 @@ fn read(
         name: name.to_owned(),
         unit: unit.to_owned(),
         decimals: 0,
+        ..Metric::default()
     };
     let (count, graph) = match entries.is_sampled {
         true => (metric("samples", "count"), CallGraph::new(2).without_calls()),

@@ -264,8 +264,12 @@ impl Reading {
 
     fn finish(self, warnings: &mut Warnings) -> Profile {
         let Reading { mut builder, samples, mut nodes, has_await, .. } = self;
-        let metric =
-            |name: &str, unit: &str| Metric { name: name.into(), unit: unit.into(), decimals: 0 };
+        let metric = |name: &str, unit: &str| Metric {
+            name: name.into(),
+            unit: unit.into(),
+            decimals: 0,
+            ..Metric::default()
+        };
         builder.metrics = vec![metric("time", "nanoseconds")];
         match (samples.is_empty(), has_await) {
             (false, _) => builder.metrics.push(metric("samples", "count")),

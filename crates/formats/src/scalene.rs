@@ -290,11 +290,21 @@ impl Reading {
             .iter()
             .map(|&at| {
                 let (_, name, unit) = VALUES[at];
-                Metric { name: name.into(), unit: unit.into(), decimals: decimals(unit) }
+                Metric {
+                    name: name.into(),
+                    unit: unit.into(),
+                    decimals: decimals(unit),
+                    ..Metric::default()
+                }
             })
             .collect();
         if !stacks.is_empty() {
-            let metric = Metric { name: "stack samples".into(), unit: "count".into(), decimals: 0 };
+            let metric = Metric {
+                name: "stack samples".into(),
+                unit: "count".into(),
+                decimals: 0,
+                ..Metric::default()
+            };
             builder.metrics.push(metric);
         }
         let metrics = builder.metrics.len();

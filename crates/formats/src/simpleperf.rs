@@ -283,6 +283,7 @@ impl Reading {
             name: name.to_owned(),
             unit: unit.to_owned(),
             decimals: 0,
+            ..Metric::default()
         };
         let is_clock = |name: &str| {
             ["cpu-clock", "task-clock"].contains(&name.split(':').next().unwrap_or_default())

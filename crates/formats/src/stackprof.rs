@@ -215,8 +215,12 @@ impl Reading {
             mode => format!("stackprof ({mode})"),
         };
         let name = if self.mode == "object" { "objects" } else { "samples" };
-        let metric =
-            |name: &str, unit: &str| Metric { name: name.into(), unit: unit.into(), decimals: 0 };
+        let metric = |name: &str, unit: &str| Metric {
+            name: name.into(),
+            unit: unit.into(),
+            decimals: 0,
+            ..Metric::default()
+        };
         builder.metrics = vec![metric(name, "count")];
         if self.stacks.is_empty() {
             builder.points = Points::new(1);

@@ -267,9 +267,14 @@ impl Trial {
             let is_time = name.contains("TIME") || name == "LINUX_TIMERS";
             let unit = if is_time { "microseconds" } else { "count" }.to_owned();
             let name = if *sampled { format!("{name} of samples") } else { name.clone() };
-            builder.metrics.push(Metric { name, unit, decimals });
+            builder.metrics.push(Metric { name, unit, decimals, ..Metric::default() });
         }
-        let calls = Metric { name: "calls".to_owned(), unit: "count".to_owned(), decimals: 0 };
+        let calls = Metric {
+            name: "calls".to_owned(),
+            unit: "count".to_owned(),
+            decimals: 0,
+            ..Metric::default()
+        };
         builder.metrics.push(calls);
         builder.points = Points::new(builder.metrics.len());
         let time = metrics.iter().position(|(name, sampled)| name == "TIME" && !sampled);

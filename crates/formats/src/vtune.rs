@@ -311,7 +311,12 @@ impl Report {
                 () => ("count", 0),
             };
             let kept = if unit == "percent" { decimals } else { 0 };
-            metrics.push(Metric { name: name.to_owned(), unit: unit.to_owned(), decimals: kept });
+            metrics.push(Metric {
+                name: name.to_owned(),
+                unit: unit.to_owned(),
+                decimals: kept,
+                ..Metric::default()
+            });
             measures.push(Measure { column, decimals });
             totals.push(is_total && has(Meaning::Stack));
         }

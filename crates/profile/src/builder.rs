@@ -6,9 +6,10 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::{
-    ContextId, ContextTreeBuilder, FrameId, Frames, FunctionId, Functions, LabelSetsBuilder,
-    Location, LocationId, LocationKind, Locations, Member, Metric, Module, ModuleId, Origin,
-    Points, Process, ProcessId, Profile, RoleId, StringId, StringsBuilder, Thread, ThreadId,
+    ContextId, ContextTreeBuilder, FrameId, Frames, FunctionId, FunctionTotals, Functions,
+    LabelSetsBuilder, Location, LocationId, LocationKind, Locations, Member, Metric, Module,
+    ModuleId, Origin, Points, Process, ProcessId, Profile, RoleId, StringId, StringsBuilder,
+    Thread, ThreadId,
 };
 
 /// Collects the tables of a profile in any order that a file has them.
@@ -28,6 +29,8 @@ pub struct ProfileBuilder {
     pub metrics: Vec<Metric>,
     /// The records.
     pub points: Points,
+    /// Totals of functions that the producer stored.
+    pub function_totals: FunctionTotals,
     /// Processes.
     pub processes: Vec<Process>,
     /// Threads.
@@ -197,6 +200,7 @@ impl ProfileBuilder {
         self.contexts.heap_bytes()
             + self.labels.heap_bytes()
             + self.points.heap_bytes()
+            + self.function_totals.heap_bytes()
             + self.strings.heap_bytes()
             + self.locations.heap_bytes()
     }
@@ -218,6 +222,7 @@ impl ProfileBuilder {
             label_sets,
             metrics: self.metrics,
             points,
+            function_totals: self.function_totals,
             processes: self.processes,
             threads: self.threads,
             members: self.members,

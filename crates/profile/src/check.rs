@@ -115,6 +115,25 @@ impl Profile {
             self.origin.default_metric,
             "the default metric exists",
         );
+        for (row, metric) in self.metrics.iter().enumerate() {
+            let known = metric.combining.weight.is_none_or(|weight| weight < self.metrics.len());
+            require(known, "metrics", row, "the metric that weights its mean exists");
+        }
+        let totals = &self.function_totals;
+        let columns = totals.metrics.iter().all(|&metric| metric < self.metrics.len());
+        require(columns, "function_totals", 0, "metrics with stored totals exist");
+        let values = totals.len() * totals.metrics.len();
+        let sizes = totals.member.len() == totals.len() && totals.values.len() == values;
+        require(sizes, "function_totals", 0, "a member and one value a metric each");
+        let mut rows: Vec<_> = totals.function.iter().zip(&totals.member).collect();
+        for (row, (function, member)) in rows.iter().enumerate() {
+            let known =
+                function.index() < functions.len() && member.index() < self.members.len().max(1);
+            require(known, "function_totals", row, "the function and the member exist");
+        }
+        rows.sort();
+        let once = rows.windows(2).all(|pair| pair[0] != pair[1]);
+        require(once, "function_totals", 0, "a function has one row a member");
         for (row, context) in points.context.iter().enumerate() {
             require(context.0 < count, "points", row, "the context exists");
             let labels = points.labels(row);

@@ -16,9 +16,11 @@
 mod builder;
 mod check;
 mod contexts;
+mod function_totals;
 mod ids;
 mod labels;
 mod locations;
+mod metric;
 mod names;
 mod points;
 mod strings;
@@ -27,12 +29,14 @@ mod threads;
 pub use builder::{Place, ProfileBuilder};
 pub use check::Violation;
 pub use contexts::{ContextTreeBuilder, Contexts};
+pub use function_totals::FunctionTotals;
 pub use ids::{
     ContextId, FrameId, FunctionId, LabelSetId, LocationId, MemberId, ModuleId, PointId, ProcessId,
     RoleId, StringId, ThreadId,
 };
 pub use labels::{Label, LabelSets, LabelSetsBuilder, LabelValue};
 pub use locations::{Frames, Functions, Location, LocationKind, Locations, Module, ModuleFlags};
+pub use metric::{Combine, Combining, Metric};
 pub use names::{base_name, decimal_text};
 pub use points::{Point, Points};
 pub use strings::{Strings, StringsBuilder};
@@ -60,6 +64,8 @@ pub struct Profile {
     pub metrics: Vec<Metric>,
     /// The measured records.
     pub points: Points,
+    /// Totals of functions that the producer stored; empty for most formats.
+    pub function_totals: FunctionTotals,
     /// Processes, or ranks.
     pub processes: Vec<Process>,
     /// Threads.
@@ -70,17 +76,6 @@ pub struct Profile {
     pub roles: Vec<StringId>,
     /// Where the profile came from and what its producer said of it.
     pub origin: Origin,
-}
-
-/// One metric. Values are summed.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Metric {
-    /// Name, such as `cpu`.
-    pub name: String,
-    /// Unit as the file has it, such as `nanoseconds`.
-    pub unit: String,
-    /// Values are integers that count 10^-decimals of the unit, so decimal fractions stay exact.
-    pub decimals: u8,
 }
 
 /// Where a profile came from and what its producer said of it.
@@ -169,6 +164,7 @@ impl Profile {
             + self.contexts.heap_bytes()
             + self.label_sets.heap_bytes()
             + self.points.heap_bytes()
+            + self.function_totals.heap_bytes()
     }
 }
 

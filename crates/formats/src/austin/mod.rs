@@ -144,6 +144,7 @@ impl Samples {
             name: name.to_owned(),
             unit: unit.to_owned(),
             decimals: 0,
+            ..Metric::default()
         };
         self.builder.metrics = mode.metrics().iter().map(metric).collect();
         self.builder.points = Points::new(self.builder.metrics.len());

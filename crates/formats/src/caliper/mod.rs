@@ -271,5 +271,5 @@ fn metric(column: &Column) -> Metric {
         "" => "count",
         other => other,
     };
-    Metric { name: name.to_owned(), unit: unit.to_owned(), decimals: 0 }
+    Metric { name: name.to_owned(), unit: unit.to_owned(), decimals: 0, ..Metric::default() }
 }

@@ -269,7 +269,12 @@ impl Reading {
     }
 
     fn set_events(&mut self, events: Vec<Event>) {
-        let calls = Metric { name: "calls".to_owned(), unit: "count".to_owned(), decimals: 0 };
+        let calls = Metric {
+            name: "calls".to_owned(),
+            unit: "count".to_owned(),
+            decimals: 0,
+            ..Metric::default()
+        };
         let metrics = events.iter().map(|event| event.metric.clone()).chain([calls]);
         self.builder.metrics = metrics.collect();
         self.builder.points = Points::new(self.builder.metrics.len());
@@ -502,7 +507,12 @@ impl Event {
             "s" => "seconds",
             other => other,
         };
-        let metric = Metric { name: name.to_owned(), unit: unit.to_owned(), decimals: 0 };
+        let metric = Metric {
+            name: name.to_owned(),
+            unit: unit.to_owned(),
+            decimals: 0,
+            ..Metric::default()
+        };
         Event { metric, scale }
     }
 }

@@ -48,8 +48,12 @@ pub(crate) const FORMAT: Format = Format {
 
 /// Time and samples, the metrics of sampled profiles of V8.
 pub(crate) fn metrics() -> Vec<Metric> {
-    let metric =
-        |name: &str, unit: &str| Metric { name: name.into(), unit: unit.into(), decimals: 0 };
+    let metric = |name: &str, unit: &str| Metric {
+        name: name.into(),
+        unit: unit.into(),
+        decimals: 0,
+        ..Metric::default()
+    };
     vec![metric("time", "nanoseconds"), metric("samples", "count")]
 }
 

@@ -1,14 +1,15 @@
 //! The reader: one block at a time.
 
+use hashbrown::HashSet;
 use profile::{
-    ContextId, FunctionId, Label, LabelSetId, LabelValue, Location, LocationId, LocationKind,
-    Member, MemberId, Metric, Module, ModuleId, NamedFormula, Origin, Point, Points, Process,
-    ProcessId, Profile, ProfileBuilder, RoleId, StringId, Thread, ThreadId,
+    Combine, ContextId, FunctionId, Label, LabelSetId, LabelValue, Location, LocationId,
+    LocationKind, Member, MemberId, Metric, Module, ModuleId, NamedFormula, Origin, Point, Points,
+    Process, ProcessId, Profile, ProfileBuilder, RoleId, StringId, Thread, ThreadId,
 };
 
 use super::schema::{
-    block, contexts, file, formula, functions, label_sets, locations, member, metric, module,
-    origin, points, process, thread, values,
+    block, contexts, file, formula, function_totals, functions, label_sets, locations, member,
+    metric, module, origin, points, process, thread, values,
 };
 use super::{FORMAT, MAGIC, VERSION};
 use crate::stream::Stream;
@@ -79,6 +80,15 @@ pub(super) fn read(
         });
         builder.origin.default_metric = 0;
     }
+    let metrics = builder.metrics.len();
+    for metric in &mut builder.metrics {
+        if metric.combining.weight.is_some_and(|weight| weight >= metrics) {
+            metric.combining.weight = None;
+            warnings.add("weight", || {
+                format!("the mean {} is weighted by a metric that does not exist", metric.name)
+            });
+        }
+    }
     if builder.origin.format.is_empty() {
         FORMAT.name.clone_into(&mut builder.origin.format);
     }
@@ -114,6 +124,8 @@ struct Tables {
     /// The builder's context of each context row after row 0.
     contexts: Vec<ContextId>,
     label_sets: usize,
+    /// Which functions have a stored total, by member.
+    totals_seen: HashSet<(FunctionId, MemberId)>,
     read_any: bool,
     unknown: u64,
     columns: Columns,
@@ -216,7 +228,9 @@ impl Tables {
                     let text = String::from_utf8_lossy(text);
                     self.strings.push(self.builder.strings.intern(&text));
                 }
-                (1..=block::POINTS, payload) => messages.push((field, payload, walk.position())),
+                (1..=block::FUNCTION_TOTALS, payload) => {
+                    messages.push((field, payload, walk.position()))
+                }
                 _ => self.unknown += 1,
             }
         }
@@ -260,6 +274,7 @@ impl Tables {
             block::LOCATIONS => locations::FRAME_COLUMN,
             block::CONTEXTS => contexts::LOCATION,
             block::LABEL_SETS => label_sets::VALUE,
+            block::FUNCTION_TOTALS => function_totals::VALUE,
             _ => points::LINK_CONTEXT,
         };
         let mut columns = std::mem::take(&mut self.columns);
@@ -268,6 +283,7 @@ impl Tables {
             block::LOCATIONS => self.locations(&columns),
             block::CONTEXTS => self.contexts(&columns),
             block::LABEL_SETS => self.label_sets(&columns),
+            block::FUNCTION_TOTALS => self.function_totals(&columns),
             _ => self.points(&columns),
         });
         self.columns = columns;
@@ -376,6 +392,18 @@ impl Tables {
                     return fault(format!(
                         "a metric has {decimals} decimals, at most 18 are possible"
                     ));
+                }
+                (metric::OVER_CONTEXTS, Payload::Varint(combine)) => {
+                    entry.combining.contexts = combine_of(combine)?;
+                }
+                (metric::OVER_TIME, Payload::Varint(combine)) => {
+                    entry.combining.time = combine_of(combine)?;
+                }
+                (metric::OVER_MEMBERS, Payload::Varint(combine)) => {
+                    entry.combining.members = combine_of(combine)?;
+                }
+                (metric::WEIGHT_PLUS_1, Payload::Varint(plus_1)) => {
+                    entry.combining.weight = plus_1.checked_sub(1).map(|weight| weight as usize);
                 }
                 _ => self.unknown += 1,
             }
@@ -655,6 +683,51 @@ impl Tables {
             self.builder.points.push_point(point, &own_values);
         }
         Ok(())
+    }
+
+    fn function_totals(&mut self, columns: &Columns) -> Result<(), Fault> {
+        let count = columns.count;
+        columns.expect(function_totals::FUNCTION, count, "function")?;
+        columns.expect(function_totals::MEMBER, count, "member")?;
+        let metrics: Vec<usize> = columns.by_field[function_totals::METRIC as usize]
+            .iter()
+            .map(|&metric| {
+                row(metric, self.builder.metrics.len(), "metrics").map(|row| row as usize)
+            })
+            .collect::<Result<_, _>>()?;
+        let values = count.saturating_mul(metrics.len());
+        columns.expect(function_totals::VALUE, values, "value")?;
+        check_count(columns)?;
+        let totals = &self.builder.function_totals;
+        if !totals.is_empty() && totals.metrics != metrics {
+            return fault("stored totals have other metrics than those of the block before");
+        }
+        self.builder.function_totals.metrics = metrics;
+        let width = self.builder.function_totals.metrics.len();
+        let mut own = vec![];
+        for index in 0..count {
+            let functions = self.builder.functions.len();
+            let function = columns.get(function_totals::FUNCTION, index);
+            let function = FunctionId(row(function, functions, "functions")?);
+            let members = self.builder.members.len().max(1);
+            let member = columns.get(function_totals::MEMBER, index);
+            let member = MemberId(row(member, members, "members")?);
+            if !self.totals_seen.insert((function, member)) {
+                return fault(format!("function {} has two stored totals", function.0));
+            }
+            own.clear();
+            let cells = index * width..(index + 1) * width;
+            own.extend(cells.map(|cell| unzigzag(columns.get(function_totals::VALUE, cell))));
+            self.builder.function_totals.push(function, member, &own);
+        }
+        Ok(())
+    }
+}
+
+fn combine_of(number: u64) -> Result<Combine, Fault> {
+    match Combine::ALL.get(number as usize) {
+        Some(&combine) => Ok(combine),
+        None => fault(format!("a metric combines in way {number}, of which nothing is known")),
     }
 }
 

@@ -13,6 +13,7 @@ fields! {
     block {
         STRING = 1, ORIGIN = 2, METRIC = 3, MODULE = 4, FUNCTIONS = 5, LOCATIONS = 6, CONTEXTS = 7,
         LABEL_SETS = 8, PROCESS = 9, THREAD = 10, MEMBER = 11, ROLE = 12, POINTS = 13,
+        FUNCTION_TOTALS = 14,
     }
     origin {
         FORMAT = 1, PRODUCER = 2, DEFAULT_METRIC = 3, DEFAULT_METRIC_NAMED = 4, TIME_NS = 5,
@@ -21,7 +22,10 @@ fields! {
         FORMULA = 16,
     }
     formula { NAME = 1, TEXT = 2 }
-    metric { NAME = 1, UNIT = 2, DECIMALS = 3 }
+    metric {
+        NAME = 1, UNIT = 2, DECIMALS = 3, OVER_CONTEXTS = 4, OVER_TIME = 5, OVER_MEMBERS = 6,
+        WEIGHT_PLUS_1 = 7,
+    }
     module {
         NAME = 1, BUILD_ID = 2, MEMORY_START = 3, MEMORY_LIMIT = 4, FILE_OFFSET = 5,
         HAS_FUNCTIONS = 6, HAS_FILE_NAMES = 7, HAS_LINE_NUMBERS = 8, HAS_INLINE_FRAMES = 9,
@@ -42,4 +46,5 @@ fields! {
         LINK_CONTEXT = 12,
     }
     values { VALUE = 1 }
+    function_totals { COUNT = 1, FUNCTION = 2, MEMBER = 3, METRIC = 4, VALUE = 5 }
 }

@@ -6,8 +6,8 @@ use std::ops::Range;
 use profile::{ContextId, FrameId, LabelSetId, LabelValue, LocationId, Origin, Profile, StringId};
 
 use super::schema::{
-    block, contexts, file, formula, functions, label_sets, locations, member, metric, module,
-    origin, points, process, thread, values,
+    block, contexts, file, formula, function_totals, functions, label_sets, locations, member,
+    metric, module, origin, points, process, thread, values,
 };
 use super::{MAGIC, VERSION};
 use crate::WriteError;
@@ -29,6 +29,11 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
         inner.text(metric::NAME, &entry.name);
         inner.text(metric::UNIT, &entry.unit);
         inner.integer(metric::DECIMALS, entry.decimals.into());
+        inner.integer(metric::OVER_CONTEXTS, entry.combining.contexts as u64);
+        inner.integer(metric::OVER_TIME, entry.combining.time as u64);
+        inner.integer(metric::OVER_MEMBERS, entry.combining.members as u64);
+        let weight = entry.combining.weight.map(|weight| weight as u32);
+        inner.integer(metric::WEIGHT_PLUS_1, plus_1(weight));
         message.bytes(block::METRIC, &inner.bytes);
     }
     put_block(&mut message, out)?;
@@ -60,6 +65,10 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
     }
     for rows in chunks(0, profile.points.len()) {
         message.bytes(block::POINTS, &points_of(profile, rows).bytes);
+        put_block(&mut message, out)?;
+    }
+    for rows in chunks(0, profile.function_totals.len()) {
+        message.bytes(block::FUNCTION_TOTALS, &function_totals_of(profile, rows).bytes);
         put_block(&mut message, out)?;
     }
     Ok(())
@@ -282,5 +291,21 @@ fn points_of(profile: &Profile, rows: Range<usize>) -> MessageWriter {
         column(&mut message, points::LINK_ROLE, links.clone().map(|(role, _)| role.0.into()));
         column(&mut message, points::LINK_CONTEXT, links.map(|(_, context)| context.0.into()));
     }
+    message
+}
+
+fn function_totals_of(profile: &Profile, rows: Range<usize>) -> MessageWriter {
+    let mut message = MessageWriter::default();
+    let table = &profile.function_totals;
+    message.integer(function_totals::COUNT, rows.len() as u64);
+    let functions = table.function[rows.clone()].iter().map(|function| function.0.into());
+    column(&mut message, function_totals::FUNCTION, functions);
+    let members = table.member[rows.clone()].iter().map(|member| member.0.into());
+    column(&mut message, function_totals::MEMBER, members);
+    // Always written: without it there is no telling what the values are of.
+    message.packed(function_totals::METRIC, table.metrics.iter().map(|&metric| metric as u64));
+    let width = table.metrics.len();
+    let values = &table.values[rows.start * width..rows.end * width];
+    column(&mut message, function_totals::VALUE, values.iter().map(|&value| zigzag(value)));
     message
 }

@@ -71,7 +71,12 @@ impl Metrics {
         let mut list = vec![];
         let mut add = |wanted: bool, name: &str, unit: &str| {
             wanted.then(|| {
-                list.push(Metric { name: name.into(), unit: unit.into(), decimals: 0 });
+                list.push(Metric {
+                    name: name.into(),
+                    unit: unit.into(),
+                    decimals: 0,
+                    ..Metric::default()
+                });
                 list.len() - 1
             })
         };

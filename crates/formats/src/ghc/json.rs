@@ -44,8 +44,12 @@ pub(super) fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut json = Json::new(stream, FORMAT.name)?;
-    let metric =
-        |name: &str, unit: &str| Metric { name: name.into(), unit: unit.into(), decimals: 0 };
+    let metric = |name: &str, unit: &str| Metric {
+        name: name.into(),
+        unit: unit.into(),
+        decimals: 0,
+        ..Metric::default()
+    };
     let mut builder = ProfileBuilder::new(vec![
         metric("ticks", "count"),
         metric("alloc", "bytes"),

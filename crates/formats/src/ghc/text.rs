@@ -138,6 +138,7 @@ impl Report {
             name: name.to_owned(),
             unit: unit.to_owned(),
             decimals,
+            ..Metric::default()
         };
         self.table = Some(Table {
             module: column(" MODULE").map_or(0, |at| at + 1),

@@ -162,6 +162,7 @@ impl Reading {
             name: name.to_owned(),
             unit: unit.to_owned(),
             decimals: 0,
+            ..Metric::default()
         };
         self.metrics = metrics.iter().map(metric).collect();
     }

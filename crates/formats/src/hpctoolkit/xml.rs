@@ -356,7 +356,12 @@ impl Experiment {
             .collect();
         for (entry, &decimals) in taken.iter().zip(&decimals) {
             let (name, unit, _) = split_name(&entry.name);
-            builder.metrics.push(Metric { name, unit: unit.to_owned(), decimals });
+            builder.metrics.push(Metric {
+                name,
+                unit: unit.to_owned(),
+                decimals,
+                ..Metric::default()
+            });
         }
         builder.points = Points::new(taken.len());
         for chunk in columns.chunks(taken.len().max(1)) {

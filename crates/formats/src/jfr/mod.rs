@@ -626,7 +626,12 @@ impl Reading {
         let mut columns = vec![];
         for kind in &self.kinds {
             let mut metric = |name: String, unit: &str| {
-                builder.metrics.push(Metric { name, unit: unit.to_owned(), decimals: 0 });
+                builder.metrics.push(Metric {
+                    name,
+                    unit: unit.to_owned(),
+                    decimals: 0,
+                    ..Metric::default()
+                });
                 builder.metrics.len() - 1
             };
             let mut places = [None; 1 + MOST_MEASURES];

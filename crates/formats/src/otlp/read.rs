@@ -530,6 +530,7 @@ impl<'a> Join<'a> {
                 name: raw.string(profile.kind).to_owned(),
                 unit: raw.string(profile.unit).to_owned(),
                 decimals: 0,
+                ..Metric::default()
             };
             let known = self.builder.metrics.iter().position(|known| *known == metric);
             metrics.push(known.unwrap_or_else(|| {

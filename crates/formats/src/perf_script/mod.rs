@@ -553,7 +553,12 @@ impl Reading {
             .events
             .iter()
             .map(|event| metric_of(builder.strings.get(event.name), event.has_periods));
-        let samples = Metric { name: "samples".to_owned(), unit: "count".to_owned(), decimals: 0 };
+        let samples = Metric {
+            name: "samples".to_owned(),
+            unit: "count".to_owned(),
+            decimals: 0,
+            ..Metric::default()
+        };
         builder.metrics = metrics.chain([samples]).collect();
         builder.points = Points::new(builder.metrics.len());
 
@@ -603,7 +608,7 @@ fn metric_of(event: &str, has_periods: bool) -> Metric {
     let base = event.split(':').next().unwrap_or_default();
     let is_clock = matches!(base, "cpu-clock" | "task-clock") && has_periods;
     let unit = if is_clock { "nanoseconds" } else { "count" };
-    Metric { name: event.to_owned(), unit: unit.to_owned(), decimals: 0 }
+    Metric { name: event.to_owned(), unit: unit.to_owned(), decimals: 0, ..Metric::default() }
 }
 
 /// Whether a line below a frame tells its place in the source.

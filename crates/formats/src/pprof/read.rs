@@ -507,6 +507,7 @@ impl RawProfile {
                 name: text(self, raw.kind)?,
                 unit: text(self, raw.unit)?,
                 decimals: 0,
+                ..Metric::default()
             });
         }
         let default_type = text(self, self.default_type)?;

@@ -194,10 +194,20 @@ impl File {
         tell_units_apart(&mut metrics);
         let default_metric = placed.get(active_group.0).map_or(0, |g| g.metrics[active_group.1]);
         if has_calls {
-            metrics.push(Metric { name: "calls".into(), unit: "count".into(), decimals: 0 });
+            metrics.push(Metric {
+                name: "calls".into(),
+                unit: "count".into(),
+                decimals: 0,
+                ..Metric::default()
+            });
         }
         if metrics.is_empty() {
-            metrics.push(Metric { name: "weight".into(), unit: "count".into(), decimals: 0 });
+            metrics.push(Metric {
+                name: "weight".into(),
+                unit: "count".into(),
+                decimals: 0,
+                ..Metric::default()
+            });
             warnings.add("no profiles", || "the file holds no profiles".to_owned());
         }
 
@@ -589,7 +599,12 @@ fn metric_of(series: &Series, several: bool, is_ours: bool) -> Metric {
         (None, unit) if nanosecond_decimals(unit).is_some() => "time",
         _ => "weight",
     };
-    Metric { name: name.to_owned(), unit: unit.to_owned(), decimals: series.decimals() }
+    Metric {
+        name: name.to_owned(),
+        unit: unit.to_owned(),
+        decimals: series.decimals(),
+        ..Metric::default()
+    }
 }
 
 /// Adds the unit to names that stand for several metrics.

@@ -368,8 +368,12 @@ impl Trace {
         let clock = self.first.unwrap_or(0);
         builder.origin.clock_ns = clock;
         builder.origin.duration_ns = self.end.saturating_sub(clock).max(0);
-        let metric =
-            |name: &str, unit: &str| Metric { name: name.into(), unit: unit.into(), decimals: 0 };
+        let metric = |name: &str, unit: &str| Metric {
+            name: name.into(),
+            unit: unit.into(),
+            decimals: 0,
+            ..Metric::default()
+        };
         let has_spans = thread_list.iter().any(|thread| !thread.records.is_empty());
         let (has_async, has_samples) = (!track_list.is_empty(), !samples.is_empty());
         let mut metrics = vec![];

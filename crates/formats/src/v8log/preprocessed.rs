@@ -105,7 +105,8 @@ pub(super) fn read(
     }
     json.finish()?;
 
-    let ticks_metric = Metric { name: "ticks".into(), unit: "count".into(), decimals: 0 };
+    let ticks_metric =
+        Metric { name: "ticks".into(), unit: "count".into(), decimals: 0, ..Metric::default() };
     let mut builder = ProfileBuilder::new(vec![ticks_metric]);
     FORMAT.name.clone_into(&mut builder.origin.format);
     "V8".clone_into(&mut builder.origin.producer);

@@ -25,7 +25,12 @@ pub(super) fn read(
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
-    let ticks = Metric { name: "ticks".to_owned(), unit: "count".to_owned(), decimals: 0 };
+    let ticks = Metric {
+        name: "ticks".to_owned(),
+        unit: "count".to_owned(),
+        decimals: 0,
+        ..Metric::default()
+    };
     let mut log = Log {
         builder: ProfileBuilder::new(vec![ticks]),
         code: BTreeMap::new(),

@@ -149,6 +149,7 @@ fn push_metrics(builder: &mut ProfileBuilder, meta: &Meta, columns: &[Column], h
         name: name.to_owned(),
         unit: unit.to_owned(),
         decimals,
+        ..Metric::default()
     };
     builder.metrics = (columns.iter())
         .map(|column| {

@@ -1,0 +1,94 @@
+//! Metrics, and what may be added up of them.
+
+/// One metric: what was measured, in which unit, and how its values combine.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Metric {
+    /// Name, such as `cpu`.
+    pub name: String,
+    /// Unit as the file has it, such as `nanoseconds`.
+    pub unit: String,
+    /// Values are integers that count 10^-decimals of the unit, so decimal fractions stay exact.
+    pub decimals: u8,
+    /// What several values together say.
+    pub combining: Combining,
+}
+
+impl Metric {
+    /// A metric of whole numbers that add up.
+    pub fn new(name: impl Into<String>, unit: impl Into<String>) -> Metric {
+        Metric { name: name.into(), unit: unit.into(), ..Metric::default() }
+    }
+}
+
+/// How a metric's values combine: those of several contexts, of one context at several times, and
+/// of several members. The default adds up everywhere.
+///
+/// A resident set size, for example, has a maximum over time, none over contexts (every context
+/// sees the same memory), and a sum over the processes that are members.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Combining {
+    /// Over the contexts below one, and over those that a view shows as one.
+    pub contexts: Combine,
+    /// Over the points of one context.
+    pub time: Combine,
+    /// Over members.
+    pub members: Combine,
+    /// The metric that weights a [`Combine::Mean`], by its row; without one all points weigh the
+    /// same.
+    pub weight: Option<usize>,
+}
+
+impl Combining {
+    /// The same everywhere.
+    pub const fn everywhere(combine: Combine) -> Combining {
+        Combining { contexts: combine, time: combine, members: combine, weight: None }
+    }
+
+    /// Whether values add up over contexts, time and members, as most do.
+    pub fn is_sum(&self) -> bool {
+        [self.contexts, self.time, self.members] == [Combine::Sum; 3]
+    }
+}
+
+/// What several values of a metric are together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[repr(u8)]
+pub enum Combine {
+    /// Their sum.
+    #[default]
+    Sum = 0,
+    /// The largest.
+    Maximum = 1,
+    /// The smallest.
+    Minimum = 2,
+    /// The last in time; of points without time the last in the file.
+    Last = 3,
+    /// Their mean, weighted by [`Combining::weight`].
+    Mean = 4,
+    /// Nothing: there is no such figure, and none is shown.
+    None = 5,
+}
+
+impl Combine {
+    /// All, in the order of their numbers.
+    pub const ALL: [Combine; 6] = [
+        Combine::Sum,
+        Combine::Maximum,
+        Combine::Minimum,
+        Combine::Last,
+        Combine::Mean,
+        Combine::None,
+    ];
+
+    /// The word for people and files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Combine::Sum => "sum",
+            Combine::Maximum => "maximum",
+            Combine::Minimum => "minimum",
+            Combine::Last => "last",
+            Combine::Mean => "mean",
+            Combine::None => "none",
+        }
+    }
+}
