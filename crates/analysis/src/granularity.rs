@@ -1,16 +1,22 @@
 //! What makes two frames the same.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use profile::{FrameId, Profile, base_name};
+
+use crate::identity::{Identities, Identity as FunctionIdentity, Place};
 
 /// What makes two frames the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Granularity {
-    /// The function's name; an unsymbolised place by module and address.
+    /// The function: name, source file (else module) and, where a file repeats a name, where it
+    /// starts; an unsymbolised place by module and address.
     #[default]
     Function,
+    /// The function's name alone, as pprof has it; an unsymbolised place by module and address.
+    Name,
     /// The source file; where there is none, the module.
     File,
     /// Function, file and line.
@@ -28,10 +34,21 @@ pub struct FrameKeys {
     granularity: Granularity,
     key_of_frame: Vec<u32>,
     representative: Vec<FrameId>,
+    places: OnceLock<Places>,
+}
+
+/// What is told beside names where names alone do not tell.
+#[derive(Debug, Default)]
+struct Places {
+    /// By key: the place, if another key has the same name.
+    told: HashMap<u32, String>,
+    /// By key: how many source files it merges, if several.
+    files: HashMap<u32, usize>,
 }
 
 #[derive(PartialEq, Eq, Hash)]
 enum Identity<'a> {
+    Function(u32),
     Named(&'a str),
     Place(&'a str, u64),
     Line(Cow<'a, str>, &'a str, u32),
@@ -41,18 +58,26 @@ enum Identity<'a> {
 impl FrameKeys {
     /// Groups the frames of a profile.
     pub fn new(profile: &Profile, granularity: Granularity) -> FrameKeys {
+        let functions = match granularity {
+            Granularity::Function => FunctionNumbers::of(profile),
+            _ => FunctionNumbers::default(),
+        };
         let mut known = HashMap::new();
         let mut representative = vec![];
         let key_of_frame = (0..profile.frames.len() as u32)
             .map(FrameId)
             .map(|frame| {
-                *known.entry(identity(profile, frame, granularity)).or_insert_with(|| {
+                let identity = match functions.number(profile, frame) {
+                    Some(number) => Identity::Function(number),
+                    None => identity(profile, frame, granularity),
+                };
+                *known.entry(identity).or_insert_with(|| {
                     representative.push(frame);
                     representative.len() as u32 - 1
                 })
             })
             .collect();
-        FrameKeys { granularity, key_of_frame, representative }
+        FrameKeys { granularity, key_of_frame, representative, places: OnceLock::new() }
     }
 
     /// The granularity.
@@ -85,12 +110,80 @@ impl FrameKeys {
         self.representative[key as usize]
     }
 
+    /// What the group is called beside all others: its name, with its place where another group
+    /// has the same name. Never empty.
+    pub fn label<'a>(&self, profile: &'a Profile, key: u32) -> Cow<'a, str> {
+        let name = self.name(profile, key);
+        match self.places(profile).told.get(&key) {
+            Some(place) => Cow::Owned(format!("{name} {place}")),
+            None => name,
+        }
+    }
+
+    /// How many source files the group has frames of.
+    pub fn file_count(&self, profile: &Profile, key: u32) -> usize {
+        let one = || usize::from(!profile.frame_file(self.representative(key)).is_empty());
+        self.places(profile).files.get(&key).copied().unwrap_or_else(one)
+    }
+
+    fn places(&self, profile: &Profile) -> &Places {
+        self.places.get_or_init(|| match self.granularity {
+            Granularity::Function => {
+                Places { told: self.told_places(profile), ..Places::default() }
+            }
+            Granularity::Name => Places { files: self.files(profile), ..Places::default() },
+            _ => Places::default(),
+        })
+    }
+
+    fn told_places(&self, profile: &Profile) -> HashMap<u32, String> {
+        let mut by_name = HashMap::<Cow<'_, str>, Vec<u32>>::new();
+        for key in 0..self.len() as u32 {
+            by_name.entry(self.name(profile, key)).or_default().push(key);
+        }
+        let identities = Identities::of(profile);
+        let mut told = HashMap::new();
+        for key in by_name.into_values().filter(|keys| keys.len() > 1).flatten() {
+            let frame = self.representative(key);
+            let function = profile.frames.function(frame);
+            let Some(identity) = function.and_then(|id| identities.get(id, frame)) else {
+                continue;
+            };
+            let place = match identity.place {
+                Place::File(file) => file.path.into_owned(),
+                Place::Module("") => continue,
+                Place::Module(module) => format!("[{module}]"),
+            };
+            told.insert(
+                key,
+                match identity.start {
+                    (0, _) => place,
+                    (line, 0) => format!("{place}:{line}"),
+                    (line, column) => format!("{place}:{line}:{column}"),
+                },
+            );
+        }
+        told
+    }
+
+    fn files(&self, profile: &Profile) -> HashMap<u32, usize> {
+        let mut files = HashMap::<u32, HashSet<&str>>::new();
+        for (frame, &key) in self.key_of_frame.iter().enumerate() {
+            match profile.frame_file(FrameId(frame as u32)) {
+                "" => {}
+                file => _ = files.entry(key).or_default().insert(file),
+            }
+        }
+        let counts = files.into_iter().map(|(key, files)| (key, files.len()));
+        counts.filter(|&(_, count)| count > 1).collect()
+    }
+
     /// What the group is called. Never empty.
     pub fn name<'a>(&self, profile: &'a Profile, key: u32) -> Cow<'a, str> {
         let frame = self.representative(key);
         let row = frame.index();
         match self.granularity {
-            Granularity::Function => profile.frame_name(frame),
+            Granularity::Function | Granularity::Name => profile.frame_name(frame),
             Granularity::File => file_name(profile, frame),
             Granularity::Module => module_name(profile, frame),
             Granularity::Line => {
@@ -119,6 +212,59 @@ impl FrameKeys {
     }
 }
 
+/// Functions as numbers that are equal for the same function.
+#[derive(Debug, Default)]
+struct FunctionNumbers {
+    /// By function, where that alone tells.
+    of_function: Vec<Option<u32>>,
+    /// By function and module, where the module counts.
+    of_module: HashMap<(u32, u32), u32>,
+}
+
+impl FunctionNumbers {
+    fn of(profile: &Profile) -> FunctionNumbers {
+        let identities = Identities::of(profile);
+        let mut numbers = HashMap::<FunctionIdentity<'_>, u32>::new();
+        let mut found = FunctionNumbers {
+            of_function: vec![None; profile.functions.len()],
+            of_module: HashMap::new(),
+        };
+        for frame in (0..profile.frames.len() as u32).map(FrameId) {
+            let Some(function) = profile.frames.function(frame) else { continue };
+            let by_module = identities.file(function).is_none();
+            let is_known = match by_module {
+                true => found.of_module.contains_key(&(function.0, module_of(profile, frame))),
+                false => found.of_function[function.index()].is_some(),
+            };
+            if is_known {
+                continue;
+            }
+            let Some(identity) = identities.get(function, frame) else { continue };
+            let next = numbers.len() as u32;
+            let number = *numbers.entry(identity).or_insert(next);
+            match by_module {
+                true => _ = found.of_module.insert((function.0, module_of(profile, frame)), number),
+                false => found.of_function[function.index()] = Some(number),
+            }
+        }
+        found
+    }
+
+    fn number(&self, profile: &Profile, frame: FrameId) -> Option<u32> {
+        let function = profile.frames.function(frame)?;
+        match self.of_function.get(function.index())? {
+            Some(number) => Some(*number),
+            None => self.of_module.get(&(function.0, module_of(profile, frame))).copied(),
+        }
+    }
+}
+
+/// The row of a frame's module plus one, 0 for none.
+fn module_of(profile: &Profile, frame: FrameId) -> u32 {
+    let location = profile.frames.location[frame.index()];
+    profile.locations.module(location).map_or(0, |module| module.0 + 1)
+}
+
 fn identity(profile: &Profile, frame: FrameId, granularity: Granularity) -> Identity<'_> {
     let location = profile.frames.location[frame.index()];
     let address = profile.locations.address[location.index()];
@@ -130,7 +276,7 @@ fn identity(profile: &Profile, frame: FrameId, granularity: Granularity) -> Iden
         )
     };
     match granularity {
-        Granularity::Function => {
+        Granularity::Function | Granularity::Name => {
             match profile.frames.function(frame).and_then(|f| profile.function_name(f)) {
                 Some(name) => Identity::Named(name),
                 None => Identity::Place(profile.frame_module(frame), address),

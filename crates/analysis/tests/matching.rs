@@ -259,7 +259,7 @@ fn changes(comparison: &Comparison, granularity: Granularity) -> BTreeMap<String
     let [base, new] = [Side::Base, Side::New]
         .map(|side| flat_values(&filtered, keys.keys(), keys.len(), side.of(0)).total_value);
     (0..keys.len())
-        .map(|key| (keys.name(&profile, key as u32).into_owned(), (base[key], new[key])))
+        .map(|key| (keys.label(&profile, key as u32).into_owned(), (base[key], new[key])))
         .filter(|(_, change)| *change != (0, 0))
         .collect()
 }
@@ -292,7 +292,7 @@ fn frame() -> impl Strategy<Value = Frame<'static>> {
         "count_words",
     ]);
     let files = proptest::sample::select(vec!["a.c", "b.c", ""]);
-    (names, files, 0u32..3).prop_map(|(name, file, line)| (name, file, 10 * line))
+    (names, files, 1u32..4).prop_map(|(name, file, line)| (name, file, 10 * line))
 }
 
 type Stacks = Vec<(Vec<Frame<'static>>, i64)>;
@@ -310,19 +310,21 @@ fn rules() -> impl Strategy<Value = Vec<Rule>> {
 }
 
 /// Self and total of both sides by path, where the new side has any.
-fn new_side(comparison: &Comparison, shape: Shape) -> BTreeMap<Vec<String>, (i64, i64)> {
+fn new_side(comparison: &Comparison, shape: Shape) -> BTreeMap<Vec<String>, Vec<(i64, i64)>> {
     let mut tree = tree(comparison, shape);
     let mut nodes = vec![NodeId::ROOT];
-    let mut found = BTreeMap::new();
+    let mut found = BTreeMap::<_, Vec<_>>::new();
     while let Some(node) = nodes.pop() {
         nodes.extend(tree.children(node).map(NodeId));
         let path = tree.path(node).into_iter().skip(1).map(|id| tree.name(id).into_owned());
         let path = path.collect();
         let values = tree.values(node, Side::New.of(0));
         if values != (0, 0) {
-            found.insert(path, values);
+            found.entry(path).or_default().push(values);
         }
     }
+    // Functions of one name at several places have one path of names.
+    found.values_mut().for_each(|values| values.sort_unstable());
     found
 }
 

@@ -482,6 +482,7 @@ impl ViewArguments {
     pub(crate) fn granularity(&self) -> Granularity {
         match self.granularity {
             GranularityArgument::Function => Granularity::Function,
+            GranularityArgument::Name => Granularity::Name,
             GranularityArgument::File => Granularity::File,
             GranularityArgument::Line => Granularity::Line,
             GranularityArgument::Module => Granularity::Module,
@@ -587,7 +588,10 @@ pub(crate) enum Colour {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum GranularityArgument {
+    /// Name, file and, where a file repeats a name, where the function starts.
     Function,
+    /// The name alone, as pprof has it.
+    Name,
     File,
     Line,
     Module,

@@ -115,14 +115,14 @@ fn sample(
                 json.array()?;
                 while json.next_element()? {
                     let (mut name, mut url) = (String::new(), String::new());
-                    let (mut start_line, mut column, mut at) = (0, 0, (0, 0));
+                    let (mut start_line, mut start_column, mut at) = (0, 0, (0, 0));
                     json.object()?;
                     while let Some(key) = json.next_key()? {
                         match key {
                             "name" => name = json.any_text()?,
                             "url" => url = json.any_text()?,
                             "line" => start_line = json.any_position()?,
-                            "column" => column = json.any_position()?,
+                            "column" => start_column = json.any_position()?,
                             "expressionLocation" => {
                                 if !json.try_object()? {
                                     continue;
@@ -138,11 +138,18 @@ fn sample(
                             _ => {}
                         }
                     }
-                    let (line, column) = if at.0 > 0 { at } else { (start_line, column) };
+                    let (line, column) = if at.0 > 0 { at } else { (start_line, start_column) };
                     let function = if name.is_empty() { "(anonymous)" } else { &name };
                     let file = url.as_str();
-                    let place =
-                        Place { function, file, start_line, line, column, ..Place::default() };
+                    let place = Place {
+                        function,
+                        file,
+                        start_line,
+                        start_column,
+                        line,
+                        column,
+                        ..Place::default()
+                    };
                     stack.push(builder.place(&place));
                 }
             }

@@ -306,7 +306,7 @@ impl NodeTree {
             _ => NodeKind::Frame,
         };
         let function = if open.function.is_empty() { "(anonymous)" } else { &open.function };
-        node.function = builder.function(function, &open.url, line);
+        node.function = builder.function_at(function, &open.url, line, column);
         node.location =
             builder.location(Location::default(), &[(Some(node.function), line, column)]);
     }

@@ -50,7 +50,7 @@ pub struct ProfileBuilder {
 #[derive(Debug, Default)]
 struct Found {
     modules: HashMap<StringId, ModuleId>,
-    functions: HashMap<(StringId, StringId, u32), FunctionId>,
+    functions: HashMap<(StringId, StringId, u32, u32), FunctionId>,
     locations: HashTable<u32>,
     hasher: DefaultHashBuilder,
     processes: HashMap<StringId, ProcessId>,
@@ -68,6 +68,8 @@ pub struct Place<'a> {
     pub file: &'a str,
     /// Line where the function starts.
     pub start_line: u32,
+    /// Column where the function starts.
+    pub start_column: u32,
     /// Line.
     pub line: u32,
     /// Column.
@@ -99,10 +101,24 @@ impl ProfileBuilder {
     /// The function of a name, a file and a first line, without a linker's name; the same for
     /// equal ones.
     pub fn function(&mut self, name: &str, file: &str, start_line: u32) -> FunctionId {
+        self.function_at(name, file, start_line, 0)
+    }
+
+    /// Like [`ProfileBuilder::function`], for files that tell the column where functions start.
+    pub fn function_at(
+        &mut self,
+        name: &str,
+        file: &str,
+        start_line: u32,
+        start_column: u32,
+    ) -> FunctionId {
         let (name, file) = (self.strings.intern(name), self.strings.intern(file));
         let functions = &mut self.functions;
-        *(self.found.functions.entry((name, file, start_line)))
-            .or_insert_with(|| functions.push(name, StringId::EMPTY, file, start_line))
+        *(self.found.functions.entry((name, file, start_line, start_column))).or_insert_with(|| {
+            let function = functions.push(name, StringId::EMPTY, file, start_line);
+            functions.start_column[function.index()] = start_column;
+            function
+        })
     }
 
     /// Appends a location with its frames (function, line, column), outermost first: the first is
@@ -151,7 +167,9 @@ impl ProfileBuilder {
     pub fn place(&mut self, place: &Place<'_>) -> LocationId {
         let module = self.module(place.module);
         let named = !(place.function.is_empty() && place.file.is_empty());
-        let function = named.then(|| self.function(place.function, place.file, place.start_line));
+        let function = named.then(|| {
+            self.function_at(place.function, place.file, place.start_line, place.start_column)
+        });
         let location = Location { kind: place.kind, module, address: place.address, folded: false };
         self.location(location, &[(function, place.line, place.column)])
     }

@@ -46,6 +46,9 @@ pub struct Functions {
     pub file: Vec<StringId>,
     /// Line where the function starts; 0 if unknown.
     pub start_line: Vec<u32>,
+    /// Column where the function starts, from 1; 0 if unknown. It tells apart functions of one line,
+    /// as in minified JavaScript.
+    pub start_column: Vec<u32>,
 }
 
 impl Functions {
@@ -61,6 +64,7 @@ impl Functions {
         self.system_name.push(system_name);
         self.file.push(file);
         self.start_line.push(start_line);
+        self.start_column.push(0);
         FunctionId(self.name.len() as u32 - 1)
     }
 

@@ -76,9 +76,12 @@ pub enum Shape {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Granularity {
-    /// The function's name.
+    /// The function: name, source file (else module) and, where a file repeats a name, where it
+    /// starts.
     #[default]
     Function,
+    /// The function's name alone, as pprof has it.
+    Name,
     /// The source file.
     File,
     /// Function, file and line.

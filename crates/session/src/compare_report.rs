@@ -134,10 +134,8 @@ impl Compared {
         found.truncate(limit);
         let tests = self.function_tests(options, &total)?;
         let rows = found.into_iter().map(|key| {
-            let name = keys.name(profile, key as u32).into_owned();
-            let frame = Some(keys.representative(key as u32));
             let (own, total) = (own(key), total(key));
-            let row = self.document.row(name, frame, both(own), both(total), 0);
+            let row = self.document.row_of_key(&keys, key as u32, both(own), both(total));
             self.change_row(row, own, total, tests.as_ref(), key as u32)
         });
         Ok((rows.collect(), count))

@@ -18,6 +18,7 @@ pub(crate) fn shape(shape: protocol::Shape) -> Shape {
 pub(crate) fn granularity(granularity: protocol::Granularity) -> Granularity {
     match granularity {
         protocol::Granularity::Function => Granularity::Function,
+        protocol::Granularity::Name => Granularity::Name,
         protocol::Granularity::File => Granularity::File,
         protocol::Granularity::Line => Granularity::Line,
         protocol::Granularity::Module => Granularity::Module,

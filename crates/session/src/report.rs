@@ -3,8 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-use analysis::{CallGraph, NO_VALUE, NodeId, Pattern, Shape, Tree, matching_frames, matching_keys};
-use profile::FrameId;
+use analysis::{
+    CallGraph, FrameKeys, NO_VALUE, NodeId, Pattern, Shape, Tree, matching_frames, matching_keys,
+};
+use profile::{FrameId, Profile};
 use protocol::ProtocolError;
 
 use crate::{Document, ViewOptions, convert};
@@ -35,8 +37,10 @@ impl From<ReportShape> for Shape {
 pub struct ReportRow {
     /// Function name, or what stands for it at the view's granularity.
     pub name: String,
-    /// Source file; may be empty.
+    /// Source file; may be empty, as it is where the row merges functions of several files.
     pub file: String,
+    /// How many source files the row merges, where that is more than one; else 0.
+    pub files: usize,
     /// Line; 0 if unknown.
     pub line: u32,
     /// Module; may be empty.
@@ -68,6 +72,10 @@ pub struct CallReport {
 pub struct Called {
     /// Name.
     pub name: String,
+    /// Name, with its place where another function has the same name.
+    pub label: String,
+    /// Source file; may be empty.
+    pub file: String,
     /// Value of the samples with the call on their stack.
     pub value: i64,
 }
@@ -109,8 +117,7 @@ impl Document {
         found.truncate(limit);
         let rows = found.into_iter().map(|key| {
             let (self_value, total_value) = values(key);
-            let name = keys.name(profile, key).into_owned();
-            self.row(name, Some(keys.representative(key)), self_value, total_value, 0)
+            self.row_of_key(&keys, key, self_value, total_value)
         });
         Ok((rows.collect(), count))
     }
@@ -188,18 +195,32 @@ impl Document {
         let count = found.len();
         found.truncate(limit);
         let graph = CallGraph::new(&filtered, &keys, self.base_metric(options.metric), None);
-        let called =
-            |key: u32, value: i64| Called { name: keys.name(profile, key).into_owned(), value };
+        let called = |key: u32, value: i64| Called::new(profile, &keys, key, value);
         let reports = found.into_iter().map(|key| {
             let (own, total) = values(key);
-            let name = keys.name(profile, key).into_owned();
             CallReport {
-                row: self.row(name, Some(keys.representative(key)), own, total, 0),
+                row: self.row_of_key(&keys, key, own, total),
                 callers: graph.callers(key).map(|e| called(e.caller, e.value)).collect(),
                 callees: graph.callees(key).map(|e| called(e.callee, e.value)).collect(),
             }
         });
         Ok((reports.collect(), count))
+    }
+
+    /// The row of a group of frames: where it merges several files it names none of them.
+    pub(crate) fn row_of_key(
+        &self,
+        keys: &FrameKeys,
+        key: u32,
+        self_value: i64,
+        total_value: i64,
+    ) -> ReportRow {
+        let name = keys.name(self.profile(), key).into_owned();
+        let row = self.row(name, Some(keys.representative(key)), self_value, total_value, 0);
+        match keys.file_count(self.profile(), key) {
+            0 | 1 => row,
+            files => ReportRow { files, file: String::new(), line: 0, ..row },
+        }
     }
 
     pub(crate) fn row(
@@ -214,12 +235,24 @@ impl Document {
         ReportRow {
             name,
             file: frame.map_or("", |frame| profile.frame_file(frame)).to_owned(),
+            files: 0,
             line: frame.map_or(0, |frame| profile.place_line(frame)),
             module: frame.map_or("", |frame| profile.frame_module(frame)).to_owned(),
             self_value,
             total_value,
             depth,
             more: (0, 0),
+        }
+    }
+}
+
+impl Called {
+    pub(crate) fn new(profile: &Profile, keys: &FrameKeys, key: u32, value: i64) -> Called {
+        Called {
+            name: keys.name(profile, key).into_owned(),
+            label: keys.label(profile, key).into_owned(),
+            file: profile.frame_file(keys.representative(key)).to_owned(),
+            value,
         }
     }
 }

@@ -334,10 +334,7 @@ impl Document {
         let Some(graph) = index.calls.get() else { return Ok(SourceCalls::default()) };
         let keys = &index.places.keys;
         let key = index.places.functions[function as usize].1;
-        let called = |key: u32, value: i64| {
-            let name = keys.name(self.profile(), key).into_owned();
-            Called { name, value }
-        };
+        let called = |key: u32, value: i64| Called::new(self.profile(), keys, key, value);
         let callers = graph.callers(key).map(|edge| called(edge.caller, edge.value));
         let callees = graph.callees(key).map(|edge| called(edge.callee, edge.value));
         Ok(SourceCalls {

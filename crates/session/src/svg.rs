@@ -129,7 +129,7 @@ pub(crate) fn svg(
             );
             continue;
         }
-        let name = tree.name(entry.node).into_owned();
+        let name = tree.label(entry.node).into_owned();
         let change = document.comparison().map(|comparing| {
             let metric = document.compared_metric(tree.metric());
             let change = change_of(tree, entry.node, metric);

@@ -2,14 +2,19 @@
 
 use std::collections::HashMap;
 
+use crate::identity::{Identities, Place, Start};
 use profile::{FrameId, FunctionId, Profile, base_name};
 
 /// A name at a place.
 #[derive(Debug)]
 pub(super) struct Function<'a> {
     pub(super) name: &'a str,
-    /// The source file, or else the module without its folder.
-    pub(super) place: &'a str,
+    /// Where it is from.
+    pub(super) place: Place<'a>,
+    /// Where it starts, if its file has several functions of its name.
+    pub(super) start: Start,
+    /// The source file as the profile has it, or else the module without its folder.
+    pub(super) told_place: &'a str,
     /// Its rows in the profile, by first line.
     pub(super) rows: Vec<FunctionId>,
     /// First lines of the rows.
@@ -27,23 +32,31 @@ pub(super) struct Functions<'a> {
 impl<'a> Functions<'a> {
     pub(super) fn new(profile: &'a Profile) -> Functions<'a> {
         let modules = modules(profile);
+        let identities = Identities::of(profile);
         let mut list = Vec::<Function<'a>>::new();
         let mut known = HashMap::new();
         let mut of_row = vec![None; profile.functions.len()];
         let mut rows: Vec<u32> = (0..profile.functions.len() as u32).collect();
-        rows.sort_by_key(|&row| profile.functions.start_line[row as usize]);
+        rows.sort_by_key(|&row| {
+            let table = &profile.functions;
+            (table.start_line[row as usize], table.start_column[row as usize])
+        });
         for row in rows {
             let id = FunctionId(row);
             let (Some(name), Some(module)) = (profile.function_name(id), modules[id.index()])
             else {
                 continue;
             };
-            let place = match profile.text(profile.functions.file[id.index()]) {
-                "" => module,
-                file => file,
+            let (place, told_place) = match identities.file(id) {
+                None => (Place::Module(module), module),
+                Some(file) => {
+                    (Place::File(file.clone()), profile.text(profile.functions.file[id.index()]))
+                }
             };
-            let number = *known.entry((name, place)).or_insert_with(|| {
-                list.push(Function { name, place, rows: vec![], lines: vec![] });
+            let start = identities.start(id);
+            let number = *known.entry((name, place.clone(), start)).or_insert_with(|| {
+                let (rows, lines) = (vec![], vec![]);
+                list.push(Function { name, place, start, told_place, rows, lines });
                 list.len() as u32 - 1
             });
             let function = &mut list[number as usize];

@@ -26,6 +26,7 @@ use profile::Profile;
 
 pub use rule::{Rule, Rules};
 
+use crate::identity::Place;
 use compiled_names::Compiled;
 use functions::{Function, Functions};
 use values::Values;
@@ -50,6 +51,8 @@ pub struct MatchedFunction {
     pub name: String,
     /// Its source file; its module where no file is known; may be empty.
     pub place: String,
+    /// Where it starts, if its file has several functions of its name; else 0.
+    pub start_line: u32,
 }
 
 /// Functions of a base matched with those of a new profile.
@@ -125,8 +128,8 @@ impl<'a> Matching<'a> {
         let mut matching = Matching { base, new, loose, pairs: vec![] };
         for rule in Rule::ALL.into_iter().filter(|&rule| rules.contains(rule)) {
             match rule {
-                Rule::Exact => matching.same_place(rule, true),
-                Rule::Line => matching.same_place(rule, false),
+                Rule::Exact => matching.exact(),
+                Rule::Line => matching.same_place(),
                 Rule::Moved => matching.moved(),
                 Rule::Clone => matching.clones(),
                 Rule::Template => matching.templates(rules.contains(Rule::Clone)),
@@ -140,7 +143,8 @@ impl<'a> Matching<'a> {
     pub(crate) fn matches(&self) -> Vec<Match> {
         let told = |function: &Function<'_>| MatchedFunction {
             name: function.name.to_owned(),
-            place: function.place.to_owned(),
+            place: function.told_place.to_owned(),
+            start_line: function.start.0,
         };
         let told = |pair: &Pair| Match {
             base: told(self.base.function(pair.base)),
@@ -155,8 +159,13 @@ impl<'a> Matching<'a> {
 
     /// The base with names, files and lines of the new profile; none where all are the same.
     pub(crate) fn rewritten_base(&self) -> Option<Profile> {
-        let pairs = self.pairs.iter().filter(|pair| pair.rule != Rule::Exact);
-        let pairs = pairs.map(|pair| (self.base.function(pair.base), self.new.function(pair.new)));
+        let sides = |pair: &Pair| (self.base.function(pair.base), self.new.function(pair.new));
+        // Equal functions may still stand under another folder.
+        let differs = |pair: &&Pair| {
+            let (base, new) = sides(pair);
+            pair.rule != Rule::Exact || base.told_place != new.told_place
+        };
+        let pairs = self.pairs.iter().filter(differs).map(sides);
         rewrite::rewritten(self.base.profile, self.new.profile, pairs)
     }
 
@@ -166,19 +175,34 @@ impl<'a> Matching<'a> {
         self.pairs.push(Pair { base, new, rule, score });
     }
 
-    /// Functions of the same name and place, with the same first lines or with any.
-    fn same_place(&mut self, rule: Rule, same_lines: bool) {
-        let key = |function: &Function<'a>| (function.name, function.place);
+    /// Functions of the same name and place that start at the same lines.
+    fn exact(&mut self) {
+        let key = |function: &Function<'a>| {
+            (function.name, function.place.clone(), function.start, function.lines.clone())
+        };
         let new: HashMap<_, u32> =
             self.new.unmatched().map(|number| (key(self.new.function(number)), number)).collect();
-        let partner = |&number: &u32| {
-            let function = self.base.function(number);
-            let partner = *new.get(&key(function))?;
-            let fits = !same_lines || function.lines == self.new.function(partner).lines;
-            fits.then_some((number, partner))
-        };
-        let found: Vec<_> = self.base.unmatched().filter_map(|number| partner(&number)).collect();
-        found.into_iter().for_each(|(base, new)| self.pair(base, new, rule, 1.0));
+        let partner = |number: u32| Some((number, *new.get(&key(self.base.function(number)))?));
+        let found: Vec<_> = self.base.unmatched().filter_map(partner).collect();
+        found.into_iter().for_each(|(base, new)| self.pair(base, new, Rule::Exact, 1.0));
+    }
+
+    /// Functions of the same name and place that start at any lines: as many on both sides are
+    /// paired in the order of their lines.
+    fn same_place(&mut self) {
+        let mut groups = HashMap::<_, Group>::new();
+        let key = |function: &Function<'a>| (function.name, function.place.clone());
+        for number in self.base.unmatched() {
+            groups.entry(key(self.base.function(number))).or_default().base.push(number);
+        }
+        for number in self.new.unmatched() {
+            groups.entry(key(self.new.function(number))).or_default().new.push(number);
+        }
+        let even = groups.into_values().filter(|group| group.base.len() == group.new.len());
+        let mut found: Vec<_> =
+            even.flat_map(|group| group.base.into_iter().zip(group.new)).collect();
+        found.sort_unstable();
+        found.into_iter().for_each(|(base, new)| self.pair(base, new, Rule::Line, 1.0));
     }
 
     /// The only functions of their name.
@@ -260,8 +284,8 @@ impl<'a> Matching<'a> {
     ) {
         for by_place in [true, false] {
             let place =
-                |side: &Side<'a>, number| if by_place { side.function(number).place } else { "" };
-            let mut groups = HashMap::<(&str, String), Group>::new();
+                |side: &Side<'a>, number| by_place.then(|| side.function(number).place.clone());
+            let mut groups = HashMap::<(Option<Place<'a>>, String), Group>::new();
             for number in self.candidates(&self.base) {
                 if let Some(name) = name.0(number) {
                     groups.entry((place(&self.base, number), name)).or_default().base.push(number);
@@ -296,8 +320,8 @@ impl<'a> Matching<'a> {
 
 fn sort_by_rank<R: Ord>(side: &Side<'_>, numbers: &mut [u32], rank: impl Fn(u32) -> R) {
     numbers.sort_by_cached_key(|&number| {
-        let Function { name, place, .. } = *side.function(number);
+        let Function { name, ref place, .. } = *side.function(number);
         let total = side.values().total[number as usize];
-        (rank(number), Reverse(total), name, place)
+        (rank(number), Reverse(total), name, place.clone())
     });
 }

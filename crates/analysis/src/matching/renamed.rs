@@ -29,6 +29,7 @@ use super::compiled_names::Compiled;
 use super::generic_names::without_arguments;
 use super::values::{PROGRAM, Values, calls};
 use super::{Matching, Rule, Side};
+use crate::identity::Place;
 
 const NEIGHBOURS: f64 = 0.4;
 const NAMES: f64 = 0.2;
@@ -249,9 +250,9 @@ fn score(
     }
     let name = name_likeness(&base.names[&left], &new.names[&right]);
     let value = value_likeness(matching, left, right);
-    let place = matching.base.function(left).place;
-    let same_place = place == matching.new.function(right).place;
-    let in_place = if same_place && !place.is_empty() { 1.0 } else { 0.0 };
+    let place = &matching.base.function(left).place;
+    let same_place = *place == matching.new.function(right).place;
+    let in_place = if same_place && *place != Place::Module("") { 1.0 } else { 0.0 };
     let score = NEIGHBOURS * neighbours + NAMES * name + VALUES * value + PLACE * in_place;
     let is_enough = score >= LEAST_SCORE
         && (name >= LEAST_NAME || value >= LEAST_VALUE)

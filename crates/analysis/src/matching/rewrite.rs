@@ -30,9 +30,9 @@ pub(super) fn rewritten<'a>(
             if same_rows && old_line != 0 && new_line != 0 {
                 moved[row] = i64::from(new_line) - i64::from(old_line);
             }
-            if same_rows {
-                functions.start_line[row] = new_line;
-            }
+            // One function stays one: rows that started elsewhere would be told apart.
+            functions.start_line[row] = new_line;
+            functions.start_column[row] = theirs.start_column[other];
         }
     }
     let mut profile = base.clone();

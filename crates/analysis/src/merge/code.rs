@@ -5,8 +5,8 @@ use profile::{
     FrameId, FunctionId, Location, LocationId, Module, ModuleId, Profile, ProfileBuilder, StringId,
 };
 
-/// What makes functions equal: names, file and first line.
-type FunctionKey = (StringId, StringId, StringId, u32);
+/// What makes functions equal: names, file, first line and column.
+type FunctionKey = (StringId, StringId, StringId, u32, u32);
 
 /// What is known of the code of all inputs so far.
 #[derive(Debug, Default)]
@@ -151,9 +151,13 @@ impl Code {
             // No linker's name, or the same, is one and the same thing.
             let system_name = Some(text(functions.system_name[row]));
             let system_name = system_name.filter(|&s| s != StringId::EMPTY).unwrap_or(name);
-            let line = functions.start_line[row];
-            *(self.functions.entry((name, system_name, file, line))).or_insert_with(|| {
-                builder.functions.push(name, text(functions.system_name[row]), file, line)
+            let (line, column) = (functions.start_line[row], functions.start_column[row]);
+            let key = (name, system_name, file, line, column);
+            *self.functions.entry(key).or_insert_with(|| {
+                let merged = &mut builder.functions;
+                let function = merged.push(name, text(functions.system_name[row]), file, line);
+                merged.start_column[function.index()] = column;
+                function
             })
         };
         (0..functions.len()).map(add).collect()

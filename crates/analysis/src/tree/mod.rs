@@ -284,6 +284,19 @@ impl Tree {
         }
     }
 
+    /// What the node is called beside all others: its name, with its place where another function
+    /// has the same name.
+    pub fn label(&self, node: NodeId) -> std::borrow::Cow<'_, str> {
+        let entry = self.node(node);
+        match entry.frame.filter(|_| self.is_frame(node)) {
+            Some(frame) => {
+                let key = self.keys.key(profile::FrameId(frame));
+                self.keys.label(self.filtered.profile(), key)
+            }
+            None => self.name(node),
+        }
+    }
+
     /// Whether the node stands for a function (or what stands for one at the granularity), not for
     /// the program or an outer level of the flat tree.
     pub fn is_frame(&self, node: NodeId) -> bool {

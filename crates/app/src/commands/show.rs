@@ -167,6 +167,7 @@ pub(super) fn rest(out: &mut dyn Write, count_left: usize, word: &str) -> Result
 /// Name and place of a row in `room` columns: the name is cut first, from its left.
 fn place(row: &ReportRow, room: usize) -> String {
     let at = match (base_name(&row.file), row.line) {
+        _ if row.files > 1 => format!("{} files", row.files),
         ("", _) => base_name(&row.module).to_owned(),
         (file, 0) => file.to_owned(),
         (file, line) => format!("{file}:{line}"),
@@ -315,7 +316,7 @@ fn call_lines(
             "",
             unit.text(call.value),
             share(call.value, whole),
-            fit_start(&call.name, room),
+            fit_start(&call.label, room),
         )?;
     }
     if calls.len() > most {
@@ -342,6 +343,8 @@ struct MetricJson<'a> {
 struct RowJson<'a> {
     function: &'a str,
     file: &'a str,
+    #[serde(skip_serializing_if = "is_zero")]
+    files: usize,
     line: u32,
     module: &'a str,
     #[serde(rename = "self")]
@@ -349,6 +352,11 @@ struct RowJson<'a> {
     total: Option<serde_json::Number>,
     depth: u32,
     path: &'a [String],
+}
+
+/// Whether to leave out how many files a row merges.
+fn is_zero(files: &usize) -> bool {
+    *files == 0
 }
 
 /// Writes `{"profile", "metric", "total", "view", "rows": [` and gives how numbers look.
@@ -420,6 +428,7 @@ fn json(
             &RowJson {
                 function: &row.name,
                 file: &row.file,
+                files: row.files,
                 line: row.line,
                 module: &row.module,
                 self_value: json_number(row.self_value, decimals),
@@ -462,6 +471,7 @@ pub(super) fn csv(
 #[derive(Serialize)]
 struct CallJson {
     function: String,
+    file: String,
     value: Option<serde_json::Number>,
 }
 
@@ -492,6 +502,7 @@ fn calls_json(
                 .iter()
                 .map(|call| CallJson {
                     function: call.name.clone(),
+                    file: call.file.clone(),
                     value: json_number(call.value, of_calls.decimals),
                 })
                 .collect()
@@ -503,6 +514,7 @@ fn calls_json(
                 row: RowJson {
                     function: &row.name,
                     file: &row.file,
+                    files: row.files,
                     line: row.line,
                     module: &row.module,
                     self_value: json_number(row.self_value, decimals),

@@ -270,7 +270,7 @@ impl Tables {
                 repeated(Payload::Bytes(bytes), |role| roles.push(role))?;
                 return roles.into_iter().try_for_each(|role| self.role(role));
             }
-            block::FUNCTIONS => functions::START_LINE,
+            block::FUNCTIONS => functions::START_COLUMN,
             block::LOCATIONS => locations::FRAME_COLUMN,
             block::CONTEXTS => contexts::LOCATION,
             block::LABEL_SETS => label_sets::VALUE,
@@ -498,6 +498,7 @@ impl Tables {
         columns.expect(functions::SYSTEM_NAME, columns.count, "system_name")?;
         columns.expect(functions::FILE, columns.count, "file")?;
         columns.expect(functions::START_LINE, columns.count, "start_line")?;
+        columns.expect(functions::START_COLUMN, columns.count, "start_column")?;
         check_count(columns)?;
         for row in 0..columns.count {
             let text = |field| self.string(columns.get(field, row));
@@ -505,7 +506,9 @@ impl Tables {
             let system_name = text(functions::SYSTEM_NAME)?;
             let file = text(functions::FILE)?;
             let start_line = narrow(columns.get(functions::START_LINE, row), "line")?;
-            self.builder.functions.push(name, system_name, file, start_line);
+            let function = self.builder.functions.push(name, system_name, file, start_line);
+            self.builder.functions.start_column[function.index()] =
+                narrow(columns.get(functions::START_COLUMN, row), "column")?;
         }
         Ok(())
     }

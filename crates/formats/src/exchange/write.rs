@@ -194,8 +194,11 @@ fn functions_of(profile: &Profile, rows: Range<usize>) -> MessageWriter {
     ] {
         column(&mut message, field, texts(&entries[rows.clone()]).into_iter());
     }
+    let columns_rows = rows.clone();
     let lines = table.start_line[rows].iter().map(|&line| line.into());
     column(&mut message, functions::START_LINE, lines);
+    let columns = table.start_column[columns_rows].iter().map(|&column| column.into());
+    column(&mut message, functions::START_COLUMN, columns);
     message
 }
 

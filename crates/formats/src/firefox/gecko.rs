@@ -342,7 +342,7 @@ fn place(thread: &Thread, row: usize, libs: &MappedLibs, builder: &mut ProfileBu
                 "" => format!("(root scope) {file}"),
                 name => name.to_owned(),
             };
-            frame.function = Some(builder.function(&name, file, line));
+            frame.function = Some(builder.function_at(&name, file, line, column));
             if frame.line == 0 {
                 (frame.line, frame.column) = (line, column);
             }

@@ -283,8 +283,9 @@ impl Tables {
                 if frame.line == 0 {
                     frame.line = start_line;
                 }
+                let start_column = functions.position(column, function);
                 if frame.column == 0 {
-                    frame.column = functions.position(column, function);
+                    frame.column = start_column;
                 }
                 if frame.address == 0 {
                     let address = functions.get(address, function);
@@ -294,7 +295,8 @@ impl Tables {
                 let file = builder.strings.get(file).to_owned();
                 // What has no symbol is named by its address.
                 let is_symbol = !is_hexadecimal(&name);
-                frame.function = is_symbol.then(|| builder.function(&name, &file, start_line));
+                frame.function =
+                    is_symbol.then(|| builder.function_at(&name, &file, start_line, start_column));
             }
             frame.module = library.and_then(|lib| libs.get(lib).copied().flatten());
             made.push(frame);

@@ -176,8 +176,9 @@ fn place(code: &Code, functions: &[String], builder: &mut ProfileBuilder) -> Opt
     let function = code.function.and_then(|function| functions.get(function));
     if let (true, name) = (code.is_script, function.unwrap_or(&code.name)) {
         let (function, file, line, column) = split_name(name);
-        let start_line = line;
-        let place = Place { function, file, start_line, line, column, ..Place::default() };
+        let (start_line, start_column) = (line, column);
+        let place =
+            Place { function, file, start_line, start_column, line, column, ..Place::default() };
         return Some(builder.place(&place));
     }
     let function = match code.kind.as_str() {

@@ -184,6 +184,7 @@ impl Log {
                     function,
                     file,
                     start_line: line,
+                    start_column: column,
                     line,
                     column,
                     ..Place::default()

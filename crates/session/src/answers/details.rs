@@ -62,7 +62,7 @@ pub(crate) fn details(document: &Document, params: &NodeParams) -> Result<Answer
         let flat = document.flat(&options).map_err(convert::filter_error)?;
         columns.function = vec![flat.self_value[key as usize], flat.total_value[key as usize]];
         let graph = CallGraph::new(tree.filtered(), tree.keys(), metric, Some(key));
-        let named = |key: u32| NamedKey { key, name: tree.keys().name(profile, key).into_owned() };
+        let named = |key: u32| NamedKey { key, name: tree.keys().label(profile, key).into_owned() };
         let callers: Vec<_> = graph.callers(key).collect();
         let callees: Vec<_> = graph.callees(key).collect();
         result.more_callers = callers.len().saturating_sub(MOST_CALLS) as u32;

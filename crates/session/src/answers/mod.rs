@@ -71,7 +71,7 @@ fn node_of(
 }
 
 fn node_name(tree: &Tree, node: NodeId) -> NodeName {
-    NodeName { node: node.0, key: tree.node(node).key, name: tree.name(node).into_owned() }
+    NodeName { node: node.0, key: tree.node(node).key, name: tree.label(node).into_owned() }
 }
 
 /// The view's metric, checked by whoever built the view.

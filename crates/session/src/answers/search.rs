@@ -31,7 +31,7 @@ pub(crate) fn search(document: &Document, params: &SearchParams) -> Result<Answe
     });
     let matches = found.len() as u32;
     found.truncate(MOST_TOP);
-    let name = |key: u32| keys.name(document.profile(), key).into_owned();
+    let name = |key: u32| keys.label(document.profile(), key).into_owned();
     let columns = SearchColumns {
         matched: vec![search.matched, filtered.program_total(metric)],
         top: found.iter().map(|&key| flat.total_value[key as usize]).collect(),

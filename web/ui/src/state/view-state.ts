@@ -105,7 +105,8 @@ export const VIEWS: readonly Choice<ViewKind>[] = [
 ];
 
 export const GRANULARITIES: readonly Choice<Granularity>[] = [
-  { value: 'function', label: 'Function', title: 'One frame a function' },
+  { value: 'function', label: 'Function', title: 'One frame a function: its name and file' },
+  { value: 'name', label: 'Name', title: 'One frame a name, whatever its file' },
   { value: 'file', label: 'File', title: 'One frame a source file' },
   { value: 'line', label: 'Line', title: 'One frame a source line' },
   { value: 'module', label: 'Module', title: 'One frame a binary or library' },
