@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use profile::{MemberId, Metric, Points, Profile};
+use profile::{Combining, FunctionTotals, MemberId, Metric, Points, Profile};
 
 use crate::matching::Matching;
 use crate::statistics::{MannWhitney, Method, false_discovery, mann_whitney};
@@ -30,13 +30,16 @@ pub struct Comparison {
 }
 
 /// The runs on either side of a comparison.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Groups {
     /// How many members each side has, base first.
     pub members: [usize; 2],
     /// How many runs each side is the mean of, base first; 1 where values are as they were
     /// measured.
     pub runs: [usize; 2],
+    /// By metric of the merge, how far rounding may have moved the value that a run has of a node:
+    /// values no further apart than twice as much are equal to a test.
+    pub rounding: Vec<f64>,
 }
 
 /// What makes values of both sides comparable. Values become those of one run; then those of the
@@ -97,7 +100,7 @@ impl Comparison {
         let metrics = merged.profile.metrics.clone();
         let profile = side_by_side(merged.profile, first_new);
         let members = [first_new.index(), new.members.len().max(1)];
-        let groups = Groups { members, runs: [1, 1] };
+        let groups = Groups { members, runs: [1, 1], rounding: vec![0.0; metrics.len()] };
         Comparison { profile, metrics, notes: merged.notes, groups, matches: matching.matches() }
     }
 
@@ -110,7 +113,7 @@ impl Comparison {
         runs: [usize; 2],
         normalise: &Normalise,
     ) -> Result<Comparison, FilterError> {
-        let Comparison { mut profile, mut metrics, notes, groups, matches } = self;
+        let Comparison { mut profile, mut metrics, notes, mut groups, matches } = self;
         let runs = runs.map(|runs| runs.max(1));
         let mut factors: Vec<[f64; 2]> = vec![runs.map(|runs| 1.0 / runs as f64); metrics.len()];
         if *normalise != Normalise::Absolute {
@@ -129,6 +132,7 @@ impl Comparison {
                 .map(|(index, (metric, factors))| finer(&profile, index, metric, factors))
                 .collect();
             scale(&mut profile, &factors, &finer);
+            groups.rounding = roundings(&profile, metrics.len(), &factors, runs);
             for (index, metric) in metrics.iter_mut().enumerate() {
                 metric.decimals += finer[index];
                 let sides = &mut profile.metrics[Side::Base.of(index)..=Side::Both.of(index)];
@@ -183,6 +187,49 @@ fn scale(profile: &mut Profile, factors: &[[f64; 2]], finer: &[u8]) {
             row[of(Side::Both)] = row[of(Side::Base)].saturating_add(row[of(Side::New)]);
         }
     }
+    // Of the three columns of a metric, those of a side are 0 in the rows of the other.
+    let totals = &mut profile.function_totals;
+    let width = totals.metrics.len().max(1);
+    for row in totals.values.chunks_mut(width) {
+        for (sides, &column) in row.chunks_mut(3).zip(totals.metrics.iter().step_by(3)) {
+            let finer = 10f64.powi(finer[column / 3].into());
+            let [base, new] = factors[column / 3].map(|factor| factor * finer);
+            sides[0] = scaled(sides[0], base);
+            sides[1] = scaled(sides[1], new);
+            sides[2] = sides[0].saturating_add(sides[1]);
+        }
+    }
+}
+
+/// By metric of the merge, how far scaling may have moved the value that a run has of a node: every
+/// point was rounded to a whole number and lost what floating-point numbers do not hold.
+fn roundings(
+    profile: &Profile,
+    metrics: usize,
+    factors: &[[f64; 2]],
+    runs: [usize; 2],
+) -> Vec<f64> {
+    let runs = runs[0].max(runs[1]) as f64;
+    let mut points = vec![vec![0u64; metrics]; profile.members.len().max(1)];
+    let mut largest = vec![0u64; metrics];
+    for point in 0..profile.points.len() {
+        let counts = &mut points[profile.points.member(point).index()];
+        let row = profile.points.row(point);
+        for (metric, count) in counts.iter_mut().enumerate() {
+            let value = row[Side::Both.of(metric)].unsigned_abs();
+            *count += u64::from(value != 0);
+            largest[metric] = largest[metric].max(value);
+        }
+    }
+    (0..metrics)
+        .map(|metric| match factors[metric] {
+            [1.0, 1.0] => 0.0,
+            _ => {
+                let most = points.iter().map(|counts| counts[metric]).max().unwrap_or(0) as f64;
+                most * runs * (0.5 + largest[metric] as f64 * 2.0 * f64::EPSILON)
+            }
+        })
+        .collect()
 }
 
 /// How likely chance alone makes the runs of a node differ as they do.
@@ -250,7 +297,7 @@ impl Groups {
             let MemberSums { total, .. } = tree.member_sums(NodeId(node), &[both]);
             (node, total)
         });
-        self.test(&parts, sums)
+        self.test(&parts, metric, sums)
     }
 
     /// How many of the parts belong to the base.
@@ -258,15 +305,18 @@ impl Groups {
         parts.partition_point(|part| part.index() < self.members[0])
     }
 
-    /// Tests numbered things, each with its values of [`Side::Both`] by part.
+    /// Tests numbered things, each with its values of [`Side::Both`] of a metric of the merge by
+    /// part.
     pub fn test(
         &self,
         parts: &[MemberId],
+        metric: usize,
         things: impl Iterator<Item = (u32, Vec<i64>)>,
     ) -> HashMap<u32, Significance> {
         let tests: Vec<(u32, MannWhitney)> = things
             .filter_map(|(thing, by_member)| {
-                let [base, new] = self.values(parts, &by_member);
+                let [mut base, mut new] = self.values(parts, &by_member);
+                bring_together(&mut base, &mut new, 2.0 * self.rounding[metric]);
                 Some((thing, mann_whitney(&base, &new, Method::Divisions)?))
             })
             .collect();
@@ -278,6 +328,19 @@ impl Groups {
 
     /// Most nodes that are tested, the outer ones first along each path.
     const MOST_TESTS: usize = 20_000;
+}
+
+/// Makes values equal that are no further apart than `tolerance`, from the smallest on.
+fn bring_together(base: &mut [f64], new: &mut [f64], tolerance: f64) {
+    let mut all: Vec<&mut f64> = base.iter_mut().chain(new).collect();
+    all.sort_unstable_by(|a, b| a.total_cmp(b));
+    let mut first = f64::NEG_INFINITY;
+    for value in all {
+        match *value - first <= tolerance {
+            true => *value = first,
+            false => first = *value,
+        }
+    }
 }
 
 /// Splits every metric by whether the member of a point comes before `first_new`.
@@ -297,15 +360,34 @@ fn side_by_side(mut profile: Profile, first_new: MemberId) -> Profile {
         points.push_point(point, &row);
     }
     profile.points = points;
-    let named = |metric: &Metric, side: &str| Metric {
-        name: format!("{} ({side})", metric.name),
-        ..metric.clone()
+    let named = |metric: &Metric, side: Side, word: &str| {
+        let weight = metric.combining.weight.map(|weight| side.of(weight));
+        let combining = Combining { weight, ..metric.combining };
+        Metric { name: format!("{} ({word})", metric.name), combining, ..metric.clone() }
     };
+    let sides = [(Side::Base, "base"), (Side::New, "new"), (Side::Both, "both")];
     profile.metrics = (profile.metrics.iter())
-        .flat_map(|metric| ["base", "new", "both"].map(|side| named(metric, side)))
+        .flat_map(|metric| sides.map(|(side, word)| named(metric, side, word)))
         .collect();
+    profile.function_totals = sided_totals(&profile.function_totals, first_new);
     profile.origin.default_metric = Side::Both.of(profile.origin.default_metric);
     profile
+}
+
+/// Stored totals with three columns for each metric: those of base, new and both.
+fn sided_totals(totals: &FunctionTotals, first_new: MemberId) -> FunctionTotals {
+    let sides = [Side::Base, Side::New, Side::Both];
+    let metrics = totals.metrics.iter().flat_map(|&metric| sides.map(|side| side.of(metric)));
+    let mut sided = FunctionTotals::new(metrics.collect());
+    let width = totals.metrics.len();
+    for (row, (&function, &member)) in totals.function.iter().zip(&totals.member).enumerate() {
+        let is_new = member >= first_new;
+        let own = |value: i64| if is_new { [0, value, value] } else { [value, 0, value] };
+        let values = &totals.values[row * width..][..width];
+        let values: Vec<i64> = values.iter().flat_map(|&value| own(value)).collect();
+        sided.push(function, member, &values);
+    }
+    sided
 }
 
 /// How a value changed.

@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use profile::{Metric, Profile};
+use profile::{Combine, Combining, Metric, Profile};
 
+use crate::combine::Fold;
 use crate::formula::{Formula, FormulaError, Which};
 use crate::statistics::Times;
 
@@ -14,11 +15,23 @@ pub const NO_VALUE: i64 = i64::MIN;
 const RATIO_DECIMALS: u8 = 6;
 const UNIT_DECIMALS: u8 = 3;
 
-/// A metric that is worked out from others.
+/// A metric whose values are no plain sums: worked out from others, or measured and combined in
+/// another way.
 #[derive(Debug, Clone)]
 pub struct Derived {
     metric: Metric,
-    formula: Formula,
+    definition: Definition,
+    /// The measured metrics that it needs by part: those of its inputs, then the weights of means.
+    metrics: Vec<usize>,
+    /// By input, how its values combine, and where in `metrics` its weight is.
+    inputs: Vec<(Combining, Option<usize>)>,
+}
+
+#[derive(Debug, Clone)]
+enum Definition {
+    Formula(Formula),
+    /// The measured metric that is its only input.
+    Combined,
 }
 
 /// The derived metrics of a profile. They are numbered on from the measured ones, and none ever
@@ -45,7 +58,31 @@ impl Derived {
         let decimals = if formula.unit().is_ratio() { RATIO_DECIMALS } else { UNIT_DECIMALS };
         let metric =
             Metric { name, unit: formula.unit().to_string(), decimals, ..Metric::default() };
-        Ok(Derived { metric, formula })
+        let inputs = formula.inputs().iter().map(|input| input.metric).collect();
+        Ok(Derived::of(metric, Definition::Formula(formula), inputs, profile))
+    }
+
+    /// A measured metric that does not add up; none for one that does.
+    pub(crate) fn combined(metric: usize, profile: &Profile) -> Option<Derived> {
+        let measured = profile.metrics.get(metric).filter(|one| !one.combining.is_sum())?;
+        let definition = Definition::Combined;
+        Some(Derived::of(measured.clone(), definition, vec![metric], profile))
+    }
+
+    fn of(
+        metric: Metric,
+        definition: Definition,
+        mut metrics: Vec<usize>,
+        profile: &Profile,
+    ) -> Derived {
+        let combining: Vec<Combining> =
+            metrics.iter().map(|&input| profile.metrics[input].combining).collect();
+        let mut place = |weight: usize| {
+            metrics.push(weight);
+            metrics.len() - 1
+        };
+        let inputs = combining.into_iter().map(|own| (own, own.weight.map(&mut place))).collect();
+        Derived { metric, definition, metrics, inputs }
     }
 
     /// Name, unit and decimals.
@@ -53,29 +90,53 @@ impl Derived {
         &self.metric
     }
 
-    /// The formula.
-    pub fn formula(&self) -> &Formula {
-        &self.formula
+    /// The formula, unless it is a measured metric.
+    pub fn formula(&self) -> Option<&Formula> {
+        match &self.definition {
+            Definition::Formula(formula) => Some(formula),
+            Definition::Combined => None,
+        }
     }
 
     /// The measured metric that stands for it where sums are needed: the first that it uses, or
     /// metric 0 if it uses none.
     pub fn base(&self) -> usize {
-        self.formula.inputs().first().map_or(0, |input| input.metric)
+        self.metrics.first().copied().unwrap_or(0)
     }
 
     /// Whether it is called the same and its formula says the same, however it is written.
     fn is_same(&self, other: &Derived) -> bool {
-        self.metric == other.metric && self.formula.to_string() == other.formula.to_string()
+        let text = |derived: &Derived| derived.formula().map(Formula::to_string);
+        self.metric == other.metric && text(self) == text(other)
+    }
+
+    /// The measured metrics whose values by part it needs, in the order of [`Derived::value`].
+    pub(crate) fn metrics(&self) -> &[usize] {
+        &self.metrics
+    }
+
+    /// By input of the formula, its metric if it is needed as a sum.
+    pub(crate) fn summed_inputs(&self) -> impl Iterator<Item = Option<usize>> {
+        let inputs = self.inputs.iter().zip(&self.metrics);
+        inputs.map(|((combining, _), &metric)| combining.is_sum().then_some(metric))
+    }
+
+    /// Whether it needs values by part.
+    pub(crate) fn needs_parts(&self) -> bool {
+        self.formula().is_some_and(Formula::needs_parts)
+            || self.inputs.iter().any(|(combining, _)| !combining.is_sum())
     }
 
     /// Whether it asks for self values in whichever column it stands.
     pub(crate) fn uses_self(&self) -> bool {
-        self.formula.inputs().iter().any(|input| input.which == Which::SelfValue)
+        self.formula().is_some_and(|formula| {
+            formula.inputs().iter().any(|input| input.which == Which::SelfValue)
+        })
     }
 
-    /// Its value, 10^-decimals of the unit; [`NO_VALUE`] if there is none. `values` and each row of
-    /// `parts` have one entry an input of the formula; `order` is that of the parts.
+    /// Its value, 10^-decimals of the unit; [`NO_VALUE`] if there is none. `values` has one entry
+    /// an input (of which only the summed ones count), each row of `parts` one for each of
+    /// [`Derived::metrics`]; `order` is that of the parts.
     pub(crate) fn value(
         &self,
         which: Which,
@@ -83,14 +144,23 @@ impl Derived {
         parts: &[Pair],
         order: Option<&Times>,
     ) -> i64 {
-        let inputs = self.formula.inputs();
-        let pick = |(pair, input): (&Pair, &crate::formula::Input)| {
-            let which = if input.which == Which::Column { which } else { input.which };
-            Some(if which == Which::SelfValue { pair.own } else { pair.total })
+        let values: Vec<Option<i64>> = (0..self.inputs.len())
+            .map(|input| match self.inputs[input].0.is_sum() {
+                true => values.get(input).and_then(|pair| pair.pick(self.column(input, which))),
+                false => self.over_members(input, parts, self.column(input, which)),
+            })
+            .collect();
+        let formula = match &self.definition {
+            Definition::Combined => return values[0].unwrap_or(NO_VALUE),
+            Definition::Formula(formula) => formula,
         };
-        let values: Vec<Option<i64>> = values.iter().zip(inputs).map(pick).collect();
-        let parts: Vec<Option<i64>> = parts.iter().zip(inputs.iter().cycle()).map(pick).collect();
-        match self.formula.evaluate(&values, &parts, order) {
+        let inputs = self.inputs.len();
+        let rows = parts.chunks(self.metrics.len().max(1));
+        let pick =
+            |(input, pair): (usize, &Pair)| self.told(input, *pair, self.column(input, which));
+        let parts: Vec<Option<i64>> =
+            rows.flat_map(|row| row[..inputs].iter().enumerate().map(pick)).collect();
+        match formula.evaluate(&values, &parts, order) {
             Some(value) => {
                 let scaled = value * 10f64.powi(self.metric.decimals.into());
                 // The cast holds values at the limits.
@@ -98,6 +168,41 @@ impl Derived {
             }
             None => NO_VALUE,
         }
+    }
+
+    /// Which value of an input is meant in a column.
+    fn column(&self, input: usize, column: Which) -> Which {
+        match &self.definition {
+            Definition::Combined => column,
+            Definition::Formula(formula) => match formula.inputs()[input].which {
+                Which::Column => column,
+                named => named,
+            },
+        }
+    }
+
+    /// A value of an input. What does not combine over contexts has no totals.
+    fn told(&self, input: usize, pair: Pair, which: Which) -> Option<i64> {
+        let is_told = which == Which::SelfValue || self.inputs[input].0.contexts != Combine::None;
+        pair.pick(which).filter(|_| is_told)
+    }
+
+    /// The value of an input over all parts.
+    fn over_members(&self, input: usize, parts: &[Pair], which: Which) -> Option<i64> {
+        let (combining, weight) = self.inputs[input];
+        let mut fold = Fold::new(combining.members);
+        for (at, row) in (0..).zip(parts.chunks(self.metrics.len())) {
+            let weight = weight.and_then(|weight| row[weight].pick(which)).unwrap_or(1);
+            fold.add(self.told(input, row[input], which).unwrap_or(NO_VALUE), weight, Some(at));
+        }
+        Some(fold.value()).filter(|&value| value != NO_VALUE)
+    }
+}
+
+impl Pair {
+    fn pick(self, which: Which) -> Option<i64> {
+        let value = if which == Which::SelfValue { self.own } else { self.total };
+        Some(value).filter(|&value| value != NO_VALUE)
     }
 }
 

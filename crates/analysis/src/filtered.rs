@@ -27,6 +27,8 @@ pub struct Filtered {
     parts: Vec<MemberId>,
     order: OnceLock<Option<Times>>,
     derived: Arc<DerivedMetrics>,
+    /// By measured metric, how to tell its values where they do not add up.
+    combined: Vec<Option<Arc<Derived>>>,
 }
 
 /// Values of contexts' own, all metrics, for the contexts that have any: sorted by context.
@@ -165,6 +167,8 @@ impl Filtered {
         parts: Vec<MemberId>,
         drop_frames_error: Option<PatternError>,
     ) -> Filtered {
+        let combined = |metric| Derived::combined(metric, &profile).map(Arc::new);
+        let combined = (0..profile.metrics.len()).map(combined).collect();
         Filtered {
             totals: profile.metrics.iter().map(|_| OnceLock::new()).collect(),
             parts,
@@ -177,6 +181,7 @@ impl Filtered {
             kept_below: OnceLock::new(),
             points: OnceLock::new(),
             derived: Arc::default(),
+            combined,
         }
     }
 
@@ -254,6 +259,13 @@ impl Filtered {
         !self.masks.dropped_points.get(point).copied().unwrap_or(false)
     }
 
+    /// Whether everything counts and shows, each point at its own context.
+    pub(crate) fn is_whole(&self) -> bool {
+        let Masks { hidden_frames, hidden_contexts, dropped_points } = &self.masks;
+        let masks = [hidden_frames, hidden_contexts, dropped_points];
+        masks.into_iter().flatten().all(|masked| !masked) && self.at.is_empty()
+    }
+
     /// Whether a frame shows in a context.
     #[inline]
     pub fn shows(&self, context: ContextId, frame: u32) -> bool {
@@ -266,9 +278,13 @@ impl Filtered {
         if self.at.is_empty() { &self.profile.points.context } else { &self.at }
     }
 
-    /// A metric by its number, if it is a derived one.
+    /// A metric by its number, if its values do not just add up: a derived one, or a measured one
+    /// that combines in another way.
     pub fn derived(&self, metric: usize) -> Option<Arc<Derived>> {
-        self.derived.get(metric.checked_sub(self.profile.metrics.len())?)
+        match self.combined.get(metric) {
+            Some(combined) => combined.clone(),
+            None => self.derived.get(metric - self.combined.len()),
+        }
     }
 
     /// The measured metric that stands for a metric where sums over anything but nodes are needed:
@@ -334,21 +350,24 @@ impl Filtered {
         if let Some(derived) = self.derived(metric) {
             return self.derived_total(&derived);
         }
+        self.summed_total(metric)
+    }
+
+    fn summed_total(&self, metric: usize) -> i64 {
         let sum: i128 = self.kept_values(metric).map(|(_, value)| i128::from(value)).sum();
         sum.clamp(i64::MIN.into(), i64::MAX.into()) as i64
     }
 
     /// A formula's value of the program, whose self values are all that there are.
     pub(crate) fn derived_total(&self, derived: &Derived) -> i64 {
-        let inputs = derived.formula().inputs();
         let pair = |total: i64| Pair { own: total, total };
-        let values: Vec<Pair> =
-            inputs.iter().map(|input| pair(self.program_total(input.metric))).collect();
+        let summed = |metric: Option<usize>| metric.map_or(0, |metric| self.summed_total(metric));
+        let values: Vec<Pair> = derived.summed_inputs().map(|one| pair(summed(one))).collect();
         let mut parts = vec![];
-        if derived.formula().needs_parts() {
-            let metrics: Vec<usize> = inputs.iter().map(|input| input.metric).collect();
+        if derived.needs_parts() {
             let contexts = 0..self.profile.contexts.len() as u32;
-            let sums = self.points_of_contexts().sums(&self.profile, &metrics, [contexts]);
+            let points = self.points_of_contexts();
+            let sums = points.sums(&self.profile, derived.metrics(), [contexts]);
             parts = sums.into_iter().map(pair).collect();
         }
         derived.value(Which::Total, &values, &parts, self.order())

@@ -1,6 +1,7 @@
 //! Self and total by group of frames, over the whole program.
 
-use profile::ContextId;
+use hashbrown::HashMap;
+use profile::{ContextId, FrameId, FunctionId};
 
 use crate::derived::Pair;
 use crate::formula::Which;
@@ -13,8 +14,17 @@ pub struct FlatValues {
     /// Value of samples whose innermost shown frame is in the group.
     pub self_value: Vec<i64>,
     /// Value of samples with a shown frame in the group, each counted once however often the group
-    /// is on its stack.
+    /// is on its stack. Where call paths are estimated, what the producer stored of the function.
     pub total_value: Vec<i64>,
+    /// Whether the total is an estimate; empty where none is.
+    pub is_estimated: Vec<bool>,
+}
+
+impl FlatValues {
+    /// Whether the total of a group is an estimate.
+    pub fn is_estimated(&self, group: usize) -> bool {
+        self.is_estimated.get(group).copied().unwrap_or(false)
+    }
 }
 
 /// Self and total of `groups` groups in a metric; `group_of_frame` gives each frame's group.
@@ -24,9 +34,18 @@ pub fn flat_values(
     groups: usize,
     metric: usize,
 ) -> FlatValues {
-    if let Some(derived) = filtered.derived(metric) {
-        return derived_values(filtered, group_of_frame, groups, &derived);
+    match filtered.derived(metric) {
+        Some(derived) => derived_values(filtered, group_of_frame, groups, &derived),
+        None => summed_values(filtered, group_of_frame, groups, metric),
     }
+}
+
+fn summed_values(
+    filtered: &Filtered,
+    group_of_frame: &[u32],
+    groups: usize,
+    metric: usize,
+) -> FlatValues {
     let mut self_value = vec![0i64; groups];
     let mut total_value = vec![0i64; groups];
     for (context, row) in filtered.self_values().iter() {
@@ -40,7 +59,77 @@ pub fn flat_values(
         let sum = &mut total_value[group as usize];
         *sum = sum.saturating_add(totals.total(context));
     });
-    FlatValues { self_value, total_value }
+    let mut is_estimated = vec![];
+    if filtered.profile().origin.estimated_paths {
+        is_estimated = vec![true; groups];
+        for (group, total) in stored_totals(filtered, group_of_frame, groups, metric) {
+            total_value[group as usize] = total;
+            is_estimated[group as usize] = false;
+        }
+    }
+    FlatValues { self_value, total_value, is_estimated }
+}
+
+/// Totals that the producer stored, by group, for the groups that are one function: those of
+/// several do not add up, for one may call the other. None once filters take something away, or
+/// where a member has none.
+fn stored_totals(
+    filtered: &Filtered,
+    group_of_frame: &[u32],
+    groups: usize,
+    metric: usize,
+) -> Vec<(u32, i64)> {
+    let profile = filtered.profile();
+    if !filtered.is_whole() {
+        return vec![];
+    }
+    let mut has_totals = vec![false; profile.members.len().max(1)];
+    let mut totals = HashMap::<FunctionId, i64>::new();
+    for (function, member, value) in profile.function_totals.of_metric(metric) {
+        has_totals[member.index()] = true;
+        let sum = totals.entry(function).or_default();
+        *sum = sum.saturating_add(value);
+    }
+    let is_covered = |point: usize| has_totals[profile.points.member(point).index()];
+    if totals.is_empty() || !(0..profile.points.len()).all(is_covered) {
+        return vec![];
+    }
+    // The function of each group, and the group of each function, as long as there is one only.
+    let mut function_of_group = vec![Only::Nothing; groups];
+    let mut group_of_function = vec![Only::Nothing; profile.functions.len()];
+    for (frame, &group) in group_of_frame.iter().enumerate() {
+        match profile.frames.function(FrameId(frame as u32)) {
+            None => function_of_group[group as usize] = Only::Several,
+            Some(function) => {
+                function_of_group[group as usize].add(function.0);
+                group_of_function[function.index()].add(group);
+            }
+        }
+    }
+    let stored = |(group, function): (usize, &Only)| match *function {
+        Only::One(function) if group_of_function[function as usize] == Only::One(group as u32) => {
+            totals.get(&FunctionId(function)).map(|&total| (group as u32, total))
+        }
+        _ => None,
+    };
+    function_of_group.iter().enumerate().filter_map(stored).collect()
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Only {
+    Nothing,
+    One(u32),
+    Several,
+}
+
+impl Only {
+    fn add(&mut self, number: u32) {
+        *self = match *self {
+            Only::Nothing => Only::One(number),
+            Only::One(known) if known == number => Only::One(known),
+            _ => Only::Several,
+        }
+    }
 }
 
 fn derived_values(
@@ -49,20 +138,27 @@ fn derived_values(
     groups: usize,
     derived: &Derived,
 ) -> FlatValues {
-    let formula = derived.formula();
-    let metrics: Vec<usize> = formula.inputs().iter().map(|input| input.metric).collect();
-    let of_inputs: Vec<FlatValues> = (metrics.iter())
-        .map(|&metric| flat_values(filtered, group_of_frame, groups, metric))
-        .collect();
-    let places = formula.needs_parts().then(|| GroupPlaces::of(filtered, group_of_frame, groups));
-    let mut values = FlatValues { self_value: vec![0; groups], total_value: vec![0; groups] };
+    let summed = |metric| summed_values(filtered, group_of_frame, groups, metric);
+    let of_inputs: Vec<Option<FlatValues>> =
+        derived.summed_inputs().map(|metric| metric.map(summed)).collect();
+    let places = derived.needs_parts().then(|| GroupPlaces::of(filtered, group_of_frame, groups));
+    let is_estimated = match filtered.profile().origin.estimated_paths {
+        // A formula is as sure as the least sure of what it is of.
+        true => (0..groups)
+            .map(|group| of_inputs.iter().flatten().any(|flat| flat.is_estimated(group)))
+            .collect(),
+        false => vec![],
+    };
+    let zeros = vec![0; groups];
+    let mut values = FlatValues { self_value: zeros.clone(), total_value: zeros, is_estimated };
     for group in 0..groups {
-        let pair = |flat: &FlatValues| Pair {
-            own: flat.self_value[group],
-            total: flat.total_value[group],
+        let pair = |flat: &Option<FlatValues>| match flat {
+            Some(flat) => Pair { own: flat.self_value[group], total: flat.total_value[group] },
+            None => Pair::default(),
         };
         let sums: Vec<Pair> = of_inputs.iter().map(pair).collect();
-        let of_group = |places: &GroupPlaces| places.sums(filtered, group as u32, &metrics).pairs();
+        let of_group =
+            |places: &GroupPlaces| places.sums(filtered, group as u32, derived.metrics()).pairs();
         let parts = places.as_ref().map(of_group).unwrap_or_default();
         values.self_value[group] = derived.value(Which::SelfValue, &sums, &parts, filtered.order());
         values.total_value[group] = derived.value(Which::Total, &sums, &parts, filtered.order());

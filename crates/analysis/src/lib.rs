@@ -10,6 +10,7 @@
 //! frame's value flows to its nearest visible ancestor.
 
 mod call_graph;
+mod combine;
 mod compare;
 mod correlate;
 mod derived;
@@ -33,6 +34,7 @@ mod tree;
 mod unit;
 
 pub use call_graph::{CallGraph, Edge};
+pub use combine::member_totals;
 pub use compare::{Change, Comparison, Groups, Normalise, Side, Significance, Tag};
 pub use correlate::{
     LinkedRole, Meeting, Pair, common_ancestor, linked_pairs, linked_roles, meeting, merged_pairs,
@@ -50,7 +52,7 @@ pub use members::{GroupPlaces, MemberSums};
 pub use merge::{Merge, MergeNote, Merged};
 pub use pattern::{Pattern, PatternError};
 pub use search::{Search, matching_frames, matching_keys};
-pub use shares::{Facet, FacetShare, facet_shares, line_shares, member_totals};
+pub use shares::{Facet, FacetShare, facet_shares, line_shares};
 pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
 pub use unit::{UnitKind, unit_scale};
 

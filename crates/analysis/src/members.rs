@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use profile::{ContextId, MemberId, Profile};
 
+use crate::combine::PartFolds;
 use crate::derived::Pair;
 use crate::filter::{self, Filter, Looks, Masks};
 use crate::flat::outermost;
@@ -70,29 +71,59 @@ impl PointsOfContexts {
         &self.points[start..self.starts[contexts.end as usize] as usize]
     }
 
-    /// Sums of `metrics` over the points of ranges of contexts: a row a part, in each an entry a
-    /// metric.
+    /// Sums of `metrics` over the points of ranges of contexts, or what values are together that do
+    /// not add up (`NO_VALUE` where there is none): a row a part, in each an entry a metric.
     pub(crate) fn sums(
         &self,
         profile: &Profile,
         metrics: &[usize],
         ranges: impl IntoIterator<Item = Range<u32>>,
     ) -> Vec<i64> {
+        let ranges: Vec<Range<u32>> = ranges.into_iter().collect();
         let mut sums = vec![0i64; self.parts * metrics.len()];
-        let points = &profile.points;
-        for point in ranges.into_iter().flat_map(|contexts| self.points(contexts)) {
-            let point = *point as usize;
-            let row = points.row(point);
-            let part = self.part_of_member[points.member(point).index()];
-            if part == NO_PART {
-                continue;
-            }
+        for (point, part) in
+            ranges.iter().cloned().flat_map(|contexts| self.parts_of(profile, contexts))
+        {
+            let row = profile.points.row(point);
             let start = part as usize * metrics.len();
             for (sum, &metric) in sums[start..].iter_mut().zip(metrics) {
                 *sum = sum.saturating_add(row[metric]);
             }
         }
+        for (column, &metric) in metrics.iter().enumerate() {
+            if !profile.metrics[metric].combining.is_sum() {
+                let values = self.combined(profile, metric, &ranges);
+                for (part, value) in values.into_iter().enumerate() {
+                    sums[part * metrics.len() + column] = value;
+                }
+            }
+        }
         sums
+    }
+
+    /// The points of a range of contexts that count, each with its part.
+    fn parts_of(
+        &self,
+        profile: &Profile,
+        contexts: Range<u32>,
+    ) -> impl Iterator<Item = (usize, u32)> {
+        let parts = self.points(contexts).iter().map(|&point| {
+            let member = profile.points.member(point as usize);
+            (point as usize, self.part_of_member[member.index()])
+        });
+        parts.filter(|&(_, part)| part != NO_PART)
+    }
+
+    /// By part, what the values of a metric that does not add up are together.
+    fn combined(&self, profile: &Profile, metric: usize, ranges: &[Range<u32>]) -> Vec<i64> {
+        let mut folds = PartFolds::new(profile, metric, self.parts);
+        for context in ranges.iter().cloned().flatten() {
+            for (point, part) in self.parts_of(profile, alone(ContextId(context))) {
+                folds.add(profile, point, part);
+            }
+            folds.end_context();
+        }
+        folds.values().collect()
     }
 }
 
@@ -190,9 +221,4 @@ pub(crate) fn parts(profile: &Profile, labels: &[Filter]) -> Result<Vec<MemberId
 /// A context alone.
 pub(crate) fn alone(context: ContextId) -> Range<u32> {
     context.0..context.0 + 1
-}
-
-/// `of` less `less`, entry by entry.
-pub(crate) fn less(of: &[i64], less: &[i64]) -> Vec<i64> {
-    of.iter().zip(less).map(|(of, less)| of.saturating_sub(*less)).collect()
 }

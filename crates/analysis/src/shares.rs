@@ -119,20 +119,6 @@ pub fn facet_shares(
     shares
 }
 
-/// By member, the sum of each metric over its points; what leaves 64 bits is held at the limit.
-/// None for a profile without members.
-pub fn member_totals(profile: &Profile) -> Vec<Vec<i64>> {
-    let mut totals = vec![vec![0i64; profile.metrics.len()]; profile.members.len()];
-    for point in 0..profile.points.len() {
-        if let Some(sums) = totals.get_mut(profile.points.member(point).index()) {
-            for (sum, &value) in sums.iter_mut().zip(profile.points.row(point)) {
-                *sum = sum.saturating_add(value);
-            }
-        }
-    }
-    totals
-}
-
 /// How the values of samples whose innermost shown frame is one of `frames` spread over frames:
 /// largest first.
 pub fn line_shares(

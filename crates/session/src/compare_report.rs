@@ -212,8 +212,8 @@ impl Compared {
             sums.map(|(key, MemberSums { own, total })| ((key, own), (key, total))).unzip();
         let parts = filtered.parts();
         Ok(Some(RowTests {
-            own: Some(groups.test(parts, own.into_iter())),
-            total: groups.test(parts, total.into_iter()),
+            own: Some(groups.test(parts, options.metric, own.into_iter())),
+            total: groups.test(parts, options.metric, total.into_iter()),
         }))
     }
 

@@ -234,9 +234,10 @@ impl Document {
         self.comparing.as_ref()
     }
 
-    /// Whether a metric is worked out by a formula: its values do not add up.
+    /// Whether the values of a metric do not add up: it is worked out by a formula, or says that it
+    /// combines in another way.
     pub fn is_derived(&self, metric: usize) -> bool {
-        metric >= self.profile.metrics.len()
+        self.profile.metrics.get(metric).is_none_or(|metric| !metric.combining.is_sum())
     }
 
     /// The metrics: those that were measured, then the derived ones.
@@ -250,7 +251,8 @@ impl Document {
     pub fn formulas(&self) -> Vec<Option<String>> {
         let measured = self.profile.metrics.iter().map(|_| None);
         let derived = self.metrics.all();
-        let derived = derived.iter().map(|derived| Some(derived.formula().to_string()));
+        let derived =
+            derived.iter().map(|derived| derived.formula().map(|formula| formula.to_string()));
         measured.chain(derived).collect()
     }
 

@@ -51,6 +51,8 @@ pub struct ReportRow {
     pub total_value: i64,
     /// 0 for the outermost rows.
     pub depth: u32,
+    /// Whether its total is an estimate, as call paths are: see [`profile::Origin::estimated_paths`].
+    pub is_estimated: bool,
     /// Children that the limit leaves out, and their total; [`NO_VALUE`] in a derived metric, whose
     /// values do not add up.
     pub more: (usize, i64),
@@ -117,7 +119,9 @@ impl Document {
         found.truncate(limit);
         let rows = found.into_iter().map(|key| {
             let (self_value, total_value) = values(key);
-            self.row_of_key(&keys, key, self_value, total_value)
+            let is_estimated = flat.is_estimated(key as usize);
+            let row = self.row_of_key(&keys, key, self_value, total_value);
+            ReportRow { is_estimated, ..row }
         });
         Ok((rows.collect(), count))
     }
@@ -199,7 +203,10 @@ impl Document {
         let reports = found.into_iter().map(|key| {
             let (own, total) = values(key);
             CallReport {
-                row: self.row_of_key(&keys, key, own, total),
+                row: ReportRow {
+                    is_estimated: flat.is_estimated(key as usize),
+                    ..self.row_of_key(&keys, key, own, total)
+                },
                 callers: graph.callers(key).map(|e| called(e.caller, e.value)).collect(),
                 callees: graph.callees(key).map(|e| called(e.callee, e.value)).collect(),
             }
@@ -241,6 +248,7 @@ impl Document {
             self_value,
             total_value,
             depth,
+            is_estimated: profile.origin.estimated_paths,
             more: (0, 0),
         }
     }

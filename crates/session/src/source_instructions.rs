@@ -116,7 +116,7 @@ impl Document {
         let all = index.instruction_places();
         let filtered = self.filtered(&[], true).map_err(convert::filter_error)?;
         Ok(index.instruction_values().get_or_init(|| match all.places.len() {
-            0 => FlatValues { self_value: vec![], total_value: vec![] },
+            0 => FlatValues { self_value: vec![], total_value: vec![], is_estimated: vec![] },
             places => flat_values(&filtered, &all.of_frame, places + 1, metric),
         }))
     }

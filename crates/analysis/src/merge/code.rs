@@ -34,7 +34,7 @@ struct Mapped {
 }
 
 impl Code {
-    /// By location of `input`, the one of the merge.
+    /// By location and by function of `input`, the one of the merge.
     ///
     /// Locations are equal if their kind, their module (by name and build id) and their frames are.
     /// The address tells only those apart that have no name.
@@ -43,7 +43,7 @@ impl Code {
         builder: &mut ProfileBuilder,
         input: &Profile,
         strings: &[StringId],
-    ) -> Vec<LocationId> {
+    ) -> (Vec<LocationId>, Vec<FunctionId>) {
         let modules = self.modules(builder, input, strings);
         let functions = self.functions(builder, input, strings);
         let mut frames = vec![];
@@ -80,7 +80,7 @@ impl Code {
             }
             merged
         };
-        (0..input.locations.len()).map(location).collect()
+        ((0..input.locations.len()).map(location).collect(), functions)
     }
 
     /// Puts back the addresses that all inputs agree on; how many could not be.

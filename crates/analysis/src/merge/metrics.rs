@@ -1,4 +1,5 @@
-//! The metrics of all inputs: matched by name and by what their units measure.
+//! The metrics of all inputs: matched by name, by what their units measure and by how values
+//! combine.
 //!
 //! ```text
 //! input 1: cpu, milliseconds          1 becomes 1 000 000 --+--> cpu, nanoseconds
@@ -7,7 +8,7 @@
 //! All values of a metric are told in the finest unit, with as many decimals as make all of them
 //! whole. Where that leaves 64 bits each unit stays a metric of its own.
 
-use profile::{Metric, Points, Profile};
+use profile::{Combine, Combining, Metric, Points, Profile};
 
 use crate::unit::{UnitKind, unit_scale};
 
@@ -17,13 +18,29 @@ use super::union::Union;
 /// The metrics of all inputs.
 #[derive(Debug, Default)]
 pub(super) struct Metrics {
-    union: Union<(String, UnitKind)>,
+    union: Union<MetricKey>,
     slots: Vec<Slot>,
 }
+
+/// What makes metrics equal.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct MetricKey {
+    name: String,
+    kind: UnitKind,
+    combining: [Combine; 3],
+    /// The metric that weights its means.
+    weight: Option<String>,
+}
+
+/// Names that different tools give to the same: events that were counted, one a sample. They meet
+/// only where their unit counts, too, and no profile has two of them.
+const SAME_NAMES: &[&[&str]] = &[&["samples", "sample", "count", "counts"]];
 
 /// A metric of the merge.
 #[derive(Debug, Default)]
 struct Slot {
+    /// The names under which inputs have it.
+    names: Vec<String>,
     /// How many inputs have it.
     inputs: usize,
     /// The units and decimals in which inputs have it.
@@ -33,6 +50,8 @@ struct Slot {
 #[derive(Debug)]
 struct Variant {
     metric: Metric,
+    /// The metric that weights its means.
+    weight: Option<Source>,
     /// Bytes or nanoseconds of one of its unit.
     scale: i64,
     /// The largest value, sign aside.
@@ -56,28 +75,37 @@ pub(super) struct Column {
 impl Metrics {
     /// By metric of `input`, where its values go. `points` are the values that will.
     pub(super) fn add(&mut self, input: &Profile, points: &Points) -> Vec<Source> {
-        let key = |metric: &Metric| (metric.name.clone(), kind(&metric.unit));
+        let key = |metric: &Metric| MetricKey::of(metric, &input.metrics);
         let slots = &mut self.slots;
         let rows = self.union.add(input.metrics.iter().map(key), |_| {
             slots.push(Slot::default());
             slots.len() as u32 - 1
         });
         let source = |(index, (metric, slot)): (usize, (&Metric, u32))| {
-            let Slot { inputs, variants } = &mut self.slots[slot as usize];
+            let Slot { inputs, variants, names } = &mut self.slots[slot as usize];
             *inputs += 1;
+            if !names.contains(&metric.name) {
+                names.push(metric.name.clone());
+            }
             let same = |known: &Variant| {
                 known.metric.unit == metric.unit && known.metric.decimals == metric.decimals
             };
             let variant = variants.iter().position(same).unwrap_or_else(|| {
                 let scale = unit_scale(&metric.unit).0;
-                variants.push(Variant { metric: metric.clone(), scale, largest: 0 });
+                let (metric, weight) = (metric.clone(), None);
+                variants.push(Variant { metric, weight, scale, largest: 0 });
                 variants.len() - 1
             });
             let largest = points.values(index).map(i64::unsigned_abs).max().unwrap_or(0);
             variants[variant].largest = variants[variant].largest.max(largest);
             Source { slot, variant: variant as u32 }
         };
-        input.metrics.iter().zip(rows).enumerate().map(source).collect()
+        let sources: Vec<Source> = input.metrics.iter().zip(rows).enumerate().map(source).collect();
+        for (metric, source) in input.metrics.iter().zip(&sources) {
+            let variant = &mut self.slots[source.slot as usize].variants[source.variant as usize];
+            variant.weight = metric.combining.weight.map(|weight| sources[weight]);
+        }
+        sources
     }
 
     /// The metrics of the merge of `inputs` profiles, and where values go.
@@ -88,12 +116,18 @@ impl Metrics {
     ) -> (Vec<Metric>, Columns) {
         let mut metrics = vec![];
         let mut columns = vec![];
-        for Slot { inputs: having, variants } in self.slots {
+        let mut weights = vec![];
+        for Slot { inputs: having, variants, names } in self.slots {
             let first = metrics.len();
+            if names.len() > 1 {
+                notes.push(MergeNote::SameMetric(names));
+            }
+            let own_weights: Vec<Option<Source>> = variants.iter().map(|one| one.weight).collect();
             if let Some((metric, factors)) = common(&variants) {
                 let column = |factor| Column { metric: first, factor };
                 columns.push(factors.into_iter().map(column).collect::<Vec<_>>());
                 metrics.push(metric);
+                weights.push(own_weights[0]);
             } else {
                 let units = variants.iter().map(|variant| told_unit(&variant.metric)).collect();
                 let metric = variants[0].metric.name.clone();
@@ -101,6 +135,7 @@ impl Metrics {
                 let column = |index| Column { metric: first + index, factor: 1 };
                 columns.push((0..variants.len()).map(column).collect());
                 metrics.extend(variants.into_iter().map(|variant| variant.metric));
+                weights.extend(own_weights);
             }
             if having < inputs {
                 let Metric { name, unit, .. } = &metrics[first];
@@ -109,7 +144,30 @@ impl Metrics {
                 notes.push(MergeNote::Absent { metric, without: inputs - having, of: inputs });
             }
         }
-        (metrics, Columns(columns))
+        let columns = Columns(columns);
+        for (metric, weight) in metrics.iter_mut().zip(weights) {
+            metric.combining.weight = weight.map(|weight| columns.of(weight).metric);
+        }
+        (metrics, columns)
+    }
+}
+
+impl MetricKey {
+    fn of(metric: &Metric, all: &[Metric]) -> MetricKey {
+        let kind = kind(&metric.unit);
+        let Combining { contexts, time, members, weight } = metric.combining;
+        let counts = kind == UnitKind::Other("count".into());
+        let same = SAME_NAMES.iter().find(|names| counts && names.contains(&&*metric.name));
+        let is_only = |names: &&&[&str]| {
+            all.iter().filter(|other| names.contains(&&*other.name)).count() == 1
+        };
+        let name = same.filter(is_only).map_or(&*metric.name, |names| names[0]);
+        MetricKey {
+            name: name.to_owned(),
+            kind,
+            combining: [contexts, time, members],
+            weight: weight.map(|weight| all[weight].name.clone()),
+        }
     }
 }
 

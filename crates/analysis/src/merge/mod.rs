@@ -13,14 +13,15 @@ mod code;
 mod metrics;
 mod notes;
 mod origin;
+mod totals;
 mod union;
 
 use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use profile::{
-    ContextId, Label, LabelSetId, LabelValue, Member, MemberId, Point, PointId, Points, Process,
-    ProcessId, Profile, ProfileBuilder, RoleId, StringId, Thread, ThreadId,
+    ContextId, FunctionTotals, Label, LabelSetId, LabelValue, Member, MemberId, Point, PointId,
+    Points, Process, ProcessId, Profile, ProfileBuilder, RoleId, StringId, Thread, ThreadId,
 };
 
 pub use notes::MergeNote;
@@ -28,6 +29,7 @@ pub use notes::MergeNote;
 use code::Code;
 use metrics::{Column, Metrics, Source};
 use origin::Origins;
+use totals::Totals;
 use union::Union;
 
 /// Collects profiles, one by one, that become one whose members they are.
@@ -40,7 +42,8 @@ use union::Union;
 /// - Threads are one if identifier and name are, theirs and their process's; the member tells whose
 ///   a point is. Threads of one input are never one.
 /// - Points stay as they are, but those without a time and without roles: where all but the values
-///   is equal they are added up, and left out where nothing is left.
+///   is equal they are added up, and left out where nothing is left. Where a metric of the input
+///   does not add up, all stay.
 ///
 /// Sums, by stack or in all, do not depend on the order of inputs.
 #[derive(Debug, Default)]
@@ -76,6 +79,8 @@ struct Input {
     sources: Vec<Source>,
     default_metric: Option<Source>,
     default_metric_named: bool,
+    /// Stored totals, with the ids of the merge but the input's own metrics.
+    totals: FunctionTotals,
 }
 
 impl Merge {
@@ -86,7 +91,7 @@ impl Merge {
         let strings: Vec<StringId> = (0..input.strings.len() as u32)
             .map(|id| builder.strings.intern(input.text(StringId(id))))
             .collect();
-        let locations = self.code.add(builder, input, &strings);
+        let (locations, functions) = self.code.add(builder, input, &strings);
         let mut contexts = Vec::with_capacity(input.contexts.len());
         contexts.push(ContextId::ROOT);
         for (row, &parent) in input.contexts.parents().iter().enumerate().skip(1) {
@@ -111,6 +116,7 @@ impl Merge {
             points,
             default_metric: sources.get(input.origin.default_metric).copied(),
             default_metric_named: input.origin.default_metric_named,
+            totals: totals::of_input(&input.function_totals, &functions, ids.first_member),
             sources,
         });
         self.origin.add(&input.origin);
@@ -147,6 +153,7 @@ impl Merge {
         let mut points = Points::new(metrics.len());
         points.reserve(inputs.iter().map(|input| input.points.len()).sum());
         let mut values = vec![0; metrics.len()];
+        let mut totals = Totals::default();
         for input in inputs {
             let columns: Vec<Column> =
                 input.sources.iter().map(|&source| columns.of(source)).collect();
@@ -157,13 +164,17 @@ impl Merge {
                 }
                 points.push_point(input.points.get(point), &values);
             }
+            totals.add(&input.totals, &columns);
         }
+        let (function_totals, left_out) = totals.finish();
+        builder.function_totals = function_totals;
         builder.metrics = metrics;
         builder.points = points;
         let mut profile = builder.finish();
         let some = |count: usize, note: fn(usize) -> MergeNote| (count > 0).then(|| note(count));
         notes.extend(some(code.finish(&mut profile), MergeNote::Addresses));
         notes.extend(some(zeros, MergeNote::Zeros));
+        notes.extend(some(left_out, MergeNote::FunctionTotals));
         Merged { profile, inputs: count, notes }
     }
 
@@ -208,6 +219,7 @@ impl Ids {
         let hasher = DefaultHashBuilder::default();
         let hash =
             |p: &Point<'_>| hasher.hash_one((p.context, p.labels, p.thread, p.cpu, p.member));
+        let adds_up = input.metrics.iter().all(|metric| metric.combining.is_sum());
         let summed = if old.has_times() { 0 } else { old.len() };
         let mut sums = HashTable::<u32>::with_capacity(summed);
         for row in 0..old.len() {
@@ -225,7 +237,7 @@ impl Ids {
                 ..point
             };
             let values = old.row(row);
-            if point.time.is_some() || !links.is_empty() {
+            if point.time.is_some() || !links.is_empty() || !adds_up {
                 points.push_point(point, values);
                 continue;
             }

@@ -22,6 +22,10 @@ pub enum MergeNote {
         /// The units.
         units: Vec<String>,
     },
+    /// Names of metrics that were taken for one.
+    SameMetric(Vec<String>),
+    /// Functions whose stored total is left out: an input has several of that name, file and line.
+    FunctionTotals(usize),
     /// Places in code whose address is not known any more, because it is not the same everywhere.
     Addresses(usize),
     /// Points without a time whose values are all 0, which are left out.
@@ -34,8 +38,13 @@ impl MergeNote {
     /// How often it came up.
     pub fn count(&self) -> u64 {
         match self {
-            MergeNote::Addresses(count) | MergeNote::Zeros(count) => *count as u64,
-            MergeNote::Absent { .. } | MergeNote::Units { .. } | MergeNote::Differs(_) => 1,
+            MergeNote::Addresses(count)
+            | MergeNote::Zeros(count)
+            | MergeNote::FunctionTotals(count) => *count as u64,
+            MergeNote::Absent { .. }
+            | MergeNote::Units { .. }
+            | MergeNote::SameMetric(_)
+            | MergeNote::Differs(_) => 1,
         }
     }
 }
@@ -51,6 +60,13 @@ impl fmt::Display for MergeNote {
                 "the metric {metric} is measured in {}, and its values are too large for one unit: \
                  each unit is a metric of its own",
                 units.join(", ")
+            ),
+            MergeNote::SameMetric(names) => {
+                write!(f, "the metrics {} are taken for one: all count samples", names.join(", "))
+            }
+            MergeNote::FunctionTotals(_) => f.write_str(
+                "the total that a profile stores of a function is left out, and estimated: several \
+                 functions of it have the same name, file and line",
             ),
             MergeNote::Addresses(_) => f.write_str(
                 "the address of a place in code is left out: it is not the same in all profiles",

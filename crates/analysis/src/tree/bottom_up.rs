@@ -6,12 +6,13 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use profile::ContextId;
 
-use super::{Node, NodeId, Occurrence, Places, Shape, Tree, Unfolded, input_metrics, magnitude};
+use super::{Node, NodeId, Occurrence, Places, Shape, Tree, Unfolded, magnitude};
 use crate::Derived;
+use crate::combine::without;
 use crate::derived::Pair;
 use crate::flat::outermost;
 use crate::formula::Which;
-use crate::members::{MemberSums, alone, less};
+use crate::members::{MemberSums, alone};
 
 impl Tree {
     /// The root holds every context with a value; the first step goes to its innermost frame.
@@ -206,7 +207,7 @@ impl Tree {
     /// Whether occurrences know the contexts whose values they have: where someone will ask for the
     /// values by member.
     fn keeps_origins(&self) -> bool {
-        let needs_parts = |derived: &Arc<Derived>| derived.formula().needs_parts();
+        let needs_parts = |derived: &Arc<Derived>| derived.needs_parts();
         self.filtered.profile().members.len() > 2 || self.derived.as_ref().is_some_and(needs_parts)
     }
 
@@ -240,24 +241,25 @@ impl Tree {
         metrics: &[usize],
     ) -> MemberSums {
         let (profile, points) = (self.filtered.profile(), self.filtered.points_of_contexts());
-        let total = |node: NodeId| match self.keeps_origins() {
-            true => points.sums(profile, metrics, self.origins(&self.node(node).places)),
-            false => {
-                let within = self.contains_context(node);
-                let own = self.filtered.self_values().iter().map(|(context, _)| context);
-                let own = own.filter(|&context| within(context));
-                points.sums(profile, metrics, own.map(alone))
+        let ranges = |node: NodeId| -> Vec<Range<u32>> {
+            if self.keeps_origins() {
+                return self.origins(&self.node(node).places).collect();
             }
+            let within = self.contains_context(node);
+            let own = self.filtered.self_values().iter().map(|(context, _)| context);
+            own.filter(|&context| within(context)).map(alone).collect()
         };
-        let all = total(node);
+        let total = ranges(node);
         let own = match (self.shape, self.node(node).depth) {
-            (Shape::BottomUp, 1) => all.clone(),
+            (Shape::BottomUp, 1) => total.clone(),
             (Shape::BottomUp, 0) => {
-                children.fold(all.clone(), |rest, child| less(&rest, &total(NodeId(child))))
+                let below = children.flat_map(|child| ranges(NodeId(child)));
+                without(total.iter().cloned(), below)
             }
-            _ => vec![0; all.len()],
+            _ => vec![],
         };
-        MemberSums { own, total: all }
+        let [own, total] = [own, total].map(|ranges| points.sums(profile, metrics, ranges));
+        MemberSums { own, total }
     }
 
     /// Total and weight of a node in a derived metric; `sums` is where its row of sums starts.
@@ -268,17 +270,20 @@ impl Tree {
             node.weight = magnitude(node.total);
             return;
         }
-        let metrics = input_metrics(derived);
         // As in `bottom_up_self`.
         let is_innermost = self.shape == Shape::BottomUp && node.depth == 1;
-        let own = |total: i64| if is_innermost { total } else { 0 };
-        let pair = |total: i64| Pair { own: own(total), total };
-        let values: Vec<Pair> = metrics.iter().map(|&m| pair(self.sums[sums + m])).collect();
+        let pair = |total: i64, nothing: i64| Pair {
+            own: if is_innermost { total } else { nothing },
+            total,
+        };
+        let summed = |metric: Option<usize>| metric.map_or(0, |metric| self.sums[sums + metric]);
+        let values: Vec<Pair> = derived.summed_inputs().map(|one| pair(summed(one), 0)).collect();
         let mut parts = vec![];
-        if derived.formula().needs_parts() {
+        if derived.needs_parts() {
             let (profile, points) = (self.filtered.profile(), self.filtered.points_of_contexts());
-            let sums = points.sums(profile, &metrics, self.origins(&node.places));
-            parts = sums.into_iter().map(pair).collect();
+            let sums = points.sums(profile, derived.metrics(), self.origins(&node.places));
+            let nothing = points.sums(profile, derived.metrics(), []);
+            parts = sums.into_iter().zip(nothing).map(|(sum, none)| pair(sum, none)).collect();
         }
         node.total = derived.value(Which::Total, &values, &parts, self.filtered.order());
         node.weight = magnitude(node.total);

@@ -234,20 +234,23 @@ impl Tree {
 
     /// The measured metrics that the tree's own metric is of.
     fn summed_metrics(&self) -> Vec<usize> {
-        match self.derived.as_deref().map(input_metrics) {
-            Some(metrics) if !metrics.is_empty() => metrics,
+        match self.derived.as_deref().map(Derived::metrics) {
+            Some(metrics) if !metrics.is_empty() => metrics.to_vec(),
             _ => vec![self.base],
         }
     }
 
     fn derived_values(&mut self, node: NodeId, derived: &Derived) -> (i64, i64) {
-        let metrics = input_metrics(derived);
         let pair = |(own, total): (i64, i64)| Pair { own, total };
-        let values: Vec<Pair> =
-            metrics.iter().map(|&metric| pair(self.measured_values(node, metric))).collect();
+        let summed: Vec<Option<usize>> = derived.summed_inputs().collect();
+        let mut measured = |metric: Option<usize>| match metric {
+            Some(metric) => pair(self.measured_values(node, metric)),
+            None => Pair::default(),
+        };
+        let values: Vec<Pair> = summed.into_iter().map(&mut measured).collect();
         let mut parts = vec![];
-        if derived.formula().needs_parts() {
-            parts = self.member_sums(node, &metrics).pairs();
+        if derived.needs_parts() {
+            parts = self.member_sums(node, derived.metrics()).pairs();
         }
         let total = match self.node(node).frame {
             None => self.filtered.derived_total(derived),
@@ -488,11 +491,6 @@ impl Tree {
         }
         ranks
     }
-}
-
-/// The metrics of a formula's inputs.
-fn input_metrics(derived: &Derived) -> Vec<usize> {
-    derived.formula().inputs().iter().map(|input| input.metric).collect()
 }
 
 /// The width of a value.

@@ -6,11 +6,12 @@ use std::ops::Range;
 
 use profile::ContextId;
 
-use super::{Node, NodeId, Occurrence, Places, Tree, Unfolded, input_metrics, magnitude};
+use super::{Node, NodeId, Occurrence, Places, Tree, Unfolded, magnitude};
+use crate::combine::without;
 use crate::derived::Pair;
 use crate::flat::outermost;
 use crate::formula::Which;
-use crate::members::{MemberSums, less};
+use crate::members::MemberSums;
 
 impl Tree {
     pub(super) fn start_top_down(&mut self) {
@@ -102,8 +103,8 @@ impl Tree {
         let (profile, points) = (self.filtered.profile(), self.filtered.points_of_contexts());
         let total = points.sums(profile, metrics, self.reach(&self.node(node).places));
         let below = children.flat_map(|child| self.reach(&self.node(NodeId(child)).places));
-        let below = points.sums(profile, metrics, below);
-        MemberSums { own: less(&total, &below), total }
+        let own = without(self.reach(&self.node(node).places), below);
+        MemberSums { own: points.sums(profile, metrics, own), total }
     }
 
     /// Total and weight of a node in a derived metric.
@@ -114,25 +115,26 @@ impl Tree {
             node.weight = magnitude(node.total);
             return;
         }
-        let metrics = input_metrics(derived);
         // What is not the node's own is below it, which is not unfolded yet.
         let below = match derived.uses_self() {
             true => self.called_below(node),
             false => vec![],
         };
-        let pair = |metric: usize| {
+        let pair = |metric: Option<usize>| {
+            let Some(metric) = metric else { return Pair::default() };
             let total = self.outer_total(&node.places, metric);
             let totals = self.filtered.totals(metric);
             let called = below.iter().map(|o| totals.total(o.context));
             Pair { own: total.saturating_sub(called.fold(0, i64::saturating_add)), total }
         };
-        let values: Vec<Pair> = metrics.iter().map(|&metric| pair(metric)).collect();
+        let values: Vec<Pair> = derived.summed_inputs().map(pair).collect();
         let mut parts = vec![];
-        if derived.formula().needs_parts() {
+        if derived.needs_parts() {
             let (profile, points) = (self.filtered.profile(), self.filtered.points_of_contexts());
-            let total = points.sums(profile, &metrics, self.reach(&node.places));
+            let total = points.sums(profile, derived.metrics(), self.reach(&node.places));
             let called = below.iter().map(|o| profile.contexts.subtree(o.context));
-            let own = less(&total, &points.sums(profile, &metrics, called));
+            let own = without(self.reach(&node.places), called);
+            let own = points.sums(profile, derived.metrics(), own);
             parts = MemberSums { own, total }.pairs();
         }
         node.total = derived.value(Which::Total, &values, &parts, self.filtered.order());

@@ -352,6 +352,13 @@ struct RowJson<'a> {
     total: Option<serde_json::Number>,
     depth: u32,
     path: &'a [String],
+    /// Only where the total is an estimate.
+    #[serde(skip_serializing_if = "is_false")]
+    estimated: bool,
+}
+
+fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// Whether to leave out how many files a row merges.
@@ -435,6 +442,7 @@ fn json(
                 total: json_number(row.total_value, decimals),
                 depth: row.depth,
                 path,
+                estimated: row.is_estimated,
             },
         )
     })?;
@@ -521,6 +529,7 @@ fn calls_json(
                     total: json_number(row.total_value, decimals),
                     depth: 0,
                     path: std::slice::from_ref(&row.name),
+                    estimated: row.is_estimated,
                 },
                 callers: calls(&report.callers),
                 callees: calls(&report.callees),
