@@ -8,8 +8,8 @@ use profile::{Combining, FunctionTotals, MemberId, Metric, Points, Profile};
 use crate::matching::Matching;
 use crate::statistics::{MannWhitney, Method, false_discovery, mann_whitney};
 use crate::{
-    FilterError, Filtered, FrameKeys, Granularity, Match, MemberSums, Merge, MergeNote, NodeId,
-    Pattern, Rules, Tree, flat_values, matching_frames, matching_keys,
+    FilterError, Filtered, FrameKeys, Granularity, Match, MemberSums, Merge, MergeNote, NO_VALUE,
+    NodeId, Pattern, Rules, Tree, flat_values, matching_frames, matching_keys,
 };
 
 /// A base and a new profile as one, with their metrics side by side, so that every shape and every
@@ -266,7 +266,7 @@ impl Groups {
     pub fn values(&self, parts: &[MemberId], by_part: &[i64]) -> [Vec<f64>; 2] {
         let (base, new) = by_part.split_at(self.base_parts(parts).min(by_part.len()));
         let of_run = |values: &[i64], runs: usize| -> Vec<f64> {
-            values.iter().map(|&value| value as f64 * runs as f64).collect()
+            values.iter().map(|&value| measured(value) as f64 * runs as f64).collect()
         };
         [of_run(base, self.runs[0]), of_run(new, self.runs[1])]
     }
@@ -390,6 +390,11 @@ fn sided_totals(totals: &FunctionTotals, first_new: MemberId) -> FunctionTotals 
     sided
 }
 
+/// A value, or 0 where there is none.
+fn measured(value: i64) -> i64 {
+    if value == NO_VALUE { 0 } else { value }
+}
+
 /// How a value changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Change {
@@ -430,19 +435,21 @@ impl Tag {
 impl Change {
     /// New less base; held at the limits of 64 bits.
     pub fn difference(self) -> i64 {
-        self.new.saturating_sub(self.base)
+        measured(self.new).saturating_sub(measured(self.base))
     }
 
-    /// New over base; none if the base is 0.
+    /// New over base; none if the base is 0, or a side has no value.
     pub fn ratio(self) -> Option<f64> {
-        (self.base != 0).then(|| self.new as f64 / self.base as f64)
+        let has_both = self.base != NO_VALUE && self.new != NO_VALUE;
+        (self.base != 0 && has_both).then(|| self.new as f64 / self.base as f64)
     }
 
     /// The kind of change. Differences up to `noise` of the larger value (0.01 is one percent) are
     /// none.
     pub fn tag(self, noise: f64) -> Tag {
-        let larger = self.base.unsigned_abs().max(self.new.unsigned_abs()) as f64;
-        match (self.base, self.new) {
+        let (base, new) = (measured(self.base), measured(self.new));
+        let larger = base.unsigned_abs().max(new.unsigned_abs()) as f64;
+        match (base, new) {
             (base, new) if base == new => Tag::Unchanged,
             (0, _) => Tag::Added,
             (_, 0) => Tag::Deleted,

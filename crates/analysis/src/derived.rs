@@ -7,13 +7,17 @@ use profile::{Combine, Combining, Metric, Profile};
 use crate::combine::Fold;
 use crate::formula::{Formula, FormulaError, Which};
 use crate::statistics::Times;
+use crate::unit::unit_scale;
 
 /// What a node has in a derived metric whose formula gives no value for it.
 pub const NO_VALUE: i64 = i64::MIN;
 
-/// Decimals of derived values: ratios are told to a millionth, values with a unit to a thousandth.
-const RATIO_DECIMALS: u8 = 6;
-const UNIT_DECIMALS: u8 = 3;
+/// Least and most decimals of derived values, of ratios and of those with a unit.
+const RATIO_DECIMALS: (u8, u8) = (6, 12);
+const UNIT_DECIMALS: (u8, u8) = (3, 9);
+
+/// How far a formula may exceed the largest of what it is of before its values reach 64 bits.
+const HEADROOM: f64 = 1e6;
 
 /// A metric whose values are no plain sums: worked out from others, or measured and combined in
 /// another way.
@@ -55,7 +59,7 @@ impl Derived {
             "" => formula.to_string(),
             name => name.to_owned(),
         };
-        let decimals = if formula.unit().is_ratio() { RATIO_DECIMALS } else { UNIT_DECIMALS };
+        let decimals = decimals(&formula, profile);
         let metric =
             Metric { name, unit: formula.unit().to_string(), decimals, ..Metric::default() };
         let inputs = formula.inputs().iter().map(|input| input.metric).collect();
@@ -204,6 +208,21 @@ impl Pair {
         let value = if which == Which::SelfValue { self.own } else { self.total };
         Some(value).filter(|&value| value != NO_VALUE)
     }
+}
+
+/// As many decimals as the sizes of what a formula is of leave room for.
+fn decimals(formula: &Formula, profile: &Profile) -> u8 {
+    let (least, most) = if formula.unit().is_ratio() { RATIO_DECIMALS } else { UNIT_DECIMALS };
+    let magnitude = |metric: usize| -> f64 {
+        let sum: f64 = profile.points.values(metric).map(|value| value.unsigned_abs() as f64).sum();
+        let Metric { unit, decimals, .. } = &profile.metrics[metric];
+        // In the unit of the formula, if that is finer.
+        let finer = unit_scale(unit).0 as f64 / unit_scale(&formula.unit().to_string()).0 as f64;
+        sum / 10f64.powi((*decimals).into()) * finer.max(1.0)
+    };
+    let largest = formula.inputs().iter().map(|input| magnitude(input.metric)).fold(1.0, f64::max);
+    let room = (i64::MAX as f64 / (largest * HEADROOM)).log10().floor();
+    room.clamp(least.into(), most.into()) as u8
 }
 
 impl DerivedMetrics {

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use session::{Filter, FilterKind, Granularity, NamedFormula, Normalise, ReadOptions, Rule};
+use session::{
+    Filter, FilterKind, Granularity, MembersBy, NamedFormula, Normalise, ReadOptions, Rule,
+};
 
 /// Performance data in the terminal and in the browser.
 #[derive(Debug, Parser)]
@@ -431,10 +433,11 @@ pub(crate) struct Export {
 /// What to look at.
 #[derive(Debug, Args)]
 pub(crate) struct ViewArguments {
-    /// Metric: name, number, or a formula such as 'misses / instructions' or 'max_of(bytes)'
-    /// [default: the profile's own default]
-    #[arg(long)]
-    pub(crate) metric: Option<String>,
+    /// Metric: name, number, or a formula such as 'misses / instructions' or 'max_of(bytes)'; of
+    /// several the first orders the rows, and the others are told beside it [default: the profile's
+    /// own default]
+    #[arg(long, value_name = "METRIC")]
+    pub(crate) metric: Vec<String>,
     /// A metric by formula, such as 'CPI = cycles / instructions'
     #[arg(long, value_name = "NAME = FORMULA", value_parser = parse_definition)]
     pub(crate) define: Vec<NamedFormula>,
@@ -529,6 +532,10 @@ pub(crate) struct Limits {
     /// Most memory for the tables of a profile
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4G")]
     max_memory: u64,
+    /// Make members of 'process' (or 'rank'), 'thread', 'cpu' or the key of a label, so that
+    /// 'max_of(time)' is the largest of them
+    #[arg(long, value_name = "WHAT", help_heading = "Options")]
+    pub(crate) members_by: Option<MembersBy>,
 }
 
 impl Limits {

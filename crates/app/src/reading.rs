@@ -17,7 +17,7 @@ pub(crate) fn read(paths: &[PathBuf], limits: &Limits) -> Result<Document> {
     let options = limits.read_options();
     let names: Vec<String> = paths.iter().map(|path| host::document_name(path)).collect();
     let bar = Bar::new(paths.iter().map(|path| host::size(path)).sum());
-    let mut collector = Collector::new(&options);
+    let mut collector = Collector::new(&options).with_members_by(limits.members_by.clone());
     let result = paths.iter().zip(&names).zip(short_names(&names)).try_for_each(
         |((path, name), told)| -> Result<()> {
             let input = host::open(path, options.max_size);
@@ -40,8 +40,11 @@ pub(crate) fn view_options(
     for definition in &arguments.define {
         document.define_metric(&definition.name, &definition.formula)?;
     }
+    let first = metric(document, arguments.metric.first().map(String::as_str))?;
+    let more = arguments.metric.iter().skip(1).map(|name| metric(document, Some(name)));
     Ok(session::ViewOptions {
-        metric: metric(document, arguments.metric.as_deref())?,
+        metric: first,
+        more_metrics: more.collect::<Result<_>>()?,
         granularity: arguments.granularity(),
         filters: arguments.filters(),
         order: session::Order::Value,
@@ -69,7 +72,7 @@ pub(crate) fn metric(document: &Document, name: Option<&str>) -> Result<usize> {
 }
 
 /// Whether a text is a name and no formula.
-fn is_word(text: &str) -> bool {
+pub(crate) fn is_word(text: &str) -> bool {
     text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'))
 }
 

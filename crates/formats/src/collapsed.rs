@@ -38,7 +38,16 @@ pub(crate) const FORMAT: Format = Format {
     writer: Some(Writer { carries: CARRIES, parts: &[Part { name: "", write }] }),
 };
 
-const CARRIES: Carries = Carries { kept: &[Feature::Decimals, Feature::CallPaths], as_labels: &[] };
+const CARRIES: Carries = Carries {
+    kept: &[
+        Feature::Decimals,
+        Feature::Fractions,
+        Feature::Stackless,
+        Feature::Negatives,
+        Feature::CallPaths,
+    ],
+    as_labels: &[],
+};
 
 fn sniff(head: &[u8], file_name: &str) -> Sniff {
     let named = FORMAT.extensions.iter().any(|e| file_name.ends_with(&format!(".{e}")));

@@ -1,8 +1,9 @@
 //! What profiles can have that a written format may not hold.
 
-use profile::{LocationKind, Profile};
+use profile::{ContextId, LocationKind, Profile};
 
 use crate::Warnings;
+use crate::whole_unit::WholeUnit;
 
 /// Something that a profile may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +12,12 @@ pub enum Feature {
     Metrics,
     /// Decimal fractions in values.
     Decimals,
+    /// Decimal fractions in values that no finer unit makes whole.
+    Fractions,
+    /// Samples without a stack.
+    Stackless,
+    /// Samples whose value is negative.
+    Negatives,
     /// Labels of points.
     Labels,
     /// Times of points.
@@ -55,9 +62,12 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature.
-    pub const ALL: [Feature; 22] = [
+    pub const ALL: [Feature; 25] = [
         Feature::Metrics,
         Feature::Decimals,
+        Feature::Fractions,
+        Feature::Stackless,
+        Feature::Negatives,
         Feature::Labels,
         Feature::Times,
         Feature::Threads,
@@ -84,7 +94,9 @@ impl Feature {
     pub fn name(self) -> &'static str {
         match self {
             Feature::Metrics => "metrics besides the default one:",
-            Feature::Decimals => "decimal fractions of values",
+            Feature::Decimals | Feature::Fractions => "decimal fractions of values",
+            Feature::Stackless => "samples without a stack",
+            Feature::Negatives => "samples with negative values",
             Feature::Labels => "labels",
             Feature::Times => "times of samples",
             Feature::Threads => "threads and processes",
@@ -125,6 +137,16 @@ impl Feature {
                 });
                 fractions.count()
             }
+            Feature::Fractions => {
+                let metrics = profile.metrics.iter().enumerate();
+                let broken = metrics.filter(|(index, metric)| {
+                    let (_, scale) = WholeUnit::of(metric, points.values(*index));
+                    points.values(*index).any(|value| scale.is_rounded(value))
+                });
+                broken.count()
+            }
+            Feature::Stackless => of_points(&|p| is_stackless(profile, p)),
+            Feature::Negatives => of_points(&|p| is_negative(profile, p)),
             Feature::Labels => of_points(&|p| points.labels(p).0 != 0),
             Feature::Times if !points.has_times() => 0,
             Feature::Times => of_points(&|p| points.time(p).is_some()),
@@ -208,6 +230,8 @@ impl Carries {
                 let change = if self.as_labels.contains(&feature) { " become labels" } else { "" };
                 let message = || match feature {
                     Feature::Metrics => format!("{} {}", feature.name(), other_metrics(profile)),
+                    Feature::Stackless => with_share(feature, profile, is_stackless),
+                    Feature::Negatives => with_share(feature, profile, is_negative),
                     _ => format!("{}{change}", feature.name()),
                 };
                 losses.add_many(feature.name(), count, message);
@@ -215,6 +239,27 @@ impl Carries {
         }
         losses
     }
+}
+
+fn is_stackless(profile: &Profile, point: usize) -> bool {
+    profile.points.context[point] == ContextId::ROOT
+        && profile.points.row(point).iter().any(|&value| value != 0)
+}
+
+fn is_negative(profile: &Profile, point: usize) -> bool {
+    profile.points.row(point).iter().any(|&value| value < 0)
+}
+
+/// The feature with the share that its points have of the default metric's magnitude.
+fn with_share(feature: Feature, profile: &Profile, is_of: fn(&Profile, usize) -> bool) -> String {
+    let metric = profile.origin.default_metric;
+    let (mut own, mut all) = (0f64, 0f64);
+    for (point, value) in profile.points.values(metric).enumerate() {
+        all += value.unsigned_abs() as f64;
+        own += if is_of(profile, point) { value.unsigned_abs() as f64 } else { 0.0 };
+    }
+    let share = if all == 0.0 { 0.0 } else { own / all * 100.0 };
+    format!("{}, {share:.1} % of {}", feature.name(), profile.metrics[metric].name)
 }
 
 /// The names of all metrics but the default one.

@@ -61,6 +61,7 @@ mod v8_nodes;
 mod v8log;
 mod vtune;
 mod warnings;
+mod whole_unit;
 mod wire;
 mod zip;
 

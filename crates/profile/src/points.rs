@@ -171,7 +171,7 @@ impl Points {
     }
 
     /// The values of a metric, one a point.
-    pub fn values(&self, metric: usize) -> impl ExactSizeIterator<Item = i64> + '_ {
+    pub fn values(&self, metric: usize) -> impl ExactSizeIterator<Item = i64> + Clone + '_ {
         let skip = if self.context.is_empty() { 0 } else { metric };
         self.values[skip.min(self.values.len())..].iter().step_by(self.metrics.max(1)).copied()
     }
@@ -185,6 +185,18 @@ impl Points {
             *value = value.saturating_mul(factor);
         }
         exact
+    }
+
+    /// Puts every point into the member that `members` has for it.
+    ///
+    /// # Panics
+    /// If there is not one for each point.
+    pub fn set_members(&mut self, members: &[MemberId]) {
+        assert_eq!(members.len(), self.len(), "one member a point");
+        self.member.raw.clear();
+        for (row, member) in members.iter().enumerate() {
+            self.member.push(row, member.0, 0);
+        }
     }
 
     /// Moves every time by `offset` nanoseconds; times that would leave 64 bits stay at the limit.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::io::{self, Read};
 
-use analysis::{Merge, Merged};
+use analysis::{MembersBy, Merge, Merged, members_by, order_members_by_time};
 use formats::{Folder, FolderFile, Opened, ReadError, ReadOptions, Source, Warnings};
 use protocol::{ErrorCode, ProtocolError};
 
@@ -19,13 +19,19 @@ pub struct Collector<'a> {
     first: Option<(String, Opened)>,
     merge: Merge,
     warnings: Warnings,
+    members_by: Option<MembersBy>,
 }
 
 impl<'a> Collector<'a> {
     /// A collector that has read nothing.
     pub fn new(options: &'a ReadOptions) -> Collector<'a> {
         let (merge, warnings) = (Merge::default(), Warnings::default());
-        Collector { options, first: None, merge, warnings }
+        Collector { options, first: None, merge, warnings, members_by: None }
+    }
+
+    /// Makes members of threads, processes, processors or labels, whatever was read.
+    pub fn with_members_by(self, members_by: Option<MembersBy>) -> Collector<'a> {
+        Collector { members_by, ..self }
     }
 
     /// Reads the profiles of an input: mostly one; all of a folder or archive of profiles, named
@@ -69,7 +75,7 @@ impl<'a> Collector<'a> {
 
     /// The document of all that was read.
     pub fn finish(mut self, title: &str) -> Document {
-        let merged = match self.first.take() {
+        let mut merged = match self.first.take() {
             Some((_, Opened { profile, mut warnings })) => {
                 warnings.add_all(title, &self.warnings);
                 self.warnings = warnings;
@@ -77,6 +83,16 @@ impl<'a> Collector<'a> {
             }
             None => self.merge.finish(),
         };
+        order_members_by_time(&mut merged.profile);
+        if let Some(by) = &self.members_by {
+            match members_by(&merged.profile, by) {
+                Some(profile) => merged = Merged { profile, ..merged },
+                None => {
+                    let text = || format!("no sample has a {by}: members stay as they are");
+                    self.warnings.add("members", text);
+                }
+            }
+        }
         Document::new(title, merged, self.warnings)
     }
 

@@ -4,13 +4,14 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::sync::Arc;
 
+use analysis::formula::Formula;
 use analysis::{
-    Change, Comparison, GroupPlaces, Groups, MemberSums, Merged, NodeId, Normalise, Rules, Side,
-    Significance, Tag, Tree,
+    Change, Comparison, GroupPlaces, Groups, MemberSums, Merged, NO_VALUE, NodeId, Normalise,
+    Rules, Side, Significance, Tag, Tree, distinct_names, formula,
 };
 use formats::Warnings;
 use profile::{FrameId, Metric};
-use protocol::ProtocolError;
+use protocol::{ErrorCode, ProtocolError};
 
 use crate::document::{Comparing, Tests};
 use crate::{Document, ReportRow, ReportShape, ViewOptions, convert};
@@ -20,8 +21,10 @@ use crate::{Document, ReportRow, ReportShape, ViewOptions, convert};
 pub struct Compared {
     /// The union of both; its metrics are those of both, in threes: see [`Side`].
     pub document: Document,
-    /// The metrics that both have in all.
+    /// The metrics that both have in all, then those by formula.
     pub metrics: Vec<Metric>,
+    /// By metric of a formula, the metrics of the document that are its sides.
+    formulas: Vec<[usize; 3]>,
 }
 
 /// How to compare.
@@ -51,6 +54,8 @@ pub struct ChangeRow {
     pub own_tag: Tag,
     /// What the test of the runs gave, where there was one.
     pub test: Option<Significance>,
+    /// Self and total values in [`ViewOptions::more_metrics`].
+    pub more: Vec<(Change, Change)>,
 }
 
 /// What the tests of runs gave, by row.
@@ -95,7 +100,79 @@ impl Compared {
             document = Arc::new(document).normalised(normalise)?;
         }
         let metrics = document.comparison().map_or(vec![], |comparing| comparing.metrics.clone());
-        Ok(Compared { document, metrics })
+        Ok(Compared { document, metrics, formulas: vec![] })
+    }
+
+    /// Defines a metric by a formula over those of both and gives its index among
+    /// [`Compared::metrics`].
+    pub fn define_metric(&mut self, name: &str, text: &str) -> Result<usize, ProtocolError> {
+        let measured = self.metrics.len() - self.formulas.len();
+        let own = distinct_names(&self.metrics[..measured]);
+        let formula = Formula::new(text, &own).map_err(|error| {
+            let known: Vec<String> =
+                own.iter().map(|metric| formula::quoted(&metric.name)).collect();
+            ProtocolError::new(ErrorCode::BadFormula, error.to_string())
+                .with_hint(format!("The metrics are {}.", known.join(", ")))
+        })?;
+        let sided = distinct_names(&self.document.profile().metrics);
+        let of = |side: Side| formula.text_over(|metric| sided[side.of(metric)].name.clone());
+        let (base, new) = (of(Side::Base), of(Side::New));
+        let sides = [base.clone(), new.clone(), format!("({base}) + ({new})")];
+        let mut metrics = [0; 3];
+        for (metric, text) in metrics.iter_mut().zip(sides) {
+            *metric = self.document.define_metric("", &text)?;
+        }
+        let defined = self.document.metrics().swap_remove(metrics[0]);
+        let name = if name.is_empty() { formula.to_string() } else { name.to_owned() };
+        self.metrics.push(Metric { name, ..defined });
+        self.formulas.push(metrics);
+        Ok(self.metrics.len() - 1)
+    }
+
+    /// The metric of the document that is a side of one of [`Compared::metrics`].
+    fn side(&self, metric: usize, side: Side) -> usize {
+        let measured = self.metrics.len() - self.formulas.len();
+        match metric.checked_sub(measured) {
+            None => side.of(metric),
+            Some(formula) => self.formulas[formula][side as usize],
+        }
+    }
+
+    fn is_formula(&self, metric: usize) -> bool {
+        metric + self.formulas.len() >= self.metrics.len()
+    }
+
+    /// The options for one side of the metric.
+    fn sided(&self, options: &ViewOptions, side: Side) -> ViewOptions {
+        ViewOptions { metric: self.side(options.metric, side), ..options.clone() }
+    }
+
+    /// Changes of self and total of a node.
+    fn changes(&self, tree: &mut Tree, metric: usize, node: NodeId) -> (Change, Change) {
+        let (base, base_total) = tree.values(node, self.side(metric, Side::Base));
+        let (new, new_total) = tree.values(node, self.side(metric, Side::New));
+        (Change { base, new }, Change { base: base_total, new: new_total })
+    }
+
+    /// The `limit` nodes with the largest changes that are found from the root, always with the
+    /// nodes above them.
+    fn most_changed(&self, tree: &mut Tree, metric: usize, limit: usize) -> HashSet<u32> {
+        let mut chosen = HashSet::new();
+        let mut open = BinaryHeap::new();
+        let mut node = NodeId::ROOT;
+        loop {
+            for child in tree.children(node) {
+                let (_, total) = self.changes(tree, metric, NodeId(child));
+                open.push((total.difference().unsigned_abs(), both(total), Reverse(child)));
+            }
+            match open.pop() {
+                Some((.., Reverse(next))) if chosen.len() < limit => {
+                    chosen.insert(next);
+                    node = NodeId(next);
+                }
+                _ => return chosen,
+            }
+        }
     }
 
     /// Whether changes are told from noise by the runs on both sides.
@@ -105,7 +182,7 @@ impl Compared {
 
     /// The totals of both, as filtered; `options.metric` is a metric of both.
     pub fn total(&self, options: &ViewOptions) -> Result<Change, ProtocolError> {
-        let of = |side: Side| self.document.total(&sided(options, side));
+        let of = |side: Side| self.document.total(&self.sided(options, side));
         Ok(Change { base: of(Side::Base)?, new: of(Side::New)? })
     }
 
@@ -116,7 +193,8 @@ impl Compared {
         options: &ViewOptions,
         limit: usize,
     ) -> Result<(Vec<ChangeRow>, usize), ProtocolError> {
-        let flat = |side| self.document.flat(&sided(options, side)).map_err(convert::filter_error);
+        let flat =
+            |side| self.document.flat(&self.sided(options, side)).map_err(convert::filter_error);
         let (base, new) = (flat(Side::Base)?, flat(Side::New)?);
         let keys = self.document.keys(options.granularity);
         let profile = self.document.profile();
@@ -133,10 +211,22 @@ impl Compared {
         let count = found.len();
         found.truncate(limit);
         let tests = self.function_tests(options, &total)?;
+        let mut more = vec![];
+        for &metric in &options.more_metrics {
+            let of = ViewOptions { metric, ..options.clone() };
+            let flat =
+                |side| self.document.flat(&self.sided(&of, side)).map_err(convert::filter_error);
+            more.push((flat(Side::Base)?, flat(Side::New)?));
+        }
         let rows = found.into_iter().map(|key| {
             let (own, total) = (own(key), total(key));
             let row = self.document.row_of_key(&keys, key as u32, both(own), both(total));
-            self.change_row(row, own, total, tests.as_ref(), key as u32)
+            let more = more.iter().map(|(base, new)| {
+                let own = Change { base: base.self_value[key], new: new.self_value[key] };
+                (own, Change { base: base.total_value[key], new: new.total_value[key] })
+            });
+            let more = more.collect();
+            ChangeRow { more, ..self.change_row(row, own, total, tests.as_ref(), key as u32) }
         });
         Ok((rows.collect(), count))
     }
@@ -150,12 +240,13 @@ impl Compared {
         limit: usize,
         mut each: impl FnMut(&ChangeRow, &[String]) -> std::io::Result<()>,
     ) -> Result<std::io::Result<()>, ProtocolError> {
-        let tree = self.document.tree(shape.into(), &sided(options, Side::Both));
+        let tree = self.document.tree(shape.into(), &self.sided(options, Side::Both));
         let mut tree = tree.map_err(convert::filter_error)?;
         let metric = options.metric;
-        let tests = self.groups().map(|groups| groups.significance(&mut tree, metric));
+        let groups = self.groups().filter(|_| !self.is_formula(metric));
+        let tests = groups.map(|groups| groups.significance(&mut tree, metric));
         let tests = tests.map(|total| RowTests { own: None, total });
-        let chosen = (limit < usize::MAX).then(|| most_changed(&mut tree, metric, limit));
+        let chosen = (limit < usize::MAX).then(|| self.most_changed(&mut tree, metric, limit));
         let mut path: Vec<String> = vec![];
         let mut open = vec![NodeId::ROOT];
         while let Some(node) = open.pop() {
@@ -167,18 +258,21 @@ impl Compared {
                 let depth = tree.node(node).depth - 1;
                 path.truncate(depth as usize);
                 path.push(tree.name(node).into_owned());
-                let (own, total) = changes(&mut tree, metric, node);
+                let (own, total) = self.changes(&mut tree, metric, node);
                 let frame = tree.node(node).frame.map(FrameId);
                 let name = tree.name(node).into_owned();
                 let row = self.document.row(name, frame, both(own), both(total), depth);
                 let row = self.change_row(row, own, total, tests.as_ref(), node.0);
+                let more = options.more_metrics.iter();
+                let more = more.map(|&metric| self.changes(&mut tree, metric, node)).collect();
+                let row = ChangeRow { more, ..row };
                 if let Err(error) = each(&row, &path) {
                     return Ok(Err(error));
                 }
             }
             // The last is taken first.
             kept.sort_by_cached_key(|&child| {
-                let (_, total) = changes(&mut tree, metric, child);
+                let (_, total) = self.changes(&mut tree, metric, child);
                 (total.difference().unsigned_abs(), both(total), Reverse(child.0))
             });
             open.extend(kept);
@@ -198,7 +292,8 @@ impl Compared {
         options: &ViewOptions,
         total: &dyn Fn(usize) -> Change,
     ) -> Result<Option<RowTests>, ProtocolError> {
-        let Some(groups) = self.groups() else { return Ok(None) };
+        let groups = self.groups().filter(|_| !self.is_formula(options.metric));
+        let Some(groups) = groups else { return Ok(None) };
         let filtered = self.document.filtered(&options.filters, options.drop_frames);
         let filtered = filtered.map_err(convert::filter_error)?;
         let keys = self.document.keys(options.granularity);
@@ -233,43 +328,11 @@ impl Compared {
             (Some(comparing), None) => own.tag(comparing.noise),
             (None, _) => own.tag(0.0),
         };
-        ChangeRow { row, own, total, tag, own_tag, test }
+        ChangeRow { row, own, total, tag, own_tag, test, more: vec![] }
     }
-}
-
-/// The options for one side of the metric.
-fn sided(options: &ViewOptions, side: Side) -> ViewOptions {
-    ViewOptions { metric: side.of(options.metric), ..options.clone() }
 }
 
 fn both(change: Change) -> i64 {
-    change.base.saturating_add(change.new)
-}
-
-/// Changes of self and total.
-fn changes(tree: &mut Tree, metric: usize, node: NodeId) -> (Change, Change) {
-    let (base, base_total) = tree.values(node, Side::Base.of(metric));
-    let (new, new_total) = tree.values(node, Side::New.of(metric));
-    (Change { base, new }, Change { base: base_total, new: new_total })
-}
-
-/// The `limit` nodes with the largest changes that are found from the root, always with the nodes
-/// above them.
-fn most_changed(tree: &mut Tree, metric: usize, limit: usize) -> HashSet<u32> {
-    let mut chosen = HashSet::new();
-    let mut open = BinaryHeap::new();
-    let mut node = NodeId::ROOT;
-    loop {
-        for child in tree.children(node) {
-            let (_, total) = changes(tree, metric, NodeId(child));
-            open.push((total.difference().unsigned_abs(), both(total), Reverse(child)));
-        }
-        match open.pop() {
-            Some((.., Reverse(next))) if chosen.len() < limit => {
-                chosen.insert(next);
-                node = NodeId(next);
-            }
-            _ => return chosen,
-        }
-    }
+    let value = |side: i64| if side == NO_VALUE { 0 } else { side };
+    value(change.base).saturating_add(value(change.new))
 }

@@ -59,6 +59,8 @@ pub struct Comparing {
 pub struct ViewOptions {
     /// Index of the metric.
     pub metric: usize,
+    /// Metrics that reports tell beside it.
+    pub more_metrics: Vec<usize>,
     /// What makes frames equal.
     pub granularity: Granularity,
     /// Filters, in order.
@@ -77,6 +79,7 @@ impl Default for ViewOptions {
     fn default() -> Self {
         ViewOptions {
             metric: 0,
+            more_metrics: vec![],
             granularity: Granularity::Function,
             filters: vec![],
             order: Order::Value,
@@ -596,6 +599,7 @@ impl Document {
         }
         Ok(ViewOptions {
             metric: spec.metric as usize,
+            more_metrics: vec![],
             granularity: convert::granularity(spec.granularity),
             filters: convert::filters(&spec.filters),
             order: convert::order(spec.order),

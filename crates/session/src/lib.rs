@@ -30,8 +30,8 @@ use protocol::{
 
 pub use analysis::notes::{Note, escaped};
 pub use analysis::{
-    Change, Filter, FilterKind, Granularity, LinkedRole, Match, MergeNote, NO_VALUE, Normalise,
-    Order, Rule, Rules, Significance, Tag, member_totals,
+    Change, Filter, FilterKind, Granularity, LinkedRole, Match, MembersBy, MergeNote, NO_VALUE,
+    Normalise, Order, Rule, Rules, Significance, Tag, member_totals,
 };
 pub use collect::{Collector, merged_title, short_names};
 pub use compare_report::{ChangeRow, CompareOptions, Compared};
@@ -110,6 +110,7 @@ pub struct Session {
     host: Box<dyn Host>,
     options: ReadOptions,
     formulas: Vec<NamedFormula>,
+    members_by: Option<MembersBy>,
     slots: Mutex<Vec<Arc<Slot>>>,
     uploads: Mutex<Uploads>,
 }
@@ -121,6 +122,7 @@ impl Session {
             host,
             options,
             formulas: vec![],
+            members_by: None,
             slots: Mutex::default(),
             uploads: Mutex::default(),
         }
@@ -131,8 +133,18 @@ impl Session {
         Session { formulas, ..self }
     }
 
+    /// The same with members made of threads, processes, processors or labels.
+    pub fn with_members_by(self, members_by: Option<MembersBy>) -> Session {
+        Session { members_by, ..self }
+    }
+
     fn reading(&self) -> Reading<'_> {
-        Reading { host: &*self.host, options: &self.options, formulas: &self.formulas }
+        Reading {
+            host: &*self.host,
+            options: &self.options,
+            formulas: &self.formulas,
+            members_by: self.members_by.as_ref(),
+        }
     }
 
     /// Adds a document whose bytes the host has under `name`; it is read by [`Session::load`] or

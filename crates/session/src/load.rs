@@ -4,6 +4,7 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
+use analysis::MembersBy;
 use formats::{Folder, ReadError, ReadOptions};
 use profile::NamedFormula;
 use protocol::{DocumentKind, DocumentState, ErrorCode, OpenSourceParams, Progress, ProtocolError};
@@ -88,6 +89,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) options: &'a ReadOptions,
     /// Metrics for the documents whose own they are worked out from.
     pub(crate) formulas: &'a [NamedFormula],
+    /// What to make members of.
+    pub(crate) members_by: Option<&'a MembersBy>,
 }
 
 /// The bytes of a document.
@@ -289,7 +292,8 @@ impl Slot {
     }
 
     fn read(&self, reading: &Reading<'_>, call: &dyn Call) -> Result<Fresh, ProtocolError> {
-        let Reading { host, options, .. } = *reading;
+        let Reading { host, options, members_by, .. } = *reading;
+        let collector = || Collector::new(options).with_members_by(members_by.cloned());
         let watch = Progressing { slot: self, call };
         let add = |collector: &mut Collector<'_>, input: Input, name: &str| {
             self.total.fetch_add(input.size().unwrap_or(0), Ordering::Relaxed);
@@ -302,7 +306,7 @@ impl Slot {
             })
         };
         let read = |names: &[String], title: &str| {
-            let mut collector = Collector::new(options);
+            let mut collector = collector();
             for (name, told) in names.iter().zip(short_names(names)) {
                 add(&mut collector, open(name, told)?, told)?;
             }
@@ -315,7 +319,7 @@ impl Slot {
                     .map(|graph| Fresh::Graph(Box::new(graph)))
             }
             (input, false) => {
-                let mut collector = Collector::new(options);
+                let mut collector = collector();
                 add(&mut collector, input, &self.title)?;
                 Ok(Fresh::Profile(Box::new(collector.finish(&self.title))))
             }

@@ -49,6 +49,8 @@ pub struct ReportRow {
     pub self_value: i64,
     /// Total value.
     pub total_value: i64,
+    /// Self and total values in [`ViewOptions::more_metrics`].
+    pub more_values: Vec<(i64, i64)>,
     /// 0 for the outermost rows.
     pub depth: u32,
     /// Whether its total is an estimate, as call paths are: see [`profile::Origin::estimated_paths`].
@@ -117,11 +119,18 @@ impl Document {
         });
         let count = found.len();
         found.truncate(limit);
+        let more = |&metric: &usize| {
+            let of = ViewOptions { metric, ..options.clone() };
+            self.flat(&of).map_err(convert::filter_error)
+        };
+        let more = options.more_metrics.iter().map(more).collect::<Result<Vec<_>, _>>()?;
         let rows = found.into_iter().map(|key| {
             let (self_value, total_value) = values(key);
             let is_estimated = flat.is_estimated(key as usize);
             let row = self.row_of_key(&keys, key, self_value, total_value);
-            ReportRow { is_estimated, ..row }
+            let more_values = (more.iter())
+                .map(|flat| (flat.self_value[key as usize], flat.total_value[key as usize]));
+            ReportRow { is_estimated, more_values: more_values.collect(), ..row }
         });
         Ok((rows.collect(), count))
     }
@@ -158,7 +167,10 @@ impl Document {
                 let (own, total) = tree.values(node, options.metric);
                 let frame = tree.node(node).frame.map(FrameId);
                 let name = tree.name(node).into_owned();
-                let row = ReportRow { more, ..self.row(name, frame, own, total, depth) };
+                let more_values = options.more_metrics.iter();
+                let more_values = more_values.map(|&metric| tree.values(node, metric)).collect();
+                let row = self.row(name, frame, own, total, depth);
+                let row = ReportRow { more, more_values, ..row };
                 if let Err(error) = each(&row, &path) {
                     return Ok(Err(error));
                 }
@@ -247,6 +259,7 @@ impl Document {
             module: frame.map_or("", |frame| profile.frame_module(frame)).to_owned(),
             self_value,
             total_value,
+            more_values: vec![],
             depth,
             is_estimated: profile.origin.estimated_paths,
             more: (0, 0),

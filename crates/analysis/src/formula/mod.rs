@@ -116,6 +116,12 @@ impl Formula {
         Ok(Formula { nodes, inputs, scales, names, unit, is_linear })
     }
 
+    /// Its text over other metrics: `name` gives what each of its own is called there.
+    pub fn text_over(&self, name: impl Fn(usize) -> String) -> String {
+        let names: Vec<String> = self.inputs.iter().map(|input| name(input.metric)).collect();
+        print::print(&self.nodes, &self.inputs, &names)
+    }
+
     /// The unit of its values.
     pub fn unit(&self) -> &Unit {
         &self.unit

@@ -1,6 +1,7 @@
 //! Whether a function's total rises or falls from member to member.
 
 use super::{Annotate, Function, Note};
+use crate::NO_VALUE;
 use crate::statistics::{Direction, Figure};
 
 /// Changes by less, in per cent of the mean over all members, are of no interest.
@@ -12,7 +13,9 @@ impl Annotate for TrendOverMembers {
     fn note(&self, function: &Function<'_>) -> Option<Note> {
         let order = function.filtered.order()?;
         let sums = function.places.sums(function.filtered, function.key, &[function.metric]);
-        let values: Vec<f64> = sums.total.iter().map(|&value| value as f64).collect();
+        let values: Vec<f64> = (sums.total.iter())
+            .map(|&value| if value == NO_VALUE { 0.0 } else { value as f64 })
+            .collect();
         let present: Vec<(u32, f64)> = (0..).zip(values.iter().copied()).collect();
         let trend = order.trend(&present)?;
         let verb = match trend.direction(Figure::SIGNIFICANCE) {

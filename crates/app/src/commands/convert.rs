@@ -54,6 +54,7 @@ pub(super) fn write(
     if document.inputs() > 1 {
         tell_merge(&document)?;
     }
+    super::tell_warnings(&document)?;
     let mut profile = (**document.profile()).clone();
     if let Some(name) = &writing.metric {
         profile.origin.default_metric = reading::metric(&document, Some(name))?;
@@ -110,9 +111,6 @@ fn tell_merge(document: &Document) -> Result<()> {
         metrics.saturating_sub(absent),
         count(profile.contexts.len() as u64 - 1),
     )?;
-    for (message, count) in document.warnings() {
-        writeln!(out, "hotframe: {}", super::counted(message, count))?;
-    }
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use console::style;
 use serde::Serialize;
 use session::{
@@ -24,9 +24,6 @@ use crate::text::{Unit, fit_start, json_number, share, terminal_width};
 /// cannot be understood 2.
 const FAILED: u8 = 3;
 
-/// Where formulas have their place.
-const FORMULAS: &str = "Formulas can be added to a comparison in the browser: see --open.";
-
 /// Rows of a text without `--limit`.
 const TEXT_ROWS: usize = 40;
 
@@ -43,15 +40,11 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     }
     let (base, new) =
         (reading::read(&base, &arguments.limits)?, reading::read(&new, &arguments.limits)?);
-    let compared = Compared::new(&base, &new, &how)?;
-    let mut errors = std::io::stderr().lock();
-    for (message, count) in compared.document.warnings() {
-        let message = super::counted(message, count);
-        writeln!(errors, "hotframe: {message}")?;
-    }
-    drop((base, new, errors));
+    let mut compared = Compared::new(&base, &new, &how)?;
+    super::tell_warnings(&compared.document)?;
+    drop((base, new));
     let view = View {
-        options: options(&compared, &arguments.view_options)?,
+        options: options(&mut compared, &arguments.view_options)?,
         compared,
         shape: match arguments.view {
             DiffView::TopDown => ReportShape::TopDown,
@@ -119,35 +112,44 @@ fn open(
     Ok(ExitCode::SUCCESS)
 }
 
-/// The options of the view; the metric is one of those that both have in all.
-fn options(compared: &Compared, view: &ViewArguments) -> Result<ViewOptions> {
-    if !view.define.is_empty() {
-        anyhow::bail!("a comparison as text has no metrics by formula\n{FORMULAS}");
+/// The options of the view; its metrics are those that both have in all, or formulas over them.
+fn options(compared: &mut Compared, view: &ViewArguments) -> Result<ViewOptions> {
+    if compared.metrics.is_empty() {
+        anyhow::bail!("neither profile has metrics: nothing was measured");
     }
-    let metrics = &compared.metrics;
-    let metric = match &view.metric {
-        None if metrics.is_empty() => {
-            anyhow::bail!("neither profile has metrics: nothing was measured")
-        }
-        None => compared.document.profile().origin.default_metric / 3,
-        Some(name) => {
-            let number = name.parse().ok().filter(|&number| number < metrics.len());
-            let named = || metrics.iter().position(|m| m.name.eq_ignore_ascii_case(name));
-            number.or_else(named).with_context(|| {
-                let known: Vec<_> = metrics.iter().map(|metric| metric.name.as_str()).collect();
-                let known = known.join(", ");
-                format!("there is no metric {name}; there are: {known}\n{FORMULAS}")
-            })?
-        }
-    };
+    for definition in &view.define {
+        compared.define_metric(&definition.name, &definition.formula)?;
+    }
+    let mut metrics = vec![];
+    for name in &view.metric {
+        metrics.push(metric(compared, name)?);
+    }
+    let default = compared.document.profile().origin.default_metric / 3;
     Ok(ViewOptions {
-        metric,
+        metric: metrics.first().copied().unwrap_or(default),
+        more_metrics: metrics.into_iter().skip(1).collect(),
         granularity: view.granularity(),
         filters: view.filters(),
         collapse_recursion: view.collapse_recursion,
         drop_frames: !view.no_drop_frames,
         ..ViewOptions::default()
     })
+}
+
+/// The metric of a name, a number or a formula.
+fn metric(compared: &mut Compared, name: &str) -> Result<usize> {
+    let metrics = &compared.metrics;
+    if let Some(number) = name.parse().ok().filter(|&number| number < metrics.len()) {
+        return Ok(number);
+    }
+    if let Some(named) = metrics.iter().position(|m| m.name.eq_ignore_ascii_case(name)) {
+        return Ok(named);
+    }
+    if reading::is_word(name) {
+        let known: Vec<_> = metrics.iter().map(|metric| metric.name.as_str()).collect();
+        anyhow::bail!("there is no metric {name}; there are: {}", known.join(", "));
+    }
+    Ok(compared.define_metric("", name)?)
 }
 
 /// What is shown.
@@ -211,8 +213,18 @@ impl View {
             "{:>10} {:>10} {:>11} {:>8} {:>7} {:>11}      function",
             "base", "new", "change", "by", "of all", "self change"
         );
+        let more: Vec<(&Metric, Unit)> = (self.options.more_metrics.iter())
+            .map(|&metric| &self.compared.metrics[metric])
+            .map(|metric| (metric, Unit::of(&metric.unit, metric.decimals)))
+            .collect();
+        let header = more.iter().fold(header, |header, (metric, _)| {
+            header.replace(
+                "      function",
+                &format!(" {:>14}      function", fit_start(&metric.name, 14)),
+            )
+        });
         writeln!(out, "{}", style(header).dim())?;
-        let width = terminal_width().saturating_sub(68);
+        let width = terminal_width().saturating_sub(68 + 15 * more.len());
         let left = self.rows(|row, _| {
             let change = row.total;
             let depth = (row.row.depth as usize).min(width / 2);
@@ -220,9 +232,12 @@ impl View {
             let was = self.was(row).map_or(String::new(), |was| format!("  {was}"));
             let was = fit_start(&was, room / 2);
             let name = fit_start(&row.row.name, room - was.chars().count());
+            let beside: String = (row.more.iter().zip(&more))
+                .map(|(&(_, total), (_, unit))| format!(" {:>14}", signed(unit, total)))
+                .collect();
             writeln!(
                 out,
-                "{:>10} {:>10} {:>11} {:>8} {:>7} {:>11}  {} {:depth$}{name}{}",
+                "{:>10} {:>10} {:>11} {:>8} {:>7} {:>11}{beside}  {} {:depth$}{name}{}",
                 unit.text(change.base),
                 unit.text(change.new),
                 signed(&unit, change),
@@ -280,10 +295,13 @@ impl View {
     fn json(&self, out: &mut dyn Write) -> Result<()> {
         let whole = self.compared.total(&self.options)?;
         let decimals = self.metric().decimals;
+        let more_wholes = self.more_wholes()?;
         let head = HeadJson {
             title: self.compared.document.title(),
             metric: &self.metric().name,
             unit: &self.metric().unit,
+            metrics: self.more_json()?,
+            warnings: super::warnings(&self.compared.document),
             view: self.shape_name(),
             matched: self.compared.match_counts().map(|(rule, n)| (rule.name(), n)).collect(),
             total: ChangeJson::new(whole, whole.tag(self.noise), whole, decimals),
@@ -304,6 +322,7 @@ impl View {
                 path,
                 total: ChangeJson::new(row.total, row.tag, whole, decimals),
                 own: ChangeJson::new(row.own, row.own_tag, whole, decimals),
+                metrics: self.more_values(row, &more_wholes),
                 test: row.test.map(|test| TestJson {
                     p_value: test.test.p_value,
                     adjusted: test.adjusted,
@@ -315,6 +334,36 @@ impl View {
         })?;
         writeln!(out, "]}}")?;
         Ok(())
+    }
+
+    /// The metrics beside the first, each with what it is in all.
+    fn more_wholes(&self) -> Result<Vec<(&Metric, Change)>> {
+        let whole = |&metric: &usize| {
+            let of = ViewOptions { metric, ..self.options.clone() };
+            Ok((&self.compared.metrics[metric], self.compared.total(&of)?))
+        };
+        self.options.more_metrics.iter().map(whole).collect()
+    }
+
+    fn more_json(&self) -> Result<Vec<MetricJson<'_>>> {
+        let wholes = self.more_wholes()?;
+        Ok((wholes.into_iter())
+            .map(|(metric, whole)| MetricJson {
+                name: &metric.name,
+                unit: &metric.unit,
+                total: ChangeJson::new(whole, whole.tag(self.noise), whole, metric.decimals),
+            })
+            .collect())
+    }
+
+    fn more_values(&self, row: &ChangeRow, wholes: &[(&Metric, Change)]) -> Vec<MoreJson> {
+        let json = |change: Change, &(metric, whole): &(&Metric, Change)| {
+            ChangeJson::new(change, change.tag(self.noise), whole, metric.decimals)
+        };
+        let values = row.more.iter().zip(wholes);
+        values
+            .map(|(&(own, total), of)| MoreJson { total: json(total, of), own: json(own, of) })
+            .collect()
     }
 
     /// What the function of a row was in the base, where that is another name or file.
@@ -378,10 +427,28 @@ struct HeadJson<'a> {
     title: &'a str,
     metric: &'a str,
     unit: &'a str,
+    /// The metrics beside it.
+    metrics: Vec<MetricJson<'a>>,
+    warnings: Vec<String>,
     view: &'a str,
     /// How many functions each rule matched.
     matched: BTreeMap<&'static str, usize>,
     total: ChangeJson,
+}
+
+#[derive(Serialize)]
+struct MetricJson<'a> {
+    name: &'a str,
+    unit: &'a str,
+    total: ChangeJson,
+}
+
+/// Values in a metric beside the first.
+#[derive(Serialize)]
+struct MoreJson {
+    total: ChangeJson,
+    #[serde(rename = "self")]
+    own: ChangeJson,
 }
 
 #[derive(Serialize)]
@@ -395,6 +462,9 @@ struct RowJson<'a> {
     total: ChangeJson,
     #[serde(rename = "self")]
     own: ChangeJson,
+    /// In the order of the metrics beside the first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    metrics: Vec<MoreJson>,
     /// Of runs: how likely chance alone makes the totals differ so; `adjusted` for all rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     test: Option<TestJson>,

@@ -16,6 +16,7 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
         bail!("{} must end in .svg or .csv", arguments.output.display());
     }
     let document = reading::read(&arguments.files, &arguments.limits)?;
+    super::tell_warnings(&document)?;
     let options = reading::view_options(&document, &arguments.view_options)?;
     let shape = match arguments.view {
         ReportView::TopDown => ReportShape::TopDown,

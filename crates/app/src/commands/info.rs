@@ -59,11 +59,6 @@ pub(crate) fn info(arguments: &Info) -> Result<()> {
     }
 }
 
-fn warnings(document: &Document) -> Vec<String> {
-    let warnings = document.warnings().into_iter();
-    warnings.map(|(message, count)| super::counted(message, count)).collect()
-}
-
 fn json(document: &Document) -> Result<()> {
     let profile = document.profile();
     let metrics = document.metrics();
@@ -97,7 +92,7 @@ fn json(document: &Document) -> Result<()> {
                     .collect(),
             })
             .collect(),
-        warnings: warnings(document),
+        warnings: super::warnings(document),
     };
     let mut out = std::io::stdout().lock();
     serde_json::to_writer_pretty(&mut out, &info).map_err(std::io::Error::from)?;
@@ -162,7 +157,7 @@ fn text(document: &Document) -> Result<()> {
     if !profile.members.is_empty() {
         members(&mut out, profile)?;
     }
-    for warning in warnings(document) {
+    for warning in super::warnings(document) {
         writeln!(out, "  {} {warning}", console::style("warning").yellow())?;
     }
     Ok(())

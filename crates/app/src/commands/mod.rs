@@ -38,6 +38,20 @@ fn counted(message: String, count: u64) -> String {
     }
 }
 
+/// Tells on standard error what readers repaired or skipped and what a merge left out.
+fn tell_warnings(document: &session::Document) -> Result<()> {
+    let mut out = std::io::stderr().lock();
+    for (message, count) in document.warnings() {
+        writeln!(out, "hotframe: {}", counted(message, count))?;
+    }
+    Ok(())
+}
+
+/// The same as a list, for JSON.
+fn warnings(document: &session::Document) -> Vec<String> {
+    document.warnings().into_iter().map(|(message, count)| counted(message, count)).collect()
+}
+
 /// Writes a file as a whole or not at all; `-` is standard output.
 fn write_output(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     if path.as_os_str() == "-" {

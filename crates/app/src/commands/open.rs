@@ -15,8 +15,9 @@ pub(crate) fn open(arguments: &Open) -> Result<()> {
     host::check(&all)?;
     let options = arguments.limits.read_options();
     let host = FileHost::new(&all, options.max_size);
-    let session =
-        session::Session::new(Box::new(host), options).with_formulas(settings::formulas()?);
+    let session = session::Session::new(Box::new(host), options)
+        .with_formulas(settings::formulas()?)
+        .with_members_by(arguments.limits.members_by.clone());
     let names: Vec<String> = arguments.files.iter().map(|path| document_name(path)).collect();
     let documents: Vec<&[String]> =
         if arguments.merge { vec![&names] } else { names.chunks(1).collect() };

@@ -21,6 +21,7 @@ const TEXT_ROWS: usize = 40;
 /// Prints a report.
 pub(crate) fn show(arguments: &Show) -> Result<()> {
     let document = reading::read(&arguments.files, &arguments.limits)?;
+    super::tell_warnings(&document)?;
     let mut options = reading::view_options(&document, &arguments.view_options)?;
     let limit = match (arguments.limit, arguments.format) {
         (Some(0), _) | (None, ShowFormat::Json | ShowFormat::Csv) => usize::MAX,
@@ -92,6 +93,13 @@ fn metric_of(document: &Document, options: &ViewOptions) -> Metric {
     document.metrics().swap_remove(options.metric)
 }
 
+/// The metrics that a report tells, the first being that of its order.
+fn all_metrics(document: &Document, options: &ViewOptions) -> Vec<Metric> {
+    let metrics = document.metrics();
+    let numbers = std::iter::once(&options.metric).chain(&options.more_metrics);
+    numbers.map(|&number| metrics[number].clone()).collect()
+}
+
 /// The metric of the values of calls: that of a formula's first metric, for calls have no self.
 fn metric_of_calls(document: &Document, options: &ViewOptions) -> Metric {
     document.metrics().swap_remove(document.base_metric(options.metric))
@@ -116,9 +124,55 @@ pub(super) fn title(
         let share = if share.is_empty() { share } else { format!(" ({})", share.trim()) };
         write!(out, ", filters keep {}{share}", values.text(kept))?;
     }
+    if document.profile().origin.estimated_paths && shape != "flat" {
+        write!(out, "  {}", style("totals are estimated from a call graph").dim())?;
+    }
     writeln!(out)?;
     Ok(values)
 }
+
+/// The columns of metrics beside the first.
+struct MoreColumns(Vec<(String, Unit)>);
+
+impl MoreColumns {
+    fn new(document: &Document, options: &ViewOptions) -> MoreColumns {
+        let metrics = all_metrics(document, options).into_iter().skip(1);
+        MoreColumns(
+            metrics
+                .map(|metric| {
+                    let unit = Unit::of(&metric.unit, metric.decimals);
+                    (metric.name, unit)
+                })
+                .collect(),
+        )
+    }
+
+    /// How wide they are together.
+    fn width(&self) -> usize {
+        2 * COLUMN * self.0.len()
+    }
+
+    fn header(&self) -> String {
+        let names = self.0.iter().flat_map(|(name, _)| {
+            ["self", "total"].map(|side| {
+                let room = COLUMN - side.len() - 2;
+                format!(" {:>1$}", format!("{} {side}", fit_start(name, room)), COLUMN - 1)
+            })
+        });
+        names.collect()
+    }
+
+    fn values(&self, row: &ReportRow) -> String {
+        let values = row.more_values.iter().zip(&self.0);
+        let texts = values.flat_map(|(&(own, total), (_, unit))| {
+            [own, total].map(|value| format!(" {:>1$}", unit.text(value), COLUMN - 1))
+        });
+        texts.collect()
+    }
+}
+
+/// Width of a column of [`MoreColumns`].
+const COLUMN: usize = 16;
 
 /// A value as CSV has it: empty where there is none.
 fn decimal(value: i64, decimals: u8) -> String {
@@ -133,24 +187,32 @@ fn flat_text(
 ) -> Result<()> {
     let values = title(out, document, options, "flat")?;
     let (rows, all) = document.flat_report(options, limit)?;
+    let more = MoreColumns::new(document, options);
     let header = format!(
-        "{:>10} {:>7} {:>7} {:>10} {:>7}  function",
-        "self", "self%", "sum%", "total", "total%"
+        "{:>10} {:>7} {:>7} {:>10} {:>7}{}  function",
+        "self",
+        "self%",
+        "sum%",
+        "total",
+        "total%",
+        more.header(),
     );
     writeln!(out, "{}", style(header).dim())?;
-    let room = terminal_width().saturating_sub(46);
+    let room = terminal_width().saturating_sub(46 + more.width());
     let mut sum = 0i64;
     for row in &rows {
-        sum = sum.saturating_add(row.self_value);
+        sum = sum.saturating_add(if row.self_value == NO_VALUE { 0 } else { row.self_value });
         writeln!(
             out,
-            "{:>10} {:>7} {:>7} {:>10} {:>7}  {}",
+            "{:>10} {:>7} {:>7} {:>10} {:>7}{}  {}{}",
             values.text(row.self_value),
             values.share(row.self_value),
             values.share(sum),
             values.text(row.total_value),
             values.share(row.total_value),
+            more.values(row),
             place(row, room),
+            if row.is_estimated { "  (total estimated)" } else { "" },
         )?;
     }
     rest(out, all - rows.len(), "functions")
@@ -192,9 +254,17 @@ fn tree_text(
         ReportShape::Flat => "flat",
     };
     let values = title(out, document, options, name)?;
-    let header = format!("{:>10} {:>7} {:>10} {:>7}  function", "total", "total%", "self", "self%");
+    let columns = MoreColumns::new(document, options);
+    let header = format!(
+        "{:>10} {:>7} {:>10} {:>7}{}  function",
+        "total",
+        "total%",
+        "self",
+        "self%",
+        columns.header(),
+    );
     writeln!(out, "{}", style(header).dim())?;
-    let width = terminal_width().saturating_sub(38);
+    let width = terminal_width().saturating_sub(38 + columns.width());
     // Deep stacks are indented by half the line at most; beyond, the depth is written out.
     let indent = |depth: u32| match depth as usize {
         depth if depth <= width / 2 => " ".repeat(depth),
@@ -207,11 +277,12 @@ fn tree_text(
         let name = place(row, width.saturating_sub(pad.len()));
         writeln!(
             out,
-            "{:>10} {:>7} {:>10} {:>7}  {pad}{name}",
+            "{:>10} {:>7} {:>10} {:>7}{}  {pad}{name}",
             values.text(row.total_value),
             values.share(row.total_value),
             values.text(row.self_value),
             values.share(row.self_value),
+            columns.values(row),
         )?;
         if row.more.0 > 0 {
             more.push((row.depth + 1, row.more));
@@ -339,6 +410,22 @@ struct MetricJson<'a> {
     unit: &'a str,
 }
 
+/// A metric with its sum over the whole profile.
+#[derive(Serialize)]
+struct TotalJson<'a> {
+    name: &'a str,
+    unit: &'a str,
+    total: Option<serde_json::Number>,
+}
+
+/// Values in one of several metrics.
+#[derive(Serialize)]
+struct ValuesJson {
+    #[serde(rename = "self")]
+    self_value: Option<serde_json::Number>,
+    total: Option<serde_json::Number>,
+}
+
 #[derive(Serialize)]
 struct RowJson<'a> {
     function: &'a str,
@@ -352,6 +439,9 @@ struct RowJson<'a> {
     total: Option<serde_json::Number>,
     depth: u32,
     path: &'a [String],
+    /// Values in all metrics, where there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    metrics: Vec<ValuesJson>,
     /// Only where the total is an estimate.
     #[serde(skip_serializing_if = "is_false")]
     estimated: bool,
@@ -386,6 +476,18 @@ pub(super) fn json_head(
     to_json(out, &MetricJson { name: &metric.name, unit: &metric.unit })?;
     write!(out, ",\"total\":")?;
     to_json(out, &json_number(total, metric.decimals))?;
+    let all = all_metrics(document, options);
+    let numbers = std::iter::once(&options.metric).chain(&options.more_metrics);
+    let metrics: Vec<TotalJson<'_>> = (numbers.zip(&all))
+        .map(|(&number, Metric { name, unit, decimals, .. })| {
+            let total = json_number(document.unfiltered_total(number)?, *decimals);
+            Ok(TotalJson { name, unit, total })
+        })
+        .collect::<Result<_>>()?;
+    write!(out, ",\"metrics\":")?;
+    to_json(out, &metrics)?;
+    write!(out, ",\"warnings\":")?;
+    to_json(out, &super::warnings(document))?;
     write!(out, ",\"view\":\"{view}\",\"rows\":[")?;
     Ok(metric.decimals)
 }
@@ -425,6 +527,7 @@ fn json(
         ReportShape::Flat => "flat",
     };
     let decimals = json_head(out, document, options, view)?;
+    let metrics = all_metrics(document, options);
     let mut first = true;
     for_each_row(document, shape, options, limit, |row, path| {
         if !std::mem::take(&mut first) {
@@ -442,6 +545,7 @@ fn json(
                 total: json_number(row.total_value, decimals),
                 depth: row.depth,
                 path,
+                metrics: values_json(row, &metrics),
                 estimated: row.is_estimated,
             },
         )
@@ -450,7 +554,21 @@ fn json(
     Ok(())
 }
 
-/// Writes rows as CSV; `path` joins its names with `;`.
+/// The values of a row in each of several metrics.
+fn values_json(row: &ReportRow, metrics: &[Metric]) -> Vec<ValuesJson> {
+    if row.more_values.is_empty() {
+        return vec![];
+    }
+    let first = std::iter::once((row.self_value, row.total_value));
+    let values = first.chain(row.more_values.iter().copied()).zip(metrics);
+    let json = |((own, total), metric): ((i64, i64), &Metric)| ValuesJson {
+        self_value: json_number(own, metric.decimals),
+        total: json_number(total, metric.decimals),
+    };
+    values.map(json).collect()
+}
+
+/// Writes rows as CSV; `path` joins its names with `;`. Metrics beside the first stand at the end.
 pub(super) fn csv(
     out: &mut dyn Write,
     document: &Document,
@@ -458,13 +576,20 @@ pub(super) fn csv(
     options: &ViewOptions,
     limit: usize,
 ) -> Result<()> {
-    let decimals = metric_of(document, options).decimals;
-    write!(out, "function,file,line,module,self,total,depth,path\r\n")?;
+    let metrics = all_metrics(document, options);
+    let decimals = metrics[0].decimals;
+    write!(out, "function,file,line,module,self,total,depth,path")?;
+    for metric in &metrics[1..] {
+        for side in ["self", "total"] {
+            write!(out, ",{}", session::csv_field(&format!("{} {side}", metric.name)))?;
+        }
+    }
+    write!(out, "\r\n")?;
     for_each_row(document, shape, options, limit, |row, path| {
         let line = if row.line == 0 { String::new() } else { row.line.to_string() };
         write!(
             out,
-            "{},{},{line},{},{},{},{},{}\r\n",
+            "{},{},{line},{},{},{},{},{}",
             session::csv_field(&row.name),
             session::csv_field(&row.file),
             session::csv_field(&row.module),
@@ -472,7 +597,11 @@ pub(super) fn csv(
             decimal(row.total_value, decimals),
             row.depth,
             session::csv_field(&path.join(";")),
-        )
+        )?;
+        for (&(own, total), metric) in row.more_values.iter().zip(&metrics[1..]) {
+            write!(out, ",{},{}", decimal(own, metric.decimals), decimal(total, metric.decimals))?;
+        }
+        write!(out, "\r\n")
     })
 }
 
@@ -529,6 +658,7 @@ fn calls_json(
                     total: json_number(row.total_value, decimals),
                     depth: 0,
                     path: std::slice::from_ref(&row.name),
+                    metrics: vec![],
                     estimated: row.is_estimated,
                 },
                 callers: calls(&report.callers),

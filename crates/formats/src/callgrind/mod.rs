@@ -40,6 +40,7 @@ pub(crate) const FORMAT: Format = Format {
     writer: Some(Writer {
         carries: Carries {
             kept: &[
+                Feature::Fractions,
                 Feature::Metrics,
                 Feature::Units,
                 Feature::Modules,

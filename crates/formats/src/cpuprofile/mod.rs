@@ -34,6 +34,8 @@ pub(crate) const FORMAT: Format = Format {
     writer: Some(Writer {
         carries: Carries {
             kept: &[
+                Feature::Fractions,
+                Feature::Stackless,
                 Feature::CallPaths,
                 Feature::Files,
                 Feature::Lines,

@@ -26,6 +26,9 @@ pub(crate) const FORMAT: Format = Format {
     writer: Some(Writer {
         carries: Carries {
             kept: &[
+                Feature::Fractions,
+                Feature::Stackless,
+                Feature::Negatives,
                 Feature::Decimals,
                 Feature::Times,
                 Feature::Threads,

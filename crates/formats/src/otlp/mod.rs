@@ -25,6 +25,9 @@ pub(crate) const FORMAT: Format = Format {
     writer: Some(Writer {
         carries: Carries {
             kept: &[
+                Feature::Decimals,
+                Feature::Stackless,
+                Feature::Negatives,
                 Feature::Metrics,
                 Feature::Labels,
                 Feature::Times,

@@ -11,6 +11,7 @@ use super::schema::{
 };
 use super::{BUILD_ID, CPU, PROCESS_ID, PROCESS_NAME, THREAD_ID, THREAD_NAME};
 use crate::WriteError;
+use crate::whole_unit::WholeUnit;
 use crate::wire::MessageWriter;
 
 pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteError> {
@@ -84,9 +85,9 @@ impl<'a> Tables<'a> {
         let mut inner = MessageWriter::default();
         let entry = &profile.metrics[metric];
         inner.integer(value_type::TYPE, self.string(&entry.name));
-        inner.integer(value_type::UNIT, self.string(&entry.unit));
+        let (unit, scale) = WholeUnit::of(entry, profile.points.values(metric));
+        inner.integer(value_type::UNIT, self.string(unit));
         message.bytes(fields::SAMPLE_TYPE, &inner.bytes);
-        let unit = 10i64.pow(entry.decimals.into());
         let is_timed = profile.points.has_times();
         for row in 0..profile.points.len() {
             let value = profile.points.row(row)[metric];
@@ -98,8 +99,7 @@ impl<'a> Tables<'a> {
             inner.integer(sample::STACK_INDEX, self.stack(profile.points.context[row]));
             let attributes = self.attributes(row);
             inner.packed(sample::ATTRIBUTE_INDICES, attributes.into_iter());
-            let value = (value + unit / 2 * value.signum()) / unit;
-            inner.packed(sample::VALUES, [value as u64].into_iter());
+            inner.packed(sample::VALUES, [scale.value(value) as u64].into_iter());
             if is_timed && let Some(time) = profile.points.time(row) {
                 let time = origin.time_ns.wrapping_add(time);
                 inner.bytes(sample::TIMESTAMPS, &time.to_le_bytes());

@@ -9,6 +9,7 @@ use super::schema::{
     function, label, line, location, mapping, profile as fields, sample, value_type,
 };
 use crate::WriteError;
+use crate::whole_unit::WholeUnit;
 use crate::wire::MessageWriter;
 
 pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteError> {
@@ -25,18 +26,19 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
     };
 
     let origin = &profile.origin;
-    for metric in &profile.metrics {
+    let mut units = vec![];
+    for (index, metric) in profile.metrics.iter().enumerate() {
+        let (unit, scale) = WholeUnit::of(metric, profile.points.values(index));
+        units.push(scale);
         message.integer(value_type::TYPE, strings.add(&metric.name));
-        message.integer(value_type::UNIT, strings.add(&metric.unit));
+        message.integer(value_type::UNIT, strings.add(unit));
         put(fields::SAMPLE_TYPE, &mut message)?;
     }
 
-    let divisors: Vec<i64> =
-        profile.metrics.iter().map(|m| 10i64.pow(u32::from(m.decimals))).collect();
     for (row, &context) in profile.points.context.iter().enumerate() {
         message.packed(sample::LOCATION_ID, path_ids(profile, context));
-        let values = profile.points.row(row).iter().zip(&divisors);
-        message.packed(sample::VALUE, values.map(|(&v, &d)| rounded(v, d) as u64));
+        let values = profile.points.row(row).iter().zip(&units);
+        message.packed(sample::VALUE, values.map(|(&value, unit)| unit.value(value) as u64));
         put_labels(profile, profile.points.labels(row), &mut message);
         for (key, value) in place_labels(profile, row) {
             let mut inner = MessageWriter::default();
@@ -201,10 +203,4 @@ fn put_location(profile: &Profile, id: LocationId, message: &mut MessageWriter) 
         message.bytes(location::LINE, &inner.bytes);
     }
     message.integer(location::IS_FOLDED, profile.locations.folded[id.index()].into());
-}
-
-/// `value / divisor`, halves away from zero.
-fn rounded(value: i64, divisor: i64) -> i64 {
-    let half = divisor / 2 * value.signum();
-    value.saturating_add(half) / divisor
 }

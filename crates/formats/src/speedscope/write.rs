@@ -10,6 +10,9 @@ use crate::{Carries, Feature, WriteError};
 
 pub(super) const CARRIES: Carries = Carries {
     kept: &[
+        Feature::Fractions,
+        Feature::Stackless,
+        Feature::Negatives,
         Feature::Metrics,
         Feature::Decimals,
         Feature::Files,

@@ -16,6 +16,9 @@ use columns::{Column, contexts, frames, links, values};
 
 const CARRIES: Carries = Carries {
     kept: &[
+        Feature::Fractions,
+        Feature::Stackless,
+        Feature::Negatives,
         Feature::Metrics,
         Feature::Decimals,
         Feature::Labels,

@@ -147,3 +147,67 @@ fn losses_are_what_the_formats_cannot_hold() {
     assert!(has("callgrind", Feature::CallPaths) && !has("callgrind", Feature::Lines));
     assert!(!has("firefox", Feature::Times) && has("firefox", Feature::Labels));
 }
+
+/// Everything that a sample may be: without a stack, negative, a fraction of its unit.
+fn odd(unit: &str, decimals: u8) -> Profile {
+    let metric = profile::Metric { decimals, ..profile::Metric::new("time", unit) };
+    let mut builder = profile::ProfileBuilder::new(vec![metric]);
+    let place = |function| profile::Place { function, ..profile::Place::default() };
+    let main = builder.place(&place("main"));
+    let context = builder.stack([main]);
+    for (context, value) in [(profile::ContextId::ROOT, 25), (context, 672), (context, -50)] {
+        builder.points.push(context, profile::LabelSetId(0), &[value]);
+    }
+    builder.finish()
+}
+
+#[test]
+fn what_a_format_drops_is_listed_with_its_share() {
+    for format in formats::FORMATS.iter().filter(|format| format.writes()) {
+        if format.parts().count() > 1 || format.name == "parquet" {
+            continue;
+        }
+        for decimals in [0, 2] {
+            let first = odd("seconds", decimals);
+            let losses = format.losses(&first);
+            let losses: Vec<_> = losses.iter().map(|loss| loss.message.clone()).collect();
+            let again = profile(written(format.name, &first));
+            // In nanoseconds, or in what is left of the unit.
+            let total = |profile: &Profile| {
+                let metric = &profile.metrics[0];
+                let unit = match &*metric.unit {
+                    "seconds" | "none" | "count" | "" => 1e9,
+                    "milliseconds" => 1e6,
+                    "microseconds" => 1e3,
+                    "nanoseconds" => 1.0,
+                    unit => panic!("{} {unit}", format.name),
+                };
+                profile.metric_total(0).0 as f64 * unit / 10f64.powi(metric.decimals.into())
+            };
+            let lost = total(&first) - total(&again);
+            let told = losses.iter().any(|loss| {
+                loss.contains("without a stack")
+                    || loss.contains("negative")
+                    || loss.contains("fractions")
+            });
+            assert_eq!(lost.abs() > 1e-3, told, "{} {decimals} {lost} {losses:?}", format.name);
+        }
+    }
+    let callgrind = format_named("callgrind").unwrap().losses(&odd("seconds", 0));
+    let told: Vec<_> = callgrind.iter().map(|loss| (loss.message.clone(), loss.count)).collect();
+    assert!(
+        told.contains(&("samples with negative values, 6.7 % of time".to_owned(), 1)),
+        "{told:?}"
+    );
+    assert!(told.contains(&("samples without a stack, 3.3 % of time".to_owned(), 1)), "{told:?}");
+}
+
+#[test]
+fn pprof_and_otlp_write_fractions_in_a_finer_unit() {
+    for format in ["pprof", "otlp"] {
+        let again = profile(written(format, &odd("seconds", 2)));
+        let metric = &again.metrics[0];
+        assert_eq!((&*metric.unit, metric.decimals), ("milliseconds", 0), "{format}");
+        assert_eq!(again.metric_total(0).0, 6470, "{format}");
+    }
+}

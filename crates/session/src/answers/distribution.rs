@@ -1,7 +1,7 @@
 //! [`protocol::Request::Distribution`].
 
 use analysis::statistics::{Bins, Centre, Direction, Fences, Figure, Histogram, Sample, bootstrap};
-use analysis::{Facet, MemberSums};
+use analysis::{Facet, MemberSums, NO_VALUE};
 use protocol::{
     DistributionColumns, DistributionResult, ErrorCode, Figures, IntervalInfo, MemberInfo,
     NodeParams, ProtocolError, TrendInfo,
@@ -32,7 +32,11 @@ pub(crate) fn distribution(
     let mut tree = lock(&view.tree);
     let id = node_of(&view, &tree, params.instance, params.node)?;
     let metric = document.base_metric(metric_of(&params.view));
-    let MemberSums { own, total } = tree.member_sums(id, &[metric]);
+    let MemberSums { mut own, mut total } = tree.member_sums(id, &[metric]);
+    // A member that lacks the node has nothing of it, whatever the metric.
+    for value in own.iter_mut().chain(&mut total).filter(|value| **value == NO_VALUE) {
+        *value = 0;
+    }
 
     let sample = Sample::new(total.clone(), 0);
     let fences = Fences::of(&sample);

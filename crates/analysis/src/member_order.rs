@@ -1,0 +1,133 @@
+//! What the members of a profile are, and in which order.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use profile::{FunctionTotals, LabelValue, Member, MemberId, Profile};
+
+/// What to make members of, so that figures over members are over threads, ranks or labels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MembersBy {
+    /// Processes, or ranks.
+    Process,
+    /// Threads.
+    Thread,
+    /// Processors.
+    Processor,
+    /// Values of a label.
+    Label(String),
+}
+
+impl FromStr for MembersBy {
+    type Err = std::convert::Infallible;
+
+    /// `process` (or `rank`), `thread`, `cpu`; anything else is the key of a label, also as
+    /// `label:KEY`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text {
+            "process" | "rank" => MembersBy::Process,
+            "thread" => MembersBy::Thread,
+            "cpu" | "processor" => MembersBy::Processor,
+            key => MembersBy::Label(key.strip_prefix("label:").unwrap_or(key).to_owned()),
+        })
+    }
+}
+
+impl fmt::Display for MembersBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MembersBy::Process => f.write_str("process"),
+            MembersBy::Thread => f.write_str("thread"),
+            MembersBy::Processor => f.write_str("cpu"),
+            MembersBy::Label(key) => write!(f, "label {key}"),
+        }
+    }
+}
+
+/// What tells the members to be apart, in the order that they will have.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    /// Of what is numbered: its row, and its name.
+    Row(u32, String),
+    Number(i64, String),
+    Text(String),
+    /// Points that have none.
+    Without,
+}
+
+/// The profile with other members; none if no point has what they are made of. What was one member
+/// or another before is not told any more. Points without it are a member of their own.
+pub fn members_by(profile: &Profile, by: &MembersBy) -> Option<Profile> {
+    let points = &profile.points;
+    let part = |point: usize| match by {
+        MembersBy::Process => points.thread(point).and_then(|thread| {
+            let process = profile.threads[thread.index()].process?;
+            Some(Part::Row(process.0, profile.process_name(process)))
+        }),
+        MembersBy::Thread => {
+            points.thread(point).map(|thread| Part::Row(thread.0, profile.thread_name(thread)))
+        }
+        MembersBy::Processor => {
+            points.cpu(point).map(|cpu| Part::Number(cpu.into(), format!("cpu {cpu}")))
+        }
+        MembersBy::Label(key) => {
+            let mut labels = profile.label_sets.get(points.labels(point));
+            let label = labels.find(|label| profile.text(label.key) == key)?;
+            Some(match label.value {
+                LabelValue::Text(text) => Part::Text(profile.text(text).to_owned()),
+                LabelValue::Number(number, unit) => {
+                    Part::Number(number, format!("{number} {}", profile.text(unit)).trim().into())
+                }
+            })
+        }
+    };
+    let parts: Vec<Part> =
+        (0..points.len()).map(|point| part(point).unwrap_or(Part::Without)).collect();
+    if parts.iter().all(|part| *part == Part::Without) {
+        return None;
+    }
+    let mut numbers: BTreeMap<&Part, u32> = parts.iter().map(|part| (part, 0)).collect();
+    for (number, entry) in (0..).zip(numbers.values_mut()) {
+        *entry = number;
+    }
+    let members = numbers.keys().map(|part| Member {
+        name: match part {
+            Part::Row(_, name) | Part::Number(_, name) | Part::Text(name) => name.clone(),
+            Part::Without => format!("(no {by})"),
+        },
+        ..Member::default()
+    });
+    let members = members.collect();
+    let of_points: Vec<MemberId> = parts.iter().map(|part| MemberId(numbers[part])).collect();
+    let mut profile = profile.clone();
+    profile.members = members;
+    profile.points.set_members(&of_points);
+    // They are of whole members.
+    profile.function_totals = FunctionTotals::default();
+    Some(profile)
+}
+
+/// Puts members into the order in which they were recorded, if all of them know when.
+pub fn order_members_by_time(profile: &mut Profile) {
+    let members = &profile.members;
+    if members.iter().any(|member| member.time_ns == 0)
+        || members.is_sorted_by_key(|member| member.time_ns)
+    {
+        return;
+    }
+    let mut order: Vec<usize> = (0..members.len()).collect();
+    order.sort_by_key(|&member| members[member].time_ns);
+    let mut place = vec![MemberId(0); members.len()];
+    for (new, &old) in order.iter().enumerate() {
+        place[old] = MemberId(new as u32);
+    }
+    profile.members = order.iter().map(|&old| profile.members[old].clone()).collect();
+    let points = &profile.points;
+    let of_points: Vec<MemberId> =
+        (0..points.len()).map(|point| place[points.member(point).index()]).collect();
+    profile.points.set_members(&of_points);
+    for member in &mut profile.function_totals.member {
+        *member = place[member.index()];
+    }
+}
