@@ -156,6 +156,12 @@ impl ProfileBuilder {
         self.location(location, &[(function, place.line, place.column)])
     }
 
+    /// The innermost function of a location, if it has one.
+    pub fn function_of(&self, location: LocationId) -> Option<FunctionId> {
+        let innermost = self.locations.frames(location).next_back()?;
+        self.frames.function(FrameId(innermost))
+    }
+
     /// How many locations there are.
     pub fn location_count(&self) -> usize {
         self.locations.len()

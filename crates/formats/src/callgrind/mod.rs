@@ -17,7 +17,7 @@ use profile::{
     ProfileBuilder, ThreadId,
 };
 
-use crate::call_graph::{CallGraph, Node};
+use crate::call_graph::{CallGraph, Node, Totals};
 use crate::lines::{Line, Lines};
 use crate::stream::Stream;
 use crate::{
@@ -31,7 +31,8 @@ pub(crate) const FORMAT: Format = Format {
     about: About {
         carries: "every event, calls, functions with file and object, lines, addresses, threads, \
                   parts as members, the command",
-        estimates: "call paths, from the call graph; self costs are exact",
+        estimates: "call paths, from the call graph; self costs are exact, and total costs of \
+                    functions those that callgrind_annotate shows",
         skips: "jumps (counted), formulas of derived events",
         checked_against: "callgrind_annotate",
     },
@@ -109,6 +110,15 @@ struct Owner {
     function: String,
 }
 
+/// What `cob=`, `cfi=` or `cfl=`, and `cfn=` say. The object is the caller's where none is named,
+/// and the file is that of the line which calls: inlined code calls from its own.
+#[derive(Default)]
+struct Callee {
+    object: Option<String>,
+    file: Option<String>,
+    function: String,
+}
+
 /// A part of the file with a header of its own: one dump of one thread.
 struct Dump {
     graph: CallGraph,
@@ -133,7 +143,8 @@ struct Reading {
     line_file: String,
     /// Functions and modules of `here`, looked up once.
     place: Option<Here>,
-    callee: Owner,
+    /// What the lines before a call said of the function that is called.
+    callee: Callee,
     call: Option<Call>,
     /// Positions of the line before.
     last: [u64; 2],
@@ -182,6 +193,7 @@ struct Here {
 /// A `calls=` line, waiting for the line with its cost.
 struct Call {
     count: i64,
+    callee: Owner,
 }
 
 impl Reading {
@@ -326,21 +338,33 @@ impl Reading {
             "fn" => {
                 self.here.function = unnumbered(name(&mut self.names.functions, value));
                 self.line_file.clone_from(&self.here.file);
-                self.callee = Owner { function: String::new(), ..self.here.clone() };
+                self.callee = Callee::default();
                 self.place = None;
             }
-            "cob" => self.callee.object = unnumbered(name(&mut self.names.objects, value)),
-            "cfi" | "cfl" => self.callee.file = unnumbered(name(&mut self.names.files, value)),
+            "cob" => self.callee.object = Some(unnumbered(name(&mut self.names.objects, value))),
+            "cfi" | "cfl" => {
+                self.callee.file = Some(unnumbered(name(&mut self.names.files, value)));
+            }
             "cfn" => self.callee.function = unnumbered(name(&mut self.names.functions, value)),
             "calls" => {
                 let count = value.split_whitespace().next().and_then(number).unwrap_or(0);
-                self.call = Some(Call { count: i64::try_from(count).unwrap_or(i64::MAX) });
+                let count = i64::try_from(count).unwrap_or(i64::MAX);
+                let Callee { object, file, function } = std::mem::take(&mut self.callee);
+                let callee = Owner {
+                    object: object.unwrap_or_else(|| self.here.object.clone()),
+                    file: file.unwrap_or_else(|| self.line_file.clone()),
+                    function,
+                };
+                self.call = Some(Call { count, callee });
             }
             "jump" | "jcnd" => {
                 self.after_jump = true;
                 warnings.add("jumps", || "jumps between lines are not shown".to_owned());
             }
-            "frfn" | "rcalls" => {}
+            // Where a jump leads, and the chain of callers: their numbers may be used later.
+            "jfi" => drop(name(&mut self.names.files, value)),
+            "jfn" | "frfn" => drop(name(&mut self.names.functions, value)),
+            "rcalls" => {}
             _ => self.skip(line, warnings),
         }
     }
@@ -402,17 +426,12 @@ impl Reading {
         let location = Location { module: place.module, address, ..Location::default() };
         let location = self.builder.location(location, &[(Some(place.function), at, 0)]);
         let call = self.call.take();
-        let callee = call.map(|call| {
-            let callee = self.callee.clone();
-            // The next call names its object and file only if they are not the caller's.
-            self.callee = Owner { function: String::new(), ..self.here.clone() };
-            (call, self.node(callee))
-        });
+        let callee = call.map(|Call { count, callee }| (count, self.node(callee)));
         let values = std::mem::take(&mut self.values);
         let graph = &mut self.part().graph;
         match callee {
-            Some((call, callee)) => {
-                graph.add_calls(place.node, location, callee, call.count, &values);
+            Some((count, callee)) => {
+                graph.add_calls(place.node, location, callee, count, &values);
             }
             None => graph.add_self(place.node, location, &values),
         }
@@ -463,19 +482,38 @@ impl Reading {
         let threads: Vec<Option<ThreadId>> = (self.parts.iter())
             .map(|part| part.thread.as_ref().map(|id| self.builder.thread(None, id)))
             .collect();
-        // Parts are snapshots only if one thread has several.
-        let distinct: hashbrown::HashSet<Option<ThreadId>> = threads.iter().copied().collect();
-        let has_members = distinct.len() < threads.len();
-        for (row, (part, thread)) in self.parts.into_iter().zip(threads).enumerate() {
+        let members = members_of(&self.parts, &threads);
+        let most = members.iter().max().map_or(0, |last| last + 1);
+        let mut totals = Totals::default();
+        for ((part, thread), member) in self.parts.into_iter().zip(threads).zip(members) {
             let mut like = Point { thread, ..Point::default() };
-            if has_members {
-                self.builder.members.push(Member { name: part.name, ..Member::default() });
-                like.member = MemberId(row as u32);
+            if most > 1 {
+                like.member = MemberId(member as u32);
+                if member == self.builder.members.len() {
+                    self.builder.members.push(Member { name: part.name, ..Member::default() });
+                }
             }
+            totals.add_charged(&part.graph, like.member, &self.builder);
             part.graph.estimate(&mut self.builder, like, warnings);
         }
+        // All but the number of calls.
+        totals.finish(self.builder.metrics.len() - 1, &mut self.builder);
         Ok(self.builder.finish())
     }
+}
+
+/// The member that each part belongs to: a snapshot has one part a thread, so the next begins
+/// where a thread comes again, or the dump has another name.
+fn members_of(parts: &[Dump], threads: &[Option<ThreadId>]) -> Vec<usize> {
+    let mut known: HashMap<(&str, usize), usize> = HashMap::new();
+    let mut seen: HashMap<(&str, Option<ThreadId>), usize> = HashMap::new();
+    let rows = parts.iter().zip(threads).map(|(part, &thread)| {
+        let times = seen.entry((&part.name, thread)).or_default();
+        *times += 1;
+        let next = known.len();
+        *known.entry((&part.name, *times)).or_insert(next)
+    });
+    rows.collect()
 }
 
 impl Positions {
