@@ -31,6 +31,7 @@ mod heapprofile;
 mod heaptrack;
 mod hpctoolkit;
 mod id_index;
+mod inclusive;
 mod indented;
 mod instruments;
 mod jfr;
