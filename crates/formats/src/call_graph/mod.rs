@@ -19,7 +19,7 @@ use hashbrown::HashMap;
 use profile::{LocationId, Point, ProfileBuilder};
 
 use crate::Warnings;
-use split::Split;
+use split::{Split, clamped};
 use walk::Walk;
 
 pub(crate) use totals::Totals;
@@ -328,7 +328,7 @@ impl CallGraph {
                         self.arcs[arc].inclusive[metric] = part;
                     }
                 } else {
-                    own[metric] = missing as i64;
+                    own[metric] = clamped(missing);
                 }
             }
             if own.iter().any(|&value| value != 0)

@@ -4,7 +4,7 @@ use std::collections::BinaryHeap;
 
 use profile::{ContextId, LocationKind, Place, Point, ProfileBuilder};
 
-use super::split::Split;
+use super::split::{Split, clamped};
 use super::{CallGraph, MOST_CONTEXTS, Node, add};
 use crate::Warnings;
 
@@ -143,11 +143,13 @@ impl<'a, 'p> Walk<'a, 'p> {
         });
         let due = |calls: i64, given: &mut i64| {
             let target = match share {
-                Some((divided, total)) => (i128::from(calls) * divided / total) as i64,
+                Some((divided, total)) => {
+                    clamped(i128::from(calls).saturating_mul(divided) / total)
+                }
                 None => calls,
             };
-            let due = (target - *given).max(0);
-            *given += due;
+            let due = target.saturating_sub(*given).max(0);
+            *given = given.saturating_add(due);
             due
         };
         let recursive = due(function.recursive_calls, &mut self.recursive_given[row]);
@@ -182,8 +184,11 @@ impl<'a, 'p> Walk<'a, 'p> {
                 let given = |metric: usize| {
                     self.splits[row].get(metric).map_or(0, |split| split.given[part])
                 };
-                let mut left: Vec<i64> =
-                    values.iter().enumerate().map(|(m, &value)| value - given(m)).collect();
+                let mut left: Vec<i64> = values
+                    .iter()
+                    .enumerate()
+                    .map(|(m, &value)| value.saturating_sub(given(m)))
+                    .collect();
                 if left.iter().any(|&value| value != 0) {
                     add(&mut rest, &left);
                     left.extend(graph.counts_calls.then_some(0));
