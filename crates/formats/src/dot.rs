@@ -8,6 +8,7 @@ use hashbrown::HashMap;
 use profile::{LocationId, MemberId, Metric, Place as CodePlace, Point, Profile, ProfileBuilder};
 
 use crate::call_graph::{CallGraph, Node, Totals};
+use crate::combining::SHARE;
 use crate::decimal::Decimal;
 use crate::stream::Stream;
 use crate::{About, Format, Place, ReadError, ReadOptions, Reader, Sniff, Warnings};
@@ -58,7 +59,7 @@ fn read(
                 name: "share".to_owned(),
                 unit: "percent".to_owned(),
                 decimals: 2,
-                ..Metric::default()
+                combining: SHARE,
             },
             Metric {
                 name: "calls".to_owned(),

@@ -83,9 +83,7 @@ pub enum ReadError {
         instead: &'static str,
     },
     /// Lines that are no part of the format are most of the file.
-    #[error(
-        "not a sound {format} file: {skipped} of {lines} lines are none of its lines, the first is {first}"
-    )]
+    #[error("not a sound {format} file: {skipped} of {lines} lines are not understood. {first}")]
     MostlySkipped {
         /// Format name.
         format: &'static str,

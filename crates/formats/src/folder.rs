@@ -128,7 +128,9 @@ pub(crate) fn read_file<T>(
     read: impl FnOnce(Stream) -> Result<T, ReadError>,
 ) -> Result<T, ReadError> {
     let bytes = folder.open(path).map_err(ReadError::Io)?;
-    let result = container::open(bytes, |bytes, _| read(Stream::new(bytes, options.max_size)));
+    let result = container::open(bytes, |bytes, _| {
+        read(Stream::new(bytes, options.max_size).within(options))
+    });
     result.map_err(|error| ReadError::InFile { path: path.to_owned(), error: Box::new(error) })
 }
 

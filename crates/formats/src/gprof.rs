@@ -122,6 +122,7 @@ fn read(
             options.check_memory(held + tables)?;
         }
     }
+    lines.check_skipped(warnings, &["row"])?;
     tables.graph_entry(&mut entry);
     Ok(tables.finish(warnings))
 }

@@ -10,6 +10,7 @@ mod call_chains;
 mod call_graph;
 mod callgrind;
 mod collapsed;
+mod combining;
 mod container;
 mod cpuprofile;
 mod decimal;
@@ -329,7 +330,7 @@ enum Content {
 
 fn open(source: Source<'_>, options: &ReadOptions) -> Result<Content, ReadError> {
     container::open(source.bytes, |bytes, container| {
-        let mut stream = Stream::new(bytes, options.max_size);
+        let mut stream = Stream::new(bytes, options.max_size).within(options);
         let head = stream.peek(SNIFF_BYTES)?;
         if head.is_empty() {
             return Err(ReadError::Empty { container });

@@ -78,6 +78,12 @@ pub struct Place<'a> {
     pub address: u64,
 }
 
+/// Bytes of a row of the frames, of the functions, and of a finished context with the number that
+/// it had before.
+const FRAME: usize = 16;
+const FUNCTION: usize = 16;
+const CONTEXT: usize = 16;
+
 impl ProfileBuilder {
     /// A builder for points with these metrics.
     pub fn new(metrics: Vec<Metric>) -> Self {
@@ -209,6 +215,16 @@ impl ProfileBuilder {
             + self.function_totals.heap_bytes()
             + self.strings.heap_bytes()
             + self.locations.heap_bytes()
+            + self.frames.line.capacity() * FRAME
+            + self.functions.name.capacity() * FUNCTION
+            + self.found.locations.capacity() * 5
+            + self.found.functions.capacity() * 24
+            + self.found.threads.capacity() * 24
+            + (self.threads.capacity() + self.processes.capacity()) * 24
+            + self.modules.capacity() * size_of::<Module>()
+            + self.members.capacity() * size_of::<Member>()
+            // Finishing puts contexts into preorder, next to those from before.
+            + self.contexts.len() * CONTEXT
     }
 
     /// The finished profile.

@@ -37,6 +37,7 @@ for options in shelf 'shelf-cycles --separate-recs=1' 'shelf-jumps --collect-jum
     valgrind -q --tool=callgrind --callgrind-out-file="callgrind/$sample.callgrind" \
         --toggle-collect=main "$@" ./shelf
 done
+valgrind -q --tool=cachegrind --cache-sim=yes --cachegrind-out-file=callgrind/shelf.cachegrind ./shelf
 venv/bin/python3 sheaves.py callgrind/yappi.callgrind
 
 # One file a thread: `callgrind.out-01` becomes `threads-01.callgrind`; the one without a number is empty.
@@ -45,7 +46,9 @@ for thread in 01 02 03; do mv callgrind/threads.callgrind-$thread callgrind/thre
 
 chmod 644 callgrind/*
 cp callgrind/* "$out/"
-for file in callgrind/*; do
+cg_annotate --threshold=0 --show-percs=no --auto=no callgrind/shelf.cachegrind |
+    sed -n '/file:function$/,$p' > "$out/reports/shelf.cachegrind.cg_annotate.txt"
+for file in callgrind/*.callgrind; do
     sample=$(basename "$file")
     for how in '--inclusive=no' '--inclusive=yes' '--tree=both --inclusive=yes'; do
         echo "\$ callgrind_annotate $how --threshold=100 --show-percs=no --auto=no $sample"

@@ -106,6 +106,7 @@ pub(super) fn read(
             options.check_memory(reading.builder.heap_bytes() + held)?;
         }
     }
+    lines.check_skipped(warnings, &["record"])?;
     reading.finish(options, warnings)
 }
 

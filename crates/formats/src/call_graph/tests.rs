@@ -1,6 +1,6 @@
 use super::split::Split;
 use super::*;
-use profile::{Metric, Profile};
+use profile::{ContextId, Metric, Place, Profile};
 
 #[test]
 fn every_division_is_exact_and_all_add_up_to_the_weights() {
@@ -100,4 +100,14 @@ fn a_graph_of_countless_paths_stops_and_keeps_the_sum() {
         (found.iter()).map(|line| line.rsplit(' ').nth(1).unwrap().parse::<i64>().unwrap()).sum();
     assert_eq!(sum, 200_000_000);
     assert!(found.iter().any(|line| line.starts_with("(paths not estimated);")));
+}
+
+#[test]
+fn weights_of_any_sign_and_size_are_divided_at_once() {
+    for weights in [vec![i64::MIN, 1], vec![i64::MAX; 40], vec![-5, i64::MAX, 0, i64::MIN]] {
+        let mut split = Split::new(weights.clone());
+        for amount in [i64::MIN, -3, 1, i64::MAX, i64::MAX] {
+            assert_eq!(split.next(amount).len(), weights.len());
+        }
+    }
 }

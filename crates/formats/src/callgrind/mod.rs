@@ -1,6 +1,8 @@
 //! Callgrind's call graphs, as specified by valgrind's "Callgrind Format Specification"; xdebug,
 //! yappi and others write it too.
 //!
+//! Cachegrind's files are the same without calls: every function is a root.
+//!
 //! Files hold costs by line, and calls with what they cost in all, but no call paths: those are
 //! estimated (see `call_graph`). A file may hold several parts: dumps one after the other, which
 //! become members, and threads.
@@ -26,7 +28,7 @@ use crate::{
 
 pub(crate) const FORMAT: Format = Format {
     name: "callgrind",
-    title: "callgrind call graph (valgrind, xdebug, yappi)",
+    title: "callgrind call graph (valgrind, xdebug, yappi), cachegrind",
     extensions: &["callgrind", "cachegrind"],
     about: About {
         carries: "every event, calls, functions with file and object, lines, addresses, threads, \
@@ -34,7 +36,7 @@ pub(crate) const FORMAT: Format = Format {
         estimates: "call paths, from the call graph; self costs are exact, and total costs of \
                     functions those that callgrind_annotate shows",
         skips: "jumps (counted), formulas of derived events",
-        checked_against: "callgrind_annotate",
+        checked_against: "callgrind_annotate, cg_annotate",
     },
     reader: Some(Reader { sniff, read }),
     folder: None,
@@ -63,7 +65,8 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
     // Without the mark: the events, and a function before the first cost.
     let is_head = |line: &str| {
         line.split_once(':').is_some_and(|(key, _)| {
-            ["version", "creator", "cmd", "events", "positions", "pid", "part"].contains(&key)
+            ["version", "creator", "cmd", "events", "positions", "pid", "part", "desc"]
+                .contains(&key)
         })
     };
     if !is_head(first) && !first.starts_with('#') {
@@ -88,6 +91,7 @@ fn read(
             options.check_memory(reading.builder.heap_bytes() + reading.graph_bytes())?;
         }
     }
+    lines.check_skipped(warnings, &["line"])?;
     reading.finish(warnings)
 }
 
@@ -149,6 +153,8 @@ struct Reading {
     /// Positions of the line before.
     last: [u64; 2],
     values: Vec<i64>,
+    /// Whether any function calls another: not in cachegrind's files.
+    has_calls: bool,
     /// After a jump comes a line with its source, without costs.
     after_jump: bool,
 }
@@ -355,6 +361,7 @@ impl Reading {
                     file: file.unwrap_or_else(|| self.line_file.clone()),
                     function,
                 };
+                self.has_calls = true;
                 self.call = Some(Call { count, callee });
             }
             "jump" | "jcnd" => {
@@ -401,6 +408,8 @@ impl Reading {
         }
         self.values.clear();
         for (index, word) in words.enumerate() {
+            // Cachegrind may write a point for 0.
+            let word = if word == "." { "0" } else { word };
             match number(word).and_then(|value| i64::try_from(value).ok()) {
                 Some(value) if index < events => self.values.push(value),
                 _ => {
@@ -484,6 +493,11 @@ impl Reading {
             .collect();
         let members = members_of(&self.parts, &threads);
         let most = members.iter().max().map_or(0, |last| last + 1);
+        let events = self.builder.metrics.len() - 1;
+        if !self.has_calls {
+            self.builder.metrics.truncate(events);
+            self.builder.points = Points::new(events);
+        }
         let mut totals = Totals::default();
         for ((part, thread), member) in self.parts.into_iter().zip(threads).zip(members) {
             let mut like = Point { thread, ..Point::default() };
@@ -494,10 +508,14 @@ impl Reading {
                 }
             }
             totals.add_charged(&part.graph, like.member, &self.builder);
-            part.graph.estimate(&mut self.builder, like, warnings);
+            let graph = if self.has_calls { part.graph } else { part.graph.without_calls() };
+            graph.estimate(&mut self.builder, like, warnings);
         }
-        // All but the number of calls.
-        totals.finish(self.builder.metrics.len() - 1, &mut self.builder);
+        if self.has_calls {
+            totals.finish(events, &mut self.builder);
+        } else {
+            self.builder.origin.estimated_paths = false;
+        }
         Ok(self.builder.finish())
     }
 }

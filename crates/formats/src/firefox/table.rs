@@ -101,7 +101,10 @@ impl<const N: usize> Table<N> {
                 }
                 "data" => match &schema {
                     Some(schema) => self.rows(json, names, schema, builder, options)?,
-                    None => self.length += early.read(json, builder, options)?,
+                    None => {
+                        let rows = early.read(json, builder, options)?;
+                        self.length = self.length.saturating_add(rows);
+                    }
                 },
                 "weightType" => {
                     if json.kind()? == Kind::String {
@@ -167,7 +170,7 @@ impl<const N: usize> Table<N> {
             return Ok(());
         }
         while json.next_element()? {
-            self.length += 1;
+            self.length = self.length.saturating_add(1);
             if schema.iter().all(Option::is_none) {
                 continue;
             }

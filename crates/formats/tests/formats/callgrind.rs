@@ -263,3 +263,34 @@ fn what_is_odd_is_told() {
     assert!(found.iter().any(|w| w.contains("jumps")), "{found:?}");
     assert_eq!(profile(text).metric_total(0).0, 3);
 }
+
+#[test]
+fn cachegrind_costs_are_those_of_cg_annotate() {
+    let found = sample("callgrind/shelf.cachegrind");
+    assert!(!found.origin.estimated_paths && found.function_totals.is_empty());
+    let events: Vec<_> = found.metrics.iter().map(|metric| metric.name.as_str()).collect();
+    assert_eq!(events, ["Ir", "I1mr", "ILmr", "Dr", "D1mr", "DLmr", "Dw", "D1mw", "DLmw"]);
+    let mut own = BTreeMap::<(String, String), Vec<i64>>::new();
+    for (row, &context) in found.points.context.iter().enumerate() {
+        let frame = profile::FrameId(found.frames_of(context).next_back().unwrap());
+        let name = found.functions.name[found.frames.function(frame).unwrap().index()];
+        let key = (found.frame_file(frame).to_owned(), found.text(name).to_owned());
+        let sums = own.entry(key).or_insert_with(|| vec![0; events.len()]);
+        sums.iter_mut().zip(found.points.row(row)).for_each(|(sum, value)| *sum += value);
+    }
+    let report = text("callgrind/reports/shelf.cachegrind.cg_annotate.txt");
+    let mut compared = 0;
+    for line in report.lines().skip(2).take_while(|line| !line.trim().is_empty()) {
+        let mut words = line.split_whitespace().peekable();
+        let mut values = vec![];
+        while let Some(word) = words.next_if(|word| is_number(word)) {
+            values.push(word.replace(',', "").parse().unwrap_or(0));
+        }
+        let name = words.collect::<Vec<_>>().join(" ");
+        let (file, function) = name.split_once(':').unwrap();
+        let known = |text: &str| if text == "???" { String::new() } else { text.to_owned() };
+        assert_eq!(own.get(&(known(file), known(function))), Some(&values), "{name}");
+        compared += 1;
+    }
+    assert!(compared > 300, "only {compared} functions were compared");
+}
