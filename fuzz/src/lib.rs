@@ -1,22 +1,52 @@
 //! What every fuzz target asks of a reader.
 
 use std::io::{self, Read};
+use std::time::{Duration, Instant};
 
-use formats::{Folder, FolderFile, ReadOptions, Source};
+use formats::{Folder, FolderFile, Opened, ReadError, ReadOptions, Source};
 
-/// Reads `bytes` as a file of this name. Any error will do; what must not happen is a panic, a hang,
-/// memory without bound, or a profile that breaks an invariant.
+pub mod mutate;
+
+/// How long an input may take; what takes longer is a defect as a panic is.
+const LONGEST: Duration = Duration::from_secs(10);
+
+/// How many changed inputs are made of one.
+const MUTANTS: u64 = 4;
+
+/// Limits that a reader must keep.
+fn options() -> ReadOptions {
+    ReadOptions { max_size: 64 << 20, max_memory: 64 << 20, ..ReadOptions::default() }
+}
+
+/// Reads `bytes` as a file of this name, and then inputs that have other values in the places of
+/// its values. Any error will do but that of a panic; what must not happen is a hang, memory
+/// without bound, or a profile that breaks an invariant.
 pub fn read(bytes: &[u8], file_name: &str) {
-    let options = ReadOptions { max_size: 64 << 20, max_memory: 64 << 20 };
-    if let Ok(opened) = formats::read(Source { bytes: Box::new(bytes), file_name }, &options) {
-        assert_eq!(opened.profile.check(), []);
+    read_one(bytes, file_name);
+    let seed = bytes.iter().fold(0u64, |seed, &byte| seed.rotate_left(7) ^ u64::from(byte));
+    let mut random = mutate::Random::new(seed);
+    for _ in 0..MUTANTS {
+        read_one(&mutate::mutate(bytes, &mut random), file_name);
+    }
+}
+
+fn read_one(bytes: &[u8], file_name: &str) {
+    let start = Instant::now();
+    sound(formats::read(Source { bytes: Box::new(bytes), file_name }, &options()));
+    assert!(start.elapsed() < LONGEST, "it took {:?}", start.elapsed());
+}
+
+fn sound(result: Result<Opened, ReadError>) {
+    match result {
+        Ok(opened) => assert_eq!(opened.profile.check(), []),
+        Err(ReadError::Panicked { format, message }) => panic!("{format}: {message}"),
+        Err(_) => {}
     }
 }
 
 /// Like [`read`], for a profile that is spread over files of these names: the first two bytes of
 /// each are its length, the last file has what is left.
 pub fn read_folder(bytes: &[u8], names: &[&str]) {
-    let options = ReadOptions { max_size: 64 << 20, max_memory: 64 << 20 };
     let mut folder = Parts::default();
     let mut rest = bytes;
     for (place, name) in names.iter().enumerate() {
@@ -28,9 +58,9 @@ pub fn read_folder(bytes: &[u8], names: &[&str]) {
         folder.contents.push(content);
         rest = after;
     }
-    if let Ok(opened) = formats::read_folder(&folder, &options) {
-        assert_eq!(opened.profile.check(), []);
-    }
+    let start = Instant::now();
+    sound(formats::read_folder(&folder, &options()));
+    assert!(start.elapsed() < LONGEST, "it took {:?}", start.elapsed());
 }
 
 /// Files in memory.

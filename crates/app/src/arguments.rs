@@ -534,13 +534,20 @@ pub(crate) struct Limits {
     max_memory: u64,
     /// Make members of 'process' (or 'rank'), 'thread', 'cpu' or the key of a label, so that
     /// 'max_of(time)' is the largest of them
-    #[arg(long, value_name = "WHAT", help_heading = "Options")]
+    #[arg(long, value_name = "WHAT", help_heading = "Reading")]
     pub(crate) members_by: Option<MembersBy>,
+    /// The format that the files are in, where it is not recognised; see `hotframe formats`
+    #[arg(long, value_name = "FORMAT", value_parser = parse_format, help_heading = "Reading")]
+    from: Option<&'static session::Format>,
 }
 
 impl Limits {
     pub(crate) fn read_options(&self) -> ReadOptions {
-        ReadOptions { max_size: self.max_size, max_memory: self.max_memory as usize }
+        ReadOptions {
+            max_size: self.max_size,
+            max_memory: self.max_memory as usize,
+            from: self.from,
+        }
     }
 }
 
@@ -683,6 +690,11 @@ fn parse_symbol(text: &str) -> Result<(String, i128), String> {
 }
 
 /// A number of bytes, with K, M, G or T for binary units.
+fn parse_format(text: &str) -> Result<&'static session::Format, String> {
+    let format = session::format_named(text).filter(|format| format.reads());
+    format.ok_or_else(|| "no format that is read has this name, see `hotframe formats`".to_owned())
+}
+
 fn parse_size(text: &str) -> Result<u64, String> {
     let upper = text.trim().to_ascii_uppercase();
     let upper = upper.trim_end_matches('B').trim_end_matches('I');

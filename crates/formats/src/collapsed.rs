@@ -61,12 +61,15 @@ fn sniff(head: &[u8], file_name: &str) -> Sniff {
     }
     // The last line may be cut.
     let whole = text.rfind('\n').map_or(&*text, |end| &text[..end]);
-    let (mut stacks, mut others) = (0, 0);
+    let (mut stacks, mut others, mut has_path) = (0u64, 0u64, false);
     for line in
         whole.lines().map(|line| line.trim_start_matches('\u{feff}')).filter(|l| !is_comment(l))
     {
         match split_counts(line) {
-            Some((stack, ..)) if !stack.contains('\0') => stacks += 1,
+            Some((stack, ..)) if !stack.contains('\0') => {
+                stacks += 1;
+                has_path |= stack.contains(';');
+            }
             _ => others += 1,
         }
     }
@@ -79,9 +82,10 @@ fn sniff(head: &[u8], file_name: &str) -> Sniff {
             if start.starts_with('<') { Sniff::No } else { Sniff::Maybe }
         }
         (0, _) => Sniff::No,
-        _ if named => Sniff::Yes,
-        // Lines of many other formats end with a number too, so it is never sure.
-        (stacks, others) if stacks >= others => Sniff::Maybe,
+        _ if named && stacks >= others => Sniff::Yes,
+        // Lines of many other texts end with a number too, so it is never sure, and without any
+        // path of several frames it is taken for such a text: `--from collapsed` reads it.
+        (stacks, others) if has_path && stacks >= others.saturating_mul(4) => Sniff::Maybe,
         _ => Sniff::No,
     }
 }
@@ -120,6 +124,7 @@ fn read(
             options.check_memory(stacks.builder.heap_bytes())?;
         }
     }
+    lines.check_skipped(warnings, &["no count"])?;
     stacks.finish(warnings)
 }
 

@@ -4,9 +4,11 @@
 
 use hashbrown::HashMap;
 use profile::{
-    FunctionId, LabelSetId, Location, LocationId, Metric, Points, Profile, ProfileBuilder,
+    Combining, FunctionId, LabelSetId, Location, LocationId, Metric, Points, Profile,
+    ProfileBuilder,
 };
 
+use crate::combining::HIGH_WATER_MARK;
 use crate::json::Json;
 use crate::json::outline::Outline;
 use crate::path::Path;
@@ -174,7 +176,12 @@ fn metric(at: usize, words: &Words) -> Metric {
         "rb" => ("reads".to_owned(), bytes),
         _ => ("writes".to_owned(), bytes),
     };
-    Metric { name, unit: unit.to_owned(), decimals: 0, ..Metric::default() }
+    let combining = match KEYS[at] {
+        // Each place has its own moment of most bytes.
+        "mb" | "mbk" => HIGH_WATER_MARK,
+        _ => Combining::default(),
+    };
+    Metric { name, unit: unit.to_owned(), decimals: 0, combining }
 }
 
 /// The table of frames, and what was made of it.

@@ -5,9 +5,10 @@
 //! else of the drawing is ignored. Call paths are estimated (see `call_graph`).
 
 use hashbrown::HashMap;
-use profile::{LocationId, Metric, Place as CodePlace, Point, Profile, ProfileBuilder};
+use profile::{LocationId, MemberId, Metric, Place as CodePlace, Point, Profile, ProfileBuilder};
 
-use crate::call_graph::{CallGraph, Node};
+use crate::call_graph::{CallGraph, Node, Totals};
+use crate::combining::SHARE;
 use crate::decimal::Decimal;
 use crate::stream::Stream;
 use crate::{About, Format, Place, ReadError, ReadOptions, Reader, Sniff, Warnings};
@@ -17,8 +18,9 @@ pub(crate) const FORMAT: Format = Format {
     title: "gprof2dot call graph (.dot)",
     extensions: &["dot", "gv"],
     about: About {
-        carries: "own shares in percent, calls, functions, modules, files",
-        estimates: "call paths, from callers and callees; own shares are exact",
+        carries: "own and total shares in percent, calls, functions, modules, files",
+        estimates: "call paths, from callers and callees; own and total shares of functions are \
+                    those of the drawing",
         skips: "the drawing",
         checked_against: "the formats that gprof2dot made the graphs from",
     },
@@ -57,7 +59,7 @@ fn read(
                 name: "share".to_owned(),
                 unit: "percent".to_owned(),
                 decimals: 2,
-                ..Metric::default()
+                combining: SHARE,
             },
             Metric {
                 name: "calls".to_owned(),
@@ -140,6 +142,9 @@ impl Drawing {
                 let at = label.place(&mut self.builder, &attributes.tooltip);
                 let node = self.graph.function(at);
                 self.graph.add_self(node, at, &[own]);
+                if let Some(total) = label.total {
+                    self.graph.set_total(node, &[total]);
+                }
                 self.graph.add_calls_from_outside(node, label.calls);
                 self.nodes.insert(id.clone(), (node, at));
             }
@@ -164,8 +169,11 @@ impl Drawing {
                 continue;
             };
             self.graph.add_calls(from, site, to, label.calls, &[label.total.unwrap_or(0)]);
-            self.graph.add_calls_from_outside(to, -label.calls);
+            self.graph.add_calls_from_outside(to, label.calls.saturating_neg());
         }
+        let mut totals = Totals::default();
+        totals.take_stored(&mut self.graph, MemberId(0), &self.builder, warnings);
+        totals.finish(1, &mut self.builder);
         self.graph.estimate(&mut self.builder, Point::default(), warnings);
         Ok(self.builder.finish())
     }

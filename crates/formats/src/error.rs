@@ -82,6 +82,36 @@ pub enum ReadError {
         /// What is read, or how to get there.
         instead: &'static str,
     },
+    /// Lines that are no part of the format are most of the file.
+    #[error("not a sound {format} file: {skipped} of {lines} lines are not understood. {first}")]
+    MostlySkipped {
+        /// Format name.
+        format: &'static str,
+        /// How many lines were not understood.
+        skipped: u64,
+        /// How many lines there are.
+        lines: u64,
+        /// The first of them, with its number.
+        first: String,
+    },
+    /// The format is not read from a file of this kind.
+    #[error("{format} is not read from {what}")]
+    NotReadFrom {
+        /// Format name.
+        format: &'static str,
+        /// What was given.
+        what: &'static str,
+    },
+    /// A reader failed where it must not.
+    #[error(
+        "the reader of {format} failed ({message}), which is a defect of Hotframe and not of the file"
+    )]
+    Panicked {
+        /// Format name.
+        format: &'static str,
+        /// What the failure says, with its place in the source.
+        message: String,
+    },
     /// A limit was reached.
     #[error("{what} would exceed the limit of {} ({option} raises it)", readable_bytes(*limit))]
     Limit {
@@ -120,6 +150,17 @@ impl ReadError {
                 format!("Name a file in it. These open as folders: {}.", names.join("; "))
             }
             ReadError::InFile { error, .. } => error.hint(),
+            ReadError::MostlySkipped { .. } => {
+                "If it is of another format, name it: --from FORMAT.".to_owned()
+            }
+            ReadError::NotReadFrom { .. } => {
+                "`hotframe formats` lists what each format is read from.".to_owned()
+            }
+            ReadError::Panicked { .. } => format!(
+                "Please report it: this message, the version ({}), and the file if you may share \
+                 it. Other files are not affected.",
+                env!("CARGO_PKG_VERSION")
+            ),
             ReadError::Malformed { .. } | ReadError::Unsupported { .. } | ReadError::Io(_) => {
                 String::new()
             }

@@ -43,22 +43,42 @@ pub(crate) const FORMAT: Format = Format {
     writer: None,
 };
 
-/// Samples whose values are messages, and contexts that list their children, are not pprof's.
+/// What its messages hold and pprof's do not: several values a sample, types of metrics with three
+/// texts, contexts with lists of children, locations with a message in the second field, a table
+/// of texts in field 7. Where there are samples with one value only, whose bytes mean something in
+/// either, many of them tell.
 pub(crate) fn sniff(head: &[u8], _: &str) -> Sniff {
     let mut walk = Fields::new(head);
-    let mut is_own = false;
+    /// Samples with one context and one message each, which pprof's would be by chance.
+    const ENOUGH: usize = 16;
+    let (mut is_own, mut samples) = (false, 0);
+    let has = |bytes: &[u8], wanted: u64, as_bytes: bool| {
+        let mut inner = Fields::new(bytes);
+        let mut found = false;
+        while let Ok(Some((field, payload))) = inner.next() {
+            found |= field == wanted && matches!(payload, Payload::Bytes(_)) == as_bytes;
+        }
+        found
+    };
     while let Ok(Some((field, payload))) = walk.next() {
         let Payload::Bytes(bytes) = payload else { return Sniff::No };
         match field {
             2 => match sample_values(bytes) {
-                Some(values) => is_own |= values > 1,
+                Some(values) => {
+                    is_own |= values > 1;
+                    samples += usize::from(values == 1);
+                }
                 None => return Sniff::No,
             },
-            1 | 3..=7 => {}
+            1 => is_own |= has(bytes, 3, false),
+            3 => is_own |= has(bytes, 4, true),
+            4 => is_own |= has(bytes, 2, true),
+            7 => is_own = true,
+            5 | 6 => {}
             _ => return Sniff::No,
         }
     }
-    if is_own { Sniff::Yes } else { Sniff::No }
+    if is_own || samples >= ENOUGH { Sniff::Yes } else { Sniff::No }
 }
 
 /// How many metrics a sample has; none if it is no sample of this format.
@@ -299,6 +319,18 @@ impl Joined {
                     decimals: 0,
                     ..Metric::default()
                 });
+            }
+        }
+        // Some writers name the first of many metrics only.
+        let mut counts = tables.samples.iter().map(|sample| sample.values.1 - sample.values.0);
+        if let Some(count) = counts.next().filter(|&first| counts.all(|other| other == first)) {
+            let named = builder.metrics.last().cloned();
+            for number in columns.len()..count {
+                let like = named.clone().unwrap_or(Metric::new("value", "count"));
+                columns.push(Column::Metric(builder.metrics.len()));
+                builder
+                    .metrics
+                    .push(Metric { name: format!("{} {}", like.name, number + 1), ..like });
             }
         }
         builder.points = Points::new(builder.metrics.len());

@@ -3,7 +3,10 @@
 use std::io::{self, Read};
 
 use crate::stream::Stream;
-use crate::{FORMATS, Opened, ReadError, ReadOptions, Sniff, Source, Take, Warnings, container};
+use crate::{
+    FORMATS, FolderReader, Format, Opened, ReadError, ReadOptions, Sniff, Source, Take, Warnings,
+    container, guard,
+};
 
 /// Files that belong together.
 pub trait Folder {
@@ -100,16 +103,21 @@ pub fn read_folder_each(
 
 /// The profile that is spread over a folder, if the folder is of a format that is.
 fn spread(folder: &dyn Folder, options: &ReadOptions) -> Option<Result<Opened, ReadError>> {
-    let files = folder.files();
-    let judged = FORMATS.iter().filter_map(|format| format.folder.map(|f| (f, (f.sniff)(files))));
-    let best = judged.collect::<Vec<_>>().into_iter().rev().max_by_key(|(_, sniff)| *sniff);
-    let (reader, _) = best.filter(|(_, sniff)| *sniff != Sniff::No)?;
-    let mut warnings = Warnings::default();
-    let profile = (reader.read)(folder, options, &mut warnings);
-    Some(profile.map(|profile| {
-        debug_assert_eq!(profile.check(), []);
-        Opened { profile, warnings }
-    }))
+    let (format, reader) = match options.from {
+        Some(format) => (format, format.folder?),
+        None => folder_format(folder.files())?,
+    };
+    Some(guard::guarded(format.name, |warnings| (reader.read)(folder, options, warnings)))
+}
+
+/// The format that knows the names in a folder best.
+fn folder_format(files: &[FolderFile]) -> Option<(&'static Format, FolderReader)> {
+    let judged = FORMATS.iter().filter_map(|format| {
+        let reader = format.folder?;
+        Some((format, reader, (reader.sniff)(files)))
+    });
+    let best = judged.collect::<Vec<_>>().into_iter().rev().max_by_key(|&(.., sniff)| sniff);
+    best.filter(|&(.., sniff)| sniff != Sniff::No).map(|(format, reader, _)| (format, reader))
 }
 
 /// Reads one file of a folder, its container opened.
@@ -120,7 +128,9 @@ pub(crate) fn read_file<T>(
     read: impl FnOnce(Stream) -> Result<T, ReadError>,
 ) -> Result<T, ReadError> {
     let bytes = folder.open(path).map_err(ReadError::Io)?;
-    let result = container::open(bytes, |bytes, _| read(Stream::new(bytes, options.max_size)));
+    let result = container::open(bytes, |bytes, _| {
+        read(Stream::new(bytes, options.max_size).within(options))
+    });
     result.map_err(|error| ReadError::InFile { path: path.to_owned(), error: Box::new(error) })
 }
 

@@ -13,9 +13,9 @@
 //! is a root.
 
 use hashbrown::HashMap;
-use profile::{Metric, Place as CodePlace, Point, Profile, ProfileBuilder};
+use profile::{MemberId, Metric, Place as CodePlace, Point, Profile, ProfileBuilder};
 
-use crate::call_graph::{CallGraph, Node};
+use crate::call_graph::{CallGraph, Node, Totals};
 use crate::decimal::Decimal;
 use crate::lines::Lines;
 use crate::stream::Stream;
@@ -27,7 +27,8 @@ pub(crate) const FORMAT: Format = Format {
     extensions: &["gprof.txt", "gprof"],
     about: About {
         carries: "own time, calls, functions; lines and addresses of line-by-line tables",
-        estimates: "call paths, from callers and callees; own times are exact",
+        estimates: "call paths, from callers and callees; own times are exact, and total ones \
+                    (self and children) those of the functions' own lines",
         skips: "percentages, explanations, members of a cycle as a whole",
         checked_against: "gprof's own tables, gprof2dot",
     },
@@ -121,6 +122,7 @@ fn read(
             options.check_memory(held + tables)?;
         }
     }
+    lines.check_skipped(warnings, &["row"])?;
     tables.graph_entry(&mut entry);
     Ok(tables.finish(warnings))
 }
@@ -264,6 +266,8 @@ impl Tables {
         // The columns are share, own time, time of callees.
         let own = row.times.get(1).map_or(0, |time| nanoseconds(*time));
         self.graph.add_self(node, at, &[own]);
+        let children = row.times.get(2).map_or(0, |time| nanoseconds(*time));
+        self.graph.set_total(node, &[own.saturating_add(children)]);
         let mut calls_in = 0i64;
         for caller in &rows[..primary] {
             calls_in =
@@ -279,7 +283,8 @@ impl Tables {
                 continue;
             }
             let to = self.node(index, &callee.name);
-            let cost = callee.times.iter().map(|time| nanoseconds(*time)).sum();
+            let times = callee.times.iter().map(|time| nanoseconds(*time));
+            let cost = times.fold(0, i64::saturating_add);
             self.graph.add_calls(node, at, to, callee.calls, &[cost]);
         }
     }
@@ -303,6 +308,9 @@ impl Tables {
         FORMAT.name.clone_into(&mut self.builder.origin.format);
         let has_graph = !self.by_index.is_empty();
         if has_graph {
+            let mut totals = Totals::default();
+            totals.take_stored(&mut self.graph, MemberId(0), &self.builder, warnings);
+            totals.finish(1, &mut self.builder);
             self.graph.estimate(&mut self.builder, Point::default(), warnings);
         } else {
             warnings.add("flat", || {

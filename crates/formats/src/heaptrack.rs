@@ -91,6 +91,7 @@ fn read(
             options.check_memory(reading.heap_bytes())?;
         }
     }
+    lines.check_skipped(warnings, &["line"])?;
     Ok(reading.finish(warnings))
 }
 

@@ -10,6 +10,7 @@ mod call_chains;
 mod call_graph;
 mod callgrind;
 mod collapsed;
+mod combining;
 mod container;
 mod cpuprofile;
 mod decimal;
@@ -27,10 +28,12 @@ mod frame_tree;
 mod ghc;
 mod gperftools;
 mod gprof;
+mod guard;
 mod heapprofile;
 mod heaptrack;
 mod hpctoolkit;
 mod id_index;
+mod inclusive;
 mod indented;
 mod instruments;
 mod jfr;
@@ -328,7 +331,7 @@ enum Content {
 
 fn open(source: Source<'_>, options: &ReadOptions) -> Result<Content, ReadError> {
     container::open(source.bytes, |bytes, container| {
-        let mut stream = Stream::new(bytes, options.max_size);
+        let mut stream = Stream::new(bytes, options.max_size).within(options);
         let head = stream.peek(SNIFF_BYTES)?;
         if head.is_empty() {
             return Err(ReadError::Empty { container });
@@ -337,22 +340,28 @@ fn open(source: Source<'_>, options: &ReadOptions) -> Result<Content, ReadError>
             let archive = zip::ZipFolder::new(stream.read_to_end(options)?, options)?;
             return Ok(Content::Archive(archive));
         }
+        if let Some(format) = options.from {
+            let what = "a single file";
+            let refusal = ReadError::NotReadFrom { format: format.name, what };
+            let reader = format.reader.ok_or(refusal)?;
+            let read = |warnings: &mut _| (reader.read)(stream, options, warnings);
+            let opened = guard::guarded(format.name, read)?;
+            return Ok(Content::Profile(Box::new(opened)));
+        }
         let name = source.file_name.trim_end_matches(container.map_or("", Container::ending));
         let mut possible = None;
-        let mut readers = FORMATS.iter().filter_map(|format| format.reader);
-        let sure = readers.find(|reader| {
-            let judgement = (reader.sniff)(head, name);
+        let mut readers = FORMATS.iter().filter_map(|format| Some((format.name, format.reader?)));
+        let sure = readers.find(|&(format, reader)| {
+            let judgement = guard::sniffed(|| (reader.sniff)(head, name));
             if judgement == Sniff::Maybe {
-                possible.get_or_insert(*reader);
+                possible.get_or_insert((format, reader));
             }
             judgement == Sniff::Yes
         });
         match sure.or(possible) {
-            Some(reader) => {
-                let mut warnings = Warnings::default();
-                let profile = (reader.read)(stream, options, &mut warnings)?;
-                debug_assert_eq!(profile.check(), []);
-                Ok(Content::Profile(Box::new(Opened { profile, warnings })))
+            Some((format, reader)) => {
+                let read = |warnings: &mut _| (reader.read)(stream, options, warnings);
+                guard::guarded(format, read).map(|opened| Content::Profile(Box::new(opened)))
             }
             None => Err(elsewhere::recognise(head)
                 .unwrap_or_else(|| ReadError::unknown_format(head, container))),

@@ -1,18 +1,22 @@
-//! How much a reader may take.
+//! How to read, and how much a reader may take.
 
-/// Limits that keep hostile files from filling memory. Their errors name the command-line option
-/// that lifts them.
+use crate::Format;
+
+/// How to read: limits that keep hostile files from filling memory (their errors name the
+/// command-line option that lifts them), and the format where it is not to be recognised.
 #[derive(Debug, Clone)]
 pub struct ReadOptions {
     /// Most bytes after decompression.
     pub max_size: u64,
     /// Most bytes of memory that the growing tables may hold.
     pub max_memory: usize,
+    /// The format that the file is in, whatever it looks like.
+    pub from: Option<&'static Format>,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        ReadOptions { max_size: 4 << 30, max_memory: 4 << 30 }
+        ReadOptions { max_size: 4 << 30, max_memory: 4 << 30, from: None }
     }
 }
 

@@ -4,7 +4,7 @@ use memchr::memchr;
 
 use crate::encoding::{self, BYTE_ORDER_MARK};
 use crate::stream::Stream;
-use crate::{Place, ReadError};
+use crate::{Place, ReadError, Warnings};
 
 /// Lines of UTF-8, or of UTF-16 behind a byte order mark, that end in LF or CRLF.
 ///
@@ -19,6 +19,8 @@ pub(crate) struct Lines<'a> {
     stream: Stream<'a>,
     format: &'static str,
     number: u64,
+    /// Lines that were not blank.
+    filled: u64,
     /// A line that was not UTF-8, repaired.
     repaired: String,
 }
@@ -44,7 +46,13 @@ const NEAR: usize = 4096;
 impl<'a> Lines<'a> {
     /// Stands before the first line; `format` is for errors.
     pub(crate) fn new(stream: Stream<'a>, format: &'static str) -> Result<Self, ReadError> {
-        Ok(Lines { stream: encoding::utf8(stream)?, format, number: 0, repaired: String::new() })
+        Ok(Lines {
+            stream: encoding::utf8(stream)?,
+            format,
+            number: 0,
+            filled: 0,
+            repaired: String::new(),
+        })
     }
 
     /// The bytes after the lines that were read.
@@ -70,6 +78,7 @@ impl<'a> Lines<'a> {
         let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
         let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
         let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+        self.filled += u64::from(!bytes.trim_ascii().is_empty());
         let valid = std::str::from_utf8(bytes);
         let repaired = valid.is_err();
         let text = valid.unwrap_or_else(|_| {
@@ -78,6 +87,26 @@ impl<'a> Lines<'a> {
             &self.repaired
         });
         Ok(Some(Line { text, number: self.number, place, repaired }))
+    }
+
+    /// Refuses a file most of whose lines were skipped: what is left of it would be taken for a
+    /// profile. `kinds` are the warnings that count skipped lines.
+    pub(crate) fn check_skipped(
+        &self,
+        warnings: &Warnings,
+        kinds: &[&str],
+    ) -> Result<(), ReadError> {
+        let skipped = || warnings.iter().filter(|warning| kinds.contains(&warning.kind()));
+        let count = skipped().map(|warning| warning.count).sum::<u64>();
+        match skipped().next() {
+            Some(first) if count.saturating_mul(2) > self.filled => Err(ReadError::MostlySkipped {
+                format: self.format,
+                skipped: count,
+                lines: self.filled,
+                first: first.message.clone(),
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// The length of the next line with its end, all of which is in the window then.

@@ -11,9 +11,9 @@
 use std::rc::Rc;
 
 use hashbrown::HashMap;
-use profile::{LocationId, Metric, Place as CodePlace, Point, Profile, ProfileBuilder};
+use profile::{LocationId, MemberId, Metric, Place as CodePlace, Point, Profile, ProfileBuilder};
 
-use crate::call_graph::{CallGraph, Node};
+use crate::call_graph::{CallGraph, Node, Totals};
 use crate::stream::Stream;
 use crate::{About, Format, Place, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
@@ -22,8 +22,9 @@ pub(crate) const FORMAT: Format = Format {
     title: "Python cProfile, profile and yappi (.prof, .pstat)",
     extensions: &["prof", "pstat", "pstats", "cprof"],
     about: About {
-        carries: "own time, calls, functions with file and first line",
-        estimates: "call paths, from callers and callees; own times are exact",
+        carries: "own and cumulative time, calls, functions with file and first line",
+        estimates: "call paths, from callers and callees; own times are exact, and cumulative \
+                    ones those that pstats shows",
         skips: "how many calls were primitive",
         checked_against: "pstats",
     },
@@ -74,8 +75,11 @@ fn read(
     for function in &entries.functions {
         graph.add(function, entries.is_sampled);
     }
-    let Graph { mut builder, graph, .. } = graph;
+    let Graph { mut builder, mut graph, .. } = graph;
     FORMAT.name.clone_into(&mut builder.origin.format);
+    let mut totals = Totals::default();
+    totals.take_stored(&mut graph, MemberId(0), &builder, warnings);
+    totals.finish(if entries.is_sampled { 2 } else { 1 }, &mut builder);
     graph.estimate(&mut builder, Point::default(), warnings);
     Ok(builder.finish())
 }
@@ -90,6 +94,7 @@ struct Function {
     /// samples of the function's own, and of all that it called.
     counts: [i64; 2],
     own_ns: i64,
+    cumulative_ns: i64,
     callers: Vec<(Key, Caller)>,
 }
 
@@ -162,7 +167,7 @@ impl Entries {
         let Value::Tuple(parts) = value else {
             return Err(malformed(place, "a function has no tuple of figures"));
         };
-        let [Value::Int(first), Value::Int(second), own, _, Value::Dictionary(callers)] =
+        let [Value::Int(first), Value::Int(second), own, cumulative, Value::Dictionary(callers)] =
             &parts[..]
         else {
             return Err(malformed(
@@ -170,7 +175,9 @@ impl Entries {
                 "a function has other figures than two counts, two times and callers",
             ));
         };
-        let own_ns = nanoseconds(own).ok_or_else(|| malformed(place, "a time is no number"))?;
+        let time =
+            |value| nanoseconds(value).ok_or_else(|| malformed(place, "a time is no number"));
+        let (own_ns, cumulative_ns) = (time(own)?, time(cumulative)?);
         let mut known = vec![];
         for (caller, figures) in callers.iter() {
             match (function_key(caller), caller_figures(figures)) {
@@ -180,7 +187,7 @@ impl Entries {
                 }),
             }
         }
-        Ok(Function { key, counts: [*first, *second], own_ns, callers: known })
+        Ok(Function { key, counts: [*first, *second], own_ns, cumulative_ns, callers: known })
     }
 }
 
@@ -214,8 +221,10 @@ impl Graph {
         let [first, second] = function.counts;
         if is_sampled {
             self.graph.add_self(node, entry, &[function.own_ns, first]);
+            self.graph.set_total(node, &[function.cumulative_ns, second]);
         } else {
             self.graph.add_self(node, entry, &[function.own_ns]);
+            self.graph.set_total(node, &[function.cumulative_ns]);
         }
         // cProfile and yappi disagree which count includes recursive calls: it is the larger one.
         let mut from_outside = first.max(second);

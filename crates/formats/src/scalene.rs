@@ -2,9 +2,11 @@
 //! add stacks, which have samples of their own.
 
 use profile::{
-    LabelSetId, LocationId, LocationKind, Metric, Place, Points, Profile, ProfileBuilder,
+    Combine, Combining, LabelSetId, LocationId, LocationKind, Metric, Place, Points, Profile,
+    ProfileBuilder,
 };
 
+use crate::combining::{HIGH_WATER_MARK, SHARE};
 use crate::decimal::Decimal;
 use crate::json::outline::Outline;
 use crate::json::{Json, Kind};
@@ -44,6 +46,19 @@ const VALUES: [(&str, &str, &str); 11] = [
 ];
 
 /// Digits after the point that are kept.
+/// Shares of the program's time add up over its lines. Rates are means over times that differ, use
+/// of a device is one for all, and each line has its own peak.
+fn combining(key: &str) -> Combining {
+    match key {
+        _ if key.contains("peak") || key.contains("max") => HIGH_WATER_MARK,
+        _ if key.contains("avg") || key.contains("_mb_s") || key.contains("util") => {
+            Combining::everywhere(Combine::None)
+        }
+        _ if key.contains("percent") || key.contains("fraction") => SHARE,
+        _ => Combining::default(),
+    }
+}
+
 fn decimals(unit: &str) -> u8 {
     if unit == "count" { 0 } else { 9 }
 }
@@ -289,13 +304,9 @@ impl Reading {
         builder.metrics = used
             .iter()
             .map(|&at| {
-                let (_, name, unit) = VALUES[at];
-                Metric {
-                    name: name.into(),
-                    unit: unit.into(),
-                    decimals: decimals(unit),
-                    ..Metric::default()
-                }
+                let (key, name, unit) = VALUES[at];
+                let (name, unit) = (name.to_owned(), unit.to_owned());
+                Metric { decimals: decimals(&unit), combining: combining(key), name, unit }
             })
             .collect();
         if !stacks.is_empty() {

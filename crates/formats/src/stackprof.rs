@@ -7,7 +7,10 @@
 )]
 
 use hashbrown::HashMap;
-use profile::{ContextId, LocationId, Metric, Place, Point, Points, Profile, ProfileBuilder};
+use profile::{
+    ContextId, ContextTreeBuilder, LocationId, Metric, Place, Point, Points, Profile,
+    ProfileBuilder,
+};
 
 use crate::call_graph::CallGraph;
 use crate::id_index::IdIndex;
@@ -223,6 +226,8 @@ impl Reading {
         };
         builder.metrics = vec![metric(name, "count")];
         if self.stacks.is_empty() {
+            // Of a stack that was cut nothing is left.
+            builder.contexts = ContextTreeBuilder::default();
             builder.points = Points::new(1);
             self.estimate(warnings);
             return self.builder.finish();

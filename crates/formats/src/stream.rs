@@ -15,6 +15,8 @@ pub(crate) struct Stream<'a> {
     /// Bytes of the stream before the window.
     before: u64,
     max_size: u64,
+    /// Most bytes of the window.
+    max_window: usize,
     exhausted: bool,
 }
 
@@ -30,6 +32,7 @@ impl<'a> Stream<'a> {
             end: 0,
             before: 0,
             max_size,
+            max_window: usize::MAX,
             exhausted: false,
         }
     }
@@ -37,6 +40,12 @@ impl<'a> Stream<'a> {
     /// Where the next byte is.
     pub(crate) fn place(&self) -> Place {
         Place(self.before + self.start as u64)
+    }
+
+    /// Refuses entries of more bytes than may be held.
+    pub(crate) fn within(mut self, options: &ReadOptions) -> Self {
+        self.max_window = options.max_memory;
+        self
     }
 
     /// The next bytes: at least `wanted`, or all that are left.
@@ -109,6 +118,13 @@ impl<'a> Stream<'a> {
         while self.end < wanted && !self.exhausted {
             // The window grows with what really arrives, not with what a length field promises.
             if self.window.len() < self.end + PIECE {
+                if self.end > self.max_window {
+                    return Err(ReadError::Limit {
+                        what: "one entry of the file in memory",
+                        limit: self.max_window as u64,
+                        option: "--max-memory",
+                    });
+                }
                 self.window.resize(self.end + PIECE, 0);
             }
             match self.bytes.read(&mut self.window[self.end..]) {

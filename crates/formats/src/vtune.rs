@@ -4,6 +4,7 @@
 
 use profile::{LocationKind, Metric, Place, Profile, ProfileBuilder};
 
+use crate::combining::{SHARE, by_name};
 use crate::decimal::Decimal;
 use crate::encoding;
 use crate::indented::{IndentedTree, Inside};
@@ -315,7 +316,7 @@ impl Report {
                 name: name.to_owned(),
                 unit: unit.to_owned(),
                 decimals: kept,
-                ..Metric::default()
+                combining: if unit == "percent" { SHARE } else { by_name(name) },
             });
             measures.push(Measure { column, decimals });
             totals.push(is_total && has(Meaning::Stack));

@@ -11,6 +11,13 @@ pub struct Warning {
     pub count: u64,
 }
 
+impl Warning {
+    /// What kind of damage it is.
+    pub(crate) fn kind(&self) -> &'static str {
+        self.kind
+    }
+}
+
 /// Warnings, counted by kind; as many as there are kinds, however often each happens.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Warnings {
@@ -26,7 +33,7 @@ impl Warnings {
     /// Counts `count` more of `kind`.
     pub fn add_many(&mut self, kind: &'static str, count: u64, message: impl FnOnce() -> String) {
         match self.list.iter_mut().find(|warning| warning.kind == kind) {
-            Some(warning) => warning.count += count,
+            Some(warning) => warning.count = warning.count.saturating_add(count),
             None => self.list.push(Warning { kind, message: message(), count }),
         }
     }

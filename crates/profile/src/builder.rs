@@ -80,6 +80,12 @@ pub struct Place<'a> {
     pub address: u64,
 }
 
+/// Bytes of a row of the frames, of the functions, and of a finished context with the number that
+/// it had before.
+const FRAME: usize = 16;
+const FUNCTION: usize = 16;
+const CONTEXT: usize = 16;
+
 impl ProfileBuilder {
     /// A builder for points with these metrics.
     pub fn new(metrics: Vec<Metric>) -> Self {
@@ -174,6 +180,12 @@ impl ProfileBuilder {
         self.location(location, &[(function, place.line, place.column)])
     }
 
+    /// The innermost function of a location, if it has one.
+    pub fn function_of(&self, location: LocationId) -> Option<FunctionId> {
+        let innermost = self.locations.frames(location).next_back()?;
+        self.frames.function(FrameId(innermost))
+    }
+
     /// How many locations there are.
     pub fn location_count(&self) -> usize {
         self.locations.len()
@@ -221,6 +233,16 @@ impl ProfileBuilder {
             + self.function_totals.heap_bytes()
             + self.strings.heap_bytes()
             + self.locations.heap_bytes()
+            + self.frames.line.capacity() * FRAME
+            + self.functions.name.capacity() * FUNCTION
+            + self.found.locations.capacity() * 5
+            + self.found.functions.capacity() * 24
+            + self.found.threads.capacity() * 24
+            + (self.threads.capacity() + self.processes.capacity()) * 24
+            + self.modules.capacity() * size_of::<Module>()
+            + self.members.capacity() * size_of::<Member>()
+            // Finishing puts contexts into preorder, next to those from before.
+            + self.contexts.len() * CONTEXT
     }
 
     /// The finished profile.

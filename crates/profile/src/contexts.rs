@@ -111,7 +111,7 @@ impl ContextTreeBuilder {
 
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
-        (self.nodes.len() + self.table.len()) * 8
+        (self.nodes.capacity() + self.table.capacity()) * 8
     }
 
     /// The parent and location of a context that is not the root.

@@ -53,7 +53,7 @@ impl LabelSets {
 
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
-        self.key.len() * 16 + self.ends.len() * 4
+        self.key.capacity() * 16 + self.ends.capacity() * 4
     }
 
     fn map_strings(&mut self, rename: impl Fn(StringId) -> StringId) {
@@ -151,7 +151,7 @@ impl LabelSetsBuilder {
 
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
-        self.sets.heap_bytes() + self.recent.len() * 8
+        self.sets.heap_bytes() + self.recent.capacity() * 8
     }
 
     /// The finished table.

@@ -219,13 +219,13 @@ impl Points {
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
         let narrow = [&self.labels, &self.thread, &self.cpu, &self.member];
-        let narrow: usize = narrow.into_iter().map(|column| column.raw.len() * 4).sum();
-        self.context.len() * 4
+        let narrow: usize = narrow.into_iter().map(|column| column.raw.capacity() * 4).sum();
+        self.context.capacity() * 4
             + narrow
-            + self.time.raw.len() * 8
-            + self.links.starts.len() * 4
-            + self.links.contexts.len() * 8
-            + self.values.len() * 8
+            + self.time.raw.capacity() * 8
+            + self.links.starts.capacity() * 4
+            + self.links.contexts.capacity() * 8
+            + self.values.capacity() * 8
     }
 
     pub(crate) fn renumber(&mut self, renumbered: &[ContextId]) {

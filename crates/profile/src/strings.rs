@@ -89,7 +89,7 @@ impl StringsBuilder {
 
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
-        self.strings.heap_bytes() + self.table.capacity() * size_of::<u32>()
+        self.strings.heap_bytes() + self.table.capacity() * (size_of::<u32>() + 1)
     }
 
     /// The finished table.

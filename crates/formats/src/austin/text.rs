@@ -86,7 +86,7 @@ pub(super) fn read(
         }
         samples.push(context, Some(thread), numbers);
     }
-    Ok(())
+    lines.check_skipped(warnings, &["line"])
 }
 
 impl Samples {

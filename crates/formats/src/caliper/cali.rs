@@ -12,8 +12,10 @@ use profile::{
     ContextId, Label, LabelValue, LocationKind, Place, Point, Points, Profile, ProfileBuilder,
 };
 
-use super::{Column, FORMAT, is_rank, is_thread, metric};
+use super::FORMAT;
+use super::attributes::{Attribute, Metrics, is_label, is_rank, is_thread};
 use crate::decimal::Decimal;
+use crate::inclusive::make_exclusive;
 use crate::lines::Lines;
 use crate::scale::Scale;
 use crate::stream::Stream;
@@ -104,6 +106,7 @@ pub(super) fn read(
             options.check_memory(reading.builder.heap_bytes() + held)?;
         }
     }
+    lines.check_skipped(warnings, &["record"])?;
     reading.finish(options, warnings)
 }
 
@@ -218,7 +221,7 @@ impl Reading {
             let attribute = attribute.parse().ok()?;
             let name = self.name(attribute)?.to_owned();
             match Decimal::parse(value.as_bytes()) {
-                Some(value) if !is_rank(&name) && !is_thread(&name) => {
+                Some(value) if !is_rank(&name) && !is_thread(&name) && !is_label(&name) => {
                     if !self.columns.contains(&attribute) {
                         self.columns.push(attribute);
                     }
@@ -265,24 +268,27 @@ impl Reading {
             .map(|&column| (column, self.name(column).unwrap_or_default().to_owned()))
             .collect();
         let mut builder = self.builder;
-        // Inclusive values are sums of exclusive ones where those are there.
-        let is_double = |name: &str| {
-            let plain = name.strip_prefix("inclusive#").or(name.strip_prefix("inclusive_"));
-            plain.is_some_and(|plain| names.values().any(|name| name == plain))
-        };
-        let columns: Vec<u64> =
-            self.columns.iter().copied().filter(|column| !is_double(&names[column])).collect();
-        let places: HashMap<u64, usize> =
-            columns.iter().enumerate().map(|(place, &column)| (column, place)).collect();
-        let column = |id: &u64| Column {
-            name: names[id].clone(),
-            is_value: true,
-            unit: unit_of(&self.nodes, *id, &names[id]),
-        };
-        builder.metrics = columns.iter().map(|id| metric(&column(id))).collect();
-        builder.points = Points::new(columns.len());
-        let mut scales = vec![Scale::up_to(9); columns.len()];
-        let mut row_values = vec![0; columns.len()];
+        let attributes: Vec<Attribute> = (self.columns.iter())
+            .map(|id| {
+                let name = names[id].clone();
+                // Means are decimals whatever they are of.
+                let base = name.strip_prefix("avg#");
+                let is_of_other = base.is_some_and(|base| {
+                    let ends = |name: &String| name.ends_with(base) && !name.starts_with("avg#");
+                    names.values().any(ends)
+                });
+                Attribute { unit: unit_of(&self.nodes, *id, &name, !is_of_other), name }
+            })
+            .collect();
+        let metrics = Metrics::of(&attributes);
+        let places: HashMap<u64, usize> = (self.columns.iter().zip(&metrics.rows))
+            .filter_map(|(&column, &row)| Some((column, row?)))
+            .collect();
+        builder.origin.default_metric = metrics.default_row();
+        builder.metrics.clone_from(&metrics.metrics);
+        builder.points = Points::new(metrics.metrics.len());
+        let mut scales = vec![Scale::up_to(9); metrics.metrics.len()];
+        let mut row_values = vec![0; metrics.metrics.len()];
         for row in self.rows {
             row_values.fill(0);
             for cell in &self.cells[row.cells] {
@@ -316,19 +322,22 @@ impl Reading {
         for (metric, scale) in builder.metrics.iter_mut().zip(scales) {
             metric.decimals = scale.decimals;
         }
-        // What people look at first: a sum, if there is one.
-        let sums = |name: &str| name.starts_with("sum#") && name.contains("time");
-        let first = builder.metrics.iter().position(|metric| sums(&metric.name));
-        builder.origin.default_metric = first.unwrap_or(0);
         FORMAT.name.clone_into(&mut builder.origin.format);
         "Caliper".clone_into(&mut builder.origin.producer);
-        Ok(builder.finish())
+        let mut profile = builder.finish();
+        make_exclusive(&mut profile, &metrics.inclusive, warnings);
+        Ok(profile)
     }
 }
 
 /// The unit of an attribute, as its nodes say. Old files do not: there times are seconds where
 /// they are no whole numbers.
-fn unit_of(nodes: &HashMap<u64, Node>, attribute: u64, name: &str) -> String {
+fn unit_of(
+    nodes: &HashMap<u64, Node>,
+    attribute: u64,
+    name: &str,
+    may_judge_by_type: bool,
+) -> String {
     /// The node of the type of numbers with decimals.
     const DOUBLE: u64 = 5;
     let mut at = nodes.get(&attribute);
@@ -338,7 +347,7 @@ fn unit_of(nodes: &HashMap<u64, Node>, attribute: u64, name: &str) -> String {
         if matches!(about, "time.unit" | "attribute.unit") {
             return node.data.clone();
         }
-        if node.parent == Some(DOUBLE) && name.ends_with("time.duration") {
+        if may_judge_by_type && node.parent == Some(DOUBLE) && name.ends_with("time.duration") {
             return "sec".to_owned();
         }
         at = node.parent.and_then(|parent| nodes.get(&parent));

@@ -1,28 +1,33 @@
 //! Caliper: its own `.cali` files, and the split JSON (`json-split`) that cali-query makes of them,
 //! a table of records whose columns are values or nodes of a tree.
 
+mod attributes;
 mod cali;
 
+use hashbrown::HashMap;
 use profile::{
-    ContextId, Label, LabelValue, LocationKind, Metric, Place, Point, Points, Profile,
-    ProfileBuilder,
+    ContextId, Label, LabelValue, LocationKind, Place, Point, Points, Profile, ProfileBuilder,
+    StringId,
 };
 
 use crate::decimal::Decimal;
+use crate::inclusive::make_exclusive;
 use crate::json::outline::Outline;
 use crate::json::{Json, Kind};
 use crate::parents::{self, NONE};
 use crate::scale::Scale;
 use crate::stream::Stream;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
+use attributes::{Attribute, Metrics, is_label, is_rank, is_thread};
 
 pub(crate) const FORMAT: Format = Format {
     name: "caliper",
     title: "Caliper (.cali and split JSON)",
     extensions: &["cali"],
     about: About {
-        carries: "every exclusive value, regions by path, ranks and threads, other attributes as \
-                  labels",
+        carries: "every value, call paths or else regions by path, ranks and threads, other \
+                  attributes as labels",
+        estimates: "own values where there are inclusive ones only, as differences",
         skips: "inclusive values beside exclusive ones",
         ..About::NONE
     },
@@ -41,6 +46,24 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
         outline.has(&["columns", "column_metadata"]) || outline.has(&["columns", "nodes"]);
     // Where the records are long, only they show.
     if is_table && (is_described || outline.keys().count() == 1) { Sniff::Yes } else { Sniff::No }
+}
+
+/// What stands in a row of the table: a value, or the number of a node.
+#[derive(Debug, Clone, Copy)]
+enum Cell {
+    None,
+    Number(Decimal),
+    Text(StringId),
+}
+
+impl Cell {
+    fn number(self) -> Option<Decimal> {
+        if let Cell::Number(number) = self { Some(number) } else { None }
+    }
+
+    fn is_text(self) -> bool {
+        matches!(self, Cell::Text(_))
+    }
 }
 
 /// A column of the table.
@@ -68,7 +91,7 @@ fn read(
         return cali::read(stream, options, warnings);
     }
     let mut json = Json::new(stream, FORMAT.name)?;
-    let mut cells: Vec<Option<Decimal>> = vec![];
+    let mut cells: Vec<Cell> = vec![];
     let mut ends: Vec<usize> = vec![];
     let mut columns: Vec<Column> = vec![];
     let mut nodes: Vec<Node> = vec![];
@@ -81,10 +104,20 @@ fn read(
                 while json.next_element()? {
                     json.array()?;
                     while json.next_element()? {
-                        cells.push(json.any_number()?);
+                        cells.push(match json.kind()? {
+                            Kind::String => {
+                                let text = json.string()?;
+                                match Decimal::parse(text.as_bytes()) {
+                                    Some(number) => Cell::Number(number),
+                                    None => Cell::Text(builder.strings.intern(text)),
+                                }
+                            }
+                            _ => json.any_number()?.map_or(Cell::None, Cell::Number),
+                        });
                     }
                     ends.push(cells.len());
-                    options.check_memory(cells.capacity() * 24 + ends.capacity() * 8)?;
+                    let held = cells.capacity() * size_of::<Cell>() + ends.capacity() * 8;
+                    options.check_memory(held + builder.heap_bytes())?;
                 }
             }
             "columns" => {
@@ -150,22 +183,37 @@ fn read(
     FORMAT.name.clone_into(&mut builder.origin.format);
     "Caliper".clone_into(&mut builder.origin.producer);
 
-    let is_place = |name: &str| is_rank(name) || is_thread(name);
-    let exclusive: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-    let is_metric = |column: &Column| {
-        let inclusive =
-            ["inclusive#", "inclusive_"].iter().find_map(|p| column.name.strip_prefix(p));
-        let doubled = inclusive.is_some_and(|rest| exclusive.iter().any(|name| name == rest));
-        column.is_value && !is_place(&column.name) && !doubled
+    let cells_end = cells.len();
+    let rows = || {
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        starts.zip(ends.iter().copied()).map(|(start, end)| &cells[start..end.min(cells_end)])
     };
-    let metrics: Vec<usize> = (0..columns.len()).filter(|&row| is_metric(&columns[row])).collect();
-    builder.metrics = metrics.iter().map(|&row| metric(&columns[row])).collect();
-    builder.points = Points::new(metrics.len());
-    let mut scales = vec![Scale::up_to(9); metrics.len()];
+    // Columns with numbers that measure something.
+    let mut has_numbers = vec![false; columns.len()];
+    for row in rows() {
+        for (has, cell) in has_numbers.iter_mut().zip(row) {
+            *has |= matches!(cell, Cell::Number(_));
+        }
+    }
+    let is_metric = |row: usize| {
+        let Column { name, is_value, .. } = &columns[row];
+        *is_value && has_numbers[row] && !is_rank(name) && !is_thread(name) && !is_label(name)
+    };
+    let measured: Vec<usize> = (0..columns.len()).filter(|&row| is_metric(row)).collect();
+    let attribute = |&row: &usize| Attribute {
+        name: columns[row].name.clone(),
+        unit: columns[row].unit.clone(),
+    };
+    let metrics = Metrics::of(&measured.iter().map(attribute).collect::<Vec<_>>());
+    builder.origin.default_metric = metrics.default_row();
+    builder.metrics.clone_from(&metrics.metrics);
+    builder.points = Points::new(metrics.metrics.len());
+    let mut scales = vec![Scale::up_to(9); metrics.metrics.len()];
+    let place_of: HashMap<usize, usize> = (measured.iter().zip(&metrics.rows))
+        .filter_map(|(&column, &row)| Some((column, row?)))
+        .collect();
 
-    // The path, or else whatever has nodes.
-    let path = columns.iter().position(|column| !column.is_value && column.name == "path");
-    let path = path.or(columns.iter().position(|column| !column.is_value));
+    let path = path_column(&columns, &nodes);
     let locations: Vec<_> = (nodes.iter())
         .map(|node| {
             builder.place(&Place {
@@ -184,42 +232,46 @@ fn read(
             warnings.add("circles", || "nodes stand below themselves".to_owned());
         },
     );
-    let mut start = 0;
-    let mut values = vec![0; metrics.len()];
-    for end in ends {
-        let row = &cells[start..end];
-        start = end;
-        let whole = |column: usize| row.get(column).copied().flatten().and_then(Decimal::to_whole);
+    let mut values = vec![0; metrics.metrics.len()];
+    for row in rows() {
+        let whole = |column: usize| row.get(column).and_then(|cell| cell.number()?.to_whole());
         let node = |column: usize| whole(column).and_then(|node| usize::try_from(node).ok());
         values.fill(0);
-        for (place, &column) in metrics.iter().enumerate() {
-            let Some(number) = row.get(column).copied().flatten() else { continue };
-            match scales[place].fit(number) {
-                Some(scaled) => {
-                    if let Some(factor) = scaled.grown {
-                        builder.points.scale(place, factor);
-                    }
-                    values[place] = scaled.value;
-                }
-                None => {
-                    warnings.add("range", || "values that leave 64 bits are left out".to_owned())
-                }
-            }
-        }
         let mut labels = vec![];
         let (mut process, mut thread) = (None, None);
-        for (place, column) in columns.iter().enumerate() {
-            if is_rank(&column.name) {
-                process = whole(place).map(|rank| builder.process(&rank.to_string()));
-            } else if is_thread(&column.name) {
-                thread = whole(place);
-            } else if !column.is_value
-                && Some(place) != path
-                && let Some(node) = node(place).and_then(|node| nodes.get(node))
+        for (column, &cell) in row.iter().enumerate() {
+            let Some(about) = columns.get(column) else { continue };
+            if let Some(&place) = place_of.get(&column)
+                && let Some(number) = cell.number()
             {
-                let key = builder.strings.intern(&column.name);
-                let value = LabelValue::Text(builder.strings.intern(&node.label));
-                labels.push(Label { key, value });
+                match scales[place].fit(number) {
+                    Some(scaled) => {
+                        if let Some(factor) = scaled.grown {
+                            builder.points.scale(place, factor);
+                        }
+                        values[place] = scaled.value;
+                    }
+                    None => warnings
+                        .add("range", || "values that leave 64 bits are left out".to_owned()),
+                }
+            } else if is_rank(&about.name) {
+                process = whole(column).map(|rank| builder.process(&rank.to_string()));
+            } else if is_thread(&about.name) {
+                thread = whole(column);
+            } else if Some(column) != path && !measured.contains(&column) || cell.is_text() {
+                let value = match cell {
+                    Cell::Text(text) => Some(LabelValue::Text(text)),
+                    Cell::Number(_) if !about.is_value => {
+                        let node = node(column).and_then(|node| nodes.get(node));
+                        node.map(|node| LabelValue::Text(builder.strings.intern(&node.label)))
+                    }
+                    Cell::Number(number) => {
+                        number.to_whole().map(|number| LabelValue::Number(number, StringId::EMPTY))
+                    }
+                    Cell::None => None,
+                };
+                let key = builder.strings.intern(&about.name);
+                labels.extend(value.map(|value| Label { key, value }));
             }
         }
         let thread = match (process, thread) {
@@ -241,7 +293,24 @@ fn read(
     for (metric, scale) in builder.metrics.iter_mut().zip(scales) {
         metric.decimals = scale.decimals;
     }
-    Ok(builder.finish())
+    let mut profile = builder.finish();
+    make_exclusive(&mut profile, &metrics.inclusive, warnings);
+    Ok(profile)
+}
+
+/// The column whose nodes are the contexts: call paths, or else regions, or else whichever has the
+/// most nodes.
+fn path_column(columns: &[Column], nodes: &[Node]) -> Option<usize> {
+    const PATHS: [&str; 2] = ["source.function#callpath.address", "path"];
+    let with_nodes = |row: &usize| !columns[*row].is_value;
+    let named =
+        |name: &str| (0..columns.len()).filter(with_nodes).find(|&row| columns[row].name == name);
+    let count = |row: &usize| {
+        let nodes = nodes.iter().filter(|node| node.column == columns[*row].name).count();
+        (nodes, std::cmp::Reverse(*row))
+    };
+    let largest = || (0..columns.len()).filter(with_nodes).max_by_key(count);
+    PATHS.into_iter().find_map(named).or_else(largest)
 }
 
 fn at(columns: &mut Vec<Column>, place: usize) -> &mut Column {
@@ -249,27 +318,4 @@ fn at(columns: &mut Vec<Column>, place: usize) -> &mut Column {
         columns.resize_with(place + 1, Column::default);
     }
     &mut columns[place]
-}
-
-fn is_rank(name: &str) -> bool {
-    matches!(name, "mpi.rank" | "rank" | "mpi.world.rank")
-}
-
-fn is_thread(name: &str) -> bool {
-    matches!(name, "pthread.id" | "omp.thread.id" | "omp.thread_id" | "thread")
-}
-
-fn metric(column: &Column) -> Metric {
-    let name = column.name.as_str();
-    let unit = match column.unit.as_str() {
-        "sec" | "s" => "seconds",
-        "usec" | "us" => "microseconds",
-        "nsec" | "ns" => "nanoseconds",
-        "" if name.ends_with("duration.ns") => "nanoseconds",
-        "" if name.ends_with("time.duration") => "microseconds",
-        "" if name.contains("bytes") || name.contains("alloc.") => "bytes",
-        "" => "count",
-        other => other,
-    };
-    Metric { name: name.to_owned(), unit: unit.to_owned(), decimals: 0, ..Metric::default() }
 }

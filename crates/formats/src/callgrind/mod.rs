@@ -1,6 +1,8 @@
 //! Callgrind's call graphs, as specified by valgrind's "Callgrind Format Specification"; xdebug,
 //! yappi and others write it too.
 //!
+//! Cachegrind's files are the same without calls: every function is a root.
+//!
 //! Files hold costs by line, and calls with what they cost in all, but no call paths: those are
 //! estimated (see `call_graph`). A file may hold several parts: dumps one after the other, which
 //! become members, and threads.
@@ -17,7 +19,7 @@ use profile::{
     ProfileBuilder, ThreadId,
 };
 
-use crate::call_graph::{CallGraph, Node};
+use crate::call_graph::{CallGraph, Node, Totals};
 use crate::lines::{Line, Lines};
 use crate::stream::Stream;
 use crate::{
@@ -26,14 +28,15 @@ use crate::{
 
 pub(crate) const FORMAT: Format = Format {
     name: "callgrind",
-    title: "callgrind call graph (valgrind, xdebug, yappi)",
+    title: "callgrind call graph (valgrind, xdebug, yappi), cachegrind",
     extensions: &["callgrind", "cachegrind"],
     about: About {
         carries: "every event, calls, functions with file and object, lines, addresses, threads, \
                   parts as members, the command",
-        estimates: "call paths, from the call graph; self costs are exact",
+        estimates: "call paths, from the call graph; self costs are exact, and total costs of \
+                    functions those that callgrind_annotate shows",
         skips: "jumps (counted), formulas of derived events",
-        checked_against: "callgrind_annotate",
+        checked_against: "callgrind_annotate, cg_annotate",
     },
     reader: Some(Reader { sniff, read }),
     folder: None,
@@ -63,7 +66,8 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
     // Without the mark: the events, and a function before the first cost.
     let is_head = |line: &str| {
         line.split_once(':').is_some_and(|(key, _)| {
-            ["version", "creator", "cmd", "events", "positions", "pid", "part"].contains(&key)
+            ["version", "creator", "cmd", "events", "positions", "pid", "part", "desc"]
+                .contains(&key)
         })
     };
     if !is_head(first) && !first.starts_with('#') {
@@ -88,6 +92,7 @@ fn read(
             options.check_memory(reading.builder.heap_bytes() + reading.graph_bytes())?;
         }
     }
+    lines.check_skipped(warnings, &["line"])?;
     reading.finish(warnings)
 }
 
@@ -107,6 +112,15 @@ struct NameTables {
 struct Owner {
     object: String,
     file: String,
+    function: String,
+}
+
+/// What `cob=`, `cfi=` or `cfl=`, and `cfn=` say. The object is the caller's where none is named,
+/// and the file is that of the line which calls: inlined code calls from its own.
+#[derive(Default)]
+struct Callee {
+    object: Option<String>,
+    file: Option<String>,
     function: String,
 }
 
@@ -134,11 +148,14 @@ struct Reading {
     line_file: String,
     /// Functions and modules of `here`, looked up once.
     place: Option<Here>,
-    callee: Owner,
+    /// What the lines before a call said of the function that is called.
+    callee: Callee,
     call: Option<Call>,
     /// Positions of the line before.
     last: [u64; 2],
     values: Vec<i64>,
+    /// Whether any function calls another: not in cachegrind's files.
+    has_calls: bool,
     /// After a jump comes a line with its source, without costs.
     after_jump: bool,
 }
@@ -183,6 +200,7 @@ struct Here {
 /// A `calls=` line, waiting for the line with its cost.
 struct Call {
     count: i64,
+    callee: Owner,
 }
 
 impl Reading {
@@ -327,21 +345,34 @@ impl Reading {
             "fn" => {
                 self.here.function = unnumbered(name(&mut self.names.functions, value));
                 self.line_file.clone_from(&self.here.file);
-                self.callee = Owner { function: String::new(), ..self.here.clone() };
+                self.callee = Callee::default();
                 self.place = None;
             }
-            "cob" => self.callee.object = unnumbered(name(&mut self.names.objects, value)),
-            "cfi" | "cfl" => self.callee.file = unnumbered(name(&mut self.names.files, value)),
+            "cob" => self.callee.object = Some(unnumbered(name(&mut self.names.objects, value))),
+            "cfi" | "cfl" => {
+                self.callee.file = Some(unnumbered(name(&mut self.names.files, value)));
+            }
             "cfn" => self.callee.function = unnumbered(name(&mut self.names.functions, value)),
             "calls" => {
                 let count = value.split_whitespace().next().and_then(number).unwrap_or(0);
-                self.call = Some(Call { count: i64::try_from(count).unwrap_or(i64::MAX) });
+                let count = i64::try_from(count).unwrap_or(i64::MAX);
+                let Callee { object, file, function } = std::mem::take(&mut self.callee);
+                let callee = Owner {
+                    object: object.unwrap_or_else(|| self.here.object.clone()),
+                    file: file.unwrap_or_else(|| self.line_file.clone()),
+                    function,
+                };
+                self.has_calls = true;
+                self.call = Some(Call { count, callee });
             }
             "jump" | "jcnd" => {
                 self.after_jump = true;
                 warnings.add("jumps", || "jumps between lines are not shown".to_owned());
             }
-            "frfn" | "rcalls" => {}
+            // Where a jump leads, and the chain of callers: their numbers may be used later.
+            "jfi" => drop(name(&mut self.names.files, value)),
+            "jfn" | "frfn" => drop(name(&mut self.names.functions, value)),
+            "rcalls" => {}
             _ => self.skip(line, warnings),
         }
     }
@@ -378,6 +409,8 @@ impl Reading {
         }
         self.values.clear();
         for (index, word) in words.enumerate() {
+            // Cachegrind may write a point for 0.
+            let word = if word == "." { "0" } else { word };
             match number(word).and_then(|value| i64::try_from(value).ok()) {
                 Some(value) if index < events => self.values.push(value),
                 _ => {
@@ -403,17 +436,12 @@ impl Reading {
         let location = Location { module: place.module, address, ..Location::default() };
         let location = self.builder.location(location, &[(Some(place.function), at, 0)]);
         let call = self.call.take();
-        let callee = call.map(|call| {
-            let callee = self.callee.clone();
-            // The next call names its object and file only if they are not the caller's.
-            self.callee = Owner { function: String::new(), ..self.here.clone() };
-            (call, self.node(callee))
-        });
+        let callee = call.map(|Call { count, callee }| (count, self.node(callee)));
         let values = std::mem::take(&mut self.values);
         let graph = &mut self.part().graph;
         match callee {
-            Some((call, callee)) => {
-                graph.add_calls(place.node, location, callee, call.count, &values);
+            Some((count, callee)) => {
+                graph.add_calls(place.node, location, callee, count, &values);
             }
             None => graph.add_self(place.node, location, &values),
         }
@@ -464,19 +492,47 @@ impl Reading {
         let threads: Vec<Option<ThreadId>> = (self.parts.iter())
             .map(|part| part.thread.as_ref().map(|id| self.builder.thread(None, id)))
             .collect();
-        // Parts are snapshots only if one thread has several.
-        let distinct: hashbrown::HashSet<Option<ThreadId>> = threads.iter().copied().collect();
-        let has_members = distinct.len() < threads.len();
-        for (row, (part, thread)) in self.parts.into_iter().zip(threads).enumerate() {
+        let members = members_of(&self.parts, &threads);
+        let most = members.iter().max().map_or(0, |last| last + 1);
+        let events = self.builder.metrics.len() - 1;
+        if !self.has_calls {
+            self.builder.metrics.truncate(events);
+            self.builder.points = Points::new(events);
+        }
+        let mut totals = Totals::default();
+        for ((part, thread), member) in self.parts.into_iter().zip(threads).zip(members) {
             let mut like = Point { thread, ..Point::default() };
-            if has_members {
-                self.builder.members.push(Member { name: part.name, ..Member::default() });
-                like.member = MemberId(row as u32);
+            if most > 1 {
+                like.member = MemberId(member as u32);
+                if member == self.builder.members.len() {
+                    self.builder.members.push(Member { name: part.name, ..Member::default() });
+                }
             }
-            part.graph.estimate(&mut self.builder, like, warnings);
+            totals.add_charged(&part.graph, like.member, &self.builder);
+            let graph = if self.has_calls { part.graph } else { part.graph.without_calls() };
+            graph.estimate(&mut self.builder, like, warnings);
+        }
+        if self.has_calls {
+            totals.finish(events, &mut self.builder);
+        } else {
+            self.builder.origin.estimated_paths = false;
         }
         Ok(self.builder.finish())
     }
+}
+
+/// The member that each part belongs to: a snapshot has one part a thread, so the next begins
+/// where a thread comes again, or the dump has another name.
+fn members_of(parts: &[Dump], threads: &[Option<ThreadId>]) -> Vec<usize> {
+    let mut known: HashMap<(&str, usize), usize> = HashMap::new();
+    let mut seen: HashMap<(&str, Option<ThreadId>), usize> = HashMap::new();
+    let rows = parts.iter().zip(threads).map(|(part, &thread)| {
+        let times = seen.entry((&part.name, thread)).or_default();
+        *times += 1;
+        let next = known.len();
+        *known.entry((&part.name, *times)).or_insert(next)
+    });
+    rows.collect()
 }
 
 impl Positions {

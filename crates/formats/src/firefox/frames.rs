@@ -67,7 +67,8 @@ pub(super) fn stacks(
         let around = parent.filter(|parent| {
             info.inline_depth > 0
                 && frames.get(parent.frame).is_some_and(|outer| {
-                    outer.inline_depth + 1 == info.inline_depth && outer.address == info.address
+                    outer.inline_depth.checked_add(1) == Some(info.inline_depth)
+                        && outer.address == info.address
                 })
         });
         let (caller, location) = match around {

@@ -9,6 +9,48 @@ use crate::{ReadError, ReadOptions};
 /// Stands for a cell without a number.
 const NULL: i64 = i64::MIN;
 
+/// More fields of a row are not looked at.
+const MOST_FIELDS: usize = 64;
+
+/// Rows before a schema: the cells of one after the other, and where each ends.
+#[derive(Default)]
+struct EarlyRows {
+    cells: Vec<Option<Decimal>>,
+    ends: Vec<usize>,
+}
+
+impl EarlyRows {
+    /// Reads the rows at the cursor; says how many.
+    fn read(
+        &mut self,
+        json: &mut Json,
+        builder: &ProfileBuilder,
+        options: &ReadOptions,
+    ) -> Result<u64, ReadError> {
+        let mut count = 0;
+        if !json.try_array()? {
+            return Ok(count);
+        }
+        while json.next_element()? {
+            count += 1;
+            let start = self.cells.len();
+            if json.try_array()? {
+                while json.next_element()? {
+                    if self.cells.len() - start < MOST_FIELDS {
+                        self.cells.push(json.any_number()?);
+                    }
+                }
+            }
+            self.ends.push(self.cells.len());
+            if count.is_multiple_of(1024) {
+                let held = self.cells.capacity() * size_of::<Option<Decimal>>();
+                options.check_memory(builder.heap_bytes() + held + self.ends.capacity() * 8)?;
+            }
+        }
+        Ok(count)
+    }
+}
+
 /// The columns of a table that are read; all as long as the file has them.
 #[derive(Debug)]
 pub(super) struct Table<const N: usize> {
@@ -38,7 +80,9 @@ impl<const N: usize> Table<N> {
             return Ok(());
         }
         // By place in a row, the column.
-        let mut schema: Vec<Option<usize>> = vec![];
+        let mut schema: Option<Vec<Option<usize>>> = None;
+        // Rows that come before it.
+        let mut early = EarlyRows::default();
         while let Some(key) = json.next_key()? {
             match key {
                 "schema" => {
@@ -48,15 +92,20 @@ impl<const N: usize> Table<N> {
                     while let Some(key) = json.next_key()? {
                         let column = names.iter().position(|&(name, _)| name == key);
                         let place = json.u64()? as usize;
-                        /// More fields are not looked at.
-                        const MOST_FIELDS: usize = 64;
                         if place < MOST_FIELDS {
+                            let schema = schema.get_or_insert_default();
                             schema.resize(schema.len().max(place + 1), None);
                             schema[place] = column;
                         }
                     }
                 }
-                "data" => self.rows(json, names, &schema, builder, options)?,
+                "data" => match &schema {
+                    Some(schema) => self.rows(json, names, schema, builder, options)?,
+                    None => {
+                        let rows = early.read(json, builder, options)?;
+                        self.length = self.length.saturating_add(rows);
+                    }
+                },
                 "weightType" => {
                     if json.kind()? == Kind::String {
                         json.string()?.clone_into(&mut self.weight_type);
@@ -86,7 +135,27 @@ impl<const N: usize> Table<N> {
                 }
             }
         }
+        self.take_early(&early, names, schema.as_deref().unwrap_or_default());
         Ok(())
+    }
+
+    /// Rows that were read before the schema said what is in them.
+    fn take_early(&mut self, early: &EarlyRows, names: &[(&str, u8); N], schema: &[Option<usize>]) {
+        if schema.iter().all(Option::is_none) {
+            return;
+        }
+        let mut start = 0;
+        for &end in &early.ends {
+            self.columns.iter_mut().for_each(|column| column.push(NULL));
+            for (cell, column) in early.cells[start..end].iter().zip(schema) {
+                if let Some(column) = *column
+                    && let Some(last) = self.columns[column].last_mut()
+                {
+                    *last = scaled(*cell, names[column].1);
+                }
+            }
+            start = end;
+        }
     }
 
     fn rows(
@@ -101,7 +170,7 @@ impl<const N: usize> Table<N> {
             return Ok(());
         }
         while json.next_element()? {
-            self.length += 1;
+            self.length = self.length.saturating_add(1);
             if schema.iter().all(Option::is_none) {
                 continue;
             }

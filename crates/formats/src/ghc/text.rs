@@ -37,6 +37,7 @@ pub(super) fn read(
             options.check_memory(report.builder.heap_bytes())?;
         }
     }
+    lines.check_skipped(warnings, &["row"])?;
     let mut builder = report.builder;
     if report.table.is_none() {
         warnings.add("tree", || "the report ends before the tree of cost centres".to_owned());

@@ -131,6 +131,7 @@ pub(super) fn read(
             options.check_memory(parser.reading.heap_bytes())?;
         }
     }
+    lines.check_skipped(warnings, &["line"])?;
     parser.end_thread();
     if matches!(parser.state, State::Threads(_)) {
         parser.reading.drop_doubled_leaves();

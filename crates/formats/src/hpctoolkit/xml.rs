@@ -18,6 +18,7 @@ use quick_xml::events::{BytesStart, Event};
 use super::FORMAT;
 use super::metric_db::{MetricDb, RankThread};
 use super::names::name_and_unit;
+use crate::combining::by_name;
 use crate::stream::Stream;
 use crate::{Place, ReadError, ReadOptions, Warnings};
 
@@ -356,12 +357,8 @@ impl Experiment {
             .collect();
         for (entry, &decimals) in taken.iter().zip(&decimals) {
             let (name, unit, _) = split_name(&entry.name);
-            builder.metrics.push(Metric {
-                name,
-                unit: unit.to_owned(),
-                decimals,
-                ..Metric::default()
-            });
+            let combining = by_name(&entry.name);
+            builder.metrics.push(Metric { name, unit: unit.to_owned(), decimals, combining });
         }
         builder.points = Points::new(taken.len());
         for chunk in columns.chunks(taken.len().max(1)) {

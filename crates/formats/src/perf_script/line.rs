@@ -172,7 +172,7 @@ impl<'l> Frame<'l> {
     /// Reads a frame, which must start with its address.
     pub(super) fn parse(text: &'l str) -> Option<Frame<'l>> {
         let text = text.trim();
-        let end = text.find(' ').unwrap_or(text.len());
+        let end = text.find([' ', '\t']).unwrap_or(text.len());
         let address = hexadecimal(&text[..end])?;
         let mut rest = text[end..].trim_start();
         let inlined = rest.strip_suffix("(inlined)");

@@ -16,8 +16,8 @@ use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use profile::{
-    ContextId, FunctionId, Label, LabelSetId, LabelValue, Location, LocationId, Metric, ModuleId,
-    Point, Points, ProcessId, Profile, ProfileBuilder, StringId, ThreadId,
+    ContextId, FunctionId, Label, LabelSetId, LabelValue, Location, LocationId, LocationKind,
+    Metric, ModuleId, Place, Point, Points, ProcessId, Profile, ProfileBuilder, StringId, ThreadId,
 };
 
 use crate::encoding;
@@ -98,7 +98,13 @@ fn is_aligned(line: &str) -> bool {
     const WIDTH: usize = 16;
     let address = line.trim_start();
     let indent = line.len() - address.len();
-    line.starts_with(' ') && indent + address.find(' ').unwrap_or(address.len()) >= WIDTH
+    line.starts_with(' ') && indent + address.find([' ', '\t']).unwrap_or(address.len()) >= WIDTH
+}
+
+/// Whether a line is a frame as simpleperf's `report_sample.py` prints it: an address, a tab, a
+/// name. Addresses of the kernel fill their column, so that nothing stands before them.
+fn is_simpleperf(line: &str) -> bool {
+    line.split_once('\t').is_some_and(|(address, _)| hexadecimal(address.trim_start()).is_some())
 }
 
 /// Whether a frame's line cannot be a mere number.
@@ -125,6 +131,8 @@ fn read(
         }
     }
     reading.end_sample();
+    reading.skip_name(warnings);
+    lines.check_skipped(warnings, &["line", "frame"])?;
     let bytes = reading.records.len().saturating_mul(8 * (reading.events.len() + 1));
     options.check_memory(reading.heap_bytes().saturating_add(bytes))?;
     Ok(reading.finish(warnings))
@@ -248,6 +256,7 @@ impl Reading {
             Some(b'\t') => self.frame(line, warnings),
             Some(b'#') if self.open.is_none() => self.comment(text),
             Some(b' ') => self.indented(line, warnings),
+            Some(_) if self.open.is_some() && is_simpleperf(text) => self.frame(line, warnings),
             Some(_) => self.header(line, warnings),
         }
     }
@@ -498,6 +507,11 @@ impl Reading {
             let location = self.location(&stack[start..end]);
             self.path.push(location);
             start = end;
+        }
+        if self.path.is_empty() {
+            let place =
+                Place { kind: LocationKind::Region, function: "(no stack)", ..Place::default() };
+            self.path.push(self.builder.place(&place));
         }
         record.context = self.builder.stack(self.path.iter().rev().copied());
         record.labels = self.builder.labels.add(&self.labels);

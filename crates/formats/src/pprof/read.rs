@@ -17,8 +17,8 @@ use crate::{Place, ReadError, ReadOptions, Warnings};
 
 const NAME: &str = "pprof";
 
-/// Samples between two looks at the memory in use.
-const SAMPLES_BETWEEN_CHECKS: usize = 1024;
+/// Bytes of the file between two looks at the memory in use.
+const BYTES_BETWEEN_CHECKS: usize = 64 << 10;
 
 pub(super) fn read(
     mut stream: Stream,
@@ -26,6 +26,7 @@ pub(super) fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut raw = RawProfile::new();
+    let mut unchecked = 0;
     loop {
         let place = stream.place();
         let Some((field, wire, start, len)) = next_field(&mut stream, NAME)? else { break };
@@ -49,14 +50,13 @@ pub(super) fn read(
         };
         result.map_err(|fault| fault.into_error(Place(place.0 + start as u64)))?;
         stream.consume(total);
-        if field == fields::SAMPLE
-            && raw.builder.points.len().is_multiple_of(SAMPLES_BETWEEN_CHECKS)
-            || field == fields::STRING_TABLE
-            || field == fields::LOCATION
-        {
+        unchecked += total;
+        if unchecked >= BYTES_BETWEEN_CHECKS {
+            unchecked = 0;
             options.check_memory(raw.heap_bytes())?;
         }
     }
+    options.check_memory(raw.heap_bytes())?;
     raw.join(stream.place(), warnings)
 }
 
@@ -173,7 +173,6 @@ struct RawProfile {
     lines: Vec<RawLine>,
     /// By raw index.
     strings: Vec<StringId>,
-    string_bytes: usize,
     first_string_empty: bool,
     largest_label_string: RawString,
     drop_frames: RawString,
@@ -188,6 +187,11 @@ struct RawProfile {
     labels: Vec<Label>,
 }
 
+/// Bytes of a location, a line and a function after joining, with the indexes that joining needs.
+const JOINED_LOCATION: usize = 64;
+const JOINED_LINE: usize = 32;
+const JOINED_FUNCTION: usize = 64;
+
 impl RawProfile {
     fn new() -> Self {
         RawProfile {
@@ -199,7 +203,6 @@ impl RawProfile {
             locations: vec![],
             lines: vec![],
             strings: vec![],
-            string_bytes: 0,
             first_string_empty: true,
             largest_label_string: RawString::default(),
             drop_frames: RawString::default(),
@@ -217,11 +220,17 @@ impl RawProfile {
     fn heap_bytes(&self) -> usize {
         self.builder.heap_bytes()
             + self.stacks.heap_bytes()
-            + self.string_bytes
-            + self.strings.len() * 16
-            + self.locations.len() * size_of::<RawLocation>()
-            + self.lines.len() * size_of::<RawLine>()
-            + self.functions.len() * size_of::<RawFunction>()
+            + self.strings.capacity() * size_of::<StringId>()
+            + self.locations.capacity() * size_of::<RawLocation>()
+            + self.lines.capacity() * size_of::<RawLine>()
+            + self.functions.capacity() * size_of::<RawFunction>()
+            + self.mappings.capacity() * size_of::<RawMapping>()
+            + self.sample_types.capacity() * size_of::<RawValueType>()
+            + self.comments.capacity() * size_of::<RawString>()
+            // What joining them makes of them: tables, and indexes by their ids.
+            + self.locations.len() * JOINED_LOCATION
+            + self.lines.len() * JOINED_LINE
+            + self.functions.len() * JOINED_FUNCTION
     }
 
     fn integer(&mut self, field: u64, value: u64, place: Place) -> Result<(), Fault> {
@@ -416,7 +425,6 @@ impl RawProfile {
         if self.strings.is_empty() {
             self.first_string_empty = text.is_empty();
         }
-        self.string_bytes += bytes.len();
         self.strings.push(self.builder.strings.intern(&text));
     }
 

@@ -56,6 +56,9 @@ pub(super) fn read(
 }
 
 /// What is collected of a trace.
+/// Time and calls, asynchronous time, sampled time and samples.
+pub(super) const MOST_METRICS: usize = 5;
+
 #[derive(Default)]
 struct Trace {
     builder: ProfileBuilder,

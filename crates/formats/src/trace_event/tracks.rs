@@ -204,7 +204,7 @@ impl Track<'_> {
         let labels = self.open.last().map_or(LabelSetId(0), |&(_, labels)| labels);
         if let Some(Stretch { context, start, length, calls }) = self.spans.advance(time) {
             let Target { thread, time_metric, clock } = self.target;
-            let mut values = [0; 3];
+            let mut values = [0; super::read::MOST_METRICS];
             values[time_metric] = length;
             values[1] = calls;
             let time = Some(start.saturating_sub(clock));

@@ -48,6 +48,7 @@ pub(super) fn read(
             options.check_memory(log.builder.heap_bytes() + log.code.len() * 64)?;
         }
     }
+    lines.check_skipped(warnings, &["line"])?;
     Ok(log.finish(warnings))
 }
 

@@ -75,3 +75,92 @@ fn a_real_cali_file_opens() {
     let totals = crate::measured::total_values(&found, metric(&found, "count"));
     assert_eq!((totals["main"], totals["CalcEnergyForElems"]), (count - 1, 350));
 }
+
+/// What Caliper's `inclusive_sum` writes, without the sums themselves.
+#[test]
+fn inclusive_values_alone_are_made_exclusive() {
+    let found = profile(
+        r#"{"data":[[2.0,0,0],[1.5,0,1],[0.25,0,2],[3.0,1,0],[1.0,1,2]],
+        "columns":["inclusive#sum#time.duration","mpi.rank","path"],
+        "column_metadata":[{"is_value":true,"attribute.unit":"sec"},{"is_value":true},{"is_value":false}],
+        "nodes":[{"column":"path","label":"main"},{"column":"path","label":"solve","parent":0},
+        {"column":"path","label":"step","parent":1}]}"#,
+    );
+    // By rank: on rank 1 `solve` has no value of its own, so `step` is the nearest below `main`.
+    assert_eq!(folded(&found, 0), ["main 250", "main;solve 125", "main;solve;step 125"]);
+    assert_eq!(found.metric_total(0).0, 500);
+    let totals = crate::measured::total_values(&found, 0);
+    assert_eq!((totals["main"], totals["solve"], totals["step"]), (500, 250, 125));
+    assert_eq!(
+        (found.metrics[0].name.as_str(), &*found.metrics[0].unit),
+        ("sum#time.duration", "seconds")
+    );
+    assert!(found.metrics[0].combining.is_sum());
+    let text = "__rec=node,id=19,attr=10,data=268,parent=3\n__rec=node,id=20,attr=8,data=region,parent=19\n\
+                __rec=node,id=30,attr=8,data=inclusive#sum#time.duration.ns,parent=1\n\
+                __rec=node,id=40,attr=20,data=main\n__rec=node,id=41,attr=20,data=f,parent=40\n\
+                __rec=ctx,ref=40,attr=30,data=100\n__rec=ctx,ref=41,attr=30,data=30\n";
+    let found = profile(text);
+    assert_eq!(folded(&found, 0), ["main 70", "main;f 30"]);
+    assert_eq!(found.metrics[0].unit, "nanoseconds");
+}
+
+#[test]
+fn means_extremes_and_shares_do_not_add_up_and_have_the_unit_of_what_they_are_of() {
+    use profile::{Combine, Combining};
+    let found = profile(
+        r#"{"data":[[1.5,0.5,1.0,0.75,2,40,0]],
+        "columns":["sum#time.duration","min#time.duration","max#time.duration","avg#time.duration","count",
+        "percent_total#sum#time.duration","path"],
+        "column_metadata":[{"is_value":true,"attribute.unit":"sec"},{"is_value":true},{"is_value":true},
+        {"is_value":true},{"is_value":true},{"is_value":true},{"is_value":false}],
+        "nodes":[{"column":"path","label":"main"}]}"#,
+    );
+    let units: Vec<_> = found.metrics.iter().map(|metric| metric.unit.as_str()).collect();
+    assert_eq!(units, ["seconds", "seconds", "seconds", "seconds", "count", "percent"]);
+    let combining: Vec<_> = found.metrics.iter().map(|metric| metric.combining).collect();
+    let mean = Combining { weight: Some(4), ..Combining::everywhere(Combine::Mean) };
+    let everywhere = Combining::everywhere;
+    let expected = [
+        everywhere(Combine::Sum),
+        everywhere(Combine::Minimum),
+        everywhere(Combine::Maximum),
+        mean,
+        everywhere(Combine::Sum),
+        everywhere(Combine::None),
+    ];
+    assert_eq!(combining, expected);
+    // Old files have no units: a mean of whole microseconds is decimal, and no time in seconds.
+    let text = "__rec=node,id=30,attr=8,data=sum#time.duration,parent=1\n\
+                __rec=node,id=31,attr=8,data=avg#time.duration,parent=5\n\
+                __rec=ctx,attr=30=31,data=25=12.5\n";
+    let found = profile(text);
+    let units: Vec<_> = found.metrics.iter().map(|metric| metric.unit.as_str()).collect();
+    assert_eq!(units, ["microseconds", "microseconds"]);
+}
+
+#[test]
+fn call_paths_come_before_regions_and_every_attribute_stays() {
+    let found = profile(
+        r#"{"data":[[10,1,3,"eager",7],[20,1,2,null,8]],
+        "columns":["count","path","source.function#callpath.address","mpi.protocol","iteration#main"],
+        "column_metadata":[{"is_value":true},{"is_value":false},{"is_value":false},{"is_value":true},{"is_value":true}],
+        "nodes":[{"column":"path","label":"region"},{"column":"path","label":"loop","parent":0},
+        {"column":"source.function#callpath.address","label":"main"},
+        {"column":"source.function#callpath.address","label":"work","parent":2}]}"#,
+    );
+    assert_eq!(folded(&found, 0), ["main 20", "main;work 10"]);
+    assert_eq!(found.metrics.len(), 1);
+    let mut labels: Vec<String> = (found.label_sets.all_labels())
+        .map(|label| {
+            let value = match label.value {
+                profile::LabelValue::Text(text) => found.text(text).to_owned(),
+                profile::LabelValue::Number(number, _) => number.to_string(),
+            };
+            format!("{}={value}", found.text(label.key))
+        })
+        .collect();
+    labels.sort();
+    labels.dedup();
+    assert_eq!(labels, ["iteration#main=7", "iteration#main=8", "mpi.protocol=eager", "path=loop"]);
+}

@@ -3,11 +3,18 @@
 use std::collections::BTreeMap;
 
 use crate::measured::{
-    corpus, folded, metric, profile, sample, self_values, text, total_values, warnings,
+    corpus, folded, metric, profile, sample, self_values, stored_totals, text, total_values,
+    warnings,
 };
 
 /// Rows of the first table of `callgrind_annotate` called with these options: values and function.
 fn table(report: &str, inclusive: &str) -> Vec<(Vec<i64>, String)> {
+    let without_file = |(values, _, function)| (values, function);
+    files_and_functions(report, inclusive).into_iter().map(without_file).collect()
+}
+
+/// The same with the file before the function.
+fn files_and_functions(report: &str, inclusive: &str) -> Vec<(Vec<i64>, String, String)> {
     let start = report.find(&format!("--inclusive={inclusive}")).unwrap();
     let table = report[start..].split("file:function\n").nth(1).unwrap();
     let rows = table.lines().skip(1).take_while(|line| !line.trim().is_empty());
@@ -19,10 +26,12 @@ fn table(report: &str, inclusive: &str) -> Vec<(Vec<i64>, String)> {
         }
         let name = words.collect::<Vec<_>>().join(" ");
         let name = name.rsplit_once(" [").map_or(name.as_str(), |(name, _)| name).to_owned();
-        let function = name.rsplit_once(':').map_or(name.as_str(), |(_, function)| function);
-        (values, function.to_owned())
+        // No file has a colon in its name here, and functions of C++ have many.
+        let (file, function) = name.split_once(':').unwrap_or(("", &name));
+        let function = if function == "???" { "" } else { function };
+        (values, file.trim_start_matches("???").to_owned(), function.to_owned())
     })
-    .filter(|(values, _): &(Vec<i64>, String)| !values.is_empty())
+    .filter(|(values, ..): &(Vec<i64>, String, String)| !values.is_empty())
     .collect()
 }
 
@@ -31,7 +40,7 @@ fn is_number(word: &str) -> bool {
 }
 
 /// Samples of one part whose reports are whole.
-const WHOLE: [&str; 9] = [
+const WHOLE: [&str; 12] = [
     "instr",
     "jumps",
     "instr-jumps",
@@ -41,6 +50,9 @@ const WHOLE: [&str; 9] = [
     "system",
     "uncompressed",
     "cycles",
+    "shelf",
+    "shelf-cycles",
+    "shelf-jumps",
 ];
 
 #[test]
@@ -79,7 +91,7 @@ fn self_costs_are_those_of_callgrind_annotate() {
 #[test]
 fn total_costs_outside_of_recursion_are_those_of_callgrind_annotate() {
     let mut compared = 0;
-    for name in WHOLE.into_iter().filter(|&name| name != "cycles") {
+    for name in WHOLE.into_iter().filter(|name| !name.contains("cycles")) {
         let profile = sample(&format!("callgrind/{name}.callgrind"));
         let report = text(&format!("callgrind/reports/{name}.callgrind.callgrind_annotate.txt"));
         let mut rows = BTreeMap::<String, Vec<i64>>::new();
@@ -99,6 +111,68 @@ fn total_costs_outside_of_recursion_are_those_of_callgrind_annotate() {
         }
     }
     assert!(compared > 100, "only {compared} functions were compared");
+}
+
+/// Every function of a file is compared, recursive ones too: the tool adds up what was charged to
+/// a function's callers. A function that nobody calls has a row a file there and one here.
+#[test]
+fn stored_totals_are_those_of_callgrind_annotate() {
+    let mut compared = 0;
+    for name in WHOLE {
+        let profile = sample(&format!("callgrind/{name}.callgrind"));
+        let report = text(&format!("callgrind/reports/{name}.callgrind.callgrind_annotate.txt"));
+        let totals = stored_totals(&profile, 0);
+        let mut rows = BTreeMap::new();
+        for (values, file, function) in files_and_functions(&report, "yes") {
+            *rows.entry((file, function)).or_insert(0) += values[0];
+        }
+        let mut own = 0;
+        for (key, total) in &totals {
+            // The tool shortens names of files below the folder that it runs in, and leaves out
+            // rows after the first.
+            let Some(row) = rows.get(key) else { continue };
+            assert_eq!(total, row, "{name}: {key:?}");
+            own += 1;
+        }
+        assert!(own > 2, "{name}: {own} of {} functions were compared", totals.len());
+        compared += own;
+    }
+    assert!(compared > 250, "only {compared} functions were compared");
+    let shelf = sample("callgrind/shelf.callgrind");
+    let main = ("/opt/demo/shelf.cpp".to_owned(), "main".to_owned());
+    assert_eq!(stored_totals(&shelf, 0)[&main], 106_370);
+    assert!(shelf.function_totals.metrics == [0], "calls have no total");
+}
+
+#[test]
+fn a_call_without_a_file_leads_to_the_file_of_its_line() {
+    let case = "# callgrind format\nevents: Ir\nfl=a.cpp\nfn=main\n1 10\nfi=lib.h\n3 5\n\
+                cfn=sort\ncalls=1 5\n3 90\n\nfl=lib.h\nfn=sort\n5 90\n";
+    let found = profile(case);
+    assert_eq!(folded(&found, 0), ["main 15", "main;sort 90"]);
+    assert_eq!(stored_totals(&found, 0)[&("a.cpp".to_owned(), "main".to_owned())], 105);
+    if let Some(bytes) = corpus("cases/cg-min1.callgrind") {
+        assert_eq!(total_values(&profile(bytes), 0)["main"], 105);
+    }
+    // `fe=` leads back, and what a call names of itself holds for that call only.
+    let found = profile(
+        "events: Ir\nob=x\nfl=a.c\nfn=main\nfi=b.h\nfe=a.c\ncfn=f\ncalls=1 1\n1 7\n\
+         cob=y\ncfi=c.c\ncfn=g\ncalls=1 1\n1 8\nfi=b.h\ncfn=h\ncalls=1 1\n2 9\n",
+    );
+    let files: Vec<_> = stored_totals(&found, 0).into_keys().collect();
+    let expected = [("a.c", "f"), ("a.c", "main"), ("b.h", "h"), ("c.c", "g")];
+    assert_eq!(files, expected.map(|(file, name)| (file.to_owned(), name.to_owned())));
+}
+
+#[test]
+fn jumps_may_name_files_and_functions_first() {
+    let found = profile(
+        "events: Ir\nfl=(1) a.c\nfn=(1) main\njfi=(2) b.h\njfn=(2) other\njump=1 +3\n1\n1 5\n\
+         fl=(2)\nfn=(2)\n1 6\n",
+    );
+    assert_eq!(folded(&found, 0), ["main 5", "other 6"]);
+    let (file, name) = ("b.h".to_owned(), "other".to_owned());
+    assert_eq!(stored_totals(&found, 0)[&(file, name)], 6);
 }
 
 #[test]
@@ -141,9 +215,15 @@ fn parts_are_members_and_threads_are_threads() {
     );
     assert_eq!(found.threads.len(), 2);
     let names: Vec<_> = found.members.iter().map(|member| member.name.as_str()).collect();
-    assert_eq!(names, ["part 1", "part 1", "part 2"]);
+    assert_eq!(names, ["part 1", "part 2"]);
     let by_member: Vec<_> = (0..found.points.len()).map(|row| found.points.member(row).0).collect();
-    assert_eq!(by_member, [0, 1, 2]);
+    assert_eq!(by_member, [0, 0, 1]);
+    // Totals of threads add up; a file put together of several has a member each.
+    let totals: Vec<_> =
+        (found.function_totals.of_metric(0).map(|(_, m, value)| (m.0, value))).collect();
+    assert_eq!(totals, [(0, 5), (1, 4)]);
+    let twice = "events: Ir\npart: 1\nfn=a\n1 2\nversion: 1\nevents: Ir\npart: 1\nfn=a\n1 3\n";
+    assert_eq!(profile(twice).members.len(), 2);
 }
 
 #[test]
@@ -182,4 +262,35 @@ fn what_is_odd_is_told() {
     assert!(found.iter().any(|w| w.contains("line 5 is skipped")), "{found:?}");
     assert!(found.iter().any(|w| w.contains("jumps")), "{found:?}");
     assert_eq!(profile(text).metric_total(0).0, 3);
+}
+
+#[test]
+fn cachegrind_costs_are_those_of_cg_annotate() {
+    let found = sample("callgrind/shelf.cachegrind");
+    assert!(!found.origin.estimated_paths && found.function_totals.is_empty());
+    let events: Vec<_> = found.metrics.iter().map(|metric| metric.name.as_str()).collect();
+    assert_eq!(events, ["Ir", "I1mr", "ILmr", "Dr", "D1mr", "DLmr", "Dw", "D1mw", "DLmw"]);
+    let mut own = BTreeMap::<(String, String), Vec<i64>>::new();
+    for (row, &context) in found.points.context.iter().enumerate() {
+        let frame = profile::FrameId(found.frames_of(context).next_back().unwrap());
+        let name = found.functions.name[found.frames.function(frame).unwrap().index()];
+        let key = (found.frame_file(frame).to_owned(), found.text(name).to_owned());
+        let sums = own.entry(key).or_insert_with(|| vec![0; events.len()]);
+        sums.iter_mut().zip(found.points.row(row)).for_each(|(sum, value)| *sum += value);
+    }
+    let report = text("callgrind/reports/shelf.cachegrind.cg_annotate.txt");
+    let mut compared = 0;
+    for line in report.lines().skip(2).take_while(|line| !line.trim().is_empty()) {
+        let mut words = line.split_whitespace().peekable();
+        let mut values = vec![];
+        while let Some(word) = words.next_if(|word| is_number(word)) {
+            values.push(word.replace(',', "").parse().unwrap_or(0));
+        }
+        let name = words.collect::<Vec<_>>().join(" ");
+        let (file, function) = name.split_once(':').unwrap();
+        let known = |text: &str| if text == "???" { String::new() } else { text.to_owned() };
+        assert_eq!(own.get(&(known(file), known(function))), Some(&values), "{name}");
+        compared += 1;
+    }
+    assert!(compared > 300, "only {compared} functions were compared");
 }

@@ -148,3 +148,32 @@ fn a_file_of_py_spy_is_known_by_its_content() {
         assert_eq!(formats::read(source, &ReadOptions::default()).is_ok(), is_known, "{text}");
     }
 }
+
+/// A format that almost any text is would show what is no profile.
+#[test]
+fn texts_without_stacks_are_refused_unless_the_format_is_named() {
+    let script =
+        "#!/bin/sh\nset -e\nfor x in 1 2 3; do echo $x; done\nsleep 1; exit 0\nkill -9 12\n";
+    let processors = "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 85\n\
+                      stepping\t: 7\nflags\t\t: fpu vme\nbogomips\t: 5600.00\n";
+    let counters = "nr_free_pages 1184\nnr_inactive 200\nnr_active 17\n";
+    for text in
+        ["Debian GNU/Linux 12\n", "Ubuntu 22.04.3 LTS \\n \\l\n\n", script, processors, counters]
+    {
+        let error = crate::measured::read(text).unwrap_err().to_string();
+        assert!(error.contains("no known profile format"), "{text}: {error}");
+    }
+    if let Some(bytes) = crate::measured::corpus("cases/issue.txt") {
+        assert!(crate::measured::read(bytes).is_err());
+    }
+    let forced = |text: &str| {
+        let from = formats::format_named("collapsed");
+        let options = formats::ReadOptions { from, ..Default::default() };
+        let bytes = Box::new(text.as_bytes());
+        formats::read(formats::Source { bytes, file_name: "" }, &options)
+    };
+    assert_eq!(forced(counters).unwrap().profile.metric_total(0).0, 1401);
+    // Even so, a text most of whose lines are none of the format's is no profile.
+    let error = forced(script).unwrap_err().to_string();
+    assert!(error.contains("lines are not understood"), "{error}");
+}

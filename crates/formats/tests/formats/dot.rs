@@ -1,6 +1,8 @@
 //! gprof2dot's graphs against the files that they were made from.
 
-use crate::measured::{corpus, folded, profile, read, sample, self_values, total_values, warnings};
+use crate::measured::{
+    corpus, folded, profile, read, sample, self_values, stored_totals, total_values, warnings,
+};
 
 /// Shares differ by what two decimals round away.
 fn near(share: i64, exact: f64) -> bool {
@@ -55,6 +57,26 @@ fn the_language_in_all_its_ways() {
     assert_eq!(folded(&found, 0), ["main 4000", "main;work \"fast\" 6000"]);
     assert_eq!(folded(&found, 1), ["main 1", "main;work \"fast\" 3"]);
     assert_eq!(found.text(found.modules[0].name), "lib.so");
+}
+
+#[test]
+fn stored_totals_are_the_shares_of_the_nodes() {
+    let found = profile(
+        "digraph { a [label=\"main\\n100.00%\\n(40.00%)\"] b [label=\"fib\\n60.00%\\n(60.00%)\\n9×\"]
+         a -> b [label=\"60.00%\"] b -> b [label=\"55.00%\"] }",
+    );
+    let name = |name: &str| (String::new(), name.to_owned());
+    let expected = [(name("fib"), 6000), (name("main"), 10_000)];
+    assert_eq!(stored_totals(&found, 0).into_iter().collect::<Vec<_>>(), expected);
+    // What gprof2dot drew of gprof's table, against the table.
+    let (drawn, source) = (sample("gprof2dot/gprof-all.dot"), sample("gprof/default.gprof.txt"));
+    let total = source.metric_total(0).0 as f64;
+    let (drawn, source) = (stored_totals(&drawn, 0), stored_totals(&source, 0));
+    for name in ["taste", "ferment", "main", "bottle"].map(name) {
+        // The table has two decimals of seconds, of 0.23 in all.
+        let share = source[&name] as f64 * 100.0 / total;
+        assert!((drawn[&name] as f64 / 100.0 - share).abs() < 1.0, "{name:?}");
+    }
 }
 
 #[test]

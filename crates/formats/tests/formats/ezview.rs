@@ -148,3 +148,35 @@ fn a_real_series_of_snapshots() {
     };
     assert_eq!((of_member(0), of_member(2)), (1_729_622_395, 2_876_814_215));
 }
+
+/// Both layouts are told by what is in them, whatever the number of metrics.
+#[test]
+fn files_with_any_number_of_metrics_open() {
+    let metric = |name: i64| Message::default().int(1, 1).int(2, 1).int(3, name);
+    for (count, named) in [(1, 1), (2, 2), (3, 1), (5, 5)] {
+        let mut file = Message::default();
+        for _ in 0..named {
+            file = file.message(1, metric(2));
+        }
+        for number in 0..4 {
+            let start = Message::default().int(1, 3);
+            let value =
+                |message: Message, m| message.message(2, Message::default().int(1, number + m));
+            file = file.message(2, (0..count).fold(start, value));
+        }
+        for (id, location, parent) in [(1, 0, 0), (3, 1, 1)] {
+            file = file.message(3, Message::default().int(1, id).int(2, location).int(3, parent));
+        }
+        let line = Message::default().int(1, 1).int(2, 7);
+        file = file.message(4, Message::default().int(1, 1).message(2, line));
+        file = file.message(5, Message::default().int(1, 1).int(2, 3).int(3, 3));
+        for text in ["", "count", "misses", "main"] {
+            file = file.bytes(7, text.as_bytes());
+        }
+        let found = profile(&file.0);
+        assert_eq!((found.origin.format.as_str(), found.metrics.len()), ("ezview", count as usize));
+        let total: i64 = (0..count as usize).map(|m| found.metric_total(m).0).sum();
+        let expected: i64 = (0..4).map(|number| (0..count).map(|m| number + m).sum::<i64>()).sum();
+        assert_eq!(total, expected, "{count} metrics");
+    }
+}

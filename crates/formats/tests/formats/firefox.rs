@@ -176,3 +176,24 @@ fn real_files_open() {
         assert!(found.contexts.len() > 5 && found.points.has_times(), "{path}");
     }
 }
+
+#[test]
+fn rows_may_come_before_their_schema() {
+    let with = |table: &str| {
+        format!(
+            r#"{{"meta":{{"version":24,"startTime":0,"interval":1,"product":"Firefox"}},"libs":[],
+            "threads":[{{"name":"Main","tid":1,"pid":1,
+            "samples":{{{table}}},
+            "stackTable":{{"data":[[null,0]],"schema":{{"prefix":0,"frame":1}}}},
+            "frameTable":{{"data":[[0]],"schema":{{"location":0}}}},
+            "markers":{{"schema":{{"name":0}},"data":[]}},
+            "stringTable":["main"]}}],"processes":[]}}"#
+        )
+    };
+    let (data, schema) =
+        (r#""data":[[0,1.0],[0,2.0],[0,3.0]]"#, r#""schema":{"stack":0,"time":1}"#);
+    let after = crate::measured::profile(with(&format!("{schema},{data}")));
+    let before = crate::measured::profile(with(&format!("{data},{schema}")));
+    assert_eq!(crate::measured::folded(&before, 0), ["main 3"]);
+    assert!(before == after);
+}

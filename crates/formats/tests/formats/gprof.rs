@@ -1,6 +1,8 @@
 //! gprof's text, measured by its own flat profile and by gprof2dot.
 
-use crate::measured::{folded, profile, read, sample, self_values, text, total_values, warnings};
+use crate::measured::{
+    folded, profile, read, sample, self_values, stored_totals, text, total_values, warnings,
+};
 
 #[test]
 fn own_times_and_calls_are_those_of_the_flat_profile() {
@@ -37,6 +39,30 @@ fn total_times_are_those_of_the_call_graph() {
 }
 
 #[test]
+fn stored_totals_are_the_index_lines() {
+    for name in ["default", "brief", "graph", "no-static"] {
+        let found = sample(&format!("gprof/{name}.gprof.txt"));
+        let totals = stored_totals(&found, 0);
+        let mut rows = 0;
+        for line in text(&format!("gprof/{name}.gprof.txt")).lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            if !line.starts_with('[') || words.len() < 6 || line.contains("as a whole") {
+                continue;
+            }
+            let hundredths = |word: &str| word.replace('.', "").parse::<i64>().unwrap();
+            let function = words.iter().rev().find(|word| !"[<0123456789".contains(&word[..1]));
+            let function = (*function.unwrap()).to_owned();
+            let function = if function == "cycle" { words[5].to_owned() } else { function };
+            let expected = (hundredths(words[2]) + hundredths(words[3])) * 10_000_000;
+            assert_eq!(totals[&(String::new(), function.clone())], expected, "{name}: {function}");
+            rows += 1;
+        }
+        assert_eq!(rows, totals.len(), "{name}");
+        assert!(rows > 4, "{name}");
+    }
+}
+
+#[test]
 fn line_by_line_tables_have_lines_and_addresses() {
     let found = sample("gprof/lines.gprof.txt");
     let own = self_values(&found, 0);
@@ -44,10 +70,7 @@ fn line_by_line_tables_have_lines_and_addresses() {
     assert!(found.frames.line.contains(&28) && found.locations.address.contains(&0x1240));
 }
 
-#[test]
-fn names_with_spaces_cycles_and_same_names() {
-    let found = profile(
-        "\t\t\tCall graph\n\n\nindex % time    self  children    called     name\n\
+const SAME_NAMES: &str = "\t\t\tCall graph\n\n\nindex % time    self  children    called     name\n\
          \t\t\t\t\t\t<spontaneous>\n\
          [1]    100.0    1.00    3.00                 main [1]\n\
          \t\t2.00    0.00      10/10          std::map<int, long>::find(int const&) [2]\n\
@@ -62,8 +85,11 @@ fn names_with_spaces_cycles_and_same_names() {
          -----------------------------------------------\n\
          \t\t0.40    0.00       1/1           local [3]\n\
          [4]     10.0    0.40    0.00       1         local <cycle 1> [4]\n\
-         -----------------------------------------------\n\x0c\nIndex by function name\n",
-    );
+         -----------------------------------------------\n\x0c\nIndex by function name\n";
+
+#[test]
+fn names_with_spaces_cycles_and_same_names() {
+    let found = profile(SAME_NAMES);
     assert_eq!(
         folded(&found, 0),
         [
@@ -73,6 +99,11 @@ fn names_with_spaces_cycles_and_same_names() {
             "main;std::map<int, long>::find(int const&) 2000000000",
         ]
     );
+    // Two functions called `local` of which nobody knows the total of both.
+    let totals: Vec<_> = stored_totals(&found, 0).into_iter().map(|((_, n), v)| (n, v)).collect();
+    let find = "std::map<int, long>::find(int const&)".to_owned();
+    assert_eq!(totals, [("main".to_owned(), 4_000_000_000), (find, 2_000_000_000)]);
+    assert!(warnings(SAME_NAMES).iter().any(|w| w.contains("several functions are called local")));
 }
 
 #[test]

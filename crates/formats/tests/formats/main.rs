@@ -3,6 +3,11 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
+/// Shared with the fuzz targets.
+#[path = "../../../../fuzz/src/mutate.rs"]
+#[allow(unreachable_pub, dead_code, reason = "the fuzz targets use it too")]
+mod mutate;
+
 mod austin;
 mod builders;
 mod caliper;
@@ -30,6 +35,7 @@ mod instruments;
 mod jfr;
 mod measured;
 mod memray;
+mod mutated;
 mod otlp;
 mod perf_script;
 mod pprof;
@@ -38,6 +44,7 @@ mod pyinstrument;
 mod safari;
 mod samples;
 mod scalene;
+mod shuffled;
 mod simpleperf;
 mod speedscope;
 mod stackprof;

@@ -109,3 +109,15 @@ pub(crate) fn total_values(profile: &Profile, metric: usize) -> BTreeMap<String,
     }
     sums
 }
+
+/// Totals that the producer stored, by file and function; those of several members added up.
+pub(crate) fn stored_totals(profile: &Profile, metric: usize) -> BTreeMap<(String, String), i64> {
+    let mut sums = BTreeMap::new();
+    for (function, _, value) in profile.function_totals.of_metric(metric) {
+        let functions = &profile.functions;
+        let text = |id| profile.text(id).to_owned();
+        let key = (text(functions.file[function.index()]), text(functions.name[function.index()]));
+        *sums.entry(key).or_default() += value;
+    }
+    sums
+}

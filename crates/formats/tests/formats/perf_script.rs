@@ -206,3 +206,29 @@ fn real_files_open() {
     let count = text.matches(" cpu-clock: ").count() as i64;
     assert_eq!(found.metric_total(metric(&found, "samples")).0, count);
 }
+
+/// What simpleperf's `report_sample.py` prints: a tab behind the address.
+#[test]
+fn samples_of_simpleperf_as_text() {
+    let text = "com.example.app\t123/456 [002] 12345.678901:\t\t1000 cpu-cycles:u:\n\
+                \x20     7d3c1a2b40\tart::Thread::Run (/apex/lib64/libart.so)\n\
+                ffffffc010081c04\tel0_sync ([kernel.kallsyms])\n\
+                \x20     7d3c1a0000\t__start_thread (/lib64/libc.so)\n\n\
+                com.example.app\t123/456 [002] 12345.679901:\t\t500 cpu-cycles:u:\n\n";
+    let found = crate::measured::profile(text);
+    let event = crate::measured::metric(&found, "cpu-cycles:u");
+    let expected = ["(no stack) 500", "__start_thread;el0_sync;art::Thread::Run 1000"];
+    assert_eq!(crate::measured::folded(&found, event), expected);
+    let modules: Vec<_> = found.modules.iter().map(|module| found.text(module.name)).collect();
+    assert!(modules.contains(&"/apex/lib64/libart.so"), "{modules:?}");
+    assert_eq!(found.points.time(1), Some(1_000_000));
+}
+
+#[test]
+fn a_file_most_of_whose_lines_are_skipped_is_refused() {
+    let start = "app 1/1 [000] 1.000000: 1 cycles:\n\t1000 main (/bin/app)\n\n";
+    let rest: String = (0..9).map(|row| format!("nothing of perf {row} here\n")).collect();
+    let error = crate::measured::read(format!("{start}{rest}")).unwrap_err();
+    assert!(error.to_string().contains("lines are not understood"), "{error}");
+    assert!(error.hint().contains("--from"), "{}", error.hint());
+}

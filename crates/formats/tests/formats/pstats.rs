@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::measured::{
-    corpus, folded, profile, read, sample, self_values, text, total_values, warnings,
+    corpus, folded, profile, read, sample, self_values, stored_totals, text, total_values, warnings,
 };
 use serde_json::Value;
 
@@ -85,6 +85,34 @@ fn cumulative_times_outside_of_recursion_are_near_those_of_pstats() {
         }
     }
     assert!(compared > 15, "only {compared} functions were compared");
+}
+
+#[test]
+fn stored_totals_are_the_cumulative_times_of_pstats() {
+    let mut compared = 0;
+    for file in SAMPLES {
+        let found = sample(&format!("pstats/{file}"));
+        let report: Value =
+            serde_json::from_str(&text(&format!("pstats/reports/{file}.pstats.json"))).unwrap();
+        // By name, as several lines of a file may have functions of one name.
+        let mut expected = BTreeMap::<String, Vec<i64>>::new();
+        for row in report["rows"].as_array().unwrap() {
+            let name = name(row["function"].as_str().unwrap());
+            expected.entry(name).or_default().push(nanoseconds(&row["cumulative"]));
+        }
+        let mut totals = BTreeMap::<String, Vec<i64>>::new();
+        for (function, _, value) in found.function_totals.of_metric(0) {
+            let name = found.text(found.functions.name[function.index()]).to_owned();
+            totals.entry(name).or_default().push(value);
+        }
+        expected.values_mut().chain(totals.values_mut()).for_each(|values| values.sort_unstable());
+        assert_eq!(totals, expected, "{file}");
+        compared += totals.len();
+    }
+    assert!(compared > 150, "only {compared} functions were compared");
+    // Recursion: what estimated paths add up to is far from it in a real file.
+    let Some(bytes) = corpus("python/recurse.pstats") else { return };
+    assert!(!stored_totals(&profile(bytes), 0).is_empty());
 }
 
 /// A marshalled profile of two functions, written as version 2 of marshal has it.

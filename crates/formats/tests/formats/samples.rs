@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 
 use crate::folders::HeldFolder;
 use formats::{FORMATS, Opened, ReadError, ReadOptions, Source, format_named};
-use profile::{FrameId, LabelValue, LocationKind, Member, Profile};
+use profile::{Combine, Combining, FrameId, LabelValue, LocationKind, Member, Metric, Profile};
 
 /// A sample: a file, or a folder that is one profile.
-struct Sample {
-    path: PathBuf,
+pub(crate) struct Sample {
+    pub(crate) path: PathBuf,
     /// Name of the format whose folder it is in.
-    format: &'static str,
+    pub(crate) format: &'static str,
 }
 
 impl Sample {
@@ -65,12 +65,24 @@ fn samples() -> Vec<Sample> {
     samples
 }
 
-fn files() -> Vec<Sample> {
+pub(crate) fn files() -> Vec<Sample> {
     samples().into_iter().filter(|sample| !sample.is_folder()).collect()
 }
 
 fn read(bytes: &[u8], name: &str) -> Result<Opened, ReadError> {
     formats::read(Source { bytes: Box::new(bytes), file_name: name }, &ReadOptions::default())
+}
+
+/// How a metric combines, where values do not just add up.
+pub(crate) fn combining(metric: &Metric) -> String {
+    let Combining { contexts, time, members, weight } = metric.combining;
+    match metric.combining.is_sum() {
+        true => String::new(),
+        false => {
+            let words = [contexts, time, members].map(Combine::word);
+            format!(" combining {} weight {weight:?}", words.join(", "))
+        }
+    }
 }
 
 /// All of a profile that people would miss, as text: a hash where it is long.
@@ -89,8 +101,11 @@ fn dump(opened: &Opened) -> String {
         let default = if index == origin.default_metric { " default" } else { "" };
         let _ = writeln!(
             out,
-            "metric {} {} e-{} total {total}{default}",
-            metric.name, metric.unit, metric.decimals
+            "metric {} {} e-{} total {total}{default}{}",
+            metric.name,
+            metric.unit,
+            metric.decimals,
+            combining(metric)
         );
     }
     let _ = writeln!(
@@ -109,6 +124,9 @@ fn dump(opened: &Opened) -> String {
     }
     if origin.estimated_paths {
         out.push_str("estimated paths\n");
+    }
+    if !profile.function_totals.is_empty() {
+        let _ = writeln!(out, "totals of functions {}", profile.function_totals.len());
     }
     for (row, process) in profile.processes.iter().enumerate().take(20) {
         let (id, name) = (profile.text(process.id), profile.text(process.name));
@@ -133,7 +151,7 @@ fn dump(opened: &Opened) -> String {
 }
 
 /// Points as text: when and where they were measured, labels, stack from the root, values.
-fn points(profile: &Profile) -> Vec<String> {
+pub(crate) fn points(profile: &Profile) -> Vec<String> {
     let frame = |frame: FrameId| {
         let mark = if profile.is_inlined(frame) { " (inlined)" } else { "" };
         let mark = match profile.locations.kind[profile.frames.location[frame.index()].index()] {
@@ -398,7 +416,7 @@ fn damage_folder(root: &Path) {
     }
 }
 
-fn unpacked(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn unpacked(bytes: &[u8]) -> Vec<u8> {
     use std::io::Read as _;
     if bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
         let mut plain = vec![];

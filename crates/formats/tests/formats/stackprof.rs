@@ -54,3 +54,14 @@ fn real_files_open() {
     let found = profile(bytes);
     assert_eq!((found.metrics[0].name.as_str(), found.metric_total(0).0), ("objects", 103));
 }
+
+/// Counts at the limits of 64 bits, and stacks that are cut before the first is whole.
+#[test]
+fn damaged_counts_end() {
+    let frames = r#""frames":{"1":{"name":"a","file":"a.rb","line":1,"samples":-9223372036854775808,
+        "edges":{"2":9223372036854775807},"lines":{"1":[1,1]}},"2":{"name":"b","line":2,"samples":1}}"#;
+    let text = format!(r#"{{"version":1.2,"mode":"wall","interval":1000,"samples":1,{frames}}}"#);
+    assert_eq!(crate::measured::profile(text).check(), []);
+    let cut = r#"{"gc_samples":0,"mode":"wall","raw":[99,1,2,3]}"#;
+    assert_eq!(crate::measured::profile(cut).check(), []);
+}

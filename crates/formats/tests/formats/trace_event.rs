@@ -224,3 +224,16 @@ fn real_files_open() {
     assert_eq!(found.metric_total(1).0, complete as i64);
     assert!(found.origin.producer.starts_with("VizTracer"));
 }
+
+#[test]
+fn spans_and_samples_in_one_file() {
+    let found = crate::measured::profile(
+        r#"{"traceEvents":[{"ph":"X","name":"a","ts":1,"dur":2,"pid":1,"tid":1},
+        {"ph":"b","cat":"c","id":1,"name":"w","ts":1,"pid":1,"tid":1},
+        {"ph":"e","cat":"c","id":1,"name":"w","ts":5,"pid":1,"tid":1}],
+        "samples":[{"ts":1,"sf":"1","pid":1,"tid":1}],"stackFrames":{"1":{"name":"main"}}}"#,
+    );
+    let names: Vec<_> = found.metrics.iter().map(|metric| metric.name.as_str()).collect();
+    assert_eq!(names, ["time", "calls", "asynchronous time", "sampled time", "samples"]);
+    assert_eq!(found.metric_total(0).0, 2000);
+}

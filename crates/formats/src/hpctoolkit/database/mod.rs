@@ -20,6 +20,7 @@ mod traces;
 use profile::{ContextId, LabelSetId, Metric, Point, Points, Profile, ProfileBuilder, ThreadId};
 
 use super::FORMAT;
+use crate::combining::by_name;
 use crate::folder::{self, Folder, FolderFile};
 use crate::{ReadError, ReadOptions, Warnings};
 use meta::Meta;
@@ -149,7 +150,7 @@ fn push_metrics(builder: &mut ProfileBuilder, meta: &Meta, columns: &[Column], h
         name: name.to_owned(),
         unit: unit.to_owned(),
         decimals,
-        ..Metric::default()
+        combining: by_name(name),
     };
     builder.metrics = (columns.iter())
         .map(|column| {

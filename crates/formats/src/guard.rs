@@ -1,0 +1,50 @@
+//! The one place where readers run. They do not panic; where one does all the same, it is an error
+//! of that file and the end of nothing else.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use profile::Profile;
+
+use crate::{Opened, ReadError, Sniff, Warnings};
+
+/// Runs a reader.
+pub(crate) fn guarded(
+    format: &'static str,
+    read: impl FnOnce(&mut Warnings) -> Result<Profile, ReadError>,
+) -> Result<Opened, ReadError> {
+    // What the reader has in hand is dropped with it: nobody sees it half done.
+    let read = AssertUnwindSafe(|| {
+        let mut warnings = Warnings::default();
+        let profile = read(&mut warnings)?;
+        debug_assert_eq!(profile.check(), []);
+        Ok(Opened { profile, warnings })
+    });
+    catch_unwind(read).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("without a message");
+        Err(ReadError::Panicked { format, message: text.to_owned() })
+    })
+}
+
+/// What a format says of the first bytes; one that fails on them is not theirs.
+pub(crate) fn sniffed(sniff: impl FnOnce() -> Sniff) -> Sniff {
+    catch_unwind(AssertUnwindSafe(sniff)).unwrap_or(Sniff::No)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_error_that_asks_for_a_report() {
+        let read = |_: &mut Warnings| -> Result<Profile, ReadError> {
+            let places: Vec<usize> = vec![7];
+            let profile = || profile::ProfileBuilder::default().finish();
+            Ok([profile()][places[0]].clone())
+        };
+        let error = guarded("test", read).unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains("reader of test") && text.contains("out of bounds"), "{text}");
+        assert!(error.hint().contains("report"), "{}", error.hint());
+    }
+}
