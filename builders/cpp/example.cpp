@@ -7,34 +7,41 @@ int main(int argc, char **argv) try {
     hotframe::Origin origin;
     origin.producer = "builders example 1.0";
     origin.time_ns = 1700000000000000000;
+    origin.clock_ns = 5000;
+    origin.period = 512;
+    origin.period_type = "space";
+    origin.period_unit = "bytes";
     hotframe::Profile profile(argc == 2 ? argv[1] : "example.hotframe", origin);
     const auto size = profile.metric("allocated", "bytes");
     const auto count = profile.metric("allocations", "count");
-    const auto module = profile.module("/usr/bin/example", "c0ffee");
-    const auto frame = [&](const char *function, const char *file, std::uint32_t line) {
-        hotframe::Frame frame;
-        frame.function = function;
-        frame.file = file;
-        frame.line = line;
-        return frame;
-    };
-    auto main_frame = frame("main", "example.c", 10), grow_frame = frame("grow", "list.c", 21);
-    main_frame.module = grow_frame.module = module;
+    using hotframe::Combine;
+    const auto lifetime = profile.metric(
+        "lifetime", "seconds", 3, {Combine::mean, Combine::mean, Combine::none, count});
+    profile.default_metric(count);
+    const auto module = profile.module(
+        "/usr/bin/example", "c0ffee", {0xffffffff81000000, 0xffffffff82000000, 4096});
+    hotframe::Frame main_frame{"main", "example.c", 10, 0, 8};
+    main_frame.module = module;
+    hotframe::Frame grow_frame{"List::grow", "list.cpp", 21};
+    grow_frame.system_name = "_ZN4List4growEv";
+    grow_frame.module = module;
+    grow_frame.address = 0xffffffff81000010;
     const auto start = profile.context(hotframe::root, profile.frame(main_frame));
     const auto grow = profile.context(start, profile.frame(grow_frame));
-    auto list = frame("list", "", 0);
+    hotframe::Frame list{"list"};
     list.kind = hotframe::Kind::data;
     const auto heap = profile.context(grow, profile.frame(list));
-    auto walk_frame = frame("walk", "list.c", 40);
+    hotframe::Frame walk_frame{"walk", "list.cpp", 40};
     walk_frame.inlined = {{"next", "list.h", 7}};
     const auto walk = profile.context(start, profile.frame(walk_frame));
     const auto process = profile.process("42", "example");
-    const hotframe::Row threads[] = {
+    const hotframe::ThreadRow threads[] = {
         profile.thread("1", "worker 1", process), profile.thread("2", "worker 2", process)};
+    profile.member({"run 1", "", "node 1", 1700000000000000000});
     for (std::int64_t step = 0; step < 10; step++) {
         hotframe::Point point;
         point.context = heap;
-        point.values = {{size, 4096 + step}, {count, 1}};
+        point.values = {{size, 4096 + step}, {count, 1}, {lifetime, 250}};
         point.labels = {
             {"phase", step < 5 ? "grow" : "steady"},
             {"step", hotframe::Quantity{step}},
@@ -49,6 +56,7 @@ int main(int argc, char **argv) try {
     last.context = walk;
     last.values = {{count, -1}};
     profile.point(last);
+    profile.duration(9000000);
     profile.close();
 } catch (const std::exception &error) {
     std::cerr << "example: " << error.what() << '\n';

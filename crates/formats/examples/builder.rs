@@ -5,8 +5,8 @@
 use std::fs::File;
 
 use profile::{
-    ContextId, Label, LabelSetId, LabelValue, Location, LocationKind, Metric, Module, ModuleId,
-    Point, ProfileBuilder,
+    Combine, Combining, ContextId, Label, LabelSetId, LabelValue, Location, LocationKind, Member,
+    Metric, Module, ModuleId, Point, ProfileBuilder, StringId,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -16,26 +16,47 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         decimals: 0,
         ..Metric::default()
     };
-    let metrics = vec![metric("allocated", "bytes"), metric("allocations", "count")];
+    let combining = Combining {
+        contexts: Combine::Mean,
+        time: Combine::Mean,
+        members: Combine::None,
+        weight: Some(1),
+    };
+    let lifetime = Metric { decimals: 3, combining, ..metric("lifetime", "seconds") };
+    let metrics = vec![metric("allocated", "bytes"), metric("allocations", "count"), lifetime];
     let mut profile = ProfileBuilder::new(metrics);
+    (profile.origin.default_metric, profile.origin.default_metric_named) = (1, true);
+    (profile.origin.duration_ns, profile.origin.clock_ns) = (9_000_000, 5000);
+    profile.origin.period = 512;
+    profile.origin.period_type = Some(("space".to_owned(), "bytes".to_owned()));
     profile.origin.format = "hotframe".to_owned();
     profile.origin.producer = "builders example 1.0".to_owned();
     profile.origin.time_ns = 1_700_000_000_000_000_000;
     let (name, build_id) =
         (profile.strings.intern("/usr/bin/example"), profile.strings.intern("c0ffee"));
-    profile.modules.push(Module { name, build_id, ..Module::default() });
+    profile.modules.push(Module {
+        name,
+        build_id,
+        memory_start: 0xffff_ffff_8100_0000,
+        memory_limit: 0xffff_ffff_8200_0000,
+        file_offset: 4096,
+        ..Module::default()
+    });
 
     let in_module = Location { module: Some(ModuleId(0)), ..Location::default() };
-    let mut frame = |location: Location, function: &str, file: &str, line: u32| {
-        let function = profile.function(function, file, 0);
-        profile.location(location, &[(Some(function), line, 0)])
-    };
-    let main = frame(in_module, "main", "example.c", 10);
-    let grow = frame(in_module, "grow", "list.c", 21);
+    let function = profile.function("main", "example.c", 8);
+    let main = profile.location(in_module, &[(Some(function), 10, 0)]);
+    let texts = ["List::grow", "_ZN4List4growEv", "list.cpp"];
+    let [name, system_name, file] = texts.map(|text| profile.strings.intern(text));
+    let function = profile.functions.push(name, system_name, file, 0);
+    let in_kernel = Location { address: 0xffff_ffff_8100_0010, ..in_module };
+    let grow = profile.location(in_kernel, &[(Some(function), 21, 0)]);
     let data = Location { kind: LocationKind::Data, ..Location::default() };
-    let list = frame(data, "list", "", 0);
+    let list = profile.strings.intern("list");
+    let list = profile.functions.push(list, StringId::EMPTY, StringId::EMPTY, 0);
+    let list = profile.location(data, &[(Some(list), 0, 0)]);
     let (walk, next) =
-        (profile.function("walk", "list.c", 0), profile.function("next", "list.h", 0));
+        (profile.function("walk", "list.cpp", 0), profile.function("next", "list.h", 0));
     let walk = profile.location(Location::default(), &[(Some(walk), 40, 0), (Some(next), 7, 0)]);
     let heap = profile.stack([main, grow, list]);
     let walk = profile.stack([main, walk]);
@@ -47,6 +68,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let name = profile.strings.intern(&format!("worker {number}"));
         profile.threads[thread.index()].name = name;
         thread
+    });
+    profile.members.push(Member {
+        name: "run 1".to_owned(),
+        host: "node 1".to_owned(),
+        time_ns: 1_700_000_000_000_000_000,
+        ..Member::default()
     });
     let links = [("allocation", heap), ("use", walk), ("reuse", walk)]
         .map(|(role, context): (&str, ContextId)| (profile.role(role), context));
@@ -67,9 +94,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             links: &links,
             ..Point::default()
         };
-        profile.points.push_point(point, &[4096 + step, 1]);
+        profile.points.push_point(point, &[4096 + step, 1, 250]);
     }
-    profile.points.push(walk, LabelSetId(0), &[0, -1]);
+    profile.points.push(walk, LabelSetId(0), &[0, -1, 0]);
 
     let path = std::env::args().nth(1).unwrap();
     let format = formats::format_named("hotframe").unwrap();

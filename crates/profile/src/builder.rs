@@ -57,6 +57,23 @@ struct Found {
     threads: HashMap<(Option<ProcessId>, StringId), ThreadId>,
 }
 
+/// How many rows the tables of a [`ProfileBuilder`] had at some time.
+#[derive(Debug, Clone, Copy)]
+pub struct Mark {
+    modules: usize,
+    functions: usize,
+    locations: usize,
+    contexts: usize,
+    label_sets: usize,
+    metrics: usize,
+    points: usize,
+    function_totals: usize,
+    processes: usize,
+    threads: usize,
+    members: usize,
+    roles: usize,
+}
+
 /// A place in code as formats without addresses name it: what is unknown is empty or 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Place<'a> {
@@ -223,6 +240,46 @@ impl ProfileBuilder {
     /// The context of a stack, outermost location first.
     pub fn stack(&mut self, locations: impl IntoIterator<Item = LocationId>) -> ContextId {
         locations.into_iter().fold(ContextId::ROOT, |at, l| self.contexts.child(at, l))
+    }
+
+    /// How many rows there are, to go back to.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            modules: self.modules.len(),
+            functions: self.functions.len(),
+            locations: self.locations.len(),
+            contexts: self.contexts.len(),
+            label_sets: self.labels.len(),
+            metrics: self.metrics.len(),
+            points: self.points.len(),
+            function_totals: self.function_totals.len(),
+            processes: self.processes.len(),
+            threads: self.threads.len(),
+            members: self.members.len(),
+            roles: self.roles.len(),
+        }
+    }
+
+    /// Takes back all rows that were added since, so that a part of a file that turns out to be
+    /// damaged leaves nothing behind. Texts stay, and so does the origin.
+    pub fn rewind(&mut self, mark: &Mark) {
+        self.modules.truncate(mark.modules);
+        self.functions.truncate(mark.functions);
+        self.locations.truncate(&mut self.frames, mark.locations);
+        self.contexts.truncate(mark.contexts);
+        self.labels.truncate(mark.label_sets);
+        // Points have one value for each metric, so there were none before a new metric.
+        if self.metrics.len() > mark.metrics {
+            self.points = Points::new(mark.metrics);
+        }
+        self.metrics.truncate(mark.metrics);
+        self.points.truncate(mark.points);
+        self.function_totals.truncate(mark.function_totals);
+        self.processes.truncate(mark.processes);
+        self.threads.truncate(mark.threads);
+        self.members.truncate(mark.members);
+        self.roles.truncate(mark.roles);
+        self.found = Found::default();
     }
 
     /// Bytes held by what grows with the number of records.

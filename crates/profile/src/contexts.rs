@@ -198,6 +198,24 @@ impl ContextTreeBuilder {
         }
     }
 
+    /// Forgets all contexts from number `len` on.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.nodes.truncate(len);
+        self.table.fill(0);
+        let mask = self.table.len() - 1;
+        for id in 1..self.nodes.len() as u32 {
+            if id != self.nodes[id as usize][0] + 1 {
+                let entry = self.entry(id);
+                let mut slot = (entry >> 32) as usize & mask;
+                while self.table[slot] != 0 {
+                    slot = (slot + 1) & mask;
+                }
+                self.table[slot] = entry;
+            }
+        }
+        self.branches = self.table.iter().filter(|&&entry| entry != 0).count();
+    }
+
     fn entry(&self, id: u32) -> u64 {
         u64::from(self.hash(self.nodes[id as usize])) << 32 | u64::from(id)
     }
@@ -289,6 +307,33 @@ mod tests {
         assert_eq!(contexts.subtree(ContextId::ROOT), 0..7);
         let children: Vec<_> = contexts.children(ContextId::ROOT).map(path).collect();
         assert_eq!(children, [[1], [9]]);
+    }
+
+    #[test]
+    fn what_is_taken_back_can_be_added_again() {
+        let mut tree = ContextTreeBuilder::default();
+        let mut state = 1u32;
+        let mut path = |tree: &mut ContextTreeBuilder| {
+            (0..5).fold(ContextId::ROOT, |at, _| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                tree.child(at, LocationId(state >> 29))
+            })
+        };
+        (0..500).for_each(|_| {
+            path(&mut tree);
+        });
+        let before: Vec<_> = (0..tree.len() as u32).map(|id| tree.nodes[id as usize]).collect();
+        (0..2000).for_each(|_| {
+            path(&mut tree);
+        });
+        assert!(tree.len() > before.len());
+        tree.truncate(before.len());
+        for (id, &[parent, location]) in before.iter().enumerate().skip(1) {
+            let found = tree.find(ContextId(parent), LocationId(location));
+            assert_eq!(found, Some(ContextId(id as u32)));
+        }
+        let new = tree.child(ContextId::ROOT, LocationId(99));
+        assert_eq!(new, ContextId(before.len() as u32));
     }
 
     #[test]

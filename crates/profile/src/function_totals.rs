@@ -35,6 +35,15 @@ impl FunctionTotals {
         self.values.extend_from_slice(values);
     }
 
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.function.truncate(len);
+        self.member.truncate(len);
+        self.values.truncate(len * self.metrics.len());
+        if len == 0 {
+            self.metrics.clear();
+        }
+    }
+
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.function.len()

@@ -149,6 +149,23 @@ impl LabelSetsBuilder {
         self.sets.map_strings(rename);
     }
 
+    /// How many sets there are, with set 0.
+    #[expect(clippy::len_without_is_empty, reason = "never empty: set 0 always exists")]
+    pub fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// Forgets all sets from number `len` on.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        let sets = &mut self.sets;
+        sets.ends.truncate(len);
+        let labels = sets.ends[len - 1] as usize;
+        sets.key.truncate(labels);
+        sets.unit.truncate(labels);
+        sets.value.truncate(labels);
+        self.recent.clear();
+    }
+
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
         self.sets.heap_bytes() + self.recent.capacity() * 8

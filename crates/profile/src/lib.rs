@@ -26,7 +26,7 @@ mod points;
 mod strings;
 mod threads;
 
-pub use builder::{Place, ProfileBuilder};
+pub use builder::{Mark, Place, ProfileBuilder};
 pub use check::Violation;
 pub use contexts::{ContextTreeBuilder, Contexts};
 pub use function_totals::FunctionTotals;

@@ -68,6 +68,13 @@ impl Functions {
         FunctionId(self.name.len() as u32 - 1)
     }
 
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.name.truncate(len);
+        self.system_name.truncate(len);
+        self.file.truncate(len);
+        self.start_line.truncate(len);
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.name.len()
@@ -210,6 +217,20 @@ impl Locations {
 
     /// Appends a location with its frames (function, line, column), outermost first. Without
     /// frames it gets one that names no function: an unsymbolised place.
+    /// Forgets all locations from number `len` on, with their frames.
+    pub(crate) fn truncate(&mut self, frames: &mut Frames, len: usize) {
+        self.kind.truncate(len);
+        self.module.truncate(len);
+        self.address.truncate(len);
+        self.folded.truncate(len);
+        self.frame_starts.truncate(len + 1);
+        let frame_count = self.frame_starts[len] as usize;
+        frames.function.truncate(frame_count);
+        frames.line.truncate(frame_count);
+        frames.column.truncate(frame_count);
+        frames.location.truncate(frame_count);
+    }
+
     pub(crate) fn push(
         &mut self,
         frames: &mut Frames,

@@ -237,6 +237,18 @@ impl Points {
         }
     }
 
+    /// Forgets all points from number `len` on.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.context.truncate(len);
+        self.labels.truncate(len, 0);
+        self.time.truncate(len, UNTIMED);
+        self.thread.truncate(len, NONE);
+        self.cpu.truncate(len, NONE);
+        self.member.truncate(len, 0);
+        self.links.truncate(len);
+        self.values.truncate(len * self.metrics);
+    }
+
     pub(crate) fn value_count(&self) -> usize {
         self.values.len()
     }
@@ -258,6 +270,13 @@ impl<T: Copy + PartialEq> SparseColumn<T> {
             self.raw.resize(row, default);
         }
         self.raw.push(value);
+    }
+
+    fn truncate(&mut self, len: usize, default: T) {
+        self.raw.truncate(len);
+        if self.raw.iter().all(|&value| value == default) {
+            self.raw.clear();
+        }
     }
 
     #[inline]
@@ -284,6 +303,14 @@ impl Links {
         }
         self.contexts.extend_from_slice(links);
         self.starts.push(self.contexts.len() as u32);
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.starts.truncate(len + 1);
+        self.contexts.truncate(self.starts.last().map_or(0, |&end| end as usize));
+        if self.contexts.is_empty() {
+            self.starts.clear();
+        }
     }
 
     fn get(&self, row: usize) -> &[(RoleId, ContextId)] {

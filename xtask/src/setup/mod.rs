@@ -7,6 +7,7 @@ mod debian;
 mod editor;
 mod go;
 mod pprof;
+mod python;
 mod web;
 
 use std::path::PathBuf;
@@ -21,6 +22,8 @@ pub(crate) struct Tools {
     pub(crate) pprof: PathBuf,
     /// Root of a Go toolchain, for the Go builder.
     pub(crate) go: PathBuf,
+    /// The type checker for the Python builder.
+    pub(crate) mypy: PathBuf,
     /// The Node.js that VS Code wants.
     pub(crate) node: PathBuf,
     /// VS Code for the browser, to be run in that Node.js.
@@ -37,6 +40,7 @@ pub(crate) fn everything() -> anyhow::Result<Tools> {
         chromium: browser::chromium()?,
         pprof: pprof()?,
         go: go::root()?,
+        mypy: python::mypy()?,
         node: editor::node()?,
         vscode: editor::vscode()?,
         neovim: editor::neovim()?,

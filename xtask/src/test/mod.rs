@@ -28,6 +28,7 @@ fn runners(tools: &Tools, hotframe: &Path, extension: &Path) -> [Runner; 7] {
     let mut rust = command::cargo(&["test", "--workspace", "--no-fail-fast"]);
     rust.env("HOTFRAME_PPROF", &tools.pprof)
         .env("HOTFRAME_GOROOT", &tools.go)
+        .env("HOTFRAME_MYPY", &tools.mypy)
         .env("HOTFRAME_NVIM", &tools.neovim);
     let in_browser = |script| {
         let arguments = ["run", "--silent", script, "--workspace", "web/tests"];

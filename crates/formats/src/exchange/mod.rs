@@ -13,7 +13,7 @@ pub(crate) const FORMAT: Format = Format {
     about: About {
         carries: "everything that a profile has: all other formats pass through it unchanged",
         skips: "fields of later versions",
-        checked_against: "the builders for C, C++, Python and Go, which encode on their own",
+        checked_against: "the builders for C, C++, Python, Go, Rust and JavaScript, which encode on their own",
         ..About::NONE
     },
     reader: Some(Reader { sniff, read: read::read }),

@@ -24,7 +24,16 @@ pub(super) fn read(
     let mut tables = Tables::default();
     loop {
         let place = stream.place();
-        let Some((field, wire, start, len)) = next_field(&mut stream, FORMAT.name)? else { break };
+        let next = match next_field(&mut stream, FORMAT.name) {
+            Err(error @ (ReadError::Malformed { .. } | ReadError::Truncated { .. }))
+                if tables.read_any =>
+            {
+                left_out(warnings, &error.to_string());
+                break;
+            }
+            next => next?,
+        };
+        let Some((field, wire, start, len)) = next else { break };
         let total = start + len;
         let bytes = stream.peek(total)?;
         if bytes.len() < total {
@@ -55,9 +64,19 @@ pub(super) fn read(
             }
             (file::BLOCK, 2) => {
                 let at = Place(place.0 + start as u64);
-                let read = tables.block(payload);
-                read.map_err(|fault| malformed(Place(at.0 + fault.offset as u64), &fault.reason))?;
-                tables.read_any = true;
+                let mark = tables.builder.mark();
+                match tables.block(payload) {
+                    Ok(()) => tables.read_any = true,
+                    Err(fault) => {
+                        let error = malformed(Place(at.0 + fault.offset as u64), &fault.reason);
+                        if !tables.read_any {
+                            return Err(error);
+                        }
+                        tables.builder.rewind(&mark);
+                        left_out(warnings, &error.to_string());
+                        break;
+                    }
+                }
             }
             _ => tables.unknown += 1,
         }
@@ -93,6 +112,13 @@ pub(super) fn read(
         FORMAT.name.clone_into(&mut builder.origin.format);
     }
     Ok(builder.finish())
+}
+
+/// Blocks build on those before them, so that nothing can be read after a bad one.
+fn left_out(warnings: &mut Warnings, reason: &str) {
+    warnings.add("bad block", || {
+        format!("{reason}: the blocks before are shown, this one and all after it are left out")
+    });
 }
 
 fn malformed(place: Place, reason: &str) -> ReadError {
@@ -236,9 +262,18 @@ impl Tables {
         }
         messages.sort_by_key(|&(field, ..)| match field {
             // Threads name processes, all else stands in the order of the numbers.
-            block::POINTS => u64::MAX,
+            block::POINTS => u64::MAX - 1,
+            // What it says is not taken back, so it is read once all else was sound.
+            block::ORIGIN => u64::MAX,
             field => field,
         });
+        for &(field, payload, end) in &messages {
+            if let (block::ORIGIN, Payload::Bytes(bytes)) = (field, payload) {
+                let start = end - bytes.len();
+                check_origin(bytes)
+                    .map_err(|fault| Fault { offset: fault.offset + start, ..fault })?;
+            }
+        }
         for (field, payload, end) in messages {
             let mut start = 0;
             let read = match payload {
@@ -725,6 +760,18 @@ impl Tables {
         }
         Ok(())
     }
+}
+
+/// Walks through an origin, so that reading it will not end in the middle.
+fn check_origin(bytes: &[u8]) -> Result<(), Fault> {
+    let mut walk = Fields::new(bytes);
+    while let Some((field, payload)) = walk.next()? {
+        if let (origin::FORMULA, Payload::Bytes(bytes)) = (field, payload) {
+            let mut inner = Fields::new(bytes);
+            while inner.next()?.is_some() {}
+        }
+    }
+    Ok(())
 }
 
 fn combine_of(number: u64) -> Result<Combine, Fault> {

@@ -19,6 +19,7 @@ mod cpuprofile;
 mod dhat;
 mod dot;
 mod encode;
+mod exchange;
 mod ezview;
 mod firefox;
 mod firefox_slabs;

@@ -1,0 +1,151 @@
+//! How programmes in each language are built and run with its builder, as it is vendored: its
+//! files beside theirs, without a package manager.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A language that has a builder, by its folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Language {
+    pub(super) name: &'static str,
+    /// The ending of its sources.
+    pub(super) ending: &'static str,
+}
+
+const fn language(name: &'static str, ending: &'static str) -> Language {
+    Language { name, ending }
+}
+
+pub(super) const LANGUAGES: [Language; 6] = [
+    language("c", "c"),
+    language("cpp", "cpp"),
+    language("python", "py"),
+    language("go", "go"),
+    language("rust", "rs"),
+    language("javascript", "mjs"),
+];
+
+/// The folder of all builders.
+pub(super) fn builders() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../builders").canonicalize().unwrap()
+}
+
+/// Runs a command to its end, with `input`, and gives what it prints.
+pub(super) fn run(command: &mut Command, input: &str) -> String {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap_or_else(|error| {
+        panic!("{command:?} does not start ({error}): `cargo xtask setup` installs what it needs")
+    });
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    drop(writer.join());
+    let [text, errors] = [output.stdout, output.stderr].map(|b| String::from_utf8(b).unwrap());
+    assert!(output.status.success(), "{command:?} failed: {errors}{text}");
+    text
+}
+
+impl Language {
+    pub(super) fn folder(self) -> PathBuf {
+        builders().join(self.name)
+    }
+
+    /// Puts a programme and its builder into `folder`, compiles it, and gives the command that
+    /// runs it there.
+    pub(super) fn programme(self, source: &str, folder: &Path) -> Command {
+        let programme = folder.join(format!("programme.{}", self.ending));
+        let binary = folder.join("programme");
+        let copy = |from: &str, to: &str| {
+            std::fs::create_dir_all(folder.join(to).parent().unwrap()).unwrap();
+            std::fs::copy(builders().join(from), folder.join(to)).unwrap();
+        };
+        std::fs::write(&programme, source).unwrap();
+        let mut command = match self.name {
+            "c" | "cpp" => {
+                copy("c/hotframe.h", "hotframe.h");
+                copy("c/hotframe.c", "hotframe.c");
+                copy("cpp/hotframe.hpp", "hotframe.hpp");
+                compile("cc", &["-std=c99", "-Wpedantic", "-c", "hotframe.c"], folder);
+                let (compiler, standard) =
+                    if self.name == "c" { ("cc", "-std=c99") } else { ("c++", "-std=c++17") };
+                let source = format!("programme.{}", self.ending);
+                compile(compiler, &[standard, "-o", "programme", &source, "hotframe.o"], folder);
+                Command::new(binary)
+            }
+            "rust" => {
+                copy("rust/src/lib.rs", "hotframe_builder/lib.rs");
+                copy("rust/src/wire.rs", "hotframe_builder/wire.rs");
+                let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
+                let rustc = |arguments: &[&str]| {
+                    let edition = ["--edition", "2021", "-D", "warnings", "-O"];
+                    run(Command::new(&rustc).args(edition).args(arguments).current_dir(folder), "");
+                };
+                let library = ["--crate-type", "lib", "hotframe_builder/lib.rs", "-o"];
+                rustc(&[&library[..], &["libhotframe_builder.rlib"]].concat());
+                let with = ["--extern", "hotframe_builder=libhotframe_builder.rlib"];
+                rustc(&[&with[..], &["programme.rs", "-o", "programme"]].concat());
+                Command::new(binary)
+            }
+            "go" => {
+                copy("go/hotframe.go", "builder/hotframe.go");
+                copy("go/go.mod", "builder/go.mod");
+                let module = "module programme\n\ngo 1.19\n\nrequire hotframe.dev/builder v0.0.0\n\n\
+                              replace hotframe.dev/builder => ./builder\n";
+                std::fs::write(folder.join("go.mod"), module).unwrap();
+                run(
+                    go().args(["build", "-o", "programme", "programme.go"]).current_dir(folder),
+                    "",
+                );
+                Command::new(binary)
+            }
+            "python" => {
+                copy("python/src/hotframe/__init__.py", "hotframe/__init__.py");
+                copy("python/src/hotframe/py.typed", "hotframe/py.typed");
+                let mut python = Command::new("python3");
+                python.env("PYTHONDONTWRITEBYTECODE", "1").arg(programme);
+                python
+            }
+            _ => {
+                copy("javascript/hotframe.mjs", "hotframe.mjs");
+                copy("javascript/hotframe.d.mts", "hotframe.d.mts");
+                let mut node = Command::new("node");
+                node.arg(programme);
+                node
+            }
+        };
+        command.current_dir(folder);
+        command
+    }
+
+    /// The command of a file of the repository.
+    pub(super) fn programme_of(self, file: &str, folder: &Path) -> Command {
+        let text = std::fs::read_to_string(builders().join(file)).unwrap();
+        // In the repository the builder for JavaScript stands in another folder.
+        let text = text.replace("\"../javascript/hotframe.mjs\"", "\"./hotframe.mjs\"");
+        self.programme(&text, folder)
+    }
+}
+
+fn compile(compiler: &str, arguments: &[&str], folder: &Path) {
+    let strict = ["-Wall", "-Wextra", "-Werror", "-O1"];
+    run(Command::new(compiler).args(strict).args(arguments).current_dir(folder), "");
+}
+
+fn go() -> Command {
+    let root = std::env::var_os("HOTFRAME_GOROOT").map(PathBuf::from);
+    let mut go = Command::new(root.as_ref().map_or("go".into(), |root| root.join("bin/go")));
+    if let Some(root) = root {
+        go.env("GOROOT", root);
+    }
+    go.env("GOTOOLCHAIN", "local").env("GOPROXY", "off").env("GOFLAGS", "-mod=mod");
+    go.env("GOCACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("go-cache"));
+    go
+}
+
+/// Runs a tool that `cargo xtask setup` installs and names in `variable`.
+pub(super) fn tool(variable: &str, name: &str) -> Command {
+    Command::new(std::env::var_os(variable).unwrap_or_else(|| OsStr::new(name).to_owned()))
+}

@@ -1,0 +1,107 @@
+//! The exchange file when a part of it is damaged: the sound blocks before are kept whole, and
+//! nothing of the others.
+
+use profile::{Location, Metric, Profile, ProfileBuilder};
+
+use crate::encode::{Message, message};
+use crate::measured::{profile, read, warnings};
+use formats::format_named;
+
+fn written(profile: &Profile) -> Vec<u8> {
+    let mut bytes = vec![];
+    format_named("hotframe").unwrap().write(profile, &mut bytes).unwrap();
+    bytes
+}
+
+/// Two stacks with two points, in one metric.
+fn sound() -> Vec<u8> {
+    let mut builder = ProfileBuilder::new(vec![Metric::new("time", "nanoseconds")]);
+    let mut place = |name: &str| {
+        let function = builder.function(name, "", 0);
+        builder.location(Location::default(), &[(Some(function), 0, 0)])
+    };
+    let (main, load) = (place("main"), place("load"));
+    let at = builder.stack([main, load]);
+    builder.points.push(at, profile::LabelSetId(0), &[5]);
+    builder.points.push(at, profile::LabelSetId(0), &[7]);
+    written(&builder.finish())
+}
+
+/// Appends a block.
+fn with_block(bytes: Vec<u8>, block: Message) -> Vec<u8> {
+    [bytes, message().message(3, block).0].concat()
+}
+
+/// Columns after their count.
+fn table(count: i64, columns: &[(u64, &[i64])]) -> Message {
+    let message = message().int(1, count);
+    columns.iter().fold(message, |message, &(field, cells)| message.packed(field, cells))
+}
+
+#[track_caller]
+fn check_left_out(bytes: &[u8], reason: &str) {
+    assert_eq!(profile(bytes), profile(sound()));
+    let warnings = warnings(bytes);
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].contains(reason), "{warnings:?}");
+    assert!(warnings[0].contains("byte "), "it says where: {warnings:?}");
+}
+
+#[test]
+fn a_bad_block_leaves_none_of_its_rows() {
+    let member = message().bytes(1, b"m");
+    // Points of which the third names a context that does not exist, after rows of all tables.
+    let values = message().packed(1, &[2, 2, 2]);
+    let points = table(3, &[(2, &[4, 0, 80]), (8, &[1, 2, 3])]).message(3, values);
+    let block = message()
+        .message(2, message().bytes(2, b"p"))
+        .message(4, message().int(1, 1))
+        .message(5, table(1, &[(2, &[1])]))
+        .message(6, table(1, &[(7, &[1])]))
+        .message(7, table(1, &[(2, &[1]), (3, &[1])]))
+        .message(8, table(1, &[(2, &[1]), (3, &[1]), (4, &[1]), (5, &[2])]))
+        .message(9, message().int(1, 1))
+        .message(10, message().int(2, 1))
+        .message(11, member.clone())
+        .packed(12, &[1])
+        .message(13, points);
+    let bytes = with_block(sound(), block);
+    check_left_out(&bytes, "contexts");
+    // The block is bad in its origin, which comes last.
+    let origin = message().bytes(2, b"p").bytes(16, &[1 << 3 | 2, 9]);
+    let bytes = with_block(sound(), message().message(11, member).message(2, origin));
+    check_left_out(&bytes, "cut short");
+    // Late metrics.
+    let metric = message().message(3, message().bytes(1, b"m"));
+    check_left_out(&with_block(sound(), metric), "after the first point");
+    // What follows is no block at all, and it is not the end of the file either.
+    check_left_out(&[sound(), vec![0; 40]].concat(), "field");
+}
+
+#[test]
+fn what_comes_before_the_first_sound_block_is_an_error() {
+    let head = &sound()[..20];
+    assert_eq!(head[18..], [2 << 3, 1], "magic and version");
+    let contexts = table(1, &[(2, &[1]), (3, &[9])]);
+    let bytes = with_block(head.to_vec(), message().message(7, contexts));
+    let error = read(bytes).err().unwrap().to_string();
+    assert!(error.contains("locations"), "{error}");
+}
+
+#[test]
+fn whatever_byte_is_damaged_the_points_are_whole() {
+    let bytes = written(&crate::measured::sample("pprof/cpu.pb.gz"));
+    let mut kept = 0;
+    for at in 20..bytes.len().min(4000) {
+        for flip in [1, 0x80, 0xff] {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= flip;
+            // It may say something else; it must not be half a profile.
+            if let Ok(opened) = read(&damaged) {
+                assert_eq!(opened.profile.check(), [], "byte {at}");
+                kept += usize::from(opened.warnings.iter().next().is_some());
+            }
+        }
+    }
+    assert!(kept > 0, "no block was left out");
+}

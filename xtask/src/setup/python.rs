@@ -1,0 +1,42 @@
+//! Python packages, each in a folder of its own: the distribution's Python stays as it is.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail};
+
+use super::debian;
+use crate::{command, workspace};
+
+const MYPY: &str = "mypy==2.4.1";
+
+/// Installs the type checker for the Python builder if it is not there, and gives its path.
+pub(super) fn mypy() -> anyhow::Result<PathBuf> {
+    let packages = workspace::target().join("tools/mypy-venv");
+    let mypy = packages.join("bin/mypy");
+    if !mypy.exists() {
+        install(MYPY, &packages)?;
+    }
+    Ok(mypy)
+}
+
+/// Installs a package into a new environment in `folder`.
+pub(super) fn install(package: &str, folder: &Path) -> anyhow::Result<()> {
+    let python = folder.join("bin/python");
+    if !make_venv(folder)? {
+        debian::install("Python's venv module", &["python3-venv"])?;
+        if !make_venv(folder)? {
+            bail!("`python3 -m venv` fails: install Python 3 with its venv and pip modules");
+        }
+    }
+    command::run(Command::new(python).args(["-m", "pip", "install", "--quiet", package]))
+}
+
+/// False if the Python is there and cannot make one.
+fn make_venv(folder: &Path) -> anyhow::Result<bool> {
+    let output =
+        Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder).output().context(
+            "Python is missing: install Python 3, which brings Go and mypy for the tests",
+        )?;
+    Ok(output.status.success())
+}
