@@ -235,6 +235,8 @@ pub struct SummaryResult {
     pub opened_s: Option<f64>,
     /// How many profiles came as one; 0 if it came alone.
     pub members: u32,
+    /// Whether call paths, and so the totals of trees, are estimated from a call graph.
+    pub estimated_paths: bool,
     /// What is compared, if it is a comparison.
     pub comparison: Option<ComparisonInfo>,
 }
@@ -260,6 +262,12 @@ pub struct MetricInfo {
     /// The formula of a derived metric. Its values do not add up; the smallest 64-bit integer
     /// stands for 'no value'.
     pub formula: Option<String>,
+    /// Whether its values add up: those of formulas do not, nor those of measured metrics that
+    /// combine in another way.
+    pub adds_up: bool,
+    /// What several values are together over contexts: `sum`, `maximum`, `minimum`, `last`, `mean`
+    /// or `none`.
+    pub combine: String,
 }
 
 /// A comparison.

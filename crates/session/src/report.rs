@@ -7,7 +7,7 @@ use analysis::{
     CallGraph, FrameKeys, NO_VALUE, NodeId, Pattern, Shape, Tree, matching_frames, matching_keys,
 };
 use profile::{FrameId, Profile};
-use protocol::ProtocolError;
+use protocol::{ErrorCode, ProtocolError};
 
 use crate::{Document, ViewOptions, convert};
 
@@ -189,6 +189,13 @@ impl Document {
         pattern: Option<&str>,
         limit: usize,
     ) -> Result<(Vec<CallReport>, usize), ProtocolError> {
+        let base = self.base_metric(options.metric);
+        if self.is_derived(base) {
+            let name = &self.profile().metrics[base].name;
+            let message = format!("values of {name} do not add up, so calls have none");
+            return Err(ProtocolError::new(ErrorCode::BadRequest, message)
+                .with_hint("Choose another metric with --metric, or another view."));
+        }
         let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
         let keys = self.keys(options.granularity);
         let flat = self.flat(options).map_err(convert::filter_error)?;

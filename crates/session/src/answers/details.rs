@@ -61,6 +61,12 @@ pub(crate) fn details(document: &Document, params: &NodeParams) -> Result<Answer
     if is_frame {
         let flat = document.flat(&options).map_err(convert::filter_error)?;
         columns.function = vec![flat.self_value[key as usize], flat.total_value[key as usize]];
+    }
+    // Lists are shares of a sum.
+    if document.is_derived(metric) {
+        return Ok(Answer::new(result).with(columns));
+    }
+    if is_frame {
         let graph = CallGraph::new(tree.filtered(), tree.keys(), metric, Some(key));
         let named = |key: u32| NamedKey { key, name: tree.keys().label(profile, key).into_owned() };
         let callers: Vec<_> = graph.callers(key).collect();

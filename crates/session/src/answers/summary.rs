@@ -30,6 +30,8 @@ pub(crate) fn summary(document: &Document) -> Result<Answer, ProtocolError> {
                 name: metric.name.clone(),
                 unit: metric.unit.clone(),
                 decimals: metric.decimals.into(),
+                adds_up: formula.is_none() && metric.combining.is_sum(),
+                combine: metric.combining.contexts.word().to_owned(),
                 formula,
             })
             .collect(),
@@ -48,6 +50,7 @@ pub(crate) fn summary(document: &Document) -> Result<Answer, ProtocolError> {
             .collect(),
         opened_s: document.opened_s(),
         members: profile.members.len() as u32,
+        estimated_paths: origin.estimated_paths,
         comparison: document.comparison().map(|comparing| comparison_info(document, comparing)),
     };
     let filtered = document.filtered(&[], false).map_err(convert::filter_error)?;

@@ -22,6 +22,16 @@ export function Status() {
           {flame.narrowest > 1 ? formatThings(flame.narrowest, 'pixel') : 'a pixel'} drawn merged
         </span>
       )}
+      {summary.estimated_paths && (
+        <span title="The format tells who calls whom, not along which paths: totals of trees are estimates, those of functions as the profiler stored them">
+          totals estimated
+        </span>
+      )}
+      {!(app.metricInfo.value?.adds_up ?? true) && app.metricInfo.value?.formula === null && (
+        <span title="Values of this metric do not add up over calls">
+          {COMBINE_WORDS[app.metricInfo.value.combine] ?? app.metricInfo.value.combine}
+        </span>
+      )}
       <span class="grow" />
       {summary.opened_s !== null && <span>opened in {formatSeconds(summary.opened_s)}</span>}
       {summary.warnings.length > 0 && (
@@ -37,6 +47,15 @@ export function Status() {
     </footer>
   );
 }
+
+/** What a value of a metric that does not add up is of all below it. */
+const COMBINE_WORDS: Readonly<Record<string, string>> = {
+  maximum: 'largest, not summed',
+  minimum: 'smallest, not summed',
+  last: 'last, not summed',
+  mean: 'mean, not summed',
+  none: 'not summed: no totals',
+};
 
 function measured(summary: SummaryResult): string {
   const time = summary.duration_s === null ? '' : formatSeconds(summary.duration_s);

@@ -121,7 +121,14 @@ export interface App {
   fail(error: unknown): void;
 }
 
-const NO_METRIC: MetricInfo = { name: '', unit: '', decimals: 0, formula: null };
+const NO_METRIC: MetricInfo = {
+  name: '',
+  unit: '',
+  decimals: 0,
+  formula: null,
+  adds_up: true,
+  combine: 'sum',
+};
 
 export function createApp(host: Host): App {
   const page = host.window;

@@ -5,12 +5,12 @@ import type { Choice } from './view-state.ts';
 export type Side = 'base' | 'new' | 'both' | 'change' | 'ratio';
 
 /**
- * Whether shares of a metric say anything. Values of formulas do not add up, but for the change of
- * a comparison, which is a difference of two that do.
+ * Whether shares of a metric say anything: only if its values add up. Those of formulas do not, but
+ * for the change of a comparison, which is a difference of two that do.
  */
 export function hasShares(summary: SummaryResult | undefined, metric: number): boolean {
-  const formula = summary?.metrics[metric]?.formula ?? null;
-  return formula === null || comparedMetric(summary, metric)?.side === 'change';
+  const addsUp = summary?.metrics[metric]?.adds_up ?? true;
+  return addsUp || comparedMetric(summary, metric)?.side === 'change';
 }
 
 /** The compared metric and the side of it that a metric of the document is. */

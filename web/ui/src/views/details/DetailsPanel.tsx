@@ -31,6 +31,7 @@ function Details(props: { readonly selected: Selected }) {
   // Lists add up, which values of formulas do not: they are in a measured metric.
   const unit = metrics[result.list_metric] ?? app.metricInfo.value;
   const compared = comparedMetric(app.summary.value, metric);
+  const estimated = app.summary.value?.estimated_paths === true;
   const nodeTotal = columns.total_value[result.list_metric] ?? 0n;
   // Modules and files of the flat shape are no functions.
   const functionTotal = columns.function[1] ?? nodeTotal;
@@ -63,7 +64,7 @@ function Details(props: { readonly selected: Selected }) {
           metrics={metrics}
           rows={[
             ...(isProgram ? [] : [{ label: 'self', values: columns.self_value }]),
-            { label: 'total', values: columns.total_value },
+            { label: estimated ? 'total, estimated' : 'total', values: columns.total_value },
           ]}
           whole={columns.program_total}
           change={isProgram ? null : result.change}
@@ -183,6 +184,7 @@ function Values(props: { readonly selected: Selected; readonly metrics: readonly
   const { details, isProgram, spec } = props.selected;
   const { self_value, total_value, parent_total, program_total } = details.columns;
   const summary = useApp().summary.value;
+  const total = summary?.estimated_paths === true ? 'total, estimated' : 'total';
   const share = (value: bigint, wholes: BigInt64Array, metric: number) =>
     hasShares(summary, metric) ? formatShare(shareOf(value, wholes[metric] ?? 0n)) : '';
   const row = (label: string, value: bigint, metric: number, unit: MetricInfo) => (
@@ -221,7 +223,7 @@ function Values(props: { readonly selected: Selected; readonly metrics: readonly
               </tr>
             ),
             !isProgram && row('self', self_value[metric] ?? 0n, metric, unit),
-            row('total', total_value[metric] ?? 0n, metric, unit),
+            row(total, total_value[metric] ?? 0n, metric, unit),
           ];
         })}
       </tbody>

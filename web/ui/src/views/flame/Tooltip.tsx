@@ -102,7 +102,7 @@ export function Tooltip(props: {
           </tr>
         </thead>
         <tbody>
-          {row('total', total)}
+          {row(summary?.estimated_paths === true ? 'total, estimated' : 'total', total)}
           {!isMerged(scene, box) && row('self', self)}
         </tbody>
       </table>

@@ -77,8 +77,7 @@ function PaneTitle(props: { readonly pane: Pane; readonly linked: Linked }) {
       {value !== undefined && (
         <span class="number" title={formatExact(value, unit)}>
           {formatValue(value, unit)}
-          {/* Values of formulas do not add up. */}
-          {unit.formula == null && <span class="mute"> {formatShare(shareOf(value, whole))}</span>}
+          {unit.adds_up && <span class="mute"> {formatShare(shareOf(value, whole))}</span>}
         </span>
       )}
       {matched !== undefined && (

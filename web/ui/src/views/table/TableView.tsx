@@ -188,6 +188,8 @@ export function TableView() {
     gridTemplateColumns: `minmax(${NAME_WIDTH}px, 1fr) repeat(${columns}, ${VALUE_WIDTH}px)`,
     minWidth: `${NAME_WIDTH + columns * VALUE_WIDTH}px`,
   };
+  const estimated = 
+    app.summary.value?.estimated_paths === true && app.view.value.shape !== 'flat';
   const header = (label: string, title: string, by: SortBy, metric: number) => {
     const on = sort.by === by && (by === 'name' || sort.metric === metric);
     // A name is in order from A on, a number from the largest on.
@@ -243,7 +245,12 @@ export function TableView() {
             const { name } = metrics[metric]!;
             return [
               header(`${name} self`, `Sort by ${name}, self`, 'self_value', metric),
-              header(`${name} total`, `Sort by ${name}, total`, 'total_value', metric),
+              header(
+                estimated ? `${name} total, estimated` : `${name} total`,
+                `Sort by ${name}, total`,
+                'total_value',
+                metric,
+              ),
             ];
           })}
         </div>

@@ -1,0 +1,154 @@
+//! What the same function is, in tables, trees and comparisons.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+use analysis::{
+    Comparison, Filtered, FrameKeys, Granularity, MembersBy, Merge, Side, flat_values, members_by,
+    order_members_by_time,
+};
+use profile::{Metric, Place, Point, Profile, ProfileBuilder};
+use std::sync::Arc;
+
+/// Functions as (name, file, module, line, column), each a sample of the value under `main`.
+fn profile(functions: &[(&str, &str, &str, u32, u32)]) -> Profile {
+    let mut builder = ProfileBuilder::new(vec![Metric::new("samples", "count")]);
+    let main = builder.place(&Place { function: "main", file: "/p/main.c", ..Place::default() });
+    for (index, &(function, file, module, start_line, start_column)) in functions.iter().enumerate()
+    {
+        let place = Place { function, file, module, start_line, start_column, ..Place::default() };
+        let place = builder.place(&place);
+        let context = builder.stack([main, place]);
+        builder.points.push(context, profile::LabelSetId(0), &[1 << index]);
+    }
+    builder.finish()
+}
+
+/// Labels with self values, largest first.
+fn rows(profile: &Profile, granularity: Granularity) -> Vec<(String, i64)> {
+    let filtered = Filtered::new(Arc::new(profile.clone()), &[], true).unwrap();
+    let keys = FrameKeys::new(profile, granularity);
+    let flat = flat_values(&filtered, keys.keys(), keys.len(), 0);
+    let mut rows: Vec<_> = (0..keys.len())
+        .map(|key| (keys.label(profile, key as u32).into_owned(), flat.self_value[key]))
+        .filter(|(_, value)| *value != 0)
+        .collect();
+    rows.sort_by_key(|(_, value)| -value);
+    rows
+}
+
+fn told(rows: &[(&str, i64)]) -> Vec<(String, i64)> {
+    rows.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect()
+}
+
+#[test]
+fn functions_are_told_apart_by_file_module_and_start() {
+    let profile = profile(&[
+        ("<module>", "/usr/lib/python3.11/json/decoder.py", "", 1, 0),
+        ("<module>", "/p/lib/a.py", "", 1, 0),
+        ("(anonymous)", "/p/app.js", "", 1, 10),
+        ("(anonymous)", "/p/app.js", "", 1, 90),
+        ("helper", "", "/lib/a.so", 0, 0),
+        ("helper", "", "/lib/b.so", 0, 0),
+        ("only", "/p/lib/a.py", "", 7, 0),
+    ]);
+    assert_eq!(
+        rows(&profile, Granularity::Function),
+        told(&[
+            ("only", 64),
+            ("helper [b.so]", 32),
+            ("helper [a.so]", 16),
+            ("(anonymous) app.js:1:90", 8),
+            ("(anonymous) app.js:1:10", 4),
+            ("<module> lib/a.py", 2),
+            ("<module> json/decoder.py", 1),
+        ])
+    );
+    assert_eq!(
+        rows(&profile, Granularity::Name),
+        told(&[("only", 64), ("helper", 48), ("(anonymous)", 12), ("<module>", 3)])
+    );
+    let keys = FrameKeys::new(&profile, Granularity::Name);
+    let files: Vec<usize> =
+        (0..keys.len() as u32).map(|key| keys.file_count(&profile, key)).collect();
+    assert_eq!(files, [1, 2, 1, 0, 1]);
+}
+
+#[test]
+fn one_function_of_two_builds_is_one() {
+    // Other folders, other versions of a package, other lines.
+    let base = profile(&[
+        ("f", "/home/a/project/src/f.c", "", 10, 0),
+        ("g", "/v1/lib/python3.11/site-packages/x/g.py", "", 5, 0),
+    ]);
+    let new = profile(&[
+        ("f", "/tmp/b/src/f.c", "", 12, 0),
+        ("g", "/v2/lib/python3.12/site-packages/x/g.py", "", 5, 0),
+    ]);
+    let comparison = Comparison::new(&base, &new);
+    let profile = Arc::new(comparison.profile);
+    let filtered = Filtered::new(profile.clone(), &[], true).unwrap();
+    let keys = FrameKeys::new(&profile, Granularity::Function);
+    let side = |side: Side| flat_values(&filtered, keys.keys(), keys.len(), side.of(0)).self_value;
+    let (base, new) = (side(Side::Base), side(Side::New));
+    let mut rows: Vec<_> = (0..keys.len())
+        .map(|key| (keys.name(&profile, key as u32).into_owned(), base[key], new[key]))
+        .collect();
+    rows.sort();
+    let row = |name: &str, value| (name.to_owned(), value, value);
+    assert_eq!(rows, [row("f", 1), row("g", 2), row("main", 0)]);
+}
+
+#[test]
+fn versions_of_a_function_are_one_and_repeated_names_are_not() {
+    let one = |line| profile(&[("f", "/p/f.c", "", line, 0)]);
+    let mut merge = Merge::default();
+    merge.add("a", &one(10));
+    merge.add("b", &one(20));
+    assert_eq!(rows(&merge.finish().profile, Granularity::Function), told(&[("f", 2)]));
+
+    let mut merge = Merge::default();
+    merge.add("a", &profile(&[("f", "/p/f.c", "", 10, 0), ("f", "/p/f.c", "", 20, 0)]));
+    merge.add("b", &one(10));
+    assert_eq!(
+        rows(&merge.finish().profile, Granularity::Function),
+        told(&[("f f.c:10", 2), ("f f.c:20", 2)])
+    );
+}
+
+#[test]
+fn threads_ranks_and_labels_become_members() {
+    let mut builder = ProfileBuilder::new(vec![Metric::new("time", "seconds")]);
+    let main = builder.place(&Place { function: "main", ..Place::default() });
+    let context = builder.stack([main]);
+    for (rank, value) in [("0", 10), ("1", 30), ("0", 5)] {
+        let process = builder.process(rank);
+        let thread = Some(builder.thread(Some(process), "t"));
+        builder.points.push_point(Point { context, thread, ..Point::default() }, &[value]);
+    }
+    builder.points.push_point(Point { context, ..Point::default() }, &[7]);
+    let profile = builder.finish();
+    let by = |what: &str| members_by(&profile, &what.parse::<MembersBy>().unwrap());
+    let ranks = by("rank").unwrap();
+    assert_eq!(ranks.check(), []);
+    let names: Vec<_> = ranks.members.iter().map(|member| member.name.as_str()).collect();
+    assert_eq!(names, ["0", "1", "(no process)"]);
+    assert_eq!(analysis::member_totals(&ranks), [[15], [30], [7]]);
+    assert!(by("cpu").is_none() && by("request").is_none());
+}
+
+#[test]
+fn members_stand_in_the_order_of_their_times() {
+    let mut merge = Merge::default();
+    for (name, time) in [("late", 30), ("early", 10), ("middle", 20)] {
+        let mut one = profile(&[("f", "", "", 0, 0)]);
+        one.origin.time_ns = time;
+        let row = one.points.row_mut(profile::PointId(0));
+        row[0] = time;
+        merge.add(name, &one);
+    }
+    let mut merged = merge.finish().profile;
+    order_members_by_time(&mut merged);
+    let names: Vec<_> = merged.members.iter().map(|member| member.name.as_str()).collect();
+    assert_eq!(names, ["early", "middle", "late"]);
+    assert_eq!(analysis::member_totals(&merged), [[10], [20], [30]]);
+}

@@ -1,0 +1,105 @@
+//! Runs on both sides of a comparison: chance is not taken for change.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+use std::sync::Arc;
+
+use analysis::{
+    Comparison, Filtered, FrameKeys, Granularity, Merge, Normalise, Order, Shape, Side,
+    Significance, Tree,
+};
+use profile::{Metric, Place, Profile, ProfileBuilder};
+use proptest::prelude::*;
+
+/// `main` with two functions, in points of so many samples each.
+fn run(values: [i64; 2], points: i64) -> Profile {
+    let mut builder = ProfileBuilder::new(vec![Metric::new("samples", "count")]);
+    let mut place = |function| builder.place(&Place { function, ..Place::default() });
+    let (main, f, g) = (place("main"), place("f"), place("g"));
+    for (function, value) in [(f, values[0]), (g, values[1])] {
+        let context = builder.stack([main, function]);
+        for point in 0..points {
+            let part = value / points + i64::from(point < value % points);
+            let key = builder.strings.intern("part");
+            let text = builder.strings.intern(&point.to_string());
+            let value = profile::LabelValue::Text(text);
+            let labels = builder.labels.add(&[profile::Label { key, value }]);
+            builder.points.push(context, labels, &[part]);
+        }
+    }
+    builder.finish()
+}
+
+fn merged(runs: &[[i64; 2]], points: i64) -> Profile {
+    let mut merge = Merge::default();
+    for (index, values) in runs.iter().enumerate() {
+        merge.add(&format!("run {index}"), &run(*values, points));
+    }
+    merge.finish().profile
+}
+
+/// The tests of all nodes of the tree.
+fn tests(base: &[[i64; 2]], new: &[[i64; 2]], how: &Normalise, points: i64) -> Vec<Significance> {
+    let comparison = Comparison::new(&merged(base, points), &merged(new, points));
+    let comparison = comparison.scaled([base.len(), new.len()], how).unwrap();
+    let profile = Arc::new(comparison.profile);
+    let filtered = Arc::new(Filtered::new(profile.clone(), &[], true).unwrap());
+    let keys = Arc::new(FrameKeys::new(&profile, Granularity::Function));
+    let both = Side::Both.of(0);
+    let mut tree = Tree::new(filtered, keys, Shape::TopDown, both, Order::Value, false);
+    comparison.groups.significance(&mut tree, 0).into_values().collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn constants_never_differ_whatever_the_numbers_of_runs(
+        values in [1i64..100_000, 1i64..100_000],
+        (base, new) in (2usize..40, 2usize..40),
+        points in 1i64..40,
+        total in any::<bool>(),
+    ) {
+        let how = if total { Normalise::Total } else { Normalise::Absolute };
+        let found = tests(&vec![values; base], &vec![values; new], &how, points);
+        prop_assert!(!found.is_empty());
+        for test in found {
+            prop_assert!(!test.is_believed() && test.test.p_value > 0.99, "{test:?}");
+        }
+    }
+
+    #[test]
+    fn small_differences_of_constants_are_found(
+        value in 1_000i64..100_000,
+        (base, new) in (5usize..12, 5usize..12),
+    ) {
+        let found = tests(&vec![[value, 7]; base], &vec![[value + 1, 7]; new], &Normalise::Absolute, 3);
+        prop_assert!(found.iter().any(Significance::is_believed), "{found:?}");
+    }
+}
+
+/// Of comparisons of runs that are all of one kind no more than the chosen share finds anything.
+#[test]
+fn runs_of_one_kind_rarely_differ() {
+    // Marsaglia's xorshift: numbers that are the same in every run of the test.
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    let mut random = |below: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below) as i64
+    };
+    const TRIES: usize = 400;
+    for (base, new) in [(6, 10), (4, 15), (12, 12)] {
+        let mut found = 0;
+        for _ in 0..TRIES {
+            let mut side =
+                |runs| (0..runs).map(|_| [random(50) + 500, random(9) + 30]).collect::<Vec<_>>();
+            let (base, new): (Vec<_>, Vec<_>) = (side(base), side(new));
+            let tests = tests(&base, &new, &Normalise::Absolute, 2);
+            found += usize::from(tests.iter().any(Significance::is_believed));
+        }
+        // 5 % of 400 are 20; three standard deviations more are 33.
+        assert!(found <= 33, "{base} and {new} runs: {found} of {TRIES}");
+    }
+}
