@@ -10,6 +10,8 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use session::{Folder, FolderFile, Host, Input};
 
+use crate::memray;
+
 /// Gives the session the files that it was allowed, and no others.
 pub(crate) struct FileHost {
     files: Mutex<HashMap<String, PathBuf>>,
@@ -60,7 +62,12 @@ impl Host for FileHost {
 /// Whether all of these can be opened; the error names the first that cannot.
 pub(crate) fn check(paths: &[PathBuf]) -> Result<()> {
     for path in paths.iter().filter(|path| path.as_os_str() != "-") {
-        open(path, u64::MAX).with_context(|| format!("cannot open {}", path.display()))?;
+        let opened = match path.is_file() {
+            // Without converting it.
+            true => File::open(path).map(drop),
+            false => open(path, u64::MAX).map(drop),
+        };
+        opened.with_context(|| format!("cannot open {}", path.display()))?;
     }
     Ok(())
 }
@@ -71,7 +78,7 @@ pub(crate) fn open(path: &Path, max_size: u64) -> io::Result<Input> {
     if path.as_os_str() == "-" {
         return Ok(Input::File(Box::new(io::stdin()), None));
     }
-    let file = File::open(path)?;
+    let mut file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Ok(Input::Folder(Box::new(FilesOfFolder::list(path)?)));
@@ -88,6 +95,13 @@ pub(crate) fn open(path: &Path, max_size: u64) -> io::Result<Input> {
             metadata.len()
         );
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    if metadata.is_file()
+        && memray::is_recording(&mut file)?
+        && let Some(table) = memray::converted(path)
+    {
+        let size = table.metadata()?.len();
+        return Ok(Input::File(Box::new(table), Some(size)));
     }
     let size = metadata.is_file().then_some(metadata.len());
     Ok(Input::File(Box::new(file), size))

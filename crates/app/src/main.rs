@@ -4,6 +4,7 @@ mod arguments;
 mod commands;
 mod host;
 mod lsp;
+mod memray;
 mod reading;
 mod server;
 mod settings;

@@ -61,14 +61,15 @@ fn sniff(head: &[u8], file_name: &str) -> Sniff {
     }
     // The last line may be cut.
     let whole = text.rfind('\n').map_or(&*text, |end| &text[..end]);
-    let (mut stacks, mut others, mut has_path) = (0u64, 0u64, false);
+    let (mut stacks, mut others, mut paths) = (0u64, 0u64, 0u64);
     for line in
         whole.lines().map(|line| line.trim_start_matches('\u{feff}')).filter(|l| !is_comment(l))
     {
         match split_counts(line) {
             Some((stack, ..)) if !stack.contains('\0') => {
                 stacks += 1;
-                has_path |= stack.contains(';');
+                // Statements of programmes have a space behind the `;`.
+                paths += u64::from(stack.contains(';') && !stack.contains("; "));
             }
             _ => others += 1,
         }
@@ -85,7 +86,7 @@ fn sniff(head: &[u8], file_name: &str) -> Sniff {
         _ if named && stacks >= others => Sniff::Yes,
         // Lines of many other texts end with a number too, so it is never sure, and without any
         // path of several frames it is taken for such a text: `--from collapsed` reads it.
-        (stacks, others) if has_path && stacks >= others.saturating_mul(4) => Sniff::Maybe,
+        (stacks, others) if paths > 0 && (paths >= others || stacks >= others * 4) => Sniff::Maybe,
         _ => Sniff::No,
     }
 }

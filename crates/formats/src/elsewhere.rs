@@ -23,12 +23,14 @@ const KNOWN: &[(&[u8], &str, &str)] = &[
     (
         b"memray",
         "memray's raw capture",
-        "`memray transform csv FILE` makes a file that is (with --leaks, what was never freed)",
+        "`pip install memray` for python3 lets Hotframe convert it; or `memray transform csv FILE` \
+         makes a file that is (with --leaks, what was never freed)",
     ),
     (
         b"\x04\"M\x18",
         "data packed with LZ4, as memray's raw captures are,",
-        "`memray transform csv FILE` makes a file that is; `lz4 -d` unpacks others",
+        "`pip install memray` for python3 lets Hotframe convert those, or `memray transform csv FILE` \
+         makes a file that is; `lz4 -d` unpacks others",
     ),
     (
         b"HCAT",

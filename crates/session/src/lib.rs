@@ -60,6 +60,11 @@ pub trait Call: Sync {
     fn progress(&self, progress: Progress);
     /// Whether the caller has lost interest.
     fn is_cancelled(&self) -> bool;
+    /// A number of the page that calls, for what belongs to one page; see
+    /// [`Session::forget_caller`].
+    fn caller(&self) -> u64 {
+        0
+    }
 }
 
 /// A call that nobody watches.
@@ -184,6 +189,11 @@ impl Session {
         }
     }
 
+    /// Frees what a page that is gone had begun and will not end: its uploads.
+    pub fn forget_caller(&self, caller: u64) {
+        lock(&self.uploads).forget(caller);
+    }
+
     /// Answers a request.
     pub fn answer(
         &self,
@@ -200,7 +210,7 @@ impl Session {
             }
             Request::Upload(params) => {
                 let (result, complete) =
-                    lock(&self.uploads).take(params, columns, &self.options)?;
+                    lock(&self.uploads).take(params, columns, &self.options, call)?;
                 let document = complete.map(|(name, bytes)| {
                     let title = base_name(&name).to_owned();
                     self.add_slot(Slot::new(title, Bytes::Held(Arc::new(bytes))))

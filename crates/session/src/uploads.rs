@@ -5,10 +5,13 @@ use std::collections::HashMap;
 use formats::ReadOptions;
 use protocol::{Column, ColumnData, ErrorCode, ProtocolError, UploadParams, UploadResult};
 
+use crate::Call;
+
 /// Files that are not complete.
 #[derive(Default)]
 pub(crate) struct Uploads {
-    open: HashMap<u32, Vec<u8>>,
+    /// By page and its own number.
+    open: HashMap<(u64, u32), Vec<u8>>,
 }
 
 /// Files that may be under way at once.
@@ -21,27 +24,35 @@ impl Uploads {
         params: UploadParams,
         columns: Vec<Column>,
         options: &ReadOptions,
+        call: &dyn Call,
     ) -> Result<(UploadResult, Option<(String, Vec<u8>)>), ProtocolError> {
         let bad = |message: &str| ProtocolError::new(ErrorCode::BadRequest, message);
         let piece = columns.into_iter().find(|column| column.name == "bytes");
         let Some(Column { data: ColumnData::U8(piece), .. }) = piece else {
             return Err(bad("an upload needs a column of bytes"));
         };
+        // The page may have gone while this piece waited: what it begins now nobody would end.
+        if call.is_cancelled() {
+            return Err(ProtocolError::new(ErrorCode::Cancelled, "the upload was cancelled"));
+        }
+        let key = (call.caller(), params.upload);
         if params.offset == 0.0 {
             if self.open.len() >= MOST_UPLOADS {
-                self.open.clear();
+                return Err(ProtocolError::new(ErrorCode::Limit, "too many uploads are under way"));
             }
-            self.open.insert(params.upload, vec![]);
+            self.open.insert(key, vec![]);
         }
-        let Some(held) = self.open.get_mut(&params.upload) else {
+        let held_by_all: usize = self.open.values().map(Vec::len).sum();
+        let Some(held) = self.open.get_mut(&key) else {
             return Err(bad("the upload did not start at its first byte"));
         };
         if held.len() as f64 != params.offset {
-            self.open.remove(&params.upload);
+            self.open.remove(&key);
             return Err(bad("a piece of the upload is missing"));
         }
-        if (held.len() + piece.len()) as u64 > options.max_size {
-            self.open.remove(&params.upload);
+        let is_larger = (held.len() + piece.len()) as u64 > options.max_size;
+        if is_larger || held_by_all + piece.len() > options.max_memory {
+            self.open.remove(&key);
             let message = format!("{} is larger than the limit for uploads", params.name);
             return Err(ProtocolError::new(ErrorCode::Limit, message)
                 .with_hint("Open it from the command line with a larger --max-size."));
@@ -49,9 +60,74 @@ impl Uploads {
         held.extend_from_slice(&piece);
         let result = UploadResult { received: held.len() as f64, document: None };
         let complete = match params.last {
-            true => self.open.remove(&params.upload).map(|bytes| (params.name, bytes)),
+            true => self.open.remove(&key).map(|bytes| (params.name, bytes)),
             false => None,
         };
         Ok((result, complete))
+    }
+
+    /// Frees the uploads of a page that is gone.
+    pub(crate) fn forget(&mut self, caller: u64) {
+        self.open.retain(|&(page, _), _| page != caller);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Page {
+        number: u64,
+        is_gone: bool,
+    }
+
+    impl Call for Page {
+        fn progress(&self, _: protocol::Progress) {}
+
+        fn is_cancelled(&self) -> bool {
+            self.is_gone
+        }
+
+        fn caller(&self) -> u64 {
+            self.number
+        }
+    }
+
+    fn piece(
+        uploads: &mut Uploads,
+        offset: f64,
+        last: bool,
+        page: &Page,
+    ) -> Result<bool, ErrorCode> {
+        let params = UploadParams { upload: 1, name: "a.pb".to_owned(), offset, last };
+        let bytes = Column { name: "bytes".to_owned(), data: ColumnData::U8(vec![7; 1000]) };
+        let options = ReadOptions { max_memory: 2500, ..ReadOptions::default() };
+        let taken = uploads.take(params, vec![bytes], &options, page);
+        taken.map(|(_, complete)| complete.is_some()).map_err(|error| error.code)
+    }
+
+    #[test]
+    fn what_a_page_does_not_end_is_freed_with_it() {
+        let mut uploads = Uploads::default();
+        let page = |number| Page { number, is_gone: false };
+        assert_eq!(piece(&mut uploads, 0.0, false, &page(1)), Ok(false));
+        assert_eq!(piece(&mut uploads, 0.0, false, &page(2)), Ok(false));
+        uploads.forget(1);
+        assert_eq!(uploads.open.len(), 1);
+        // A piece that was waiting when its page went.
+        let gone = Page { number: 1, is_gone: true };
+        assert_eq!(piece(&mut uploads, 0.0, false, &gone), Err(ErrorCode::Cancelled));
+        assert_eq!(uploads.open.len(), 1);
+        assert_eq!(piece(&mut uploads, 1000.0, true, &page(2)), Ok(true));
+        assert!(uploads.open.is_empty());
+    }
+
+    #[test]
+    fn all_uploads_together_keep_the_limit() {
+        let mut uploads = Uploads::default();
+        let page = |number| Page { number, is_gone: false };
+        assert_eq!(piece(&mut uploads, 0.0, false, &page(1)), Ok(false));
+        assert_eq!(piece(&mut uploads, 0.0, false, &page(2)), Ok(false));
+        assert_eq!(piece(&mut uploads, 1000.0, false, &page(1)), Err(ErrorCode::Limit));
     }
 }

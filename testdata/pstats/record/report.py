@@ -8,7 +8,7 @@ import pstats
 import sys
 
 
-def name(function: tuple) -> str:
+def name(function):
     return "{}:{}({})".format(*function)
 
 

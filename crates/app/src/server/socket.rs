@@ -1,7 +1,7 @@
 //! Frames over a WebSocket.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Bytes;
@@ -37,12 +37,16 @@ pub(super) async fn upgrade(
         .on_upgrade(move |socket| talk(socket, shared.session))
 }
 
+/// Numbers of sockets; 0 is for calls that come from no page.
+static NEXT_CALLER: AtomicU64 = AtomicU64::new(1);
+
 /// Requests under way, so that they can be cancelled.
 type Open = Arc<Mutex<HashMap<u32, Arc<AtomicBool>>>>;
 
 async fn talk(mut socket: WebSocket, session: Arc<Session>) {
     let (send, mut answers) = mpsc::channel::<Vec<u8>>(MOST_WAITING);
     let open = Open::default();
+    let caller = NEXT_CALLER.fetch_add(1, Ordering::Relaxed);
     let places = Arc::new(Semaphore::new(MOST_AT_ONCE));
     loop {
         tokio::select! {
@@ -52,7 +56,9 @@ async fn talk(mut socket: WebSocket, session: Arc<Session>) {
                 }
             }
             message = socket.recv() => match message {
-                Some(Ok(Message::Binary(bytes))) => take(&bytes, &session, &send, &open, &places),
+                Some(Ok(Message::Binary(bytes))) => {
+                    take(&bytes, &session, caller, &send, &open, &places);
+                }
                 Some(Ok(Message::Close(_)) | Err(_)) | None => break,
                 Some(Ok(_)) => {}
             },
@@ -62,11 +68,13 @@ async fn talk(mut socket: WebSocket, session: Arc<Session>) {
     for cancelled in open.lock().unwrap_or_else(PoisonError::into_inner).values() {
         cancelled.store(true, Ordering::Relaxed);
     }
+    session.forget_caller(caller);
 }
 
 fn take(
     bytes: &[u8],
     session: &Arc<Session>,
+    caller: u64,
     send: &mpsc::Sender<Vec<u8>>,
     open: &Open,
     places: &Arc<Semaphore>,
@@ -99,7 +107,7 @@ fn take(
         (session.clone(), send.clone(), open.clone(), places.clone());
     tokio::spawn(async move {
         let Ok(_place) = places.acquire_owned().await else { return };
-        let call = SocketCall { id, send: send.clone(), cancelled: cancelled.clone() };
+        let call = SocketCall { id, caller, send: send.clone(), cancelled: cancelled.clone() };
         let work = tokio::task::spawn_blocking(move || match call.is_cancelled() {
             true => None,
             false => Some(session.answer_frame(frame, &call)),
@@ -124,6 +132,7 @@ fn failure(id: u32, code: ErrorCode, message: &str) -> Frame {
 
 struct SocketCall {
     id: u32,
+    caller: u64,
     send: mpsc::Sender<Vec<u8>>,
     cancelled: Arc<AtomicBool>,
 }
@@ -133,6 +142,10 @@ impl Call for SocketCall {
         let header = Header::Progress { id: self.id, progress };
         // Progress that finds the channel full may be missed.
         let _ = self.send.try_send(protocol::encode(&Frame { header, columns: vec![] }));
+    }
+
+    fn caller(&self) -> u64 {
+        self.caller
     }
 
     fn is_cancelled(&self) -> bool {

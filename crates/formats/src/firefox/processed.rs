@@ -295,6 +295,9 @@ impl Tables {
                 let file = builder.strings.get(file).to_owned();
                 // What has no symbol is named by its address.
                 let is_symbol = !is_hexadecimal(&name);
+                if frame.address == 0 && !is_symbol {
+                    frame.address = u64::from_str_radix(&name[2..], 16).unwrap_or(0);
+                }
                 frame.function =
                     is_symbol.then(|| builder.function_at(&name, &file, start_line, start_column));
             }

@@ -142,7 +142,8 @@ fn frames_that_name_their_line() {
 #[test]
 fn a_file_of_py_spy_is_known_by_its_content() {
     let text = "<module> (recurse.py:42);main (recurse.py:33) 3\n<module> (recurse.py:42) 4\n";
-    for (text, is_known) in [(text, true), ("<a>\n<b c=1> 5\n<d> 6\n", true), ("<?x?> 1\n", false)]
+    for (text, is_known) in
+        [(text, true), ("<a>\n<b c=1>;<e> 5\n<d>;<e> 6\n", true), ("<?x?> 1\n", false)]
     {
         let source = Source { bytes: Box::new(text.as_bytes()), file_name: "raw" };
         assert_eq!(formats::read(source, &ReadOptions::default()).is_ok(), is_known, "{text}");
@@ -152,8 +153,7 @@ fn a_file_of_py_spy_is_known_by_its_content() {
 /// A format that almost any text is would show what is no profile.
 #[test]
 fn texts_without_stacks_are_refused_unless_the_format_is_named() {
-    let script =
-        "#!/bin/sh\nset -e\nfor x in 1 2 3; do echo $x; done\nsleep 1; exit 0\nkill -9 12\n";
+    let script = "#!/bin/sh\nset -e\nfor x in 1 2 3; do echo $x; done\nsleep 1; exit 0\nkill -9 12\nwait\nexit\n";
     let processors = "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 85\n\
                       stepping\t: 7\nflags\t\t: fpu vme\nbogomips\t: 5600.00\n";
     let counters = "nr_free_pages 1184\nnr_inactive 200\nnr_active 17\n";

@@ -197,3 +197,25 @@ fn rows_may_come_before_their_schema() {
     assert_eq!(crate::measured::folded(&before, 0), ["main 3"]);
     assert!(before == after);
 }
+
+#[test]
+fn functions_named_by_addresses_are_told_apart() {
+    let text = r#"{"meta":{"preprocessedProfileVersion":40,"version":24,"startTime":0,"interval":1,"product":"x"},
+        "libs":[{"name":"liba.so","path":"/liba.so","arch":""}],
+        "threads":[{"name":"Main","tid":1,"pid":1,
+        "samples":{"length":3,"stack":[0,1,2],"time":[1,2,3],"weight":null,"weightType":"samples"},
+        "stackTable":{"length":3,"frame":[0,1,2],"prefix":[null,null,null]},
+        "frameTable":{"length":3,"func":[0,1,2],"address":[-1,-1,-1],"line":[null,null,null]},
+        "funcTable":{"length":3,"name":[0,1,2],"resource":[0,0,-1],"fileName":[null,null,null]},
+        "resourceTable":{"length":1,"lib":[0],"name":[3],"type":[1]},
+        "stringArray":["0x1f40","0x2a10","0x1f40","liba.so"]}]}"#;
+    let found = crate::measured::profile(text);
+    let mut names: Vec<_> = crate::measured::folded(&found, 0);
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), 3, "{names:?}");
+    assert!(names.iter().any(|name| name.contains("2a10")), "{names:?}");
+    let mut places: Vec<_> = found.locations.address.clone();
+    places.sort_unstable();
+    assert_eq!(places, [0x1f40, 0x1f40, 0x2a10]);
+}

@@ -7,7 +7,7 @@ use crate::measured::{
 };
 use serde_json::Value;
 
-const SAMPLES: [&str; 8] = [
+const SAMPLES: [&str; 11] = [
     "cprofile.prof",
     "no-builtins.prof",
     "no-subcalls.prof",
@@ -16,6 +16,9 @@ const SAMPLES: [&str; 8] = [
     "threads.prof",
     "yappi.pstat",
     "yappi-wall.pstat",
+    "orchard-2.7.prof",
+    "orchard-3.6.prof",
+    "orchard-3.13.prof",
 ];
 
 fn nanoseconds(seconds: &Value) -> i64 {
