@@ -3,7 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-use analysis::{CallGraph, NO_VALUE, NodeId, Pattern, Shape, Tree, matching_frames, matching_keys};
+use analysis::{
+    CallGraph, NO_VALUE, NodeId, Order, Pattern, Shape, Tree, matching_frames, matching_keys,
+};
 use profile::FrameId;
 use protocol::ProtocolError;
 
@@ -103,7 +105,13 @@ impl Document {
             (0..keys.len() as u32).filter(|&key| is_told(values(key))).collect();
         found.sort_by_cached_key(|&key| {
             let (own, total) = values(key);
-            (Reverse(size(own)), Reverse(size(total)), keys.name(profile, key))
+            let (own, total) = (Reverse(size(own)), Reverse(size(total)));
+            let sizes = match options.order {
+                Order::Value => Some((own, total)),
+                Order::Total => Some((total, own)),
+                Order::Name => None,
+            };
+            (sizes, keys.name(profile, key))
         });
         let count = found.len();
         found.truncate(limit);
