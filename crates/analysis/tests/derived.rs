@@ -108,6 +108,22 @@ fn by_path(tree: &mut Tree, metric: usize) -> BTreeMap<Vec<String>, (i64, i64)> 
     all.into_iter().map(|node| (path(tree, node), tree.values(node, metric))).collect()
 }
 
+/// What 1 is in a derived metric.
+fn one(filtered: &Filtered, metric: usize) -> i64 {
+    10i64.pow(filtered.derived(metric).unwrap().metric().decimals.into())
+}
+
+/// Small values keep many digits, large ones stay within 64 bits.
+#[test]
+fn formulas_have_the_digits_that_their_values_leave_room_for() {
+    for (value, decimals) in [(3, 9), (4_000_000_000, 3), (5_000_000_000_000_000, 3)] {
+        let filtered = deriving(&merged(&[vec![(vec![1], value, 1)]]), &[], &["a / 3", "a / b"]);
+        assert_eq!(filtered.derived(2).unwrap().metric().decimals, decimals, "{value}");
+    }
+    let filtered = deriving(&merged(&[vec![(vec![1], 1, 1000)]]), &[], &["a / 1000000"]);
+    assert_eq!(filtered.program_total(2), one(&filtered, 2) / 1_000_000);
+}
+
 proptest! {
     #[test]
     fn members_add_up_to_the_node(
@@ -165,6 +181,7 @@ proptest! {
         let (a, b) = (column(&mut plain, 0), column(&mut plain, 1));
         for (place, formula) in formulas.iter().enumerate() {
             let metric = 2 + place;
+            let one = one(&filtered, metric);
             let mut tree = tree(&filtered, shape, metric, collapse).unwrap();
             let values = by_path(&mut tree, metric);
             // Lists leave out what has nothing in their own metrics.
@@ -182,12 +199,12 @@ proptest! {
                 let of = |pick: fn(&(i64, i64)) -> i64| -> Option<i64> {
                     let (a, b) = (pick(&a[&path]), pick(&b[&path]));
                     match *formula {
-                        "a + b" => Some((a + b) * 1000),
+                        "a + b" => Some((a + b) * one),
                         "a / b" if b == 0 => Some(NO_VALUE),
-                        "a / b" => Some((a as f64 / b as f64 * 1e6).round() as i64),
+                        "a / b" => Some((a as f64 / b as f64 * one as f64).round() as i64),
                         "sum_of(a) - a" | "sum_of(self(a)) - self(a)" => Some(0),
-                        "self(a)" if !is_program => Some(a_self * 1000),
-                        "total(b) - self(a)" if !is_program => Some((b_total - a_self) * 1000),
+                        "self(a)" if !is_program => Some(a_self * one),
+                        "total(b) - self(a)" if !is_program => Some((b_total - a_self) * one),
                         _ => None,
                     }
                 };
@@ -207,12 +224,13 @@ proptest! {
         let (a, b, most, less) = (flat(0), flat(1), flat(2), flat(3));
         for key in 0..keys.len() {
             let sums = places.sums(&filtered, key as u32, &[0]);
-            let largest = |values: &[i64]| values.iter().max().unwrap() * 1000;
+            let largest = |values: &[i64]| values.iter().max().unwrap() * one(&filtered, 2);
             prop_assert_eq!(sums.own.iter().sum::<i64>(), a.self_value[key]);
             prop_assert_eq!(sums.total.iter().sum::<i64>(), a.total_value[key]);
             prop_assert_eq!(most.self_value[key], largest(&sums.own));
             prop_assert_eq!(most.total_value[key], largest(&sums.total));
-            prop_assert_eq!(less.self_value[key], (b.self_value[key] - a.self_value[key]) * 1000);
+            let difference = b.self_value[key] - a.self_value[key];
+            prop_assert_eq!(less.self_value[key], difference * one(&filtered, 3));
         }
     }
 
@@ -242,7 +260,8 @@ fn lists_have_what_any_metric_of_a_formula_has() {
     let filtered = deriving(&merged(&[vec![(vec![1], 3, 0), (vec![2], 0, 5)]]), &[], &["a - b"]);
     let values = by_path(&mut tree(&filtered, Shape::Flat, 2, false).unwrap(), 2);
     let of = |name: &str| values[&["[no module]", "x.rs", name].map(str::to_owned).to_vec()];
-    assert_eq!((of("f1"), of("f2")), ((3000, 3000), (-5000, -5000)));
+    let [three, five] = [3, -5].map(|value| value * one(&filtered, 2));
+    assert_eq!((of("f1"), of("f2")), ((three, three), (five, five)));
 }
 
 #[test]
@@ -257,7 +276,7 @@ fn what_keeps_growing_is_told_from_what_does_not() {
     let filtered = deriving(&merged(&snapshots), &[], &["rise_of(a)", "slope_of(a)"]);
     let values = by_path(&mut tree(&filtered, Shape::TopDown, 2, false).unwrap(), 2);
     let of = |name: &str| values[&vec![name.to_owned()]].1;
-    assert_eq!((of("f1"), of("f2"), of("f4")), (10_000, 0, 0));
+    assert_eq!((of("f1"), of("f2"), of("f4")), (10 * one(&filtered, 2), 0, 0));
     // The largest comes first.
     let mut tree = tree(&filtered, Shape::TopDown, 2, false).unwrap();
     let first = NodeId(tree.children(NodeId::ROOT).start);

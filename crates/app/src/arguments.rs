@@ -1,11 +1,11 @@
 //! The command line.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use session::{
     Filter, FilterKind, Granularity, MembersBy, NamedFormula, Normalise, ReadOptions, Rule,
 };
@@ -14,8 +14,19 @@ use session::{
 #[derive(Debug, Parser)]
 #[command(name = "hotframe", version, max_term_width = 100)]
 pub(crate) struct Arguments {
+    /// Colours and bold text
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
+    pub(crate) color: Color,
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    Always,
+    Never,
 }
 
 #[derive(Debug, Subcommand)]
@@ -46,6 +57,29 @@ pub(crate) enum Command {
     /// Measure memory bandwidth and peak operations of this machine, for a roofline: takes a few
     /// seconds and up to a gigabyte of memory, more with many processors
     Machine(Machine),
+    /// Print completions for a shell, to be kept where it looks for them
+    Completions(Completions),
+    /// Print the manual page of hotframe or of one of its commands, for `man -l -`
+    Man(Man),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Shell {
+    Bash,
+    Fish,
+    Zsh,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// Command, such as show
+    pub(crate) command: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -248,8 +282,12 @@ pub(crate) struct Show {
     #[arg(long, value_name = "ROLE")]
     pub(crate) role: Vec<String>,
     /// Most rows to print; 0 is all [default: 40 as text, all as JSON and CSV]
-    #[arg(long)]
+    #[arg(short = 'n', long)]
     pub(crate) limit: Option<usize>,
+    /// What rows are ordered by: lists of functions by any, trees by total or name [default: self
+    /// in lists, total in trees]
+    #[arg(long, value_enum, value_name = "BY")]
+    pub(crate) sort: Option<Sort>,
     /// Output format
     #[arg(long, value_enum, default_value_t = ShowFormat::Text)]
     pub(crate) format: ShowFormat,
@@ -279,15 +317,19 @@ pub(crate) struct Diff {
     #[arg(long, value_enum, default_value_t = DiffView::Flat)]
     pub(crate) view: DiffView,
     /// Most rows to print; 0 is all [default: 40, all as JSON]
-    #[arg(long)]
+    #[arg(short = 'n', long)]
     pub(crate) limit: Option<usize>,
+    /// What a list of functions is ordered by: the change of self values, or what they are in the
+    /// new profile; trees can be ordered by name
+    #[arg(long, value_enum, value_name = "BY")]
+    pub(crate) sort: Option<ChangeSort>,
     /// What both sides are brought to: nothing, the same total, or the same total of the functions
     /// that match, as frame=REGEX
     #[arg(long, value_name = "BY", value_parser = parse_normalise, default_value = "absolute")]
     pub(crate) normalise: Normalise,
     /// Show the comparison in the browser instead of printing it; what to look at is chosen there
     #[arg(long, conflicts_with_all = [
-        "view", "limit", "fail_if", "format", "metric", "granularity", "collapse_recursion",
+        "view", "limit", "sort", "fail_if", "format", "metric", "granularity", "collapse_recursion",
         "no_drop_frames", "focus", "ignore", "hide", "show", "show_from", "label_focus",
         "label_ignore", "define",
     ])]
@@ -323,6 +365,23 @@ pub(crate) struct Diff {
     pub(crate) view_options: ViewArguments,
     #[command(flatten)]
     pub(crate) limits: Limits,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Sort {
+    #[value(name = "self")]
+    OwnValue,
+    Total,
+    Name,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ChangeSort {
+    Change,
+    #[value(name = "self")]
+    OwnValue,
+    Total,
+    Name,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -583,6 +642,7 @@ pub(crate) struct Formats {
 pub(crate) enum FormatsFormat {
     Text,
     Markdown,
+    Json,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -612,24 +672,62 @@ enum GranularityArgument {
     Address,
 }
 
-/// Puts `open` before arguments that name no command, so that `hotframe FILE` opens it.
+/// Puts `open` before arguments that name no command, so that `hotframe FILE` opens it. What is
+/// neither a file nor a command, but reads like one, is refused with the command that it may mean.
 pub(crate) fn with_default_command(
     arguments: impl Iterator<Item = OsString>,
-) -> impl Iterator<Item = OsString> {
+    exists: impl Fn(&OsStr) -> bool,
+) -> Result<Vec<OsString>, clap::Error> {
     const OWN: [&str; 4] = ["-h", "--help", "-V", "--version"];
-    const COMMANDS: [&str; 12] = [
-        "open", "info", "show", "diff", "convert", "merge", "export", "lsp", "formats", "sdfg",
-        "machine", "help",
-    ];
     let mut arguments: Vec<OsString> = arguments.collect();
-    let first = arguments.get(1).map(|first| first.to_string_lossy().into_owned());
-    if let Some(first) = first
-        && !OWN.contains(&first.as_str())
-        && !COMMANDS.contains(&first.as_str())
+    // Options of all commands may stand before the command.
+    let mut place = 1;
+    while let Some(option) =
+        arguments.get(place).filter(|a| a.as_encoded_bytes().starts_with(b"--color"))
     {
-        arguments.insert(1, "open".into());
+        place += if option.as_encoded_bytes() == b"--color" { 2 } else { 1 };
     }
-    arguments.into_iter()
+    let Some(first) = arguments.get(place) else { return Ok(arguments) };
+    let word = first.to_string_lossy().into_owned();
+    let mut hotframe = Arguments::command();
+    hotframe.build();
+    let names = hotframe.get_subcommands().map(|command| command.get_name().to_owned());
+    let names: Vec<String> = names.collect();
+    if OWN.contains(&&*word) || names.contains(&word) {
+        return Ok(arguments);
+    }
+    if !word.starts_with('-') && !exists(first) {
+        let nearest = names.iter().map(|name| (distance(name, &word), name)).min();
+        if let Some((steps @ 0..=2, name)) = nearest
+            && steps * 2 <= word.chars().count()
+        {
+            let message =
+                format!("there is no command and no file '{word}': did you mean '{name}'?");
+            return Err(hotframe.error(clap::error::ErrorKind::InvalidSubcommand, message));
+        }
+    }
+    arguments.insert(place, "open".into());
+    Ok(arguments)
+}
+
+/// How many letters must be put in, left out, replaced or exchanged with their neighbour to make
+/// one word of another.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().take(32).collect());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
+    for (i, &own) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, &other) in b.iter().enumerate() {
+            let replaced = rows[i][j] + usize::from(own != other);
+            let mut least = replaced.min(rows[i][j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && own == b[j - 1] && a[i - 1] == other {
+                least = least.min(rows[i - 1][j - 1] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
 }
 
 /// `NAME = FORMULA`; `==` compares and defines nothing.
@@ -722,14 +820,38 @@ mod tests {
         assert!(parse_size("99999999T").is_err());
     }
 
+    fn with(line: &str) -> Result<String, String> {
+        let files = |name: &OsStr| name == "a" || name == "sho";
+        let words = line.split(' ').map(OsString::from);
+        let words = with_default_command(words, files).map_err(|error| error.to_string())?;
+        Ok(words.join(OsStr::new(" ")).into_string().unwrap())
+    }
+
+    #[track_caller]
+    fn check(line: &str, expected: &str) {
+        assert_eq!(with(line).as_deref(), Ok(expected));
+    }
+
     #[test]
     fn a_file_name_opens_it() {
-        let split = |line: &str| line.split(' ').map(OsString::from).collect::<Vec<_>>();
-        let with = |line: &str| with_default_command(split(line).into_iter()).collect::<Vec<_>>();
-        assert_eq!(with("hotframe a.pb.gz b"), split("hotframe open a.pb.gz b"));
-        assert_eq!(with("hotframe --no-browser a"), split("hotframe open --no-browser a"));
-        assert_eq!(with("hotframe info a"), split("hotframe info a"));
-        assert_eq!(with("hotframe --help"), split("hotframe --help"));
+        check("hotframe a.pb.gz b", "hotframe open a.pb.gz b");
+        check("hotframe --no-browser a", "hotframe open --no-browser a");
+        check("hotframe info a", "hotframe info a");
+        check("hotframe --help", "hotframe --help");
+        check("hotframe help show", "hotframe help show");
+        check("hotframe --color never show a", "hotframe --color never show a");
+        check("hotframe --color=never a", "hotframe --color=never open a");
+        check("hotframe sho", "hotframe open sho");
+    }
+
+    #[test]
+    fn a_mistyped_command_is_a_suggestion() {
+        for (wrong, meant) in [("shwo", "show"), ("difff", "diff"), ("cnvert", "convert")] {
+            let error = with(&format!("hotframe {wrong} a")).unwrap_err();
+            assert!(error.contains(&format!("did you mean '{meant}'?")), "{error}");
+        }
+        check("hotframe profile.out", "hotframe open profile.out");
+        check("hotframe xy", "hotframe open xy");
     }
 
     #[test]
@@ -743,7 +865,6 @@ mod tests {
 
     #[test]
     fn the_arguments_are_consistent() {
-        use clap::CommandFactory;
         Arguments::command().debug_assert();
     }
 }

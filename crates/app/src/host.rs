@@ -123,6 +123,7 @@ pub(crate) fn size(path: &Path) -> Option<u64> {
 struct FilesOfFolder {
     root: PathBuf,
     files: Vec<FolderFile>,
+    unreadable: Vec<String>,
 }
 
 impl FilesOfFolder {
@@ -133,10 +134,19 @@ impl FilesOfFolder {
 
     /// Lists the files, in the order of their names; symbolic links to folders are not followed.
     fn list(root: &Path) -> io::Result<FilesOfFolder> {
-        let mut folder = FilesOfFolder { root: root.to_owned(), files: vec![] };
+        let mut folder = FilesOfFolder { root: root.to_owned(), files: vec![], unreadable: vec![] };
         let mut open = vec![(root.to_owned(), String::new(), 0)];
         while let Some((path, prefix, level)) = open.pop() {
-            for entry in std::fs::read_dir(path)? {
+            let entries = match std::fs::read_dir(path) {
+                Ok(entries) => entries,
+                // One folder that nobody may look into does not take the others with it.
+                Err(error) if !prefix.is_empty() => {
+                    folder.leave_out(&prefix, &error);
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            for entry in entries {
                 let entry = entry?;
                 let Ok(name) = entry.file_name().into_string() else { continue };
                 let path = format!("{prefix}{name}");
@@ -158,13 +168,26 @@ impl FilesOfFolder {
             }
         }
         folder.files.sort();
+        folder.unreadable.sort();
         Ok(folder)
+    }
+
+    fn leave_out(&mut self, prefix: &str, error: &io::Error) {
+        /// More names say no more.
+        const MOST_NAMED: usize = 20;
+        if self.unreadable.len() < MOST_NAMED {
+            self.unreadable.push(format!("{} ({error})", prefix.trim_end_matches('/')));
+        }
     }
 }
 
 impl Folder for FilesOfFolder {
     fn files(&self) -> &[FolderFile] {
         &self.files
+    }
+
+    fn unreadable(&self) -> &[String] {
+        &self.unreadable
     }
 
     fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>> {

@@ -10,15 +10,23 @@ mod server;
 mod settings;
 mod text;
 
+use std::ffi::OsStr;
 use std::io::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use arguments::{Arguments, Command};
+use arguments::{Arguments, Color, Command};
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse_from(arguments::with_default_command(std::env::args_os()));
+    let exists = |name: &OsStr| name == "-" || Path::new(name).exists();
+    let words = arguments::with_default_command(std::env::args_os(), exists);
+    let arguments = Arguments::parse_from(words.unwrap_or_else(|error| error.exit()));
+    if arguments.color != Color::Auto {
+        console::set_colors_enabled(arguments.color == Color::Always);
+        console::set_colors_enabled_stderr(arguments.color == Color::Always);
+    }
     let done = |result: anyhow::Result<()>| result.map(|()| ExitCode::SUCCESS);
     let result = match arguments.command {
         Command::Open(arguments) => done(commands::open(&arguments)),
@@ -32,6 +40,8 @@ fn main() -> ExitCode {
         Command::Formats(arguments) => done(commands::formats(&arguments)),
         Command::Sdfg(arguments) => done(commands::sdfg(&arguments)),
         Command::Machine(arguments) => done(commands::machine(&arguments)),
+        Command::Completions(arguments) => done(commands::completions(&arguments)),
+        Command::Man(arguments) => done(commands::man(&arguments)),
     };
     match result {
         Ok(code) => code,
@@ -39,11 +49,12 @@ fn main() -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nobody can be told that telling failed.
-            let _ = writeln!(std::io::stderr(), "hotframe: {error:#}");
+            let message = text::visible_lines(&format!("{error:#}"));
+            let _ = writeln!(std::io::stderr(), "hotframe: {message}");
             if let Some(hint) = error.downcast_ref::<protocol::ProtocolError>().map(|e| &e.hint)
                 && !hint.is_empty()
             {
-                let _ = writeln!(std::io::stderr(), "{hint}");
+                let _ = writeln!(std::io::stderr(), "{}", text::visible_lines(hint));
             }
             ExitCode::FAILURE
         }

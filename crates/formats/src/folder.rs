@@ -14,6 +14,10 @@ pub trait Folder {
     fn files(&self) -> &[FolderFile];
     /// The bytes of one of [`Folder::files`], by its path.
     fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>>;
+    /// Folders below it whose files could not be listed, with the reason.
+    fn unreadable(&self) -> &[String] {
+        &[]
+    }
 }
 
 /// A file in a folder.

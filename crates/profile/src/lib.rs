@@ -23,6 +23,7 @@ mod locations;
 mod metric;
 mod names;
 mod points;
+mod shown;
 mod strings;
 mod threads;
 
@@ -39,6 +40,7 @@ pub use locations::{Frames, Functions, Location, LocationKind, Locations, Module
 pub use metric::{Combine, Combining, Metric};
 pub use names::{base_name, decimal_text};
 pub use points::{Point, Points};
+pub use shown::{shortened, visible};
 pub use strings::{Strings, StringsBuilder};
 pub use threads::{Member, Process, Thread};
 

@@ -73,6 +73,7 @@ impl Functions {
         self.system_name.truncate(len);
         self.file.truncate(len);
         self.start_line.truncate(len);
+        self.start_column.truncate(len);
     }
 
     /// How many there are.

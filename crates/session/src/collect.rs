@@ -50,6 +50,14 @@ impl<'a> Collector<'a> {
                  compares two of them.",
             ));
         }
+        if let Input::Folder(folder) = &input
+            && !folder.unreadable().is_empty()
+        {
+            let folders = folder.unreadable().join(", ");
+            self.warnings.add("unreadable folder", || {
+                format!("{name}: what is in these folders is left out: {folders}")
+            });
+        }
         let options = self.options;
         let take = &mut |path: &str, opened| match path {
             "" => self.take(name.to_owned(), opened),
@@ -146,6 +154,10 @@ struct WatchedFolder<'a> {
 impl Folder for WatchedFolder<'_> {
     fn files(&self) -> &[FolderFile] {
         self.folder.files()
+    }
+
+    fn unreadable(&self) -> &[String] {
+        self.folder.unreadable()
     }
 
     fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>> {

@@ -44,7 +44,7 @@ pub use formats::{
 };
 pub use graph::GraphDocument;
 pub use load::{Host, Input, Watch};
-pub use profile::{Metric, NamedFormula, Profile, base_name, decimal_text};
+pub use profile::{Metric, NamedFormula, Profile, base_name, decimal_text, shortened, visible};
 pub use report::{CallReport, Called, ReportRow, ReportShape};
 pub use sdfg;
 pub use source_index::{SourceCalls, SourceFunction, SourceIndex, SourceLine};

@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use analysis::{
-    CallGraph, FrameKeys, NO_VALUE, NodeId, Pattern, Shape, Tree, matching_frames, matching_keys,
+    CallGraph, FrameKeys, NO_VALUE, NodeId, Order, Pattern, Shape, Tree, matching_frames,
+    matching_keys,
 };
 use profile::{FrameId, Profile};
 use protocol::{ErrorCode, ProtocolError};
@@ -115,7 +116,13 @@ impl Document {
             (0..keys.len() as u32).filter(|&key| is_told(values(key))).collect();
         found.sort_by_cached_key(|&key| {
             let (own, total) = values(key);
-            (Reverse(size(own)), Reverse(size(total)), keys.name(profile, key))
+            let (own, total) = (Reverse(size(own)), Reverse(size(total)));
+            let sizes = match options.order {
+                Order::Value => Some((own, total)),
+                Order::Total => Some((total, own)),
+                Order::Name => None,
+            };
+            (sizes, keys.name(profile, key))
         });
         let count = found.len();
         found.truncate(limit);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use analysis::{NO_VALUE, NodeId, Pattern, Tree, matching_frames, matching_keys};
 use layout::FlameView;
-use profile::{FrameId, decimal_text};
+use profile::{FrameId, decimal_text, shortened};
 use protocol::{ColourBy, ProtocolError};
 
 use crate::document::{Tests, change_of};
@@ -186,7 +186,10 @@ pub(crate) fn svg(
             ROW_HEIGHT - 1.0,
         );
         let room = ((w - 2.0 * TEXT_MARGIN) / CHARACTER_WIDTH).floor();
+        // A character or two say nothing.
         let text = shortened(&name, room.max(0.0) as usize);
+        // A character or two of a name say nothing.
+        let text = if room < 4.0 && text.contains('…') { String::new() } else { text };
         if !text.is_empty() {
             let (x, y) = (x + TEXT_MARGIN, y + ROW_HEIGHT - 6.0);
             let _ = write!(out, "<text x=\"{x:.2}\" y=\"{y}\">{}</text>", escape(&text));
@@ -195,19 +198,6 @@ pub(crate) fn svg(
     }
     out.push_str("</svg>\n");
     Ok(out)
-}
-
-/// The end of a name, as much as there is room for, with `…` before it where something is left
-/// out; nothing where only a character or two would show.
-fn shortened(name: &str, room: usize) -> String {
-    let length = name.chars().count();
-    if length <= room {
-        return name.to_owned();
-    }
-    if room < 4 {
-        return String::new();
-    }
-    std::iter::once('…').chain(name.chars().skip(length - (room - 1))).collect()
 }
 
 /// Text as XML can hold it.

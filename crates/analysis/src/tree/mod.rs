@@ -38,6 +38,8 @@ pub enum Order {
     /// Largest first.
     #[default]
     Value,
+    /// By total value, also where lists begin with the largest self value.
+    Total,
     /// By name.
     Name,
 }
@@ -470,7 +472,9 @@ impl Tree {
     /// Orders new siblings.
     fn sort_siblings(&self, siblings: &mut [Node]) {
         match self.order {
-            Order::Value => siblings.sort_by_key(|node| (std::cmp::Reverse(node.weight), node.key)),
+            Order::Value | Order::Total => {
+                siblings.sort_by_key(|node| (std::cmp::Reverse(node.weight), node.key))
+            }
             Order::Name => {
                 let ranks = self.names.get_or_init(|| self.name_ranks());
                 siblings.sort_by_key(|node| ranks[node.key as usize]);

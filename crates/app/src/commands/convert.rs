@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use session::{Document, FORMATS, Format, MergeNote, format_for_file_name, format_named};
+use session::{Document, FORMATS, Format, MergeNote, format_for_file_name, format_named, visible};
 
+use super::output::is_file;
 use super::write_output;
 use crate::arguments::{Convert, Limits, Writing};
 use crate::reading;
@@ -70,14 +71,16 @@ pub(super) fn write(
             std::io::stderr(),
             "hotframe: {} cannot hold: {} ({things})",
             format.name,
-            loss.message
+            visible(&loss.message)
         )?;
     }
     if writing.strict && !losses.is_empty() {
         bail!("nothing was written, because of --strict");
     }
+    let mut names = vec![];
     for part in format.parts() {
         let path = part_path(output, part, format)?;
+        names.push(path.display().to_string());
         write_output(&path, |out| {
             let name = path.to_string_lossy();
             // pprof files are gzip by convention, unless their name says otherwise.
@@ -91,6 +94,9 @@ pub(super) fn write(
             }
             Ok(())
         })?;
+    }
+    if names.len() > 1 {
+        writeln!(std::io::stderr(), "hotframe: wrote {}", names.join(", "))?;
     }
     Ok(())
 }
@@ -119,7 +125,7 @@ fn part_path(output: &Path, part: &str, format: &Format) -> Result<PathBuf> {
     if part.is_empty() {
         return Ok(output.to_owned());
     }
-    if output.as_os_str() == "-" {
+    if !is_file(output) {
         bail!("{} is written as several files; name an output", format.name);
     }
     let name = output.file_name().unwrap_or_default().to_string_lossy();

@@ -1,24 +1,25 @@
 //! `hotframe diff`.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use console::style;
 use serde::Serialize;
 use session::{
-    Change, ChangeRow, CompareOptions, Compared, Match, Metric, ReportShape, Rule, Rules, Tag,
-    ViewOptions, base_name,
+    Change, ChangeRow, CompareOptions, Compared, Match, Metric, Order, ReportShape, Rule, Rules,
+    Tag, ViewOptions, base_name, shortened, visible,
 };
 
-use crate::arguments::{Diff, DiffFormat, DiffView, Growth, ViewArguments};
+use crate::arguments::{ChangeSort, Diff, DiffFormat, DiffView, Growth, ViewArguments};
 use crate::host::{self, FileHost};
 use crate::reading;
 use crate::server::{self, ServeOptions};
 use crate::settings;
-use crate::text::{Unit, fit_start, json_number, share, terminal_width};
+use crate::text::{Harmless, Unit, json_number, share, terminal_width};
 
 /// The exit code of a comparison that `--fail-if` does not let pass; errors have 1, arguments that
 /// cannot be understood 2.
@@ -43,8 +44,14 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     let mut compared = Compared::new(&base, &new, &how)?;
     super::tell_warnings(&compared.document)?;
     drop((base, new));
+    let mut view_options = options(&mut compared, &arguments.view_options)?;
+    match (arguments.view, arguments.sort) {
+        (DiffView::Flat, _) | (_, None) => {}
+        (_, Some(ChangeSort::Name)) => view_options.order = Order::Name,
+        _ => bail!("a tree of changes is ordered by size or name; --view flat by any"),
+    }
     let view = View {
-        options: options(&mut compared, &arguments.view_options)?,
+        options: view_options,
         compared,
         shape: match arguments.view {
             DiffView::TopDown => ReportShape::TopDown,
@@ -52,6 +59,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
             DiffView::Flat => ReportShape::Flat,
         },
         noise: how.noise,
+        sort: arguments.sort,
         limit: match (arguments.limit, arguments.format) {
             (Some(0), _) | (None, DiffFormat::Json) => usize::MAX,
             (Some(limit), _) => limit,
@@ -60,7 +68,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     };
     let mut out = BufWriter::new(std::io::stdout().lock());
     match arguments.format {
-        DiffFormat::Text => view.text(&mut out)?,
+        DiffFormat::Text => view.text(&mut Harmless::new(&mut out))?,
         DiffFormat::Json => view.json(&mut out)?,
         DiffFormat::Markdown => view.markdown(&mut out)?,
     }
@@ -159,6 +167,18 @@ struct View {
     shape: ReportShape,
     noise: f64,
     limit: usize,
+    /// By the change of self values without it.
+    sort: Option<ChangeSort>,
+}
+
+/// Orders a list by values of the new profile, or by name.
+fn sort_changes(rows: &mut [ChangeRow], sort: ChangeSort) {
+    match sort {
+        ChangeSort::Change => {}
+        ChangeSort::OwnValue => rows.sort_by_key(|row| Reverse(row.own.new)),
+        ChangeSort::Total => rows.sort_by_key(|row| Reverse(row.total.new)),
+        ChangeSort::Name => rows.sort_by(|a, b| a.row.name.cmp(&b.row.name)),
+    }
 }
 
 impl View {
@@ -185,7 +205,16 @@ impl View {
         mut each: impl FnMut(&ChangeRow, &[String]) -> std::io::Result<()>,
     ) -> Result<usize> {
         if self.shape == ReportShape::Flat {
-            let (rows, all) = self.compared.flat_report(&self.options, self.limit)?;
+            let Some(sort) = self.sort else {
+                let (rows, all) = self.compared.flat_report(&self.options, self.limit)?;
+                for row in &rows {
+                    each(row, std::slice::from_ref(&row.row.name))?;
+                }
+                return Ok(all - rows.len());
+            };
+            let (mut rows, all) = self.compared.flat_report(&self.options, usize::MAX)?;
+            sort_changes(&mut rows, sort);
+            rows.truncate(self.limit);
             for row in &rows {
                 each(row, std::slice::from_ref(&row.row.name))?;
             }
@@ -201,8 +230,8 @@ impl View {
         writeln!(
             out,
             "{}  {}  {}  {} → {}, {} ({})",
-            style(self.compared.document.title()).bold(),
-            self.metric().name,
+            style(visible(self.compared.document.title())).bold(),
+            visible(&self.metric().name),
             self.shape_name(),
             unit.text(whole.base),
             unit.text(whole.new),
@@ -220,7 +249,7 @@ impl View {
         let header = more.iter().fold(header, |header, (metric, _)| {
             header.replace(
                 "      function",
-                &format!(" {:>14}      function", fit_start(&metric.name, 14)),
+                &format!(" {:>14}      function", shortened(&metric.name, 14)),
             )
         });
         writeln!(out, "{}", style(header).dim())?;
@@ -230,8 +259,8 @@ impl View {
             let depth = (row.row.depth as usize).min(width / 2);
             let room = width.saturating_sub(depth);
             let was = self.was(row).map_or(String::new(), |was| format!("  {was}"));
-            let was = fit_start(&was, room / 2);
-            let name = fit_start(&row.row.name, room - was.chars().count());
+            let was = shortened(&was, room / 2);
+            let name = shortened(&row.row.name, room - was.chars().count());
             let beside: String = (row.more.iter().zip(&more))
                 .map(|(&(_, total), (_, unit))| format!(" {:>14}", signed(unit, total)))
                 .collect();
@@ -411,9 +440,9 @@ impl View {
             let by = signed(&unit, value_of(growth, row));
             let place = match base_name(&row.row.file) {
                 "" => String::new(),
-                file => format!(" ({file})"),
+                file => format!(" ({})", visible(file)),
             };
-            writeln!(out, "- {}: {by}{place}", row.row.name)?;
+            writeln!(out, "- {}: {by}{place}", visible(&row.row.name))?;
         }
         if grown.len() > MOST {
             writeln!(out, "- and {} more", grown.len() - MOST)?;

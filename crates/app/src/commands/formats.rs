@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
+use serde::Serialize;
 use session::{FORMATS, Feature, Format};
 
 use crate::arguments::{Formats, FormatsFormat};
@@ -14,7 +15,45 @@ pub(crate) fn formats(arguments: &Formats) -> Result<()> {
     match arguments.format {
         FormatsFormat::Text => text(&mut out),
         FormatsFormat::Markdown => markdown(&mut out),
+        FormatsFormat::Json => json(&mut out),
     }
+}
+
+/// The stable JSON shape.
+#[derive(Serialize)]
+struct FormatJson<'a> {
+    name: &'a str,
+    title: &'a str,
+    reads: bool,
+    writes: bool,
+    extensions: &'a [&'a str],
+    carries: &'a str,
+    estimates: &'a str,
+    skips: &'a str,
+    checked_against: &'a str,
+    /// What a written file keeps; null for formats that are not written.
+    kept: Option<Vec<&'a str>>,
+}
+
+fn json(out: &mut impl Write) -> Result<()> {
+    let names = |features: &[Feature]| -> Vec<&'static str> {
+        features.iter().map(|feature| feature.name().trim_end_matches(':')).collect()
+    };
+    let formats = FORMATS.iter().map(|format| FormatJson {
+        name: format.name,
+        title: format.title,
+        reads: format.reads(),
+        writes: format.writes(),
+        extensions: format.extensions,
+        carries: format.about.carries,
+        estimates: format.about.estimates,
+        skips: format.about.skips,
+        checked_against: format.about.checked_against,
+        kept: format.carries().map(|carries| names(carries.kept)),
+    });
+    let formats: Vec<_> = formats.collect();
+    serde_json::to_writer_pretty(&mut *out, &formats).map_err(std::io::Error::from)?;
+    Ok(writeln!(out)?)
 }
 
 fn yes(yes: bool) -> &'static str {

@@ -4,11 +4,11 @@ use std::io::Write;
 
 use anyhow::Result;
 use serde::Serialize;
-use session::{Document, Profile, member_totals};
+use session::{Document, Profile, member_totals, visible};
 
 use crate::arguments::{Info, InfoFormat};
 use crate::reading;
-use crate::text::{Unit, count, json_number};
+use crate::text::{Harmless, Unit, count, json_number};
 
 /// The stable JSON shape.
 #[derive(Serialize)]
@@ -103,9 +103,9 @@ fn json(document: &Document) -> Result<()> {
 fn text(document: &Document) -> Result<()> {
     let profile = document.profile();
     let origin = &profile.origin;
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{}", console::style(document.title()).bold())?;
-    let mut line = |name: &str, value: &str| writeln!(out, "  {name:<10} {value}");
+    let mut out = Harmless::new(std::io::stdout().lock());
+    writeln!(out, "{}", console::style(visible(document.title())).bold())?;
+    let mut line = |name: &str, value: &str| writeln!(out, "  {name:<10} {}", visible(value));
     line("format", &origin.format)?;
     if !origin.producer.is_empty() {
         line("producer", &origin.producer)?;
@@ -140,25 +140,26 @@ fn text(document: &Document) -> Result<()> {
     let (mut names, mut units) = (0, 0);
     let metrics = document.metrics();
     for metric in &metrics {
-        names = names.max(console::measure_text_width(&metric.name).min(WIDEST));
-        units = units.max(console::measure_text_width(&metric.unit).min(WIDEST));
+        names = names.max(console::measure_text_width(&visible(&metric.name)).min(WIDEST));
+        units = units.max(console::measure_text_width(&visible(&metric.unit)).min(WIDEST));
     }
     for (index, (metric, formula)) in metrics.iter().zip(document.formulas()).enumerate() {
         let total = document.unfiltered_total(index)?;
         let total = Unit::of(&metric.unit, metric.decimals).text(total);
         let mark = match formula {
-            Some(formula) => format!("  = {formula}"),
+            Some(formula) => format!("  = {}", visible(&formula)),
             None if index == origin.default_metric => "  (default)".to_owned(),
             None => String::new(),
         };
-        let name = console::pad_str(&metric.name, names, console::Alignment::Left, None);
-        writeln!(out, "    {name}  {:<units$}  {total:>14}{mark}", metric.unit)?;
+        let name = visible(&metric.name);
+        let name = console::pad_str(&name, names, console::Alignment::Left, None);
+        writeln!(out, "    {name}  {:<units$}  {total:>14}{mark}", visible(&metric.unit))?;
     }
     if !profile.members.is_empty() {
         members(&mut out, profile)?;
     }
     for warning in super::warnings(document) {
-        writeln!(out, "  {} {warning}", console::style("warning").yellow())?;
+        writeln!(out, "  {} {}", console::style("warning").yellow(), visible(&warning))?;
     }
     Ok(())
 }
@@ -166,14 +167,14 @@ fn text(document: &Document) -> Result<()> {
 /// The members, with what each has of the default metric.
 fn members(out: &mut dyn Write, profile: &Profile) -> Result<()> {
     let metric = profile.metrics.get(profile.origin.default_metric);
-    let name = metric.map_or(String::new(), |metric| format!(" ({})", metric.name));
+    let name = metric.map_or(String::new(), |metric| format!(" ({})", visible(&metric.name)));
     writeln!(out, "  {} members{name}", count(profile.members.len() as u64))?;
     for (member, totals) in profile.members.iter().zip(member_totals(profile)).take(TEXT_MEMBERS) {
         let total = metric.map_or(String::new(), |metric| {
             let total = totals[profile.origin.default_metric];
             Unit::of(&metric.unit, metric.decimals).text(total)
         });
-        writeln!(out, "    {:<33} {total:>14}", member.name)?;
+        writeln!(out, "    {:<33} {total:>14}", visible(&member.name))?;
     }
     if let Some(more @ 1..) = profile.members.len().checked_sub(TEXT_MEMBERS) {
         writeln!(out, "    … {} more (--format json has all)", count(more as u64))?;

@@ -9,8 +9,10 @@ mod info;
 mod machine;
 mod merge;
 mod open;
+mod output;
 mod pairs;
 mod sdfg;
+mod shell;
 mod show;
 
 pub(crate) use convert::convert;
@@ -22,13 +24,14 @@ pub(crate) use machine::machine;
 pub(crate) use merge::merge;
 pub(crate) use open::open;
 pub(crate) use sdfg::sdfg;
+pub(crate) use shell::{completions, man};
 pub(crate) use show::show;
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::io::Write as _;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+
+use output::write_output;
 
 /// A warning with how often it came up.
 fn counted(message: String, count: u64) -> String {
@@ -42,7 +45,7 @@ fn counted(message: String, count: u64) -> String {
 fn tell_warnings(document: &session::Document) -> Result<()> {
     let mut out = std::io::stderr().lock();
     for (message, count) in document.warnings() {
-        writeln!(out, "hotframe: {}", counted(message, count))?;
+        writeln!(out, "hotframe: {}", session::visible(&counted(message, count)))?;
     }
     Ok(())
 }
@@ -50,26 +53,4 @@ fn tell_warnings(document: &session::Document) -> Result<()> {
 /// The same as a list, for JSON.
 fn warnings(document: &session::Document) -> Vec<String> {
     document.warnings().into_iter().map(|(message, count)| counted(message, count)).collect()
-}
-
-/// Writes a file as a whole or not at all; `-` is standard output.
-fn write_output(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
-    if path.as_os_str() == "-" {
-        let mut out = BufWriter::new(std::io::stdout().lock());
-        write(&mut out)?;
-        return Ok(out.flush()?);
-    }
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = Path::new(&partial);
-    let file = File::create(partial).with_context(|| format!("cannot write {}", path.display()))?;
-    let mut out = BufWriter::new(file);
-    let result = write(&mut out).and_then(|()| Ok(out.flush()?)).and_then(|()| {
-        std::fs::rename(partial, path).with_context(|| format!("cannot write {}", path.display()))
-    });
-    if result.is_err() {
-        // The error to report is the first one.
-        let _ = std::fs::remove_file(partial);
-    }
-    result
 }

@@ -8,11 +8,12 @@ use protocol::{CommonAncestor, LinkedContext};
 use serde::Serialize;
 use session::{
     Document, LinkedRole, PairsReport, RoleOptions, ViewOptions, base_name, decimal_text,
+    shortened, visible,
 };
 
 use super::show::{self, rest, to_json};
 use crate::arguments::ShowFormat;
-use crate::text::{count, fit_start, json_number, terminal_width};
+use crate::text::{count, json_number, terminal_width};
 
 /// The role whose contexts a tree or list shows, if one is asked for.
 pub(super) fn one_role(document: &Document, names: &[String]) -> Result<Option<RoleOptions>> {
@@ -86,15 +87,16 @@ fn text(
     let values = show::title(out, document, options, &format!("pairs of {first} and {second}"))?;
     let header = format!("{:>10} {:>7}  contexts, and where their paths part", "value", "value%");
     writeln!(out, "{}", style(header).dim())?;
+    let [first, second] = [visible(first), visible(second)];
     let label = first.chars().count().max(second.chars().count()).max("below".len());
     let room = terminal_width().saturating_sub(22 + label);
     let place = |name: &str, file: &str, lines: &str| {
         let at = match (base_name(file), lines) {
             ("", _) => String::new(),
-            (file, "") => file.to_owned(),
-            (file, lines) => format!("{file}:{lines}"),
+            (file, "") => visible(file).into_owned(),
+            (file, lines) => format!("{}:{lines}", visible(file)),
         };
-        let name = fit_start(name, room.saturating_sub(at.chars().count() + 2).max(room / 2));
+        let name = shortened(name, room.saturating_sub(at.chars().count() + 2).max(room / 2));
         format!("{name}  {}", style(at).dim()).trim_end().to_owned()
     };
     for pair in &report.pairs {

@@ -16,6 +16,7 @@ use session::sdfg::{Limits, read};
 
 use super::counted;
 use crate::arguments::{InfoFormat, Sdfg, SdfgCommand, SdfgCost, SdfgFile};
+use crate::text::Harmless;
 
 /// Tells what graphs hold or cost.
 pub(crate) fn sdfg(arguments: &Sdfg) -> Result<()> {
@@ -106,7 +107,7 @@ fn info(arguments: &SdfgFile) -> Result<()> {
             serde_json::to_writer_pretty(&mut out, &json)?;
             Ok(writeln!(out)?)
         }
-        InfoFormat::Text => info_text(&mut out, &json),
+        InfoFormat::Text => info_text(&mut Harmless::new(out), &json),
     }
 }
 
@@ -232,7 +233,7 @@ fn cost(arguments: &SdfgCost) -> Result<()> {
             serde_json::to_writer_pretty(&mut out, &json)?;
             Ok(writeln!(out)?)
         }
-        InfoFormat::Text => cost_text(&mut out, &mut json, arguments.limit),
+        InfoFormat::Text => cost_text(&mut Harmless::new(out), &mut json, arguments.limit),
     }
 }
 

@@ -2,18 +2,18 @@
 
 use std::io::{BufWriter, Write};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use console::style;
 use serde::Serialize;
 use session::{
-    Called, Document, Metric, NO_VALUE, ReportRow, ReportShape, ViewOptions, base_name,
-    decimal_text,
+    Called, Document, Metric, NO_VALUE, Order, ReportRow, ReportShape, ViewOptions, base_name,
+    decimal_text, shortened, visible,
 };
 
 use super::pairs;
-use crate::arguments::{ReportView, Show, ShowFormat};
+use crate::arguments::{ReportView, Show, ShowFormat, Sort};
 use crate::reading;
-use crate::text::{Unit, count, fit_start, json_number, share, terminal_width};
+use crate::text::{Harmless, Unit, count, json_number, share, terminal_width};
 
 /// Rows of a text report without `--limit`.
 const TEXT_ROWS: usize = 40;
@@ -23,12 +23,17 @@ pub(crate) fn show(arguments: &Show) -> Result<()> {
     let document = reading::read(&arguments.files, &arguments.limits)?;
     super::tell_warnings(&document)?;
     let mut options = reading::view_options(&document, &arguments.view_options)?;
+    options.order = order(arguments)?;
     let limit = match (arguments.limit, arguments.format) {
         (Some(0), _) | (None, ShowFormat::Json | ShowFormat::Csv) => usize::MAX,
         (Some(limit), _) => limit,
         (None, ShowFormat::Text) => TEXT_ROWS,
     };
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let out = BufWriter::new(std::io::stdout().lock());
+    let mut out: Box<dyn Write> = match arguments.format {
+        ShowFormat::Text => Box::new(Harmless::new(out)),
+        ShowFormat::Json | ShowFormat::Csv => Box::new(out),
+    };
     if arguments.view == ReportView::Pairs && arguments.peek.is_none() {
         let roles = pairs::two_roles(&document, &arguments.role)?;
         pairs::pairs(&mut out, &document, &options, roles, limit, arguments.format)?;
@@ -56,6 +61,22 @@ pub(crate) fn show(arguments: &Show) -> Result<()> {
         (ShowFormat::Text, shape) => tree_text(&mut out, &document, shape, &options, limit)?,
     }
     Ok(out.flush()?)
+}
+
+/// What rows are ordered by.
+fn order(arguments: &Show) -> Result<Order> {
+    let is_list = arguments.view == ReportView::Flat && arguments.peek.is_none();
+    let is_tree = matches!(arguments.view, ReportView::TopDown | ReportView::BottomUp);
+    match arguments.sort {
+        None => Ok(Order::Value),
+        Some(Sort::OwnValue) if is_list => Ok(Order::Value),
+        Some(Sort::Total) if is_list || is_tree => Ok(Order::Total),
+        Some(Sort::Name) if is_list || is_tree => Ok(Order::Name),
+        Some(Sort::OwnValue) if is_tree => {
+            bail!("a tree is ordered by total or name; --view flat by self too")
+        }
+        Some(_) => bail!("--sort orders --view flat, top-down and bottom-up"),
+    }
 }
 
 /// How values of a report look.
@@ -114,9 +135,9 @@ pub(super) fn title(
     let values = Values::new(document, options)?;
     let metric = metric_of(document, options);
     let kept = document.total(options)?;
-    write!(out, "{}  {}", style(document.title()).bold(), metric.name)?;
+    write!(out, "{}  {}", style(visible(document.title())).bold(), visible(&metric.name))?;
     if !metric.unit.is_empty() {
-        write!(out, " ({})", metric.unit)?;
+        write!(out, " ({})", visible(&metric.unit))?;
     }
     write!(out, "  {shape}  total {}", style(values.text(values.total)).bold())?;
     if kept != values.total {
@@ -156,7 +177,7 @@ impl MoreColumns {
         let names = self.0.iter().flat_map(|(name, _)| {
             ["self", "total"].map(|side| {
                 let room = COLUMN - side.len() - 2;
-                format!(" {:>1$}", format!("{} {side}", fit_start(name, room)), COLUMN - 1)
+                format!(" {:>1$}", format!("{} {side}", shortened(name, room)), COLUMN - 1)
             })
         });
         names.collect()
@@ -235,9 +256,9 @@ fn place(row: &ReportRow, room: usize) -> String {
         (file, line) => format!("{file}:{line}"),
     };
     let name_room = room.saturating_sub(at.chars().count() + 2).max(room / 2);
-    let name = fit_start(&row.name, name_room);
+    let name = shortened(&row.name, name_room);
     let left = room.saturating_sub(name.chars().count() + 2);
-    let at = fit_start(&at, left);
+    let at = shortened(&at, left);
     format!("{name}  {}", style(at).dim()).trim_end().to_owned()
 }
 
@@ -344,7 +365,7 @@ fn calls_text(
     let of_calls = metric_of_calls(document, options);
     let is_derived = document.is_derived(options.metric);
     if is_derived {
-        writeln!(out, "{}", style(format!("calls are told in {}", of_calls.name)).dim())?;
+        writeln!(out, "{}", style(format!("calls are told in {}", visible(&of_calls.name))).dim())?;
     }
     let unit = Unit::of(&of_calls.unit, of_calls.decimals);
     let header = format!("{:>10} {:>7} {:>10} {:>7}  function", "self", "self%", "total", "total%");
@@ -361,7 +382,7 @@ fn calls_text(
             values.share(row.self_value),
             values.text(row.total_value),
             values.share(row.total_value),
-            fit_start(&row.name, room + 4),
+            shortened(&row.name, room + 4),
         );
         writeln!(out, "{}", style(line).bold())?;
         call_lines(out, &unit, whole, &report.callees, most, ("↓", "callees"))?;
@@ -387,7 +408,7 @@ fn call_lines(
             "",
             unit.text(call.value),
             share(call.value, whole),
-            fit_start(&call.label, room),
+            shortened(&call.label, room),
         )?;
     }
     if calls.len() > most {

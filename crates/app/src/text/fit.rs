@@ -8,17 +8,6 @@ pub(crate) fn terminal_width() -> usize {
     }
 }
 
-/// The end of a text in `room` columns, with `…` before it where something is left out: what a
-/// name ends with tells more than what it begins with.
-pub(crate) fn fit_start(text: &str, room: usize) -> String {
-    let length = text.chars().count();
-    if length <= room {
-        return text.to_owned();
-    }
-    let skip = length - room.saturating_sub(1);
-    std::iter::once('…').chain(text.chars().skip(skip)).take(room).collect()
-}
-
 /// Words in lines of at most `width` columns, of which `indent` are taken.
 pub(crate) fn wrapped(text: &str, width: usize, indent: usize) -> Vec<String> {
     let room = width.saturating_sub(indent).max(20);
@@ -36,16 +25,4 @@ pub(crate) fn wrapped(text: &str, width: usize, indent: usize) -> Vec<String> {
         }
     }
     lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::fit_start;
-
-    #[test]
-    fn names_lose_their_start() {
-        assert_eq!(fit_start("abcdef", 6), "abcdef");
-        assert_eq!(fit_start("abcdef", 4), "…def");
-        assert_eq!(fit_start("abcdef", 0), "");
-    }
 }

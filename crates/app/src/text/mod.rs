@@ -1,9 +1,11 @@
 //! Numbers and names for people in a terminal.
 
 mod fit;
+mod harmless;
 mod time;
 mod units;
 
-pub(crate) use fit::{fit_start, terminal_width, wrapped};
+pub(crate) use fit::{terminal_width, wrapped};
+pub(crate) use harmless::{Harmless, visible_lines};
 pub(crate) use time::utc_time;
 pub(crate) use units::{Unit, count, json_number, share};

@@ -143,7 +143,7 @@ key: number, } | { "kind": "callers",
  */
 key: number, };
 
-export type Granularity = "function" | "file" | "line" | "module" | "address";
+export type Granularity = "function" | "name" | "file" | "line" | "module" | "address";
 
 export type Order = "value" | "name";
 
@@ -317,6 +317,10 @@ opened_s: number | null,
  */
 members: number, 
 /**
+ * Whether call paths, and so the totals of trees, are estimated from a call graph.
+ */
+estimated_paths: boolean, 
+/**
  * What is compared, if it is a comparison.
  */
 comparison: ComparisonInfo | null, };
@@ -338,7 +342,17 @@ decimals: number,
  * The formula of a derived metric. Its values do not add up; the smallest 64-bit integer
  * stands for 'no value'.
  */
-formula: string | null, };
+formula: string | null, 
+/**
+ * Whether its values add up: those of formulas do not, nor those of measured metrics that
+ * combine in another way.
+ */
+adds_up: boolean, 
+/**
+ * What several values are together over contexts: `sum`, `maximum`, `minimum`, `last`, `mean`
+ * or `none`.
+ */
+combine: string, };
 
 export type ComparisonInfo = { 
 /**

@@ -15,6 +15,7 @@ use session::sdfg::model::{
 use super::{ValueJson, free_symbols, open, tell_rest};
 use crate::arguments::{InfoFormat, SdfgCompare};
 use crate::commands::counted;
+use crate::text::Harmless;
 
 /// Tells what a transformation changed.
 pub(super) fn compare(arguments: &SdfgCompare) -> Result<()> {
@@ -29,7 +30,7 @@ pub(super) fn compare(arguments: &SdfgCompare) -> Result<()> {
             serde_json::to_writer_pretty(&mut out, &json)?;
             Ok(writeln!(out)?)
         }
-        InfoFormat::Text => compare_text(&mut out, json, arguments.limit),
+        InfoFormat::Text => compare_text(&mut Harmless::new(out), json, arguments.limit),
     }
 }
 

@@ -108,7 +108,8 @@ fn javascript_is_typed() {
     let wrong = "// @ts-expect-error: a frame is no context\n\
                  profile.context(profile.frame({ function: \"f\" }), main);\n";
     std::fs::write(folder.join("example.mts"), example + wrong).unwrap();
-    let strict = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext"];
+    let strict =
+        ["--ignoreConfig", "--noEmit", "--strict", "--target", "es2022", "--module", "nodenext"];
     let mut tsc = Command::new(compiler);
     run(tsc.args(strict).args(["node.d.ts", "example.mts"]).current_dir(&folder), "");
 }
