@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exactPattern, packageOf, shortenName, shortenPath } from './names.ts';
+import { exactPattern, packageOf, shortenName, shortenPath, visible } from './names.ts';
 
 it.each([
   ['net/http.(*conn).serve', 40, 'net/http.(*conn).serve'],
@@ -23,6 +23,14 @@ it.each([
   ['libc.so.6+0x7f001c4aa9a3', 20, '…so.6+0x7f001c4aa9a3'],
 ])('shortens %s to %i columns as %s', (name, columns, text) => {
   expect(shortenName(name, columns)).toBe(text);
+});
+
+it('shows what would control the page', () => {
+  expect(visible('main::<é, 漢> 🦀')).toBe('main::<é, 漢> 🦀');
+  expect(visible('a\u001b]0;x\u0007\n\r\t\u009b')).toBe('a\\u{1b}]0;x\\u{7}\\n\\r\\t\\u{9b}');
+  expect(visible('\u202eevil\u2066\u2028')).toBe('\\u{202e}evil\\u{2066}\\u{2028}');
+  expect(shortenName('a\nb', 10)).toBe('a\\nb');
+  expect(shortenPath('src/a\u202e.c', 20)).toBe('src/a\\u{202e}.c');
 });
 
 it.each([

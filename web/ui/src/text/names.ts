@@ -64,12 +64,29 @@ export function textColumns(text: string): number {
 }
 
 /**
- * A name that fits `columns` characters, shortened from the left: namespaces go first, then the
+ * A text that does nothing but show: control characters, which begin lines that nobody wrote, and
+ * marks of direction, which show what stands around them in another order, become visible escapes
+ * such as `\\n` and `\\u{202e}`. For eyes only: what is searched for and copied stays exact.
+ */
+export function visible(text: string): string {
+  return text.replace(HARMFUL, (char) => {
+    if (char === '\n') return '\\n';
+    if (char === '\r') return '\\r';
+    if (char === '\t') return '\\t';
+    return `\\u{${char.codePointAt(0)!.toString(16)}}`;
+  });
+}
+
+const HARMFUL = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/**
+ * A name that fits `columns` characters and shows nothing harmful, shortened from the left: namespaces go first, then the
  * front of the name behind an ellipsis. An argument list is replaced by `(…)` before the name itself
  * is touched, as the end of a list says less than the name. Empty where not even a few characters
  * fit.
  */
-export function shortenName(name: string, columns: number): string {
+export function shortenName(exact: string, columns: number): string {
+  const name = visible(exact);
   if (textColumns(name) <= columns) return name;
   let last = name;
   for (const start of partStarts(name)) {
@@ -110,7 +127,7 @@ function lastColumns(text: string, columns: number): string {
 
 /** A path that fits `columns` characters: folders go first, then the front of the file's name. */
 export function shortenPath(path: string, columns: number): string {
-  let rest = path;
+  let rest = visible(path);
   while (textColumns(rest) > columns) {
     const slash = rest.indexOf('/', 1);
     if (slash < 0) return columns > 3 ? `…${lastColumns(rest, columns - 1)}` : '';

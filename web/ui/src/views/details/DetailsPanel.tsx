@@ -4,6 +4,7 @@ import { comparedMetric, hasShares } from '../../state/comparison.ts';
 import type { Selected } from '../../state/selection.ts';
 import { useApp } from '../../state/services.ts';
 import { sourceOf } from '../../state/source.ts';
+import { visible } from '../../text/names.ts';
 import { formatThings, formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
 import { ChangeValues } from '../comparison/ChangeValues.tsx';
 import { Distribution } from './Distribution.tsx';
@@ -37,7 +38,7 @@ function Details(props: { readonly selected: Selected }) {
   const functionTotal = columns.function[1] ?? nodeTotal;
   return (
     <>
-      <h2>{isProgram ? 'Whole program' : result.name}</h2>
+      <h2>{isProgram ? 'Whole program' : visible(result.name)}</h2>
       {isProgram ? (
         <ProgramPlace />
       ) : (
@@ -253,7 +254,7 @@ function Relatives(props: {
           id: String(key),
           name,
           value: values[index] ?? 0n,
-          title: `${name}\nOpen in the sandwich`,
+          title: `${visible(name)}\nOpen in the sandwich`,
           run: () => app.openSandwich(key),
         }))}
       />
@@ -295,7 +296,7 @@ function Labels(props: {
               id: label.value,
               name: label.value,
               value,
-              title: `${label.key} = ${label.value}\nKeep only stacks with it`,
+              title: `${visible(`${label.key} = ${label.value}`)}\nKeep only stacks with it`,
               run: () => app.addFilter('label_focus', label.pattern),
             }))}
           />

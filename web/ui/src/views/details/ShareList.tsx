@@ -1,4 +1,5 @@
 import type { MetricInfo } from '@hotframe/engine';
+import { visible } from '../../text/names.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
 
 export interface SharedRow {
@@ -29,14 +30,14 @@ export function ShareList(props: {
           <>
             <i class="fill" style={{ width: `${width}%` }} />
             <code>
-              <bdi>{row.name}</bdi>
+              <bdi>{visible(row.name)}</bdi>
             </code>
             <span class="number">
               {props.values === true ? formatValue(row.value, props.unit) : formatShare(share)}
             </span>
           </>
         );
-        const title = `${row.title ?? row.name}\n${formatExact(row.value, props.unit)}`;
+        const title = `${row.title ?? visible(row.name)}\n${formatExact(row.value, props.unit)}`;
         return (
           <li key={row.id}>
             {row.run === undefined ? (

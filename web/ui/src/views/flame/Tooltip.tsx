@@ -15,6 +15,7 @@ import {
 } from '../../canvas/scene.ts';
 import { comparedMetric, hasShares } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
+import { visible } from '../../text/names.ts';
 import {
   formatChange,
   formatExact,
@@ -84,7 +85,7 @@ export function Tooltip(props: {
       <h2>
         {isMerged(scene, box)
           ? `${formatInteger(merged)} frames, too narrow to draw`
-          : nameOf(scene, box)}
+          : visible(nameOf(scene, box))}
       </h2>
       {isMerged(scene, box) ? <p>Click to zoom in on them.</p> : <p>{placeText(scene, box)}</p>}
       <table>
@@ -120,7 +121,9 @@ export function Tooltip(props: {
 
 function placeText(scene: Scene, box: number): string {
   const flags = scene.boxes.flags[box]!;
-  const parts = [fileOf(scene, box), moduleOf(scene, box)].filter((part) => part !== '');
+  const parts = [fileOf(scene, box), moduleOf(scene, box)]
+    .filter((part) => part !== '')
+    .map(visible);
   if ((flags & FLAG_NO_SOURCE) !== 0) parts.push('no source position');
   if ((flags & FLAG_INLINED) !== 0) parts.push('inlined');
   if ((flags & FLAG_RECURSION) !== 0) parts.push('recursive');

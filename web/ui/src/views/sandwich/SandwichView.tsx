@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { PROGRAM, specKey } from '../../state/nodes.ts';
 import { useApp } from '../../state/services.ts';
 import { NO_ZOOM, type Zoom } from '../../state/view-state.ts';
+import { visible } from '../../text/names.ts';
 import { formatShare, formatValue, shareOf } from '../../text/units.ts';
 import { FlameView } from '../flame/FlameView.tsx';
 import { FunctionList } from './FunctionList.tsx';
@@ -69,7 +70,7 @@ function Panes(props: {
         inverted
       />
       <div class="pane-title">
-        <b title={shown?.result.name}>{shown?.result.name}</b>
+        <b title={visible(shown?.result.name ?? '')}>{visible(shown?.result.name ?? '')}</b>
         {total !== undefined && self !== undefined && (
           <span class="mute number">
             total {formatValue(total, unit)} ({formatShare(shareOf(total, whole))}), self{' '}
