@@ -96,6 +96,26 @@ fn a_trend_over_members_is_told() {
     }
 }
 
+#[test]
+fn memory_that_is_never_given_back_is_told_even_where_it_falls() {
+    let of = |unit: &str, name: &str, values: &[i64]| {
+        let mut profile = members(values);
+        let metric = profile.metrics[0].clone();
+        profile.metrics[0] = Metric { unit: unit.into(), name: name.into(), ..metric };
+        let notes = notes_of(profile, "load");
+        notes.into_iter().filter(|note| note.title == "Never given back").collect::<Vec<_>>()
+    };
+    let falling = [10, 90, 100, 99, 98, 97, 96, 95];
+    assert_eq!(
+        texts(&of("bytes", "inuse_space", &falling)),
+        ["High since member 2 of 8 and never below 95 % of its highest value after that."]
+    );
+    // Time is always kept; what was allocated in all cannot be given back.
+    assert_eq!(of("nanoseconds", "cpu", &falling), []);
+    assert_eq!(of("bytes", "alloc_space", &falling), []);
+    assert_eq!(of("bytes", "inuse_space", &[10, 90, 100, 99, 98, 20, 10, 5]), []);
+}
+
 proptest! {
     /// Notes are short, say shares of 50 to 99 per cent, and no profile is too odd.
     #[test]

@@ -137,7 +137,8 @@ fn pprof_top(file: &Path, options: &[&str]) -> SelfAndTotal {
 
 /// Our list; unsymbolised places are added up by module, as pprof's list has them.
 fn our_top(file: &Path, options: &[&str]) -> SelfAndTotal {
-    let arguments = [&["show", "--view", "flat", "--format", "json"], options].concat();
+    let by_name = ["show", "--view", "flat", "--granularity", "name", "--format", "json"];
+    let arguments = [&by_name, options].concat();
     by_function(&hotframe_json(&arguments, file), |value| value.as_i64().unwrap())
 }
 
@@ -177,6 +178,31 @@ fn flat_agrees_with_top_on_every_file_and_metric() {
             assert!(!ours.is_empty(), "{}", file.display());
             assert_same(
                 &without_module_totals(ours),
+                &without_module_totals(theirs),
+                &format!("{} {metric}", file.display()),
+            );
+        }
+    }
+}
+
+/// What is the same function without being asked is what pprof's `-filefunctions` tells apart.
+#[test]
+fn functions_agree_with_those_of_pprof_by_name_and_file() {
+    for file in files() {
+        for (metric, unit) in metrics(&file) {
+            let sample_index = format!("-sample_index={metric}");
+            let theirs = pprof_top(&file, &[unit, "-filefunctions", &sample_index]);
+            let arguments = ["show", "--format", "json", "--metric", &metric];
+            let mut json = hotframe_json(&arguments, &file);
+            for row in json["rows"].as_array_mut().unwrap() {
+                let file = row["file"].as_str().unwrap().to_owned();
+                if !file.is_empty() {
+                    let name = format!("{} {file}", row["function"].as_str().unwrap());
+                    row["function"] = Value::String(name);
+                }
+            }
+            assert_same(
+                &without_module_totals(by_function(&json, |value| value.as_i64().unwrap())),
                 &without_module_totals(theirs),
                 &format!("{} {metric}", file.display()),
             );
@@ -277,7 +303,8 @@ fn the_call_graph_agrees_with_peek() {
         for (metric, unit) in metrics(&file) {
             let theirs = pprof_peek(&file, &[unit, &format!("-sample_index={metric}")]);
             let arguments =
-                ["show", "--view", "call-graph", "--format", "json", "--metric", &metric];
+                ["show", "--view", "call-graph", "--granularity", "name", "--metric", &metric];
+            let arguments = [&arguments[..], &["--format", "json"]].concat();
             let json = hotframe_json(&arguments, &file);
             let mut ours = Calls::new();
             for row in json["rows"].as_array().unwrap() {
@@ -413,6 +440,7 @@ fn differences_agree_with_those_of_pprof() {
             let theirs = pprof_top(new, &[unit, &format!("-sample_index={metric}"), &diff_base]);
             let mut command = Command::new(env!("CARGO_BIN_EXE_hotframe"));
             command.arg("diff").args([base, new]).args(["--format", "json", "--metric", &metric]);
+            command.args(["--granularity", "name"]);
             let json = serde_json::from_str(&run(command)).unwrap();
             let mut ours = by_function(&json, |change| change["difference"].as_i64().unwrap());
             ours.retain(|_, values| *values != (0, 0));

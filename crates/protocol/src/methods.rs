@@ -773,6 +773,9 @@ pub struct TrendInfo {
     pub slope: f64,
     /// How likely values without a trend go as much one way (Mann and Kendall).
     pub p_value: f64,
+    /// Where values got high early and were never given back: the smallest since then, as a share
+    /// of the largest.
+    pub kept: Option<f64>,
 }
 
 /// Which way values go.

@@ -3,6 +3,7 @@
 //! One analysis a file, in the list [`ANALYSES`]. An analysis says nothing unless it is of use.
 
 mod hottest_path;
+mod kept;
 mod markdown;
 mod trend;
 
@@ -55,7 +56,8 @@ pub trait Annotate: Sync {
 }
 
 /// The analyses, in the order in which their notes are shown.
-pub const ANALYSES: &[&dyn Annotate] = &[&hottest_path::HottestPath, &trend::TrendOverMembers];
+pub const ANALYSES: &[&dyn Annotate] =
+    &[&hottest_path::HottestPath, &trend::TrendOverMembers, &kept::NeverGivenBack];
 
 /// What all analyses have to say of a function.
 pub fn notes(function: &Function<'_>) -> Vec<Note> {

@@ -1,6 +1,8 @@
 //! [`protocol::Request::Distribution`].
 
-use analysis::statistics::{Bins, Centre, Direction, Fences, Figure, Histogram, Sample, bootstrap};
+use analysis::statistics::{
+    Bins, Centre, Direction, Fences, Figure, Histogram, Sample, bootstrap, kept,
+};
 use analysis::{Facet, MemberSums, NO_VALUE};
 use protocol::{
     DistributionColumns, DistributionResult, ErrorCode, Figures, IntervalInfo, MemberInfo,
@@ -66,6 +68,7 @@ pub(crate) fn distribution(
         },
         slope,
         p_value: trend.p_value,
+        kept: kept(&total).map(|kept| kept.least),
     });
     let interval = groups.and_then(|groups| {
         let [base, new] = groups.values(parts, &total);

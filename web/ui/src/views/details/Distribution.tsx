@@ -3,7 +3,7 @@ import { useComputed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
-import { formatFigure, formatThings, formatValue } from '../../text/units.ts';
+import { formatFigure, formatShare, formatThings, formatValue } from '../../text/units.ts';
 import { barsOf, type Bar } from './bars.ts';
 
 type Spread = Answer<'distribution'>;
@@ -127,7 +127,11 @@ function Trend({ spread, unit }: Part) {
       class={`trend ${trend.direction}`}
       title="The line of least squares, or the median slope where a few profiles turn it; the test of Mann and Kendall. Profiles that begin with what the last one left are not independent of each other: look at the slope as well."
     >
-      <b>{DIRECTIONS[trend.direction]}</b>{' '}
+      <b>
+        {trend.kept === null || trend.direction === 'rising'
+          ? DIRECTIONS[trend.direction]
+          : `▔ high and kept: never below ${formatShare(trend.kept)} of its highest`}
+      </b>{' '}
       <span class="mute number">
         {formatFigure(trend.slope, unit)} a profile, p {p}
       </span>
