@@ -60,7 +60,9 @@ impl Host for FileHost {
 /// Whether all of these can be opened; the error names the first that cannot.
 pub(crate) fn check(paths: &[PathBuf]) -> Result<()> {
     for path in paths.iter().filter(|path| path.as_os_str() != "-") {
-        open(path, u64::MAX).with_context(|| format!("cannot open {}", path.display()))?;
+        open(path, u64::MAX).with_context(|| {
+            format!("cannot open {}", session::visible(&path.to_string_lossy()))
+        })?;
     }
     Ok(())
 }
