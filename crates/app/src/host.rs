@@ -67,7 +67,9 @@ pub(crate) fn check(paths: &[PathBuf]) -> Result<()> {
             true => File::open(path).map(drop),
             false => open(path, u64::MAX).map(drop),
         };
-        opened.with_context(|| format!("cannot open {}", path.display()))?;
+        opened.with_context(|| {
+            format!("cannot open {}", session::visible(&path.to_string_lossy()))
+        })?;
     }
     Ok(())
 }

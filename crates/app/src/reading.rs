@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use session::{Collector, Document, Watch, merged_title, short_names};
+use session::{Collector, Document, Watch, merged_title, short_names, visible};
 
 use crate::arguments::{Limits, ViewArguments};
 use crate::{host, settings};
@@ -21,7 +21,7 @@ pub(crate) fn read(paths: &[PathBuf], limits: &Limits) -> Result<Document> {
     let result = paths.iter().zip(&names).zip(short_names(&names)).try_for_each(
         |((path, name), told)| -> Result<()> {
             let input = host::open(path, options.max_size);
-            let input = input.with_context(|| format!("cannot read {name}"))?;
+            let input = input.with_context(|| format!("cannot read {}", visible(name)))?;
             Ok(collector.add(input, &bar, told)?)
         },
     );
@@ -58,7 +58,7 @@ pub(crate) fn view_options(
 pub(crate) fn metric(document: &Document, name: Option<&str>) -> Result<usize> {
     let profile = document.profile();
     if profile.metrics.is_empty() {
-        anyhow::bail!("{} has no metrics: nothing was measured", document.title());
+        anyhow::bail!("{} has no metrics: nothing was measured", visible(document.title()));
     }
     let Some(name) = name else { return Ok(profile.origin.default_metric) };
     if let Some(metric) = document.metric_named(name) {
@@ -66,7 +66,8 @@ pub(crate) fn metric(document: &Document, name: Option<&str>) -> Result<usize> {
     }
     if is_word(name) {
         let known: Vec<_> = profile.metrics.iter().map(|metric| metric.name.as_str()).collect();
-        anyhow::bail!("{} has no metric {name}; it has: {}", document.title(), known.join(", "));
+        let (title, known) = (visible(document.title()), known.join(", "));
+        anyhow::bail!("{title} has no metric {name}; it has: {}", visible(&known));
     }
     Ok(document.define_metric("", name)?)
 }

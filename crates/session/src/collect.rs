@@ -75,7 +75,8 @@ impl<'a> Collector<'a> {
         };
         let passed = passed.map_err(|error| {
             let code = if error.is_limit() { ErrorCode::Limit } else { ErrorCode::Unreadable };
-            ProtocolError::new(code, format!("{name}: {error}")).with_hint(error.hint())
+            ProtocolError::new(code, format!("{}: {error}", profile::visible(name)))
+                .with_hint(error.hint())
         })?;
         self.warnings.add_all(name, &passed);
         Ok(())

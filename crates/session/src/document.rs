@@ -9,7 +9,7 @@ use analysis::{
     Order, Shape, Side, Significance, Tag, Tree, flat_values, linked_roles, unlisted_links,
 };
 use formats::Warnings;
-use profile::{Metric, NamedFormula, Profile};
+use profile::{Metric, NamedFormula, Profile, visible};
 use protocol::{ErrorCode, ProtocolError, ViewSpec};
 
 use analysis::formula::{self, FormulaError, Problem};
@@ -271,7 +271,7 @@ impl Document {
                 .map(|metric| formula::quoted(&metric.name))
                 .collect();
             ProtocolError::new(ErrorCode::BadFormula, error.to_string())
-                .with_hint(format!("The metrics are {}.", known.join(", ")))
+                .with_hint(format!("The metrics are {}.", visible(&known.join(", "))))
         })?;
         // A comparison has change and ratio of each metric without being asked.
         let own = self.comparing.as_ref().map_or(0, |of| 2 * of.metrics.len());

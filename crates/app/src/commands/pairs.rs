@@ -29,7 +29,7 @@ pub(super) fn two_roles(document: &Document, names: &[String]) -> Result<[Linked
     let roles = match names {
         [] => match document.roles() {
             [.., first, second] => [*first, *second],
-            _ => bail!("{} {}", document.title(), known(document)),
+            _ => bail!("{} {}", visible(document.title()), known(document)),
         },
         [first, second] => [role(document, first)?, role(document, second)?],
         _ => bail!("pairs need two roles: write --role twice"),
@@ -41,9 +41,9 @@ pub(super) fn two_roles(document: &Document, names: &[String]) -> Result<[Linked
 }
 
 fn role(document: &Document, name: &str) -> Result<LinkedRole> {
-    document
-        .role_named(name)
-        .with_context(|| format!("no role {name}: {} {}", document.title(), known(document)))
+    document.role_named(name).with_context(|| {
+        format!("no role {name}: {} {}", visible(document.title()), known(document))
+    })
 }
 
 /// Which roles there are, after the title of a document.
@@ -51,8 +51,8 @@ fn known(document: &Document) -> String {
     let names: Vec<_> = document.roles().iter().map(|role| role.name(document.profile())).collect();
     match names.as_slice() {
         [] => "has no points that join contexts".to_owned(),
-        [one] => format!("has only the role {one}"),
-        names => format!("has the roles {}", names.join(", ")),
+        [one] => format!("has only the role {}", visible(one)),
+        names => format!("has the roles {}", visible(&names.join(", "))),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Values with units.
 
-use session::{NO_VALUE, decimal_text};
+use session::{NO_VALUE, decimal_text, visible};
 
 /// How values of a metric read.
 pub(crate) struct Unit {
@@ -33,7 +33,7 @@ impl Unit {
             "" | "count" | "samples" | "sample" | "objects" => Kind::Count,
             _ => Kind::Other,
         };
-        Unit { kind, decimals, name: name.to_owned() }
+        Unit { kind, decimals, name: visible(name).into_owned() }
     }
 
     /// A value in the unit that reads best.

@@ -1,5 +1,7 @@
 //! The exchange file, as specified by `schema/profile.proto`.
 
+mod columns;
+mod messages;
 mod read;
 mod schema;
 mod write;

@@ -2,18 +2,20 @@
 
 use hashbrown::HashSet;
 use profile::{
-    Combine, ContextId, FunctionId, Label, LabelSetId, LabelValue, Location, LocationId,
-    LocationKind, Member, MemberId, Metric, Module, ModuleId, NamedFormula, Origin, Point, Points,
-    Process, ProcessId, Profile, ProfileBuilder, RoleId, StringId, Thread, ThreadId,
+    ContextId, FunctionId, Label, LabelSetId, LabelValue, Location, LocationId, LocationKind,
+    MemberId, ModuleId, Point, Profile, ProfileBuilder, RoleId, StringId, ThreadId,
 };
 
+use super::columns::{
+    Columns, Fault, MOST_DEFAULT_ROWS, check_count, fault, narrow, optional_row, row,
+};
+use super::messages::check_origin;
 use super::schema::{
-    block, contexts, file, formula, function_totals, functions, label_sets, locations, member,
-    metric, module, origin, points, process, thread, values,
+    block, contexts, file, function_totals, functions, label_sets, locations, points,
 };
 use super::{FORMAT, MAGIC, VERSION};
 use crate::stream::Stream;
-use crate::wire::{Fields, Payload, WireError, next_field, repeated, unzigzag, varint};
+use crate::wire::{Fields, Payload, next_field, repeated, unzigzag, varint};
 use crate::{Place, ReadError, ReadOptions, Warnings};
 
 pub(super) fn read(
@@ -125,26 +127,10 @@ fn malformed(place: Place, reason: &str) -> ReadError {
     ReadError::Malformed { format: FORMAT.name, place, reason: reason.to_owned() }
 }
 
-/// What is wrong in a block.
-struct Fault {
-    offset: usize,
-    reason: String,
-}
-
-impl From<WireError> for Fault {
-    fn from(error: WireError) -> Self {
-        Fault { offset: error.offset, reason: error.reason.to_owned() }
-    }
-}
-
-fn fault<T>(reason: impl Into<String>) -> Result<T, Fault> {
-    Err(Fault { offset: 0, reason: reason.into() })
-}
-
 /// What the blocks so far hold.
 #[derive(Default)]
-struct Tables {
-    builder: ProfileBuilder,
+pub(super) struct Tables {
+    pub(super) builder: ProfileBuilder,
     /// The builder's string of each string row after row 0.
     strings: Vec<StringId>,
     /// The builder's context of each context row after row 0.
@@ -153,94 +139,8 @@ struct Tables {
     /// Which functions have a stored total, by member.
     totals_seen: HashSet<(FunctionId, MemberId)>,
     read_any: bool,
-    unknown: u64,
+    pub(super) unknown: u64,
     columns: Columns,
-}
-
-/// The columns of a table while it is read, kept to reuse their memory.
-#[derive(Default)]
-struct Columns {
-    count: usize,
-    /// By field number; a column that is not in the message is empty.
-    by_field: [Vec<u64>; 13],
-    /// One column a metric.
-    values: Vec<Vec<u64>>,
-}
-
-impl Columns {
-    /// Reads a message whose field 1 is the count and whose other fields are columns.
-    fn read(&mut self, bytes: &[u8], fields: u64, unknown: &mut u64) -> Result<(), Fault> {
-        self.count = 0;
-        self.by_field.iter_mut().for_each(Vec::clear);
-        let mut metrics = 0;
-        let mut walk = Fields::new(bytes);
-        while let Some((field, payload)) = walk.next()? {
-            match (field, payload) {
-                (1, Payload::Varint(count)) => self.count = count as usize,
-                (points::VALUES, Payload::Bytes(bytes)) if fields == points::LINK_CONTEXT => {
-                    if self.values.len() == metrics {
-                        self.values.push(vec![]);
-                    }
-                    let column = &mut self.values[metrics];
-                    column.clear();
-                    let mut inner = Fields::new(bytes);
-                    while let Some((field, payload)) = inner.next()? {
-                        match field {
-                            values::VALUE => repeated(payload, |value| column.push(value))?,
-                            _ => *unknown += 1,
-                        }
-                    }
-                    metrics += 1;
-                }
-                (2.., payload) if field <= fields => {
-                    let column = &mut self.by_field[field as usize];
-                    repeated(payload, |value| column.push(value))?;
-                }
-                _ => *unknown += 1,
-            }
-        }
-        self.values.truncate(metrics);
-        Ok(())
-    }
-
-    /// Checks that a column is empty or has `count` entries.
-    fn expect(&self, field: u64, count: usize, name: &str) -> Result<(), Fault> {
-        match self.by_field[field as usize].len() {
-            0 => Ok(()),
-            len if len == count => Ok(()),
-            len => fault(format!("the column {name} has {len} entries, not {count}")),
-        }
-    }
-
-    fn get(&self, field: u64, row: usize) -> u64 {
-        self.by_field[field as usize].get(row).copied().unwrap_or(0)
-    }
-
-    fn sum(&self, field: u64) -> usize {
-        let total = self.by_field[field as usize].iter().fold(0u64, |a, &b| a.saturating_add(b));
-        usize::try_from(total).unwrap_or(usize::MAX)
-    }
-}
-
-/// A row number, checked against the length of its table.
-fn row(number: u64, len: usize, table: &str) -> Result<u32, Fault> {
-    match usize::try_from(number) {
-        Ok(index) if index < len => Ok(index as u32),
-        _ => fault(format!("row {number} of the {table} is named, but there are {len}")),
-    }
-}
-
-/// An optional row number.
-fn optional_row(plus_1: u64, len: usize, table: &str) -> Result<Option<u32>, Fault> {
-    match plus_1 {
-        0 => Ok(None),
-        number => row(number - 1, len, table).map(Some),
-    }
-}
-
-/// A number that must fit 32 bits: a line, a column, a processor.
-fn narrow(number: u64, what: &str) -> Result<u32, Fault> {
-    u32::try_from(number).or_else(|_| fault(format!("{what} {number} is out of range")))
 }
 
 impl Tables {
@@ -325,7 +225,7 @@ impl Tables {
         read
     }
 
-    fn string(&self, number: u64) -> Result<StringId, Fault> {
+    pub(super) fn string(&self, number: u64) -> Result<StringId, Fault> {
         match number {
             0 => Ok(StringId::EMPTY),
             number => {
@@ -343,189 +243,6 @@ impl Tables {
                 Ok(self.contexts[index as usize - 1])
             }
         }
-    }
-
-    fn origin(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        let Origin { period_type, .. } = &mut self.builder.origin;
-        let (mut kind, mut unit) = period_type.take().unzip();
-        let mut walk = Fields::new(bytes);
-        while let Some((field, payload)) = walk.next()? {
-            let to = &mut self.builder.origin;
-            match payload {
-                Payload::Varint(number) => match field {
-                    origin::DEFAULT_METRIC => to.default_metric = number as usize,
-                    origin::DEFAULT_METRIC_NAMED => to.default_metric_named = number != 0,
-                    origin::TIME_NS => to.time_ns = unzigzag(number),
-                    origin::DURATION_NS => to.duration_ns = unzigzag(number),
-                    origin::CLOCK_NS => to.clock_ns = unzigzag(number),
-                    origin::PERIOD => to.period = unzigzag(number),
-                    origin::ESTIMATED_PATHS => to.estimated_paths = number != 0,
-                    _ => self.unknown += 1,
-                },
-                Payload::Bytes(bytes) => {
-                    if field == origin::FORMULA {
-                        self.formula(bytes)?;
-                        continue;
-                    }
-                    let text = String::from_utf8_lossy(bytes).into_owned();
-                    match field {
-                        origin::FORMAT => to.format = text,
-                        origin::PRODUCER => to.producer = text,
-                        origin::PERIOD_TYPE => kind = Some(text),
-                        origin::PERIOD_UNIT => unit = Some(text),
-                        origin::DROP_FRAMES => to.drop_frames = text,
-                        origin::KEEP_FRAMES => to.keep_frames = text,
-                        origin::COMMENT => to.comments.push(text),
-                        origin::DOC_URL => to.doc_url = text,
-                        _ => self.unknown += 1,
-                    }
-                }
-                Payload::Fixed32(_) | Payload::Fixed64(_) => self.unknown += 1,
-            }
-        }
-        if kind.is_some() || unit.is_some() {
-            let period_type = (kind.unwrap_or_default(), unit.unwrap_or_default());
-            self.builder.origin.period_type = Some(period_type);
-        }
-        Ok(())
-    }
-
-    fn formula(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        let mut found = NamedFormula::default();
-        let mut walk = Fields::new(bytes);
-        while let Some((field, payload)) = walk.next()? {
-            match (field, payload) {
-                (formula::NAME, Payload::Bytes(text)) => {
-                    found.name = String::from_utf8_lossy(text).into_owned();
-                }
-                (formula::TEXT, Payload::Bytes(text)) => {
-                    found.formula = String::from_utf8_lossy(text).into_owned();
-                }
-                _ => self.unknown += 1,
-            }
-        }
-        self.builder.origin.formulas.push(found);
-        Ok(())
-    }
-
-    fn metric(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        /// More decimals would leave nothing of 64 bits.
-        const MOST_DECIMALS: u64 = 18;
-        if !self.builder.points.is_empty() {
-            return fault("a metric stands after the first point");
-        }
-        let mut entry = Metric::default();
-        let mut walk = Fields::new(bytes);
-        while let Some((field, payload)) = walk.next()? {
-            match (field, payload) {
-                (metric::NAME, Payload::Bytes(text)) => entry.name = lossy(text),
-                (metric::UNIT, Payload::Bytes(text)) => entry.unit = lossy(text),
-                (metric::DECIMALS, Payload::Varint(decimals @ 0..=MOST_DECIMALS)) => {
-                    entry.decimals = decimals as u8;
-                }
-                (metric::DECIMALS, Payload::Varint(decimals)) => {
-                    return fault(format!(
-                        "a metric has {decimals} decimals, at most 18 are possible"
-                    ));
-                }
-                (metric::OVER_CONTEXTS, Payload::Varint(combine)) => {
-                    entry.combining.contexts = combine_of(combine)?;
-                }
-                (metric::OVER_TIME, Payload::Varint(combine)) => {
-                    entry.combining.time = combine_of(combine)?;
-                }
-                (metric::OVER_MEMBERS, Payload::Varint(combine)) => {
-                    entry.combining.members = combine_of(combine)?;
-                }
-                (metric::WEIGHT_PLUS_1, Payload::Varint(plus_1)) => {
-                    entry.combining.weight = plus_1.checked_sub(1).map(|weight| weight as usize);
-                }
-                _ => self.unknown += 1,
-            }
-        }
-        self.builder.metrics.push(entry);
-        self.builder.points = Points::new(self.builder.metrics.len());
-        Ok(())
-    }
-
-    fn module(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        let mut entry = Module::default();
-        let mut walk = Fields::new(bytes);
-        while let Some((field, payload)) = walk.next()? {
-            let Payload::Varint(number) = payload else {
-                self.unknown += 1;
-                continue;
-            };
-            match field {
-                module::NAME => entry.name = self.string(number)?,
-                module::BUILD_ID => entry.build_id = self.string(number)?,
-                module::MEMORY_START => entry.memory_start = number,
-                module::MEMORY_LIMIT => entry.memory_limit = number,
-                module::FILE_OFFSET => entry.file_offset = number,
-                module::HAS_FUNCTIONS => entry.flags.functions = number != 0,
-                module::HAS_FILE_NAMES => entry.flags.file_names = number != 0,
-                module::HAS_LINE_NUMBERS => entry.flags.line_numbers = number != 0,
-                module::HAS_INLINE_FRAMES => entry.flags.inline_frames = number != 0,
-                _ => self.unknown += 1,
-            }
-        }
-        self.builder.modules.push(entry);
-        Ok(())
-    }
-
-    fn process(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        let mut entry = Process::default();
-        let mut walk = Fields::new(bytes);
-        while let Some((field, payload)) = walk.next()? {
-            match (field, payload) {
-                (process::ID, Payload::Varint(number)) => entry.id = self.string(number)?,
-                (process::NAME, Payload::Varint(number)) => entry.name = self.string(number)?,
-                _ => self.unknown += 1,
-            }
-        }
-        self.builder.processes.push(entry);
-        Ok(())
-    }
-
-    fn thread(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        let mut entry = Thread::default();
-        let mut walk = Fields::new(bytes);
-        while let Some((field, payload)) = walk.next()? {
-            match (field, payload) {
-                (thread::PROCESS_PLUS_1, Payload::Varint(number)) => {
-                    let processes = self.builder.processes.len();
-                    entry.process = optional_row(number, processes, "processes")?.map(ProcessId);
-                }
-                (thread::ID, Payload::Varint(number)) => entry.id = self.string(number)?,
-                (thread::NAME, Payload::Varint(number)) => entry.name = self.string(number)?,
-                _ => self.unknown += 1,
-            }
-        }
-        self.builder.threads.push(entry);
-        Ok(())
-    }
-
-    fn member(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        let mut entry = Member::default();
-        let mut walk = Fields::new(bytes);
-        while let Some((field, payload)) = walk.next()? {
-            match (field, payload) {
-                (member::NAME, Payload::Bytes(text)) => entry.name = lossy(text),
-                (member::PRODUCER, Payload::Bytes(text)) => entry.producer = lossy(text),
-                (member::HOST, Payload::Bytes(text)) => entry.host = lossy(text),
-                (member::TIME_NS, Payload::Varint(number)) => entry.time_ns = unzigzag(number),
-                (member::DURATION_NS, Payload::Varint(ns)) => entry.duration_ns = unzigzag(ns),
-                _ => self.unknown += 1,
-            }
-        }
-        self.builder.members.push(entry);
-        Ok(())
-    }
-
-    fn role(&mut self, number: u64) -> Result<(), Fault> {
-        let role = self.string(number)?;
-        self.builder.roles.push(role);
-        Ok(())
     }
 
     fn functions(&mut self, columns: &Columns) -> Result<(), Fault> {
@@ -760,39 +477,4 @@ impl Tables {
         }
         Ok(())
     }
-}
-
-/// Walks through an origin, so that reading it will not end in the middle.
-fn check_origin(bytes: &[u8]) -> Result<(), Fault> {
-    let mut walk = Fields::new(bytes);
-    while let Some((field, payload)) = walk.next()? {
-        if let (origin::FORMULA, Payload::Bytes(bytes)) = (field, payload) {
-            let mut inner = Fields::new(bytes);
-            while inner.next()?.is_some() {}
-        }
-    }
-    Ok(())
-}
-
-fn combine_of(number: u64) -> Result<Combine, Fault> {
-    match Combine::ALL.get(number as usize) {
-        Some(&combine) => Ok(combine),
-        None => fault(format!("a metric combines in way {number}, of which nothing is known")),
-    }
-}
-
-/// Rows that may stand in a block without a single column: all their entries are 0.
-const MOST_DEFAULT_ROWS: usize = 1 << 20;
-
-/// Refuses a count that nothing in the message bears out, before rows are made of it.
-fn check_count(columns: &Columns) -> Result<(), Fault> {
-    let mut all = columns.by_field.iter().chain(&columns.values);
-    match all.any(|column| !column.is_empty()) || columns.count <= MOST_DEFAULT_ROWS {
-        true => Ok(()),
-        false => fault(format!("{} rows without a column", columns.count)),
-    }
-}
-
-fn lossy(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
