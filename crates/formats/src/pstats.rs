@@ -26,7 +26,7 @@ pub(crate) const FORMAT: Format = Format {
         estimates: "call paths, from callers and callees; own times are exact, and cumulative \
                     ones those that pstats shows",
         skips: "how many calls were primitive",
-        checked_against: "pstats",
+        checked_against: "pstats of Python 2.7, 3.6, 3.11 and 3.13",
     },
     reader: Some(Reader { sniff, read }),
     folder: None,

@@ -29,7 +29,7 @@ pub(crate) const FORMAT: Format = Format {
                   attributes as labels",
         estimates: "own values where there are inclusive ones only, as differences",
         skips: "inclusive values beside exclusive ones",
-        ..About::NONE
+        checked_against: "sums and counts of the records by an independent script",
     },
     reader: Some(Reader { sniff, read }),
     folder: None,
