@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::measured::{folded, profile, sample, self_values, total_values};
-use formats::{Feature, format_named};
+use formats::{Feature, ReadOptions, Source, format_named};
 use profile::Profile;
 
 fn written(format: &str, profile: &Profile) -> Vec<u8> {
@@ -171,7 +171,10 @@ fn what_a_format_drops_is_listed_with_its_share() {
             let first = odd("seconds", decimals);
             let losses = format.losses(&first);
             let losses: Vec<_> = losses.iter().map(|loss| loss.message.clone()).collect();
-            let again = profile(written(format.name, &first));
+            let options = ReadOptions { from: Some(format), ..ReadOptions::default() };
+            let bytes = written(format.name, &first);
+            let source = Source { bytes: Box::new(&bytes[..]), file_name: "" };
+            let again = formats::read(source, &options).unwrap().profile;
             // In nanoseconds, or in what is left of the unit.
             let total = |profile: &Profile| {
                 let metric = &profile.metrics[0];

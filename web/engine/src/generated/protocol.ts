@@ -544,7 +544,12 @@ slope: number,
 /**
  * How likely values without a trend go as much one way (Mann and Kendall).
  */
-p_value: number, };
+p_value: number, 
+/**
+ * Where values got high early and were never given back: the smallest since then, as a share
+ * of the largest.
+ */
+kept: number | null, };
 
 export type Direction = "rising" | "steady" | "falling";
 
