@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use session::{
-    Filter, FilterKind, Granularity, MembersBy, NamedFormula, Normalise, ReadOptions, Rule,
+    Demangle, Filter, FilterKind, Granularity, MembersBy, NamedFormula, Normalise, ReadOptions,
+    ReadingAs, Rule,
 };
 
 /// Performance data in the terminal and in the browser.
@@ -594,13 +595,20 @@ pub(crate) struct Limits {
     /// Make members of 'process' (or 'rank'), 'thread', 'cpu' or the key of a label, so that
     /// 'max_of(time)' is the largest of them
     #[arg(long, value_name = "WHAT", help_heading = "Reading")]
-    pub(crate) members_by: Option<MembersBy>,
+    members_by: Option<MembersBy>,
+    /// Show C++ and Rust names without mangling: 'short' (no parameters, no hashes) or 'full'
+    #[arg(long, value_name = "HOW", default_value = "none", help_heading = "Reading")]
+    demangle: Demangle,
     /// The format that the files are in, where it is not recognised; see `hotframe formats`
     #[arg(long, value_name = "FORMAT", value_parser = parse_format, help_heading = "Reading")]
     from: Option<&'static session::Format>,
 }
 
 impl Limits {
+    pub(crate) fn reading_as(&self) -> ReadingAs {
+        ReadingAs { members_by: self.members_by.clone(), demangle: self.demangle }
+    }
+
     pub(crate) fn read_options(&self) -> ReadOptions {
         ReadOptions {
             max_size: self.max_size,

@@ -17,7 +17,7 @@ pub(crate) fn read(paths: &[PathBuf], limits: &Limits) -> Result<Document> {
     let options = limits.read_options();
     let names: Vec<String> = paths.iter().map(|path| host::document_name(path)).collect();
     let bar = Bar::new(paths.iter().map(|path| host::size(path)).sum());
-    let mut collector = Collector::new(&options).with_members_by(limits.members_by.clone());
+    let mut collector = Collector::new(&options).reading_as(limits.reading_as());
     let result = paths.iter().zip(&names).zip(short_names(&names)).try_for_each(
         |((path, name), told)| -> Result<()> {
             let input = host::open(path, options.max_size);

@@ -8,6 +8,7 @@ use formats::{Folder, FolderFile, Opened, ReadError, ReadOptions, Source, Warnin
 use protocol::{ErrorCode, ProtocolError};
 
 use crate::Document;
+use crate::demangle::{Demangle, demangle};
 use crate::load::{Input, Watch};
 
 /// Reads inputs into one document. One profile stays as it is; several are merged, and an input
@@ -19,19 +20,28 @@ pub struct Collector<'a> {
     first: Option<(String, Opened)>,
     merge: Merge,
     warnings: Warnings,
-    members_by: Option<MembersBy>,
+    reading: ReadingAs,
+}
+
+/// What is made of profiles once they are read.
+#[derive(Debug, Clone, Default)]
+pub struct ReadingAs {
+    /// What members are made of, if not of files.
+    pub members_by: Option<MembersBy>,
+    /// What of mangled names is shown.
+    pub demangle: Demangle,
 }
 
 impl<'a> Collector<'a> {
     /// A collector that has read nothing.
     pub fn new(options: &'a ReadOptions) -> Collector<'a> {
         let (merge, warnings) = (Merge::default(), Warnings::default());
-        Collector { options, first: None, merge, warnings, members_by: None }
+        Collector { options, first: None, merge, warnings, reading: ReadingAs::default() }
     }
 
-    /// Makes members of threads, processes, processors or labels, whatever was read.
-    pub fn with_members_by(self, members_by: Option<MembersBy>) -> Collector<'a> {
-        Collector { members_by, ..self }
+    /// The same, whose profiles become something else once they are read.
+    pub fn reading_as(self, reading: ReadingAs) -> Collector<'a> {
+        Collector { reading, ..self }
     }
 
     /// Reads the profiles of an input: mostly one; all of a folder or archive of profiles, named
@@ -58,7 +68,11 @@ impl<'a> Collector<'a> {
                 format!("{name}: what is in these folders is left out: {folders}")
             });
         }
-        let options = self.options;
+        // What was read before counts, too.
+        let held = self.merge.heap_bytes()
+            + self.first.as_ref().map_or(0, |(_, first)| first.profile.heap_bytes());
+        let max_memory = self.options.max_memory.saturating_sub(held);
+        let options = &ReadOptions { max_memory, ..self.options.clone() };
         let take = &mut |path: &str, opened| match path {
             "" => self.take(name.to_owned(), opened),
             path => self.take(format!("{name}/{path}"), opened),
@@ -93,7 +107,7 @@ impl<'a> Collector<'a> {
             None => self.merge.finish(),
         };
         order_members_by_time(&mut merged.profile);
-        if let Some(by) = &self.members_by {
+        if let Some(by) = &self.reading.members_by {
             match members_by(&merged.profile, by) {
                 Some(profile) => merged = Merged { profile, ..merged },
                 None => {
@@ -105,7 +119,8 @@ impl<'a> Collector<'a> {
         Document::new(title, merged, self.warnings)
     }
 
-    fn take(&mut self, name: String, opened: Opened) -> Result<(), ReadError> {
+    fn take(&mut self, name: String, mut opened: Opened) -> Result<(), ReadError> {
+        demangle(&mut opened.profile, self.reading.demangle);
         if self.first.is_none() && self.merge.is_empty() {
             self.first = Some((name, opened));
             return Ok(());

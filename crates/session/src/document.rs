@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 use analysis::{
     Change, Comparison, Derived, DerivedMetrics, Filter, FilterError, Filtered, FlatValues,
     FrameKeys, Granularity, Groups, LinkedRole, Match, Merge, MergeNote, Merged, NodeId, Normalise,
-    Order, Shape, Side, Significance, Tag, Tree, flat_values, linked_roles, unlisted_links,
+    Order, Shape, Side, Significance, Tag, Tree, flat_values, linked_roles, order_members_by_time,
+    unlisted_links,
 };
 use formats::Warnings;
 use profile::{Metric, NamedFormula, Profile, visible};
@@ -353,6 +354,7 @@ impl Document {
             warnings.add_all(&document.title, &document.warnings);
         }
         let mut merged = merge.finish();
+        order_members_by_time(&mut merged.profile);
         merged.notes.extend(documents.iter().flat_map(|one| one.notes.iter().cloned()));
         Document::new(&merged_title(&titles), merged, warnings)
     }

@@ -11,6 +11,7 @@ mod compare_report;
 mod convert;
 mod correlate;
 mod csv;
+mod demangle;
 mod document;
 mod graph;
 mod load;
@@ -33,10 +34,11 @@ pub use analysis::{
     Change, Filter, FilterKind, Granularity, LinkedRole, Match, MembersBy, MergeNote, NO_VALUE,
     Normalise, Order, Rule, Rules, Significance, Tag, member_totals,
 };
-pub use collect::{Collector, merged_title, short_names};
+pub use collect::{Collector, ReadingAs, merged_title, short_names};
 pub use compare_report::{ChangeRow, CompareOptions, Compared};
 pub use correlate::{ChosenRole, PairRow, PairsReport, RoleOptions};
 pub use csv::field as csv_field;
+pub use demangle::Demangle;
 pub use document::{Comparing, Document, ViewOptions};
 pub use formats::{
     FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name, format_named,
@@ -115,7 +117,7 @@ pub struct Session {
     host: Box<dyn Host>,
     options: ReadOptions,
     formulas: Vec<NamedFormula>,
-    members_by: Option<MembersBy>,
+    reading_as: ReadingAs,
     slots: Mutex<Vec<Arc<Slot>>>,
     uploads: Mutex<Uploads>,
 }
@@ -127,7 +129,7 @@ impl Session {
             host,
             options,
             formulas: vec![],
-            members_by: None,
+            reading_as: ReadingAs::default(),
             slots: Mutex::default(),
             uploads: Mutex::default(),
         }
@@ -138,9 +140,9 @@ impl Session {
         Session { formulas, ..self }
     }
 
-    /// The same with members made of threads, processes, processors or labels.
-    pub fn with_members_by(self, members_by: Option<MembersBy>) -> Session {
-        Session { members_by, ..self }
+    /// The same, whose profiles become something else once they are read.
+    pub fn reading_as(self, reading_as: ReadingAs) -> Session {
+        Session { reading_as, ..self }
     }
 
     fn reading(&self) -> Reading<'_> {
@@ -148,7 +150,7 @@ impl Session {
             host: &*self.host,
             options: &self.options,
             formulas: &self.formulas,
-            members_by: self.members_by.as_ref(),
+            reading_as: &self.reading_as,
         }
     }
 

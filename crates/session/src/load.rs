@@ -4,14 +4,13 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use analysis::MembersBy;
 use formats::{Folder, ReadError, ReadOptions};
 use profile::NamedFormula;
 use protocol::{DocumentKind, DocumentState, ErrorCode, OpenSourceParams, Progress, ProtocolError};
 
 use sdfg::report::Report;
 
-use crate::collect::{Collector, merged_title, short_names};
+use crate::collect::{Collector, ReadingAs, merged_title, short_names};
 use crate::graph::GraphDocument;
 use crate::{Call, CompareOptions, Compared, Document, failed, lock};
 
@@ -89,8 +88,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) options: &'a ReadOptions,
     /// Metrics for the documents whose own they are worked out from.
     pub(crate) formulas: &'a [NamedFormula],
-    /// What to make members of.
-    pub(crate) members_by: Option<&'a MembersBy>,
+    /// What is made of profiles.
+    pub(crate) reading_as: &'a ReadingAs,
 }
 
 /// The bytes of a document.
@@ -292,8 +291,8 @@ impl Slot {
     }
 
     fn read(&self, reading: &Reading<'_>, call: &dyn Call) -> Result<Fresh, ProtocolError> {
-        let Reading { host, options, members_by, .. } = *reading;
-        let collector = || Collector::new(options).with_members_by(members_by.cloned());
+        let Reading { host, options, reading_as, .. } = *reading;
+        let collector = || Collector::new(options).reading_as(reading_as.clone());
         let watch = Progressing { slot: self, call };
         let add = |collector: &mut Collector<'_>, input: Input, name: &str| {
             self.total.fetch_add(input.size().unwrap_or(0), Ordering::Relaxed);

@@ -109,8 +109,9 @@ fn open(
     host::check(&files)?;
     let options = arguments.limits.read_options();
     let host = FileHost::new(&files, options.max_size);
-    let session =
-        session::Session::new(Box::new(host), options).with_formulas(settings::formulas()?);
+    let session = session::Session::new(Box::new(host), options)
+        .with_formulas(settings::formulas()?)
+        .reading_as(arguments.limits.reading_as());
     let names = |paths: &[PathBuf]| -> Vec<String> {
         paths.iter().map(|path| host::document_name(path)).collect()
     };

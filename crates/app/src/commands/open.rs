@@ -17,7 +17,7 @@ pub(crate) fn open(arguments: &Open) -> Result<()> {
     let host = FileHost::new(&all, options.max_size);
     let session = session::Session::new(Box::new(host), options)
         .with_formulas(settings::formulas()?)
-        .with_members_by(arguments.limits.members_by.clone());
+        .reading_as(arguments.limits.reading_as());
     let names: Vec<String> = arguments.files.iter().map(|path| document_name(path)).collect();
     let documents: Vec<&[String]> =
         if arguments.merge { vec![&names] } else { names.chunks(1).collect() };
