@@ -1,5 +1,7 @@
 //! Metrics that do not add up: every figure is what a walk over all points says.
 
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 use std::sync::Arc;
 
 use analysis::{

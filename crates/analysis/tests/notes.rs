@@ -110,9 +110,9 @@ fn memory_that_is_never_given_back_is_told_even_where_it_falls() {
         texts(&of("bytes", "inuse_space", &falling)),
         ["High since member 2 of 8 and never below 95 % of its highest value after that."]
     );
-    // Time is always kept; what was allocated in all cannot be given back.
+    // Time is always kept; what was allocated in all only rises.
     assert_eq!(of("nanoseconds", "cpu", &falling), []);
-    assert_eq!(of("bytes", "alloc_space", &falling), []);
+    assert_eq!(of("bytes", "alloc_space", &[10, 20, 30, 40, 50, 60, 70, 80]), []);
     assert_eq!(of("bytes", "inuse_space", &[10, 90, 100, 99, 98, 20, 10, 5]), []);
 }
 

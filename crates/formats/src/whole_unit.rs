@@ -51,10 +51,10 @@ impl WholeUnit {
     /// The unit to write a metric in, and what its values become: its own if all are whole in it,
     /// else the coarsest finer one in which they are. Where there is none, values are rounded in
     /// the finest that does not leave 64 bits.
-    pub(crate) fn of<'a>(
-        metric: &'a Metric,
+    pub(crate) fn of(
+        metric: &Metric,
         values: impl Iterator<Item = i64> + Clone,
-    ) -> (&'a str, WholeUnit) {
+    ) -> (&str, WholeUnit) {
         let divisor = 10i64.pow(metric.decimals.into());
         let own = WholeUnit { factor: 1, divisor };
         let fits = |unit: WholeUnit| !values.clone().any(|value| unit.is_rounded(value));

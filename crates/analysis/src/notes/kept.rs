@@ -13,10 +13,9 @@ impl Annotate for NeverGivenBack {
     fn note(&self, function: &Function<'_>) -> Option<Note> {
         let profile = function.filtered.profile();
         let metric = &profile.metrics[function.metric];
-        // What was allocated in all cannot be given back: only what is in use is looked at.
-        let is_in_use = unit_scale(&metric.unit).1 == UnitKind::Bytes
-            && !metric.name.to_lowercase().contains("alloc");
-        if !is_in_use || !metric.combining.is_sum() {
+        // Time cannot be given back. What was allocated in all since the start only rises, and is
+        // high late.
+        if unit_scale(&metric.unit).1 != UnitKind::Bytes || !metric.combining.is_sum() {
             return None;
         }
         let sums = function.places.sums(function.filtered, function.key, &[function.metric]);

@@ -188,8 +188,7 @@ export function TableView() {
     gridTemplateColumns: `minmax(${NAME_WIDTH}px, 1fr) repeat(${columns}, ${VALUE_WIDTH}px)`,
     minWidth: `${NAME_WIDTH + columns * VALUE_WIDTH}px`,
   };
-  const estimated = 
-    app.summary.value?.estimated_paths === true && app.view.value.shape !== 'flat';
+  const estimated = app.summary.value?.estimated_paths === true && app.view.value.shape !== 'flat';
   const header = (label: string, title: string, by: SortBy, metric: number) => {
     const on = sort.by === by && (by === 'name' || sort.metric === metric);
     // A name is in order from A on, a number from the largest on.
