@@ -108,7 +108,7 @@ fn memory_that_is_never_given_back_is_told_even_where_it_falls() {
     let falling = [10, 90, 100, 99, 98, 97, 96, 95];
     assert_eq!(
         texts(&of("bytes", "inuse_space", &falling)),
-        ["High since member 2 of 8 and never below 95 % of its highest value after that."]
+        ["High since member 2 of 8 and never below 90 % of its highest value after that."]
     );
     // Time is always kept; what was allocated in all only rises.
     assert_eq!(of("nanoseconds", "cpu", &falling), []);

@@ -272,13 +272,26 @@ fn means_of_many_runs_are_not_rounded_away() {
 }
 
 #[test]
-fn only_measured_metrics_are_compared_in_text() {
+fn formulas_and_several_metrics_are_compared() {
     let folder = TempDir::new().unwrap();
-    write(&folder, "p.folded", "main;a 6\n");
-    for wrong in [["--define", "x = samples * 2"], ["--metric", "samples * 2"]] {
-        let told = errors(&folder, &[&["diff", "p.folded", "p.folded"][..], &wrong].concat());
-        assert!(told.contains("--open"), "{told}");
-    }
+    write(&folder, "base.folded", "main;a 6\nmain;b 1\n");
+    write(&folder, "new.folded", "main;a 9\nmain;b 1\n");
+    let diff = ["diff", "base.folded", "new.folded", "--define", "twice = samples * 2"];
+    let metrics = ["--metric", "twice", "--metric", "samples", "--metric", "samples / 3"];
+    let report = json(&folder, &[&diff[..], &metrics].concat());
+    assert_eq!((&report["metric"], &report["total"]["difference"]), (&"twice".into(), &6.into()));
+    let a = row(&report, "a");
+    assert_eq!((&a["total"]["base"], &a["total"]["new"]), (&12.into(), &18.into()));
+    let names: Vec<_> = report["metrics"].as_array().unwrap().iter().map(|m| &m["name"]).collect();
+    assert_eq!(names, ["samples", "samples / 3"]);
+    let more = &a["metrics"];
+    assert_eq!((&more[0]["total"]["base"], &more[0]["self"]["new"]), (&6.into(), &9.into()));
+    assert_eq!(
+        (&more[1]["total"]["difference"], &more[1]["total"]["tag"]),
+        (&1.into(), &"[+]".into())
+    );
+    let wrong = errors(&folder, &["diff", "base.folded", "new.folded", "--metric", "cycles / 2"]);
+    assert!(wrong.contains("samples"), "{wrong}");
 }
 
 #[test]
