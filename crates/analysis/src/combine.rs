@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use profile::{Combine, Combining, MemberId, Profile};
+use profile::{Combine, Combining, MemberId, Metric, Profile};
 
 use crate::NO_VALUE;
 
@@ -26,12 +26,14 @@ impl Fold {
         Fold { combine, count: 0, value: 0, weight: 0, at: None }
     }
 
-    /// Takes a value of a weight, measured at a time.
-    pub(crate) fn add(&mut self, value: i64, weight: i64, at: Option<i64>) {
-        if value == NO_VALUE || value == 0 && self.combine != Combine::Mean {
+    /// Takes a value, measured at a time; without a weight all weigh the same. A value of 0 is one
+    /// only if it has a weight.
+    pub(crate) fn add(&mut self, value: i64, weight: Option<i64>, at: Option<i64>) {
+        let is_weighted = self.combine == Combine::Mean && weight.is_some();
+        if value == NO_VALUE || value == 0 && !is_weighted {
             return;
         }
-        let (wide, weight) = (i128::from(value), i128::from(weight.max(0)));
+        let (wide, weight) = (i128::from(value), i128::from(weight.unwrap_or(1).max(0)));
         let is_first = self.count == 0;
         match self.combine {
             Combine::Sum => self.value += wide,
@@ -90,7 +92,7 @@ impl PartFolds {
     /// Takes a point of a part.
     pub(crate) fn add(&mut self, profile: &Profile, point: usize, part: u32) {
         let row = profile.points.row(point);
-        let weight = self.combining.weight.map_or(1, |weight| row[weight]);
+        let weight = self.combining.weight.map(|weight| row[weight]);
         let at = profile.points.time(point);
         match self.combining.time == self.combining.contexts {
             // Means of means would be rounded twice.
@@ -105,13 +107,31 @@ impl PartFolds {
     /// All points of a context were read.
     pub(crate) fn end_context(&mut self) {
         while let Some((part, fold)) = self.context.pop_first() {
-            self.parts[part as usize].add(fold.value(), fold.weight(), fold.at);
+            let weight = self.combining.weight.map(|_| fold.weight());
+            self.parts[part as usize].add(fold.value(), weight, fold.at);
         }
     }
 
     /// By part, the value; [`NO_VALUE`] where there is none.
     pub(crate) fn values(&self) -> impl Iterator<Item = i64> {
         self.parts.iter().map(Fold::value)
+    }
+}
+
+/// Gives metrics that are means three more decimals, for a mean of whole numbers is none.
+pub fn refine_means(profile: &mut Profile) {
+    const MORE: u8 = 3;
+    const MOST: u8 = 15;
+    let factor = 10i64.pow(MORE.into());
+    for index in 0..profile.metrics.len() {
+        let Metric { combining, decimals, .. } = &profile.metrics[index];
+        let Combining { contexts, time, members, .. } = combining;
+        let is_mean = [contexts, time, members].contains(&&Combine::Mean);
+        let fits = profile.points.values(index).all(|value| value.checked_mul(factor).is_some());
+        if is_mean && fits && *decimals <= MOST {
+            profile.points.scale(index, factor);
+            profile.metrics[index].decimals += MORE;
+        }
     }
 }
 

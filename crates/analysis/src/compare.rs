@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use profile::{Combining, FunctionTotals, MemberId, Metric, Points, Profile};
+use profile::{Combine, Combining, ContextId, FunctionTotals, MemberId, Metric, Points, Profile};
 
 use crate::matching::Matching;
 use crate::statistics::{MannWhitney, Method, false_discovery, mann_whitney};
@@ -40,6 +40,9 @@ pub struct Groups {
     /// By metric of the merge, how far rounding may have moved the value that a run has of a node:
     /// values no further apart than twice as much are equal to a test.
     pub rounding: Vec<f64>,
+    /// By metric of the merge, whether values of a side are sums over its members divided by the
+    /// runs.
+    pub is_mean: Vec<bool>,
 }
 
 /// What makes values of both sides comparable. Values become those of one run; then those of the
@@ -100,7 +103,9 @@ impl Comparison {
         let metrics = merged.profile.metrics.clone();
         let profile = side_by_side(merged.profile, first_new);
         let members = [first_new.index(), new.members.len().max(1)];
-        let groups = Groups { members, runs: [1, 1], rounding: vec![0.0; metrics.len()] };
+        let rounding = vec![0.0; metrics.len()];
+        let is_mean = metrics.iter().map(is_divided).collect();
+        let groups = Groups { members, runs: [1, 1], rounding, is_mean };
         Comparison { profile, metrics, notes: merged.notes, groups, matches: matching.matches() }
     }
 
@@ -115,7 +120,11 @@ impl Comparison {
     ) -> Result<Comparison, FilterError> {
         let Comparison { mut profile, mut metrics, notes, mut groups, matches } = self;
         let runs = runs.map(|runs| runs.max(1));
-        let mut factors: Vec<[f64; 2]> = vec![runs.map(|runs| 1.0 / runs as f64); metrics.len()];
+        // Values that do not add up over members are those of a run as they are.
+        groups.is_mean = metrics.iter().map(is_divided).collect();
+        let mut factors: Vec<[f64; 2]> = (groups.is_mean.iter())
+            .map(|&is_mean| runs.map(|runs| if is_mean { 1.0 / runs as f64 } else { 1.0 }))
+            .collect();
         if *normalise != Normalise::Absolute {
             let shared = Arc::new(profile);
             for (metric, factors) in factors.iter_mut().enumerate() {
@@ -141,6 +150,11 @@ impl Comparison {
         }
         Ok(Comparison { profile, metrics, notes, groups: Groups { runs, ..groups }, matches })
     }
+}
+
+/// Whether the values of several runs have a mean that is their sum divided by their number.
+fn is_divided(metric: &Metric) -> bool {
+    metric.combining.members == Combine::Sum
 }
 
 /// The totals of both sides that normalising makes equal.
@@ -174,15 +188,32 @@ fn finer(profile: &Profile, index: usize, metric: &Metric, factors: &[f64; 2]) -
 
 /// Brings values to scale: by metric of the merge, the factors of base and new, and by how many
 /// decimals values become finer.
+///
+/// What rounding takes from a point the next one of its context gets, so that the sum of a context
+/// is rounded once: equal means of other numbers of runs stay equal.
 fn scale(profile: &mut Profile, factors: &[[f64; 2]], finer: &[u8]) {
     let scaled = |value: i64, factor: f64| (value as f64 * factor).round() as i64;
+    let mut sums = HashMap::<(ContextId, usize), (i64, i64)>::new();
     for point in 0..profile.points.len() as u32 {
+        let context = profile.points.context[point as usize];
         let row = profile.points.row_mut(profile::PointId(point));
+        let mut scaled = |column: usize, row: &[i64], factor: f64| {
+            // Nothing to carry where values do not add up: they are only made finer.
+            if row[column] == 0 || factor.fract() == 0.0 {
+                return scaled(row[column], factor);
+            }
+            let (sum, given) = sums.entry((context, column)).or_default();
+            *sum = sum.saturating_add(row[column]);
+            let all = scaled(*sum, factor);
+            let own = all.saturating_sub(*given);
+            *given = all;
+            own
+        };
         for (metric, (factors, &finer)) in factors.iter().zip(finer).enumerate() {
             let [base, new] = factors.map(|factor| factor * 10f64.powi(finer.into()));
             let of = |side: Side| side.of(metric);
-            row[of(Side::Base)] = scaled(row[of(Side::Base)], base);
-            row[of(Side::New)] = scaled(row[of(Side::New)], new);
+            row[of(Side::Base)] = scaled(of(Side::Base), row, base);
+            row[of(Side::New)] = scaled(of(Side::New), row, new);
             // A point has a value on one side only.
             row[of(Side::Both)] = row[of(Side::Base)].saturating_add(row[of(Side::New)]);
         }
@@ -226,7 +257,7 @@ fn roundings(
             [1.0, 1.0] => 0.0,
             _ => {
                 let most = points.iter().map(|counts| counts[metric]).max().unwrap_or(0) as f64;
-                most * runs * (0.5 + largest[metric] as f64 * 2.0 * f64::EPSILON)
+                most * runs * (1.0 + largest[metric] as f64 * 2.0 * f64::EPSILON)
             }
         })
         .collect()
@@ -262,13 +293,14 @@ impl Groups {
     }
 
     /// The values of the runs of either side, given those of [`Side::Both`] by part; each in what
-    /// one run has.
-    pub fn values(&self, parts: &[MemberId], by_part: &[i64]) -> [Vec<f64>; 2] {
+    /// one run has, in a metric of the merge.
+    pub fn values(&self, parts: &[MemberId], metric: usize, by_part: &[i64]) -> [Vec<f64>; 2] {
         let (base, new) = by_part.split_at(self.base_parts(parts).min(by_part.len()));
         let of_run = |values: &[i64], runs: usize| -> Vec<f64> {
             values.iter().map(|&value| measured(value) as f64 * runs as f64).collect()
         };
-        [of_run(base, self.runs[0]), of_run(new, self.runs[1])]
+        let [of_base, of_new] = if self.is_mean[metric] { self.runs } else { [1, 1] };
+        [of_run(base, of_base), of_run(new, of_new)]
     }
 
     /// Tests the total values of the nodes of a tree down from the root, whose shares are not too
@@ -315,7 +347,7 @@ impl Groups {
     ) -> HashMap<u32, Significance> {
         let tests: Vec<(u32, MannWhitney)> = things
             .filter_map(|(thing, by_member)| {
-                let [mut base, mut new] = self.values(parts, &by_member);
+                let [mut base, mut new] = self.values(parts, metric, &by_member);
                 bring_together(&mut base, &mut new, 2.0 * self.rounding[metric]);
                 Some((thing, mann_whitney(&base, &new, Method::Divisions)?))
             })

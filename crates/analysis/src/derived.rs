@@ -166,9 +166,9 @@ impl Derived {
             rows.flat_map(|row| row[..inputs].iter().enumerate().map(pick)).collect();
         match formula.evaluate(&values, &parts, order) {
             Some(value) => {
-                let scaled = value * 10f64.powi(self.metric.decimals.into());
-                // The cast holds values at the limits.
-                (scaled.round() as i64).max(NO_VALUE + 1)
+                let scaled = (value * 10f64.powi(self.metric.decimals.into())).round();
+                // What leaves 64 bits is not told, for it would be another number.
+                if scaled.abs() < i64::MAX as f64 { scaled as i64 } else { NO_VALUE }
             }
             None => NO_VALUE,
         }
@@ -196,7 +196,7 @@ impl Derived {
         let (combining, weight) = self.inputs[input];
         let mut fold = Fold::new(combining.members);
         for (at, row) in (0..).zip(parts.chunks(self.metrics.len())) {
-            let weight = weight.and_then(|weight| row[weight].pick(which)).unwrap_or(1);
+            let weight = weight.map(|weight| row[weight].pick(which).unwrap_or(0));
             fold.add(self.told(input, row[input], which).unwrap_or(NO_VALUE), weight, Some(at));
         }
         Some(fold.value()).filter(|&value| value != NO_VALUE)

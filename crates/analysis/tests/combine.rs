@@ -187,6 +187,25 @@ proptest! {
 }
 
 #[test]
+fn one_name_that_combines_in_two_ways_is_two_metrics() {
+    let one = |combine| profile(&[(vec![0], 0, 1, [1, 5])], Combining::everywhere(combine));
+    let mut merge = Merge::default();
+    merge.add("a", &one(Combine::Sum));
+    merge.add("b", &one(Combine::Maximum));
+    let merged = merge.finish();
+    let names: Vec<_> = merged.profile.metrics.iter().map(|m| m.name.as_str()).collect();
+    assert_eq!(names, ["weight", "value", "value"]);
+    let notes: Vec<_> = merged.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        notes,
+        [
+            "values of the metric value do not combine alike in all profiles (sum, maximum): each way \
+          is a metric of its own"
+        ]
+    );
+}
+
+#[test]
 fn merging_and_comparing_keep_how_metrics_combine() {
     let maximum = Combining::everywhere(Combine::Maximum);
     let mean = Combining { weight: Some(0), ..Combining::everywhere(Combine::Mean) };

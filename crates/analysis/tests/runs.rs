@@ -78,6 +78,34 @@ proptest! {
     }
 }
 
+/// Means of equal runs are equal to the last digit, whatever their numbers, and what does not add
+/// up is not divided.
+#[test]
+fn means_of_equal_runs_are_equal() {
+    use profile::{Combine, Combining};
+    for (base, new) in [(1, 6), (3, 1), (7, 2), (2, 9), (6, 10)] {
+        let sides = [base, new].map(|runs| merged(&vec![[7, 1]; runs], 1));
+        for combine in [Combine::Sum, Combine::Maximum, Combine::Mean, Combine::Last] {
+            let sides = sides.clone().map(|mut side| {
+                side.metrics[0].combining = Combining::everywhere(combine);
+                side
+            });
+            let comparison = Comparison::new(&sides[0], &sides[1]);
+            let comparison = comparison.scaled([base, new], &Normalise::Absolute).unwrap();
+            let profile = Arc::new(comparison.profile);
+            let filtered = Filtered::new(profile.clone(), &[], true).unwrap();
+            let keys = FrameKeys::new(&profile, Granularity::Function);
+            let of =
+                |side: Side| analysis::flat_values(&filtered, keys.keys(), keys.len(), side.of(0));
+            let (of_base, of_new) = (of(Side::Base), of(Side::New));
+            assert_eq!(of_base, of_new, "{base} and {new} runs, {combine:?}");
+            let one = 10i64.pow(profile.metrics[0].decimals.into());
+            let f = (0..keys.len()).find(|&key| keys.name(&profile, key as u32) == "f").unwrap();
+            assert_eq!(of_new.self_value[f], 7 * one, "{base} and {new} runs, {combine:?}");
+        }
+    }
+}
+
 /// Of comparisons of runs that are all of one kind no more than the chosen share finds anything.
 #[test]
 fn runs_of_one_kind_rarely_differ() {

@@ -279,16 +279,16 @@ fn formulas_and_several_metrics_are_compared() {
     let diff = ["diff", "base.folded", "new.folded", "--define", "twice = samples * 2"];
     let metrics = ["--metric", "twice", "--metric", "samples", "--metric", "samples / 3"];
     let report = json(&folder, &[&diff[..], &metrics].concat());
-    assert_eq!((&report["metric"], &report["total"]["difference"]), (&"twice".into(), &6.into()));
+    assert_eq!((&report["metric"], &report["total"]["difference"]), (&"twice".into(), &6.0.into()));
     let a = row(&report, "a");
-    assert_eq!((&a["total"]["base"], &a["total"]["new"]), (&12.into(), &18.into()));
+    assert_eq!((&a["total"]["base"], &a["total"]["new"]), (&12.0.into(), &18.0.into()));
     let names: Vec<_> = report["metrics"].as_array().unwrap().iter().map(|m| &m["name"]).collect();
     assert_eq!(names, ["samples", "samples / 3"]);
     let more = &a["metrics"];
     assert_eq!((&more[0]["total"]["base"], &more[0]["self"]["new"]), (&6.into(), &9.into()));
     assert_eq!(
         (&more[1]["total"]["difference"], &more[1]["total"]["tag"]),
-        (&1.into(), &"[+]".into())
+        (&1.0.into(), &"[+]".into())
     );
     let wrong = errors(&folder, &["diff", "base.folded", "new.folded", "--metric", "cycles / 2"]);
     assert!(wrong.contains("samples"), "{wrong}");

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::io::{self, Read};
 
-use analysis::{MembersBy, Merge, Merged, members_by, order_members_by_time};
+use analysis::{MembersBy, Merge, Merged, members_by, order_members_by_time, refine_means};
 use formats::{Folder, FolderFile, Opened, ReadError, ReadOptions, Source, Warnings};
 use protocol::{ErrorCode, ProtocolError};
 
@@ -121,6 +121,7 @@ impl<'a> Collector<'a> {
 
     fn take(&mut self, name: String, mut opened: Opened) -> Result<(), ReadError> {
         demangle(&mut opened.profile, self.reading.demangle);
+        refine_means(&mut opened.profile);
         if self.first.is_none() && self.merge.is_empty() {
             self.first = Some((name, opened));
             return Ok(());

@@ -221,6 +221,8 @@ impl Compared {
         let rows = found.into_iter().map(|key| {
             let (own, total) = (own(key), total(key));
             let row = self.document.row_of_key(&keys, key as u32, both(own), both(total));
+            let is_estimated = base.is_estimated(key) || new.is_estimated(key);
+            let row = ReportRow { is_estimated, ..row };
             let more = more.iter().map(|(base, new)| {
                 let own = Change { base: base.self_value[key], new: new.self_value[key] };
                 (own, Change { base: base.total_value[key], new: new.total_value[key] })
@@ -262,6 +264,7 @@ impl Compared {
                 let frame = tree.node(node).frame.map(FrameId);
                 let name = tree.name(node).into_owned();
                 let row = self.document.row(name, frame, both(own), both(total), depth);
+                let row = ReportRow { label: tree.label(node).into_owned(), ..row };
                 let row = self.change_row(row, own, total, tests.as_ref(), node.0);
                 let more = options.more_metrics.iter();
                 let more = more.map(|&metric| self.changes(&mut tree, metric, node)).collect();

@@ -38,6 +38,8 @@ impl From<ReportShape> for Shape {
 pub struct ReportRow {
     /// Function name, or what stands for it at the view's granularity.
     pub name: String,
+    /// Name, with its place where another function has the same name.
+    pub label: String,
     /// Source file; may be empty, as it is where the row merges functions of several files.
     pub file: String,
     /// How many source files the row merges, where that is more than one; else 0.
@@ -177,7 +179,8 @@ impl Document {
                 let more_values = options.more_metrics.iter();
                 let more_values = more_values.map(|&metric| tree.values(node, metric)).collect();
                 let row = self.row(name, frame, own, total, depth);
-                let row = ReportRow { more, more_values, ..row };
+                let label = tree.label(node).into_owned();
+                let row = ReportRow { more, more_values, label, ..row };
                 if let Err(error) = each(&row, &path) {
                     return Ok(Err(error));
                 }
@@ -250,6 +253,8 @@ impl Document {
     ) -> ReportRow {
         let name = keys.name(self.profile(), key).into_owned();
         let row = self.row(name, Some(keys.representative(key)), self_value, total_value, 0);
+        let label = keys.label(self.profile(), key).into_owned();
+        let row = ReportRow { label, ..row };
         match keys.file_count(self.profile(), key) {
             0 | 1 => row,
             files => ReportRow { files, file: String::new(), line: 0, ..row },
@@ -266,6 +271,7 @@ impl Document {
     ) -> ReportRow {
         let profile = self.profile();
         ReportRow {
+            label: name.clone(),
             name,
             file: frame.map_or("", |frame| profile.frame_file(frame)).to_owned(),
             files: 0,

@@ -8,6 +8,8 @@
 //! All values of a metric are told in the finest unit, with as many decimals as make all of them
 //! whole. Where that leaves 64 bits each unit stays a metric of its own.
 
+use std::collections::BTreeMap;
+
 use profile::{Combine, Combining, Metric, Points, Profile};
 
 use crate::unit::{UnitKind, unit_scale};
@@ -117,6 +119,11 @@ impl Metrics {
         let mut metrics = vec![];
         let mut columns = vec![];
         let mut weights = vec![];
+        let of_one_name = several_ways(&self.slots);
+        for (metric, ways) in &of_one_name {
+            let (metric, ways) = (metric.clone(), ways.clone());
+            notes.push(MergeNote::Combining { metric, ways });
+        }
         for Slot { inputs: having, variants, names } in self.slots {
             let first = metrics.len();
             if names.len() > 1 {
@@ -137,7 +144,7 @@ impl Metrics {
                 metrics.extend(variants.into_iter().map(|variant| variant.metric));
                 weights.extend(own_weights);
             }
-            if having < inputs {
+            if having < inputs && !of_one_name.contains_key(&metrics[first].name) {
                 let Metric { name, unit, .. } = &metrics[first];
                 let metric =
                     if unit.is_empty() { name.clone() } else { format!("{name} ({unit})") };
@@ -169,6 +176,22 @@ impl MetricKey {
             weight: weight.map(|weight| all[weight].name.clone()),
         }
     }
+}
+
+/// The names of metrics that differ in how their values combine, with the ways.
+fn several_ways(slots: &[Slot]) -> BTreeMap<String, Vec<&'static str>> {
+    let mut ways = BTreeMap::<String, Vec<Combining>>::new();
+    for slot in slots {
+        let metric = &slot.variants[0].metric;
+        let known = ways.entry(metric.name.clone()).or_default();
+        let combining = Combining { weight: None, ..metric.combining };
+        if !known.contains(&combining) {
+            known.push(combining);
+        }
+    }
+    ways.retain(|_, ways| ways.len() > 1);
+    let words = |ways: Vec<Combining>| ways.iter().map(|way| way.contexts.word()).collect();
+    ways.into_iter().map(|(name, ways)| (name, words(ways))).collect()
 }
 
 /// Where values go, by [`Source`].

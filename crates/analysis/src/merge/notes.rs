@@ -22,6 +22,13 @@ pub enum MergeNote {
         /// The units.
         units: Vec<String>,
     },
+    /// A metric whose values combine in several ways, by input: each way is a metric of its own.
+    Combining {
+        /// Its name.
+        metric: String,
+        /// What values are together over contexts, in each of them.
+        ways: Vec<&'static str>,
+    },
     /// Names of metrics that were taken for one.
     SameMetric(Vec<String>),
     /// Functions whose stored total is left out: an input has several of that name, file and line.
@@ -44,6 +51,7 @@ impl MergeNote {
             MergeNote::Absent { .. }
             | MergeNote::Units { .. }
             | MergeNote::SameMetric(_)
+            | MergeNote::Combining { .. }
             | MergeNote::Differs(_) => 1,
         }
     }
@@ -60,6 +68,12 @@ impl fmt::Display for MergeNote {
                 "the metric {metric} is measured in {}, and its values are too large for one unit: \
                  each unit is a metric of its own",
                 units.join(", ")
+            ),
+            MergeNote::Combining { metric, ways } => write!(
+                f,
+                "values of the metric {metric} do not combine alike in all profiles ({}): each way \
+                 is a metric of its own",
+                ways.join(", ")
             ),
             MergeNote::SameMetric(names) => {
                 write!(f, "the metrics {} are taken for one: all count samples", names.join(", "))

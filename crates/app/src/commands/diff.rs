@@ -261,7 +261,7 @@ impl View {
             let room = width.saturating_sub(depth);
             let was = self.was(row).map_or(String::new(), |was| format!("  {was}"));
             let was = shortened(&was, room / 2);
-            let name = shortened(&row.row.name, room - was.chars().count());
+            let name = shortened(&row.row.label, room - was.chars().count());
             let beside: String = (row.more.iter().zip(&more))
                 .map(|(&(_, total), (_, unit))| format!(" {:>14}", signed(unit, total)))
                 .collect();
@@ -276,7 +276,7 @@ impl View {
                 signed(&unit, row.own),
                 row.tag.sign(),
                 "",
-                style(was).dim(),
+                style(if row.row.is_estimated { format!("{was}  (estimated)") } else { was }).dim(),
             )
         })?;
         if left > 0 {
@@ -307,7 +307,7 @@ impl View {
                 "| {} | {}{}{} | {} | {} | {} | {} | {} |",
                 row.tag.sign(),
                 "&nbsp;".repeat(row.row.depth.min(40) as usize),
-                escaped(&row.row.name),
+                escaped(&row.row.label),
                 self.was(row).map_or(String::new(), |was| format!(" {}", escaped(&was))),
                 unit.text(change.base),
                 unit.text(change.new),
@@ -352,6 +352,7 @@ impl View {
                 path,
                 total: ChangeJson::new(row.total, row.tag, whole, decimals),
                 own: ChangeJson::new(row.own, row.own_tag, whole, decimals),
+                estimated: row.row.is_estimated,
                 metrics: self.more_values(row, &more_wholes),
                 test: row.test.map(|test| TestJson {
                     p_value: test.test.p_value,
@@ -492,6 +493,9 @@ struct RowJson<'a> {
     total: ChangeJson,
     #[serde(rename = "self")]
     own: ChangeJson,
+    /// Only where totals are estimates.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    estimated: bool,
     /// In the order of the metrics beside the first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     metrics: Vec<MoreJson>,

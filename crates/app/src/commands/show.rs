@@ -249,14 +249,16 @@ pub(super) fn rest(out: &mut dyn Write, count_left: usize, word: &str) -> Result
 
 /// Name and place of a row in `room` columns: the name is cut first, from its left.
 fn place(row: &ReportRow, room: usize) -> String {
+    // A name that several functions have says its place itself.
     let at = match (base_name(&row.file), row.line) {
+        _ if row.label != row.name => String::new(),
         _ if row.files > 1 => format!("{} files", row.files),
         ("", _) => base_name(&row.module).to_owned(),
         (file, 0) => file.to_owned(),
         (file, line) => format!("{file}:{line}"),
     };
     let name_room = room.saturating_sub(at.chars().count() + 2).max(room / 2);
-    let name = shortened(&row.name, name_room);
+    let name = shortened(&row.label, name_room);
     let left = room.saturating_sub(name.chars().count() + 2);
     let at = shortened(&at, left);
     format!("{name}  {}", style(at).dim()).trim_end().to_owned()

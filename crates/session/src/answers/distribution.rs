@@ -71,7 +71,7 @@ pub(crate) fn distribution(
         kept: kept(&total).map(|kept| kept.least),
     });
     let interval = groups.and_then(|groups| {
-        let [base, new] = groups.values(parts, &total);
+        let [base, new] = groups.values(parts, document.compared_metric(metric), &total);
         bootstrap(&base, &new, Centre::Mean, CONFIDENCE, RESAMPLES, SEED)
     });
     let members = parts.iter().map(|&member| {
