@@ -88,7 +88,7 @@ pub(crate) fn flame(document: &Document, params: &FlameParams) -> Result<Answer,
             columns.flags.push(0);
             continue;
         }
-        columns.name.push(names.index(&tree.label(entry.node)));
+        columns.name.push(names.index(&tree.name(entry.node)));
         let frame = node.frame.map(FrameId);
         let (module, file) = match frame {
             Some(frame) => (profile.frame_module(frame), profile.frame_file(frame)),

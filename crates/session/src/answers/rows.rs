@@ -98,7 +98,7 @@ pub(crate) fn rows_of(
 fn matches(tree: &Tree, node: NodeId, filter: &RowFilter) -> bool {
     let Some(frame) = tree.node(node).frame.map(FrameId) else { return false };
     let profile = tree.filtered().profile();
-    filter.pattern.is_match(&tree.label(node))
+    filter.pattern.is_match(&tree.name(node))
         || tree.is_frame(node)
             && (filter.pattern.is_match(profile.frame_file(frame))
                 || filter.pattern.is_match(profile.frame_module(frame)))
@@ -122,7 +122,7 @@ fn row_info(tree: &mut Tree, row: &Row, filter: Option<&RowFilter>) -> RowInfo {
         has_children,
         expanded: row.expanded,
         matched,
-        name: tree.label(row.node).into_owned(),
+        name: tree.name(row.node).into_owned(),
         file: text(profile::Profile::frame_file),
         line: frame.filter(|_| is_frame).map_or(0, |frame| profile.place_line(frame)),
         module: text(profile::Profile::frame_module),

@@ -23,6 +23,7 @@ export function isCallable(spec: ViewSpec, depth: number): boolean {
     case 'file':
       return depth >= 2;
     case 'function':
+    case 'name':
     case 'line':
     case 'address':
       return depth >= 3;
