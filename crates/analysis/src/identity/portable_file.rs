@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// ```text
 /// /usr/lib/python3.11/json/decoder.py              standard  json/decoder.py
 /// /venv/lib/python3.11/site-packages/numpy/a.py    package   numpy/a.py
-/// /root/.cargo/registry/src/X/serde-1.0.2/src/a.rs package   serde/src/a.rs
+/// /home/me/.cargo/registry/src/X/serde-1.0.2/src/a.rs package   serde/src/a.rs
 /// /home/me/project/src/main.rs                     project   src/main.rs
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -157,10 +157,10 @@ mod tests {
             ("/v/lib/python3.12/site-packages/numpy/a.py", "Package numpy/a.py"),
             ("/usr/lib/python3/dist-packages/six.py", "Package six.py"),
             ("/a/node_modules/x/node_modules/y/i.js", "Package y/i.js"),
-            ("/root/go/pkg/mod/github.com/x/y@v1.2.3/z/a.go", "Package github.com/x/y/z/a.go"),
+            ("/home/me/go/pkg/mod/github.com/x/y@v1.2.3/z/a.go", "Package github.com/x/y/z/a.go"),
             ("/usr/local/go/src/runtime/proc.go", "Standard runtime/proc.go"),
             (
-                "/root/.cargo/registry/src/i-6f1/serde-json-1.0.2-rc.1/src/a.rs",
+                "/home/me/.cargo/registry/src/i-6f1/serde-json-1.0.2-rc.1/src/a.rs",
                 "Package serde-json/src/a.rs",
             ),
             ("/c/git/checkouts/tokio-12ab/9f3/src/a.rs", "Package tokio/src/a.rs"),
