@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use profile::{FunctionTotals, LabelValue, Member, MemberId, Profile};
+use profile::{Combine, FunctionTotals, LabelValue, Member, MemberId, Profile};
 
 /// What to make members of, so that figures over members are over threads, ranks or labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +58,9 @@ enum Part {
 
 /// The profile with other members; none if no point has what they are made of. What was one member
 /// or another before is not told any more. Points without it are a member of their own.
+///
+/// Threads and ranks do not follow each other, so a metric of which the last member counts has no
+/// value over them.
 pub fn members_by(profile: &Profile, by: &MembersBy) -> Option<Profile> {
     let points = &profile.points;
     let part = |point: usize| match by {
@@ -103,6 +106,11 @@ pub fn members_by(profile: &Profile, by: &MembersBy) -> Option<Profile> {
     let mut profile = profile.clone();
     profile.members = members;
     profile.points.set_members(&of_points);
+    for metric in &mut profile.metrics {
+        if metric.combining.members == Combine::Last {
+            metric.combining.members = Combine::None;
+        }
+    }
     // They are of whole members.
     profile.function_totals = FunctionTotals::default();
     Some(profile)

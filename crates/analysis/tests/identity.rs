@@ -6,7 +6,7 @@ use analysis::{
     Comparison, Filtered, FrameKeys, Granularity, MembersBy, Merge, Side, flat_values, members_by,
     order_members_by_time,
 };
-use profile::{Metric, Place, Point, Profile, ProfileBuilder};
+use profile::{Combine, Combining, Metric, Place, Point, Profile, ProfileBuilder};
 use std::sync::Arc;
 
 /// Functions as (name, file, module, line, column), each a sample of the value under `main`.
@@ -134,6 +134,49 @@ fn threads_ranks_and_labels_become_members() {
     assert_eq!(names, ["0", "1", "(no process)"]);
     assert_eq!(analysis::member_totals(&ranks), [[15], [30], [7]]);
     assert!(by("cpu").is_none() && by("request").is_none());
+}
+
+#[test]
+fn threads_have_no_last_one_as_members() {
+    let combining = Combining { members: Combine::Last, ..Combining::default() };
+    let metric = Metric { combining, ..Metric::new("objects", "count") };
+    let mut builder = ProfileBuilder::new(vec![metric]);
+    let main = builder.place(&Place { function: "main", ..Place::default() });
+    let context = builder.stack([main]);
+    for name in ["a", "b"] {
+        let thread = Some(builder.thread(None, name));
+        builder.points.push_point(Point { context, thread, ..Point::default() }, &[5]);
+    }
+    let threads = members_by(&builder.finish(), &MembersBy::Thread).unwrap();
+    assert_eq!(threads.metrics[0].combining.members, Combine::None);
+}
+
+#[test]
+fn profiles_of_two_tools_join_where_a_name_is_unique_and_say_so() {
+    let of = |format: &str, functions: &[(&str, &str, &str, u32, u32)]| {
+        let mut one = profile(functions);
+        one.origin.format = format.to_owned();
+        one
+    };
+    let mut merge = Merge::default();
+    merge.add("a", &of("pprof", &[("f", "/p/f.c", "", 10, 0), ("g", "/p/f.c", "", 20, 0)]));
+    merge.add("b", &of("perf-script", &[("f", "", "app", 0, 0), ("h", "", "app", 0, 0)]));
+    let merged = merge.finish();
+    assert_eq!(merged.profile.check(), []);
+    let told_rows = rows(&merged.profile, Granularity::Function);
+    assert_eq!(told_rows, told(&[("f", 2), ("g", 2), ("h", 2)]));
+    let notes: Vec<String> = merged.notes.iter().map(ToString::to_string).collect();
+    // They share `main` too, by its file.
+    assert!(notes[0].contains("join at 2 functions"), "{notes:?}");
+    assert!(notes[0].contains("; 1 by name alone") && notes[0].ends_with(": f"), "{notes:?}");
+
+    // Two functions of one name: which of them the other tool means is not known.
+    let mut merge = Merge::default();
+    merge.add("a", &of("pprof", &[("f", "/p/f.c", "", 10, 0), ("f", "/p/g.c", "", 20, 0)]));
+    merge.add("b", &of("perf-script", &[("f", "", "app", 0, 0)]));
+    let merged = merge.finish();
+    assert_eq!(rows(&merged.profile, Granularity::Function).len(), 3);
+    assert!(merged.notes[0].to_string().contains("join at 1 function that"));
 }
 
 #[test]

@@ -180,7 +180,7 @@ impl Reading {
                     warnings.add("costs", || "events with more costs than the first".to_owned());
                     break;
                 };
-                let Some(scaled) = cost.and_then(|cost| scale.fit(cost)) else {
+                let Some(scaled) = cost.and_then(|cost| scale.fit(cost, warnings)) else {
                     warnings.add("numbers", || "costs that are no numbers of 64 bits".to_owned());
                     continue;
                 };

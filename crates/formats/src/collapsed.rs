@@ -16,6 +16,7 @@ use profile::{
 use crate::decimal::Decimal;
 use crate::encoding::{self, Encoding};
 use crate::lines::Lines;
+use crate::scale::Scale;
 use crate::stream::Stream;
 use crate::{
     About, Carries, Feature, Format, Part, ReadError, ReadOptions, Reader, Sniff, Warnings,
@@ -160,13 +161,6 @@ fn is_number(text: &str) -> bool {
 /// Digits kept after the decimal point; more are rounded.
 const MOST_DECIMALS: u8 = 9;
 
-/// A decimal number as an integer and the number of its decimals; none if it leaves 64 bits.
-fn decimal(text: &str) -> Option<(i64, u32)> {
-    let number = Decimal::parse(text.as_bytes())?;
-    let decimals = number.decimals().min(MOST_DECIMALS);
-    Some((number.to_scaled(decimals)?, u32::from(decimals)))
-}
-
 /// Collects the stacks.
 struct Stacks {
     builder: ProfileBuilder,
@@ -174,7 +168,7 @@ struct Stacks {
     locations: HashMap<String, LocationId>,
     kernel: Option<ModuleId>,
     jit: Option<ModuleId>,
-    decimals: u32,
+    scale: Scale,
     /// The stack before, and its frames.
     last: Vec<u8>,
     frames: Vec<Frame>,
@@ -208,7 +202,7 @@ impl Stacks {
             locations: HashMap::new(),
             kernel: None,
             jit: None,
-            decimals: 0,
+            scale: Scale::up_to(MOST_DECIMALS),
             last: vec![],
             frames: vec![],
         }
@@ -239,26 +233,21 @@ impl Stacks {
         };
         let mut values = vec![];
         for count in counts {
-            let Some((value, decimals)) = decimal(count) else {
+            let number = Decimal::parse(count.as_bytes());
+            let Some(scaled) = number.and_then(|number| self.scale.fit(number, warnings)) else {
                 return warnings.add("count range", || {
                     format!(
                         "the count {count} in line {line} does not fit 64 bits; the line is skipped"
                     )
                 });
             };
-            if decimals > self.decimals {
-                let factor = 10i64.pow(decimals - self.decimals);
+            if let Some(factor) = scaled.grown {
                 for metric in 0..self.builder.metrics.len() {
-                    if !self.builder.points.scale(metric, factor) {
-                        warnings.add("scale", || {
-                            format!("counts before line {line} are too large for its decimals")
-                        });
-                    }
+                    self.builder.points.scale(metric, factor);
                 }
-                values.iter_mut().for_each(|value: &mut i64| *value = value.saturating_mul(factor));
-                self.decimals = decimals;
+                values.iter_mut().for_each(|value: &mut i64| *value *= factor);
             }
-            values.push(value.saturating_mul(10i64.pow(self.decimals - decimals)));
+            values.push(scaled.value);
         }
         let context = self.context(whole);
         self.builder.points.push(context, LabelSetId(0), &values);
@@ -343,7 +332,7 @@ impl Stacks {
             warnings.add("no stacks", || "the file holds no stacks".to_owned());
         }
         for metric in &mut self.builder.metrics {
-            metric.decimals = self.decimals as u8;
+            metric.decimals = self.scale.decimals;
         }
         self.builder.origin.format = FORMAT.name.to_owned();
         self.builder.origin.default_metric = self.builder.metrics.len() - 1;

@@ -1,6 +1,6 @@
 //! What profiles can have that a written format may not hold.
 
-use profile::{ContextId, LocationKind, Profile};
+use profile::{ContextId, LocationKind, Metric, Profile};
 
 use crate::Warnings;
 use crate::whole_unit::WholeUnit;
@@ -52,6 +52,10 @@ pub enum Feature {
     Origin,
     /// That call paths are estimates.
     Estimates,
+    /// That values of a metric do not add up, and what they are together instead.
+    Combining,
+    /// Totals of functions as the profiler stored them, where call paths are estimates.
+    FunctionTotals,
     /// Call paths longer than one call.
     CallPaths,
     /// The metric's name and unit.
@@ -62,7 +66,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature.
-    pub const ALL: [Feature; 25] = [
+    pub const ALL: [Feature; 27] = [
         Feature::Metrics,
         Feature::Decimals,
         Feature::Fractions,
@@ -85,6 +89,8 @@ impl Feature {
         Feature::LinkerNames,
         Feature::Origin,
         Feature::Estimates,
+        Feature::Combining,
+        Feature::FunctionTotals,
         Feature::CallPaths,
         Feature::Units,
         Feature::Formulas,
@@ -116,6 +122,8 @@ impl Feature {
                 "time, duration, period, comments and other facts of the measurement"
             }
             Feature::Estimates => "that call paths are estimates",
+            Feature::Combining => "that values of a metric do not add up (maxima, means)",
+            Feature::FunctionTotals => "the profiler's own totals of functions",
             Feature::CallPaths => "call paths, but for who calls whom",
             Feature::Units => "the names and units of metrics",
             Feature::Formulas => "metrics by formula",
@@ -196,6 +204,8 @@ impl Feature {
                     + origin.comments.len()
             }
             Feature::Estimates => profile.origin.estimated_paths.into(),
+            Feature::Combining => not_sums(profile).count(),
+            Feature::FunctionTotals => profile.function_totals.function.len(),
             Feature::Formulas => profile.origin.formulas.len(),
             Feature::CallPaths if profile.origin.estimated_paths => 0,
             Feature::CallPaths => profile.contexts.len() - 1,
@@ -232,6 +242,9 @@ impl Carries {
                     Feature::Metrics => format!("{} {}", feature.name(), other_metrics(profile)),
                     Feature::Stackless => with_share(feature, profile, is_stackless),
                     Feature::Negatives => with_share(feature, profile, is_negative),
+                    Feature::Combining => {
+                        format!("that values do not add up, of {}", names(not_sums(profile)))
+                    }
                     _ => format!("{}{change}", feature.name()),
                 };
                 losses.add_many(feature.name(), count, message);
@@ -266,5 +279,14 @@ fn with_share(feature: Feature, profile: &Profile, is_of: fn(&Profile, usize) ->
 fn other_metrics(profile: &Profile) -> String {
     let metrics = profile.metrics.iter().enumerate();
     let others = metrics.filter(|&(index, _)| index != profile.origin.default_metric);
-    others.map(|(_, metric)| metric.name.as_str()).collect::<Vec<_>>().join(", ")
+    names(others.map(|(_, metric)| metric))
+}
+
+/// The metrics whose values do not add up.
+fn not_sums(profile: &Profile) -> impl Iterator<Item = &Metric> {
+    profile.metrics.iter().filter(|metric| !metric.combining.is_sum())
+}
+
+fn names<'a>(metrics: impl Iterator<Item = &'a Metric>) -> String {
+    metrics.map(|metric| metric.name.as_str()).collect::<Vec<_>>().join(", ")
 }

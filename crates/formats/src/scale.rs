@@ -1,5 +1,6 @@
 //! Decimals that grow with the numbers that come, so that whole numbers stay whole.
 
+use crate::Warnings;
 use crate::decimal::Decimal;
 
 /// The scale of a column of decimal numbers.
@@ -27,14 +28,17 @@ impl Scale {
     }
 
     /// Scales `number`; none if it leaves 64 bits. The scale does not grow where numbers from
-    /// before would leave 64 bits.
+    /// before would leave 64 bits. A number that is too small becomes 0, with a warning.
     #[inline]
-    pub(crate) fn fit(&mut self, number: Decimal) -> Option<Scaled> {
+    pub(crate) fn fit(&mut self, number: Decimal, warnings: &mut Warnings) -> Option<Scaled> {
         let mut grown = None;
         if number.exponent < -i32::from(self.decimals) && self.decimals < self.most {
             grown = self.grow(number);
         }
         let value = number.to_scaled(self.decimals)?;
+        if value == 0 && number.mantissa != 0 {
+            warn_vanished(warnings, self.decimals);
+        }
         self.largest = self.largest.max(value.unsigned_abs());
         Some(Scaled { value, grown })
     }
@@ -56,6 +60,11 @@ impl Scale {
     }
 }
 
+/// A value that is not 0 became 0.
+pub(crate) fn warn_vanished(warnings: &mut Warnings, decimals: u8) {
+    warnings.add("vanished", || format!("values too small for {decimals} decimals count as 0"));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,8 +72,9 @@ mod tests {
     #[test]
     fn a_scale_grows_as_far_as_it_may_and_numbers_fit() {
         let mut scale = Scale::up_to(3);
+        let mut warnings = Warnings::default();
         let mut fit = |text: &str| {
-            let scaled = scale.fit(Decimal::parse(text.as_bytes()).unwrap());
+            let scaled = scale.fit(Decimal::parse(text.as_bytes()).unwrap(), &mut warnings);
             (scaled.map(|scaled| (scaled.value, scaled.grown)), scale.decimals)
         };
         assert_eq!(fit("12.0"), (Some((12, None)), 0));
@@ -74,7 +84,9 @@ mod tests {
         assert_eq!(fit("1e18"), (None, 3));
 
         let mut large = Scale::up_to(9);
-        let mut fit = |text: &str| large.fit(Decimal::parse(text.as_bytes()).unwrap());
+        let mut warnings = Warnings::default();
+        let mut fit =
+            |text: &str| large.fit(Decimal::parse(text.as_bytes()).unwrap(), &mut warnings);
         assert_eq!(fit("1700000000000000000").unwrap().value, 1_700_000_000_000_000_000);
         assert_eq!(fit("2.5"), Some(Scaled { value: 3, grown: None }));
     }

@@ -13,6 +13,7 @@ mod code;
 mod metrics;
 mod notes;
 mod origin;
+mod tools;
 mod totals;
 mod union;
 
@@ -29,6 +30,7 @@ pub use notes::MergeNote;
 use code::Code;
 use metrics::{Column, Metrics, Source};
 use origin::Origins;
+use tools::Tools;
 use totals::Totals;
 use union::Union;
 
@@ -57,6 +59,7 @@ pub struct Merge {
     /// Of the points of all inputs.
     bytes: usize,
     origin: Origins,
+    tools: Tools,
     zeros: usize,
 }
 
@@ -119,6 +122,7 @@ impl Merge {
             totals: totals::of_input(&input.function_totals, &functions, ids.first_member),
             sources,
         });
+        self.tools.add(&input.origin.format, &functions);
         self.origin.add(&input.origin);
     }
 
@@ -139,7 +143,7 @@ impl Merge {
 
     /// The profile of all that was added.
     pub fn finish(self) -> Merged {
-        let Merge { mut builder, code, metrics, inputs, origin, zeros, .. } = self;
+        let Merge { mut builder, code, metrics, inputs, origin, tools, zeros, .. } = self;
         let mut notes = vec![];
         let count = inputs.len();
         let (metrics, columns) = metrics.finish(count, &mut notes);
@@ -171,6 +175,7 @@ impl Merge {
         builder.metrics = metrics;
         builder.points = points;
         let mut profile = builder.finish();
+        notes.extend(tools.finish(&mut profile));
         let some = |count: usize, note: fn(usize) -> MergeNote| (count > 0).then(|| note(count));
         notes.extend(some(code.finish(&mut profile), MergeNote::Addresses));
         notes.extend(some(zeros, MergeNote::Zeros));

@@ -29,6 +29,17 @@ pub enum MergeNote {
         /// What values are together over contexts, in each of them.
         ways: Vec<&'static str>,
     },
+    /// Profiles of different tools, and how they join.
+    Tools {
+        /// Their formats.
+        formats: Vec<String>,
+        /// How many functions several of them tell of.
+        shared: usize,
+        /// How many of these join by name alone, because only one tool tells their file.
+        joined: usize,
+        /// Some of the names of those.
+        by_name: Vec<String>,
+    },
     /// Names of metrics that were taken for one.
     SameMetric(Vec<String>),
     /// Functions whose stored total is left out: an input has several of that name, file and line.
@@ -51,6 +62,7 @@ impl MergeNote {
             MergeNote::Absent { .. }
             | MergeNote::Units { .. }
             | MergeNote::SameMetric(_)
+            | MergeNote::Tools { .. }
             | MergeNote::Combining { .. }
             | MergeNote::Differs(_) => 1,
         }
@@ -75,6 +87,23 @@ impl fmt::Display for MergeNote {
                  is a metric of its own",
                 ways.join(", ")
             ),
+            MergeNote::Tools { formats, shared: 0, .. } => {
+                write!(f, "profiles of {} have no function in common", formats.join(" and "))
+            }
+            MergeNote::Tools { formats, shared, joined, by_name } => {
+                let formats = formats.join(" and ");
+                let functions = if *shared == 1 { "function" } else { "functions" };
+                write!(f, "profiles of {formats} join at {shared} {functions} that several have")?;
+                if *joined > 0 {
+                    let names = by_name.join(", ");
+                    let more = if *joined > by_name.len() { ", \u{2026}" } else { "" };
+                    write!(
+                        f,
+                        "; {joined} by name alone, for only one tells a file: {names}{more}"
+                    )?;
+                }
+                Ok(())
+            }
             MergeNote::SameMetric(names) => {
                 write!(f, "the metrics {} are taken for one: all count samples", names.join(", "))
             }

@@ -293,7 +293,7 @@ impl Reading {
             row_values.fill(0);
             for cell in &self.cells[row.cells] {
                 let Some(&place) = places.get(&cell.attribute) else { continue };
-                match scales[place].fit(cell.value) {
+                match scales[place].fit(cell.value, warnings) {
                     Some(scaled) => {
                         if let Some(factor) = scaled.grown {
                             builder.points.scale(place, factor);

@@ -244,7 +244,7 @@ fn read(
             if let Some(&place) = place_of.get(&column)
                 && let Some(number) = cell.number()
             {
-                match scales[place].fit(number) {
+                match scales[place].fit(number, warnings) {
                     Some(scaled) => {
                         if let Some(factor) = scaled.grown {
                             builder.points.scale(place, factor);

@@ -340,7 +340,7 @@ impl Series {
     /// A number on the scale of the series.
     fn fit(&mut self, number: Option<Decimal>, warnings: &mut Warnings) -> Option<i64> {
         let scale = self.scale.get_or_insert(Scale::up_to(MOST_DECIMALS));
-        let Some(scaled) = number.and_then(|number| scale.fit(number)) else {
+        let Some(scaled) = number.and_then(|number| scale.fit(number, warnings)) else {
             warnings.add("numbers", || {
                 format!("\"{}\": values that are no numbers of 64 bits are left out", self.name)
             });
