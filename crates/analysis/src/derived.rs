@@ -7,7 +7,7 @@ use profile::{Combine, Combining, Metric, Profile};
 use crate::combine::Fold;
 use crate::formula::{Formula, FormulaError, Which};
 use crate::statistics::Times;
-use crate::unit::unit_scale;
+use profile::unit_scale;
 
 /// What a node has in a derived metric whose formula gives no value for it.
 pub const NO_VALUE: i64 = i64::MIN;

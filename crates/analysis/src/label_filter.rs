@@ -16,7 +16,8 @@
 
 use profile::{Label, LabelSetId, LabelValue, Profile, ThreadId};
 
-use crate::{Pattern, PatternError, UnitKind, unit_scale};
+use crate::{Pattern, PatternError};
+use profile::{UnitKind, unit_scale};
 
 /// A compiled label filter.
 #[derive(Debug)]

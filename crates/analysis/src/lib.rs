@@ -32,7 +32,6 @@ mod search;
 mod shares;
 pub mod statistics;
 mod tree;
-mod unit;
 
 pub use call_graph::{CallGraph, Edge};
 pub use combine::{member_totals, refine_means};
@@ -56,7 +55,6 @@ pub use pattern::{Pattern, PatternError};
 pub use search::{Search, matching_frames, matching_keys};
 pub use shares::{Facet, FacetShare, facet_shares, line_shares};
 pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
-pub use unit::{UnitKind, unit_scale};
 
 /// An error in a filter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

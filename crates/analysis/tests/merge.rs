@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use analysis::{Filter, FilterKind, Filtered, Merge, MergeNote, Merged, unit_scale};
+use analysis::{Filter, FilterKind, Filtered, Merge, MergeNote, Merged};
+use profile::unit_scale;
 use profile::{
     ContextId, FrameId, Label, LabelValue, Location, LocationId, LocationKind, Metric, Module,
     ModuleId, Place, Point, Process, Profile, ProfileBuilder, StringId, Thread,

@@ -1,12 +1,10 @@
 //! Units in which the decimal fractions of a metric are whole numbers, for formats that have no
 //! fractions.
 
-use profile::Metric;
+use profile::{Metric, UnitKind, unit_scale};
 
-/// A unit, and how many nanoseconds or bytes it is.
-type Step = (&'static str, i64);
-
-const TIMES: [Step; 6] = [
+/// Units that formats know by these names, and how many nanoseconds or bytes each is.
+const TIMES: [(&str, i64); 6] = [
     ("hours", 3_600_000_000_000),
     ("minutes", 60_000_000_000),
     ("seconds", 1_000_000_000),
@@ -15,24 +13,7 @@ const TIMES: [Step; 6] = [
     ("nanoseconds", 1),
 ];
 
-/// A unit of the list and other ways to write it.
-const OTHER_NAMES: [(&str, &str); 13] = [
-    ("hour", "hours"),
-    ("min", "minutes"),
-    ("minute", "minutes"),
-    ("s", "seconds"),
-    ("sec", "seconds"),
-    ("second", "seconds"),
-    ("ms", "milliseconds"),
-    ("millisecond", "milliseconds"),
-    ("us", "microseconds"),
-    ("\u{b5}s", "microseconds"),
-    ("microsecond", "microseconds"),
-    ("ns", "nanoseconds"),
-    ("nanosecond", "nanoseconds"),
-];
-
-const SIZES: [Step; 5] = [
+const SIZES: [(&str, i64); 5] = [
     ("terabytes", 1 << 40),
     ("gigabytes", 1 << 30),
     ("megabytes", 1 << 20),
@@ -94,23 +75,17 @@ impl WholeUnit {
 
 /// The finer units, coarsest first, with how many of them the unit is.
 fn finer(unit: &str) -> Vec<(&'static str, i64)> {
-    let lower = unit.to_ascii_lowercase();
-    let known = OTHER_NAMES.iter().find(|(other, _)| *other == lower);
-    let name = known.map_or(lower.as_str(), |(_, name)| name);
-    let name = match name {
-        "kb" | "kib" | "kilobyte" => "kilobytes",
-        "mb" | "mib" | "megabyte" => "megabytes",
-        "gb" | "gib" | "gigabyte" => "gigabytes",
-        "tb" | "tib" | "terabyte" => "terabytes",
-        name => name,
+    let (size, kind) = unit_scale(unit);
+    let ladder = match kind {
+        UnitKind::Time => TIMES.as_slice(),
+        UnitKind::Bytes => SIZES.as_slice(),
+        UnitKind::Other(_) => return vec![],
     };
-    for ladder in [TIMES.as_slice(), SIZES.as_slice()] {
-        if let Some(at) = ladder.iter().position(|(step, _)| *step == name) {
-            let size = ladder[at].1;
-            return ladder[at + 1..].iter().map(|&(step, finer)| (step, size / finer)).collect();
-        }
-    }
-    vec![]
+    ladder
+        .iter()
+        .filter(|(_, step)| *step < size)
+        .map(|&(name, step)| (name, size / step))
+        .collect()
 }
 
 #[cfg(test)]

@@ -26,6 +26,7 @@ mod points;
 mod shown;
 mod strings;
 mod threads;
+mod unit;
 
 pub use builder::{Mark, Place, ProfileBuilder};
 pub use check::Violation;
@@ -43,6 +44,7 @@ pub use points::{Point, Points};
 pub use shown::{shortened, visible};
 pub use strings::{Strings, StringsBuilder};
 pub use threads::{Member, Process, Thread};
+pub use unit::{UnitKind, unit_scale};
 
 /// A profile. Fields are open for reading; [`ProfileBuilder`] guarantees what [`Profile::check`]
 /// states.

@@ -20,6 +20,7 @@ mod report;
 mod source_index;
 mod source_instructions;
 mod svg;
+mod units;
 mod uploads;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -52,6 +53,7 @@ pub use sdfg;
 pub use source_index::{SourceCalls, SourceFunction, SourceIndex, SourceLine};
 pub use source_instructions::SourceInstruction;
 pub use svg::SvgOptions;
+pub use units::{Unit, count_text, quantity_text, share_text};
 
 use load::{Bytes, Opened, Reading, Slot};
 use uploads::Uploads;

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use analysis::{NO_VALUE, NodeId, Pattern, Tree, matching_frames, matching_keys};
 use layout::FlameView;
-use profile::{FrameId, decimal_text, shortened};
+use profile::{FrameId, shortened};
 use protocol::{ColourBy, ProtocolError};
 
 use crate::document::{Tests, change_of};
 use crate::palette::{Palette, Subject};
-use crate::{Document, convert};
+use crate::{Document, Unit, convert, share_text};
 
 /// How the picture looks.
 #[derive(Debug, Clone)]
@@ -86,12 +86,8 @@ pub(crate) fn svg(
     let mut out = String::new();
     let whole = tree.node(NodeId::ROOT).total;
     let is_derived = tree.is_derived();
-    let amount = |value: i64| {
-        if value == NO_VALUE {
-            return "no value".to_owned();
-        }
-        format!("{} {}", decimal_text(value, metric.decimals), metric.unit).trim_end().to_owned()
-    };
+    let unit = Unit::of(&metric.unit, metric.decimals);
+    let amount = |value: i64| unit.text(value);
     // Writing to a string cannot fail.
     let _ = write!(
         out,
@@ -113,7 +109,7 @@ pub(crate) fn svg(
         let share = |value: i64| match whole {
             _ if is_derived => String::new(),
             0 => String::new(),
-            whole => format!(" ({:.2} %)", value as f64 / whole as f64 * 100.0),
+            whole => format!(" ({})", share_text(value as f64 / whole as f64)),
         };
         if entry.merged > 0 {
             let _ = writeln!(

@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 
 use profile::Metric;
 
-use crate::unit::{UnitKind, unit_scale};
+use profile::{UnitKind, unit_scale};
 
 /// A product of units with whole powers, such as bytes per second.
 ///

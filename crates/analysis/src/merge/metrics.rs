@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use profile::{Combine, Combining, Metric, Points, Profile};
 
-use crate::unit::{UnitKind, unit_scale};
+use profile::{UnitKind, unit_scale};
 
 use super::notes::MergeNote;
 use super::union::Union;

@@ -2,7 +2,7 @@
 
 use super::{Annotate, Function, Note};
 use crate::statistics::kept;
-use crate::unit::{UnitKind, unit_scale};
+use profile::{UnitKind, unit_scale};
 
 /// Functions with a smaller share of the last member are of no interest.
 const LEAST_SHARE: f64 = 0.01;

@@ -2,12 +2,9 @@
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{BufWriter, Write};
-use std::os::unix::fs::{FileTypeExt as _, chown};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-
-use std::os::unix::fs::MetadataExt as _;
 
 /// Writes to what a path names. A regular file, also behind a link, is replaced as a whole or not
 /// at all and keeps its mode; pipes, devices and what this process has open already, such as
@@ -56,12 +53,36 @@ fn kind_of(path: &Path) -> std::io::Result<Kind> {
     match std::fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(std::io::ErrorKind::IsADirectory.into()),
         Ok(found) if found.is_file() && !is_open => Ok(Kind::File(target, Some(found))),
-        Ok(found) if found.file_type().is_socket() => Err(std::io::Error::other("it is a socket")),
+        Ok(found) if is_socket(&found) => Err(std::io::Error::other("it is a socket")),
         Ok(_) => Ok(Kind::Stream),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Kind::File(target, None)),
         Err(error) => Err(error),
     }
 }
+
+#[cfg(unix)]
+fn is_socket(found: &Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+
+    found.file_type().is_socket()
+}
+
+#[cfg(not(unix))]
+fn is_socket(_: &Metadata) -> bool {
+    false
+}
+
+/// Gives a file the owner of the one that it replaces; only who may give files away can.
+#[cfg(unix)]
+fn keep_owner(partial: &Path, replaced: &Metadata) {
+    use std::os::unix::fs::{MetadataExt as _, chown};
+
+    // Who may not keeps the file as its own.
+    let _ = chown(partial, Some(replaced.uid()), Some(replaced.gid()));
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &Path, _: &Metadata) {}
 
 /// What a link leads to, also where that does not exist yet.
 fn behind_links(path: &Path) -> std::io::Result<PathBuf> {
@@ -93,8 +114,7 @@ fn replace(
     let (partial, file) = beside(target).with_context(cannot)?;
     let result = into(&file, write).and_then(|()| {
         if let Some(replaced) = replaced {
-            // The owner can only be kept by who may give files away.
-            let _ = chown(&partial, Some(replaced.uid()), Some(replaced.gid()));
+            keep_owner(&partial, replaced);
             file.set_permissions(replaced.permissions()).with_context(cannot)?;
         }
         std::fs::rename(&partial, target).with_context(cannot)

@@ -10,8 +10,8 @@ use super::colours::{self, Rgb};
 use super::drawing::{Drawing, DrawnBox};
 use super::overlay::{Overlay, over};
 use super::{GraphDocument, wording};
-use crate::Answer;
 use crate::svg::escape;
+use crate::{Answer, quantity_text};
 
 const MARGIN: f64 = 24.0;
 /// Room for the title and the legends above the drawing.
@@ -150,7 +150,7 @@ impl Picture<'_> {
                 p if p >= 1.0 => "end",
                 _ => "middle",
             };
-            let told = format!("{} {}", tick.label, amount(tick.value, &legend.unit));
+            let told = format!("{} {}", tick.label, quantity_text(tick.value, &legend.unit));
             let _ = writeln!(
                 out,
                 "<text x=\"{:.1}\" y=\"98\" class=\"n\" text-anchor=\"{anchor}\">{}</text>",
@@ -187,7 +187,7 @@ impl Picture<'_> {
         };
         let shape = outline(one, [x, y, width, height]);
         let told = match (value.is_finite(), &self.overlay.nodes) {
-            (true, Some(legend)) => amount(value, &legend.unit),
+            (true, Some(legend)) => quantity_text(value, &legend.unit),
             _ => one.note.clone(),
         };
         let ink = fill.map(ink_on).unwrap_or_default();
@@ -265,7 +265,7 @@ impl Picture<'_> {
         let label = wording::edge_label(self.document, edge.element);
         let value = self.overlay.edge_value.get(place).copied().unwrap_or(f64::NAN);
         let told = match (value.is_finite(), &self.overlay.edges) {
-            (true, Some(legend)) => amount(value, &legend.unit),
+            (true, Some(legend)) => quantity_text(value, &legend.unit),
             _ if flags & 8 != 0 => label.clone(),
             _ => String::new(),
         };
@@ -390,58 +390,8 @@ fn fitting(text: &str, width: f64, letter: f64) -> String {
     }
 }
 
-/// A value with its unit, in three digits.
-fn amount(value: f64, unit: &str) -> String {
-    const KIB: f64 = 1024.0;
-    const BYTES: &[(f64, &str)] = &[
-        (KIB * KIB * KIB * KIB, " TiB"),
-        (KIB * KIB * KIB, " GiB"),
-        (KIB * KIB, " MiB"),
-        (KIB, " KiB"),
-        (0.0, " B"),
-    ];
-    const NANOSECONDS: &[(f64, &str)] = &[(1e9, " s"), (1e6, " ms"), (1e3, " µs"), (0.0, " ns")];
-    const PLAIN: &[(f64, &str)] = &[(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k"), (0.0, "")];
-    let steps = match unit {
-        "bytes" => BYTES,
-        "nanoseconds" => NANOSECONDS,
-        _ => PLAIN,
-    };
-    let size = value.abs();
-    let (step, name) = steps.iter().copied().find(|(step, _)| size >= *step).unwrap_or((0.0, ""));
-    let scaled = if step > 0.0 { value / step } else { value };
-    let digits = match scaled.abs() {
-        0.0 => 0,
-        size if size >= 100.0 || (step == 0.0 && size.fract() == 0.0) => 0,
-        size if size >= 10.0 => 1,
-        _ => 2,
-    };
-    format!("{scaled:.digits$}{name}")
-}
-
 /// Dark or light letters, whichever is easier to read on a colour.
 fn ink_on([red, green, blue]: Rgb) -> &'static str {
     let light = 0.299 * f64::from(red) + 0.587 * f64::from(green) + 0.114 * f64::from(blue);
     if light > 140.0 { " style=\"fill:#16181d\"" } else { " style=\"fill:#ffffff\"" }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::amount;
-
-    #[test]
-    fn amounts_have_three_digits() {
-        let told = [
-            (0.0, "bytes", "0 B"),
-            (134_217_728.0, "bytes", "128 MiB"),
-            (1_048_576.0, "operations", "1.05 M"),
-            (0.25, "operations/byte", "0.25"),
-            (12.0, "", "12"),
-            (-4096.0, "bytes", "-4.00 KiB"),
-            (61_467_000.0, "nanoseconds", "61.5 ms"),
-        ];
-        for (value, unit, text) in told {
-            assert_eq!(amount(value, unit), text);
-        }
-    }
 }

@@ -6,67 +6,77 @@ export interface Unit {
 }
 
 interface Step {
-  readonly size: number;
+  readonly size: bigint;
   readonly symbol: string;
+  /** From how many of it on it is used. */
+  readonly from: bigint;
 }
 
+/** Minutes and hours only where seconds grow long. */
 const TIME: readonly Step[] = [
-  { size: 1e9, symbol: 's' },
-  { size: 1e6, symbol: 'ms' },
-  { size: 1e3, symbol: 'µs' },
-  { size: 1, symbol: 'ns' },
+  { size: 3_600_000_000_000n, symbol: 'h', from: 10n },
+  { size: 60_000_000_000n, symbol: 'min', from: 10n },
+  { size: 1_000_000_000n, symbol: 's', from: 1n },
+  { size: 1_000_000n, symbol: 'ms', from: 1n },
+  { size: 1_000n, symbol: 'µs', from: 1n },
+  { size: 1n, symbol: 'ns', from: 1n },
 ];
 const BYTES: readonly Step[] = [
-  { size: 2 ** 50, symbol: 'PiB' },
-  { size: 2 ** 40, symbol: 'TiB' },
-  { size: 2 ** 30, symbol: 'GiB' },
-  { size: 2 ** 20, symbol: 'MiB' },
-  { size: 2 ** 10, symbol: 'KiB' },
-  { size: 1, symbol: 'B' },
+  { size: 1n << 50n, symbol: 'PiB', from: 1n },
+  { size: 1n << 40n, symbol: 'TiB', from: 1n },
+  { size: 1n << 30n, symbol: 'GiB', from: 1n },
+  { size: 1n << 20n, symbol: 'MiB', from: 1n },
+  { size: 1n << 10n, symbol: 'KiB', from: 1n },
+  { size: 1n, symbol: 'B', from: 1n },
 ];
 
 /** How many of the smallest step one of a unit is; units not listed here are counts. */
-const KNOWN: Readonly<Record<string, { readonly steps: readonly Step[]; readonly each: number }>> =
+const KNOWN: Readonly<Record<string, { readonly steps: readonly Step[]; readonly each: bigint }>> =
   {
-    ns: { steps: TIME, each: 1 },
-    nanosecond: { steps: TIME, each: 1 },
-    us: { steps: TIME, each: 1e3 },
-    µs: { steps: TIME, each: 1e3 },
-    microsecond: { steps: TIME, each: 1e3 },
-    ms: { steps: TIME, each: 1e6 },
-    millisecond: { steps: TIME, each: 1e6 },
-    s: { steps: TIME, each: 1e9 },
-    sec: { steps: TIME, each: 1e9 },
-    second: { steps: TIME, each: 1e9 },
-    min: { steps: TIME, each: 60e9 },
-    minute: { steps: TIME, each: 60e9 },
-    hour: { steps: TIME, each: 3600e9 },
-    b: { steps: BYTES, each: 1 },
-    byte: { steps: BYTES, each: 1 },
-    kb: { steps: BYTES, each: 2 ** 10 },
-    kib: { steps: BYTES, each: 2 ** 10 },
-    kilobyte: { steps: BYTES, each: 2 ** 10 },
-    mb: { steps: BYTES, each: 2 ** 20 },
-    mib: { steps: BYTES, each: 2 ** 20 },
-    megabyte: { steps: BYTES, each: 2 ** 20 },
-    gb: { steps: BYTES, each: 2 ** 30 },
-    gib: { steps: BYTES, each: 2 ** 30 },
-    gigabyte: { steps: BYTES, each: 2 ** 30 },
+    ...named(TIME, 1n, ['ns', 'nanosecond']),
+    ...named(TIME, 1_000n, ['us', 'µs', 'microsecond']),
+    ...named(TIME, 1_000_000n, ['ms', 'millisecond']),
+    ...named(TIME, 1_000_000_000n, ['s', 'sec', 'second']),
+    ...named(TIME, 60_000_000_000n, ['min', 'minute']),
+    ...named(TIME, 3_600_000_000_000n, ['hr', 'hour']),
+    ...named(BYTES, 1n, ['b', 'byte']),
+    ...named(BYTES, 1n << 10n, ['kb', 'kib', 'kbyte', 'kilobyte']),
+    ...named(BYTES, 1n << 20n, ['mb', 'mib', 'mbyte', 'megabyte']),
+    ...named(BYTES, 1n << 30n, ['gb', 'gib', 'gbyte', 'gigabyte']),
+    ...named(BYTES, 1n << 40n, ['tb', 'tib', 'tbyte', 'terabyte']),
+    ...named(BYTES, 1n << 50n, ['pb', 'pib', 'pbyte', 'petabyte']),
   };
+
+/** Units that say nothing that the number does not. */
+const SILENT: ReadonlySet<string> = new Set(['', 'count', 'sample', 'object']);
+
+/** Digits after the point that are ever told. */
+const MOST_DIGITS = 18;
 
 /** What a derived metric has where its formula gives no value. */
 export const NO_VALUE = -(2n ** 63n);
 
-/** A value for reading: three significant digits and the unit that suits its size. */
+/**
+ * A value for reading: three significant digits and the unit that suits its size, counts in full.
+ * The engine's texts are the same: both are tested with `testdata/units.tsv`.
+ */
 export function formatValue(value: bigint, unit: Unit): string {
   if (value === NO_VALUE) return '–';
+  if (value === 0n) return '0';
+  const sign = value < 0n ? '-' : '';
+  const size = value < 0n ? -value : value;
+  const under = 10n ** BigInt(unit.decimals);
   const known = lookUp(unit.unit);
-  const number = Number(value) / 10 ** unit.decimals;
-  if (known === undefined) return joinUnit(formatCount(number, unit), unit.unit);
-  const base = number * known.each;
-  if (base === 0) return '0';
-  const step = known.steps.find((s) => roundsUpTo(Math.abs(base), s.size)) ?? known.steps.at(-1)!;
-  return `${threeDigits(base / step.size)} ${step.symbol}`;
+  if (known === undefined) {
+    const name = unit.unit.trim();
+    const number = sign + countDigits(size, under);
+    return SILENT.has(singular(name)) ? number : `${number} ${name}`;
+  }
+  const over = size * known.each;
+  // What rounds up to a step is in it: 999.7 ms is 1 s.
+  const fits = (step: Step) => over * 10_000n >= under * step.size * step.from * 9_995n;
+  const step = known.steps.find(fits) ?? known.steps.at(-1)!;
+  return `${sign}${threeDigits(over, under * step.size)} ${step.symbol}`;
 }
 
 /** A figure in a metric's own integers, which need not be whole. */
@@ -97,7 +107,7 @@ export function formatShare(share: number): string {
   const percent = share * 100;
   const size = Math.abs(percent);
   if (size === 0) return '0 %';
-  if (size < 0.01) return `${percent < 0 ? '−' : ''}< 0.01 %`;
+  if (size < 0.01) return `${percent < 0 ? '-' : ''}<0.01 %`;
   return `${size < 1 ? percent.toFixed(2) : percent.toFixed(1)} %`;
 }
 
@@ -127,33 +137,42 @@ export function formatBytes(bytes: number): string {
   return formatValue(BigInt(Math.round(bytes)), { unit: 'bytes', decimals: 0 });
 }
 
+function named(steps: readonly Step[], each: bigint, names: readonly string[]) {
+  return Object.fromEntries(names.map((name) => [name, { steps, each }]));
+}
+
 function lookUp(unit: string) {
-  const name = unit.trim().toLowerCase();
-  return KNOWN[name] ?? KNOWN[name.replace(/s$/, '')];
+  const name = singular(unit.trim());
+  return Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
 }
 
-/** Whether three digits of `value` read better in this step: 999.7 ms is 1 s. */
-function roundsUpTo(value: number, size: number): boolean {
-  return value >= size * 0.9995;
+function singular(unit: string): string {
+  const name = unit.toLowerCase();
+  return name.length > 2 ? name.replace(/s$/, '') : name;
 }
 
-function threeDigits(value: number): string {
-  const size = Math.abs(value);
-  const decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
-  const text = value.toFixed(decimals);
-  return decimals > 0 ? text.replace(/\.?0+$/, '') : text;
+/** `over / under` with three digits, or all that stand before the point. */
+function threeDigits(over: bigint, under: bigint): string {
+  let digits = 0;
+  const reaches = () => over * 10n ** BigInt(digits) * 100n >= under * 9995n;
+  while (digits < MOST_DIGITS && !reaches()) digits += 1;
+  return rounded(over, under, digits);
 }
 
-function formatCount(value: number, unit: Unit): string {
-  if (unit.decimals === 0) return groupThousands(value.toFixed(0));
-  const [whole = '', fraction] = value.toFixed(Math.min(unit.decimals, 3)).split('.');
-  const rest = fraction?.replace(/0+$/, '') ?? '';
-  return rest === '' ? groupThousands(whole) : `${groupThousands(whole)}.${rest}`;
+function countDigits(over: bigint, under: bigint): string {
+  if (over < under) return threeDigits(over, under);
+  const [whole = '', fraction] = rounded(over, under, 3).split('.');
+  const grouped = groupThousands(whole);
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** `count` says nothing that the number does not. */
-function joinUnit(number: string, unit: string): string {
-  return unit === '' || unit === 'count' ? number : `${number} ${unit}`;
+/** Halves are rounded up; zeros at the end are left out. */
+function rounded(over: bigint, under: bigint, digits: number): string {
+  const power = 10n ** BigInt(digits);
+  const scaled = (over * power * 2n + under) / (2n * under);
+  const whole = (scaled / power).toString();
+  const fraction = digits === 0 ? '' : (scaled % power).toString().padStart(digits, '0');
+  return fraction === '' ? whole : `${whole}.${fraction}`.replace(/\.?0+$/, '');
 }
 
 function groupThousands(digits: string): string {

@@ -27,6 +27,7 @@ pub fn unit_scale(unit: &str) -> (i64, UnitKind) {
         "mb" | "mib" | "mbyte" | "megabyte" => power(2),
         "gb" | "gib" | "gbyte" | "gigabyte" => power(3),
         "tb" | "tib" | "tbyte" | "terabyte" => power(4),
+        "pb" | "pib" | "pbyte" | "petabyte" => power(5),
         "ns" | "nanosecond" => time(1),
         "us" | "µ" | "µs" | "microsecond" => time(1_000),
         "ms" | "millisecond" => time(1_000_000),
