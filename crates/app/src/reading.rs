@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use session::{Collector, Document, Watch, merged_title, short_names, visible};
+use session::{Collector, ProfileDocument, Watch, merged_title, short_names, visible};
 
 use crate::arguments::{Limits, ViewArguments};
 use crate::{host, settings};
 
 /// Reads the profile that `paths` are together.
-pub(crate) fn read(paths: &[PathBuf], limits: &Limits) -> Result<Document> {
+pub(crate) fn read(paths: &[PathBuf], limits: &Limits) -> Result<ProfileDocument> {
     let options = limits.read_options();
     let names: Vec<String> = paths.iter().map(|path| host::document_name(path)).collect();
     let bar = Bar::new(paths.iter().map(|path| host::size(path)).sum());
@@ -34,7 +34,7 @@ pub(crate) fn read(paths: &[PathBuf], limits: &Limits) -> Result<Document> {
 
 /// The options of a view, with the metric looked up.
 pub(crate) fn view_options(
-    document: &Document,
+    document: &ProfileDocument,
     arguments: &ViewArguments,
 ) -> Result<session::ViewOptions> {
     for definition in &arguments.define {
@@ -55,7 +55,7 @@ pub(crate) fn view_options(
 }
 
 /// The metric of a name or number; the profile's default without one.
-pub(crate) fn metric(document: &Document, name: Option<&str>) -> Result<usize> {
+pub(crate) fn metric(document: &ProfileDocument, name: Option<&str>) -> Result<usize> {
     let profile = document.profile();
     if profile.metrics.is_empty() {
         anyhow::bail!("{} has no metrics: nothing was measured", visible(document.title()));

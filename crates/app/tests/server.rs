@@ -164,7 +164,8 @@ impl Page {
         }
     }
 
-    fn ask(&mut self, request: Request, columns: Vec<Column>) -> u32 {
+    fn ask(&mut self, request: impl Into<Request>, columns: Vec<Column>) -> u32 {
+        let request = request.into();
         self.last_id += 1;
         self.send(Header::Request { id: self.last_id, request }, columns);
         self.last_id
@@ -189,7 +190,7 @@ impl Page {
 
     fn try_call<T: DeserializeOwned>(
         &mut self,
-        request: Request,
+        request: impl Into<Request>,
         columns: Vec<Column>,
     ) -> Result<(T, Numbers), ProtocolError> {
         let asked = self.ask(request, columns);
@@ -198,12 +199,13 @@ impl Page {
         answer.map(|(result, numbers)| (serde_json::from_value(result).unwrap(), numbers))
     }
 
-    fn call<T: DeserializeOwned>(&mut self, request: Request) -> (T, Numbers) {
+    fn call<T: DeserializeOwned>(&mut self, request: impl Into<Request>) -> (T, Numbers) {
         self.try_call(request, vec![]).unwrap()
     }
 
     /// The error code of a request that must fail.
-    fn refused(&mut self, request: Request) -> ErrorCode {
+    fn refused(&mut self, request: impl Into<Request>) -> ErrorCode {
+        let request = request.into();
         let answer = self.try_call::<serde_json::Value>(request.clone(), vec![]);
         match answer {
             Ok((result, _)) => panic!("{request:?} was answered: {result}"),
@@ -215,11 +217,11 @@ impl Page {
     }
 
     fn documents(&mut self) -> Vec<DocumentInfo> {
-        self.call::<DocumentsResult>(Request::Documents {}).0.documents
+        self.call::<DocumentsResult>(SessionRequest::Documents(NoParams {})).0.documents
     }
 
     fn summary(&mut self, document: u32) -> (SummaryResult, Numbers) {
-        self.call(Request::Summary(DocumentParams { document }))
+        self.call(ProfileRequest::Summary(DocumentParams { document }))
     }
 
     fn upload(&mut self, upload: u32, name: &str, pieces: &[&[u8]]) -> u32 {
@@ -231,7 +233,7 @@ impl Page {
             let data = ColumnData::U8(piece.to_vec());
             let columns = vec![Column { name: "bytes".to_owned(), data }];
             let (result, _) =
-                self.try_call::<UploadResult>(Request::Upload(params), columns).unwrap();
+                self.try_call::<UploadResult>(SessionRequest::Upload(params), columns).unwrap();
             offset += piece.len();
             assert_eq!(result.received, offset as f64);
             assert_eq!(result.document.is_some(), last);
@@ -470,22 +472,23 @@ fn documents_and_summary_tell_of_every_file() {
     let counts = text.lines().map(|line| line.rsplit_once(' ').unwrap().1.parse::<i64>().unwrap());
     assert_eq!(totals.i64("total"), [counts.sum::<i64>()]);
     assert_eq!(
-        page.refused(Request::Summary(DocumentParams { document: 2 })),
+        page.refused(ProfileRequest::Summary(DocumentParams { document: 2 })),
         ErrorCode::Unreadable
     );
 
     let documents = page.documents();
     let titles: Vec<_> = documents.iter().map(|d| (d.document, d.title.as_str())).collect();
     assert_eq!(titles, [(0, "heap.pb.gz"), (1, "perf.collapsed"), (2, "empty.pb.gz")]);
-    assert_eq!(documents[0].state, DocumentState::Ready { shows: DocumentKind::Profile });
+    assert_eq!(documents[0].state, DocumentState::Ready { shows: "profile".to_owned() });
     let DocumentState::Failed { error } = &documents[2].state else {
         panic!("{:?}", documents[2]);
     };
     assert!(error.message.contains("empty.pb.gz"), "{error}");
 
-    let (left, _) = page.call::<DocumentsResult>(Request::Close(DocumentParams { document: 0 }));
+    let (left, _) =
+        page.call::<DocumentsResult>(SessionRequest::Close(DocumentParams { document: 0 }));
     assert_eq!(left.documents.iter().map(|d| d.document).collect::<Vec<_>>(), [1, 2]);
-    let closed = page.refused(Request::Summary(DocumentParams { document: 0 }));
+    let closed = page.refused(ProfileRequest::Summary(DocumentParams { document: 0 }));
     assert_eq!(closed, ErrorCode::UnknownDocument);
     // Another page sees the same documents.
     assert_eq!(server.page().documents(), left.documents);
@@ -494,7 +497,7 @@ fn documents_and_summary_tell_of_every_file() {
 #[test]
 fn formats_are_those_that_open() {
     let server = cpu();
-    let (result, _) = server.page().call::<FormatsResult>(Request::Formats {});
+    let (result, _) = server.page().call::<FormatsResult>(SessionRequest::Formats(NoParams {}));
     for (name, reads) in [("pprof", true), ("collapsed", true), ("speedscope", false)] {
         let format = result.formats.iter().find(|format| format.name == name).unwrap();
         assert!(format.writes && (format.reads || !reads), "{format:?}");
@@ -505,7 +508,7 @@ fn formats_are_those_that_open() {
 /// Checks boxes against each other; gives the number of boxes and the instance.
 fn check_flame(page: &mut Page, params: &FlameParams, root_row: u32) -> (usize, u32) {
     const SLACK: f64 = 1e-9;
-    let (result, numbers) = page.call::<FlameResult>(Request::Flame(params.clone()));
+    let (result, numbers) = page.call::<FlameResult>(ProfileRequest::Flame(params.clone()));
     let (row, x, width) = (numbers.u32("row"), numbers.f64("x"), numbers.f64("width"));
     let (node, parent, merged) =
         (numbers.u32("node"), numbers.u32("parent"), numbers.u32("merged"));
@@ -573,7 +576,7 @@ fn flame_boxes_lie_inside_their_parents() {
         assert!(few < many, "{few} boxes, {many} in more room");
     }
 
-    let (result, numbers) = page.call::<FlameResult>(Request::Flame(flame(view(0))));
+    let (result, numbers) = page.call::<FlameResult>(ProfileRequest::Flame(flame(view(0))));
     let (_, totals) = page.summary(0);
     assert_eq!(numbers.i64("scale"), [totals.i64("total")[0]; 3]);
     assert_eq!((numbers.u32("row")[0], numbers.u32("node")[0]), (0, 0));
@@ -584,14 +587,14 @@ fn flame_boxes_lie_inside_their_parents() {
     let root = numbers.u32("node")[at];
     let zoomed = FlameParams { root, instance: Some(result.instance), ..flame(view(0)) };
     check_flame(&mut page, &zoomed, 0);
-    let (inside, part) = page.call::<FlameResult>(Request::Flame(zoomed));
+    let (inside, part) = page.call::<FlameResult>(ProfileRequest::Flame(zoomed));
     assert_eq!(part.i64("scale")[1], numbers.i64("total_value")[at]);
     let trail: Vec<u32> = inside.breadcrumb.iter().map(|crumb| crumb.node).collect();
     assert_eq!(trail, [0, numbers.u32("parent")[at], root]);
 
     // Rows that were not asked for are not sent.
     let window = FlameParams { first_row: 3, rows: 2, ..flame(view(0)) };
-    let (_, part) = page.call::<FlameResult>(Request::Flame(window));
+    let (_, part) = page.call::<FlameResult>(ProfileRequest::Flame(window));
     assert!(!part.u32("row").is_empty());
     assert!(part.u32("row").iter().all(|row| [3, 4].contains(row)), "{:?}", part.u32("row"));
 }
@@ -602,7 +605,7 @@ fn flame_marks_what_a_search_finds() {
     let mut page = server.page();
     let pattern = "mapaccess2_faststr";
     let params = FlameParams { search: pattern.to_owned(), ..flame(view(0)) };
-    let (result, numbers) = page.call::<FlameResult>(Request::Flame(params));
+    let (result, numbers) = page.call::<FlameResult>(ProfileRequest::Flame(params));
     let mut found = 0;
     for (index, flags) in numbers.u32("flags").iter().enumerate() {
         if numbers.u32("merged")[index] > 0 {
@@ -625,7 +628,7 @@ fn rows_unfold() {
     let server = cpu();
     let mut page = server.page();
     let metrics = page.summary(0).0.metrics.len();
-    let (top, values) = page.call::<RowsResult>(Request::Rows(rows(view(0))));
+    let (top, values) = page.call::<RowsResult>(ProfileRequest::Rows(rows(view(0))));
     assert_eq!((top.metrics as usize, top.total_rows as usize), (metrics, top.rows.len()));
     assert_eq!(values.i64("total_value").len(), top.rows.len() * metrics);
     assert!(top.rows.iter().all(|row| row.depth == 0 && !row.expanded));
@@ -648,7 +651,7 @@ fn rows_unfold() {
             instance: Some(top.instance),
             ..rows(view(0))
         };
-        let (next, values) = page.call::<RowsResult>(Request::Rows(params));
+        let (next, values) = page.call::<RowsResult>(ProfileRequest::Rows(params));
         assert_eq!(next.instance, top.instance);
         let more = next.rows.len() - shown.rows.len();
         assert!(more > 0, "{parent:?} unfolds to nothing");
@@ -663,26 +666,26 @@ fn rows_unfold() {
     }
     assert!(expanded.len() > 5, "{expanded:?}");
     let hottest = NodeParams { view: view(0), instance: None, node: 0 };
-    let (hottest, _) = page.call::<NodesResult>(Request::HottestPath(hottest));
+    let (hottest, _) = page.call::<NodesResult>(ProfileRequest::HottestPath(hottest));
     assert_eq!(hottest.instance, top.instance);
     assert_eq!(hottest.nodes[..2], [0, top.rows[0].node]);
 
     // A window of the rows, and the rows turned round.
     let window =
         RowsParams { expanded, instance: Some(top.instance), first: 3, count: 2, ..rows(view(0)) };
-    let (part, _) = page.call::<RowsResult>(Request::Rows(window));
+    let (part, _) = page.call::<RowsResult>(ProfileRequest::Rows(window));
     assert_eq!(part.rows[..], shown.rows[3..5]);
     assert_eq!(part.total_rows as usize, shown.rows.len());
     let sort = |by| Sort { by, metric: 0, reverse: true };
     let turned = RowsParams { sort: sort(SortBy::TotalValue), ..rows(view(0)) };
-    let (turned, values) = page.call::<RowsResult>(Request::Rows(turned));
+    let (turned, values) = page.call::<RowsResult>(ProfileRequest::Rows(turned));
     assert_eq!(turned.rows.len(), top.rows.len());
     assert!((1..top.rows.len()).all(|row| total(&values, row - 1) <= total(&values, row)));
 
     // A filter keeps what matches and what leads to it.
     let pattern = "mapaccess2_faststr";
     let params = RowsParams { filter: pattern.to_owned(), ..rows(view(0)) };
-    let (kept, _) = page.call::<RowsResult>(Request::Rows(params));
+    let (kept, _) = page.call::<RowsResult>(ProfileRequest::Rows(params));
     assert!(!kept.rows.is_empty() && kept.rows.len() < top.rows.len());
     for row in &kept.rows {
         assert_eq!(row.matched, row.name.contains(pattern), "{row:?}");
@@ -692,10 +695,10 @@ fn rows_unfold() {
 
 /// The heaviest row and its heaviest child.
 fn two_levels(page: &mut Page) -> (u32, [RowInfo; 2], Numbers) {
-    let (top, _) = page.call::<RowsResult>(Request::Rows(rows(view(0))));
+    let (top, _) = page.call::<RowsResult>(ProfileRequest::Rows(rows(view(0))));
     let expanded = vec![top.rows[0].node];
     let params = RowsParams { expanded, instance: Some(top.instance), ..rows(view(0)) };
-    let (both, values) = page.call::<RowsResult>(Request::Rows(params));
+    let (both, values) = page.call::<RowsResult>(ProfileRequest::Rows(params));
     (both.instance, [both.rows[0].clone(), both.rows[1].clone()], values)
 }
 
@@ -706,7 +709,7 @@ fn locate_finds_the_node_of_a_path() {
     let (instance, [outer, inner], _) = two_levels(&mut page);
     let mut locate = |path: &[u32]| {
         let params = LocateParams { view: view(0), path: path.to_vec() };
-        let (result, _) = page.call::<LocateResult>(Request::Locate(params));
+        let (result, _) = page.call::<LocateResult>(ProfileRequest::Locate(params));
         assert_eq!(result.instance, instance);
         result.nodes
     };
@@ -724,7 +727,7 @@ fn details_agree_with_the_rows() {
     let (instance, [outer, inner], values) = two_levels(&mut page);
     let metrics = page.summary(0).0.metrics.len();
     let params = NodeParams { view: view(0), instance: Some(instance), node: inner.node };
-    let (details, numbers) = page.call::<DetailsResult>(Request::Details(params));
+    let (details, numbers) = page.call::<DetailsResult>(ProfileRequest::Details(params));
     assert_eq!((details.instance, details.key), (instance, inner.key));
     assert_eq!((&details.name, &details.file), (&inner.name, &inner.file));
     assert_eq!(details.module, inner.module);
@@ -754,13 +757,13 @@ fn details_agree_with_the_rows() {
     let server = Server::start(&[sample("pprof/labels.pb.gz")]);
     let mut page = server.page();
     let params = NodeParams { view: view(0), instance: None, node: 0 };
-    let (details, numbers) = page.call::<DetailsResult>(Request::Details(params));
+    let (details, numbers) = page.call::<DetailsResult>(ProfileRequest::Details(params));
     assert!(details.path.is_empty());
     assert_eq!(numbers.i64("total_value"), page.summary(0).1.i64("total"));
     let label = details.labels.iter().position(|label| label.key == "tenant").unwrap();
     // Its pattern selects as much as it says.
     let focused = filtered(FilterKind::LabelFocus, &details.labels[label].pattern);
-    let (_, kept) = page.call::<FlameResult>(Request::Flame(flame(focused)));
+    let (_, kept) = page.call::<FlameResult>(ProfileRequest::Flame(flame(focused)));
     assert_eq!(kept.i64("total_value")[0], numbers.i64("labels")[label]);
 }
 
@@ -771,26 +774,26 @@ fn search_and_filters_agree() {
     let whole = page.summary(0).1.i64("total")[0];
     for pattern in ["mapaccess2_faststr", "^orderdesk/", "no such function"] {
         let params = SearchParams { view: view(0), pattern: pattern.to_owned() };
-        let (found, numbers) = page.call::<SearchResult>(Request::Search(params));
+        let (found, numbers) = page.call::<SearchResult>(ProfileRequest::Search(params));
         let [matched, total] = numbers.i64("matched") else { panic!("matched") };
         assert_eq!(*total, whole);
         assert_eq!(numbers.i64("top").len(), found.top.len());
         assert!(numbers.i64("top").iter().all(|top| top <= matched));
         assert_eq!((found.matches == 0, *matched == 0), (found.top.is_empty(), found.matches == 0));
         let params = ViewParams { view: filtered(FilterKind::Focus, pattern) };
-        let (effect, _) = page.call::<FiltersResult>(Request::Filters(params));
+        let (effect, _) = page.call::<FiltersResult>(ProfileRequest::Filters(params));
         let [effect] = &effect.filters[..] else { panic!("{effect:?}") };
         assert_eq!(effect.matched, found.matches > 0, "{pattern}");
         let share = *matched as f64 / whole as f64;
         assert!((effect.kept - share).abs() < 1e-9, "{pattern}: {} and {share}", effect.kept);
     }
     let params = SearchParams { view: view(0), pattern: "mapaccess2_faststr".to_owned() };
-    let (found, _) = page.call::<SearchResult>(Request::Search(params));
+    let (found, _) = page.call::<SearchResult>(ProfileRequest::Search(params));
     assert!(found.top.iter().all(|top| top.name.contains("mapaccess2_faststr")), "{found:?}");
     // What focus keeps and what ignore keeps is the whole.
     let mut kept = |kind| {
         let params = ViewParams { view: filtered(kind, "mapaccess2_faststr") };
-        page.call::<FiltersResult>(Request::Filters(params)).0.filters[0].kept
+        page.call::<FiltersResult>(ProfileRequest::Filters(params)).0.filters[0].kept
     };
     let sum = kept(FilterKind::Focus) + kept(FilterKind::Ignore);
     assert!((sum - 1.0).abs() < 1e-9, "{sum}");
@@ -809,7 +812,7 @@ fn pictures_of_runs_show_what_changed() {
         normalise: Normalise::Absolute {},
         noise: 0.0,
     };
-    let (compared, _) = page.call::<serde_json::Value>(Request::Compare(compare));
+    let (compared, _) = page.call::<serde_json::Value>(ProfileRequest::Compare(compare));
     let document = compared["document"].as_u64().unwrap() as u32;
     let picture = ExportSvgParams {
         // Both sides of the first metric.
@@ -821,7 +824,7 @@ fn pictures_of_runs_show_what_changed() {
         colour: ColourBy::Change,
         search: String::new(),
     };
-    let (svg, _) = page.call::<TextResult>(Request::ExportSvg(picture));
+    let (svg, _) = page.call::<TextResult>(ProfileRequest::ExportSvg(picture));
     for hue in ["25", "215"] {
         let fill = format!("fill=\"hsl({hue} ");
         assert!(svg.text.contains(&fill), "no {fill} in {}", svg.text);
@@ -841,16 +844,16 @@ fn exports_hold_what_is_shown() {
         colour: ColourBy::Module,
         search: String::new(),
     };
-    let (svg, _) = page.call::<TextResult>(Request::ExportSvg(params.clone()));
+    let (svg, _) = page.call::<TextResult>(ProfileRequest::ExportSvg(params.clone()));
     assert!(svg.file_name.ends_with(".svg") && svg.file_name.contains("cpu"), "{}", svg.file_name);
     assert!(svg.text.starts_with("<svg ") && svg.text.trim_end().ends_with("</svg>"));
     let (_, [outer, _], _) = two_levels(&mut page);
     assert!(svg.text.contains(&outer.name), "{} is missing", outer.name);
     let bad = ExportSvgParams { search: "(".to_owned(), ..params };
-    assert_eq!(page.refused(Request::ExportSvg(bad)), ErrorCode::BadPattern);
+    assert_eq!(page.refused(ProfileRequest::ExportSvg(bad)), ErrorCode::BadPattern);
 
-    let (top, values) = page.call::<RowsResult>(Request::Rows(rows(view(0))));
-    let (csv, _) = page.call::<TextResult>(Request::ExportCsv(rows(view(0))));
+    let (top, values) = page.call::<RowsResult>(ProfileRequest::Rows(rows(view(0))));
+    let (csv, _) = page.call::<TextResult>(ProfileRequest::ExportCsv(rows(view(0))));
     assert!(csv.file_name.ends_with(".csv"), "{}", csv.file_name);
     let mut lines = csv.text.split_terminator("\r\n");
     let head = lines.next().unwrap();
@@ -872,26 +875,27 @@ fn what_cannot_be_answered_has_its_own_code() {
     let nobody = 99;
     let node = |spec: ViewSpec| NodeParams { view: spec, instance: None, node: 0 };
     for request in [
-        Request::Summary(DocumentParams { document: nobody }),
-        Request::Close(DocumentParams { document: nobody }),
-        Request::Flame(flame(view(nobody))),
-        Request::Rows(rows(view(nobody))),
-        Request::Details(node(view(nobody))),
-        Request::Locate(LocateParams { view: view(nobody), path: vec![] }),
-        Request::Filters(ViewParams { view: view(nobody) }),
-        Request::ExportCsv(rows(view(nobody))),
+        ProfileRequest::Summary(DocumentParams { document: nobody }),
+        ProfileRequest::Flame(flame(view(nobody))),
+        ProfileRequest::Rows(rows(view(nobody))),
+        ProfileRequest::Details(node(view(nobody))),
+        ProfileRequest::Locate(LocateParams { view: view(nobody), path: vec![] }),
+        ProfileRequest::Filters(ViewParams { view: view(nobody) }),
+        ProfileRequest::ExportCsv(rows(view(nobody))),
     ] {
         assert_eq!(page.refused(request), ErrorCode::UnknownDocument);
     }
+    let close = SessionRequest::Close(DocumentParams { document: nobody });
+    assert_eq!(page.refused(close), ErrorCode::UnknownDocument);
 
     let bad = "or[der";
     for request in [
-        Request::Search(SearchParams { view: view(0), pattern: bad.to_owned() }),
-        Request::Flame(FlameParams { search: bad.to_owned(), ..flame(view(0)) }),
-        Request::Rows(RowsParams { filter: bad.to_owned(), ..rows(view(0)) }),
-        Request::Filters(ViewParams { view: filtered(FilterKind::Focus, bad) }),
-        Request::Flame(flame(filtered(FilterKind::Hide, bad))),
-        Request::Flame(flame(filtered(FilterKind::LabelFocus, bad))),
+        ProfileRequest::Search(SearchParams { view: view(0), pattern: bad.to_owned() }),
+        ProfileRequest::Flame(FlameParams { search: bad.to_owned(), ..flame(view(0)) }),
+        ProfileRequest::Rows(RowsParams { filter: bad.to_owned(), ..rows(view(0)) }),
+        ProfileRequest::Filters(ViewParams { view: filtered(FilterKind::Focus, bad) }),
+        ProfileRequest::Flame(flame(filtered(FilterKind::Hide, bad))),
+        ProfileRequest::Flame(flame(filtered(FilterKind::LabelFocus, bad))),
     ] {
         let error = page.try_call::<serde_json::Value>(request, vec![]).err().unwrap();
         assert_eq!(error.code, ErrorCode::BadPattern);
@@ -902,17 +906,23 @@ fn what_cannot_be_answered_has_its_own_code() {
     let spec = ViewSpec { metric, ..view(0) };
     let sort = Sort { by: SortBy::SelfValue, metric, reverse: false };
     let flame_with = |from: f64, to: f64, width: f64| {
-        Request::Flame(FlameParams { from, to, width, ..flame(view(0)) })
+        ProfileRequest::Flame(FlameParams { from, to, width, ..flame(view(0)) })
     };
     for request in [
-        Request::Flame(flame(spec.clone())),
-        Request::Rows(rows(spec.clone())),
-        Request::Search(SearchParams { view: spec.clone(), pattern: "a".to_owned() }),
-        Request::Filters(ViewParams { view: spec.clone() }),
-        Request::Details(node(spec)),
-        Request::Rows(RowsParams { sort, ..rows(view(0)) }),
-        Request::Flame(flame(ViewSpec { shape: Shape::Callees { key: u32::MAX }, ..view(0) })),
-        Request::Flame(flame(ViewSpec { shape: Shape::Callers { key: u32::MAX }, ..view(0) })),
+        ProfileRequest::Flame(flame(spec.clone())),
+        ProfileRequest::Rows(rows(spec.clone())),
+        ProfileRequest::Search(SearchParams { view: spec.clone(), pattern: "a".to_owned() }),
+        ProfileRequest::Filters(ViewParams { view: spec.clone() }),
+        ProfileRequest::Details(node(spec)),
+        ProfileRequest::Rows(RowsParams { sort, ..rows(view(0)) }),
+        ProfileRequest::Flame(flame(ViewSpec {
+            shape: Shape::Callees { key: u32::MAX },
+            ..view(0)
+        })),
+        ProfileRequest::Flame(flame(ViewSpec {
+            shape: Shape::Callers { key: u32::MAX },
+            ..view(0)
+        })),
         flame_with(0.5, 0.5, 100.0),
         flame_with(1.0, 0.0, 100.0),
         flame_with(0.0, 1.0, 0.0),
@@ -927,27 +937,27 @@ fn a_view_that_was_dropped_is_said_to_have_expired() {
     let mut page = server.page();
     let (instance, [outer, inner], _) = two_levels(&mut page);
     let details = |instance: Option<u32>, node: u32| {
-        Request::Details(NodeParams { view: view(0), instance, node })
+        ProfileRequest::Details(NodeParams { view: view(0), instance, node })
     };
     page.call::<DetailsResult>(details(Some(instance), inner.node));
     for stale in [None, Some(instance + 1_000)] {
         assert_eq!(page.refused(details(stale, inner.node)), ErrorCode::ViewExpired);
         let params = RowsParams { expanded: vec![outer.node], instance: stale, ..rows(view(0)) };
-        assert_eq!(page.refused(Request::Rows(params)), ErrorCode::ViewExpired);
+        assert_eq!(page.refused(ProfileRequest::Rows(params)), ErrorCode::ViewExpired);
         let params = FlameParams { root: inner.node, instance: stale, ..flame(view(0)) };
-        assert_eq!(page.refused(Request::Flame(params)), ErrorCode::ViewExpired);
+        assert_eq!(page.refused(ProfileRequest::Flame(params)), ErrorCode::ViewExpired);
     }
     assert_eq!(page.refused(details(Some(instance), u32::MAX)), ErrorCode::BadRequest);
 
     // Many other views, until the engine has dropped this one.
     for index in 0..200 {
         let spec = filtered(FilterKind::Ignore, &format!("nothing{index}"));
-        page.call::<RowsResult>(Request::Rows(rows(spec)));
+        page.call::<RowsResult>(ProfileRequest::Rows(rows(spec)));
     }
     assert_eq!(page.refused(details(Some(instance), inner.node)), ErrorCode::ViewExpired);
     let path = vec![outer.key, inner.key];
     let params = LocateParams { view: view(0), path };
-    let (found, _) = page.call::<LocateResult>(Request::Locate(params));
+    let (found, _) = page.call::<LocateResult>(ProfileRequest::Locate(params));
     assert_ne!(found.instance, instance);
     let node = found.nodes.last().unwrap().node;
     let (again, _) = page.call::<DetailsResult>(details(Some(found.instance), node));
@@ -959,7 +969,7 @@ fn garbage_is_answered_and_the_connection_lives_on() {
     let server = cpu();
     let mut page = server.page();
     let good = encode(&Frame {
-        header: Header::Request { id: 1, request: Request::Documents {} },
+        header: Header::Request { id: 1, request: SessionRequest::Documents(NoParams {}).into() },
         columns: vec![],
     });
     let header = |text: &str| {
@@ -999,7 +1009,7 @@ fn garbage_is_answered_and_the_connection_lives_on() {
     page.socket.send(Message::text("hello")).unwrap();
     assert_eq!(page.documents().len(), 1);
     // A page that ends in the middle of things does not end the server.
-    page.ask(Request::Flame(flame(view(0))), vec![]);
+    page.ask(ProfileRequest::Flame(flame(view(0))), vec![]);
     drop(page);
     assert_eq!(server.page().documents().len(), 1);
 }
@@ -1014,7 +1024,7 @@ fn a_cancelled_request_is_still_answered_once() {
     let mut open = vec![];
     for index in 0..24 {
         let spec = filtered(FilterKind::Ignore, &format!("nothing{index}"));
-        open.push(page.ask(Request::Flame(flame(spec)), vec![]));
+        open.push(page.ask(ProfileRequest::Flame(flame(spec)), vec![]));
     }
     // Every other one is cancelled.
     let cancelled: Vec<u32> = open.iter().copied().step_by(2).collect();
@@ -1053,8 +1063,8 @@ fn an_upload_in_pieces_opens_like_the_file() {
     let same = SummaryResult { title: opened.title.clone(), opened_s: opened.opened_s, ..dropped };
     assert_eq!(same, opened);
     assert_eq!(totals.i64("total"), known.i64("total"));
-    let (_, boxes) = page.call::<FlameResult>(Request::Flame(flame(view(document))));
-    let (_, others) = page.call::<FlameResult>(Request::Flame(flame(view(0))));
+    let (_, boxes) = page.call::<FlameResult>(ProfileRequest::Flame(flame(view(document))));
+    let (_, others) = page.call::<FlameResult>(ProfileRequest::Flame(flame(view(0))));
     assert_eq!(boxes.f64("x"), others.f64("x"));
     assert!(page.documents().iter().any(|d| d.document == document && d.title == "dropped.pb.gz"));
 
@@ -1062,7 +1072,7 @@ fn an_upload_in_pieces_opens_like_the_file() {
     let piece = |name: &str| Column { name: name.to_owned(), data: ColumnData::U8(vec![1, 2, 3]) };
     let mut refused = |upload: u32, offset: f64, columns: Vec<Column>| {
         let params = UploadParams { upload, name: "x".to_owned(), offset, last: true };
-        let answer = page.try_call::<UploadResult>(Request::Upload(params), columns);
+        let answer = page.try_call::<UploadResult>(SessionRequest::Upload(params), columns);
         assert_eq!(answer.err().unwrap().code, ErrorCode::BadRequest, "{upload} at {offset}");
     };
     refused(6, 3.0, vec![piece("bytes")]);
@@ -1070,9 +1080,10 @@ fn an_upload_in_pieces_opens_like_the_file() {
     refused(8, 0.0, vec![]);
     refused(9, f64::MAX, vec![piece("bytes")]);
     let params = UploadParams { upload: 10, name: "x".to_owned(), offset: 0.0, last: false };
-    page.try_call::<UploadResult>(Request::Upload(params.clone()), vec![piece("bytes")]).unwrap();
+    page.try_call::<UploadResult>(SessionRequest::Upload(params.clone()), vec![piece("bytes")])
+        .unwrap();
     let hole = UploadParams { offset: 4.0, ..params };
-    let answer = page.try_call::<UploadResult>(Request::Upload(hole), vec![piece("bytes")]);
+    let answer = page.try_call::<UploadResult>(SessionRequest::Upload(hole), vec![piece("bytes")]);
     assert_eq!(answer.err().unwrap().code, ErrorCode::BadRequest);
     assert_eq!(page.documents().len(), 3, "a broken upload opened something");
 }
@@ -1082,14 +1093,14 @@ fn an_upload_of_garbage_fails_with_advice() {
     let server = cpu();
     let mut page = server.page();
     let document = page.upload(1, "photo.png", &[b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &[0xff; 900]]);
-    let summary = Request::Summary(DocumentParams { document });
+    let summary = ProfileRequest::Summary(DocumentParams { document });
     let error = page.try_call::<SummaryResult>(summary, vec![]).err().unwrap();
     assert_eq!(error.code, ErrorCode::Unreadable);
     assert!(error.message.contains("photo.png"), "{error}");
     assert!(error.hint.contains("hotframe formats"), "{}", error.hint);
     let listed = page.documents().into_iter().find(|d| d.document == document).unwrap();
     assert_eq!(listed.state, DocumentState::Failed { error });
-    assert_eq!(page.refused(Request::Flame(flame(view(document)))), ErrorCode::Unreadable);
+    assert_eq!(page.refused(ProfileRequest::Flame(flame(view(document)))), ErrorCode::Unreadable);
     // The others are as they were.
     page.summary(0);
 }
@@ -1107,10 +1118,10 @@ fn at_role(role: u32, chosen: &[(u32, &[u32])]) -> ViewSpec {
 /// The names from below the program down to the first leaf of a view, and their keys.
 fn first_path(page: &mut Page, view: &ViewSpec) -> (Vec<String>, Vec<u32>) {
     let first = NodeParams { view: view.clone(), instance: None, node: 0 };
-    let (path, _) = page.call::<NodesResult>(Request::HottestPath(first));
+    let (path, _) = page.call::<NodesResult>(ProfileRequest::HottestPath(first));
     let params =
         NodeParams { view: view.clone(), instance: Some(path.instance), node: path.nodes[3] };
-    let (details, _) = page.call::<DetailsResult>(Request::Details(params));
+    let (details, _) = page.call::<DetailsResult>(ProfileRequest::Details(params));
     details.path.into_iter().map(|node| (node.name, node.key)).unzip()
 }
 
@@ -1123,7 +1134,7 @@ fn linked_views_narrow_each_other() {
     let (names, sweep) = first_path(&mut page, &at_role(1, &[]));
     assert_eq!(names, ["THREAD[0]", "main", "sweep"]);
     let total = |page: &mut Page, view: ViewSpec| {
-        page.call::<FlameResult>(Request::Flame(flame(view))).1.i64("scale")[0]
+        page.call::<FlameResult>(ProfileRequest::Flame(flame(view))).1.i64("scale")[0]
     };
     assert_eq!(total(&mut page, at_role(2, &[])), 138);
     assert_eq!(total(&mut page, at_role(2, &[(1, &sweep)])), 130, "what sweep used");
@@ -1137,17 +1148,18 @@ fn linked_views_narrow_each_other() {
 
     // Every method goes by the role.
     let narrowed = at_role(2, &[(1, &sweep)]);
-    let (found, values) = page.call::<RowsResult>(Request::Rows(rows(narrowed.clone())));
+    let (found, values) = page.call::<RowsResult>(ProfileRequest::Rows(rows(narrowed.clone())));
     assert_eq!((found.rows[0].name.as_str(), values.i64("scale")), ("THREAD[0]", &[130, 7240][..]));
     let search = SearchParams { view: narrowed.clone(), pattern: "relax".to_owned() };
-    let (_, values) = page.call::<SearchResult>(Request::Search(search));
+    let (_, values) = page.call::<SearchResult>(ProfileRequest::Search(search));
     assert_eq!(values.i64("matched"), [90, 130]);
     let (names, _) = first_path(&mut page, &narrowed);
     assert_eq!(names, ["THREAD[0]", "main", "relax"]);
     let focus = Filter { kind: FilterKind::Focus, pattern: "norm".to_owned() };
     let filtered = ViewSpec { filters: vec![focus], ..at_role(0, &[]) };
     assert_eq!(total(&mut page, filtered.clone()), 8, "what norm reuses, where it was allocated");
-    let (effects, _) = page.call::<FiltersResult>(Request::Filters(ViewParams { view: filtered }));
+    let (effects, _) =
+        page.call::<FiltersResult>(ProfileRequest::Filters(ViewParams { view: filtered }));
     assert!((effects.filters[0].kept - 8.0 / 138.0).abs() < 1e-9);
 }
 
@@ -1156,7 +1168,7 @@ fn pairs_are_ranked_with_their_least_common_ancestor() {
     let server = Server::start(&[sample("ezview/reuse.ezview"), sample("pprof/cpu.pb.gz")]);
     let mut page = server.page();
     let pairs = |view: ViewSpec, first: u32, second: u32, count: u32| {
-        Request::Pairs(PairsParams { view, first, second, count })
+        ProfileRequest::Pairs(PairsParams { view, first, second, count })
     };
     let (found, values) = page.call::<PairsResult>(pairs(view(0), 1, 2, 2));
     assert_eq!((found.total_pairs, found.pairs.len()), (3, 2));
@@ -1170,7 +1182,7 @@ fn pairs_are_ranked_with_their_least_common_ancestor() {
     assert_eq!((ancestor.name.as_str(), ancestor.first_line), ("main", 12));
 
     // The path of a context is that of its node, and narrows another ranking.
-    let (nodes, _) = page.call::<LocateResult>(Request::Locate(LocateParams {
+    let (nodes, _) = page.call::<LocateResult>(ProfileRequest::Locate(LocateParams {
         view: at_role(1, &[]),
         path: first.path.clone(),
     }));
@@ -1184,10 +1196,10 @@ fn pairs_are_ranked_with_their_least_common_ancestor() {
         pairs(view(0), 1, 1, 10),
         pairs(view(0), 0, 3, 10),
         pairs(view(1), 0, 1, 10),
-        Request::Flame(flame(at_role(3, &[]))),
-        Request::Flame(flame(at_role(1, &[(1, &[1])]))),
-        Request::Flame(flame(twice)),
-        Request::Flame(flame(ViewSpec { document: 1, ..at_role(0, &[]) })),
+        ProfileRequest::Flame(flame(at_role(3, &[]))),
+        ProfileRequest::Flame(flame(at_role(1, &[(1, &[1])]))),
+        ProfileRequest::Flame(flame(twice)),
+        ProfileRequest::Flame(flame(ViewSpec { document: 1, ..at_role(0, &[]) })),
     ] {
         let error = page.try_call::<serde_json::Value>(request, vec![]).err().unwrap();
         assert_eq!(error.code, ErrorCode::BadRequest);
@@ -1201,7 +1213,7 @@ fn a_comparison_answers_like_a_profile() {
     let server = Server::start(&[sample("runs/before-1.pb.gz"), sample("runs/after-1.pb.gz")]);
     let mut page = server.page();
     let compare = |base: Vec<u32>, new: Vec<u32>, normalise: Normalise| {
-        Request::Compare(CompareParams { base, new, normalise, noise: 0.0 })
+        ProfileRequest::Compare(CompareParams { base, new, normalise, noise: 0.0 })
     };
     let opened = page.call::<OpenedResult>(compare(vec![0], vec![1], Normalise::Absolute {})).0;
     assert_eq!(opened.document, 2);
@@ -1216,7 +1228,8 @@ fn a_comparison_answers_like_a_profile() {
 
     for metric in [time.base, time.new, time.both, time.change, time.ratio] {
         let compared = ViewSpec { metric, ..view(2) };
-        let (boxes, columns) = page.call::<FlameResult>(Request::Flame(flame(compared.clone())));
+        let (boxes, columns) =
+            page.call::<FlameResult>(ProfileRequest::Flame(flame(compared.clone())));
         assert!(!boxes.names.is_empty());
         let tags = columns.u32("tag");
         assert_eq!(tags.len(), columns.u32("node").len());
@@ -1232,7 +1245,7 @@ fn a_comparison_answers_like_a_profile() {
             };
             assert_eq!(*tag, expected, "{base} and {new}");
         }
-        let (table, values) = page.call::<RowsResult>(Request::Rows(rows(compared.clone())));
+        let (table, values) = page.call::<RowsResult>(ProfileRequest::Rows(rows(compared.clone())));
         assert!(table.rows.iter().all(|row| row.tag.is_some()));
         let stride = table.metrics as usize;
         for row in values.i64("total_value").chunks(stride) {
@@ -1242,12 +1255,12 @@ fn a_comparison_answers_like_a_profile() {
             assert_eq!(of(time.change), (of(time.new) - of(time.base)) * 1000);
         }
         let node = NodeParams { view: compared.clone(), instance: None, node: 0 };
-        let (details, _) = page.call::<DetailsResult>(Request::Details(node.clone()));
+        let (details, _) = page.call::<DetailsResult>(ProfileRequest::Details(node.clone()));
         assert_eq!(details.change.unwrap().tag, ChangeTag::Smaller);
         let pattern = "memeqbody".to_owned();
         let search = SearchParams { view: compared.clone(), pattern };
-        assert_eq!(page.call::<SearchResult>(Request::Search(search)).0.matches, 1);
-        let (csv, _) = page.call::<TextResult>(Request::ExportCsv(rows(compared.clone())));
+        assert_eq!(page.call::<SearchResult>(ProfileRequest::Search(search)).0.matches, 1);
+        let (csv, _) = page.call::<TextResult>(ProfileRequest::ExportCsv(rows(compared.clone())));
         assert!(csv.text.starts_with("depth,name,file,line,module,change,"), "{}", csv.text);
         assert!(csv.text.contains(",[-],") && !csv.text.contains("-9223372036854775808"));
     }
@@ -1262,7 +1275,7 @@ fn a_comparison_answers_like_a_profile() {
     );
     // Another scale of the same comparison: made once, and back is where one came from.
     let rescale = |document: u32, normalise: Normalise| {
-        Request::Normalise(NormaliseParams { document, normalise })
+        ProfileRequest::Normalise(NormaliseParams { document, normalise })
     };
     let total = page.call::<OpenedResult>(rescale(2, Normalise::Total {})).0.document;
     assert_eq!(page.call::<OpenedResult>(rescale(2, Normalise::Total {})).0.document, total);
@@ -1276,7 +1289,7 @@ fn a_comparison_answers_like_a_profile() {
     let archive = Filter { kind: FilterKind::Focus, pattern: "^main.archive$".to_owned() };
     let mut of = |metric: u32| {
         let view = ViewSpec { metric, filters: vec![archive.clone()], ..view(framed) };
-        page.call::<FlameResult>(Request::Flame(flame(view))).1.i64("total_value")[0]
+        page.call::<FlameResult>(ProfileRequest::Flame(flame(view))).1.i64("total_value")[0]
     };
     let (base, new) = (of(time.base), of(time.new));
     assert!((base - new).abs() as f64 <= 1e-6 * base as f64, "{base} and {new}");
@@ -1295,11 +1308,12 @@ fn documents_add_up_to_one_whose_members_they_are() {
         node: 0,
     };
     // One profile is no distribution.
-    assert_eq!(page.refused(Request::Distribution(node(0, 1))), ErrorCode::BadRequest);
-    let merge = Request::Merge(MergeParams { documents: vec![0, 1] });
+    assert_eq!(page.refused(ProfileRequest::Distribution(node(0, 1))), ErrorCode::BadRequest);
+    let merge = ProfileRequest::Merge(MergeParams { documents: vec![0, 1] });
     let merged = page.call::<OpenedResult>(merge).0.document;
     let [first, second] = [0, 1].map(|document| page.summary(document).1.i64("total")[1]);
-    let (spread, values) = page.call::<DistributionResult>(Request::Distribution(node(merged, 1)));
+    let (spread, values) =
+        page.call::<DistributionResult>(ProfileRequest::Distribution(node(merged, 1)));
     assert_eq!(values.i64("total_value"), [first, second]);
     assert_eq!(spread.members.len(), 2);
     assert_eq!(values.u32("counts").iter().sum::<u32>() + spread.beyond, 2);
@@ -1309,7 +1323,7 @@ fn documents_add_up_to_one_whose_members_they_are() {
     // A formula is a metric of every view, once it is defined; the same one is defined once.
     let define = |formula: &str| {
         let (name, formula) = (String::new(), formula.to_owned());
-        Request::DefineMetric(DefineMetricParams { document: merged, name, formula })
+        ProfileRequest::DefineMetric(DefineMetricParams { document: merged, name, formula })
     };
     let metric = page.call::<MetricResult>(define("max_of(cpu)")).0.metric;
     assert_eq!(page.call::<MetricResult>(define("max_of( cpu )")).0.metric, metric);
@@ -1317,10 +1331,10 @@ fn documents_add_up_to_one_whose_members_they_are() {
     assert_eq!(summary.metrics[metric as usize].formula.as_deref(), Some("max_of(cpu)"));
     assert_eq!(totals.i64("total")[metric as usize], first.max(second) * 1000);
     let by_formula = ViewSpec { metric, ..view(merged) };
-    let (_, boxes) = page.call::<FlameResult>(Request::Flame(flame(by_formula.clone())));
+    let (_, boxes) = page.call::<FlameResult>(ProfileRequest::Flame(flame(by_formula.clone())));
     assert_eq!(boxes.i64("total_value")[0], first.max(second) * 1000);
     assert!(boxes.u32("tag").is_empty(), "nothing is compared");
-    page.call::<RowsResult>(Request::Rows(rows(by_formula.clone())));
+    page.call::<RowsResult>(ProfileRequest::Rows(rows(by_formula.clone())));
     let svg = ExportSvgParams {
         view: by_formula,
         instance: None,
@@ -1330,9 +1344,9 @@ fn documents_add_up_to_one_whose_members_they_are() {
         colour: ColourBy::Change,
         search: String::new(),
     };
-    page.call::<TextResult>(Request::ExportSvg(svg));
+    page.call::<TextResult>(ProfileRequest::ExportSvg(svg));
     assert_eq!(page.refused(define("max_of(cpu")), ErrorCode::BadFormula);
     let beyond = ViewSpec { metric: metric + 1, ..view(merged) };
-    assert_eq!(page.refused(Request::Flame(flame(beyond.clone()))), ErrorCode::BadRequest);
-    assert_eq!(page.refused(Request::Rows(rows(beyond))), ErrorCode::BadRequest);
+    assert_eq!(page.refused(ProfileRequest::Flame(flame(beyond.clone()))), ErrorCode::BadRequest);
+    assert_eq!(page.refused(ProfileRequest::Rows(rows(beyond))), ErrorCode::BadRequest);
 }

@@ -107,6 +107,8 @@ impl ColumnData {
 pub trait Columns {
     /// The columns, by name.
     fn into_columns(self) -> Vec<Column>;
+    /// What it is called.
+    fn name() -> &'static str;
     /// The TypeScript interface that mirrors it.
     fn typescript() -> String;
 }
@@ -144,6 +146,10 @@ macro_rules! columns {
                     name: stringify!($field).to_owned(),
                     data: <$type as $crate::columns::Element>::wrap(self.$field),
                 },)*]
+            }
+
+            fn name() -> &'static str {
+                stringify!($name)
             }
 
             fn typescript() -> String {

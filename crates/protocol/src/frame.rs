@@ -190,11 +190,11 @@ pub fn decode(bytes: &[u8]) -> Result<Frame, DecodeError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ErrorCode, Request};
+    use crate::{ErrorCode, NoParams, SessionRequest};
 
     fn sample() -> Frame {
         Frame {
-            header: Header::Request { id: 7, request: Request::Formats {} },
+            header: Header::Request { id: 7, request: SessionRequest::Formats(NoParams {}).into() },
             columns: vec![
                 Column { name: "bytes".into(), data: ColumnData::U8(vec![1, 2, 3]) },
                 Column { name: "node".into(), data: ColumnData::U32(vec![u32::MAX, 0]) },

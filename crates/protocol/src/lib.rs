@@ -11,9 +11,10 @@
 mod columns;
 mod error;
 mod frame;
-mod graphs;
+mod graph;
 mod methods;
-mod views;
+mod profile;
+mod session;
 
 #[cfg(test)]
 mod typescript;
@@ -21,6 +22,7 @@ mod typescript;
 pub use columns::{Column, ColumnData, Columns};
 pub use error::{ErrorCode, ProtocolError};
 pub use frame::{DecodeError, Frame, Header, Progress, decode, encode};
-pub use graphs::*;
+pub use graph::*;
 pub use methods::*;
-pub use views::*;
+pub use profile::*;
+pub use session::*;

@@ -1,166 +1,60 @@
 //! Generates `web/engine/src/generated/protocol.ts` and checks that it is fresh.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use ts_rs::{Config, TS};
+use ts_rs::{Config, TS, TypeVisitor};
 
-use crate::columns::{ColumnKind, Columns};
+use crate::columns::Columns;
 use crate::frame::ColumnEntry;
 use crate::*;
 
+/// Declarations of types, each once, with those of all that they are made of.
+#[derive(Default)]
+pub(crate) struct Declared {
+    names: HashSet<String>,
+    text: String,
+}
+
+impl Declared {
+    /// A type, before the types that it is made of.
+    pub(crate) fn declare<T: TS + 'static + ?Sized>(&mut self) {
+        self.visit::<T>();
+    }
+
+    pub(crate) fn declare_columns<C: Columns>(&mut self) {
+        if self.names.insert(C::name().to_owned()) {
+            writeln!(self.text, "{}", C::typescript()).unwrap();
+        }
+    }
+}
+
+impl TypeVisitor for Declared {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        let config = Config::default();
+        // What TypeScript has itself, and plain JSON, need no declaration.
+        let name = T::name(&config);
+        let is_ours = T::output_path().is_some() && name != "JsonValue";
+        let is_new = is_ours && self.names.insert(name);
+        if is_new {
+            writeln!(self.text, "export {}\n", T::decl(&config)).unwrap();
+            T::visit_dependencies(self);
+        }
+        T::visit_generics(self);
+    }
+}
+
 fn generate() -> String {
-    let config = Config::default();
-    let mut out = String::from(
-        "// Generated from crates/protocol by `cargo xtask codegen`; do not edit.\n\n",
-    );
-    macro_rules! types {
-        ($($type:ty),* $(,)?) => {
-            $(writeln!(out, "export {}\n", <$type as TS>::decl(&config)).unwrap();)*
-        };
-    }
-    types!(
-        Header,
-        Progress,
-        ColumnEntry,
-        ColumnKind,
-        ProtocolError,
-        ErrorCode,
-        Request,
-        ViewSpec,
-        RoleView,
-        ChosenNode,
-        Shape,
-        Granularity,
-        Order,
-        Filter,
-        FilterKind,
-        DocumentParams,
-        ViewParams,
-        UploadParams,
-        UploadResult,
-        DocumentsResult,
-        DoneResult,
-        DocumentInfo,
-        DocumentState,
-        DocumentKind,
-        SummaryResult,
-        MetricInfo,
-        ComparisonInfo,
-        ComparedMetric,
-        ChangeTag,
-        ChangeInfo,
-        MatchInfo,
-        DistributionResult,
-        MemberInfo,
-        Figures,
-        TrendInfo,
-        Direction,
-        IntervalInfo,
-        DefineMetricParams,
-        MetricResult,
-        CompareParams,
-        Normalise,
-        NormaliseParams,
-        MergeParams,
-        OpenSourceParams,
-        OpenedResult,
-        WarningInfo,
-        FlameParams,
-        FlameResult,
-        NodeName,
-        RowsParams,
-        Sort,
-        SortBy,
-        RowsResult,
-        RowInfo,
-        NodeParams,
-        NodesResult,
-        LocateParams,
-        LocateResult,
-        DetailsResult,
-        LocationKind,
-        NamedKey,
-        FacetKind,
-        FacetShare,
-        LineShare,
-        SearchParams,
-        SearchResult,
-        FiltersResult,
-        FilterEffect,
-        PairsParams,
-        PairsResult,
-        PairInfo,
-        LinkedContext,
-        CommonAncestor,
-        ExportSvgParams,
-        ColourBy,
-        TextResult,
-        FormatsResult,
-        FormatInfo,
-        GraphSummaryResult,
-        GraphSymbol,
-        GraphContainer,
-        GraphMeasurement,
-        GraphMetric,
-        GraphView,
-        GraphKind,
-        GraphDrawingParams,
-        GraphDrawingResult,
-        GraphShow,
-        SymbolSetting,
-        NodeQuantity,
-        EdgeQuantity,
-        GraphBasis,
-        GraphScale,
-        GraphColours,
-        GraphOverlayParams,
-        GraphOverlayResult,
-        GraphLegend,
-        LegendTick,
-        LegendCategory,
-        GraphCost,
-        GraphElementParams,
-        GraphElementResult,
-        GraphStep,
-        GraphProperty,
-        GraphCode,
-        GraphSource,
-        GraphNeighbour,
-        GraphSearchParams,
-        GraphSearchResult,
-        GraphMatch,
-        CostQuantity,
-        GraphScalingParams,
-        GraphScalingResult,
-        SymbolEffect,
-        GraphCompareParams,
-        GraphCompareResult,
-        ComparedCost,
-        ComparedElement,
-        GraphMeasureParams,
-        GraphMeasureResult,
-        GraphRooflineParams,
-        GraphRooflineResult,
-        RooflinePoint,
-        GraphSvgParams,
-    );
-    out = out.replace("serde_json::Value", "unknown").replace("JsonValue", "unknown");
-    for columns in [
-        SummaryColumns::typescript(),
-        FlameColumns::typescript(),
-        RowsColumns::typescript(),
-        DetailsColumns::typescript(),
-        DistributionColumns::typescript(),
-        SearchColumns::typescript(),
-        PairsColumns::typescript(),
-        GraphDrawingColumns::typescript(),
-        GraphOverlayColumns::typescript(),
-        GraphScalingColumns::typescript(),
-    ] {
-        writeln!(out, "{columns}").unwrap();
-    }
-    out
+    let mut declared = Declared::default();
+    declared.declare::<Header>();
+    declared.declare::<ColumnEntry>();
+    let replies = crate::methods::describe(&mut declared);
+    let types =
+        declared.text.replace("serde_json::Value", "unknown").replace("JsonValue", "unknown");
+    format!(
+        "// Generated from crates/protocol by `cargo xtask codegen`; do not edit.\n\n{types}{replies}"
+    )
 }
 
 /// With `UPDATE_GENERATED=1` the file is written; otherwise it must be equal.

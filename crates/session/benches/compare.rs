@@ -13,8 +13,8 @@ use std::io::{Cursor, Read};
 use std::time::Instant;
 
 use session::{
-    Collector, CompareOptions, Compared, Document, Input, ReadOptions, ReportShape, Rule, Rules,
-    ViewOptions, Watch,
+    Collector, CompareOptions, Compared, Input, ProfileDocument, ReadOptions, ReportShape, Rule,
+    Rules, ViewOptions, Watch,
 };
 
 struct Unwatched;
@@ -25,7 +25,7 @@ impl Watch for Unwatched {
     }
 }
 
-fn read(name: &str) -> Option<Document> {
+fn read(name: &str) -> Option<ProfileDocument> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/bench-data/compared/");
     let bytes = std::fs::read(format!("{folder}{name}")).ok()?;
     let options = ReadOptions::default();
@@ -69,7 +69,7 @@ fn main() {
 }
 
 /// Milliseconds for the comparison and then for the rows of each shape.
-fn compare(base: &Document, new: &Document, rules: Rules) -> [f64; 4] {
+fn compare(base: &ProfileDocument, new: &ProfileDocument, rules: Rules) -> [f64; 4] {
     let started = Instant::now();
     let mut last = 0.0;
     let mut lap = || {

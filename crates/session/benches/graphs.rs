@@ -14,8 +14,8 @@ use std::time::Instant;
 
 use protocol::{
     DocumentParams, EdgeQuantity, GraphBasis, GraphColours, GraphDrawingParams, GraphDrawingResult,
-    GraphOverlayParams, GraphScale, GraphShow, GraphSummaryResult, GraphView, NodeQuantity,
-    Request, SymbolSetting,
+    GraphOverlayParams, GraphRequest, GraphScale, GraphShow, GraphSummaryResult, GraphView,
+    NodeQuantity, SymbolSetting,
 };
 use session::{Host, Input, ReadOptions, Session, Silent};
 
@@ -38,12 +38,12 @@ fn view(depth: Option<u32>) -> GraphView {
     GraphView { document: 0, depth, opened: vec![], closed: vec![], hidden: vec![] }
 }
 
-fn drawing(depth: Option<u32>) -> Request {
-    Request::GraphDrawing(GraphDrawingParams { view: view(depth) })
+fn drawing(depth: Option<u32>) -> GraphRequest {
+    GraphRequest::GraphDrawing(GraphDrawingParams { view: view(depth) })
 }
 
 /// Work and movement where every symbol is `size`.
-fn overlay(depth: Option<u32>, symbols: &[String], size: u32) -> Request {
+fn overlay(depth: Option<u32>, symbols: &[String], size: u32) -> GraphRequest {
     let setting = |name: &String| SymbolSetting { name: name.clone(), value: size.into() };
     let show = GraphShow {
         symbols: symbols.iter().map(setting).collect(),
@@ -55,7 +55,7 @@ fn overlay(depth: Option<u32>, symbols: &[String], size: u32) -> Request {
         colours: GraphColours::Traffic,
         against: None,
     };
-    Request::GraphOverlay(GraphOverlayParams { view: view(depth), show })
+    GraphRequest::GraphOverlay(GraphOverlayParams { view: view(depth), show })
 }
 
 fn main() {
@@ -83,13 +83,13 @@ fn main() {
         let opened = Instant::now();
         let session = Session::new(Box::new(File(bytes.clone())), ReadOptions::default());
         session.add("graph");
-        let ask = |request: Request, times: &mut Vec<f64>| {
+        let ask = |request: GraphRequest, times: &mut Vec<f64>| {
             let started = Instant::now();
             let answer = session.answer(request, vec![], &Silent).unwrap();
             times.push(since(started));
             answer
         };
-        let summary = Request::GraphSummary(DocumentParams { document: 0 });
+        let summary = GraphRequest::GraphSummary(DocumentParams { document: 0 });
         let summary = ask(summary, &mut times[0]);
         ask(drawing(None), &mut times[1]);
         times[4].push(since(opened));
@@ -100,7 +100,7 @@ fn main() {
             ask(overlay(None, &symbols, 300 + step), &mut times[3]);
         }
         let whole = ask(drawing(Some(WHOLE)), &mut times[5]);
-        let boxes = whole.columns()[0].data.len();
+        let boxes = whole.columns[0].data.len();
         let whole: GraphDrawingResult = whole.into_result().unwrap();
         ask(overlay(Some(WHOLE), &symbols, 256), &mut times[6]);
         for step in 0..STEPS {

@@ -14,8 +14,8 @@ use std::io::Cursor;
 use std::time::Instant;
 
 use protocol::{
-    Filter, FilterKind, FlameParams, Granularity, NodeParams, Order, Progress, Request, RowsParams,
-    SearchParams, Shape, Sort, SortBy, ViewSpec,
+    Filter, FilterKind, FlameParams, Granularity, NodeParams, Order, ProfileRequest, Progress,
+    RowsParams, SearchParams, Shape, Sort, SortBy, ViewSpec,
 };
 use session::{Call, CompareOptions, Host, Input, ReadOptions, Session};
 
@@ -58,8 +58,13 @@ fn view(shape: Shape, filters: Vec<Filter>) -> ViewSpec {
     }
 }
 
-fn flame(shape: Shape, filters: Vec<Filter>, (from, to): (f64, f64), search: &str) -> Request {
-    Request::Flame(FlameParams {
+fn flame(
+    shape: Shape,
+    filters: Vec<Filter>,
+    (from, to): (f64, f64),
+    search: &str,
+) -> ProfileRequest {
+    ProfileRequest::Flame(FlameParams {
         view: view(shape, filters),
         instance: None,
         root: 0,
@@ -82,7 +87,7 @@ fn main() {
     let whole = (0.0, 1.0);
     let focus = || vec![Filter { kind: FilterKind::Focus, pattern: "alloc|json".to_owned() }];
     let rows = |shape| {
-        Request::Rows(RowsParams {
+        ProfileRequest::Rows(RowsParams {
             view: view(shape, vec![]),
             instance: None,
             root: 0,
@@ -94,11 +99,13 @@ fn main() {
         })
     };
     let compared = |shape| {
-        let Request::Flame(mut flame) = flame(shape, vec![], whole, "") else { unreachable!() };
+        let ProfileRequest::Flame(mut flame) = flame(shape, vec![], whole, "") else {
+            unreachable!()
+        };
         flame.view.metric = TIME_OF_BOTH;
-        Request::Flame(flame)
+        ProfileRequest::Flame(flame)
     };
-    let cases: Vec<(&str, Request)> = vec![
+    let cases: Vec<(&str, ProfileRequest)> = vec![
         ("flame graph, top-down", flame(Shape::TopDown {}, vec![], whole, "")),
         ("flame graph, bottom-up", flame(Shape::BottomUp {}, vec![], whole, "")),
         ("flame graph, flat", flame(Shape::Flat {}, vec![], whole, "")),
@@ -107,7 +114,7 @@ fn main() {
         ("flame graph, highlighted", flame(Shape::TopDown {}, vec![], whole, "alloc")),
         (
             "search with its share",
-            Request::Search(SearchParams {
+            ProfileRequest::Search(SearchParams {
                 view: view(Shape::TopDown {}, vec![]),
                 pattern: "alloc".to_owned(),
             }),
@@ -116,7 +123,7 @@ fn main() {
         ("table, flat", rows(Shape::Flat {})),
         (
             "details of the program",
-            Request::Details(NodeParams {
+            ProfileRequest::Details(NodeParams {
                 view: view(Shape::TopDown {}, vec![]),
                 instance: None,
                 node: 0,

@@ -14,7 +14,7 @@
 use std::io::{Cursor, Read};
 use std::time::Instant;
 
-use session::{Collector, Document, Input, ReadOptions, Watch};
+use session::{Collector, Input, ProfileDocument, ReadOptions, Watch};
 
 /// Time.
 const METRIC: usize = 1;
@@ -30,7 +30,7 @@ impl Watch for Nobody {
     }
 }
 
-fn open(bytes: &[u8]) -> Document {
+fn open(bytes: &[u8]) -> ProfileDocument {
     let options = ReadOptions::default();
     let mut collector = Collector::new(&options);
     let input = Input::File(Box::new(Cursor::new(bytes.to_vec())), None);
@@ -39,7 +39,7 @@ fn open(bytes: &[u8]) -> Document {
 }
 
 /// What a hover asks for a function; milliseconds.
-fn hover(document: &Document, function: u32) -> f64 {
+fn hover(document: &ProfileDocument, function: u32) -> f64 {
     let started = Instant::now();
     for metric in document.metrics_from(METRIC).take(METRICS) {
         document.source_index(metric).unwrap().function(function);

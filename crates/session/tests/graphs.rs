@@ -8,20 +8,20 @@ use std::io;
 use std::path::PathBuf;
 
 use protocol::{
-    Column, ColumnData, CostQuantity, EdgeQuantity, ErrorCode, GraphBasis, GraphColours,
+    Answer, Column, ColumnData, CostQuantity, EdgeQuantity, ErrorCode, GraphBasis, GraphColours,
     GraphCompareParams, GraphCompareResult, GraphDrawingParams, GraphDrawingResult,
     GraphElementParams, GraphElementResult, GraphKind, GraphMeasureParams, GraphMeasureResult,
-    GraphOverlayParams, GraphOverlayResult, GraphRooflineParams, GraphRooflineResult, GraphScale,
-    GraphScalingParams, GraphScalingResult, GraphSearchParams, GraphSearchResult, GraphShow,
-    GraphSummaryResult, GraphSvgParams, GraphView, NodeQuantity, Request, SymbolSetting,
-    TextResult,
+    GraphOverlayParams, GraphOverlayResult, GraphRequest, GraphRooflineParams, GraphRooflineResult,
+    GraphScale, GraphScalingParams, GraphScalingResult, GraphSearchParams, GraphSearchResult,
+    GraphShow, GraphSummaryResult, GraphSvgParams, GraphView, NodeQuantity, ProfileRequest,
+    Request, SymbolSetting, TextResult,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use session::sdfg::Limits;
 use session::sdfg::cost::{Costs, Rules};
 use session::sdfg::expr::Bindings;
-use session::{Answer, Host, Input, ReadOptions, Session, Silent};
+use session::{Host, Input, ReadOptions, Session, Silent};
 
 /// Files in memory.
 struct Files(HashMap<String, Vec<u8>>);
@@ -59,15 +59,15 @@ fn sample(name: &str) -> Option<Vec<u8>> {
     bytes
 }
 
-fn ask(session: &Session, request: Request) -> Answer {
+fn ask(session: &Session, request: impl Into<Request>) -> Answer {
     session.answer(request, vec![], &Silent).unwrap()
 }
 
-fn get<R: DeserializeOwned>(session: &Session, request: Request) -> R {
+fn get<R: DeserializeOwned>(session: &Session, request: impl Into<Request>) -> R {
     ask(session, request).into_result().unwrap()
 }
 
-fn refused(session: &Session, request: Request) -> ErrorCode {
+fn refused(session: &Session, request: impl Into<Request>) -> ErrorCode {
     session.answer(request, vec![], &Silent).unwrap_err().code
 }
 
@@ -170,8 +170,8 @@ struct Drawn {
 impl Drawn {
     fn of(session: &Session, view: &GraphView) -> Drawn {
         let params = GraphDrawingParams { view: view.clone() };
-        let answer = ask(session, Request::GraphDrawing(params));
-        let columns = answer.columns().to_vec();
+        let answer = ask(session, GraphRequest::GraphDrawing(params));
+        let columns = answer.columns.clone();
         Drawn { result: answer.into_result().unwrap(), columns }
     }
 
@@ -254,15 +254,15 @@ fn overlays_tell_what_the_analysis_says() {
     let session = open(&[("square.sdfg", square())]);
     let ask_for = |nodes: NodeQuantity| {
         let params = GraphOverlayParams { view: view(Some(2)), show: show(&[("N", 100)], nodes) };
-        ask(&session, Request::GraphOverlay(params))
+        ask(&session, GraphRequest::GraphOverlay(params))
     };
     let answer = ask_for(NodeQuantity::Work {});
-    let value = reals(answer.columns(), "node_value");
+    let value = reals(&answer.columns, "node_value");
     // square, s, A, work, T, C
     assert_eq!(value[..2], [100.0, 100.0]);
     assert!(value[2].is_nan() && value[3] == 100.0 && value[4].is_nan());
-    assert_eq!(reals(answer.columns(), "edge_value"), [800.0, 800.0, 800.0]);
-    assert_eq!(reals(answer.columns(), "edge_position"), [0.5, 0.5, 0.5]);
+    assert_eq!(reals(&answer.columns, "edge_value"), [800.0, 800.0, 800.0]);
+    assert_eq!(reals(&answer.columns, "edge_position"), [0.5, 0.5, 0.5]);
     let result: GraphOverlayResult = answer.into_result().unwrap();
     let edges = result.edges.unwrap();
     assert_eq!((edges.unit.as_str(), edges.values, edges.without), ("bytes", 3, 0));
@@ -270,18 +270,18 @@ fn overlays_tell_what_the_analysis_says() {
     let movement = result.totals.iter().find(|cost| cost.name == "movement").unwrap();
     assert_eq!((movement.exact.as_deref(), movement.value), (Some("2400"), Some(2400.0)));
 
-    let memory = reals(ask_for(NodeQuantity::Memory {}).columns(), "node_value");
+    let memory = reals(&ask_for(NodeQuantity::Memory {}).columns, "node_value");
     assert_eq!((memory[2], memory[4]), (800.0, 800.0));
     let elements = GraphShow { in_bytes: false, ..show(&[("N", 100)], NodeQuantity::Movement {}) };
     let params = GraphOverlayParams { view: view(None), show: elements };
-    let moved = reals(ask(&session, Request::GraphOverlay(params)).columns(), "node_value");
+    let moved = reals(&ask(&session, GraphRequest::GraphOverlay(params)).columns, "node_value");
     // square (a graph, told in bytes only), s, A, work, multiply, its end, T, C
     assert!(moved[0].is_nan() && moved[5].is_nan());
     assert_eq!(moved[1..5], [300.0, 100.0, 200.0, 200.0]);
     assert_eq!(moved[6..], [200.0, 100.0]);
     let unset = GraphOverlayParams { view: view(Some(2)), show: show(&[], NodeQuantity::Work {}) };
-    let answer = ask(&session, Request::GraphOverlay(unset));
-    assert!(reals(answer.columns(), "node_value").iter().all(|value| value.is_nan()));
+    let answer = ask(&session, GraphRequest::GraphOverlay(unset));
+    assert!(reals(&answer.columns, "node_value").iter().all(|value| value.is_nan()));
     assert_eq!(answer.into_result::<GraphOverlayResult>().unwrap().unset, ["N"]);
 }
 
@@ -305,8 +305,8 @@ fn the_whole_run_is_a_sum_where_iterations_differ() {
     let told = |basis: GraphBasis| {
         let show = show(&[("N", 10), ("i", 10)], NodeQuantity::Movement {});
         let params = GraphOverlayParams { view: view(None), show: GraphShow { basis, ..show } };
-        let answer = ask(&session, Request::GraphOverlay(params));
-        let [nodes, edges] = ["node_value", "edge_value"].map(|n| reals(answer.columns(), n));
+        let answer = ask(&session, GraphRequest::GraphOverlay(params));
+        let [nodes, edges] = ["node_value", "edge_value"].map(|n| reals(&answer.columns, n));
         (nodes, edges)
     };
     // The program, its loop, the state, A, C; ten numbers from 10 to 1, of 8 bytes.
@@ -318,7 +318,7 @@ fn the_whole_run_is_a_sum_where_iterations_differ() {
         element: drawn.element("s"),
         show: show(&[("N", 10), ("i", 10)], NodeQuantity::None {}),
     };
-    let told: GraphElementResult = get(&session, Request::GraphElement(params));
+    let told: GraphElementResult = get(&session, GraphRequest::GraphElement(params));
     let moved = told.whole.iter().find(|cost| cost.name == "movement").unwrap();
     assert_eq!((moved.value, moved.expression.as_str()), (Some(440.0), "4*N*(N + 1)"));
 }
@@ -335,8 +335,8 @@ fn outermost_edges_add_up_to_the_total() {
     let session = open(&[("encoder.sdfg", bytes)]);
     let drawn = Drawn::of(&session, &view(Some(9)));
     let params = GraphOverlayParams { view: view(Some(9)), show: show(&at, NodeQuantity::None {}) };
-    let answer = ask(&session, Request::GraphOverlay(params));
-    let values = reals(answer.columns(), "edge_value");
+    let answer = ask(&session, GraphRequest::GraphOverlay(params));
+    let values = reals(&answer.columns, "edge_value");
     let flags = numbers(&drawn.columns, "edge_flags");
     let outermost =
         values.iter().zip(flags).filter(|(value, flags)| flags & 16 != 0 && value.is_finite());
@@ -351,7 +351,7 @@ fn an_element_tells_all_about_itself() {
     let drawn = Drawn::of(&session, &view(None));
     let about = |element: u32| {
         let show = show(&[("N", 100)], NodeQuantity::None {});
-        Request::GraphElement(GraphElementParams { document: 0, element, show })
+        GraphRequest::GraphElement(GraphElementParams { document: 0, element, show })
     };
     let work: GraphElementResult = get(&session, about(drawn.element("work")));
     assert_eq!((work.id.as_str(), work.kind), ("0/0/1/-1", Some(GraphKind::Map)));
@@ -380,7 +380,7 @@ fn searches_find_labels_kinds_and_data() {
     let session = open(&[("square.sdfg", square())]);
     let find = |text: &str| -> Vec<String> {
         let params = GraphSearchParams { document: 0, text: text.to_owned(), limit: 10 };
-        let found: GraphSearchResult = get(&session, Request::GraphSearch(params));
+        let found: GraphSearchResult = get(&session, GraphRequest::GraphSearch(params));
         assert_eq!(found.total as usize, found.matches.len());
         found.matches.into_iter().map(|found| found.id).collect()
     };
@@ -392,7 +392,7 @@ fn searches_find_labels_kinds_and_data() {
     assert_eq!(find("  "), [""; 0]);
     let drawn = Drawn::of(&session, &view(None));
     let params = GraphSearchParams { document: 0, text: "multiply".to_owned(), limit: 1 };
-    let found: GraphSearchResult = get(&session, Request::GraphSearch(params));
+    let found: GraphSearchResult = get(&session, GraphRequest::GraphSearch(params));
     let around = ["square", "s", "work"].map(|label| drawn.element(label));
     assert_eq!(found.matches[0].path, around);
 }
@@ -409,14 +409,14 @@ fn costs_grow_as_their_largest_term() {
         from: 1.0,
         to: 1e6,
     };
-    let answer = ask(&session, Request::GraphScaling(params.clone()));
-    let (at, cost) = (reals(answer.columns(), "at"), reals(answer.columns(), "cost"));
+    let answer = ask(&session, GraphRequest::GraphScaling(params.clone()));
+    let (at, cost) = (reals(&answer.columns, "at"), reals(&answer.columns, "cost"));
     assert!(at.iter().zip(&cost).all(|(n, cost)| *cost == 24.0 * n));
     let result: GraphScalingResult = answer.into_result().unwrap();
     assert!((result.exponent.unwrap() - 1.0).abs() < 1e-9);
     assert_eq!((result.ranking[0].name.as_str(), result.ranking[0].doubled), ("N", 2.0));
     let none = GraphScalingParams { symbol: String::new(), ..params };
-    assert!(reals(ask(&session, Request::GraphScaling(none)).columns(), "at").is_empty());
+    assert!(reals(&ask(&session, GraphRequest::GraphScaling(none)).columns, "at").is_empty());
 }
 
 #[test]
@@ -424,7 +424,7 @@ fn a_graph_is_equal_to_itself_and_less_than_before_its_fusion() {
     let session = open(&[("a.sdfg", square()), ("b.sdfg", square())]);
     let same: GraphCompareResult = get(
         &session,
-        Request::GraphCompare(GraphCompareParams {
+        GraphRequest::GraphCompare(GraphCompareParams {
             document: 0,
             base: 1,
             symbols: settings(&[("N", 9)]),
@@ -434,9 +434,8 @@ fn a_graph_is_equal_to_itself_and_less_than_before_its_fusion() {
     assert!(same.matched > 10.0);
     let against = GraphShow { against: Some(1), ..show(&[("N", 9)], NodeQuantity::Work {}) };
     let params = GraphOverlayParams { view: view(None), show: against };
-    let answer = ask(&session, Request::GraphOverlay(params));
-    let finite =
-        reals(answer.columns(), "edge_value").into_iter().filter(|value| value.is_finite());
+    let answer = ask(&session, GraphRequest::GraphOverlay(params));
+    let finite = reals(&answer.columns, "edge_value").into_iter().filter(|value| value.is_finite());
     assert!(finite.clone().all(|change| change == 0.0) && finite.count() == 5);
 
     let (Some(base), Some(new)) =
@@ -448,7 +447,11 @@ fn a_graph_is_equal_to_itself_and_less_than_before_its_fusion() {
     let at = [("B", 8), ("H", 16), ("P", 64), ("S", 512), ("E", 1024), ("F", 4096)];
     let compared: GraphCompareResult = get(
         &session,
-        Request::GraphCompare(GraphCompareParams { document: 0, base: 1, symbols: settings(&at) }),
+        GraphRequest::GraphCompare(GraphCompareParams {
+            document: 0,
+            base: 1,
+            symbols: settings(&at),
+        }),
     );
     let movement = compared.totals.iter().find(|cost| cost.name == "movement").unwrap();
     assert!(movement.new.unwrap() < movement.base.unwrap(), "{movement:?}");
@@ -472,26 +475,28 @@ fn a_report_is_laid_over_its_graph() {
     }
     let session = open(&[("hdiff.sdfg", graph), ("report.json", report)]);
     let params = GraphMeasureParams { document: 0, measured: 1 };
-    let joined: GraphMeasureResult = get(&session, Request::GraphMeasure(params.clone()));
+    let joined: GraphMeasureResult = get(&session, GraphRequest::GraphMeasure(params.clone()));
     assert_eq!(joined.measurement.metrics[0].name, "time");
     // Joined once more it is the same run.
-    ask(&session, Request::GraphMeasure(params));
+    ask(&session, GraphRequest::GraphMeasure(params));
     let summary: GraphSummaryResult =
-        get(&session, Request::GraphSummary(protocol::DocumentParams { document: 0 }));
+        get(&session, GraphRequest::GraphSummary(protocol::DocumentParams { document: 0 }));
     assert_eq!(summary.measurements.len(), 1);
     let drawn = Drawn::of(&session, &view(Some(9)));
     let time = NodeQuantity::Measured { name: "time".to_owned() };
     let params = GraphOverlayParams { view: view(Some(9)), show: show(&[], time) };
-    let answer = ask(&session, Request::GraphOverlay(params));
-    let values = reals(answer.columns(), "node_value");
+    let answer = ask(&session, GraphRequest::GraphOverlay(params));
+    let values = reals(&answer.columns, "node_value");
     let elements = numbers(&drawn.columns, "element");
     let mut found = 0;
     for (element, &value) in
         elements.into_iter().zip(&values).filter(|(_, value)| value.is_finite())
     {
         let show = show(&[], NodeQuantity::None {});
-        let about: GraphElementResult =
-            get(&session, Request::GraphElement(GraphElementParams { document: 0, element, show }));
+        let about: GraphElementResult = get(
+            &session,
+            GraphRequest::GraphElement(GraphElementParams { document: 0, element, show }),
+        );
         let Some(expected) = expected.get(&about.id) else { panic!("{} has no event", about.id) };
         assert_eq!(value, *expected, "{}", about.id);
         found += 1;
@@ -502,7 +507,7 @@ fn a_report_is_laid_over_its_graph() {
         symbols: settings(&[("I", 256), ("J", 256), ("K", 160)]),
         limit: 5,
     };
-    let roof: GraphRooflineResult = get(&session, Request::GraphRoofline(params));
+    let roof: GraphRooflineResult = get(&session, GraphRequest::GraphRoofline(params));
     assert!(roof.points.iter().all(|point| point.intensity == point.work / point.bytes));
     assert!(roof.points.iter().any(|point| point.time_s.is_some_and(|time| time > 0.0)));
     // With all maps open their tasklets have no time: the maps have it still, and their colour.
@@ -511,9 +516,9 @@ fn a_report_is_laid_over_its_graph() {
         symbols: settings(&[("I", 256), ("J", 256), ("K", 160)]),
         limit: 500,
     };
-    let open: GraphRooflineResult = get(&session, Request::GraphRoofline(params));
+    let open: GraphRooflineResult = get(&session, GraphRequest::GraphRoofline(params));
     assert!(open.points.len() > 10 && open.points.iter().all(|point| point.time_s.is_some()));
-    let positions = reals(answer.columns(), "node_position");
+    let positions = reals(&answer.columns, "node_position");
     let maps = numbers(&drawn.columns, "kind").into_iter().zip(&values).zip(positions);
     let maps =
         maps.filter(|((kind, value), _)| *kind == GraphKind::Map as u32 && value.is_finite());
@@ -525,13 +530,13 @@ fn a_profile_is_joined_by_names_and_ids() {
     let profile = b"main;square;work 30\nmain;square;outer_work_0_0_1(double*) 12\nmain;other 5\n";
     let session = open(&[("square.sdfg", square()), ("run.collapsed", profile.to_vec())]);
     let params = GraphMeasureParams { document: 0, measured: 1 };
-    let joined: GraphMeasureResult = get(&session, Request::GraphMeasure(params));
+    let joined: GraphMeasureResult = get(&session, GraphRequest::GraphMeasure(params));
     let metric = joined.measurement.metrics[0].name.clone();
     let params = GraphOverlayParams {
         view: view(Some(2)),
         show: show(&[], NodeQuantity::Measured { name: metric }),
     };
-    let values = reals(ask(&session, Request::GraphOverlay(params)).columns(), "node_value");
+    let values = reals(&ask(&session, GraphRequest::GraphOverlay(params)).columns, "node_value");
     // The graph by its name, the map by its name and by its ids.
     assert_eq!((values[0], values[3]), (42.0, 42.0));
     assert!(values[1].is_nan());
@@ -541,13 +546,13 @@ fn a_profile_is_joined_by_names_and_ids() {
 fn methods_tell_graphs_from_profiles() {
     let session = open(&[("g.sdfg", square()), ("p.collapsed", b"a;b 1\n".to_vec())]);
     let of = |document: u32| protocol::DocumentParams { document };
-    assert_eq!(refused(&session, Request::Summary(of(0))), ErrorCode::WrongKind);
-    assert_eq!(refused(&session, Request::GraphSummary(of(1))), ErrorCode::WrongKind);
-    let summary: GraphSummaryResult = get(&session, Request::GraphSummary(of(0)));
+    assert_eq!(refused(&session, ProfileRequest::Summary(of(0))), ErrorCode::WrongKind);
+    assert_eq!(refused(&session, GraphRequest::GraphSummary(of(1))), ErrorCode::WrongKind);
+    let summary: GraphSummaryResult = get(&session, GraphRequest::GraphSummary(of(0)));
     assert_eq!((summary.name.as_str(), summary.nodes, summary.depth), ("square", 6.0, 3));
     assert_eq!(summary.symbols.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["N"]);
     let broken = open(&[("broken.sdfg", b"{\"type\": \"SDFG\", ".to_vec())]);
-    assert_eq!(refused(&broken, Request::GraphSummary(of(0))), ErrorCode::Unreadable);
+    assert_eq!(refused(&broken, GraphRequest::GraphSummary(of(0))), ErrorCode::Unreadable);
 }
 
 /// Whatever it is called.
@@ -559,7 +564,7 @@ fn graphs_are_known_by_their_beginning() {
         if let Some(bytes) = sample(name) {
             let session = open(&[("x", bytes)]);
             let of = protocol::DocumentParams { document: 0 };
-            let summary: GraphSummaryResult = get(&session, Request::GraphSummary(of));
+            let summary: GraphSummaryResult = get(&session, GraphRequest::GraphSummary(of));
             assert!(summary.nodes > 2.0 && !summary.dace_version.is_empty());
         }
     }
@@ -576,7 +581,7 @@ fn pictures_are_well_formed() {
             show: show(&[("N", 100)], NodeQuantity::Work {}),
             dark,
         };
-        let picture: TextResult = get(&session, Request::GraphSvg(params));
+        let picture: TextResult = get(&session, GraphRequest::GraphSvg(params));
         assert_eq!(picture.file_name, "square.sdfg.svg");
         let text = &picture.text;
         assert!(text.starts_with("<svg") && text.ends_with("</svg>\n"));

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use session::{Document, FORMATS, Format, MergeNote, format_for_file_name, format_named, visible};
+use session::{
+    FORMATS, Format, MergeNote, ProfileDocument, format_for_file_name, format_named, visible,
+};
 
 use super::output::is_file;
 use super::write_output;
@@ -102,7 +104,7 @@ pub(super) fn write(
 }
 
 /// Says what became one, and what could not.
-fn tell_merge(document: &Document) -> Result<()> {
+fn tell_merge(document: &ProfileDocument) -> Result<()> {
     let profile = document.profile();
     let absent = |note: &&MergeNote| matches!(note, MergeNote::Absent { .. });
     let absent = document.merge_notes().iter().filter(absent).count();

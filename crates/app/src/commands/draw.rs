@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use protocol::{
-    EdgeQuantity, GraphBasis, GraphColours, GraphScale, GraphShow, GraphSvgParams, GraphView,
-    NodeQuantity, Request, SymbolSetting, TextResult,
+    EdgeQuantity, GraphBasis, GraphColours, GraphRequest, GraphScale, GraphShow, GraphSvgParams,
+    GraphView, NodeQuantity, SymbolSetting, TextResult,
 };
 use session::Session;
 
@@ -32,7 +32,7 @@ pub(crate) fn draw(arguments: &SdfgDraw) -> Result<()> {
         dark: arguments.dark,
     };
     let picture: TextResult =
-        session.answer(Request::GraphSvg(params), vec![], &session::Silent)?.into_result()?;
+        session.answer(GraphRequest::GraphSvg(params), vec![], &session::Silent)?.into_result()?;
     write_output(&arguments.output, |out| Ok(out.write_all(picture.text.as_bytes())?))
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use serde::Serialize;
-use session::{Document, Profile, member_totals, visible};
+use session::{Profile, ProfileDocument, member_totals, visible};
 
 use crate::arguments::{Info, InfoFormat};
 use crate::reading;
@@ -59,7 +59,7 @@ pub(crate) fn info(arguments: &Info) -> Result<()> {
     }
 }
 
-fn json(document: &Document) -> Result<()> {
+fn json(document: &ProfileDocument) -> Result<()> {
     let profile = document.profile();
     let metrics = document.metrics();
     let info = InfoJson {
@@ -100,7 +100,7 @@ fn json(document: &Document) -> Result<()> {
     Ok(())
 }
 
-fn text(document: &Document) -> Result<()> {
+fn text(document: &ProfileDocument) -> Result<()> {
     let profile = document.profile();
     let origin = &profile.origin;
     let mut out = Harmless::new(std::io::stdout().lock());

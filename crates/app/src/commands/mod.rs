@@ -42,7 +42,7 @@ fn counted(message: String, count: u64) -> String {
 }
 
 /// Tells on standard error what readers repaired or skipped and what a merge left out.
-fn tell_warnings(document: &session::Document) -> Result<()> {
+fn tell_warnings(document: &session::ProfileDocument) -> Result<()> {
     let mut out = std::io::stderr().lock();
     for (message, count) in document.warnings() {
         writeln!(out, "hotframe: {}", session::visible(&counted(message, count)))?;
@@ -51,6 +51,6 @@ fn tell_warnings(document: &session::Document) -> Result<()> {
 }
 
 /// The same as a list, for JSON.
-fn warnings(document: &session::Document) -> Vec<String> {
+fn warnings(document: &session::ProfileDocument) -> Vec<String> {
     document.warnings().into_iter().map(|(message, count)| counted(message, count)).collect()
 }

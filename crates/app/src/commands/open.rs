@@ -1,7 +1,7 @@
 //! `hotframe open`.
 
 use anyhow::Result;
-use protocol::{GraphMeasureParams, Request};
+use protocol::{GraphMeasureParams, GraphRequest};
 use session::Silent;
 
 use crate::arguments::Open;
@@ -25,7 +25,7 @@ pub(crate) fn open(arguments: &Open) -> Result<()> {
     for path in &arguments.measured {
         let measured = session.add(&document_name(path));
         let joined = GraphMeasureParams { document: documents[0], measured };
-        session.answer(Request::GraphMeasure(joined), vec![], &Silent)?;
+        session.answer(GraphRequest::GraphMeasure(joined), vec![], &Silent)?;
     }
     server::serve(
         session,

@@ -7,7 +7,7 @@ use console::style;
 use protocol::{CommonAncestor, LinkedContext};
 use serde::Serialize;
 use session::{
-    Document, LinkedRole, PairsReport, RoleOptions, ViewOptions, base_name, decimal_text,
+    LinkedRole, PairsReport, ProfileDocument, RoleOptions, ViewOptions, base_name, decimal_text,
     shortened, visible,
 };
 
@@ -16,7 +16,10 @@ use crate::arguments::ShowFormat;
 use crate::text::{count, json_number, terminal_width};
 
 /// The role whose contexts a tree or list shows, if one is asked for.
-pub(super) fn one_role(document: &Document, names: &[String]) -> Result<Option<RoleOptions>> {
+pub(super) fn one_role(
+    document: &ProfileDocument,
+    names: &[String],
+) -> Result<Option<RoleOptions>> {
     match names {
         [] => Ok(None),
         [name] => Ok(Some(RoleOptions { role: role(document, name)?, chosen: vec![] })),
@@ -25,7 +28,7 @@ pub(super) fn one_role(document: &Document, names: &[String]) -> Result<Option<R
 }
 
 /// The roles of pairs: the last two where none are asked for.
-pub(super) fn two_roles(document: &Document, names: &[String]) -> Result<[LinkedRole; 2]> {
+pub(super) fn two_roles(document: &ProfileDocument, names: &[String]) -> Result<[LinkedRole; 2]> {
     let roles = match names {
         [] => match document.roles() {
             [.., first, second] => [*first, *second],
@@ -40,14 +43,14 @@ pub(super) fn two_roles(document: &Document, names: &[String]) -> Result<[Linked
     Ok(roles)
 }
 
-fn role(document: &Document, name: &str) -> Result<LinkedRole> {
+fn role(document: &ProfileDocument, name: &str) -> Result<LinkedRole> {
     document.role_named(name).with_context(|| {
         format!("no role {name}: {} {}", visible(document.title()), known(document))
     })
 }
 
 /// Which roles there are, after the title of a document.
-fn known(document: &Document) -> String {
+fn known(document: &ProfileDocument) -> String {
     let names: Vec<_> = document.roles().iter().map(|role| role.name(document.profile())).collect();
     match names.as_slice() {
         [] => "has no points that join contexts".to_owned(),
@@ -59,7 +62,7 @@ fn known(document: &Document) -> String {
 /// Prints the pairs of two roles.
 pub(super) fn pairs(
     out: &mut dyn Write,
-    document: &Document,
+    document: &ProfileDocument,
     options: &ViewOptions,
     roles: [LinkedRole; 2],
     limit: usize,
@@ -79,7 +82,7 @@ pub(super) fn pairs(
 
 fn text(
     out: &mut dyn Write,
-    document: &Document,
+    document: &ProfileDocument,
     options: &ViewOptions,
     [first, second]: &[String; 2],
     report: &PairsReport,
@@ -170,7 +173,7 @@ struct PairJson<'a> {
 
 fn json(
     out: &mut dyn Write,
-    document: &Document,
+    document: &ProfileDocument,
     options: &ViewOptions,
     names: &[String; 2],
     report: &PairsReport,
@@ -202,7 +205,7 @@ fn json(
 /// Writes all metrics of the pairs.
 fn csv(
     out: &mut dyn Write,
-    document: &Document,
+    document: &ProfileDocument,
     names: &[String; 2],
     report: &PairsReport,
 ) -> Result<()> {

@@ -6,8 +6,8 @@ use anyhow::{Result, bail};
 use console::style;
 use serde::Serialize;
 use session::{
-    Called, Document, Metric, NO_VALUE, Order, ReportRow, ReportShape, ViewOptions, base_name,
-    decimal_text, shortened, visible,
+    Called, Metric, NO_VALUE, Order, ProfileDocument, ReportRow, ReportShape, ViewOptions,
+    base_name, decimal_text, shortened, visible,
 };
 
 use super::pairs;
@@ -88,7 +88,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    fn new(document: &Document, options: &ViewOptions) -> Result<Values> {
+    fn new(document: &ProfileDocument, options: &ViewOptions) -> Result<Values> {
         let metric = metric_of(document, options);
         Ok(Values {
             unit: Unit::of(&metric.unit, metric.decimals),
@@ -110,25 +110,25 @@ impl Values {
     }
 }
 
-fn metric_of(document: &Document, options: &ViewOptions) -> Metric {
+fn metric_of(document: &ProfileDocument, options: &ViewOptions) -> Metric {
     document.metrics().swap_remove(options.metric)
 }
 
 /// The metrics that a report tells, the first being that of its order.
-fn all_metrics(document: &Document, options: &ViewOptions) -> Vec<Metric> {
+fn all_metrics(document: &ProfileDocument, options: &ViewOptions) -> Vec<Metric> {
     let metrics = document.metrics();
     let numbers = std::iter::once(&options.metric).chain(&options.more_metrics);
     numbers.map(|&number| metrics[number].clone()).collect()
 }
 
 /// The metric of the values of calls: that of a formula's first metric, for calls have no self.
-fn metric_of_calls(document: &Document, options: &ViewOptions) -> Metric {
+fn metric_of_calls(document: &ProfileDocument, options: &ViewOptions) -> Metric {
     document.metrics().swap_remove(document.base_metric(options.metric))
 }
 
 pub(super) fn title(
     out: &mut dyn Write,
-    document: &Document,
+    document: &ProfileDocument,
     options: &ViewOptions,
     shape: &str,
 ) -> Result<Values> {
@@ -156,7 +156,7 @@ pub(super) fn title(
 struct MoreColumns(Vec<(String, Unit)>);
 
 impl MoreColumns {
-    fn new(document: &Document, options: &ViewOptions) -> MoreColumns {
+    fn new(document: &ProfileDocument, options: &ViewOptions) -> MoreColumns {
         let metrics = all_metrics(document, options).into_iter().skip(1);
         MoreColumns(
             metrics
@@ -202,7 +202,7 @@ fn decimal(value: i64, decimals: u8) -> String {
 
 fn flat_text(
     out: &mut dyn Write,
-    document: &Document,
+    document: &ProfileDocument,
     options: &ViewOptions,
     limit: usize,
 ) -> Result<()> {
@@ -266,7 +266,7 @@ fn place(row: &ReportRow, room: usize) -> String {
 
 fn tree_text(
     out: &mut dyn Write,
-    document: &Document,
+    document: &ProfileDocument,
     shape: ReportShape,
     options: &ViewOptions,
     limit: usize,
@@ -352,7 +352,7 @@ fn flush_more(
 
 fn calls_text(
     out: &mut dyn Write,
-    document: &Document,
+    document: &ProfileDocument,
     options: &ViewOptions,
     pattern: Option<&str>,
     limit: usize,
@@ -482,7 +482,7 @@ fn is_zero(files: &usize) -> bool {
 /// Writes `{"profile", "metric", "total", "view", "rows": [` and gives how numbers look.
 pub(super) fn json_head(
     out: &mut dyn Write,
-    document: &Document,
+    document: &ProfileDocument,
     options: &ViewOptions,
     view: &str,
 ) -> Result<u8> {
@@ -521,7 +521,7 @@ pub(super) fn to_json(out: &mut dyn Write, value: &impl Serialize) -> std::io::R
 
 /// Calls `each` for every row with the names that lead to it; flat rows lead to themselves.
 fn for_each_row(
-    document: &Document,
+    document: &ProfileDocument,
     shape: ReportShape,
     options: &ViewOptions,
     limit: usize,
@@ -539,7 +539,7 @@ fn for_each_row(
 
 fn json(
     out: &mut dyn Write,
-    document: &Document,
+    document: &ProfileDocument,
     shape: ReportShape,
     options: &ViewOptions,
     limit: usize,
@@ -594,7 +594,7 @@ fn values_json(row: &ReportRow, metrics: &[Metric]) -> Vec<ValuesJson> {
 /// Writes rows as CSV; `path` joins its names with `;`. Metrics beside the first stand at the end.
 pub(super) fn csv(
     out: &mut dyn Write,
-    document: &Document,
+    document: &ProfileDocument,
     shape: ReportShape,
     options: &ViewOptions,
     limit: usize,
@@ -645,7 +645,7 @@ struct CallsJson<'a> {
 
 fn calls_json(
     out: &mut dyn Write,
-    document: &Document,
+    document: &ProfileDocument,
     options: &ViewOptions,
     pattern: Option<&str>,
     limit: usize,
@@ -697,7 +697,7 @@ fn calls_json(
 
 fn calls_csv(
     out: &mut dyn Write,
-    document: &Document,
+    document: &ProfileDocument,
     options: &ViewOptions,
     pattern: Option<&str>,
     limit: usize,

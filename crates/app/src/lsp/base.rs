@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use session::{Document, Metric, NO_VALUE, SourceFunction, SourceIndex};
+use session::{Metric, NO_VALUE, ProfileDocument, SourceFunction, SourceIndex};
 
 use super::profiles::Profile;
 use super::source::{Amounts, Source};
@@ -23,7 +23,7 @@ impl<'a> Base<'a> {
     /// where its lines are. None if it does not have the metric.
     pub(super) fn new(
         profile: &'a Profile,
-        document: &Document,
+        document: &ProfileDocument,
         metric: usize,
         file: Option<(u32, Arc<Placed>)>,
     ) -> Option<Base<'a>> {
@@ -85,7 +85,11 @@ impl<'a> Base<'a> {
 }
 
 /// The metric of a document that has the name and unit of another's.
-pub(super) fn same_metric(document: &Document, other: &Document, metric: usize) -> Option<usize> {
+pub(super) fn same_metric(
+    document: &ProfileDocument,
+    other: &ProfileDocument,
+    metric: usize,
+) -> Option<usize> {
     let others = other.metrics();
     let wanted = others.get(metric)?;
     let is_same = |one: &Metric| {

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Instant;
 
 use protocol::Progress;
-use session::{Call, Session, Silent};
+use session::{Call, GraphDocument, Session, Silent};
 
 use super::events::{Event, Loaded};
 use super::graphs::Graph;
@@ -53,7 +53,7 @@ impl Loading {
         thread::spawn(move || {
             let read = || {
                 session.load_told(document, &call);
-                match session.ready_graph(document, &Silent) {
+                match session.ready::<GraphDocument>(document, &Silent) {
                     Ok(graph) => {
                         let graph = Graph::new(&path, stamp, document, graph, &settings);
                         Ok(Loaded::Graph(Box::new(graph)))

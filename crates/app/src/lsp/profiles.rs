@@ -8,7 +8,7 @@ use std::thread;
 use std::time::SystemTime;
 
 use anyhow::Result;
-use session::{Document, SourceIndex};
+use session::{ProfileDocument, SourceIndex};
 
 use super::paths::{Found, Parts, PathMap};
 use super::remembered::{Decided, Remembered};
@@ -30,7 +30,7 @@ pub(super) struct Profile {
     pub(super) stamp: Stamp,
     /// Its number in the session.
     pub(super) number: u32,
-    pub(super) document: Arc<Document>,
+    pub(super) document: Arc<ProfileDocument>,
     pub(super) metric: usize,
     pub(super) paths: PathMap,
     pub(super) versions: Versions,
@@ -43,7 +43,7 @@ impl Profile {
         path: &Path,
         stamp: Stamp,
         number: u32,
-        document: Arc<Document>,
+        document: Arc<ProfileDocument>,
         settings: &Settings,
     ) -> Result<Profile> {
         let default = reading::metric(&document, None)?;
@@ -120,7 +120,7 @@ impl Profile {
 }
 
 /// The metric of the settings, which may be a formula.
-pub(super) fn metric_of(document: &Document, settings: &Settings) -> Result<usize> {
+pub(super) fn metric_of(document: &ProfileDocument, settings: &Settings) -> Result<usize> {
     reading::metric(document, settings.metric.as_deref())
 }
 

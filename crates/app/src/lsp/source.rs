@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use session::{Document, NO_VALUE, SourceFunction, SourceIndex};
+use session::{NO_VALUE, ProfileDocument, SourceFunction, SourceIndex};
 
 use super::base::{Base, only};
 use super::profiles::Profile;
@@ -31,7 +31,7 @@ impl Sources<'_> {
 pub(super) struct Source<'a> {
     /// Of the profile.
     pub(super) path: String,
-    pub(super) document: &'a Document,
+    pub(super) document: &'a ProfileDocument,
     pub(super) index: Arc<SourceIndex>,
     pub(super) metric: usize,
     /// Number of the file.
@@ -110,7 +110,7 @@ pub(super) struct Amounts {
 }
 
 impl Amounts {
-    pub(super) fn new(document: &Document, metric: usize, whole: i64) -> Amounts {
+    pub(super) fn new(document: &ProfileDocument, metric: usize, whole: i64) -> Amounts {
         let known = &document.metrics()[metric];
         let whole = (whole != 0 && !document.is_derived(metric)).then_some(whole);
         Amounts { unit: Unit::of(&known.unit, known.decimals), whole }

@@ -52,10 +52,6 @@ done: number,
  */
 total: number, };
 
-export type ColumnEntry = { name: string, kind: ColumnKind, offset: number, count: number, };
-
-export type ColumnKind = "u8" | "u32" | "i64" | "f64";
-
 export type ProtocolError = { 
 /**
  * The kind of failure.
@@ -72,7 +68,279 @@ hint: string, };
 
 export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit" | "no_source" | "wrong_kind";
 
-export type Request = { "method": "documents", "params": Record<symbol, never> } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "formats", "params": Record<symbol, never> } | { "method": "open_source", "params": OpenSourceParams } | { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
+export type Request = SessionRequest | ProfileRequest | GraphRequest;
+
+export type SessionRequest = { "method": "documents", "params": NoParams } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "formats", "params": NoParams } | { "method": "open_source", "params": OpenSourceParams };
+
+export type DocumentParams = { 
+/**
+ * The document.
+ */
+document: number, };
+
+export type UploadParams = { 
+/**
+ * Chosen by the page, one per file.
+ */
+upload: number, 
+/**
+ * The file's name.
+ */
+name: string, 
+/**
+ * Bytes sent before this piece.
+ */
+offset: number, 
+/**
+ * Whether this is the last piece.
+ */
+last: boolean, };
+
+export type OpenSourceParams = { 
+/**
+ * The document that names the file.
+ */
+document: number, 
+/**
+ * The file as the document names it.
+ */
+file: string, 
+/**
+ * From 1; 0 where it is unknown.
+ */
+line: number, 
+/**
+ * Whether the editor gets the keyboard.
+ */
+take_focus: boolean, };
+
+export type NoParams = Record<symbol, never>;
+
+export type GraphRequest = { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
+
+export type GraphSearchParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * Text to find in labels, data names and kinds, without regard to case; `kind:map` and `data:A`
+ * narrow it.
+ */
+text: string, 
+/**
+ * Most matches wanted.
+ */
+limit: number, };
+
+export type GraphDrawingParams = { 
+/**
+ * What is to be seen.
+ */
+view: GraphView, };
+
+export type GraphView = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * Containers less deep than this are open (states of the outermost graph are 1 deep); none
+ * for as deep as leaves a drawing that can be overlooked.
+ */
+depth: number | null, 
+/**
+ * Containers that are open whatever their depth.
+ */
+opened: Array<number>, 
+/**
+ * Containers that are closed whatever their depth.
+ */
+closed: Array<number>, 
+/**
+ * Kinds of nodes that are left out; edges go on to what is behind them.
+ */
+hidden: Array<GraphKind>, };
+
+export type GraphKind = "graph" | "state" | "region" | "loop" | "conditional" | "branch" | "jump" | "access" | "stream" | "tasklet" | "map" | "map_exit" | "consume" | "consume_exit" | "nested" | "library" | "opaque";
+
+export type GraphScalingParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * The element; none for the whole program.
+ */
+element: number | null, 
+/**
+ * The cost.
+ */
+quantity: CostQuantity, 
+/**
+ * Values of all symbols.
+ */
+symbols: Array<SymbolSetting>, 
+/**
+ * The symbol that varies; the others stay. Empty: only the ranking is wanted.
+ */
+symbol: string, 
+/**
+ * The smallest value.
+ */
+from: number, 
+/**
+ * The largest value.
+ */
+to: number, };
+
+export type SymbolSetting = { 
+/**
+ * The symbol.
+ */
+name: string, 
+/**
+ * A whole number.
+ */
+value: number, };
+
+export type CostQuantity = "work" | "depth" | "movement" | "parallelism" | "intensity";
+
+export type GraphOverlayParams = { 
+/**
+ * The drawing.
+ */
+view: GraphView, 
+/**
+ * What is laid over it.
+ */
+show: GraphShow, };
+
+export type GraphShow = { 
+/**
+ * Values of symbols; what is not set has no value.
+ */
+symbols: Array<SymbolSetting>, 
+/**
+ * On boxes.
+ */
+nodes: NodeQuantity, 
+/**
+ * On edges.
+ */
+edges: EdgeQuantity, 
+/**
+ * Each time that the element is reached, or in the whole run.
+ */
+basis: GraphBasis, 
+/**
+ * Bytes rather than elements, where both make sense.
+ */
+in_bytes: boolean, 
+/**
+ * From values to colours.
+ */
+scale: GraphScale, 
+/**
+ * The colours.
+ */
+colours: GraphColours, 
+/**
+ * A graph to compare with: values become differences, this graph less that one.
+ */
+against: number | null, };
+
+export type GraphScale = "mean" | "median" | "histogram" | "linear" | "exponential";
+
+export type NodeQuantity = { "kind": "none", } | { "kind": "work", } | { "kind": "depth", } | { "kind": "parallelism", } | { "kind": "intensity", } | { "kind": "movement", } | { "kind": "memory", } | { "kind": "storage", } | { "kind": "measured", 
+/**
+ * Its name.
+ */
+name: string, } | { "kind": "bandwidth", } | { "kind": "rate", };
+
+export type EdgeQuantity = "none" | "movement";
+
+export type GraphColours = "traffic" | "viridis" | "cividis";
+
+export type GraphBasis = "each" | "whole";
+
+export type GraphSvgParams = { 
+/**
+ * The drawing.
+ */
+view: GraphView, 
+/**
+ * What is laid over it.
+ */
+show: GraphShow, 
+/**
+ * Dark colours.
+ */
+dark: boolean, };
+
+export type GraphElementParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * The element.
+ */
+element: number, 
+/**
+ * What is laid over the graph.
+ */
+show: GraphShow, };
+
+export type GraphCompareParams = { 
+/**
+ * The graph after.
+ */
+document: number, 
+/**
+ * The graph before.
+ */
+base: number, 
+/**
+ * Values of symbols, in both.
+ */
+symbols: Array<SymbolSetting>, };
+
+export type GraphMeasureParams = { 
+/**
+ * The graph.
+ */
+document: number, 
+/**
+ * A report of DaCe, or any profile, that is open as a document.
+ */
+measured: number, };
+
+export type GraphRooflineParams = { 
+/**
+ * The drawing, whose boxes are meant.
+ */
+view: GraphView, 
+/**
+ * Values of symbols.
+ */
+symbols: Array<SymbolSetting>, 
+/**
+ * Most points wanted; those with the most work come first.
+ */
+limit: number, };
+
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams };
+
+export type SearchParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Regular expression over function, file and module.
+ */
+pattern: string, };
 
 export type ViewSpec = { 
 /**
@@ -109,6 +377,33 @@ collapse_recursion: boolean,
  */
 role: RoleView | null, };
 
+export type Granularity = "function" | "name" | "file" | "line" | "module" | "address";
+
+export type Filter = { 
+/**
+ * What the filter does.
+ */
+kind: FilterKind, 
+/**
+ * What it looks for: function, file or module; for labels `key=pattern`, `pattern`, or a
+ * range such as `bytes=1kb:2mb`.
+ */
+pattern: string, };
+
+export type FilterKind = "focus" | "ignore" | "hide" | "show" | "show_from" | "label_focus" | "label_ignore";
+
+export type Shape = { "kind": "top_down", } | { "kind": "bottom_up", } | { "kind": "flat", } | { "kind": "callees", 
+/**
+ * The function, as `key` of its frame at the view's granularity.
+ */
+key: number, } | { "kind": "callers", 
+/**
+ * The function, as `key` of its frame at the view's granularity.
+ */
+key: number, };
+
+export type Order = "value" | "name";
+
 export type RoleView = { 
 /**
  * Index into the document's roles.
@@ -133,72 +428,232 @@ shape: Shape,
  */
 path: Array<number>, };
 
-export type Shape = { "kind": "top_down", } | { "kind": "bottom_up", } | { "kind": "flat", } | { "kind": "callees", 
-/**
- * The function, as `key` of its frame at the view's granularity.
- */
-key: number, } | { "kind": "callers", 
-/**
- * The function, as `key` of its frame at the view's granularity.
- */
-key: number, };
-
-export type Granularity = "function" | "name" | "file" | "line" | "module" | "address";
-
-export type Order = "value" | "name";
-
-export type Filter = { 
-/**
- * What the filter does.
- */
-kind: FilterKind, 
-/**
- * What it looks for: function, file or module; for labels `key=pattern`, `pattern`, or a
- * range such as `bytes=1kb:2mb`.
- */
-pattern: string, };
-
-export type FilterKind = "focus" | "ignore" | "hide" | "show" | "show_from" | "label_focus" | "label_ignore";
-
-export type DocumentParams = { 
-/**
- * The document.
- */
-document: number, };
-
 export type ViewParams = { 
 /**
  * The view.
  */
 view: ViewSpec, };
 
-export type UploadParams = { 
+export type CompareParams = { 
 /**
- * Chosen by the page, one per file.
+ * The base.
  */
-upload: number, 
+base: Array<number>, 
 /**
- * The file's name.
+ * The new side.
+ */
+new: Array<number>, 
+/**
+ * What makes values of both sides comparable.
+ */
+normalise: Normalise, 
+/**
+ * Differences up to this share (0 to 1) of the larger value are noise; for runs, chance is
+ * asked instead.
+ */
+noise: number, };
+
+export type Normalise = { "kind": "absolute", } | { "kind": "total", } | { "kind": "frame", 
+/**
+ * Regular expression over function, file and module.
+ */
+pattern: string, };
+
+export type LocateParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Keys from below the whole program down to the node.
+ */
+path: Array<number>, };
+
+export type ExportSvgParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Instance that `root` belongs to; none if `root` is 0.
+ */
+instance: number | null, 
+/**
+ * Node that fills the width; 0 is the whole program.
+ */
+root: number, 
+/**
+ * Width in pixels.
+ */
+width: number, 
+/**
+ * Dark colours.
+ */
+dark: boolean, 
+/**
+ * What decides the colour.
+ */
+colour: ColourBy, 
+/**
+ * Regular expression to highlight; empty for none.
+ */
+search: string, };
+
+export type ColourBy = "module" | "file" | "function" | "self_share" | "change";
+
+export type NodeParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Instance that `node` belongs to; none if `node` is 0.
+ */
+instance: number | null, 
+/**
+ * The node.
+ */
+node: number, };
+
+export type NormaliseParams = { 
+/**
+ * The comparison.
+ */
+document: number, 
+/**
+ * What makes values of both sides comparable.
+ */
+normalise: Normalise, };
+
+export type MergeParams = { 
+/**
+ * The documents.
+ */
+documents: Array<number>, };
+
+export type PairsParams = { 
+/**
+ * The view; what its role view chooses narrows the pairs.
+ */
+view: ViewSpec, 
+/**
+ * Role of the first contexts, as index into the document's roles.
+ */
+first: number, 
+/**
+ * Role of the second contexts.
+ */
+second: number, 
+/**
+ * Most pairs wanted.
+ */
+count: number, };
+
+export type DefineMetricParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * What to call it; empty for the text of the formula.
  */
 name: string, 
 /**
- * Bytes sent before this piece.
+ * The formula, such as `misses / instructions` or `max_of(bytes)`.
  */
-offset: number, 
-/**
- * Whether this is the last piece.
- */
-last: boolean, };
+formula: string, };
 
-export type UploadResult = { 
+export type RowsParams = { 
 /**
- * Bytes received so far.
+ * The view.
  */
-received: number, 
+view: ViewSpec, 
 /**
- * The new document, once the last piece is in.
+ * Instance that the node numbers belong to; none if there are none but 0.
  */
-document: number | null, };
+instance: number | null, 
+/**
+ * Node whose children are the first level; 0 is the whole program.
+ */
+root: number, 
+/**
+ * Unfolded nodes.
+ */
+expanded: Array<number>, 
+/**
+ * What rows are sorted by among siblings.
+ */
+sort: Sort, 
+/**
+ * Keeps rows that match, and the rows that lead to them; empty for all.
+ */
+filter: string, 
+/**
+ * First wanted row.
+ */
+first: number, 
+/**
+ * Number of wanted rows.
+ */
+count: number, };
+
+export type Sort = { 
+/**
+ * The column.
+ */
+by: SortBy, 
+/**
+ * Metric index, for `self_value` and `total_value`.
+ */
+metric: number, 
+/**
+ * Smallest (or Z) first.
+ */
+reverse: boolean, };
+
+export type SortBy = "name" | "self_value" | "total_value";
+
+export type FlameParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Instance that `root` belongs to; none if `root` is 0.
+ */
+instance: number | null, 
+/**
+ * Node that fills the width; 0 is the whole program.
+ */
+root: number, 
+/**
+ * Left edge of the wanted part.
+ */
+from: number, 
+/**
+ * Right edge of the wanted part.
+ */
+to: number, 
+/**
+ * Width of the wanted part in view units (for a page: CSS pixels).
+ */
+width: number, 
+/**
+ * First wanted row.
+ */
+first_row: number, 
+/**
+ * Number of wanted rows.
+ */
+rows: number, 
+/**
+ * Regular expression to highlight; empty for none.
+ */
+search: string, };
+
+export type ColumnEntry = { name: string, kind: ColumnKind, offset: number, count: number, };
+
+export type ColumnKind = "u8" | "u32" | "i64" | "f64";
 
 export type DocumentsResult = { 
 /**
@@ -206,11 +661,9 @@ export type DocumentsResult = {
  */
 documents: Array<DocumentInfo>, 
 /**
- * Whether an editor is there that [`Request::OpenSource`] reaches.
+ * Whether an editor is there that [`crate::SessionRequest::OpenSource`] reaches.
  */
 opens_source: boolean, };
-
-export type DoneResult = Record<symbol, never>;
 
 export type DocumentInfo = { 
 /**
@@ -228,15 +681,55 @@ state: DocumentState, };
 
 export type DocumentState = { "kind": "loading", } | { "kind": "ready", 
 /**
- * What it is.
+ * Its kind, `profile` or `graph`, by which a page knows what to show and to ask.
  */
-shows: DocumentKind, } | { "kind": "failed", 
+shows: string, } | { "kind": "failed", 
 /**
  * Why.
  */
 error: ProtocolError, };
 
-export type DocumentKind = "profile" | "graph";
+export type NoColumns = Readonly<Record<string, never>>;
+
+export type UploadResult = { 
+/**
+ * Bytes received so far.
+ */
+received: number, 
+/**
+ * The new document, once the last piece is in.
+ */
+document: number | null, };
+
+export type FormatsResult = { 
+/**
+ * In the order in which they are tried.
+ */
+formats: Array<FormatInfo>, };
+
+export type FormatInfo = { 
+/**
+ * Short name, as options take it.
+ */
+name: string, 
+/**
+ * One line for people.
+ */
+title: string, 
+/**
+ * Usual file name endings.
+ */
+extensions: Array<string>, 
+/**
+ * Whether it is read.
+ */
+reads: boolean, 
+/**
+ * Whether it is written.
+ */
+writes: boolean, };
+
+export type DoneResult = Record<symbol, never>;
 
 export type SummaryResult = { 
 /**
@@ -406,252 +899,6 @@ change: number,
  */
 ratio: number, };
 
-export type ChangeTag = "added" | "deleted" | "larger" | "smaller" | "unchanged";
-
-export type ChangeInfo = { 
-/**
- * The kind of change.
- */
-tag: ChangeTag, 
-/**
- * How likely chance alone makes runs differ so (Mann and Whitney), where it was tested.
- */
-p_value: number | null, 
-/**
- * The same, adjusted for the number of nodes that were tested (Benjamini and Hochberg).
- */
-adjusted: number | null, 
-/**
- * What the function is in the base, where it has another name, file or line there.
- */
-matched: MatchInfo | null, };
-
-export type MatchInfo = { 
-/**
- * Its name in the base.
- */
-was: string, 
-/**
- * Its file in the base, or the module where no file is known.
- */
-was_in: string, 
-/**
- * The rule that matched them: `line`, `moved`, `clone`, `template` or `renamed`.
- */
-rule: string, 
-/**
- * How alike they are, from 0 to 1.
- */
-score: number, };
-
-export type DistributionResult = { 
-/**
- * Which build of the view the node numbers belong to.
- */
-instance: number, 
-/**
- * The measured metric that values are in.
- */
-metric: number, 
-/**
- * The members, in their order.
- */
-members: Array<MemberInfo>, 
-/**
- * Whether members came in an order of time, so that a trend is one over time.
- */
-timed: boolean, 
-/**
- * Of a comparison of runs: how many members belong to the base; the others are new.
- */
-base_members: number | null, 
-/**
- * Members that stand apart so far that the histogram leaves them out.
- */
-beyond: number, 
-/**
- * The usual figures of the total values.
- */
-figures: Figures | null, 
-/**
- * Which members stand apart from the others (beyond Tukey's fences).
- */
-outliers: Array<number>, 
-/**
- * Whether values rise or fall from member to member.
- */
-trend: TrendInfo | null, 
-/**
- * Of a comparison of runs: by how much the means differ.
- */
-interval: IntervalInfo | null, };
-
-export type MemberInfo = { 
-/**
- * Its name.
- */
-name: string, 
-/**
- * A label filter pattern that selects it.
- */
-pattern: string, 
-/**
- * When it was measured, in seconds since 1970, if known.
- */
-time_s: number | null, };
-
-export type Figures = { 
-/**
- * How many members have the node.
- */
-present: number, 
-/**
- * Smallest.
- */
-min: number, 
-/**
- * Largest.
- */
-max: number, 
-/**
- * Arithmetic mean.
- */
-mean: number, 
-/**
- * The one in the middle.
- */
-median: number, 
-/**
- * Standard deviation of the sample; none for a single value.
- */
-deviation: number | null, 
-/**
- * The value that 95 of 100 do not exceed.
- */
-p95: number, };
-
-export type TrendInfo = { 
-/**
- * Which way values go.
- */
-direction: Direction, 
-/**
- * Change from a member to the next, in 10^-decimals of the unit: the line of least
- * squares, or where a few wild members turn it against the test, the median slope of pairs
- * (Theil and Sen).
- */
-slope: number, 
-/**
- * How likely values without a trend go as much one way (Mann and Kendall).
- */
-p_value: number, 
-/**
- * Where values got high early and were never given back: the smallest since then, as a share
- * of the largest.
- */
-kept: number | null, };
-
-export type Direction = "rising" | "steady" | "falling";
-
-export type IntervalInfo = { 
-/**
- * Mean of the new runs less that of the base's.
- */
-estimate: number, 
-/**
- * Where the 95 % interval begins (bootstrap).
- */
-low: number, 
-/**
- * Where it ends.
- */
-high: number, };
-
-export type DefineMetricParams = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * What to call it; empty for the text of the formula.
- */
-name: string, 
-/**
- * The formula, such as `misses / instructions` or `max_of(bytes)`.
- */
-formula: string, };
-
-export type MetricResult = { 
-/**
- * Index among the document's metrics; that of an equal one that was defined before.
- */
-metric: number, };
-
-export type CompareParams = { 
-/**
- * The base.
- */
-base: Array<number>, 
-/**
- * The new side.
- */
-new: Array<number>, 
-/**
- * What makes values of both sides comparable.
- */
-normalise: Normalise, 
-/**
- * Differences up to this share (0 to 1) of the larger value are noise; for runs, chance is
- * asked instead.
- */
-noise: number, };
-
-export type Normalise = { "kind": "absolute", } | { "kind": "total", } | { "kind": "frame", 
-/**
- * Regular expression over function, file and module.
- */
-pattern: string, };
-
-export type NormaliseParams = { 
-/**
- * The comparison.
- */
-document: number, 
-/**
- * What makes values of both sides comparable.
- */
-normalise: Normalise, };
-
-export type MergeParams = { 
-/**
- * The documents.
- */
-documents: Array<number>, };
-
-export type OpenSourceParams = { 
-/**
- * The document that names the file.
- */
-document: number, 
-/**
- * The file as the document names it.
- */
-file: string, 
-/**
- * From 1; 0 where it is unknown.
- */
-line: number, 
-/**
- * Whether the editor gets the keyboard.
- */
-take_focus: boolean, };
-
-export type OpenedResult = { 
-/**
- * The new document.
- */
-document: number, };
-
 export type WarningInfo = { 
 /**
  * What happened, with the first place where it did.
@@ -662,43 +909,11 @@ message: string,
  */
 count: number, };
 
-export type FlameParams = { 
-/**
- * The view.
- */
-view: ViewSpec, 
-/**
- * Instance that `root` belongs to; none if `root` is 0.
- */
-instance: number | null, 
-/**
- * Node that fills the width; 0 is the whole program.
- */
-root: number, 
-/**
- * Left edge of the wanted part.
- */
-from: number, 
-/**
- * Right edge of the wanted part.
- */
-to: number, 
-/**
- * Width of the wanted part in view units (for a page: CSS pixels).
- */
-width: number, 
-/**
- * First wanted row.
- */
-first_row: number, 
-/**
- * Number of wanted rows.
- */
-rows: number, 
-/**
- * Regular expression to highlight; empty for none.
- */
-search: string, };
+/** Columns of [`crate::ProfileRequest::Summary`], one entry a metric, derived ones included. */
+export interface SummaryColumns {
+  /** Sum over all points. */
+  readonly total: BigInt64Array;
+}
 
 export type FlameResult = { 
 /**
@@ -749,55 +964,45 @@ key: number,
  */
 name: string, };
 
-export type RowsParams = { 
-/**
- * The view.
- */
-view: ViewSpec, 
-/**
- * Instance that the node numbers belong to; none if there are none but 0.
- */
-instance: number | null, 
-/**
- * Node whose children are the first level; 0 is the whole program.
- */
-root: number, 
-/**
- * Unfolded nodes.
- */
-expanded: Array<number>, 
-/**
- * What rows are sorted by among siblings.
- */
-sort: Sort, 
-/**
- * Keeps rows that match, and the rows that lead to them; empty for all.
- */
-filter: string, 
-/**
- * First wanted row.
- */
-first: number, 
-/**
- * Number of wanted rows.
- */
-count: number, };
-
-export type Sort = { 
-/**
- * The column.
- */
-by: SortBy, 
-/**
- * Metric index, for `self_value` and `total_value`.
- */
-metric: number, 
-/**
- * Smallest (or Z) first.
- */
-reverse: boolean, };
-
-export type SortBy = "name" | "self_value" | "total_value";
+/** Columns of [`crate::ProfileRequest::Flame`], one entry a box, by row and then from left to right; and */
+/** `scale`, which has three entries: total of the program, of the root node, of its parent. */
+export interface FlameColumns {
+  /** Node number; of a merged box the first of its nodes. */
+  readonly node: Uint32Array;
+  /** Node number of the parent; the node's own for the whole program. */
+  readonly parent: Uint32Array;
+  /** Row, 0 for the root node. */
+  readonly row: Uint32Array;
+  /** Left edge as a share of the root node's width. */
+  readonly x: Float64Array;
+  /** Width as a share of the root node's width. */
+  readonly width: Float64Array;
+  /** Index into `names`. */
+  readonly name: Uint32Array;
+  /** Index into `modules`. */
+  readonly module: Uint32Array;
+  /** Index into `files`. */
+  readonly file: Uint32Array;
+  /** 0 for a box of its own; n for n sibling frames drawn as one. */
+  readonly merged: Uint32Array;
+  /** Bits: 1 matches the search, 2 has no source position, 4 inlined, 8 recursion collapsed. */
+  readonly flags: Uint32Array;
+  /** Identity of the frame at the view's granularity. */
+  readonly key: Uint32Array;
+  /** Self value in the view's metric (of a merged box: the sum). */
+  readonly self_value: BigInt64Array;
+  /** Total value in the view's metric (of a merged box: the sum). */
+  readonly total_value: BigInt64Array;
+  /** Total of the program, of the root node, of the root node's parent. */
+  readonly scale: BigInt64Array;
+  /** Of a comparison: 0 none (a merged box), 1 added, 2 deleted, 3 larger, 4 smaller, 5 */
+  /** unchanged. Empty for others, as are the next two. */
+  readonly tag: Uint32Array;
+  /** Total value in the base. */
+  readonly base_value: BigInt64Array;
+  /** Total value in the new profile. */
+  readonly new_value: BigInt64Array;
+}
 
 export type RowsResult = { 
 /**
@@ -863,19 +1068,18 @@ module: string,
  */
 tag: ChangeTag | null, };
 
-export type NodeParams = { 
-/**
- * The view.
- */
-view: ViewSpec, 
-/**
- * Instance that `node` belongs to; none if `node` is 0.
- */
-instance: number | null, 
-/**
- * The node.
- */
-node: number, };
+export type ChangeTag = "added" | "deleted" | "larger" | "smaller" | "unchanged";
+
+/** Columns of [`crate::ProfileRequest::Rows`]: row-major, `metrics` entries a row; `scale` has one entry a */
+/** metric: the total of the program. */
+export interface RowsColumns {
+  /** Self values. */
+  readonly self_value: BigInt64Array;
+  /** Total values. */
+  readonly total_value: BigInt64Array;
+  /** Total of the program. */
+  readonly scale: BigInt64Array;
+}
 
 export type NodesResult = { 
 /**
@@ -886,16 +1090,6 @@ instance: number,
  * The nodes.
  */
 nodes: Array<number>, };
-
-export type LocateParams = { 
-/**
- * The view.
- */
-view: ViewSpec, 
-/**
- * Keys from below the whole program down to the node.
- */
-path: Array<number>, };
 
 export type LocateResult = { 
 /**
@@ -1005,8 +1199,6 @@ list_metric: number,
  */
 change: ChangeInfo | null, };
 
-export type LocationKind = "code" | "loop" | "data" | "region";
-
 export type NamedKey = { 
 /**
  * Identity of the frame at the view's granularity.
@@ -1017,7 +1209,43 @@ key: number,
  */
 name: string, };
 
-export type FacetKind = "process" | "thread" | "cpu" | "member" | "label";
+export type LocationKind = "code" | "loop" | "data" | "region";
+
+export type ChangeInfo = { 
+/**
+ * The kind of change.
+ */
+tag: ChangeTag, 
+/**
+ * How likely chance alone makes runs differ so (Mann and Whitney), where it was tested.
+ */
+p_value: number | null, 
+/**
+ * The same, adjusted for the number of nodes that were tested (Benjamini and Hochberg).
+ */
+adjusted: number | null, 
+/**
+ * What the function is in the base, where it has another name, file or line there.
+ */
+matched: MatchInfo | null, };
+
+export type MatchInfo = { 
+/**
+ * Its name in the base.
+ */
+was: string, 
+/**
+ * Its file in the base, or the module where no file is known.
+ */
+was_in: string, 
+/**
+ * The rule that matched them: `line`, `moved`, `clone`, `template` or `renamed`.
+ */
+rule: string, 
+/**
+ * How alike they are, from 0 to 1.
+ */
+score: number, };
 
 export type FacetShare = { 
 /**
@@ -1037,6 +1265,8 @@ value: string,
  */
 pattern: string, };
 
+export type FacetKind = "process" | "thread" | "cpu" | "member" | "label";
+
 export type LineShare = { 
 /**
  * Source file.
@@ -1047,15 +1277,176 @@ file: string,
  */
 line: number, };
 
-export type SearchParams = { 
+/** Columns of [`crate::ProfileRequest::Details`]. The first four have one entry a metric; the others go with */
+/** the lists of the result and are in the view's metric. */
+export interface DetailsColumns {
+  /** Self values of the node. */
+  readonly self_value: BigInt64Array;
+  /** Total values of the node. */
+  readonly total_value: BigInt64Array;
+  /** Total values of its parent. */
+  readonly parent_total: BigInt64Array;
+  /** Total of the program. */
+  readonly program_total: BigInt64Array;
+  /** Self and total of the function in the whole view, in the view's metric. */
+  readonly function: BigInt64Array;
+  /** One entry a caller. */
+  readonly callers: BigInt64Array;
+  /** One entry a callee. */
+  readonly callees: BigInt64Array;
+  /** One entry a label value. */
+  readonly labels: BigInt64Array;
+  /** Self value, one entry a line. */
+  readonly lines: BigInt64Array;
+}
+
+export type DistributionResult = { 
 /**
- * The view.
+ * Which build of the view the node numbers belong to.
  */
-view: ViewSpec, 
+instance: number, 
 /**
- * Regular expression over function, file and module.
+ * The measured metric that values are in.
  */
-pattern: string, };
+metric: number, 
+/**
+ * The members, in their order.
+ */
+members: Array<MemberInfo>, 
+/**
+ * Whether members came in an order of time, so that a trend is one over time.
+ */
+timed: boolean, 
+/**
+ * Of a comparison of runs: how many members belong to the base; the others are new.
+ */
+base_members: number | null, 
+/**
+ * Members that stand apart so far that the histogram leaves them out.
+ */
+beyond: number, 
+/**
+ * The usual figures of the total values.
+ */
+figures: Figures | null, 
+/**
+ * Which members stand apart from the others (beyond Tukey's fences).
+ */
+outliers: Array<number>, 
+/**
+ * Whether values rise or fall from member to member.
+ */
+trend: TrendInfo | null, 
+/**
+ * Of a comparison of runs: by how much the means differ.
+ */
+interval: IntervalInfo | null, };
+
+export type Figures = { 
+/**
+ * How many members have the node.
+ */
+present: number, 
+/**
+ * Smallest.
+ */
+min: number, 
+/**
+ * Largest.
+ */
+max: number, 
+/**
+ * Arithmetic mean.
+ */
+mean: number, 
+/**
+ * The one in the middle.
+ */
+median: number, 
+/**
+ * Standard deviation of the sample; none for a single value.
+ */
+deviation: number | null, 
+/**
+ * The value that 95 of 100 do not exceed.
+ */
+p95: number, };
+
+export type MemberInfo = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * A label filter pattern that selects it.
+ */
+pattern: string, 
+/**
+ * When it was measured, in seconds since 1970, if known.
+ */
+time_s: number | null, };
+
+export type TrendInfo = { 
+/**
+ * Which way values go.
+ */
+direction: Direction, 
+/**
+ * Change from a member to the next, in 10^-decimals of the unit: the line of least
+ * squares, or where a few wild members turn it against the test, the median slope of pairs
+ * (Theil and Sen).
+ */
+slope: number, 
+/**
+ * How likely values without a trend go as much one way (Mann and Kendall).
+ */
+p_value: number, 
+/**
+ * Where values got high early and were never given back: the smallest since then, as a share
+ * of the largest.
+ */
+kept: number | null, };
+
+export type Direction = "rising" | "steady" | "falling";
+
+export type IntervalInfo = { 
+/**
+ * Mean of the new runs less that of the base's.
+ */
+estimate: number, 
+/**
+ * Where the 95 % interval begins (bootstrap).
+ */
+low: number, 
+/**
+ * Where it ends.
+ */
+high: number, };
+
+/** Columns of [`crate::ProfileRequest::Distribution`]. `self_value` and `total_value` have one entry a */
+/** member; the others are the histogram of the totals. */
+export interface DistributionColumns {
+  /** Self value of the node in a member. */
+  readonly self_value: BigInt64Array;
+  /** Total value of the node in a member. */
+  readonly total_value: BigInt64Array;
+  /** Edges of the bins, one more than bins, in 10^-decimals of the unit. */
+  readonly edges: Float64Array;
+  /** Members in a bin. */
+  readonly counts: Uint32Array;
+}
+
+export type MetricResult = { 
+/**
+ * Index among the document's metrics; that of an equal one that was defined before.
+ */
+metric: number, };
+
+export type OpenedResult = { 
+/**
+ * The new document.
+ */
+document: number, };
 
 export type SearchResult = { 
 /**
@@ -1066,6 +1457,15 @@ matches: number,
  * The largest matching ones.
  */
 top: Array<NamedKey>, };
+
+/** Columns of [`crate::ProfileRequest::Search`]. */
+export interface SearchColumns {
+  /** Value of all stacks with a matching frame, each counted once; then the program's total. */
+  /** For a derived metric both are in the measured one that it begins with. */
+  readonly matched: BigInt64Array;
+  /** Total of each of `top`. */
+  readonly top: BigInt64Array;
+}
 
 export type FiltersResult = { 
 /**
@@ -1082,24 +1482,6 @@ kept: number,
  * Whether anything matched at all.
  */
 matched: boolean, };
-
-export type PairsParams = { 
-/**
- * The view; what its role view chooses narrows the pairs.
- */
-view: ViewSpec, 
-/**
- * Role of the first contexts, as index into the document's roles.
- */
-first: number, 
-/**
- * Role of the second contexts.
- */
-second: number, 
-/**
- * Most pairs wanted.
- */
-count: number, };
 
 export type PairsResult = { 
 /**
@@ -1179,37 +1561,16 @@ first_line: number,
  */
 second_line: number, };
 
-export type ExportSvgParams = { 
-/**
- * The view.
- */
-view: ViewSpec, 
-/**
- * Instance that `root` belongs to; none if `root` is 0.
- */
-instance: number | null, 
-/**
- * Node that fills the width; 0 is the whole program.
- */
-root: number, 
-/**
- * Width in pixels.
- */
-width: number, 
-/**
- * Dark colours.
- */
-dark: boolean, 
-/**
- * What decides the colour.
- */
-colour: ColourBy, 
-/**
- * Regular expression to highlight; empty for none.
- */
-search: string, };
-
-export type ColourBy = "module" | "file" | "function" | "self_share" | "change";
+/** Columns of [`crate::ProfileRequest::Pairs`]: `value` is row-major, `metrics` entries a pair; the others have */
+/** one entry a metric. */
+export interface PairsColumns {
+  /** Sums over the points that join the pair. */
+  readonly value: BigInt64Array;
+  /** Sums over all pairs. */
+  readonly pairs_total: BigInt64Array;
+  /** Totals of the program, without narrowing. */
+  readonly program_total: BigInt64Array;
+}
 
 export type TextResult = { 
 /**
@@ -1220,34 +1581,6 @@ text: string,
  * A file name to save it under.
  */
 file_name: string, };
-
-export type FormatsResult = { 
-/**
- * In the order in which they are tried.
- */
-formats: Array<FormatInfo>, };
-
-export type FormatInfo = { 
-/**
- * Short name, as options take it.
- */
-name: string, 
-/**
- * One line for people.
- */
-title: string, 
-/**
- * Usual file name endings.
- */
-extensions: Array<string>, 
-/**
- * Whether it is read.
- */
-reads: boolean, 
-/**
- * Whether it is written.
- */
-writes: boolean, };
 
 export type GraphSummaryResult = { 
 /**
@@ -1375,37 +1708,6 @@ name: string,
  */
 unit: string, };
 
-export type GraphView = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * Containers less deep than this are open (states of the outermost graph are 1 deep); none
- * for as deep as leaves a drawing that can be overlooked.
- */
-depth: number | null, 
-/**
- * Containers that are open whatever their depth.
- */
-opened: Array<number>, 
-/**
- * Containers that are closed whatever their depth.
- */
-closed: Array<number>, 
-/**
- * Kinds of nodes that are left out; edges go on to what is behind them.
- */
-hidden: Array<GraphKind>, };
-
-export type GraphKind = "graph" | "state" | "region" | "loop" | "conditional" | "branch" | "jump" | "access" | "stream" | "tasklet" | "map" | "map_exit" | "consume" | "consume_exit" | "nested" | "library" | "opaque";
-
-export type GraphDrawingParams = { 
-/**
- * What is to be seen.
- */
-view: GraphView, };
-
 export type GraphDrawingResult = { 
 /**
  * Width of the drawing.
@@ -1432,73 +1734,51 @@ hidden: number,
  */
 lost_edges: number, };
 
-export type GraphShow = { 
-/**
- * Values of symbols; what is not set has no value.
- */
-symbols: Array<SymbolSetting>, 
-/**
- * On boxes.
- */
-nodes: NodeQuantity, 
-/**
- * On edges.
- */
-edges: EdgeQuantity, 
-/**
- * Each time that the element is reached, or in the whole run.
- */
-basis: GraphBasis, 
-/**
- * Bytes rather than elements, where both make sense.
- */
-in_bytes: boolean, 
-/**
- * From values to colours.
- */
-scale: GraphScale, 
-/**
- * The colours.
- */
-colours: GraphColours, 
-/**
- * A graph to compare with: values become differences, this graph less that one.
- */
-against: number | null, };
-
-export type SymbolSetting = { 
-/**
- * The symbol.
- */
-name: string, 
-/**
- * A whole number.
- */
-value: number, };
-
-export type NodeQuantity = { "kind": "none", } | { "kind": "work", } | { "kind": "depth", } | { "kind": "parallelism", } | { "kind": "intensity", } | { "kind": "movement", } | { "kind": "memory", } | { "kind": "storage", } | { "kind": "measured", 
-/**
- * Its name.
- */
-name: string, } | { "kind": "bandwidth", } | { "kind": "rate", };
-
-export type EdgeQuantity = "none" | "movement";
-
-export type GraphBasis = "each" | "whole";
-
-export type GraphScale = "mean" | "median" | "histogram" | "linear" | "exponential";
-
-export type GraphColours = "traffic" | "viridis" | "cividis";
-
-export type GraphOverlayParams = { 
-/**
- * The drawing.
- */
-view: GraphView, 
-/**
- * What is laid over it.
- */
-show: GraphShow, };
+/** Columns of [`crate::Request::GraphDrawing`]. Boxes stand in preorder: what is in a box stands */
+/** behind it; the first is the outermost graph. `edge_...` has one entry an edge, `point_...` one */
+/** a point of an edge. An edge is vertical in its points, so that a curve through them does not */
+/** leave the room between layers. */
+export interface GraphDrawingColumns {
+  /** Number of the element. */
+  readonly element: Uint32Array;
+  /** Place of the box that it is in; the first box's own. */
+  readonly parent: Uint32Array;
+  /** Left edge. */
+  readonly x: Float64Array;
+  /** Upper edge. */
+  readonly y: Float64Array;
+  /** Width. */
+  readonly width: Float64Array;
+  /** Height. */
+  readonly height: Float64Array;
+  /** Place in the list of kinds, [`GraphKind`]. */
+  readonly kind: Uint32Array;
+  /** Its label, index into `texts`. */
+  readonly label: Uint32Array;
+  /** Range, shape, condition, index into `texts`. */
+  readonly note: Uint32Array;
+  /** Bits: 1 can be folded and unfolded, 2 is unfolded, 4 has a source line, 8 is transient */
+  /** (data that lives in the graph only). */
+  readonly flags: Uint32Array;
+  /** Number of the edge's element. */
+  readonly edge_element: Uint32Array;
+  /** Place of the box that it comes from. */
+  readonly edge_from: Uint32Array;
+  /** Place of the box that it goes to. */
+  readonly edge_to: Uint32Array;
+  /** Data, or condition and assignments, index into `texts`. */
+  readonly edge_label: Uint32Array;
+  /** Bits: 1 orders only, 2 combines with what is there, 4 data decides how much moves, 8 joins */
+  /** blocks and not nodes, 16 is outside of all scopes and nested graphs, 32 says which data a */
+  /** view is of, so that nothing moves. */
+  readonly edge_flags: Uint32Array;
+  /** Place of its first point; the last one ends where the next edge begins. */
+  readonly edge_first_point: Uint32Array;
+  /** Across. */
+  readonly point_x: Float64Array;
+  /** Down. */
+  readonly point_y: Float64Array;
+}
 
 export type GraphOverlayResult = { 
 /**
@@ -1521,6 +1801,32 @@ totals: Array<GraphCost>,
  * Symbols that are not set and that something depends on.
  */
 unset: Array<string>, };
+
+export type GraphCost = { 
+/**
+ * `work`, `movement`, `depth`, `parallelism`, `intensity`, `memory`, `time` ...
+ */
+name: string, 
+/**
+ * Its unit, as in [`GraphLegend::unit`].
+ */
+unit: string, 
+/**
+ * In terms of symbols; empty for what was measured.
+ */
+expression: string, 
+/**
+ * The value, for people who want all digits; none where a symbol is unset or there is none.
+ */
+exact: string | null, 
+/**
+ * The value as a number.
+ */
+value: number | null, 
+/**
+ * Why there is no value, or why it may be less; else empty.
+ */
+note: string, };
 
 export type GraphLegend = { 
 /**
@@ -1561,20 +1867,6 @@ without: number,
  */
 categories: Array<LegendCategory>, };
 
-export type LegendTick = { 
-/**
- * 0 to 1.
- */
-position: number, 
-/**
- * The value there.
- */
-value: number, 
-/**
- * `mean`, `median`, or nothing.
- */
-label: string, };
-
 export type LegendCategory = { 
 /**
  * Its name.
@@ -1589,45 +1881,33 @@ colour: string,
  */
 count: number, };
 
-export type GraphCost = { 
+export type LegendTick = { 
 /**
- * `work`, `movement`, `depth`, `parallelism`, `intensity`, `memory`, `time` ...
+ * 0 to 1.
  */
-name: string, 
+position: number, 
 /**
- * Its unit, as in [`GraphLegend::unit`].
+ * The value there.
  */
-unit: string, 
+value: number, 
 /**
- * In terms of symbols; empty for what was measured.
+ * `mean`, `median`, or nothing.
  */
-expression: string, 
-/**
- * The value, for people who want all digits; none where a symbol is unset or there is none.
- */
-exact: string | null, 
-/**
- * The value as a number.
- */
-value: number | null, 
-/**
- * Why there is no value, or why it may be less; else empty.
- */
-note: string, };
+label: string, };
 
-export type GraphElementParams = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * The element.
- */
-element: number, 
-/**
- * What is laid over the graph.
- */
-show: GraphShow, };
+/** Columns of [`crate::Request::GraphOverlay`], one entry a box or an edge of the drawing. What */
+/** has no value is no number (NaN). */
+export interface GraphOverlayColumns {
+  /** The value on the box. */
+  readonly node_value: Float64Array;
+  /** 0 to 1; of categories the place in the legend's list. Containers that are open have a */
+  /** value and no position: what is in them tells it. */
+  readonly node_position: Float64Array;
+  /** The value on the edge. */
+  readonly edge_value: Float64Array;
+  /** 0 to 1. */
+  readonly edge_position: Float64Array;
+}
 
 export type GraphElementResult = { 
 /**
@@ -1683,6 +1963,16 @@ source: GraphSource | null,
  */
 neighbours: Array<GraphNeighbour>, };
 
+export type GraphCode = { 
+/**
+ * The language: `Python`, `C++`.
+ */
+language: string, 
+/**
+ * As it is written.
+ */
+text: string, };
+
 export type GraphStep = { 
 /**
  * The element.
@@ -1696,36 +1986,6 @@ label: string,
  * What it is.
  */
 kind: GraphKind, };
-
-export type GraphProperty = { 
-/**
- * `shape`, `strides`, `storage`, `range` ...
- */
-name: string, 
-/**
- * Its value.
- */
-value: string, };
-
-export type GraphCode = { 
-/**
- * The language: `Python`, `C++`.
- */
-language: string, 
-/**
- * As it is written.
- */
-text: string, };
-
-export type GraphSource = { 
-/**
- * The file as the graph names it.
- */
-file: string, 
-/**
- * From 1.
- */
-line: number, };
 
 export type GraphNeighbour = { 
 /**
@@ -1753,20 +2013,25 @@ data: string,
  */
 movement: GraphCost | null, };
 
-export type GraphSearchParams = { 
+export type GraphSource = { 
 /**
- * The document.
+ * The file as the graph names it.
  */
-document: number, 
+file: string, 
 /**
- * Text to find in labels, data names and kinds, without regard to case; `kind:map` and `data:A`
- * narrow it.
+ * From 1.
  */
-text: string, 
+line: number, };
+
+export type GraphProperty = { 
 /**
- * Most matches wanted.
+ * `shape`, `strides`, `storage`, `range` ...
  */
-limit: number, };
+name: string, 
+/**
+ * Its value.
+ */
+value: string, };
 
 export type GraphSearchResult = { 
 /**
@@ -1800,38 +2065,6 @@ label: string,
  */
 path: Array<number>, };
 
-export type CostQuantity = "work" | "depth" | "movement" | "parallelism" | "intensity";
-
-export type GraphScalingParams = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * The element; none for the whole program.
- */
-element: number | null, 
-/**
- * The cost.
- */
-quantity: CostQuantity, 
-/**
- * Values of all symbols.
- */
-symbols: Array<SymbolSetting>, 
-/**
- * The symbol that varies; the others stay. Empty: only the ranking is wanted.
- */
-symbol: string, 
-/**
- * The smallest value.
- */
-from: number, 
-/**
- * The largest value.
- */
-to: number, };
-
 export type GraphScalingResult = { 
 /**
  * The cost in terms of symbols.
@@ -1857,19 +2090,14 @@ name: string,
  */
 doubled: number, };
 
-export type GraphCompareParams = { 
-/**
- * The graph after.
- */
-document: number, 
-/**
- * The graph before.
- */
-base: number, 
-/**
- * Values of symbols, in both.
- */
-symbols: Array<SymbolSetting>, };
+/** Columns of [`crate::Request::GraphScaling`], one entry a value of the symbol, spread evenly by */
+/** their logarithm. */
+export interface GraphScalingColumns {
+  /** Value of the symbol. */
+  readonly at: Float64Array;
+  /** The cost; no number where it has no value. */
+  readonly cost: Float64Array;
+}
 
 export type GraphCompareResult = { 
 /**
@@ -1909,6 +2137,20 @@ added: Array<GraphMatch>,
  */
 added_count: number, };
 
+export type ComparedElement = { 
+/**
+ * The element after.
+ */
+new: GraphMatch, 
+/**
+ * The number of the element before.
+ */
+base: number, 
+/**
+ * The costs that differ.
+ */
+costs: Array<ComparedCost>, };
+
 export type ComparedCost = { 
 /**
  * What it is of.
@@ -1935,49 +2177,11 @@ base_expression: string,
  */
 new_expression: string, };
 
-export type ComparedElement = { 
-/**
- * The element after.
- */
-new: GraphMatch, 
-/**
- * The number of the element before.
- */
-base: number, 
-/**
- * The costs that differ.
- */
-costs: Array<ComparedCost>, };
-
-export type GraphMeasureParams = { 
-/**
- * The graph.
- */
-document: number, 
-/**
- * A report of DaCe, or any profile, that is open as a document.
- */
-measured: number, };
-
 export type GraphMeasureResult = { 
 /**
  * What was joined.
  */
 measurement: GraphMeasurement, };
-
-export type GraphRooflineParams = { 
-/**
- * The drawing, whose boxes are meant.
- */
-view: GraphView, 
-/**
- * Values of symbols.
- */
-symbols: Array<SymbolSetting>, 
-/**
- * Most points wanted; those with the most work come first.
- */
-limit: number, };
 
 export type GraphRooflineResult = { 
 /**
@@ -2015,199 +2219,37 @@ bytes: number,
  */
 time_s: number | null, };
 
-export type GraphSvgParams = { 
-/**
- * The drawing.
- */
-view: GraphView, 
-/**
- * What is laid over it.
- */
-show: GraphShow, 
-/**
- * Dark colours.
- */
-dark: boolean, };
-
-/** Columns of [`Request::Summary`], one entry a metric, derived ones included. */
-export interface SummaryColumns {
-  /** Sum over all points. */
-  readonly total: BigInt64Array;
+/** What each method answers. */
+export interface Replies {
+  readonly documents: { result: DocumentsResult; columns: NoColumns };
+  readonly upload: { result: UploadResult; columns: NoColumns };
+  readonly close: { result: DocumentsResult; columns: NoColumns };
+  readonly formats: { result: FormatsResult; columns: NoColumns };
+  readonly open_source: { result: DoneResult; columns: NoColumns };
+  readonly summary: { result: SummaryResult; columns: SummaryColumns };
+  readonly flame: { result: FlameResult; columns: FlameColumns };
+  readonly rows: { result: RowsResult; columns: RowsColumns };
+  readonly hottest_path: { result: NodesResult; columns: NoColumns };
+  readonly locate: { result: LocateResult; columns: NoColumns };
+  readonly details: { result: DetailsResult; columns: DetailsColumns };
+  readonly distribution: { result: DistributionResult; columns: DistributionColumns };
+  readonly define_metric: { result: MetricResult; columns: NoColumns };
+  readonly compare: { result: OpenedResult; columns: NoColumns };
+  readonly normalise: { result: OpenedResult; columns: NoColumns };
+  readonly merge: { result: OpenedResult; columns: NoColumns };
+  readonly search: { result: SearchResult; columns: SearchColumns };
+  readonly filters: { result: FiltersResult; columns: NoColumns };
+  readonly pairs: { result: PairsResult; columns: PairsColumns };
+  readonly export_svg: { result: TextResult; columns: NoColumns };
+  readonly export_csv: { result: TextResult; columns: NoColumns };
+  readonly graph_summary: { result: GraphSummaryResult; columns: NoColumns };
+  readonly graph_drawing: { result: GraphDrawingResult; columns: GraphDrawingColumns };
+  readonly graph_overlay: { result: GraphOverlayResult; columns: GraphOverlayColumns };
+  readonly graph_element: { result: GraphElementResult; columns: NoColumns };
+  readonly graph_search: { result: GraphSearchResult; columns: NoColumns };
+  readonly graph_scaling: { result: GraphScalingResult; columns: GraphScalingColumns };
+  readonly graph_compare: { result: GraphCompareResult; columns: NoColumns };
+  readonly graph_measure: { result: GraphMeasureResult; columns: NoColumns };
+  readonly graph_roofline: { result: GraphRooflineResult; columns: NoColumns };
+  readonly graph_svg: { result: TextResult; columns: NoColumns };
 }
-
-/** Columns of [`Request::Flame`], one entry a box, by row and then from left to right; and */
-/** `scale`, which has three entries: total of the program, of the root node, of its parent. */
-export interface FlameColumns {
-  /** Node number; of a merged box the first of its nodes. */
-  readonly node: Uint32Array;
-  /** Node number of the parent; the node's own for the whole program. */
-  readonly parent: Uint32Array;
-  /** Row, 0 for the root node. */
-  readonly row: Uint32Array;
-  /** Left edge as a share of the root node's width. */
-  readonly x: Float64Array;
-  /** Width as a share of the root node's width. */
-  readonly width: Float64Array;
-  /** Index into `names`. */
-  readonly name: Uint32Array;
-  /** Index into `modules`. */
-  readonly module: Uint32Array;
-  /** Index into `files`. */
-  readonly file: Uint32Array;
-  /** 0 for a box of its own; n for n sibling frames drawn as one. */
-  readonly merged: Uint32Array;
-  /** Bits: 1 matches the search, 2 has no source position, 4 inlined, 8 recursion collapsed. */
-  readonly flags: Uint32Array;
-  /** Identity of the frame at the view's granularity. */
-  readonly key: Uint32Array;
-  /** Self value in the view's metric (of a merged box: the sum). */
-  readonly self_value: BigInt64Array;
-  /** Total value in the view's metric (of a merged box: the sum). */
-  readonly total_value: BigInt64Array;
-  /** Total of the program, of the root node, of the root node's parent. */
-  readonly scale: BigInt64Array;
-  /** Of a comparison: 0 none (a merged box), 1 added, 2 deleted, 3 larger, 4 smaller, 5 */
-  /** unchanged. Empty for others, as are the next two. */
-  readonly tag: Uint32Array;
-  /** Total value in the base. */
-  readonly base_value: BigInt64Array;
-  /** Total value in the new profile. */
-  readonly new_value: BigInt64Array;
-}
-
-/** Columns of [`Request::Rows`]: row-major, `metrics` entries a row; `scale` has one entry a */
-/** metric: the total of the program. */
-export interface RowsColumns {
-  /** Self values. */
-  readonly self_value: BigInt64Array;
-  /** Total values. */
-  readonly total_value: BigInt64Array;
-  /** Total of the program. */
-  readonly scale: BigInt64Array;
-}
-
-/** Columns of [`Request::Details`]. The first four have one entry a metric; the others go with */
-/** the lists of the result and are in the view's metric. */
-export interface DetailsColumns {
-  /** Self values of the node. */
-  readonly self_value: BigInt64Array;
-  /** Total values of the node. */
-  readonly total_value: BigInt64Array;
-  /** Total values of its parent. */
-  readonly parent_total: BigInt64Array;
-  /** Total of the program. */
-  readonly program_total: BigInt64Array;
-  /** Self and total of the function in the whole view, in the view's metric. */
-  readonly function: BigInt64Array;
-  /** One entry a caller. */
-  readonly callers: BigInt64Array;
-  /** One entry a callee. */
-  readonly callees: BigInt64Array;
-  /** One entry a label value. */
-  readonly labels: BigInt64Array;
-  /** Self value, one entry a line. */
-  readonly lines: BigInt64Array;
-}
-
-/** Columns of [`Request::Distribution`]. `self_value` and `total_value` have one entry a */
-/** member; the others are the histogram of the totals. */
-export interface DistributionColumns {
-  /** Self value of the node in a member. */
-  readonly self_value: BigInt64Array;
-  /** Total value of the node in a member. */
-  readonly total_value: BigInt64Array;
-  /** Edges of the bins, one more than bins, in 10^-decimals of the unit. */
-  readonly edges: Float64Array;
-  /** Members in a bin. */
-  readonly counts: Uint32Array;
-}
-
-/** Columns of [`Request::Search`]. */
-export interface SearchColumns {
-  /** Value of all stacks with a matching frame, each counted once; then the program's total. */
-  /** For a derived metric both are in the measured one that it begins with. */
-  readonly matched: BigInt64Array;
-  /** Total of each of `top`. */
-  readonly top: BigInt64Array;
-}
-
-/** Columns of [`Request::Pairs`]: `value` is row-major, `metrics` entries a pair; the others have */
-/** one entry a metric. */
-export interface PairsColumns {
-  /** Sums over the points that join the pair. */
-  readonly value: BigInt64Array;
-  /** Sums over all pairs. */
-  readonly pairs_total: BigInt64Array;
-  /** Totals of the program, without narrowing. */
-  readonly program_total: BigInt64Array;
-}
-
-/** Columns of [`crate::Request::GraphDrawing`]. Boxes stand in preorder: what is in a box stands */
-/** behind it; the first is the outermost graph. `edge_...` has one entry an edge, `point_...` one */
-/** a point of an edge. An edge is vertical in its points, so that a curve through them does not */
-/** leave the room between layers. */
-export interface GraphDrawingColumns {
-  /** Number of the element. */
-  readonly element: Uint32Array;
-  /** Place of the box that it is in; the first box's own. */
-  readonly parent: Uint32Array;
-  /** Left edge. */
-  readonly x: Float64Array;
-  /** Upper edge. */
-  readonly y: Float64Array;
-  /** Width. */
-  readonly width: Float64Array;
-  /** Height. */
-  readonly height: Float64Array;
-  /** Place in the list of kinds, [`GraphKind`]. */
-  readonly kind: Uint32Array;
-  /** Its label, index into `texts`. */
-  readonly label: Uint32Array;
-  /** Range, shape, condition, index into `texts`. */
-  readonly note: Uint32Array;
-  /** Bits: 1 can be folded and unfolded, 2 is unfolded, 4 has a source line, 8 is transient */
-  /** (data that lives in the graph only). */
-  readonly flags: Uint32Array;
-  /** Number of the edge's element. */
-  readonly edge_element: Uint32Array;
-  /** Place of the box that it comes from. */
-  readonly edge_from: Uint32Array;
-  /** Place of the box that it goes to. */
-  readonly edge_to: Uint32Array;
-  /** Data, or condition and assignments, index into `texts`. */
-  readonly edge_label: Uint32Array;
-  /** Bits: 1 orders only, 2 combines with what is there, 4 data decides how much moves, 8 joins */
-  /** blocks and not nodes, 16 is outside of all scopes and nested graphs, 32 says which data a */
-  /** view is of, so that nothing moves. */
-  readonly edge_flags: Uint32Array;
-  /** Place of its first point; the last one ends where the next edge begins. */
-  readonly edge_first_point: Uint32Array;
-  /** Across. */
-  readonly point_x: Float64Array;
-  /** Down. */
-  readonly point_y: Float64Array;
-}
-
-/** Columns of [`crate::Request::GraphOverlay`], one entry a box or an edge of the drawing. What */
-/** has no value is no number (NaN). */
-export interface GraphOverlayColumns {
-  /** The value on the box. */
-  readonly node_value: Float64Array;
-  /** 0 to 1; of categories the place in the legend's list. Containers that are open have a */
-  /** value and no position: what is in them tells it. */
-  readonly node_position: Float64Array;
-  /** The value on the edge. */
-  readonly edge_value: Float64Array;
-  /** 0 to 1. */
-  readonly edge_position: Float64Array;
-}
-
-/** Columns of [`crate::Request::GraphScaling`], one entry a value of the symbol, spread evenly by */
-/** their logarithm. */
-export interface GraphScalingColumns {
-  /** Value of the symbol. */
-  readonly at: Float64Array;
-  /** The cost; no number where it has no value. */
-  readonly cost: Float64Array;
-}
-

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAllDigits, formatDifference, formatQuantity } from './quantity.ts';
+import { formatAllDigits, formatDifference } from './quantity.ts';
 
 describe('a quantity', () => {
   it('has a sign where it is a difference', () => {

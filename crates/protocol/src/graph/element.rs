@@ -1,0 +1,127 @@
+//! All about one element.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{GraphKind, GraphShow};
+
+/// A cost.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GraphCost {
+    /// `work`, `movement`, `depth`, `parallelism`, `intensity`, `memory`, `time` ...
+    pub name: String,
+    /// Its unit, as in [`GraphLegend::unit`].
+    pub unit: String,
+    /// In terms of symbols; empty for what was measured.
+    pub expression: String,
+    /// The value, for people who want all digits; none where a symbol is unset or there is none.
+    pub exact: Option<String>,
+    /// The value as a number.
+    pub value: Option<f64>,
+    /// Why there is no value, or why it may be less; else empty.
+    pub note: String,
+}
+
+/// Parameters of [`crate::Request::GraphElement`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GraphElementParams {
+    /// The document.
+    pub document: u32,
+    /// The element.
+    pub element: u32,
+    /// What is laid over the graph.
+    pub show: GraphShow,
+}
+
+/// Result of [`crate::Request::GraphElement`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GraphElementResult {
+    /// How DaCe names it: `0/1/2/-1`.
+    pub id: String,
+    /// What it is; none for an edge.
+    pub kind: Option<GraphKind>,
+    /// Its label.
+    pub label: String,
+    /// The containers that it is in, the outermost first.
+    pub path: Vec<GraphStep>,
+    /// What else is known about it.
+    pub properties: Vec<GraphProperty>,
+    /// Each time that it is reached.
+    pub each: Vec<GraphCost>,
+    /// In the whole run.
+    pub whole: Vec<GraphCost>,
+    /// How often it is reached in a run.
+    pub times: GraphCost,
+    /// Of a comparison: what it costs in the other graph; empty where it has no partner.
+    pub base: Vec<GraphCost>,
+    /// What was measured.
+    pub measured: Vec<GraphCost>,
+    /// Its code.
+    pub code: Option<GraphCode>,
+    /// Where it was written.
+    pub source: Option<GraphSource>,
+    /// The edges at it; of an edge the nodes that it joins.
+    pub neighbours: Vec<GraphNeighbour>,
+}
+
+/// An element with its label.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GraphStep {
+    /// The element.
+    pub element: u32,
+    /// Its label.
+    pub label: String,
+    /// What it is.
+    pub kind: GraphKind,
+}
+
+/// A property of an element.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GraphProperty {
+    /// `shape`, `strides`, `storage`, `range` ...
+    pub name: String,
+    /// Its value.
+    pub value: String,
+}
+
+/// Code of a tasklet.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GraphCode {
+    /// The language: `Python`, `C++`.
+    pub language: String,
+    /// As it is written.
+    pub text: String,
+}
+
+/// A source line.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GraphSource {
+    /// The file as the graph names it.
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+}
+
+/// What is next to an element.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GraphNeighbour {
+    /// Whether it leads here, rather than away.
+    pub comes_in: bool,
+    /// The edge.
+    pub edge: u32,
+    /// The element at its other end.
+    pub other: u32,
+    /// That element's label.
+    pub label: String,
+    /// What moves, with its subset; empty for edges that order only.
+    pub data: String,
+    /// How much moves.
+    pub movement: Option<GraphCost>,
+}

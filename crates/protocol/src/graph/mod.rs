@@ -1,0 +1,19 @@
+//! Methods on dataflow graphs: their parameters, results and columns.
+
+mod compare;
+mod drawing;
+mod element;
+mod measure;
+mod overlay;
+mod scaling;
+mod search;
+mod summary;
+
+pub use compare::*;
+pub use drawing::*;
+pub use element::*;
+pub use measure::*;
+pub use overlay::*;
+pub use scaling::*;
+pub use search::*;
+pub use summary::*;

@@ -1,0 +1,43 @@
+//! Pictures and tables as files.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ViewSpec;
+
+/// Parameters of [`crate::ProfileRequest::ExportSvg`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ExportSvgParams {
+    /// The view.
+    pub view: ViewSpec,
+    /// Instance that `root` belongs to; none if `root` is 0.
+    pub instance: Option<u32>,
+    /// Node that fills the width; 0 is the whole program.
+    pub root: u32,
+    /// Width in pixels.
+    pub width: f64,
+    /// Dark colours.
+    pub dark: bool,
+    /// What decides the colour.
+    pub colour: ColourBy,
+    /// Regular expression to highlight; empty for none.
+    pub search: String,
+}
+
+/// What decides a box's colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ColourBy {
+    /// The module; the package part of the name where all is one module.
+    #[default]
+    Module,
+    /// The source file.
+    File,
+    /// The function.
+    Function,
+    /// Share of its total that is self.
+    SelfShare,
+    /// Of a comparison: less, more, by how much.
+    Change,
+}

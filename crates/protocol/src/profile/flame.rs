@@ -1,0 +1,96 @@
+//! The boxes of flame graphs.
+
+use serde::{Deserialize, Serialize};
+
+use crate::columns::columns;
+use crate::{NodeName, ViewSpec};
+
+/// Parameters of [`crate::ProfileRequest::Flame`]. Horizontal positions are shares (0 to 1) of the root node's
+/// width; rows count from the root node, which is row 0.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FlameParams {
+    /// The view.
+    pub view: ViewSpec,
+    /// Instance that `root` belongs to; none if `root` is 0.
+    pub instance: Option<u32>,
+    /// Node that fills the width; 0 is the whole program.
+    pub root: u32,
+    /// Left edge of the wanted part.
+    pub from: f64,
+    /// Right edge of the wanted part.
+    pub to: f64,
+    /// Width of the wanted part in view units (for a page: CSS pixels).
+    pub width: f64,
+    /// First wanted row.
+    pub first_row: u32,
+    /// Number of wanted rows.
+    pub rows: u32,
+    /// Regular expression to highlight; empty for none.
+    pub search: String,
+}
+
+/// Result of [`crate::ProfileRequest::Flame`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FlameResult {
+    /// Which build of the view the node numbers belong to.
+    pub instance: u32,
+    /// Frames that are drawn merged because each is narrower than a view unit.
+    pub merged_frames: f64,
+    /// Rows from the root to the deepest box in the wanted horizontal part, at this resolution.
+    pub total_rows: u32,
+    /// Narrowest box that is drawn on its own, in view units: 1, or more where there would be
+    /// too many boxes.
+    pub narrowest: f64,
+    /// Names that the column `name` indexes.
+    pub names: Vec<String>,
+    /// Modules that the column `module` indexes; entry 0 is the empty name.
+    pub modules: Vec<String>,
+    /// Files that the column `file` indexes; entry 0 is the empty name.
+    pub files: Vec<String>,
+    /// The nodes from the whole program to the root node.
+    pub breadcrumb: Vec<NodeName>,
+}
+
+columns! {
+    /// Columns of [`crate::ProfileRequest::Flame`], one entry a box, by row and then from left to right; and
+    /// `scale`, which has three entries: total of the program, of the root node, of its parent.
+    FlameColumns {
+        /// Node number; of a merged box the first of its nodes.
+        node: u32,
+        /// Node number of the parent; the node's own for the whole program.
+        parent: u32,
+        /// Row, 0 for the root node.
+        row: u32,
+        /// Left edge as a share of the root node's width.
+        x: f64,
+        /// Width as a share of the root node's width.
+        width: f64,
+        /// Index into `names`.
+        name: u32,
+        /// Index into `modules`.
+        module: u32,
+        /// Index into `files`.
+        file: u32,
+        /// 0 for a box of its own; n for n sibling frames drawn as one.
+        merged: u32,
+        /// Bits: 1 matches the search, 2 has no source position, 4 inlined, 8 recursion collapsed.
+        flags: u32,
+        /// Identity of the frame at the view's granularity.
+        key: u32,
+        /// Self value in the view's metric (of a merged box: the sum).
+        self_value: i64,
+        /// Total value in the view's metric (of a merged box: the sum).
+        total_value: i64,
+        /// Total of the program, of the root node, of the root node's parent.
+        scale: i64,
+        /// Of a comparison: 0 none (a merged box), 1 added, 2 deleted, 3 larger, 4 smaller, 5
+        /// unchanged. Empty for others, as are the next two.
+        tag: u32,
+        /// Total value in the base.
+        base_value: i64,
+        /// Total value in the new profile.
+        new_value: i64,
+    }
+}

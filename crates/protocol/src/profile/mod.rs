@@ -1,0 +1,25 @@
+//! Methods on profiles: their parameters, results and columns.
+
+mod details;
+mod distribution;
+mod export;
+mod flame;
+mod nodes;
+mod pairs;
+mod rows;
+mod search;
+mod summary;
+mod together;
+mod views;
+
+pub use details::*;
+pub use distribution::*;
+pub use export::*;
+pub use flame::*;
+pub use nodes::*;
+pub use pairs::*;
+pub use rows::*;
+pub use search::*;
+pub use summary::*;
+pub use together::*;
+pub use views::*;

@@ -1,0 +1,86 @@
+//! Comparisons, and profiles that become one.
+
+use serde::{Deserialize, Serialize};
+
+use crate::MatchInfo;
+
+/// What kind of change a node has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeTag {
+    /// Only in the new profile.
+    Added,
+    /// Only in the base.
+    Deleted,
+    /// More in the new profile.
+    Larger,
+    /// Less in the new profile.
+    Smaller,
+    /// The same, but for noise.
+    Unchanged,
+}
+
+/// How a node changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ChangeInfo {
+    /// The kind of change.
+    pub tag: ChangeTag,
+    /// How likely chance alone makes runs differ so (Mann and Whitney), where it was tested.
+    pub p_value: Option<f64>,
+    /// The same, adjusted for the number of nodes that were tested (Benjamini and Hochberg).
+    pub adjusted: Option<f64>,
+    /// What the function is in the base, where it has another name, file or line there.
+    pub matched: Option<MatchInfo>,
+}
+
+/// Parameters of [`crate::ProfileRequest::Compare`]. Several documents on a side are runs, whose mean is
+/// compared.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CompareParams {
+    /// The base.
+    pub base: Vec<u32>,
+    /// The new side.
+    pub new: Vec<u32>,
+    /// What makes values of both sides comparable.
+    pub normalise: Normalise,
+    /// Differences up to this share (0 to 1) of the larger value are noise; for runs, chance is
+    /// asked instead.
+    pub noise: f64,
+}
+
+/// What makes values of both sides comparable.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Normalise {
+    /// As they are.
+    Absolute {},
+    /// Both sides get the total of the base.
+    Total {},
+    /// The functions that match get the same total on both sides.
+    Frame {
+        /// Regular expression over function, file and module.
+        pattern: String,
+    },
+}
+
+/// Parameters of [`crate::ProfileRequest::Normalise`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct NormaliseParams {
+    /// The comparison.
+    pub document: u32,
+    /// What makes values of both sides comparable.
+    pub normalise: Normalise,
+}
+
+/// Parameters of [`crate::ProfileRequest::Merge`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MergeParams {
+    /// The documents.
+    pub documents: Vec<u32>,
+}

@@ -1,0 +1,149 @@
+//! Methods on what is open, of whatever kind it is.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ProtocolError;
+
+/// Parameters that name a document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DocumentParams {
+    /// The document.
+    pub document: u32,
+}
+
+/// Parameters of [`crate::SessionRequest::Upload`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct UploadParams {
+    /// Chosen by the page, one per file.
+    pub upload: u32,
+    /// The file's name.
+    pub name: String,
+    /// Bytes sent before this piece.
+    pub offset: f64,
+    /// Whether this is the last piece.
+    pub last: bool,
+}
+
+/// Result of [`crate::SessionRequest::Upload`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct UploadResult {
+    /// Bytes received so far.
+    pub received: f64,
+    /// The new document, once the last piece is in.
+    pub document: Option<u32>,
+}
+
+/// Result of [`crate::SessionRequest::Documents`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DocumentsResult {
+    /// In the order of opening.
+    pub documents: Vec<DocumentInfo>,
+    /// Whether an editor is there that [`crate::SessionRequest::OpenSource`] reaches.
+    pub opens_source: bool,
+}
+
+/// Parameters of [`crate::SessionRequest::OpenSource`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct OpenSourceParams {
+    /// The document that names the file.
+    pub document: u32,
+    /// The file as the document names it.
+    pub file: String,
+    /// From 1; 0 where it is unknown.
+    pub line: u32,
+    /// Whether the editor gets the keyboard.
+    pub take_focus: bool,
+}
+
+/// Result of a request that is done and has nothing to say.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DoneResult {}
+
+/// One open document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct DocumentInfo {
+    /// Its number.
+    pub document: u32,
+    /// File name without folders.
+    pub title: String,
+    /// How far it is.
+    pub state: DocumentState,
+}
+
+/// How far a document is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum DocumentState {
+    /// Being read.
+    Loading {},
+    /// Ready for views.
+    Ready {
+        /// Its kind, `profile` or `graph`, by which a page knows what to show and to ask.
+        shows: String,
+    },
+    /// Unreadable.
+    Failed {
+        /// Why.
+        error: ProtocolError,
+    },
+}
+
+/// One warning.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct WarningInfo {
+    /// What happened, with the first place where it did.
+    pub message: String,
+    /// How often.
+    pub count: f64,
+}
+
+/// A text document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TextResult {
+    /// The text.
+    pub text: String,
+    /// A file name to save it under.
+    pub file_name: String,
+}
+
+/// Result of methods that open a document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct OpenedResult {
+    /// The new document.
+    pub document: u32,
+}
+
+/// Result of [`crate::SessionRequest::Formats`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FormatsResult {
+    /// In the order in which they are tried.
+    pub formats: Vec<FormatInfo>,
+}
+
+/// One format.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FormatInfo {
+    /// Short name, as options take it.
+    pub name: String,
+    /// One line for people.
+    pub title: String,
+    /// Usual file name endings.
+    pub extensions: Vec<String>,
+    /// Whether it is read.
+    pub reads: bool,
+    /// Whether it is written.
+    pub writes: bool,
+}

@@ -1,0 +1,80 @@
+//! What a session lives in.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use formats::Folder;
+use protocol::{ErrorCode, OpenSourceParams, ProtocolError};
+
+/// Where bytes come from, and what else the machine gives.
+pub trait Host: Send + Sync {
+    /// What a document consists of.
+    fn open(&self, name: &str) -> io::Result<Input>;
+    /// Seconds that the host counts, for telling how long opening took.
+    fn seconds(&self) -> f64;
+    /// Whether there is an editor that shows source.
+    fn has_editor(&self) -> bool {
+        false
+    }
+    /// Shows a source line in the editor; the error says why it could not.
+    fn open_source(&self, _: &OpenSourceParams) -> Result<(), ProtocolError> {
+        let message = "no editor is connected";
+        Err(ProtocolError::new(ErrorCode::NoSource, message)
+            .with_hint("Open the profile from your editor: `hotframe lsp` serves it."))
+    }
+}
+
+impl<H: Host> Host for Arc<H> {
+    fn open(&self, name: &str) -> io::Result<Input> {
+        (**self).open(name)
+    }
+
+    fn seconds(&self) -> f64 {
+        (**self).seconds()
+    }
+
+    fn has_editor(&self) -> bool {
+        (**self).has_editor()
+    }
+
+    fn open_source(&self, wanted: &OpenSourceParams) -> Result<(), ProtocolError> {
+        (**self).open_source(wanted)
+    }
+}
+
+/// What a document consists of.
+pub enum Input {
+    /// One file: its bytes and, if known, how many there are.
+    File(Box<dyn Read + Send>, Option<u64>),
+    /// Files that belong together.
+    Folder(Box<dyn Folder + Send>),
+}
+
+/// Bytes in which files say of what kind they are.
+const HEAD: u64 = 4096;
+
+impl Input {
+    /// How many bytes there are, if known.
+    pub fn size(&self) -> Option<u64> {
+        match self {
+            Input::File(_, size) => *size,
+            Input::Folder(folder) => Some(folder.files().iter().map(|file| file.size).sum()),
+        }
+    }
+
+    /// The same input, and the first bytes of it; those of a folder are none.
+    pub(crate) fn peek(self) -> (Input, Vec<u8>) {
+        let mut head = vec![];
+        let Input::File(mut bytes, size) = self else { return (self, head) };
+        // An error comes again when the rest is read.
+        let _ = bytes.by_ref().take(HEAD).read_to_end(&mut head);
+        let bytes = io::Cursor::new(head.clone()).chain(bytes);
+        (Input::File(Box::new(bytes), size), head)
+    }
+}
+
+/// Sees bytes being read.
+pub trait Watch: Sync {
+    /// The bytes, wrapped so that reading them is seen.
+    fn watch<'a>(&'a self, bytes: Box<dyn Read + Send + 'a>) -> Box<dyn Read + Send + 'a>;
+}

@@ -1,0 +1,169 @@
+//! Two graphs side by side.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
+
+use protocol::{
+    ComparedCost, ComparedElement, GraphCompareParams, GraphCompareResult, GraphCost,
+    ProtocolError, Reply,
+};
+use sdfg::compare::Comparison;
+use sdfg::cost::Cost;
+use sdfg::expr::{Bindings, Expr};
+use sdfg::outline::Element;
+
+use super::overlay::bindings;
+use super::{GraphDocument, costs, element, search};
+use crate::lock;
+
+/// Elements of a list that are told; the list's count tells of the others.
+const MOST_ELEMENTS: usize = 1000;
+
+/// A graph and the one before it, with what belongs together.
+#[derive(Debug)]
+pub(super) struct Partners {
+    comparison: Comparison,
+    /// By element of the graph, the element of the one before it.
+    base_of: HashMap<Element, Element>,
+}
+
+/// The partners that were found last.
+pub(super) type KnownPartners = Option<(Weak<GraphDocument>, Arc<Partners>)>;
+
+impl Partners {
+    /// The element of the other graph that an element is the same as.
+    pub(super) fn get(&self, element: Element) -> Option<Element> {
+        self.base_of.get(&element).copied()
+    }
+
+    fn of(base: &GraphDocument, new: &GraphDocument) -> Partners {
+        let comparison = Comparison::of((&base.program, &base.costs), (&new.program, &new.costs));
+        let block = |(region, block)| Element::Block(region, block);
+        let node = |(state, node)| Element::Node(state, node);
+        let edge = |(state, edge)| Element::Edge(state, edge);
+        let mut base_of = HashMap::new();
+        base_of.extend(comparison.blocks.both.iter().map(|m| (block(m.at.new), block(m.at.base))));
+        base_of.extend(comparison.nodes.both.iter().map(|m| (node(m.at.new), node(m.at.base))));
+        base_of.extend(comparison.edges.both.iter().map(|m| (edge(m.at.new), edge(m.at.base))));
+        if let (Some(base), Some(new)) = (base.program.root(), new.program.root()) {
+            base_of.insert(Element::Region(new.region), Element::Region(base.region));
+        }
+        Partners { comparison, base_of }
+    }
+}
+
+impl GraphDocument {
+    /// What belongs together in this graph and the one before it.
+    pub(super) fn partners(&self, base: &Arc<GraphDocument>) -> Arc<Partners> {
+        let mut known = lock(&self.partners);
+        match &*known {
+            Some((of, partners)) if Weak::ptr_eq(of, &Arc::downgrade(base)) => partners.clone(),
+            _ => {
+                let partners = Arc::new(Partners::of(base, self));
+                *known = Some((Arc::downgrade(base), partners.clone()));
+                partners
+            }
+        }
+    }
+}
+
+/// Two graphs side by side.
+pub(crate) fn compare(
+    document: &GraphDocument,
+    base: &Arc<GraphDocument>,
+    params: &GraphCompareParams,
+) -> Result<Reply<GraphCompareResult>, ProtocolError> {
+    let at = bindings(&params.symbols);
+    let partners = document.partners(base);
+    let Comparison { total, containers, blocks, nodes, edges } = &partners.comparison;
+    let block = |&(region, block): &(_, _)| Element::Block(region, block);
+    let node = |&(state, node): &(_, _)| Element::Node(state, node);
+    let edge = |&(state, edge): &(_, _)| Element::Edge(state, edge);
+    let differing = |m: &(Element, Element, bool)| m.2.then_some((m.0, m.1));
+    let changed = blocks.both.iter().map(|m| (block(&m.at.base), block(&m.at.new), m.differs));
+    let changed = changed
+        .chain(nodes.both.iter().map(|m| (node(&m.at.base), node(&m.at.new), m.differs)))
+        .chain(edges.both.iter().map(|m| (edge(&m.at.base), edge(&m.at.new), m.differs)));
+    let changed: Vec<(Element, Element)> = changed.filter_map(|m| differing(&m)).collect();
+    let removed = blocks.only_base.iter().map(block).chain(nodes.only_base.iter().map(node));
+    let removed: Vec<Element> = removed.chain(edges.only_base.iter().map(edge)).collect();
+    let added = blocks.only_new.iter().map(block).chain(nodes.only_new.iter().map(node));
+    let added: Vec<Element> = added.chain(edges.only_new.iter().map(edge)).collect();
+    let matched = blocks.both.len() + nodes.both.len() + edges.both.len();
+    let told = |of: &GraphDocument, elements: &[Element]| {
+        elements.iter().take(MOST_ELEMENTS).map(|&one| search::told(of, one)).collect()
+    };
+    let mut by_container: Vec<ComparedCost> = containers
+        .iter()
+        .map(|(name, sides)| {
+            let one = |expr: &Option<Expr>| {
+                expr.as_ref().map(|expr| costs::one("movement", "bytes", expr, &at))
+            };
+            compared(name, one(&sides.base), one(&sides.new))
+        })
+        .collect();
+    let change =
+        |cost: &ComparedCost| (cost.new.unwrap_or_default() - cost.base.unwrap_or_default()).abs();
+    by_container.sort_by(|a, b| change(b).total_cmp(&change(a)).then_with(|| a.name.cmp(&b.name)));
+    Ok(Reply::from(GraphCompareResult {
+        totals: paired(&total.base, &total.new, &at),
+        containers: by_container,
+        changed: changed
+            .iter()
+            .take(MOST_ELEMENTS)
+            .map(|&(before, after)| ComparedElement {
+                new: search::told(document, after),
+                base: base.outline.number(before),
+                costs: changed_costs((base, before), (document, after), &at),
+            })
+            .collect(),
+        changed_count: changed.len() as f64,
+        matched: matched as f64,
+        removed: told(base, &removed),
+        removed_count: removed.len() as f64,
+        added: told(document, &added),
+        added_count: added.len() as f64,
+    }))
+}
+
+fn paired(base: &Cost, new: &Cost, at: &Bindings) -> Vec<ComparedCost> {
+    let both = costs::told(base, at).into_iter().zip(costs::told(new, at));
+    both.map(|(base, new)| compared(&base.name.clone(), Some(base), Some(new))).collect()
+}
+
+/// The costs of an element that differ.
+fn changed_costs(
+    (base, before): (&GraphDocument, Element),
+    (new, after): (&GraphDocument, Element),
+    at: &Bindings,
+) -> Vec<ComparedCost> {
+    let all = match (before, after) {
+        (Element::Edge(a_state, a_edge), Element::Edge(b_state, b_edge)) => {
+            let a = base.costs.edges[a_state.place()][a_edge.place()].as_ref();
+            let b = new.costs.edges[b_state.place()][b_edge.place()].as_ref();
+            let told = |movement| costs::movement(movement, at).into_iter().next();
+            vec![compared("movement", a.and_then(told), b.and_then(told))]
+        }
+        _ => match (element::cost(base, before), element::cost(new, after)) {
+            (Some(a), Some(b)) => paired(&a, &b, at),
+            _ => vec![],
+        },
+    };
+    all.into_iter().filter(|cost| cost.base_expression != cost.new_expression).collect()
+}
+
+fn compared(name: &str, base: Option<GraphCost>, new: Option<GraphCost>) -> ComparedCost {
+    let side = |cost: Option<GraphCost>| match cost {
+        Some(cost) => (cost.value, cost.expression, cost.unit),
+        None => (None, String::new(), String::new()),
+    };
+    let ((base, base_expression, base_unit), (new, new_expression, unit)) = (side(base), side(new));
+    ComparedCost {
+        name: name.to_owned(),
+        unit: if unit.is_empty() { base_unit } else { unit },
+        base,
+        new,
+        base_expression,
+        new_expression,
+    }
+}

@@ -1,0 +1,413 @@
+//! All about one element.
+
+use std::sync::Arc;
+
+use protocol::{
+    GraphCode, GraphCost, GraphElementParams, GraphElementResult, GraphNeighbour, GraphProperty,
+    GraphStep, ProtocolError, Reply,
+};
+use sdfg::cost::Cost;
+use sdfg::expr::{Bindings, Expr, TooLarge};
+use sdfg::model::{
+    BlockKind, Container, EdgeIndex, Language, NodeIndex, NodeKind, RegionKind, StateIndex,
+};
+use sdfg::outline::Element;
+
+use super::overlay::bindings;
+use super::{GraphDocument, costs, wording};
+
+/// Neighbours that are told; further ones are counted in a property.
+const MOST_NEIGHBOURS: usize = 500;
+
+/// All about one element. `base` is what the graph is compared with.
+pub(crate) fn element(
+    document: &GraphDocument,
+    base: Option<&Arc<GraphDocument>>,
+    params: &GraphElementParams,
+) -> Result<Reply<GraphElementResult>, ProtocolError> {
+    let element = document.element(params.element)?;
+    let program = &document.program;
+    let at = bindings(&params.show.symbols);
+    let times = times(document, element);
+    let (each, whole) = told_costs(document, element, &at);
+    let kind = match element {
+        Element::Edge(..) | Element::Transition(..) => None,
+        _ => Some(wording::kind(program, element)),
+    };
+    let label = match kind {
+        Some(_) => wording::label(program, element),
+        None => match wording::edge_label(document, element) {
+            label if label.is_empty() => "order".to_owned(),
+            label => label,
+        },
+    };
+    let path = program.containers_of(element).into_iter().map(|around| GraphStep {
+        element: document.outline.number(around),
+        label: wording::label(program, around),
+        kind: wording::kind(program, around),
+    });
+    let mut neighbours = neighbours(document, element, &at);
+    let mut properties = properties(document, element);
+    if neighbours.len() > MOST_NEIGHBOURS {
+        properties.push(property("edges", neighbours.len().to_string()));
+        neighbours.truncate(MOST_NEIGHBOURS);
+    }
+    let base = base.and_then(|base| {
+        let partner = document.partners(base).get(element)?;
+        Some(told_costs(base, partner, &at).1)
+    });
+    Ok(Reply::from(GraphElementResult {
+        id: program.id_of(element).to_string(),
+        kind,
+        label,
+        path: path.collect(),
+        properties,
+        each,
+        whole,
+        times: match times {
+            Some(times) => costs::one("times", "", &times, &at),
+            None => costs::none("times", "", "not known"),
+        },
+        base: base.unwrap_or_default(),
+        measured: document.measured_costs(element),
+        code: code(document, element),
+        source: wording::source(program, element),
+        neighbours,
+    }))
+}
+
+/// What an element costs; nothing for edges.
+pub(super) fn cost(document: &GraphDocument, element: Element) -> Option<Cost> {
+    let (program, costs) = (&document.program, &document.costs);
+    match element {
+        Element::Region(region) => Some(costs.regions[region.place()].clone()),
+        Element::Block(region, block) => match &program.region(region).block(block).kind {
+            BlockKind::State(state) => Some(costs.states[state.place()].clone()),
+            BlockKind::Region(inner) => Some(costs.regions[inner.place()].clone()),
+            BlockKind::Conditional { branches, .. } => {
+                let branches = branches.iter().map(|(_, branch)| &costs.regions[branch.place()]);
+                Cost::largest(branches).ok()
+            }
+            _ => None,
+        },
+        Element::Node(state, node) => Some(costs.nodes[state.place()][node.place()].clone()),
+        Element::Edge(..) | Element::Transition(..) => None,
+    }
+}
+
+/// How often an element is reached in the whole run.
+fn times(document: &GraphDocument, element: Element) -> Option<Expr> {
+    let (program, times) = (&document.program, &document.costs.times);
+    match element {
+        Element::Region(region) => times.regions[region.place()].clone(),
+        Element::Block(region, block) => match &program.region(region).block(block).kind {
+            BlockKind::State(state) => times.states[state.place()].clone(),
+            BlockKind::Region(inner) => times.regions[inner.place()].clone(),
+            BlockKind::Conditional { branches, .. } => {
+                branches.first().and_then(|(_, branch)| times.regions[branch.place()].clone())
+            }
+            _ => None,
+        },
+        Element::Node(state, node) => times.of_node(program, state, node).cloned(),
+        Element::Edge(state, edge) => {
+            let source = program.state(state).edges[edge.place()].source;
+            times.inside(state, program.state(state).scope_behind(source)).cloned()
+        }
+        Element::Transition(..) => None,
+    }
+}
+
+/// Each time and in the whole run.
+fn told_costs(
+    document: &GraphDocument,
+    element: Element,
+    at: &Bindings,
+) -> (Vec<GraphCost>, Vec<GraphCost>) {
+    if let Element::Edge(state, edge) = element {
+        if document.program.state(state).edges[edge.place()].binds_view() {
+            let note = "nothing moves: the edge says which data a view is of";
+            return (vec![costs::none("movement", "bytes", note)], vec![]);
+        }
+        let Some(movement) = &document.costs.edges[state.place()][edge.place()] else {
+            return (vec![], vec![]);
+        };
+        let whole = document.costs.edge_in_all(&document.program, state, edge);
+        let whole = whole.map(|whole| costs::movement(&whole, at)).unwrap_or_default();
+        return (costs::movement(movement, at), whole);
+    }
+    let Some(cost) = cost(document, element) else { return (vec![], vec![]) };
+    let mut each = costs::told(&cost, at);
+    let mut whole =
+        in_all(document, element).map(|whole| costs::told(&whole, at)).unwrap_or_default();
+    if let Some((_, container)) = wording::container(&document.program, element) {
+        let memory = memory(container, at);
+        // Data at rest computes nothing.
+        each = vec![memory.clone(), each.swap_remove(1)];
+        if !whole.is_empty() {
+            whole = vec![memory, whole.swap_remove(1)];
+        }
+    }
+    (each, whole)
+}
+
+/// What an element costs in the whole run; nothing for edges.
+pub(super) fn in_all(document: &GraphDocument, element: Element) -> Option<Cost> {
+    let (program, costs) = (&document.program, &document.costs);
+    match element {
+        Element::Region(region) => costs.region_in_all(region),
+        Element::Block(region, block) => match &program.region(region).block(block).kind {
+            BlockKind::State(state) => costs.state_in_all(*state),
+            BlockKind::Region(inner) => costs.region_in_all(*inner),
+            BlockKind::Conditional { .. } => costs.conditional_in_all(program, region, block),
+            _ => None,
+        },
+        Element::Node(state, node) => costs.node_in_all(program, state, node),
+        Element::Edge(..) | Element::Transition(..) => None,
+    }
+}
+
+fn memory(container: &Container, at: &Bindings) -> GraphCost {
+    let elements = match &container.total_size {
+        Some(size) => Ok((**size).clone()),
+        None => container.element_count(),
+    };
+    let size = container.element.size.map(i128::from);
+    let bytes = elements.and_then(|elements| match size {
+        Some(size) => elements.times(&Expr::integer(size)),
+        None => Err(TooLarge),
+    });
+    match (bytes, size) {
+        (Ok(bytes), _) => costs::one("memory", "bytes", &bytes, at),
+        (Err(_), None) => costs::none("memory", "bytes", "the size of an element is not known"),
+        (Err(error), Some(_)) => costs::none("memory", "bytes", &error.to_string()),
+    }
+}
+
+fn property(name: &str, value: impl Into<String>) -> GraphProperty {
+    GraphProperty { name: name.to_owned(), value: value.into() }
+}
+
+fn properties(document: &GraphDocument, element: Element) -> Vec<GraphProperty> {
+    let program = &document.program;
+    let list = |all: &[Arc<Expr>]| {
+        let all: Vec<String> = all.iter().map(|one| one.to_string()).collect();
+        format!("[{}]", all.join(", "))
+    };
+    let mut told = vec![];
+    if let Some((_, container)) = wording::container(program, element) {
+        told.push(property("container", wording::container_kind(container)));
+        told.push(property("type", &*container.element.name));
+        told.push(property("shape", list(&container.shape)));
+        if !container.strides.is_empty() {
+            told.push(property("strides", list(&container.strides)));
+        }
+        if container.offset.iter().any(|offset| !offset.is_zero()) {
+            told.push(property("offset", list(&container.offset)));
+        }
+        if let Some(size) = &container.total_size {
+            told.push(property("allocated elements", size.to_string()));
+        }
+        if container.alignment != 0 {
+            told.push(property("alignment", format!("{} bytes", container.alignment)));
+        }
+        told.push(property("storage", &*container.storage));
+        let lives = if container.is_transient { "in the graph only" } else { "an argument" };
+        told.push(property("lifetime", lives));
+        for (name, member) in &container.members {
+            let member = format!("{} {}", member.element.name, list(&member.shape));
+            told.push(property(&format!("member {name}"), member));
+        }
+    }
+    match element {
+        Element::Region(region) => {
+            told.push(property("blocks", program.region(region).blocks.len().to_string()));
+        }
+        Element::Block(region, block) => match &program.region(region).block(block).kind {
+            BlockKind::State(state) => {
+                let state = program.state(*state);
+                told.push(property("nodes", state.nodes.len().to_string()));
+                told.push(property("edges", state.edges.len().to_string()));
+            }
+            BlockKind::Region(inner) => {
+                if let RegionKind::Loop(header) = &program.region(*inner).kind {
+                    let parts = [
+                        ("begins", &header.init),
+                        ("goes on while", &header.condition),
+                        ("each time", &header.update),
+                    ];
+                    for (name, code) in parts {
+                        if let Some(code) = code {
+                            told.push(property(name, wording::one_line(&code.text)));
+                        }
+                    }
+                }
+            }
+            _ => {}
+        },
+        Element::Node(state, node) => {
+            let node = &program.state(state).nodes[node.place()];
+            match &node.kind {
+                NodeKind::MapEntry(map) => {
+                    told.push(property("range", wording::map_range(map)));
+                    if let Some(schedule) = &map.schedule {
+                        told.push(property("schedule", &**schedule));
+                    }
+                }
+                NodeKind::ConsumeEntry(consume) => {
+                    told.push(property("element", &*consume.element));
+                    told.push(property("elements", consume.element_count.to_string()));
+                }
+                NodeKind::Nested { symbol_mapping, .. } => {
+                    for (name, value) in symbol_mapping {
+                        told.push(property(&format!("symbol {name}"), value.to_string()));
+                    }
+                }
+                NodeKind::Library(library) => {
+                    told.push(property("class", library.class_path.clone()));
+                    if let Some(wcr) = &library.wcr {
+                        told.push(property("combines", wcr.clone()));
+                    }
+                }
+                NodeKind::Opaque(name) => {
+                    told.push(property("unknown kind", name.clone()));
+                }
+                _ => {}
+            }
+            if let Some(guid) = &node.guid {
+                told.push(property("guid", &**guid));
+            }
+        }
+        Element::Edge(state, edge) => {
+            let edge = &program.state(state).edges[edge.place()];
+            if let Some(memlet) = &edge.memlet {
+                told.push(property("data", &*memlet.data));
+                if let Some(subset) = &memlet.subset {
+                    told.push(property("subset", wording::subset(subset)));
+                }
+                if let Some(subset) = &memlet.other_subset {
+                    told.push(property("other subset", wording::subset(subset)));
+                }
+                told.push(property("volume", memlet.volume.to_string()));
+                if memlet.is_dynamic {
+                    told.push(property("dynamic", "yes"));
+                }
+                if let Some(wcr) = &memlet.wcr {
+                    told.push(property("combines", &**wcr));
+                }
+            }
+            for (name, connector) in [
+                ("from connector", &edge.source_connector),
+                ("to connector", &edge.target_connector),
+            ] {
+                if let Some(connector) = connector {
+                    told.push(property(name, &**connector));
+                }
+            }
+        }
+        Element::Transition(region, edge) => {
+            let edge = &program.region(region).edges[edge.place()];
+            if let Some(condition) = &edge.condition {
+                told.push(property("condition", condition.to_string()));
+            }
+            for (name, value) in &edge.assignments {
+                told.push(property(name, value.to_string()));
+            }
+        }
+    }
+    told
+}
+
+fn code(document: &GraphDocument, element: Element) -> Option<GraphCode> {
+    let Element::Node(state, node) = element else { return None };
+    let NodeKind::Tasklet(code) = &document.program.state(state).nodes[node.place()].kind else {
+        return None;
+    };
+    let language = match &code.language {
+        Language::Python => "Python",
+        Language::Cpp => "C++",
+        Language::Other(name) => name,
+    };
+    Some(GraphCode { language: language.to_owned(), text: code.text.clone() })
+}
+
+fn neighbours(document: &GraphDocument, element: Element, at: &Bindings) -> Vec<GraphNeighbour> {
+    let program = &document.program;
+    let number = |element: Element| document.outline.number(element);
+    let of_edge = |state: StateIndex, edge: EdgeIndex, other: NodeIndex, comes_in: bool| {
+        let element = Element::Edge(state, edge);
+        let other = Element::Node(state, other);
+        let memlet = program.state(state).edges[edge.place()].memlet.as_deref();
+        let movement = document.costs.edges[state.place()][edge.place()].as_ref();
+        GraphNeighbour {
+            comes_in,
+            edge: number(element),
+            other: number(other),
+            label: wording::label(program, other),
+            data: memlet.map(wording::memlet).unwrap_or_default(),
+            movement: movement.map(|movement| costs::one("movement", "bytes", &movement.bytes, at)),
+        }
+    };
+    match element {
+        Element::Node(state, node) => {
+            let edges = program.state(state).edges.iter().enumerate();
+            let mut told = vec![];
+            for (index, edge) in edges {
+                let index = EdgeIndex(index as u32);
+                if edge.target == node {
+                    told.push(of_edge(state, index, edge.source, true));
+                }
+                if edge.source == node {
+                    told.push(of_edge(state, index, edge.target, false));
+                }
+            }
+            told
+        }
+        Element::Edge(state, index) => {
+            let edge = &program.state(state).edges[index.place()];
+            vec![
+                of_edge(state, index, edge.source, true),
+                of_edge(state, index, edge.target, false),
+            ]
+        }
+        Element::Block(region, block) => {
+            let edges = program.region(region).edges.iter().enumerate();
+            let mut told = vec![];
+            for (index, edge) in edges {
+                let element = Element::Transition(region, EdgeIndex(index as u32));
+                for (mine, other, comes_in) in
+                    [(edge.target, edge.source, true), (edge.source, edge.target, false)]
+                {
+                    if mine == block {
+                        let other = Element::Block(region, other);
+                        told.push(GraphNeighbour {
+                            comes_in,
+                            edge: number(element),
+                            other: number(other),
+                            label: wording::label(program, other),
+                            data: wording::edge_label(document, element),
+                            movement: None,
+                        });
+                    }
+                }
+            }
+            told
+        }
+        Element::Transition(region, index) => {
+            let edge = &program.region(region).edges[index.place()];
+            [(edge.source, true), (edge.target, false)]
+                .map(|(block, comes_in)| {
+                    let other = Element::Block(region, block);
+                    GraphNeighbour {
+                        comes_in,
+                        edge: number(element),
+                        other: number(other),
+                        label: wording::label(program, other),
+                        data: wording::edge_label(document, element),
+                        movement: None,
+                    }
+                })
+                .into()
+        }
+        Element::Region(_) => vec![],
+    }
+}

@@ -1,0 +1,108 @@
+//! The methods on dataflow graphs.
+
+use std::io::Read;
+use std::sync::Arc;
+
+use ::sdfg::report::Report;
+use protocol::*;
+
+use super::{GraphDocument, compare, drawing, element, measured, overlay, roofline, scaling};
+use super::{search, summary, svg};
+use crate::{Call, Input, ProfileDocument, Session};
+
+/// Answers about graphs to one call.
+pub(crate) struct Asked<'a> {
+    pub(crate) session: &'a Session,
+    pub(crate) call: &'a dyn Call,
+}
+
+type Replied<R, C = NoColumns> = Result<Reply<R, C>, ProtocolError>;
+
+impl Asked<'_> {
+    fn graph(&self, document: u32) -> Result<Arc<GraphDocument>, ProtocolError> {
+        self.session.ready(document, self.call)
+    }
+
+    /// The graph that another is compared with.
+    fn against(&self, show: &GraphShow) -> Result<Option<Arc<GraphDocument>>, ProtocolError> {
+        show.against.map(|base| self.graph(base)).transpose()
+    }
+
+    /// What DaCe measured, if the document is a report of that.
+    fn report(&self, document: u32) -> Result<Option<Report>, ProtocolError> {
+        let slot = self.session.slot(document)?;
+        let Some(input) = slot.input(&self.session.reading()) else { return Ok(None) };
+        let (Input::File(bytes, _), head) = input.peek() else { return Ok(None) };
+        if !::sdfg::report::is_report(&head) {
+            return Ok(None);
+        }
+        let limits = ::sdfg::Limits { max_size: self.session.options.max_size };
+        let bytes: Box<dyn Read> = bytes;
+        Ok(Report::read(bytes, &limits).ok().filter(Report::names_elements))
+    }
+}
+
+impl GraphMethods for Asked<'_> {
+    fn graph_summary(&self, params: DocumentParams) -> Replied<GraphSummaryResult> {
+        let graph = self.graph(params.document)?;
+        summary::summary(&graph, self.session.opened_s(params.document))
+    }
+
+    fn graph_drawing(
+        &self,
+        params: GraphDrawingParams,
+    ) -> Replied<GraphDrawingResult, GraphDrawingColumns> {
+        drawing::drawing(&*self.graph(params.view.document)?, &params)
+    }
+
+    fn graph_overlay(
+        &self,
+        params: GraphOverlayParams,
+    ) -> Replied<GraphOverlayResult, GraphOverlayColumns> {
+        let base = self.against(&params.show)?;
+        overlay::overlay(&*self.graph(params.view.document)?, base.as_ref(), &params)
+    }
+
+    fn graph_element(&self, params: GraphElementParams) -> Replied<GraphElementResult> {
+        let base = self.against(&params.show)?;
+        element::element(&*self.graph(params.document)?, base.as_ref(), &params)
+    }
+
+    fn graph_search(&self, params: GraphSearchParams) -> Replied<GraphSearchResult> {
+        search::search(&*self.graph(params.document)?, &params)
+    }
+
+    fn graph_scaling(
+        &self,
+        params: GraphScalingParams,
+    ) -> Replied<GraphScalingResult, GraphScalingColumns> {
+        scaling::scaling(&*self.graph(params.document)?, &params)
+    }
+
+    fn graph_compare(&self, params: GraphCompareParams) -> Replied<GraphCompareResult> {
+        let base = self.graph(params.base)?;
+        compare::compare(&*self.graph(params.document)?, &base, &params)
+    }
+
+    fn graph_measure(&self, params: GraphMeasureParams) -> Replied<GraphMeasureResult> {
+        let graph = self.graph(params.document)?;
+        let slot = self.session.slot(params.measured)?;
+        match self.report(params.measured)? {
+            Some(report) => measured::measure(&graph, slot.title(), Ok(&report)),
+            None => {
+                let profile: Arc<ProfileDocument> =
+                    self.session.ready(params.measured, self.call)?;
+                measured::measure(&graph, slot.title(), Err(&profile))
+            }
+        }
+    }
+
+    fn graph_roofline(&self, params: GraphRooflineParams) -> Replied<GraphRooflineResult> {
+        roofline::roofline(&*self.graph(params.view.document)?, &params)
+    }
+
+    fn graph_svg(&self, params: GraphSvgParams) -> Replied<TextResult> {
+        let base = self.against(&params.show)?;
+        svg::svg(&*self.graph(params.view.document)?, base.as_ref(), &params)
+    }
+}

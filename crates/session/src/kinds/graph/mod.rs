@@ -1,0 +1,152 @@
+//! Open dataflow graphs, and one answer a method on them.
+
+mod colours;
+mod compare;
+mod costs;
+mod drawing;
+mod element;
+mod folds;
+mod measured;
+mod methods;
+mod overlay;
+mod quantity;
+mod roofline;
+mod scale;
+mod scaling;
+mod search;
+mod summary;
+mod svg;
+mod wording;
+
+use std::sync::{Arc, Mutex};
+
+use protocol::{ErrorCode, GraphView, ProtocolError};
+use sdfg::cost::{CostPlan, CostValues, Costs, Rules};
+use sdfg::expr::Bindings;
+use sdfg::model::Program;
+use sdfg::outline::{Element, Outline};
+
+pub(crate) use methods::Asked;
+
+use super::{Kind, KindOf, OpenDocument};
+use crate::opening::Opening;
+use crate::{Input, lock};
+use compare::KnownPartners;
+use drawing::Drawing;
+use folds::Tree;
+use measured::Joined;
+use quantity::OuterEdges;
+
+/// Dataflow graphs, as DaCe writes them.
+pub(crate) const KIND: Kind = Kind {
+    name: "graph",
+    noun: "dataflow graph",
+    recognises: sdfg::is_sdfg,
+    read: |input, opening| Ok(Arc::new(GraphDocument::read(input, opening)?)),
+};
+
+impl OpenDocument for GraphDocument {
+    fn kind(&self) -> &'static Kind {
+        &KIND
+    }
+
+    fn title(&self) -> &str {
+        self.title()
+    }
+}
+
+impl KindOf for GraphDocument {
+    const KIND: Kind = KIND;
+}
+
+/// An open dataflow graph with what was derived from it.
+#[derive(Debug)]
+pub struct GraphDocument {
+    title: String,
+    program: Program,
+    outline: Outline,
+    tree: Tree,
+    outer_edges: OuterEdges,
+    /// By graph, in order.
+    container_names: Vec<Vec<Arc<str>>>,
+    costs: Costs,
+    plan: CostPlan,
+    /// For the setting of symbols that was asked for last.
+    values: Mutex<Option<(Bindings, Arc<CostValues>)>>,
+    partners: Mutex<KnownPartners>,
+    measurements: Mutex<Vec<Joined>>,
+    /// Most recently used last.
+    drawings: Mutex<Vec<(GraphView, Arc<Drawing>)>>,
+}
+
+impl GraphDocument {
+    fn read(input: Input, opening: &Opening<'_>) -> Result<GraphDocument, ProtocolError> {
+        let title = opening.title();
+        let Input::File(bytes, _) = input else {
+            let message = format!("{title} is a folder, and a dataflow graph is a file");
+            return Err(ProtocolError::new(ErrorCode::Unreadable, message));
+        };
+        let limits = sdfg::Limits { max_size: opening.options().max_size };
+        let program = sdfg::read(opening.watch().watch(bytes), &limits).map_err(|error| {
+            let code = match error {
+                sdfg::ReadError::TooLarge { .. } => ErrorCode::Limit,
+                _ => ErrorCode::Unreadable,
+            };
+            ProtocolError::new(code, format!("{title}: {error}"))
+        })?;
+        let Some(outline) = Outline::of(&program) else {
+            let message = format!("{title} has more elements than can be numbered");
+            return Err(ProtocolError::new(ErrorCode::Limit, message));
+        };
+        let costs = Costs::of(&program, Rules::Exact);
+        Ok(GraphDocument {
+            title: title.to_owned(),
+            tree: Tree::of(&program),
+            outer_edges: OuterEdges::of_program(&program),
+            container_names: program
+                .graphs
+                .iter()
+                .map(|graph| graph.containers.keys().cloned().collect())
+                .collect(),
+            plan: CostPlan::new(&program, &costs),
+            costs,
+            values: Mutex::default(),
+            partners: Mutex::default(),
+            measurements: Mutex::default(),
+            outline,
+            program,
+            drawings: Mutex::default(),
+        })
+    }
+
+    /// All costs where the symbols are as told.
+    fn values(&self, at: &Bindings) -> Arc<CostValues> {
+        let mut known = lock(&self.values);
+        match &*known {
+            Some((bindings, values)) if bindings == at => values.clone(),
+            _ => {
+                let values = Arc::new(self.plan.values(at));
+                *known = Some((at.clone(), values.clone()));
+                values
+            }
+        }
+    }
+
+    /// The element of a number.
+    fn element(&self, number: u32) -> Result<Element, ProtocolError> {
+        self.outline.element(number).ok_or_else(|| {
+            let message = format!("{} has no element {number}", self.title);
+            ProtocolError::new(ErrorCode::BadRequest, message)
+        })
+    }
+
+    /// The source files that elements were written in.
+    pub fn source_files(&self) -> &[String] {
+        &self.program.source_files
+    }
+
+    /// File name without folders.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+}

@@ -1,0 +1,283 @@
+//! What is laid over a drawing: a value and a colour for every box and edge.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use protocol::{
+    EdgeQuantity, GraphBasis, GraphLegend, GraphOverlayColumns, GraphOverlayParams,
+    GraphOverlayResult, GraphShow, LegendCategory, NodeQuantity, ProtocolError, Reply,
+    SymbolSetting,
+};
+use sdfg::cost::CostValues;
+use sdfg::expr::Bindings;
+use sdfg::outline::Element;
+
+use super::colours::{self, Rgb};
+use super::compare::Partners;
+use super::drawing::Drawing;
+use super::quantity::{edge_value, node_unit, node_value};
+use super::scale::Scale;
+use super::{GraphDocument, costs, wording};
+
+/// Values and positions of all boxes and edges of a drawing; no number where there is none.
+#[derive(Debug, Default)]
+pub(super) struct Overlay {
+    pub(super) node_value: Vec<f64>,
+    pub(super) node_position: Vec<f64>,
+    pub(super) edge_value: Vec<f64>,
+    pub(super) edge_position: Vec<f64>,
+    pub(super) nodes: Option<GraphLegend>,
+    pub(super) edges: Option<GraphLegend>,
+    pub(super) ramp: Vec<Rgb>,
+}
+
+/// A graph with its costs at one setting of the symbols.
+#[derive(Clone, Copy)]
+pub(crate) struct Valued<'d> {
+    pub(crate) document: &'d GraphDocument,
+    pub(crate) values: &'d CostValues,
+}
+
+/// What a graph is compared with.
+struct Base<'d> {
+    of: Valued<'d>,
+    partners: Arc<Partners>,
+}
+
+/// The value of an element, less that of its partner; what has none is new as a whole.
+fn less<'d>(
+    base: Option<&Base<'d>>,
+    of: Valued<'d>,
+    element: Element,
+    value: impl Fn(Valued<'d>, Element) -> f64,
+) -> f64 {
+    let before = base.and_then(|base| Some((base.of, base.partners.get(element)?)));
+    let own = value(of, element);
+    before.map_or(own, |(of, partner)| own - value(of, partner))
+}
+
+/// Values of symbols, as the analysis takes them. Fractions are cut off.
+pub(crate) fn bindings(symbols: &[SymbolSetting]) -> Bindings {
+    symbols.iter().map(|one| (one.name.clone(), one.value as i128)).collect()
+}
+
+/// What is laid over a drawing. `base` is what it is compared with.
+pub(crate) fn overlay(
+    document: &GraphDocument,
+    base: Option<&Arc<GraphDocument>>,
+    params: &GraphOverlayParams,
+) -> Result<Reply<GraphOverlayResult, GraphOverlayColumns>, ProtocolError> {
+    let drawing = document.drawn(&params.view);
+    let laid = over(document, base, &drawing, &params.show);
+    let at = bindings(&params.show.symbols);
+    let unset =
+        document.plan.free_symbols().iter().filter(|symbol| !at.contains_key(&*symbol.name));
+    let result = GraphOverlayResult {
+        nodes: laid.nodes,
+        edges: laid.edges,
+        ramp: laid.ramp.iter().copied().map(colours::hex).collect(),
+        totals: costs::told(&document.costs.total, &at),
+        unset: unset.map(|symbol| symbol.name.to_string()).collect(),
+    };
+    Ok(Reply {
+        result,
+        columns: GraphOverlayColumns {
+            node_value: laid.node_value,
+            node_position: laid.node_position,
+            edge_value: laid.edge_value,
+            edge_position: laid.edge_position,
+        },
+    })
+}
+
+/// The same, as a value.
+pub(super) fn over(
+    document: &GraphDocument,
+    base: Option<&Arc<GraphDocument>>,
+    drawing: &Drawing,
+    show: &GraphShow,
+) -> Overlay {
+    let at = bindings(&show.symbols);
+    let values = document.values(&at);
+    let of = Valued { document, values: &values };
+    let base_values = base.map(|base| base.values(&at));
+    let base = base.zip(base_values.as_deref()).map(|(base, values)| Base {
+        of: Valued { document: base, values },
+        partners: document.partners(base),
+    });
+    let ramp = colours::ramp(show.colours, base.is_some());
+    let mut laid = Overlay { ramp, ..Overlay::default() };
+    lay_nodes(&mut laid, of, base.as_ref(), drawing, show);
+    lay_edges(&mut laid, of, base.as_ref(), drawing, show);
+    laid
+}
+
+fn lay_nodes(
+    laid: &mut Overlay,
+    of: Valued<'_>,
+    base: Option<&Base<'_>>,
+    drawing: &Drawing,
+    show: &GraphShow,
+) {
+    let count = drawing.boxes.len();
+    laid.node_value = vec![f64::NAN; count];
+    laid.node_position = vec![f64::NAN; count];
+    match &show.nodes {
+        NodeQuantity::None {} => return,
+        NodeQuantity::Storage {} => return lay_storage(laid, of.document, drawing),
+        _ => {}
+    }
+    for (place, one) in drawing.boxes.iter().enumerate() {
+        laid.node_value[place] = less(base, of, one.element, |of, one| node_value(of, one, show));
+    }
+    let tells = telling(drawing, &laid.node_value);
+    let told: Vec<usize> = (0..count).filter(|&place| tells[place]).collect();
+    let finite: Vec<f64> = told
+        .iter()
+        .map(|&place| laid.node_value[place])
+        .filter(|value| value.is_finite())
+        .collect();
+    let scale = Scale::of(show.scale, &finite, base.is_some());
+    for &place in &told {
+        let value = laid.node_value[place];
+        if value.is_finite() {
+            laid.node_position[place] = scale.position(value).0;
+        }
+    }
+    let of_applying = told
+        .into_iter()
+        .filter(|&place| super::quantity::applies(&show.nodes, drawing.boxes[place].kind));
+    let of_applying = of_applying.map(|place| laid.node_value[place]);
+    let (title, unit) = node_unit(of.document, show);
+    laid.nodes = Some(scale.legend(titled(title, base), &unit, &finite, of_applying));
+}
+
+/// Which boxes tell their value: what is open does only if nothing in it has one, as what is in it
+/// tells the same in more detail.
+fn telling(drawing: &Drawing, values: &[f64]) -> Vec<bool> {
+    let mut has_value_inside = vec![false; drawing.boxes.len()];
+    // What is in a box stands behind it.
+    for (place, one) in drawing.boxes.iter().enumerate().skip(1).rev() {
+        if values[place].is_finite() || has_value_inside[place] {
+            has_value_inside[one.parent as usize] = true;
+        }
+    }
+    let boxes = drawing.boxes.iter().enumerate();
+    boxes
+        .map(|(place, one)| match one.is_open {
+            true => values[place].is_finite() && !has_value_inside[place],
+            false => true,
+        })
+        .collect()
+}
+
+fn lay_edges(
+    laid: &mut Overlay,
+    of: Valued<'_>,
+    base: Option<&Base<'_>>,
+    drawing: &Drawing,
+    show: &GraphShow,
+) {
+    let count = drawing.edges.len();
+    laid.edge_value = vec![f64::NAN; count];
+    laid.edge_position = vec![f64::NAN; count];
+    if show.edges == EdgeQuantity::None {
+        return;
+    }
+    for (place, edge) in drawing.edges.iter().enumerate() {
+        laid.edge_value[place] = less(base, of, edge.element, |of, one| edge_value(of, one, show));
+    }
+    let finite = compared_edges(drawing, &laid.edge_value);
+    let scale = Scale::of(show.scale, &finite, base.is_some());
+    for (position, value) in laid.edge_position.iter_mut().zip(&laid.edge_value) {
+        if value.is_finite() {
+            *position = scale.position(*value).0;
+        }
+    }
+    let moving = drawing.edges.iter().zip(&laid.edge_value);
+    let moving = moving.filter(|(edge, _)| moves_data(of.document, edge.element));
+    let unit = if show.in_bytes { "bytes" } else { "elements" };
+    let title = format!("data movement {}", in_words(show.basis));
+    let values = moving.map(|(_, value)| *value);
+    laid.edges = Some(scale.legend(titled(title, base), unit, &finite, values));
+}
+
+/// The values that a scale is made of: of the outermost edges that there are, as inner ones tell the
+/// same movement again, piece by piece.
+fn compared_edges(drawing: &Drawing, values: &[f64]) -> Vec<f64> {
+    /// One value alone compares with nothing.
+    const ENOUGH: usize = 2;
+    let mut by_depth: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    for (edge, &value) in drawing.edges.iter().zip(values) {
+        if value.is_finite() {
+            by_depth.entry(edge.scopes).or_default().push(value);
+        }
+    }
+    let mut all = by_depth.into_values();
+    let first = all.next().unwrap_or_default();
+    match first.len() >= ENOUGH {
+        true => first,
+        false => all.find(|values| values.len() >= ENOUGH).unwrap_or(first),
+    }
+}
+
+fn moves_data(document: &GraphDocument, element: Element) -> bool {
+    match element {
+        Element::Edge(state, edge) => {
+            let binds_view = document.program.state(state).edges[edge.place()].binds_view();
+            document.costs.edges[state.place()][edge.place()].is_some() && !binds_view
+        }
+        _ => false,
+    }
+}
+
+fn titled(title: String, base: Option<&Base<'_>>) -> String {
+    match base {
+        Some(base) => format!("{title}, less {}", base.of.document.title),
+        None => title,
+    }
+}
+
+pub(super) fn in_words(basis: GraphBasis) -> &'static str {
+    match basis {
+        GraphBasis::Each => "each time",
+        GraphBasis::Whole => "in the whole run",
+    }
+}
+
+fn lay_storage(laid: &mut Overlay, document: &GraphDocument, drawing: &Drawing) {
+    let storage = |element: Element| {
+        wording::container(&document.program, element).map(|(_, data)| data.storage.clone())
+    };
+    let mut counts: BTreeMap<Arc<str>, u32> = BTreeMap::new();
+    for one in &drawing.boxes {
+        if let Some(storage) = storage(one.element) {
+            *counts.entry(storage).or_default() += 1;
+        }
+    }
+    let names: Vec<Arc<str>> = counts.keys().cloned().collect();
+    for (place, one) in drawing.boxes.iter().enumerate() {
+        if let Some(storage) = storage(one.element)
+            && let Ok(category) = names.binary_search(&storage)
+        {
+            laid.node_position[place] = category as f64;
+        }
+    }
+    let categories =
+        counts.into_iter().enumerate().map(|(category, (name, count))| LegendCategory {
+            name: name.to_string(),
+            colour: colours::hex(colours::class(category)),
+            count,
+        });
+    laid.nodes = Some(GraphLegend {
+        title: "storage".to_owned(),
+        unit: String::new(),
+        ticks: vec![],
+        bins: vec![],
+        values: 0,
+        below: 0,
+        above: 0,
+        without: 0,
+        categories: categories.collect(),
+    });
+}

@@ -1,0 +1,56 @@
+//! The kinds of documents: how each is known, read and asked.
+//!
+//! A kind is a folder here and a line in [`KINDS`]; its methods are a group of the protocol's table.
+
+pub(crate) mod graph;
+pub(crate) mod profile;
+
+use std::any::Any;
+use std::sync::Arc;
+
+use protocol::{ErrorCode, ProtocolError};
+
+use crate::Input;
+use crate::opening::Opening;
+
+/// The kinds, in the order in which they are asked whether a file is theirs. A profile is what is
+/// nothing else.
+pub(crate) const KINDS: [Kind; 2] = [graph::KIND, profile::KIND];
+
+/// A kind of documents.
+#[derive(Debug, Clone, Copy)]
+pub struct Kind {
+    /// What the protocol calls it, and by which pages know what to show.
+    pub name: &'static str,
+    /// What people call one.
+    pub noun: &'static str,
+    /// Whether a file that begins with these bytes, and has this name, is of the kind.
+    pub recognises: fn(head: &[u8], name: &str) -> bool,
+    /// Reads a document.
+    pub read: fn(Input, &Opening<'_>) -> Result<Arc<dyn OpenDocument>, ProtocolError>,
+}
+
+/// A document that was read.
+pub trait OpenDocument: Any + Send + Sync {
+    /// Its kind.
+    fn kind(&self) -> &'static Kind;
+    /// File name without folders.
+    fn title(&self) -> &str;
+}
+
+/// A type of documents that is a kind of its own.
+pub trait KindOf: OpenDocument {
+    /// The kind.
+    const KIND: Kind;
+}
+
+/// The document as one of a kind.
+pub(crate) fn expect<D: KindOf>(document: Arc<dyn OpenDocument>) -> Result<Arc<D>, ProtocolError> {
+    let (title, kind) = (document.title().to_owned(), document.kind());
+    let document: Arc<dyn Any + Send + Sync> = document;
+    document.downcast().map_err(|_| {
+        let message = format!("{title} is a {} and no {}", kind.noun, D::KIND.noun);
+        ProtocolError::new(ErrorCode::WrongKind, message)
+            .with_hint(format!("The methods on a {} answer for it.", kind.noun))
+    })
+}

@@ -1,0 +1,199 @@
+//! [`protocol::Request::Details`].
+
+use std::collections::HashMap;
+
+use analysis::{CallGraph, Facet, Granularity, Match, NodeId, Tree, facet_shares, line_shares};
+use profile::{FrameId, Label, LabelValue, Profile};
+use protocol::{
+    ChangeInfo, DetailsColumns, DetailsResult, FacetKind, FacetShare, LineShare, LocationKind,
+    MatchInfo, NamedKey, NodeParams, ProtocolError, Reply,
+};
+
+use super::{metric_of, node_name, node_of};
+use crate::kinds::profile::convert;
+use crate::kinds::profile::document::change_of;
+use crate::{ProfileDocument, ViewOptions, lock};
+
+/// Most entries of each list.
+const MOST_CALLS: usize = 30;
+const MOST_LABELS_OF_A_KEY: usize = 12;
+const MOST_LINES: usize = 40;
+
+pub(crate) fn details(
+    document: &ProfileDocument,
+    params: &NodeParams,
+) -> Result<Reply<DetailsResult, DetailsColumns>, ProtocolError> {
+    let options = document.options(&params.view)?;
+    let view = document.view(&params.view)?;
+    let mut tree = lock(&view.tree);
+    let id = node_of(&view, &tree, params.instance, params.node)?;
+    let metric = document.base_metric(metric_of(&params.view));
+    let options = ViewOptions { metric, ..options };
+    let profile = document.profile();
+    let mut columns = DetailsColumns::default();
+    let parent = tree.node(id).parent;
+    for each in 0..document.metrics().len() {
+        let (own, total) = tree.values(id, each);
+        columns.self_value.push(own);
+        columns.total_value.push(total);
+        columns.parent_total.push(tree.values(parent, each).1);
+        columns.program_total.push(tree.filtered().program_total(each));
+    }
+
+    let key = tree.node(id).key;
+    let is_frame = tree.is_frame(id);
+    let mut result = describe(&tree, id);
+    result.instance = view.instance;
+    result.list_metric = metric as u32;
+    if let Some(comparing) = document.comparison() {
+        let compared = document.compared_metric(metric);
+        let tests = document.significance(&view, &mut tree, compared);
+        let test = tests.and_then(|tests| tests.get(&id.0));
+        let tag = comparing.tag(change_of(&mut tree, id, compared), test);
+        result.change = Some(ChangeInfo {
+            tag: convert::tag(tag),
+            p_value: test.map(|test| test.test.p_value),
+            adjusted: test.map(|test| test.adjusted),
+            matched: comparing
+                .match_of(&result.name, &result.file, &result.module)
+                .filter(|_| is_frame && options.granularity == Granularity::Function)
+                .map(match_info),
+        });
+    }
+    result.path = tree.path(id).into_iter().skip(1).map(|node| node_name(&tree, node)).collect();
+
+    if is_frame {
+        let flat = document.flat(&options).map_err(convert::filter_error)?;
+        columns.function = vec![flat.self_value[key as usize], flat.total_value[key as usize]];
+    }
+    // Lists are shares of a sum.
+    if document.is_derived(metric) {
+        return Ok(Reply { result, columns });
+    }
+    if is_frame {
+        let graph = CallGraph::new(tree.filtered(), tree.keys(), metric, Some(key));
+        let named = |key: u32| NamedKey { key, name: tree.keys().label(profile, key).into_owned() };
+        let callers: Vec<_> = graph.callers(key).collect();
+        let callees: Vec<_> = graph.callees(key).collect();
+        result.more_callers = callers.len().saturating_sub(MOST_CALLS) as u32;
+        result.more_callees = callees.len().saturating_sub(MOST_CALLS) as u32;
+        for edge in callers.into_iter().take(MOST_CALLS) {
+            result.callers.push(named(edge.caller));
+            columns.callers.push(edge.value);
+        }
+        for edge in callees.into_iter().take(MOST_CALLS) {
+            result.callees.push(named(edge.callee));
+            columns.callees.push(edge.value);
+        }
+    }
+
+    let within = tree.contains_context(id);
+    let facets = facet_shares(tree.filtered(), metric, &within);
+    let mut of_key = 0;
+    let mut last_key = None;
+    for share in facets {
+        let key = share.facet.key(profile);
+        of_key = if last_key == Some(key) { of_key + 1 } else { 0 };
+        last_key = Some(key);
+        if of_key >= MOST_LABELS_OF_A_KEY {
+            result.more_labels += 1;
+            continue;
+        }
+        result.labels.push(facet_share(profile, share.facet));
+        columns.labels.push(share.value);
+    }
+    let lines = tree.line_totals(id, metric).unwrap_or_else(|| {
+        line_shares(tree.filtered(), metric, &within, |frame| tree.contains_frame(id, frame))
+    });
+    let mut by_place = HashMap::<(&str, u32), i64>::new();
+    for (frame, value) in lines {
+        let frame = FrameId(frame);
+        let file = profile.frame_file(frame);
+        if !file.is_empty() {
+            let sum = by_place.entry((file, profile.frames.line[frame.index()])).or_default();
+            *sum = sum.saturating_add(value);
+        }
+    }
+    let mut merged: Vec<_> = by_place.into_iter().collect();
+    merged.sort_by_key(|&(place, value)| (std::cmp::Reverse(value.saturating_abs()), place));
+    result.more_lines = merged.len().saturating_sub(MOST_LINES) as u32;
+    for ((file, line), value) in merged.into_iter().take(MOST_LINES) {
+        result.lines.push(LineShare { file: file.to_owned(), line });
+        columns.lines.push(value);
+    }
+    drop(within);
+    Ok(Reply { result, columns })
+}
+
+/// What the node's frame tells of itself.
+fn describe(tree: &Tree, id: NodeId) -> DetailsResult {
+    let node = tree.node(id);
+    let profile = tree.filtered().profile();
+    let mut result = DetailsResult {
+        name: tree.name(id).into_owned(),
+        key: node.key,
+        ..DetailsResult::default()
+    };
+    let Some(frame) = node.frame.map(FrameId).filter(|_| tree.is_frame(id)) else {
+        return result;
+    };
+    let location = profile.frames.location[frame.index()];
+    if let Some(function) = profile.frames.function(frame) {
+        let system_name = profile.text(profile.functions.system_name[function.index()]);
+        if system_name != result.name {
+            result.system_name = system_name.to_owned();
+        }
+        result.start_line = profile.functions.start_line[function.index()];
+    }
+    result.kind = match profile.locations.kind[location.index()] {
+        profile::LocationKind::Code => LocationKind::Code,
+        profile::LocationKind::Loop => LocationKind::Loop,
+        profile::LocationKind::Data => LocationKind::Data,
+        profile::LocationKind::Region => LocationKind::Region,
+    };
+    result.file = profile.frame_file(frame).to_owned();
+    result.line = profile.frames.line[frame.index()];
+    result.module = profile.frame_module(frame).to_owned();
+    if let Some(module) = profile.locations.module(location) {
+        result.build_id = profile.text(profile.modules[module.index()].build_id).to_owned();
+    }
+    if let address @ 1.. = profile.locations.address[location.index()] {
+        result.address = format!("{address:#x}");
+    }
+    result.inlined = profile.is_inlined(frame);
+    result
+}
+
+fn match_info(found: &Match) -> MatchInfo {
+    MatchInfo {
+        was: found.base.name.clone(),
+        was_in: found.base.place.clone(),
+        rule: found.rule.name().to_owned(),
+        score: found.score,
+    }
+}
+
+pub(super) fn facet_share(profile: &Profile, facet: Facet) -> FacetShare {
+    let key = facet.key(profile);
+    let (kind, value) = match facet {
+        Facet::Process(process) => (FacetKind::Process, profile.process_name(process)),
+        Facet::Thread(thread) => (FacetKind::Thread, profile.thread_name(thread)),
+        Facet::Cpu(cpu) => (FacetKind::Cpu, cpu.to_string()),
+        Facet::Member(member) => (FacetKind::Member, profile.members[member.index()].name.clone()),
+        Facet::Label(_, LabelValue::Text(text)) => {
+            (FacetKind::Label, profile.text(text).to_owned())
+        }
+        Facet::Label(id, value @ LabelValue::Number(number, _)) => {
+            let unit = analysis::label_unit(profile, Label { key: id, value });
+            let value = if unit == key { number.to_string() } else { format!("{number} {unit}") };
+            (FacetKind::Label, value)
+        }
+    };
+    let pattern = match facet {
+        Facet::Cpu(cpu) => format!("{key}={cpu}"),
+        Facet::Label(_, LabelValue::Number(number, _)) => format!("{key}={number}"),
+        // A comma would separate two expressions.
+        _ => format!("{key}=^{}$", analysis::Pattern::escape(&value).replace(',', "\\x2c")),
+    };
+    FacetShare { kind, key: key.to_owned(), value, pattern }
+}

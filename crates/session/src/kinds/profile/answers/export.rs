@@ -1,0 +1,43 @@
+//! Exports.
+
+use protocol::{ExportSvgParams, ProtocolError, Reply, RowsParams, TextResult};
+
+use super::{node_of, rows_of};
+use crate::kinds::profile::csv;
+use crate::kinds::profile::svg::{SvgOptions, svg};
+use crate::{ProfileDocument, lock};
+
+/// Most rows of an exported table.
+const MOST_ROWS: usize = 1_000_000;
+
+pub(crate) fn export_svg(
+    document: &ProfileDocument,
+    params: &ExportSvgParams,
+) -> Result<Reply<TextResult>, ProtocolError> {
+    let view = document.view(&params.view)?;
+    let mut tree = lock(&view.tree);
+    let root = node_of(&view, &tree, params.instance, params.root)?;
+    let options = SvgOptions {
+        width: params.width,
+        dark: params.dark,
+        colour: params.colour,
+        search: params.search.clone(),
+    };
+    let compared = document.compared_metric(params.view.metric as usize);
+    let tests = document.significance(&view, &mut tree, compared);
+    let text = svg(document, &mut tree, root, tests, &options)?;
+    Ok(Reply::from(TextResult { text, file_name: format!("{}.svg", document.title()) }))
+}
+
+pub(crate) fn export_csv(
+    document: &ProfileDocument,
+    params: &RowsParams,
+) -> Result<Reply<TextResult>, ProtocolError> {
+    let view = document.view(&params.view)?;
+    let mut tree = lock(&view.tree);
+    node_of(&view, &tree, params.instance, params.root)?;
+    let all = RowsParams { first: 0, ..params.clone() };
+    let (layout, _) = rows_of(document, &mut tree, &all, MOST_ROWS)?;
+    let text = csv::table(document, &view, &mut tree, &layout.rows);
+    Ok(Reply::from(TextResult { text, file_name: format!("{}.csv", document.title()) }))
+}

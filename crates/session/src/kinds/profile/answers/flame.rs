@@ -1,0 +1,158 @@
+//! [`protocol::Request::Flame`].
+
+use std::collections::HashMap;
+
+use analysis::{NodeId, Pattern, Tree, matching_frames, matching_keys};
+use layout::FlameView;
+use profile::FrameId;
+use protocol::{ErrorCode, FlameColumns, FlameParams, FlameResult, ProtocolError, Reply};
+
+use super::{node_name, node_of};
+use crate::kinds::profile::convert;
+use crate::kinds::profile::document::change_of;
+use crate::{ProfileDocument, lock};
+
+/// Most boxes in an answer: what a page draws at 60 frames a second without a GPU.
+const MOST_BOXES: usize = 20_000;
+
+/// Most rows of an answer: a stack that is deeper than there may be boxes must not use them up.
+const MOST_ROWS: u32 = 4_000;
+
+/// Bits of the column `flags`.
+const MATCHES: u32 = 1;
+const NO_SOURCE: u32 = 2;
+const INLINED: u32 = 4;
+const RECURSIVE: u32 = 8;
+
+pub(crate) fn flame(
+    document: &ProfileDocument,
+    params: &FlameParams,
+) -> Result<Reply<FlameResult, FlameColumns>, ProtocolError> {
+    let sound = [params.from, params.to, params.width].iter().all(|x| x.is_finite());
+    if !sound || params.to <= params.from || params.width < 1.0 {
+        let message = "a flame graph needs a left edge, a right edge beyond it and a width";
+        return Err(ProtocolError::new(ErrorCode::BadRequest, message));
+    }
+    let view = document.view(&params.view)?;
+    let mut tree = lock(&view.tree);
+    let root = node_of(&view, &tree, params.instance, params.root)?;
+    let layout = layout::flame(
+        &mut tree,
+        &FlameView {
+            root,
+            from: params.from,
+            to: params.to,
+            width: params.width,
+            first_row: params.first_row,
+            rows: params.rows.min(MOST_ROWS),
+            most_boxes: MOST_BOXES,
+        },
+    );
+
+    let matching = match params.search.as_str() {
+        "" => vec![],
+        text => {
+            let pattern = Pattern::new(text).map_err(convert::pattern_error)?;
+            matching_keys(tree.keys(), &matching_frames(tree.filtered(), &pattern))
+        }
+    };
+    let mut names = Indexed::default();
+    let mut modules = Indexed::default();
+    let mut files = Indexed::default();
+    modules.index("");
+    files.index("");
+    let mut columns = FlameColumns::default();
+    let profile = document.profile();
+    let comparing = document.comparison();
+    let compared = document.compared_metric(params.view.metric as usize);
+    let tests = document.significance(&view, &mut tree, compared);
+    for entry in &layout.boxes {
+        if let Some(comparing) = comparing {
+            let change = change_of(&mut tree, entry.node, compared);
+            let test = tests.and_then(|tests| tests.get(&entry.node.0));
+            let is_merged = entry.merged > 0;
+            columns.tag.push(if is_merged { 0 } else { 1 + comparing.tag(change, test) as u32 });
+            columns.base_value.push(change.base);
+            columns.new_value.push(change.new);
+        }
+        let node = tree.node(entry.node);
+        columns.node.push(entry.node.0);
+        columns.parent.push(node.parent.0);
+        columns.row.push(entry.row);
+        columns.x.push(entry.x);
+        columns.width.push(entry.width);
+        columns.key.push(node.key);
+        columns.merged.push(entry.merged);
+        columns.self_value.push(entry.self_value);
+        columns.total_value.push(entry.total_value);
+        if entry.merged > 0 {
+            columns.name.push(names.index(""));
+            columns.module.push(0);
+            columns.file.push(0);
+            columns.flags.push(0);
+            continue;
+        }
+        columns.name.push(names.index(&tree.name(entry.node)));
+        let frame = node.frame.map(FrameId);
+        let (module, file) = match frame {
+            Some(frame) => (profile.frame_module(frame), profile.frame_file(frame)),
+            None => ("", ""),
+        };
+        columns.module.push(modules.index(module));
+        columns.file.push(files.index(file));
+        columns.flags.push(flags(&tree, entry.node, &matching));
+    }
+    let parent = tree.node(root).parent;
+    columns.scale = [NodeId::ROOT, root, parent].iter().map(|&n| tree.node(n).total).collect();
+    let breadcrumb = tree.path(root).into_iter().map(|node| node_name(&tree, node)).collect();
+    let result = FlameResult {
+        instance: view.instance,
+        merged_frames: layout.merged as f64,
+        total_rows: layout.total_rows,
+        narrowest: layout.narrowest,
+        names: names.list,
+        modules: modules.list,
+        files: files.list,
+        breadcrumb,
+    };
+    Ok(Reply { result, columns })
+}
+
+fn flags(tree: &Tree, id: NodeId, matching: &[bool]) -> u32 {
+    let node = tree.node(id);
+    let Some(frame) = node.frame.map(FrameId) else { return 0 };
+    let profile = tree.filtered().profile();
+    let mut flags = 0;
+    if tree.is_frame(id) && matching.get(node.key as usize).copied().unwrap_or(false) {
+        flags |= MATCHES;
+    }
+    if profile.frame_file(frame).is_empty() {
+        flags |= NO_SOURCE;
+    }
+    if profile.is_inlined(frame) {
+        flags |= INLINED;
+    }
+    if node.recursive {
+        flags |= RECURSIVE;
+    }
+    flags
+}
+
+/// Distinct texts in the order of first use.
+#[derive(Default)]
+struct Indexed {
+    list: Vec<String>,
+    known: HashMap<String, u32>,
+}
+
+impl Indexed {
+    fn index(&mut self, text: &str) -> u32 {
+        if let Some(&index) = self.known.get(text) {
+            return index;
+        }
+        let index = self.list.len() as u32;
+        self.list.push(text.to_owned());
+        self.known.insert(text.to_owned(), index);
+        index
+    }
+}

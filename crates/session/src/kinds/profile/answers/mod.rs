@@ -1,0 +1,83 @@
+//! One answer a method.
+
+mod details;
+mod distribution;
+mod export;
+mod flame;
+mod pairs;
+mod rows;
+mod search;
+mod summary;
+
+use analysis::{NodeId, Tree};
+use protocol::{
+    ErrorCode, LocateParams, LocateResult, NodeName, NodeParams, NodesResult, ProtocolError, Reply,
+    ViewSpec,
+};
+
+pub(crate) use details::details;
+pub(crate) use distribution::distribution;
+pub(crate) use export::{export_csv, export_svg};
+pub(crate) use flame::flame;
+pub(crate) use pairs::pairs;
+pub(crate) use rows::{rows, rows_of};
+pub(crate) use search::{filters, search};
+pub(crate) use summary::summary;
+
+use crate::kinds::profile::document::View;
+use crate::{ProfileDocument, lock};
+
+/// The heaviest path below a node.
+pub(crate) fn hottest_path(
+    document: &ProfileDocument,
+    params: &NodeParams,
+) -> Result<Reply<NodesResult>, ProtocolError> {
+    let view = document.view(&params.view)?;
+    let mut tree = lock(&view.tree);
+    let node = node_of(&view, &tree, params.instance, params.node)?;
+    let nodes = tree.hottest_path(node).into_iter().map(|node| node.0).collect();
+    Ok(Reply::from(NodesResult { instance: view.instance, nodes }))
+}
+
+/// The node of a path of keys.
+pub(crate) fn locate(
+    document: &ProfileDocument,
+    params: &LocateParams,
+) -> Result<Reply<LocateResult>, ProtocolError> {
+    let view = document.view(&params.view)?;
+    let mut tree = lock(&view.tree);
+    let nodes = tree.locate(&params.path);
+    let nodes = nodes.into_iter().map(|node| node_name(&tree, node)).collect();
+    Ok(Reply::from(LocateResult { instance: view.instance, nodes }))
+}
+
+/// The node of a number, if it belongs to this build of the view.
+fn node_of(
+    view: &View,
+    tree: &Tree,
+    instance: Option<u32>,
+    node: u32,
+) -> Result<NodeId, ProtocolError> {
+    let node = NodeId(node);
+    if node == NodeId::ROOT {
+        return Ok(node);
+    }
+    if instance != Some(view.instance) {
+        let message = "the view was built anew since its nodes were numbered";
+        return Err(ProtocolError::new(ErrorCode::ViewExpired, message));
+    }
+    if !tree.contains(node) {
+        let message = format!("the view has no node {}", node.0);
+        return Err(ProtocolError::new(ErrorCode::BadRequest, message));
+    }
+    Ok(node)
+}
+
+fn node_name(tree: &Tree, node: NodeId) -> NodeName {
+    NodeName { node: node.0, key: tree.node(node).key, name: tree.label(node).into_owned() }
+}
+
+/// The view's metric, checked by whoever built the view.
+fn metric_of(spec: &ViewSpec) -> usize {
+    spec.metric as usize
+}

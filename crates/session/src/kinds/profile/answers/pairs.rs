@@ -1,0 +1,39 @@
+//! [`protocol::Request::Pairs`].
+
+use protocol::{ErrorCode, PairsColumns, PairsParams, PairsResult, ProtocolError, Reply};
+
+use crate::kinds::profile::convert;
+use crate::{PairsReport, ProfileDocument};
+
+/// Most pairs in an answer.
+const MOST_PAIRS: u32 = 1_000;
+
+pub(crate) fn pairs(
+    document: &ProfileDocument,
+    params: &PairsParams,
+) -> Result<Reply<PairsResult, PairsColumns>, ProtocolError> {
+    let options = document.options(&params.view)?;
+    let roles = [document.role(params.first)?, document.role(params.second)?];
+    if roles[0] == roles[1] {
+        let message = "a pair needs two different roles";
+        let hint = "The summary lists the roles of a document.";
+        return Err(ProtocolError::new(ErrorCode::BadRequest, message).with_hint(hint));
+    }
+    let limit = params.count.min(MOST_PAIRS) as usize;
+    let PairsReport { pairs, all, totals, metric } =
+        document.pairs_report(&options, roles, limit)?;
+    let whole = document.linked_base(&options).map_err(convert::filter_error)?;
+    let metrics = totals.len();
+    let columns = PairsColumns {
+        value: pairs.iter().flat_map(|pair| pair.values.iter().copied()).collect(),
+        pairs_total: totals,
+        program_total: (0..metrics).map(|metric| whole.program_total(metric)).collect(),
+    };
+    let result = PairsResult {
+        pairs: pairs.into_iter().map(|pair| pair.info).collect(),
+        total_pairs: all as u32,
+        metrics: metrics as u32,
+        metric: metric as u32,
+    };
+    Ok(Reply { result, columns })
+}

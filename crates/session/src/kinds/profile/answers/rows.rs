@@ -1,0 +1,137 @@
+//! [`protocol::Request::Rows`].
+
+use std::collections::HashSet;
+
+use analysis::{Marks, NodeId, Pattern, Tree, matching_frames};
+use layout::{Row, RowSort, RowsLayout, RowsView};
+use profile::FrameId;
+use protocol::{
+    ErrorCode, ProtocolError, Reply, RowInfo, RowsColumns, RowsParams, RowsResult, SortBy,
+};
+
+use super::node_of;
+use crate::kinds::profile::convert;
+use crate::{ProfileDocument, lock};
+
+/// Most rows in an answer.
+const MOST_ROWS: u32 = 10_000;
+
+pub(crate) fn rows(
+    document: &ProfileDocument,
+    params: &RowsParams,
+) -> Result<Reply<RowsResult, RowsColumns>, ProtocolError> {
+    let view = document.view(&params.view)?;
+    let mut tree = lock(&view.tree);
+    node_of(&view, &tree, params.instance, params.root)?;
+    for &node in &params.expanded {
+        node_of(&view, &tree, params.instance, node)?;
+    }
+    let count = params.count.min(MOST_ROWS) as usize;
+    let (layout, filter) = rows_of(document, &mut tree, params, count)?;
+    let metrics = document.metrics().len();
+    let mut columns = RowsColumns::default();
+    let mut rows = vec![];
+    for row in &layout.rows {
+        for metric in 0..metrics {
+            let (own, total) = tree.values(row.node, metric);
+            columns.self_value.push(own);
+            columns.total_value.push(total);
+        }
+        rows.push(row_info(&mut tree, row, filter.as_ref()));
+    }
+    let metric = params.view.metric as usize;
+    let tags = document.tags(&view, &mut tree, metric, layout.rows.iter().map(|row| row.node));
+    for (row, tag) in rows.iter_mut().zip(tags.into_iter().flatten()) {
+        row.tag = Some(convert::tag(tag));
+    }
+    columns.scale = (0..metrics).map(|metric| tree.filtered().program_total(metric)).collect();
+    let result = RowsResult {
+        instance: view.instance,
+        total_rows: layout.total as u32,
+        metrics: metrics as u32,
+        rows,
+    };
+    Ok(Reply { result, columns })
+}
+
+/// What a filter box asks for.
+pub(crate) struct RowFilter {
+    pattern: Pattern,
+    marks: Marks,
+}
+
+/// The wanted rows of a table.
+pub(crate) fn rows_of(
+    document: &ProfileDocument,
+    tree: &mut Tree,
+    params: &RowsParams,
+    count: usize,
+) -> Result<(RowsLayout, Option<RowFilter>), ProtocolError> {
+    let metric = params.sort.metric as usize;
+    if metric >= document.metrics().len() {
+        let message = format!("no metric {metric} to sort by");
+        return Err(ProtocolError::new(ErrorCode::BadRequest, message));
+    }
+    let reverse = params.sort.reverse;
+    let sort = match params.sort.by {
+        SortBy::Name => RowSort::Name { reverse },
+        SortBy::SelfValue => RowSort::SelfValue { metric, reverse },
+        SortBy::TotalValue => RowSort::TotalValue { metric, reverse },
+    };
+    let filter = match params.filter.as_str() {
+        "" => None,
+        text => {
+            let pattern = Pattern::new(text).map_err(convert::pattern_error)?;
+            let marks = tree.mark_frames(matching_frames(tree.filtered(), &pattern));
+            Some(RowFilter { pattern, marks })
+        }
+    };
+    let expanded: HashSet<u32> = params.expanded.iter().copied().collect();
+    let view = RowsView {
+        root: NodeId(params.root),
+        expanded: &expanded,
+        sort,
+        first: params.first as usize,
+        count,
+    };
+    let layout = layout::rows(tree, &view, |tree, node| match &filter {
+        None => true,
+        Some(filter) => matches(tree, node, filter) || tree.leads_to(node, &filter.marks),
+    });
+    Ok((layout, filter))
+}
+
+fn matches(tree: &Tree, node: NodeId, filter: &RowFilter) -> bool {
+    let Some(frame) = tree.node(node).frame.map(FrameId) else { return false };
+    let profile = tree.filtered().profile();
+    filter.pattern.is_match(&tree.name(node))
+        || tree.is_frame(node)
+            && (filter.pattern.is_match(profile.frame_file(frame))
+                || filter.pattern.is_match(profile.frame_module(frame)))
+}
+
+fn row_info(tree: &mut Tree, row: &Row, filter: Option<&RowFilter>) -> RowInfo {
+    let has_children = !tree.children(row.node).is_empty();
+    let is_frame = tree.is_frame(row.node);
+    let matched = filter.is_some_and(|filter| matches(tree, row.node, filter));
+    let node = tree.node(row.node);
+    let profile = tree.filtered().profile();
+    let frame = node.frame.map(FrameId);
+    let text = |text: fn(&profile::Profile, FrameId) -> &str| match frame {
+        Some(frame) if is_frame => text(profile, frame).to_owned(),
+        _ => String::new(),
+    };
+    RowInfo {
+        node: row.node.0,
+        key: node.key,
+        depth: row.depth,
+        has_children,
+        expanded: row.expanded,
+        matched,
+        name: tree.name(row.node).into_owned(),
+        file: text(profile::Profile::frame_file),
+        line: frame.filter(|_| is_frame).map_or(0, |frame| profile.place_line(frame)),
+        module: text(profile::Profile::frame_module),
+        tag: None,
+    }
+}

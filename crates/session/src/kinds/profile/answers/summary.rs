@@ -1,0 +1,88 @@
+//! [`protocol::Request::Summary`].
+
+use analysis::Side;
+use profile::Metric;
+use protocol::{
+    ComparedMetric, ComparisonInfo, MetricInfo, ProtocolError, Reply, SummaryColumns,
+    SummaryResult, WarningInfo,
+};
+
+use crate::kinds::profile::convert;
+use crate::{Comparing, ProfileDocument};
+
+pub(crate) fn summary(
+    document: &ProfileDocument,
+    opened_s: Option<f64>,
+) -> Result<Reply<SummaryResult, SummaryColumns>, ProtocolError> {
+    let profile = document.profile();
+    let metrics = document.metrics();
+    let origin = &profile.origin;
+    let nanoseconds = |ns: i64| (ns != 0).then_some(ns as f64 / 1e9);
+    let doc_url =
+        match origin.doc_url.starts_with("http://") || origin.doc_url.starts_with("https://") {
+            true => origin.doc_url.clone(),
+            false => String::new(),
+        };
+    let result = SummaryResult {
+        title: document.title().to_owned(),
+        format: origin.format.clone(),
+        producer: origin.producer.clone(),
+        time_s: nanoseconds(origin.time_ns),
+        duration_s: nanoseconds(origin.duration_ns),
+        metrics: (metrics.iter().zip(document.formulas()))
+            .map(|(metric, formula)| MetricInfo {
+                name: metric.name.clone(),
+                unit: metric.unit.clone(),
+                decimals: metric.decimals.into(),
+                adds_up: formula.is_none() && metric.combining.is_sum(),
+                combine: metric.combining.contexts.word().to_owned(),
+                formula,
+            })
+            .collect(),
+        default_metric: origin.default_metric as u32,
+        contexts: (profile.contexts.len() - 1) as f64,
+        frames: profile.frames.len() as f64,
+        functions: profile.functions.len() as f64,
+        points: profile.points.len() as f64,
+        threads: document.threads(),
+        label_keys: document.label_keys(),
+        roles: document.roles().iter().map(|role| role.name(profile)).collect(),
+        comments: origin.comments.clone(),
+        doc_url,
+        warnings: (document.warnings().into_iter())
+            .map(|(message, count)| WarningInfo { message, count: count as f64 })
+            .collect(),
+        opened_s,
+        members: profile.members.len() as u32,
+        estimated_paths: origin.estimated_paths,
+        comparison: document.comparison().map(|comparing| comparison_info(document, comparing)),
+    };
+    let filtered = document.filtered(&[], false).map_err(convert::filter_error)?;
+    let total = (0..metrics.len()).map(|metric| filtered.program_total(metric)).collect();
+    Ok(Reply { result, columns: SummaryColumns { total } })
+}
+
+fn comparison_info(document: &ProfileDocument, comparing: &Comparing) -> ComparisonInfo {
+    let derived = document.profile().metrics.len();
+    let [base, new] = comparing.sides.clone();
+    let metric = |(index, metric): (usize, &Metric)| {
+        let of = |side: Side| side.of(index) as u32;
+        let change = (derived + 2 * index) as u32;
+        ComparedMetric {
+            name: metric.name.clone(),
+            base: of(Side::Base),
+            new: of(Side::New),
+            both: of(Side::Both),
+            change,
+            ratio: change + 1,
+        }
+    };
+    ComparisonInfo {
+        base,
+        new,
+        runs: comparing.groups.runs.map(|runs| runs as u32),
+        tested: comparing.groups.can_test(),
+        normalise: convert::normalise_told(&comparing.normalise),
+        metrics: comparing.metrics.iter().enumerate().map(metric).collect(),
+    }
+}

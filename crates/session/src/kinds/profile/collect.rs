@@ -1,0 +1,186 @@
+//! Profiles of one or many inputs as one document.
+
+use std::collections::HashSet;
+use std::io::{self, Read};
+
+use analysis::{MembersBy, Merge, Merged, members_by, order_members_by_time, refine_means};
+use formats::{Folder, FolderFile, Opened, ReadError, ReadOptions, Source, Warnings};
+use protocol::{ErrorCode, ProtocolError};
+
+use super::KIND;
+use crate::ProfileDocument;
+use crate::kinds::KINDS;
+use crate::kinds::profile::demangle::{Demangle, demangle};
+use crate::{Input, Watch};
+
+/// Reads inputs into one document. One profile stays as it is; several are merged, and an input
+/// that was read is not kept.
+#[derive(Debug)]
+pub struct Collector<'a> {
+    options: &'a ReadOptions,
+    /// The first profile, until there is a second.
+    first: Option<(String, Opened)>,
+    merge: Merge,
+    warnings: Warnings,
+    reading: ReadingAs,
+}
+
+/// What is made of profiles once they are read.
+#[derive(Debug, Clone, Default)]
+pub struct ReadingAs {
+    /// What members are made of, if not of files.
+    pub members_by: Option<MembersBy>,
+    /// What of mangled names is shown.
+    pub demangle: Demangle,
+}
+
+impl<'a> Collector<'a> {
+    /// A collector that has read nothing.
+    pub fn new(options: &'a ReadOptions) -> Collector<'a> {
+        let (merge, warnings) = (Merge::default(), Warnings::default());
+        Collector { options, first: None, merge, warnings, reading: ReadingAs::default() }
+    }
+
+    /// The same, whose profiles become something else once they are read.
+    pub fn reading_as(self, reading: ReadingAs) -> Collector<'a> {
+        Collector { reading, ..self }
+    }
+
+    /// Reads the profiles of an input: mostly one; all of a folder or archive of profiles, named
+    /// `name/path`.
+    pub fn add(
+        &mut self,
+        input: Input,
+        watch: &dyn Watch,
+        name: &str,
+    ) -> Result<(), ProtocolError> {
+        let (input, head) = input.peek();
+        let other = KINDS.iter().find(|kind| (kind.recognises)(&head, name));
+        if let Some(kind) = other.filter(|kind| kind.name != KIND.name) {
+            let message = format!("{name} is a {} and no profile", kind.noun);
+            return Err(ProtocolError::new(ErrorCode::WrongKind, message).with_hint(
+                "`hotframe open` shows it; `hotframe sdfg` tells what it holds and costs, and \
+                 compares two of them.",
+            ));
+        }
+        if let Input::Folder(folder) = &input
+            && !folder.unreadable().is_empty()
+        {
+            let folders = folder.unreadable().join(", ");
+            self.warnings.add("unreadable folder", || {
+                format!("{name}: what is in these folders is left out: {folders}")
+            });
+        }
+        // What was read before counts, too.
+        let held = self.merge.heap_bytes()
+            + self.first.as_ref().map_or(0, |(_, first)| first.profile.heap_bytes());
+        let max_memory = self.options.max_memory.saturating_sub(held);
+        let options = &ReadOptions { max_memory, ..self.options.clone() };
+        let take = &mut |path: &str, opened| match path {
+            "" => self.take(name.to_owned(), opened),
+            path => self.take(format!("{name}/{path}"), opened),
+        };
+        let passed = match input {
+            Input::File(bytes, _) => {
+                let file_name = profile::base_name(name);
+                formats::read_each(Source { bytes: watch.watch(bytes), file_name }, options, take)
+            }
+            Input::Folder(folder) => {
+                let folder = WatchedFolder { folder: &*folder, watch };
+                formats::read_folder_each(&folder, options, take)
+            }
+        };
+        let passed = passed.map_err(|error| {
+            let code = if error.is_limit() { ErrorCode::Limit } else { ErrorCode::Unreadable };
+            ProtocolError::new(code, format!("{}: {error}", profile::visible(name)))
+                .with_hint(error.hint())
+        })?;
+        self.warnings.add_all(name, &passed);
+        Ok(())
+    }
+
+    /// The document of all that was read.
+    pub fn finish(mut self, title: &str) -> ProfileDocument {
+        let mut merged = match self.first.take() {
+            Some((_, Opened { profile, mut warnings })) => {
+                warnings.add_all(title, &self.warnings);
+                self.warnings = warnings;
+                Merged { profile, inputs: 1, notes: vec![] }
+            }
+            None => self.merge.finish(),
+        };
+        order_members_by_time(&mut merged.profile);
+        if let Some(by) = &self.reading.members_by {
+            match members_by(&merged.profile, by) {
+                Some(profile) => merged = Merged { profile, ..merged },
+                None => {
+                    let text = || format!("no sample has a {by}: members stay as they are");
+                    self.warnings.add("members", text);
+                }
+            }
+        }
+        ProfileDocument::new(title, merged, self.warnings)
+    }
+
+    fn take(&mut self, name: String, mut opened: Opened) -> Result<(), ReadError> {
+        demangle(&mut opened.profile, self.reading.demangle);
+        refine_means(&mut opened.profile);
+        if self.first.is_none() && self.merge.is_empty() {
+            self.first = Some((name, opened));
+            return Ok(());
+        }
+        for (name, opened) in self.first.take().into_iter().chain([(name, opened)]) {
+            self.merge.add(&name, &opened.profile);
+            self.warnings.add_all(&name, &opened.warnings);
+        }
+        if self.merge.heap_bytes() > self.options.max_memory {
+            return Err(ReadError::Limit {
+                what: "the tables of all profiles in memory",
+                limit: self.options.max_memory as u64,
+                option: "--max-memory",
+            });
+        }
+        Ok(())
+    }
+}
+
+/// What documents are called by: names without folders, where that tells them apart.
+pub fn short_names(names: &[String]) -> Vec<&str> {
+    let short: Vec<&str> = names.iter().map(|name| profile::base_name(name)).collect();
+    let different: HashSet<&str> = short.iter().copied().collect();
+    match different.len() == names.len() {
+        true => short,
+        false => names.iter().map(String::as_str).collect(),
+    }
+}
+
+/// What a document of several inputs is called.
+pub fn merged_title(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => profile::base_name(name).to_owned(),
+        [first, others @ ..] => {
+            format!("{} and {} more", profile::base_name(first), others.len())
+        }
+    }
+}
+
+/// A folder whose files are watched while they are read.
+struct WatchedFolder<'a> {
+    folder: &'a dyn Folder,
+    watch: &'a dyn Watch,
+}
+
+impl Folder for WatchedFolder<'_> {
+    fn files(&self) -> &[FolderFile] {
+        self.folder.files()
+    }
+
+    fn unreadable(&self) -> &[String] {
+        self.folder.unreadable()
+    }
+
+    fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>> {
+        Ok(self.watch.watch(self.folder.open(path)?))
+    }
+}

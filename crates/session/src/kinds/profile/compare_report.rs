@@ -1,0 +1,342 @@
+//! Comparisons for the command line.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+use std::sync::Arc;
+
+use analysis::formula::Formula;
+use analysis::{
+    Change, Comparison, GroupPlaces, Groups, MemberSums, Merged, NO_VALUE, NodeId, Normalise,
+    Rules, Side, Significance, Tag, Tree, distinct_names, formula,
+};
+use formats::Warnings;
+use profile::{FrameId, Metric};
+use protocol::{ErrorCode, ProtocolError};
+
+use crate::kinds::profile::convert;
+use crate::kinds::profile::document::{Comparing, Tests};
+use crate::{ProfileDocument, ReportRow, ReportShape, ViewOptions};
+
+/// A base and a new profile, compared.
+#[derive(Debug)]
+pub struct Compared {
+    /// The union of both; its metrics are those of both, in threes: see [`Side`].
+    pub document: ProfileDocument,
+    /// The metrics that both have in all, then those by formula.
+    pub metrics: Vec<Metric>,
+    /// By metric of a formula, the metrics of the document that are its sides.
+    formulas: Vec<[usize; 3]>,
+}
+
+/// How to compare.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CompareOptions {
+    /// Which functions of base and new profile are one.
+    pub rules: Rules,
+    /// What makes values of both sides comparable.
+    pub normalise: Normalise,
+    /// Differences up to this share of the larger value are noise; where there are several runs on
+    /// both sides, chance is asked instead.
+    pub noise: f64,
+}
+
+/// One row of a comparison.
+#[derive(Debug, Clone)]
+pub struct ChangeRow {
+    /// Name and place; its values are those of both sides together.
+    pub row: ReportRow,
+    /// Self values.
+    pub own: Change,
+    /// Total values.
+    pub total: Change,
+    /// The kind of change of the total.
+    pub tag: Tag,
+    /// That of the self value. Runs are asked for functions, not for the nodes of trees.
+    pub own_tag: Tag,
+    /// What the test of the runs gave, where there was one.
+    pub test: Option<Significance>,
+    /// Self and total values in [`ViewOptions::more_metrics`].
+    pub more: Vec<(Change, Change)>,
+}
+
+/// What the tests of runs gave, by row.
+struct RowTests {
+    own: Option<Tests>,
+    total: Tests,
+}
+
+impl Compared {
+    /// Compares two open profiles. One that became of several is as many runs of one programme,
+    /// whose mean is compared.
+    pub fn new(
+        base: &ProfileDocument,
+        new: &ProfileDocument,
+        how: &CompareOptions,
+    ) -> Result<Compared, ProtocolError> {
+        let CompareOptions { rules, normalise, noise } = how;
+        let comparison = Comparison::matched(base.profile(), new.profile(), *rules)
+            .scaled([base.inputs(), new.inputs()], &Normalise::Absolute)
+            .map_err(convert::filter_error)?;
+        let Comparison { profile, metrics, notes, groups, mut matches } = comparison;
+        matches.sort_by(|a, b| a.new.cmp(&b.new));
+        let title = format!("{} → {}", base.title(), new.title());
+        let notes = [notes, base.merge_notes().to_vec(), new.merge_notes().to_vec()].concat();
+        let merged = Merged { profile, inputs: base.inputs() + new.inputs(), notes };
+        let mut warnings = Warnings::default();
+        for side in [base, new] {
+            warnings.add_all(side.title(), side.reader_warnings());
+        }
+        if groups.members != groups.runs && groups.members[0] != groups.members[1] {
+            let [of_base, of_new] = groups.members;
+            let told = format!(
+                "the sum of {of_base} profiles is compared with the sum of {of_new}; give each run \
+                 as a file of its own to compare means"
+            );
+            warnings.add("members", || told);
+        }
+        let sides = [base, new].map(|side| side.title().to_owned());
+        let comparing = Comparing::new(sides, metrics, groups, *noise, matches);
+        let mut document = ProfileDocument::new(&title, merged, warnings).comparing(comparing);
+        if *normalise != Normalise::Absolute {
+            document = Arc::new(document).normalised(normalise)?;
+        }
+        let metrics = document.comparison().map_or(vec![], |comparing| comparing.metrics.clone());
+        Ok(Compared { document, metrics, formulas: vec![] })
+    }
+
+    /// Defines a metric by a formula over those of both and gives its index among
+    /// [`Compared::metrics`].
+    pub fn define_metric(&mut self, name: &str, text: &str) -> Result<usize, ProtocolError> {
+        let measured = self.metrics.len() - self.formulas.len();
+        let own = distinct_names(&self.metrics[..measured]);
+        let formula = Formula::new(text, &own).map_err(|error| {
+            let known: Vec<String> =
+                own.iter().map(|metric| formula::quoted(&metric.name)).collect();
+            ProtocolError::new(ErrorCode::BadFormula, error.to_string())
+                .with_hint(format!("The metrics are {}.", known.join(", ")))
+        })?;
+        let sided = distinct_names(&self.document.profile().metrics);
+        let of = |side: Side| formula.text_over(|metric| sided[side.of(metric)].name.clone());
+        let (base, new) = (of(Side::Base), of(Side::New));
+        let sides = [base.clone(), new.clone(), format!("({base}) + ({new})")];
+        let mut metrics = [0; 3];
+        for (metric, text) in metrics.iter_mut().zip(sides) {
+            *metric = self.document.define_metric("", &text)?;
+        }
+        let defined = self.document.metrics().swap_remove(metrics[0]);
+        let name = if name.is_empty() { formula.to_string() } else { name.to_owned() };
+        self.metrics.push(Metric { name, ..defined });
+        self.formulas.push(metrics);
+        Ok(self.metrics.len() - 1)
+    }
+
+    /// The metric of the document that is a side of one of [`Compared::metrics`].
+    fn side(&self, metric: usize, side: Side) -> usize {
+        let measured = self.metrics.len() - self.formulas.len();
+        match metric.checked_sub(measured) {
+            None => side.of(metric),
+            Some(formula) => self.formulas[formula][side as usize],
+        }
+    }
+
+    fn is_formula(&self, metric: usize) -> bool {
+        metric + self.formulas.len() >= self.metrics.len()
+    }
+
+    /// The options for one side of the metric.
+    fn sided(&self, options: &ViewOptions, side: Side) -> ViewOptions {
+        ViewOptions { metric: self.side(options.metric, side), ..options.clone() }
+    }
+
+    /// Changes of self and total of a node.
+    fn changes(&self, tree: &mut Tree, metric: usize, node: NodeId) -> (Change, Change) {
+        let (base, base_total) = tree.values(node, self.side(metric, Side::Base));
+        let (new, new_total) = tree.values(node, self.side(metric, Side::New));
+        (Change { base, new }, Change { base: base_total, new: new_total })
+    }
+
+    /// The `limit` nodes with the largest changes that are found from the root, always with the
+    /// nodes above them.
+    fn most_changed(&self, tree: &mut Tree, metric: usize, limit: usize) -> HashSet<u32> {
+        let mut chosen = HashSet::new();
+        let mut open = BinaryHeap::new();
+        let mut node = NodeId::ROOT;
+        loop {
+            for child in tree.children(node) {
+                let (_, total) = self.changes(tree, metric, NodeId(child));
+                open.push((total.difference().unsigned_abs(), both(total), Reverse(child)));
+            }
+            match open.pop() {
+                Some((.., Reverse(next))) if chosen.len() < limit => {
+                    chosen.insert(next);
+                    node = NodeId(next);
+                }
+                _ => return chosen,
+            }
+        }
+    }
+
+    /// Whether changes are told from noise by the runs on both sides.
+    pub fn is_tested(&self) -> bool {
+        self.groups().is_some()
+    }
+
+    /// The totals of both, as filtered; `options.metric` is a metric of both.
+    pub fn total(&self, options: &ViewOptions) -> Result<Change, ProtocolError> {
+        let of = |side: Side| self.document.total(&self.sided(options, side));
+        Ok(Change { base: of(Side::Base)?, new: of(Side::New)? })
+    }
+
+    /// Functions by the size of the change of their self values (then of their totals, then by self
+    /// value and name), at most `limit` of them; also how many there are.
+    pub fn flat_report(
+        &self,
+        options: &ViewOptions,
+        limit: usize,
+    ) -> Result<(Vec<ChangeRow>, usize), ProtocolError> {
+        let flat =
+            |side| self.document.flat(&self.sided(options, side)).map_err(convert::filter_error);
+        let (base, new) = (flat(Side::Base)?, flat(Side::New)?);
+        let keys = self.document.keys(options.granularity);
+        let profile = self.document.profile();
+        let own = |key: usize| Change { base: base.self_value[key], new: new.self_value[key] };
+        let total = |key: usize| Change { base: base.total_value[key], new: new.total_value[key] };
+        let is_empty = |change: Change| change == Change::default();
+        let mut found: Vec<usize> =
+            (0..keys.len()).filter(|&key| !is_empty(own(key)) || !is_empty(total(key))).collect();
+        let size = |change: Change| Reverse(change.difference().unsigned_abs());
+        found.sort_by_cached_key(|&key| {
+            let (own, total) = (own(key), total(key));
+            (size(own), size(total), Reverse(both(own)), keys.name(profile, key as u32))
+        });
+        let count = found.len();
+        found.truncate(limit);
+        let tests = self.function_tests(options, &total)?;
+        let mut more = vec![];
+        for &metric in &options.more_metrics {
+            let of = ViewOptions { metric, ..options.clone() };
+            let flat =
+                |side| self.document.flat(&self.sided(&of, side)).map_err(convert::filter_error);
+            more.push((flat(Side::Base)?, flat(Side::New)?));
+        }
+        let rows = found.into_iter().map(|key| {
+            let (own, total) = (own(key), total(key));
+            let row = self.document.row_of_key(&keys, key as u32, both(own), both(total));
+            let is_estimated = base.is_estimated(key) || new.is_estimated(key);
+            let row = ReportRow { is_estimated, ..row };
+            let more = more.iter().map(|(base, new)| {
+                let own = Change { base: base.self_value[key], new: new.self_value[key] };
+                (own, Change { base: base.total_value[key], new: new.total_value[key] })
+            });
+            let more = more.collect();
+            ChangeRow { more, ..self.change_row(row, own, total, tests.as_ref(), key as u32) }
+        });
+        Ok((rows.collect(), count))
+    }
+
+    /// The nodes of a tree with the largest changes, at most `limit`, siblings in the order of the
+    /// size of their change: each row is given with the names from the outermost down to it.
+    pub fn tree_report(
+        &self,
+        shape: ReportShape,
+        options: &ViewOptions,
+        limit: usize,
+        mut each: impl FnMut(&ChangeRow, &[String]) -> std::io::Result<()>,
+    ) -> Result<std::io::Result<()>, ProtocolError> {
+        let tree = self.document.tree(shape.into(), &self.sided(options, Side::Both));
+        let mut tree = tree.map_err(convert::filter_error)?;
+        let metric = options.metric;
+        let groups = self.groups().filter(|_| !self.is_formula(metric));
+        let tests = groups.map(|groups| groups.significance(&mut tree, metric));
+        let tests = tests.map(|total| RowTests { own: None, total });
+        let chosen = (limit < usize::MAX).then(|| self.most_changed(&mut tree, metric, limit));
+        let mut path: Vec<String> = vec![];
+        let mut open = vec![NodeId::ROOT];
+        while let Some(node) = open.pop() {
+            let children = tree.children(node).map(NodeId);
+            let mut kept: Vec<NodeId> = children
+                .filter(|child| chosen.as_ref().is_none_or(|chosen| chosen.contains(&child.0)))
+                .collect();
+            if node != NodeId::ROOT {
+                let depth = tree.node(node).depth - 1;
+                path.truncate(depth as usize);
+                path.push(tree.name(node).into_owned());
+                let (own, total) = self.changes(&mut tree, metric, node);
+                let frame = tree.node(node).frame.map(FrameId);
+                let name = tree.name(node).into_owned();
+                let row = self.document.row(name, frame, both(own), both(total), depth);
+                let row = ReportRow { label: tree.label(node).into_owned(), ..row };
+                let row = self.change_row(row, own, total, tests.as_ref(), node.0);
+                let more = options.more_metrics.iter();
+                let more = more.map(|&metric| self.changes(&mut tree, metric, node)).collect();
+                let row = ChangeRow { more, ..row };
+                if let Err(error) = each(&row, &path) {
+                    return Ok(Err(error));
+                }
+            }
+            // The last is taken first.
+            kept.sort_by_cached_key(|&child| {
+                let (_, total) = self.changes(&mut tree, metric, child);
+                (total.difference().unsigned_abs(), both(total), Reverse(child.0))
+            });
+            open.extend(kept);
+        }
+        Ok(Ok(()))
+    }
+
+    /// The runs, where there are enough to test.
+    fn groups(&self) -> Option<&Groups> {
+        let comparing = self.document.comparison()?;
+        comparing.groups.can_test().then_some(&comparing.groups)
+    }
+
+    /// Tests the functions that are large enough, by key.
+    fn function_tests(
+        &self,
+        options: &ViewOptions,
+        total: &dyn Fn(usize) -> Change,
+    ) -> Result<Option<RowTests>, ProtocolError> {
+        let groups = self.groups().filter(|_| !self.is_formula(options.metric));
+        let Some(groups) = groups else { return Ok(None) };
+        let filtered = self.document.filtered(&options.filters, options.drop_frames);
+        let filtered = filtered.map_err(convert::filter_error)?;
+        let keys = self.document.keys(options.granularity);
+        let metric = Side::Both.of(options.metric);
+        let least = filtered.program_total(metric) as f64 * Significance::LEAST_SHARE;
+        let is_large = |key: &u32| both(total(*key as usize)) as f64 >= least;
+        let places = GroupPlaces::of(&filtered, keys.keys(), keys.len());
+        let large = (0..keys.len() as u32).filter(is_large);
+        let sums = large.map(|key| (key, places.sums(&filtered, key, &[metric])));
+        let (own, total): (Vec<_>, Vec<_>) =
+            sums.map(|(key, MemberSums { own, total })| ((key, own), (key, total))).unzip();
+        let parts = filtered.parts();
+        Ok(Some(RowTests {
+            own: Some(groups.test(parts, options.metric, own.into_iter())),
+            total: groups.test(parts, options.metric, total.into_iter()),
+        }))
+    }
+
+    fn change_row(
+        &self,
+        row: ReportRow,
+        own: Change,
+        total: Change,
+        tests: Option<&RowTests>,
+        thing: u32,
+    ) -> ChangeRow {
+        let test = tests.and_then(|tests| tests.total.get(&thing)).copied();
+        let comparing = self.document.comparison();
+        let tag = comparing.map_or(total.tag(0.0), |comparing| comparing.tag(total, test.as_ref()));
+        let own_tag = match (comparing, tests.and_then(|tests| tests.own.as_ref())) {
+            (Some(comparing), Some(tests)) => comparing.tag(own, tests.get(&thing)),
+            (Some(comparing), None) => own.tag(comparing.noise),
+            (None, _) => own.tag(0.0),
+        };
+        ChangeRow { row, own, total, tag, own_tag, test, more: vec![] }
+    }
+}
+
+fn both(change: Change) -> i64 {
+    let value = |side: i64| if side == NO_VALUE { 0 } else { side };
+    value(change.base).saturating_add(value(change.new))
+}

@@ -1,0 +1,653 @@
+//! An open profile with what was derived from it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use analysis::{
+    Change, Comparison, Derived, DerivedMetrics, Filter, FilterError, Filtered, FlatValues,
+    FrameKeys, Granularity, Groups, LinkedRole, Match, Merge, MergeNote, Merged, NodeId, Normalise,
+    Order, Shape, Side, Significance, Tag, Tree, flat_values, linked_roles, order_members_by_time,
+    unlisted_links,
+};
+use formats::Warnings;
+use profile::{Metric, NamedFormula, Profile, visible};
+use protocol::{ErrorCode, ProtocolError, ViewSpec};
+
+use analysis::formula::{self, FormulaError, Problem};
+
+use crate::kinds::profile::collect::merged_title;
+use crate::kinds::profile::convert;
+use crate::kinds::profile::correlate::RoleOptions;
+use crate::kinds::profile::source_index::{SourceIndex, SourcePlaces};
+use crate::lock;
+
+/// An open profile.
+#[derive(Debug)]
+pub struct ProfileDocument {
+    title: String,
+    profile: Arc<Profile>,
+    warnings: Warnings,
+    inputs: usize,
+    notes: Vec<MergeNote>,
+    metrics: Arc<DerivedMetrics>,
+    comparing: Option<Comparing>,
+    roles: OnceLock<Vec<LinkedRole>>,
+    source_places: OnceLock<Arc<SourcePlaces>>,
+    derived: Mutex<Caches>,
+}
+
+/// What a comparison is of.
+#[derive(Debug, Clone)]
+pub struct Comparing {
+    /// Titles of base and new profile.
+    pub sides: [String; 2],
+    /// The metrics that both have in all; the document has each of them three times, see [`Side`].
+    pub metrics: Vec<Metric>,
+    /// The runs on either side.
+    pub groups: Groups,
+    /// Differences up to this share of the larger value are noise.
+    pub noise: f64,
+    /// Functions of the base that are functions of the new profile, by their new name and place.
+    pub matches: Vec<Match>,
+    /// What makes values of both sides comparable.
+    pub normalise: Normalise,
+    /// Of a normalised comparison: the one whose values are as they are.
+    plain: Option<Arc<ProfileDocument>>,
+}
+
+/// How to look at a profile.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ViewOptions {
+    /// Index of the metric.
+    pub metric: usize,
+    /// Metrics that reports tell beside it.
+    pub more_metrics: Vec<usize>,
+    /// What makes frames equal.
+    pub granularity: Granularity,
+    /// Filters, in order.
+    pub filters: Vec<Filter>,
+    /// Order of siblings.
+    pub order: Order,
+    /// Whether direct recursion is one frame.
+    pub collapse_recursion: bool,
+    /// Whether the profile's own `drop_frames` counts.
+    pub drop_frames: bool,
+    /// Which of the contexts that points join is looked at; none for the points' own.
+    pub role: Option<RoleOptions>,
+}
+
+impl Default for ViewOptions {
+    fn default() -> Self {
+        ViewOptions {
+            metric: 0,
+            more_metrics: vec![],
+            granularity: Granularity::Function,
+            filters: vec![],
+            order: Order::Value,
+            collapse_recursion: false,
+            drop_frames: true,
+            role: None,
+        }
+    }
+}
+
+/// Most recently used last.
+#[derive(Debug, Default)]
+struct Caches {
+    keys: Vec<Arc<FrameKeys>>,
+    filtered: Vec<((Vec<Filter>, bool), Arc<Filtered>)>,
+    linked: Vec<(LinkedKey, Arc<Filtered>)>,
+    flat: Vec<(FlatKey, Arc<FlatValues>)>,
+    sources: Vec<(usize, Arc<SourceIndex>)>,
+    views: Vec<(ViewSpec, View)>,
+    next_instance: u32,
+}
+
+type FlatKey = (Vec<Filter>, bool, Granularity, usize, Option<(RoleOptions, bool)>);
+
+/// What decides which points a view of linked contexts counts, and where; without a role only the
+/// filters do. What is chosen depends on granularity and recursion too.
+type LinkedKey = (Vec<Filter>, bool, Option<RoleOptions>, Granularity, bool);
+
+/// A tree with the number of its build.
+#[derive(Debug, Clone)]
+pub(crate) struct View {
+    pub(crate) instance: u32,
+    pub(crate) tree: Arc<Mutex<Tree>>,
+    significance: Arc<OnceLock<Tests>>,
+}
+
+/// By node, what tests of a comparison's runs gave.
+pub(crate) type Tests = HashMap<u32, Significance>;
+
+/// Derived things kept for the next request.
+const MOST_FILTERED: usize = 4;
+const MOST_LINKED: usize = 12;
+const MOST_FLAT: usize = 8;
+const MOST_SOURCES: usize = 16;
+const MOST_VIEWS: usize = 16;
+
+/// More derived metrics make no sense, and each of them may be kept for every view.
+const MOST_DERIVED: usize = 200;
+
+impl ProfileDocument {
+    /// `merged` may be one profile as it was read.
+    pub(crate) fn new(title: &str, merged: Merged, warnings: Warnings) -> ProfileDocument {
+        let mut document = ProfileDocument {
+            title: title.to_owned(),
+            profile: Arc::new(merged.profile),
+            warnings,
+            inputs: merged.inputs,
+            notes: merged.notes,
+            metrics: Arc::default(),
+            comparing: None,
+            roles: OnceLock::new(),
+            source_places: OnceLock::new(),
+            derived: Mutex::default(),
+        };
+        for NamedFormula { name, formula } in document.profile.origin.formulas.clone() {
+            if let Err(error) = document.define_metric(&name, &formula) {
+                let told = format!("the metric {formula:?} of the profile cannot be used: {error}");
+                document.warnings.add("formula", || told);
+            }
+        }
+        document
+    }
+
+    /// Defines those of the formulas whose metrics the profile has; what else is wrong with one is
+    /// a warning.
+    pub fn define_fitting(&mut self, formulas: &[NamedFormula]) {
+        // A number alone would fit, but has no values to stand on.
+        let formulas = if self.profile.metrics.is_empty() { &[] } else { formulas };
+        for NamedFormula { name, formula } in formulas {
+            let problem = match Derived::new(name, formula, &self.profile) {
+                Ok(_) => self.define_metric(name, formula).err().map(|error| error.to_string()),
+                Err(FormulaError { problem: Problem::UnknownMetric { .. }, .. }) => None,
+                Err(error) => Some(error.to_string()),
+            };
+            if let Some(problem) = problem {
+                let told = || format!("the metric {formula:?} of the settings: {problem}");
+                self.warnings.add("formula", told);
+            }
+        }
+    }
+
+    /// The same as a comparison, with change and ratio of every metric that is compared.
+    pub(crate) fn comparing(mut self, comparing: Comparing) -> ProfileDocument {
+        let names = analysis::distinct_names(&self.profile.metrics);
+        for (index, metric) in comparing.metrics.iter().enumerate() {
+            let of = |side: Side| formula::quoted(&names[side.of(index)].name);
+            let (base, new) = (of(Side::Base), of(Side::New));
+            for (name, sign) in [("change", "-"), ("ratio", "/")] {
+                let name = format!("{} ({name})", metric.name);
+                let derived = Derived::new(&name, &format!("{new} {sign} {base}"), &self.profile);
+                // Names are quoted and both are in one unit.
+                self.metrics.add(derived.expect("a difference and a ratio of two metrics"));
+            }
+        }
+        self.comparing = Some(comparing);
+        self
+    }
+
+    /// The comparison with values brought to scale, from those as they are; none if that is this one
+    /// or the one it was made of, which [`ProfileDocument::plain`] gives.
+    pub(crate) fn normalised(
+        self: &Arc<ProfileDocument>,
+        normalise: &Normalise,
+    ) -> Result<ProfileDocument, ProtocolError> {
+        let plain = self.plain()?;
+        let of = plain.comparison().ok_or_else(|| plain.no_comparison())?;
+        let unscaled = Comparison {
+            profile: (*plain.profile).clone(),
+            metrics: of.metrics.clone(),
+            notes: plain.notes.clone(),
+            groups: of.groups.clone(),
+            matches: vec![],
+        };
+        // Values are those of one run already.
+        let scaled = unscaled.scaled([1, 1], normalise).map_err(convert::filter_error)?;
+        let title = match normalise {
+            Normalise::Absolute => plain.title.clone(),
+            Normalise::Total => format!("{}, equal totals", plain.title),
+            Normalise::Frame(pattern) => format!("{}, equal {pattern}", plain.title),
+        };
+        let Comparison { profile, metrics, notes, .. } = scaled;
+        let merged = Merged { profile, inputs: plain.inputs, notes };
+        let document = ProfileDocument::new(&title, merged, plain.warnings.clone());
+        Ok(document.comparing(Comparing {
+            metrics,
+            normalise: normalise.clone(),
+            plain: Some(plain.clone()),
+            ..of.clone()
+        }))
+    }
+
+    /// The comparison whose values are as they are.
+    pub(crate) fn plain(
+        self: &Arc<ProfileDocument>,
+    ) -> Result<Arc<ProfileDocument>, ProtocolError> {
+        let of = self.comparison().ok_or_else(|| self.no_comparison())?;
+        Ok(of.plain.clone().unwrap_or_else(|| self.clone()))
+    }
+
+    fn no_comparison(&self) -> ProtocolError {
+        ProtocolError::new(ErrorCode::BadRequest, format!("{} is no comparison", self.title))
+    }
+
+    /// What is compared, if it is a comparison.
+    pub fn comparison(&self) -> Option<&Comparing> {
+        self.comparing.as_ref()
+    }
+
+    /// Whether the values of a metric do not add up: it is worked out by a formula, or says that it
+    /// combines in another way.
+    pub fn is_derived(&self, metric: usize) -> bool {
+        self.profile.metrics.get(metric).is_none_or(|metric| !metric.combining.is_sum())
+    }
+
+    /// The metrics: those that were measured, then the derived ones.
+    pub fn metrics(&self) -> Vec<Metric> {
+        let derived = self.metrics.all();
+        let derived = derived.iter().map(|derived| derived.metric().clone());
+        self.profile.metrics.iter().cloned().chain(derived).collect()
+    }
+
+    /// By metric, the text of its formula if it is a derived one.
+    pub fn formulas(&self) -> Vec<Option<String>> {
+        let measured = self.profile.metrics.iter().map(|_| None);
+        let derived = self.metrics.all();
+        let derived =
+            derived.iter().map(|derived| derived.formula().map(|formula| formula.to_string()));
+        measured.chain(derived).collect()
+    }
+
+    /// Defines a metric and gives its index; one that is there already keeps its own.
+    pub fn define_metric(&self, name: &str, formula: &str) -> Result<usize, ProtocolError> {
+        if self.profile.metrics.is_empty() {
+            let message = format!("{} has no metrics that a formula could be of", self.title);
+            return Err(ProtocolError::new(ErrorCode::BadFormula, message));
+        }
+        let derived = Derived::new(name, formula, &self.profile).map_err(|error| {
+            let known: Vec<String> = analysis::distinct_names(&self.profile.metrics)
+                .iter()
+                .map(|metric| formula::quoted(&metric.name))
+                .collect();
+            ProtocolError::new(ErrorCode::BadFormula, error.to_string())
+                .with_hint(format!("The metrics are {}.", visible(&known.join(", "))))
+        })?;
+        // A comparison has change and ratio of each metric without being asked.
+        let own = self.comparing.as_ref().map_or(0, |of| 2 * of.metrics.len());
+        if self.metrics.all().len() >= MOST_DERIVED + own && !self.metrics.contains(&derived) {
+            let message = format!("a profile has at most {MOST_DERIVED} derived metrics");
+            return Err(ProtocolError::new(ErrorCode::Limit, message));
+        }
+        Ok(self.profile.metrics.len() + self.metrics.add(derived))
+    }
+
+    /// The measured metric that stands for a metric where values must add up.
+    pub fn base_metric(&self, metric: usize) -> usize {
+        match metric.checked_sub(self.profile.metrics.len()) {
+            None => metric,
+            Some(place) => self.metrics.get(place).map_or(0, |derived| derived.base()),
+        }
+    }
+
+    /// The metric of the comparison that a metric of the document is a side or a formula of.
+    pub(crate) fn compared_metric(&self, metric: usize) -> usize {
+        self.base_metric(metric) / 3
+    }
+
+    /// The kinds of change of nodes of a view, if it is one of a comparison; in the compared metric
+    /// that `metric` is a side or a formula of.
+    pub(crate) fn tags(
+        &self,
+        view: &View,
+        tree: &mut Tree,
+        metric: usize,
+        nodes: impl Iterator<Item = NodeId>,
+    ) -> Option<Vec<Tag>> {
+        let comparing = self.comparing.as_ref()?;
+        let compared = self.compared_metric(metric);
+        let tests = self.significance(view, tree, compared);
+        let tag = |node: NodeId| {
+            let test = tests.and_then(|tests| tests.get(&node.0));
+            comparing.tag(change_of(tree, node, compared), test)
+        };
+        Some(nodes.map(tag).collect())
+    }
+
+    /// The tests of the nodes of a comparison's view; empty where there are no runs to test.
+    pub(crate) fn significance<'a>(
+        &self,
+        view: &'a View,
+        tree: &mut Tree,
+        metric: usize,
+    ) -> Option<&'a Tests> {
+        let groups = &self.comparing.as_ref()?.groups;
+        Some(view.significance.get_or_init(|| groups.significance(tree, metric)))
+    }
+
+    /// File name without folders.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The profile.
+    pub fn profile(&self) -> &Arc<Profile> {
+        &self.profile
+    }
+
+    /// Documents as one, whose members they are.
+    pub(crate) fn of_documents(documents: &[Arc<ProfileDocument>]) -> ProfileDocument {
+        let titles: Vec<String> = documents.iter().map(|one| one.title.clone()).collect();
+        let mut merge = Merge::default();
+        let mut warnings = Warnings::default();
+        for document in documents {
+            merge.add(&document.title, &document.profile);
+            warnings.add_all(&document.title, &document.warnings);
+        }
+        let mut merged = merge.finish();
+        order_members_by_time(&mut merged.profile);
+        merged.notes.extend(documents.iter().flat_map(|one| one.notes.iter().cloned()));
+        ProfileDocument::new(&merged_title(&titles), merged, warnings)
+    }
+
+    pub(crate) fn reader_warnings(&self) -> &Warnings {
+        &self.warnings
+    }
+
+    /// How many profiles became this one; 1 for a profile that came alone.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// What the merge could not reconcile, where several profiles became one.
+    pub fn merge_notes(&self) -> &[MergeNote] {
+        &self.notes
+    }
+
+    /// What readers repaired or skipped and what a merge left out, as message and count.
+    pub fn warnings(&self) -> Vec<(String, u64)> {
+        let mut list: Vec<_> = self.warnings.iter().map(|w| (w.message.clone(), w.count)).collect();
+        list.extend(self.notes.iter().map(|note| (note.to_string(), note.count())));
+        for (index, metric) in self.profile.metrics.iter().enumerate() {
+            if self.profile.metric_total(index).1 {
+                let text = format!(
+                    "the values of {} add up to more than 64 bits hold; sums stop at the limit",
+                    metric.name
+                );
+                list.push((text, 1));
+            }
+        }
+        if self.profile.origin.estimated_paths {
+            let text = format!(
+                "call paths are estimates: {} records callers and callees, so a function's cost is \
+                 divided among its callers' paths in proportion",
+                self.profile.origin.format
+            );
+            list.push((text, 1));
+        }
+        if let unlisted @ 1.. = unlisted_links(&self.profile, self.roles()) {
+            let text = "contexts that points join have no view: only the first 4 of a role and 16 \
+                        in all are told apart";
+            list.push((text.to_owned(), unlisted));
+        }
+        if !self.profile.origin.drop_frames.is_empty()
+            && let Ok(filtered) = self.filtered(&[], true)
+        {
+            let pattern = &self.profile.origin.drop_frames;
+            match (filtered.drop_frames_error(), filtered.hidden_contexts()) {
+                (Some(error), _) => list.push((format!("drop_frames is ignored: {error}"), 1)),
+                (None, 0) => {}
+                (None, hidden) => list.push((
+                    format!(
+                        "the profile asks to fold frames that match {pattern} into their callers \
+                         (drop_frames)"
+                    ),
+                    hidden as u64,
+                )),
+            }
+        }
+        list
+    }
+
+    /// The roles of the contexts that points join; empty where every point has one context.
+    pub fn roles(&self) -> &[LinkedRole] {
+        self.roles.get_or_init(|| linked_roles(&self.profile))
+    }
+
+    /// Keys of labels, in the order of first use.
+    pub fn label_keys(&self) -> Vec<String> {
+        let mut seen = std::collections::HashSet::new();
+        let labels = self.profile.label_sets.all_labels();
+        let keys = labels.map(|label| label.key).filter(|key| seen.insert(*key));
+        keys.map(|key| self.profile.text(key).to_owned()).collect()
+    }
+
+    /// How many threads the profile tells apart, by its threads or else by its labels; 0 where
+    /// neither tells anything.
+    pub fn threads(&self) -> u32 {
+        if !self.profile.threads.is_empty() {
+            return self.profile.threads.len() as u32;
+        }
+        const KEYS: [&str; 5] = ["thread_id", "tid", "thread", "thread id", "thread_name"];
+        let known = self.label_keys();
+        let Some(key) = KEYS.iter().find(|key| known.iter().any(|known| known == *key)) else {
+            return 0;
+        };
+        let labels = self.profile.label_sets.all_labels();
+        let of_key = labels.filter(|label| self.profile.text(label.key) == *key);
+        of_key.map(|label| label.value).collect::<std::collections::HashSet<_>>().len() as u32
+    }
+
+    /// The metric of a name or number, as pprof takes them: `inuse_space` also means `space`.
+    pub fn metric_named(&self, name: &str) -> Option<usize> {
+        let metrics = self.metrics();
+        if let Ok(number) = name.parse::<usize>() {
+            return (number < metrics.len()).then_some(number);
+        }
+        let short = name.strip_prefix("inuse_").unwrap_or(name);
+        let exact = metrics.iter().position(|metric| metric.name == name);
+        exact.or_else(|| metrics.iter().position(|metric| metric.name == short))
+    }
+
+    /// The frames grouped.
+    pub(crate) fn keys(&self, granularity: Granularity) -> Arc<FrameKeys> {
+        let mut derived = lock(&self.derived);
+        if let Some(known) = derived.keys.iter().find(|keys| keys.granularity() == granularity) {
+            return known.clone();
+        }
+        let keys = Arc::new(FrameKeys::new(&self.profile, granularity));
+        derived.keys.push(keys.clone());
+        keys
+    }
+
+    /// The profile filtered.
+    pub(crate) fn filtered(
+        &self,
+        filters: &[Filter],
+        drop_frames: bool,
+    ) -> Result<Arc<Filtered>, FilterError> {
+        let key = (filters.to_vec(), drop_frames);
+        if let Some(known) = recall(&mut lock(&self.derived).filtered, &key) {
+            return Ok(known);
+        }
+        let filtered = Filtered::new(self.profile.clone(), filters, drop_frames)?;
+        let filtered = Arc::new(filtered.deriving(self.metrics.clone()));
+        remember(&mut lock(&self.derived).filtered, MOST_FILTERED, key, filtered.clone());
+        Ok(filtered)
+    }
+
+    /// Self and total by key.
+    pub(crate) fn flat(&self, options: &ViewOptions) -> Result<Arc<FlatValues>, FilterError> {
+        let ViewOptions { metric, granularity, filters, drop_frames, role, .. } = options;
+        let role = role.clone().map(|role| (role, options.collapse_recursion));
+        let key = (filters.clone(), *drop_frames, *granularity, *metric, role);
+        if let Some(known) = recall(&mut lock(&self.derived).flat, &key) {
+            return Ok(known);
+        }
+        let filtered = self.filtered_by(options)?;
+        let keys = self.keys(*granularity);
+        let flat = Arc::new(flat_values(&filtered, keys.keys(), keys.len(), *metric));
+        remember(&mut lock(&self.derived).flat, MOST_FLAT, key, flat.clone());
+        Ok(flat)
+    }
+
+    /// The frames by line and function of their files; worked out once.
+    pub(crate) fn source_places(
+        &self,
+        make: impl FnOnce() -> Arc<SourcePlaces>,
+    ) -> Arc<SourcePlaces> {
+        self.source_places.get_or_init(make).clone()
+    }
+
+    /// What is known of source files in a metric.
+    pub(crate) fn known_sources(&self, metric: usize) -> Option<Arc<SourceIndex>> {
+        recall(&mut lock(&self.derived).sources, &metric)
+    }
+
+    /// Keeps what was worked out of source files in a metric.
+    pub(crate) fn keep_sources(&self, metric: usize, index: Arc<SourceIndex>) {
+        remember(&mut lock(&self.derived).sources, MOST_SOURCES, metric, index);
+    }
+
+    /// The profile filtered, at the role of the options.
+    pub(crate) fn filtered_by(&self, options: &ViewOptions) -> Result<Arc<Filtered>, FilterError> {
+        let Some(role) = &options.role else {
+            return self.filtered(&options.filters, options.drop_frames);
+        };
+        self.linked(options, Some(role), |document| document.at_role(options, role))
+    }
+
+    /// The profile filtered for linked views, before any role is looked at.
+    pub(crate) fn linked_base(&self, options: &ViewOptions) -> Result<Arc<Filtered>, FilterError> {
+        self.linked(options, None, |document| {
+            let profile = document.profile.clone();
+            let linked = Filtered::linked(profile, &options.filters, options.drop_frames)?;
+            Ok(linked.deriving(document.metrics.clone()))
+        })
+    }
+
+    fn linked(
+        &self,
+        options: &ViewOptions,
+        role: Option<&RoleOptions>,
+        make: impl FnOnce(&ProfileDocument) -> Result<Filtered, FilterError>,
+    ) -> Result<Arc<Filtered>, FilterError> {
+        let ViewOptions { filters, drop_frames, granularity, collapse_recursion, .. } = options;
+        let role = role.cloned();
+        let key = (filters.clone(), *drop_frames, role, *granularity, *collapse_recursion);
+        if let Some(known) = recall(&mut lock(&self.derived).linked, &key) {
+            return Ok(known);
+        }
+        let filtered = Arc::new(make(self)?);
+        remember(&mut lock(&self.derived).linked, MOST_LINKED, key, filtered.clone());
+        Ok(filtered)
+    }
+
+    /// A new tree.
+    pub(crate) fn tree(&self, shape: Shape, options: &ViewOptions) -> Result<Tree, FilterError> {
+        let filtered = self.filtered_by(options)?;
+        let keys = self.keys(options.granularity);
+        let ViewOptions { metric, order, collapse_recursion, .. } = *options;
+        Ok(Tree::new(filtered, keys, shape, metric, order, collapse_recursion))
+    }
+
+    /// The view of a spec, as it was built before or new.
+    pub(crate) fn view(&self, spec: &ViewSpec) -> Result<View, ProtocolError> {
+        if let Some(known) = recall(&mut lock(&self.derived).views, spec) {
+            return Ok(known);
+        }
+        let options = self.options(spec)?;
+        if let protocol::Shape::Callees { key } | protocol::Shape::Callers { key } = spec.shape
+            && key as usize >= self.keys(options.granularity).len()
+        {
+            let message = format!("no function has the key {key}");
+            return Err(ProtocolError::new(ErrorCode::BadRequest, message));
+        }
+        let shape = convert::shape(spec.shape);
+        let tree = self.tree(shape, &options).map_err(convert::filter_error)?;
+        let mut derived = lock(&self.derived);
+        // Another request may have built it meanwhile: two builds would have each other's numbers.
+        if let Some(known) = recall(&mut derived.views, spec) {
+            return Ok(known);
+        }
+        derived.next_instance += 1;
+        let view = View {
+            instance: derived.next_instance,
+            tree: Arc::new(Mutex::new(tree)),
+            significance: Arc::default(),
+        };
+        remember(&mut derived.views, MOST_VIEWS, spec.clone(), view.clone());
+        Ok(view)
+    }
+
+    /// The options of a spec; an error where its metric does not exist.
+    pub(crate) fn options(&self, spec: &ViewSpec) -> Result<ViewOptions, ProtocolError> {
+        let metrics = self.metrics().len();
+        if spec.metric as usize >= metrics {
+            let message = match metrics {
+                0 => format!("{} has no metrics: nothing was measured", self.title),
+                _ => format!("{} has {metrics} metrics, not number {}", self.title, spec.metric),
+            };
+            return Err(ProtocolError::new(ErrorCode::BadRequest, message));
+        }
+        Ok(ViewOptions {
+            metric: spec.metric as usize,
+            more_metrics: vec![],
+            granularity: convert::granularity(spec.granularity),
+            filters: convert::filters(&spec.filters),
+            order: convert::order(spec.order),
+            collapse_recursion: spec.collapse_recursion,
+            drop_frames: true,
+            role: spec.role.as_ref().map(|role| self.role_options(role)).transpose()?,
+        })
+    }
+}
+
+impl Comparing {
+    /// A comparison of values as they are.
+    pub(crate) fn new(
+        sides: [String; 2],
+        metrics: Vec<Metric>,
+        groups: Groups,
+        noise: f64,
+        matches: Vec<Match>,
+    ) -> Comparing {
+        let normalise = Normalise::Absolute;
+        Comparing { sides, metrics, groups, noise, matches, normalise, plain: None }
+    }
+
+    /// The kind of change of something with this test, told from noise by the runs where there are
+    /// several: what was too small to be tested is taken to be unchanged.
+    pub(crate) fn tag(&self, change: Change, test: Option<&Significance>) -> Tag {
+        if !self.groups.can_test() {
+            return change.tag(self.noise);
+        }
+        match test.is_some_and(Significance::is_believed) {
+            true => change.tag(0.0),
+            false => Tag::Unchanged,
+        }
+    }
+}
+
+/// The totals of a node on either side, in a metric of the comparison.
+pub(crate) fn change_of(tree: &mut Tree, node: NodeId, metric: usize) -> Change {
+    let base = tree.values(node, Side::Base.of(metric)).1;
+    Change { base, new: tree.values(node, Side::New.of(metric)).1 }
+}
+
+fn recall<K: PartialEq, V: Clone>(list: &mut Vec<(K, V)>, key: &K) -> Option<V> {
+    let index = list.iter().position(|(known, _)| known == key)?;
+    let entry = list.remove(index);
+    let value = entry.1.clone();
+    list.push(entry);
+    Some(value)
+}
+
+fn remember<K, V>(list: &mut Vec<(K, V)>, most: usize, key: K, value: V) {
+    if list.len() >= most {
+        list.remove(0);
+    }
+    list.push((key, value));
+}

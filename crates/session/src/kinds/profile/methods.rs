@@ -1,0 +1,131 @@
+//! The methods on profiles.
+
+use std::sync::Arc;
+
+use analysis::{Normalise, Rules};
+use protocol::*;
+
+use super::{CompareOptions, Compared, ProfileDocument, answers, convert};
+use crate::kinds::OpenDocument;
+use crate::{Call, Session};
+
+/// Answers about profiles to one call.
+pub(crate) struct Asked<'a> {
+    pub(crate) session: &'a Session,
+    pub(crate) call: &'a dyn Call,
+}
+
+type Replied<R, C = NoColumns> = Result<Reply<R, C>, ProtocolError>;
+
+impl Asked<'_> {
+    fn profile(&self, document: u32) -> Result<Arc<ProfileDocument>, ProtocolError> {
+        self.session.ready(document, self.call)
+    }
+
+    /// Open profiles as one.
+    fn together(&self, documents: &[u32]) -> Result<Arc<ProfileDocument>, ProtocolError> {
+        let ready: Vec<Arc<ProfileDocument>> =
+            documents.iter().map(|&one| self.profile(one)).collect::<Result<_, _>>()?;
+        match &ready[..] {
+            [] => Err(ProtocolError::new(ErrorCode::BadRequest, "no document to take")),
+            [one] => Ok(one.clone()),
+            many => Ok(Arc::new(ProfileDocument::of_documents(many))),
+        }
+    }
+
+    fn opened(&self, document: Arc<dyn OpenDocument>) -> Reply<OpenedResult> {
+        OpenedResult { document: self.session.add_ready(document) }.into()
+    }
+}
+
+impl ProfileMethods for Asked<'_> {
+    fn summary(&self, params: DocumentParams) -> Replied<SummaryResult, SummaryColumns> {
+        let document = self.profile(params.document)?;
+        answers::summary(&document, self.session.opened_s(params.document))
+    }
+
+    fn flame(&self, params: FlameParams) -> Replied<FlameResult, FlameColumns> {
+        answers::flame(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn rows(&self, params: RowsParams) -> Replied<RowsResult, RowsColumns> {
+        answers::rows(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn hottest_path(&self, params: NodeParams) -> Replied<NodesResult> {
+        answers::hottest_path(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn locate(&self, params: LocateParams) -> Replied<LocateResult> {
+        answers::locate(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn details(&self, params: NodeParams) -> Replied<DetailsResult, DetailsColumns> {
+        answers::details(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn distribution(&self, params: NodeParams) -> Replied<DistributionResult, DistributionColumns> {
+        answers::distribution(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn define_metric(&self, params: DefineMetricParams) -> Replied<MetricResult> {
+        let document = self.profile(params.document)?;
+        let metric = document.define_metric(&params.name, &params.formula)? as u32;
+        Ok(MetricResult { metric }.into())
+    }
+
+    fn compare(&self, params: CompareParams) -> Replied<OpenedResult> {
+        let base = self.together(&params.base)?;
+        let new = self.together(&params.new)?;
+        let how = CompareOptions {
+            rules: Rules::default(),
+            normalise: convert::normalise(&params.normalise),
+            noise: params.noise,
+        };
+        Ok(self.opened(Arc::new(Compared::new(&base, &new, &how)?.document)))
+    }
+
+    fn normalise(&self, params: NormaliseParams) -> Replied<OpenedResult> {
+        let compared = self.profile(params.document)?;
+        let normalise = convert::normalise(&params.normalise);
+        let plain = compared.plain()?;
+        let is_it = |document: &Arc<ProfileDocument>| {
+            let known = document.comparison().is_some_and(|of| of.normalise == normalise);
+            known && document.plain().is_ok_and(|its| Arc::ptr_eq(&its, &plain))
+        };
+        Ok(match self.session.find(is_it) {
+            Some(document) => OpenedResult { document }.into(),
+            None if normalise == Normalise::Absolute => self.opened(plain),
+            None => self.opened(Arc::new(compared.normalised(&normalise)?)),
+        })
+    }
+
+    fn merge(&self, params: MergeParams) -> Replied<OpenedResult> {
+        let merged = self.together(&params.documents)?;
+        Ok(match params.documents[..] {
+            // One document alone is open already.
+            [document] => OpenedResult { document }.into(),
+            _ => self.opened(merged),
+        })
+    }
+
+    fn search(&self, params: SearchParams) -> Replied<SearchResult, SearchColumns> {
+        answers::search(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn filters(&self, params: ViewParams) -> Replied<FiltersResult> {
+        answers::filters(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn pairs(&self, params: PairsParams) -> Replied<PairsResult, PairsColumns> {
+        answers::pairs(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn export_svg(&self, params: ExportSvgParams) -> Replied<TextResult> {
+        answers::export_svg(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn export_csv(&self, params: RowsParams) -> Replied<TextResult> {
+        answers::export_csv(&*self.profile(params.view.document)?, &params)
+    }
+}

@@ -1,0 +1,107 @@
+//! Profiles: what was measured.
+
+mod answers;
+mod collect;
+mod compare_matches;
+mod compare_report;
+mod convert;
+mod correlate;
+mod csv;
+mod demangle;
+mod document;
+mod methods;
+mod palette;
+mod report;
+mod source_index;
+mod source_instructions;
+mod svg;
+
+use std::sync::Arc;
+
+use ::profile::NamedFormula;
+use protocol::ProtocolError;
+
+pub use collect::{Collector, ReadingAs, merged_title, short_names};
+pub use compare_report::{ChangeRow, CompareOptions, Compared};
+pub use correlate::{ChosenRole, PairRow, PairsReport, RoleOptions};
+pub use csv::field as csv_field;
+pub use demangle::Demangle;
+pub use document::{Comparing, ProfileDocument, ViewOptions};
+pub use report::{CallReport, Called, ReportRow, ReportShape};
+pub use source_index::{SourceCalls, SourceFunction, SourceIndex, SourceLine};
+pub use source_instructions::SourceInstruction;
+pub use svg::SvgOptions;
+
+pub(crate) use methods::Asked;
+pub(crate) use svg::escape;
+
+use super::{Kind, KindOf, OpenDocument};
+use crate::Input;
+use crate::opening::{Opening, Recipe};
+
+/// What was measured: everything that is nothing else.
+pub(crate) const KIND: Kind =
+    Kind { name: "profile", noun: "profile", recognises: |_, _| true, read };
+
+/// What is made of every profile that a session reads.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ProfileSettings {
+    /// Metrics for the profiles whose own they are worked out from.
+    pub(crate) formulas: Vec<NamedFormula>,
+    pub(crate) reading_as: ReadingAs,
+}
+
+impl OpenDocument for ProfileDocument {
+    fn kind(&self) -> &'static Kind {
+        &KIND
+    }
+
+    fn title(&self) -> &str {
+        self.title()
+    }
+}
+
+impl KindOf for ProfileDocument {
+    const KIND: Kind = KIND;
+}
+
+fn read(input: Input, opening: &Opening<'_>) -> Result<Arc<dyn OpenDocument>, ProtocolError> {
+    let mut collector = collector(opening);
+    collector.add(input, opening.watch(), opening.title())?;
+    Ok(opened(collector.finish(opening.title()), opening))
+}
+
+/// What the host has under several names as one profile.
+pub(crate) fn merged(names: Vec<String>) -> Recipe {
+    Arc::new(move |opening| Ok(opened(read_all(&names, opening.title(), opening)?, opening)))
+}
+
+/// The comparison of what the host has under two lists of names; several are runs.
+pub(crate) fn compared(base: Vec<String>, new: Vec<String>, how: CompareOptions) -> Recipe {
+    Arc::new(move |opening| {
+        let base = read_all(&base, &merged_title(&base), opening)?;
+        let new = read_all(&new, &merged_title(&new), opening)?;
+        Ok(opened(Compared::new(&base, &new, &how)?.document, opening))
+    })
+}
+
+fn collector<'a>(opening: &'a Opening<'_>) -> Collector<'a> {
+    Collector::new(opening.options()).reading_as(opening.reading.profiles.reading_as.clone())
+}
+
+fn read_all(
+    names: &[String],
+    title: &str,
+    opening: &Opening<'_>,
+) -> Result<ProfileDocument, ProtocolError> {
+    let mut collector = collector(opening);
+    for (name, told) in names.iter().zip(short_names(names)) {
+        collector.add(opening.open(name, told)?, opening.watch(), told)?;
+    }
+    Ok(collector.finish(title))
+}
+
+fn opened(mut document: ProfileDocument, opening: &Opening<'_>) -> Arc<dyn OpenDocument> {
+    document.define_fitting(&opening.reading.profiles.formulas);
+    Arc::new(document)
+}

@@ -1,0 +1,329 @@
+//! Reports for the command line.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+
+use analysis::{
+    CallGraph, FrameKeys, NO_VALUE, NodeId, Order, Pattern, Shape, Tree, matching_frames,
+    matching_keys,
+};
+use profile::{FrameId, Profile};
+use protocol::{ErrorCode, ProtocolError};
+
+use crate::kinds::profile::convert;
+use crate::{ProfileDocument, ViewOptions};
+
+/// Which shape a report has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReportShape {
+    /// Callers above callees.
+    TopDown,
+    /// Innermost frames first, their callers below.
+    BottomUp,
+    /// A list without calls.
+    Flat,
+}
+
+impl From<ReportShape> for Shape {
+    fn from(shape: ReportShape) -> Shape {
+        match shape {
+            ReportShape::TopDown => Shape::TopDown,
+            ReportShape::BottomUp => Shape::BottomUp,
+            ReportShape::Flat => Shape::Flat,
+        }
+    }
+}
+
+/// One row of a report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportRow {
+    /// Function name, or what stands for it at the view's granularity.
+    pub name: String,
+    /// Name, with its place where another function has the same name.
+    pub label: String,
+    /// Source file; may be empty, as it is where the row merges functions of several files.
+    pub file: String,
+    /// How many source files the row merges, where that is more than one; else 0.
+    pub files: usize,
+    /// Line; 0 if unknown.
+    pub line: u32,
+    /// Module; may be empty.
+    pub module: String,
+    /// Self value.
+    pub self_value: i64,
+    /// Total value.
+    pub total_value: i64,
+    /// Self and total values in [`ViewOptions::more_metrics`].
+    pub more_values: Vec<(i64, i64)>,
+    /// 0 for the outermost rows.
+    pub depth: u32,
+    /// Whether its total is an estimate, as call paths are: see [`profile::Origin::estimated_paths`].
+    pub is_estimated: bool,
+    /// Children that the limit leaves out, and their total; [`NO_VALUE`] in a derived metric, whose
+    /// values do not add up.
+    pub more: (usize, i64),
+}
+
+/// Who calls a function and whom it calls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallReport {
+    /// The function.
+    pub row: ReportRow,
+    /// Its callers, largest first.
+    pub callers: Vec<Called>,
+    /// What it calls, largest first.
+    pub callees: Vec<Called>,
+}
+
+/// The other end of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Called {
+    /// Name.
+    pub name: String,
+    /// Name, with its place where another function has the same name.
+    pub label: String,
+    /// Source file; may be empty.
+    pub file: String,
+    /// Value of the samples with the call on their stack.
+    pub value: i64,
+}
+
+impl ProfileDocument {
+    /// Sum of the metric over what filters leave.
+    pub fn total(&self, options: &ViewOptions) -> Result<i64, ProtocolError> {
+        let filtered = self.filtered_by(options);
+        Ok(filtered.map_err(convert::filter_error)?.program_total(options.metric))
+    }
+
+    /// Sum of the metric over the whole profile.
+    pub fn unfiltered_total(&self, metric: usize) -> Result<i64, ProtocolError> {
+        let filtered = self.filtered(&[], false).map_err(convert::filter_error)?;
+        Ok(filtered.program_total(metric))
+    }
+
+    /// Functions by self value (then total, then name), at most `limit` of them; also how many
+    /// there are. The largest come first, whatever their sign; of a derived metric, whose sign says
+    /// which way something goes, the highest.
+    pub fn flat_report(
+        &self,
+        options: &ViewOptions,
+        limit: usize,
+    ) -> Result<(Vec<ReportRow>, usize), ProtocolError> {
+        let flat = self.flat(options).map_err(convert::filter_error)?;
+        let keys = self.keys(options.granularity);
+        let profile = self.profile();
+        let values = |key: u32| (flat.self_value[key as usize], flat.total_value[key as usize]);
+        let is_derived = self.is_derived(options.metric);
+        let size = |value: i64| if is_derived { value } else { magnitude(value) };
+        let mut found: Vec<u32> =
+            (0..keys.len() as u32).filter(|&key| is_told(values(key))).collect();
+        found.sort_by_cached_key(|&key| {
+            let (own, total) = values(key);
+            let (own, total) = (Reverse(size(own)), Reverse(size(total)));
+            let sizes = match options.order {
+                Order::Value => Some((own, total)),
+                Order::Total => Some((total, own)),
+                Order::Name => None,
+            };
+            (sizes, keys.name(profile, key))
+        });
+        let count = found.len();
+        found.truncate(limit);
+        let more = |&metric: &usize| {
+            let of = ViewOptions { metric, ..options.clone() };
+            self.flat(&of).map_err(convert::filter_error)
+        };
+        let more = options.more_metrics.iter().map(more).collect::<Result<Vec<_>, _>>()?;
+        let rows = found.into_iter().map(|key| {
+            let (self_value, total_value) = values(key);
+            let is_estimated = flat.is_estimated(key as usize);
+            let row = self.row_of_key(&keys, key, self_value, total_value);
+            let more_values = (more.iter())
+                .map(|flat| (flat.self_value[key as usize], flat.total_value[key as usize]));
+            ReportRow { is_estimated, more_values: more_values.collect(), ..row }
+        });
+        Ok((rows.collect(), count))
+    }
+
+    /// The heaviest nodes of a tree, at most `limit`, in the tree's order: each row is given with
+    /// the names from the outermost down to it. Also tells how many children of the program the
+    /// limit leaves out, and their total.
+    pub fn tree_report(
+        &self,
+        shape: ReportShape,
+        options: &ViewOptions,
+        limit: usize,
+        mut each: impl FnMut(&ReportRow, &[String]) -> std::io::Result<()>,
+    ) -> Result<std::io::Result<(usize, i64)>, ProtocolError> {
+        let mut tree = self.tree(shape.into(), options).map_err(convert::filter_error)?;
+        let chosen = (limit < usize::MAX).then(|| heaviest(&mut tree, limit));
+        let keeps = |node: u32| chosen.as_ref().is_none_or(|chosen| chosen.contains(&node));
+        let mut path: Vec<String> = vec![];
+        let mut open = vec![NodeId::ROOT];
+        let mut root_more = (0, 0);
+        while let Some(node) = open.pop() {
+            let children = tree.children(node);
+            let left_out = children.clone().filter(|&child| !keeps(child));
+            let more = left_out.fold((0usize, 0i64), |(count, sum), child| {
+                (count + 1, sum.saturating_add(tree.node(NodeId(child)).total))
+            });
+            let more = (more.0, if tree.is_derived() { NO_VALUE } else { more.1 });
+            if node == NodeId::ROOT {
+                root_more = more;
+            } else {
+                let depth = tree.node(node).depth - 1;
+                path.truncate(depth as usize);
+                path.push(tree.name(node).into_owned());
+                let (own, total) = tree.values(node, options.metric);
+                let frame = tree.node(node).frame.map(FrameId);
+                let name = tree.name(node).into_owned();
+                let more_values = options.more_metrics.iter();
+                let more_values = more_values.map(|&metric| tree.values(node, metric)).collect();
+                let row = self.row(name, frame, own, total, depth);
+                let label = tree.label(node).into_owned();
+                let row = ReportRow { more, more_values, label, ..row };
+                if let Err(error) = each(&row, &path) {
+                    return Ok(Err(error));
+                }
+            }
+            open.extend(children.rev().filter(|&child| keeps(child)).map(NodeId));
+        }
+        Ok(Ok(root_more))
+    }
+
+    /// Callers and callees of the functions that match `pattern` (of all without one), largest
+    /// total first, at most `limit`; also how many there are. The values of calls are those of
+    /// [`ProfileDocument::base_metric`].
+    pub fn call_report(
+        &self,
+        options: &ViewOptions,
+        pattern: Option<&str>,
+        limit: usize,
+    ) -> Result<(Vec<CallReport>, usize), ProtocolError> {
+        let base = self.base_metric(options.metric);
+        if self.is_derived(base) {
+            let name = &self.profile().metrics[base].name;
+            let message = format!("values of {name} do not add up, so calls have none");
+            return Err(ProtocolError::new(ErrorCode::BadRequest, message)
+                .with_hint("Choose another metric with --metric, or another view."));
+        }
+        let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
+        let keys = self.keys(options.granularity);
+        let flat = self.flat(options).map_err(convert::filter_error)?;
+        let profile = self.profile();
+        let wanted = match pattern {
+            None => vec![true; keys.len()],
+            Some(text) => {
+                let pattern = Pattern::new(text).map_err(convert::pattern_error)?;
+                matching_keys(&keys, &matching_frames(&filtered, &pattern))
+            }
+        };
+        let values = |key: u32| (flat.self_value[key as usize], flat.total_value[key as usize]);
+        let mut found: Vec<u32> = (0..keys.len() as u32)
+            .filter(|&key| wanted[key as usize] && is_told(values(key)))
+            .collect();
+        found.sort_by_cached_key(|&key| {
+            let (own, total) = values(key);
+            (Reverse(magnitude(total)), Reverse(magnitude(own)), keys.name(profile, key))
+        });
+        let count = found.len();
+        found.truncate(limit);
+        let graph = CallGraph::new(&filtered, &keys, self.base_metric(options.metric), None);
+        let called = |key: u32, value: i64| Called::new(profile, &keys, key, value);
+        let reports = found.into_iter().map(|key| {
+            let (own, total) = values(key);
+            CallReport {
+                row: ReportRow {
+                    is_estimated: flat.is_estimated(key as usize),
+                    ..self.row_of_key(&keys, key, own, total)
+                },
+                callers: graph.callers(key).map(|e| called(e.caller, e.value)).collect(),
+                callees: graph.callees(key).map(|e| called(e.callee, e.value)).collect(),
+            }
+        });
+        Ok((reports.collect(), count))
+    }
+
+    /// The row of a group of frames: where it merges several files it names none of them.
+    pub(crate) fn row_of_key(
+        &self,
+        keys: &FrameKeys,
+        key: u32,
+        self_value: i64,
+        total_value: i64,
+    ) -> ReportRow {
+        let name = keys.name(self.profile(), key).into_owned();
+        let row = self.row(name, Some(keys.representative(key)), self_value, total_value, 0);
+        let label = keys.label(self.profile(), key).into_owned();
+        let row = ReportRow { label, ..row };
+        match keys.file_count(self.profile(), key) {
+            0 | 1 => row,
+            files => ReportRow { files, file: String::new(), line: 0, ..row },
+        }
+    }
+
+    pub(crate) fn row(
+        &self,
+        name: String,
+        frame: Option<FrameId>,
+        self_value: i64,
+        total_value: i64,
+        depth: u32,
+    ) -> ReportRow {
+        let profile = self.profile();
+        ReportRow {
+            label: name.clone(),
+            name,
+            file: frame.map_or("", |frame| profile.frame_file(frame)).to_owned(),
+            files: 0,
+            line: frame.map_or(0, |frame| profile.place_line(frame)),
+            module: frame.map_or("", |frame| profile.frame_module(frame)).to_owned(),
+            self_value,
+            total_value,
+            more_values: vec![],
+            depth,
+            is_estimated: profile.origin.estimated_paths,
+            more: (0, 0),
+        }
+    }
+}
+
+impl Called {
+    pub(crate) fn new(profile: &Profile, keys: &FrameKeys, key: u32, value: i64) -> Called {
+        Called {
+            name: keys.name(profile, key).into_owned(),
+            label: keys.label(profile, key).into_owned(),
+            file: profile.frame_file(keys.representative(key)).to_owned(),
+            value,
+        }
+    }
+}
+
+/// Whether there is anything to say of self and total.
+fn is_told((own, total): (i64, i64)) -> bool {
+    magnitude(own) != 0 || magnitude(total) != 0
+}
+
+fn magnitude(value: i64) -> i64 {
+    if value == NO_VALUE { 0 } else { value.saturating_abs() }
+}
+
+/// The `limit` heaviest of the nodes that are found from the root, always with the nodes above them:
+/// in a derived metric a node may be heavier than its parent.
+fn heaviest(tree: &mut Tree, limit: usize) -> HashSet<u32> {
+    let mut chosen = HashSet::new();
+    let mut open = BinaryHeap::new();
+    let mut node = NodeId::ROOT;
+    loop {
+        for child in tree.children(node) {
+            open.push((tree.node(NodeId(child)).weight, Reverse(child)));
+        }
+        match open.pop() {
+            Some((_, Reverse(next))) if chosen.len() < limit => {
+                chosen.insert(next);
+                node = NodeId(next);
+            }
+            _ => return chosen,
+        }
+    }
+}

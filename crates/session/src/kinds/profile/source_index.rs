@@ -1,0 +1,465 @@
+//! What a profile says of source files: values by line and by function, for one metric.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use analysis::notes::{self, Note};
+use analysis::{CallGraph, FlatValues, FrameKeys, Granularity, GroupPlaces, NO_VALUE, flat_values};
+use profile::{FrameId, Profile};
+use protocol::ProtocolError;
+
+use crate::kinds::profile::convert;
+use crate::kinds::profile::source_instructions::InstructionPlaces;
+use crate::{Called, ProfileDocument};
+
+/// Self and total of the lines and functions of every source file that a profile names.
+#[derive(Debug)]
+pub struct SourceIndex {
+    places: Arc<SourcePlaces>,
+    lines: FlatValues,
+    functions: FlatValues,
+    total: i64,
+    calls: OnceLock<CallGraph>,
+    instructions: OnceLock<FlatValues>,
+}
+
+/// A line of a source file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SourceLine {
+    /// From 1.
+    pub line: u32,
+    /// Value of the samples whose innermost frame is on the line.
+    pub self_value: i64,
+    /// Value of the samples with the line on their stack, each counted once.
+    pub total_value: i64,
+}
+
+/// A function in a source file. What has one name in several files is one function in each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SourceFunction<'a> {
+    /// Its number, the same in every metric.
+    pub id: u32,
+    /// Its name; never empty.
+    pub name: &'a str,
+    /// Number of its file.
+    pub file: u32,
+    /// Where it starts, from 1; where that is unknown its first line that was measured; else 0.
+    pub start_line: u32,
+    /// Value of the samples whose innermost frame is the function's.
+    pub self_value: i64,
+    /// Value of the samples with the function on their stack, each counted once.
+    pub total_value: i64,
+    /// How many different instructions of it were measured; 0 where the profile knows none.
+    pub instructions: u32,
+}
+
+/// Who calls a function of an index and whom it calls, largest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SourceCalls {
+    /// Its callers.
+    pub callers: Vec<Called>,
+    /// What it calls.
+    pub callees: Vec<Called>,
+}
+
+/// Frames grouped by line and by function of a file. The same for every metric.
+#[derive(Debug)]
+pub(crate) struct SourcePlaces {
+    keys: Arc<FrameKeys>,
+    files: Vec<String>,
+    /// File and line, sorted. A frame without either has the number after the last.
+    lines: Vec<(u32, u32)>,
+    line_of_frame: Vec<u32>,
+    /// File and key, sorted. A frame without a file has the number after the last.
+    functions: Vec<(u32, u32)>,
+    function_of_frame: Vec<u32>,
+    names: Vec<String>,
+    start_lines: Vec<u32>,
+    /// Line and function of every frame that has both, sorted.
+    on_lines: Vec<(u32, u32)>,
+    /// Functions by name.
+    by_name: OnceLock<Vec<u32>>,
+    instructions: InstructionPlaces,
+    /// Where the functions of `keys` are.
+    groups: OnceLock<GroupPlaces>,
+}
+
+impl SourcePlaces {
+    fn new(profile: &Profile, keys: Arc<FrameKeys>) -> SourcePlaces {
+        let frames = || (0..profile.frames.len() as u32).map(FrameId);
+        let file_text = |frame: FrameId| {
+            let function = profile.frames.function(frame)?;
+            let file = profile.functions.file[function.index()];
+            (!profile.text(file).is_empty()).then_some(file)
+        };
+        let texts = distinct(frames().filter_map(file_text));
+        let file_of = |frame: FrameId| {
+            let file = file_text(frame)?;
+            texts.binary_search(&file).ok().map(|file| file as u32)
+        };
+        let line_of = |frame: FrameId| {
+            let line = profile.frames.line[frame.index()];
+            file_of(frame).filter(|_| line != 0).map(|file| (file, line))
+        };
+        let function_of = |frame: FrameId| file_of(frame).map(|file| (file, keys.key(frame)));
+        let lines = distinct(frames().filter_map(line_of));
+        let functions = distinct(frames().filter_map(function_of));
+        let line_of_frame: Vec<u32> = numbers(&lines, frames().map(line_of));
+        let function_of_frame: Vec<u32> = numbers(&functions, frames().map(function_of));
+        let mut first_lines = vec![0; functions.len() + 1];
+        let mut start_lines = vec![0; functions.len() + 1];
+        for frame in frames() {
+            let function = function_of_frame[frame.index()] as usize;
+            let start = profile.frames.function(frame);
+            let start = start.map_or(0, |id| profile.functions.start_line[id.index()]);
+            take_smaller(&mut start_lines[function], start);
+            take_smaller(&mut first_lines[function], profile.frames.line[frame.index()]);
+        }
+        for (start, first) in start_lines.iter_mut().zip(first_lines) {
+            if *start == 0 {
+                *start = first;
+            }
+        }
+        let pairs = line_of_frame.iter().copied().zip(function_of_frame.iter().copied());
+        let on_lines = distinct(pairs.filter(|&(line, _)| (line as usize) < lines.len()));
+        let instructions = InstructionPlaces::new(
+            profile,
+            (lines.len(), &line_of_frame),
+            (functions.len(), &function_of_frame),
+        );
+        let names =
+            functions.iter().map(|&(_, key)| keys.name(profile, key).into_owned()).collect();
+        let files = texts.iter().map(|&file| profile.text(file).to_owned()).collect();
+        SourcePlaces {
+            keys,
+            files,
+            lines,
+            line_of_frame,
+            functions,
+            function_of_frame,
+            names,
+            start_lines,
+            on_lines,
+            by_name: OnceLock::new(),
+            instructions,
+            groups: OnceLock::new(),
+        }
+    }
+}
+
+impl SourceIndex {
+    /// The source files as the profile names them; a file's number is its place.
+    pub fn files(&self) -> &[String] {
+        &self.places.files
+    }
+
+    /// Sum of the metric over the whole profile.
+    pub fn total(&self) -> i64 {
+        self.total
+    }
+
+    /// The lines of a file that were measured, from the top.
+    pub fn lines(&self, file: u32) -> impl Iterator<Item = SourceLine> {
+        of_file(&self.places.lines, file).map(|row| self.source_line(row))
+    }
+
+    /// One line of a file, if it was measured.
+    pub fn line(&self, file: u32, line: u32) -> Option<SourceLine> {
+        let row = self.places.lines.binary_search(&(file, line)).ok()?;
+        Some(self.source_line(row))
+    }
+
+    /// The functions of a file.
+    pub fn functions(&self, file: u32) -> impl Iterator<Item = SourceFunction<'_>> {
+        of_file(&self.places.functions, file).map(|row| self.function(row as u32))
+    }
+
+    /// The function with the largest total among those that have a frame on a line.
+    pub fn function_on(&self, file: u32, line: u32) -> Option<SourceFunction<'_>> {
+        let row = self.places.lines.binary_search(&(file, line)).ok()? as u32;
+        let all = &self.places.on_lines;
+        let start = all.partition_point(|&(line, _)| line < row);
+        let on_line = all[start..].iter().take_while(|&&(line, _)| line == row);
+        let functions = on_line.map(|&(_, id)| self.function(id));
+        functions.max_by_key(|function| (size(function.total_value), Reverse(function.id)))
+    }
+
+    /// The functions of a name, one of each file that has one.
+    pub fn functions_named(&self, name: &str) -> impl Iterator<Item = SourceFunction<'_>> {
+        let names = &self.places.names;
+        let by_name = self.places.by_name.get_or_init(|| {
+            let mut ids: Vec<u32> = (0..self.places.functions.len() as u32).collect();
+            ids.sort_by_key(|&id| &names[id as usize]);
+            ids
+        });
+        let start = by_name.partition_point(|&id| names[id as usize].as_str() < name);
+        let end = by_name.partition_point(|&id| names[id as usize].as_str() <= name);
+        by_name[start..end].iter().map(|&id| self.function(id))
+    }
+
+    /// Every function of a file, largest self value first, then total.
+    pub fn by_heat(&self) -> Vec<SourceFunction<'_>> {
+        let ids = 0..self.places.functions.len() as u32;
+        let mut all: Vec<_> = ids.map(|id| self.function(id)).collect();
+        all.sort_by_key(|one| (Reverse(size(one.self_value)), Reverse(size(one.total_value))));
+        all
+    }
+
+    /// A function by its number, which must be one of this profile.
+    pub fn function(&self, id: u32) -> SourceFunction<'_> {
+        let row = id as usize;
+        SourceFunction {
+            id,
+            name: &self.places.names[row],
+            file: self.places.functions[row].0,
+            start_line: self.places.start_lines[row],
+            self_value: self.functions.self_value[row],
+            total_value: self.functions.total_value[row],
+            instructions: self.places.instructions.count(id),
+        }
+    }
+
+    /// Number of a line that was measured.
+    pub(crate) fn line_row(&self, file: u32, line: u32) -> Option<u32> {
+        let row = self.places.lines.binary_search(&(file, line)).ok()?;
+        Some(row as u32)
+    }
+
+    pub(crate) fn instruction_places(&self) -> &InstructionPlaces {
+        &self.places.instructions
+    }
+
+    /// Values by instruction, where somebody asked.
+    pub(crate) fn instruction_values(&self) -> &OnceLock<FlatValues> {
+        &self.instructions
+    }
+
+    fn source_line(&self, row: usize) -> SourceLine {
+        SourceLine {
+            line: self.places.lines[row].1,
+            self_value: self.lines.self_value[row],
+            total_value: self.lines.total_value[row],
+        }
+    }
+}
+
+impl ProfileDocument {
+    /// What the profile says of source files in a metric; worked out once.
+    pub fn source_index(&self, metric: usize) -> Result<Arc<SourceIndex>, ProtocolError> {
+        if let Some(known) = self.known_sources(metric) {
+            return Ok(known);
+        }
+        let filtered = self.filtered(&[], true).map_err(convert::filter_error)?;
+        let places = self.source_places(|| {
+            let keys = self.keys(Granularity::Function);
+            Arc::new(SourcePlaces::new(self.profile(), keys))
+        });
+        let values = |groups: &[u32], count| flat_values(&filtered, groups, count + 1, metric);
+        let index = Arc::new(SourceIndex {
+            lines: values(&places.line_of_frame, places.lines.len()),
+            functions: values(&places.function_of_frame, places.functions.len()),
+            places,
+            total: filtered.program_total(metric),
+            calls: OnceLock::new(),
+            instructions: OnceLock::new(),
+        });
+        self.keep_sources(metric, index.clone());
+        Ok(index)
+    }
+
+    /// Works out what else is told of a line in a metric: its calls and instructions, and the index
+    /// in the first `metrics` of all metrics, itself among them.
+    pub fn prepare_sources(&self, metric: usize, metrics: usize) -> Result<(), ProtocolError> {
+        let index = self.source_index(metric)?;
+        if !index.places.lines.is_empty() {
+            self.source_graph(metric)?;
+            self.group_places(&index)?;
+            self.all_instruction_values(&index, metric)?;
+        }
+        for metric in self.metrics_from(metric).take(metrics) {
+            self.source_index(metric)?;
+        }
+        Ok(())
+    }
+
+    /// Every metric, `metric` first.
+    pub fn metrics_from(&self, metric: usize) -> impl Iterator<Item = usize> {
+        let others = (0..self.metrics().len()).filter(move |&other| other != metric);
+        std::iter::once(metric).chain(others)
+    }
+
+    /// What analyses have to say of a function of the index of `metric`; nothing in derived metrics,
+    /// whose values do not add up, nor of comparisons, whose members are two things.
+    pub fn source_notes(&self, metric: usize, function: u32) -> Result<Vec<Note>, ProtocolError> {
+        if self.is_derived(metric) || self.comparison().is_some() {
+            return Ok(vec![]);
+        }
+        let index = self.source_index(metric)?;
+        let filtered = self.filtered(&[], true).map_err(convert::filter_error)?;
+        let function = notes::Function {
+            filtered: &filtered,
+            keys: &index.places.keys,
+            places: self.group_places(&index)?,
+            key: index.places.functions[function as usize].1,
+            metric,
+        };
+        Ok(notes::notes(&function))
+    }
+
+    fn group_places<'a>(&self, index: &'a SourceIndex) -> Result<&'a GroupPlaces, ProtocolError> {
+        let filtered = self.filtered(&[], true).map_err(convert::filter_error)?;
+        let keys = &index.places.keys;
+        let make = || GroupPlaces::of(&filtered, keys.keys(), keys.len());
+        Ok(index.places.groups.get_or_init(make))
+    }
+
+    /// The index of the measured metric that `metric` is, or begins with; its calls are known.
+    fn source_graph(&self, metric: usize) -> Result<Arc<SourceIndex>, ProtocolError> {
+        let metric = self.base_metric(metric);
+        let index = self.source_index(metric)?;
+        let filtered = self.filtered(&[], true).map_err(convert::filter_error)?;
+        index.calls.get_or_init(|| CallGraph::new(&filtered, &index.places.keys, metric, None));
+        Ok(index)
+    }
+
+    /// The callers and callees of a function of the index of `metric`, at most `limit` of each. A
+    /// derived metric has no calls of its own: theirs are in the one that its formula begins with.
+    pub fn source_calls(
+        &self,
+        metric: usize,
+        function: u32,
+        limit: usize,
+    ) -> Result<SourceCalls, ProtocolError> {
+        let index = self.source_graph(metric)?;
+        let Some(graph) = index.calls.get() else { return Ok(SourceCalls::default()) };
+        let keys = &index.places.keys;
+        let key = index.places.functions[function as usize].1;
+        let called = |key: u32, value: i64| Called::new(self.profile(), keys, key, value);
+        let callers = graph.callers(key).map(|edge| called(edge.caller, edge.value));
+        let callees = graph.callees(key).map(|edge| called(edge.callee, edge.value));
+        Ok(SourceCalls {
+            callers: callers.take(limit).collect(),
+            callees: callees.take(limit).collect(),
+        })
+    }
+}
+
+pub(crate) fn distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut all: Vec<T> = all.collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The place of each in the sorted list; the list's length for what is not there.
+pub(crate) fn numbers<T: Ord>(sorted: &[T], all: impl Iterator<Item = Option<T>>) -> Vec<u32> {
+    let number = |one: Option<T>| one.and_then(|one| sorted.binary_search(&one).ok());
+    all.map(|one| number(one).unwrap_or(sorted.len()) as u32).collect()
+}
+
+fn of_file(sorted: &[(u32, u32)], file: u32) -> Range<usize> {
+    let start = sorted.partition_point(|&(of, _)| of < file);
+    start..sorted.partition_point(|&(of, _)| of <= file)
+}
+
+/// Lines count from 1, so 0 is none.
+fn take_smaller(line: &mut u32, other: u32) {
+    if other != 0 && (*line == 0 || other < *line) {
+        *line = other;
+    }
+}
+
+pub(crate) fn size(value: i64) -> u64 {
+    if value == NO_VALUE { 0 } else { value.unsigned_abs() }
+}
+
+#[cfg(test)]
+mod tests {
+    use formats::ReadOptions;
+
+    use super::*;
+    use crate::Input;
+    use crate::{Collector, Watch};
+
+    struct Nobody;
+
+    impl Watch for Nobody {
+        fn watch<'a>(
+            &'a self,
+            bytes: Box<dyn std::io::Read + Send + 'a>,
+        ) -> Box<dyn std::io::Read + Send + 'a> {
+            bytes
+        }
+    }
+
+    fn document() -> ProfileDocument {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/runs/before-1.pb.gz");
+        let file = std::fs::File::open(path).expect("the sample");
+        let options = ReadOptions::default();
+        let mut collector = Collector::new(&options);
+        let input = Input::File(Box::new(file), None);
+        collector.add(input, &Nobody, "before-1.pb.gz").expect("a profile");
+        collector.finish("before-1.pb.gz")
+    }
+
+    fn file(index: &SourceIndex, name: &str) -> u32 {
+        let place = index.files().iter().position(|file| file == name);
+        place.expect("the file") as u32
+    }
+
+    /// What `go tool pprof -top` and `-list` say of the sample.
+    #[test]
+    fn functions_and_lines_have_their_values() {
+        let document = document();
+        let index = document.source_index(1).expect("an index");
+        let main = file(&index, "logsummary/main.go");
+        let function = index
+            .functions(main)
+            .find(|function| function.name == "main.(*page).addVisitor")
+            .expect("the function");
+        assert_eq!((function.self_value, function.total_value), (248_000_000, 1_496_000_000));
+        assert_eq!(function.start_line, 40);
+        let lines = index.lines(main).filter(|line| (40..50).contains(&line.line));
+        let own: i64 = lines.map(|line| line.self_value).sum();
+        assert_eq!(own, function.self_value);
+        let hot = SourceLine { line: 42, self_value: 124_000_000, total_value: 1_368_000_000 };
+        assert_eq!(index.line(main, 42), Some(hot));
+        assert_eq!(index.function_on(main, 42).map(|one| one.id), Some(function.id));
+        assert_eq!(index.line(main, u32::MAX), None);
+        assert_eq!(index.total(), 2_240_000_000);
+    }
+
+    #[test]
+    fn calls_are_by_function() {
+        let document = document();
+        let index = document.source_index(1).expect("an index");
+        let main = file(&index, "logsummary/main.go");
+        let function = index.functions(main).find(|one| one.name == "main.(*page).addVisitor");
+        let id = function.expect("the function").id;
+        let calls = document.source_calls(1, id, 5).expect("calls");
+        assert_eq!(calls.callers[0].name, "main.summarize");
+        assert!(calls.callees.iter().any(|called| called.name == "memeqbody"));
+    }
+
+    /// What the flat view by address says of the sample.
+    #[test]
+    fn lines_have_instructions() {
+        let document = document();
+        let index = document.source_index(1).expect("an index");
+        let main = file(&index, "logsummary/main.go");
+        let all = document.source_instructions(1, main, 42).expect("instructions");
+        assert_eq!((all[0].address, all[0].self_value), (0x4d_c315, 56_000_000));
+        let own: i64 = all.iter().map(|one| one.self_value).sum();
+        assert_eq!(Some(own), index.line(main, 42).map(|line| line.self_value));
+        assert!(all.is_sorted_by_key(|one| Reverse(one.self_value)));
+        assert_eq!(document.source_instructions(1, main, u32::MAX), Ok(vec![]));
+    }
+
+    #[test]
+    fn an_index_is_worked_out_once() {
+        let document = document();
+        let [first, second] = [0; 2].map(|metric| document.source_index(metric).expect("an index"));
+        assert!(Arc::ptr_eq(&first, &second));
+    }
+}

@@ -1,0 +1,275 @@
+//! What is open, and who answers what is asked of it.
+
+use std::any::Any;
+use std::sync::{Arc, Mutex};
+
+use formats::{FORMATS, ReadOptions};
+use profile::{NamedFormula, base_name};
+use protocol::{
+    Answer, Column, DocumentInfo, DocumentParams, DocumentsResult, DoneResult, ErrorCode,
+    FormatInfo, FormatsResult, Frame, GraphMethods as _, Header, NoParams, OpenSourceParams,
+    ProfileMethods as _, Progress, ProtocolError, Reply, Request, SessionMethods, UploadParams,
+    UploadResult,
+};
+
+use crate::kinds::profile::{CompareOptions, ProfileSettings, ReadingAs, merged_title};
+use crate::kinds::{self, KINDS, Kind, KindOf, OpenDocument};
+use crate::opening::{Bytes, Reading};
+use crate::slot::Slot;
+use crate::uploads::Uploads;
+use crate::{Host, lock};
+
+/// What a request may use while it runs.
+pub trait Call: Sync {
+    /// Tells the caller how far the request is.
+    fn progress(&self, progress: Progress);
+    /// Whether the caller has lost interest.
+    fn is_cancelled(&self) -> bool;
+    /// A number of the page that calls, for what belongs to one page; see
+    /// [`Session::forget_caller`].
+    fn caller(&self) -> u64 {
+        0
+    }
+}
+
+/// A call that nobody watches.
+pub struct Silent;
+
+impl Call for Silent {
+    fn progress(&self, _: Progress) {}
+
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// What is open.
+pub struct Session {
+    pub(crate) options: ReadOptions,
+    host: Box<dyn Host>,
+    kinds: Vec<Kind>,
+    profiles: ProfileSettings,
+    slots: Mutex<Vec<Arc<Slot>>>,
+    uploads: Mutex<Uploads>,
+}
+
+impl Session {
+    /// A session with nothing open.
+    pub fn new(host: Box<dyn Host>, options: ReadOptions) -> Session {
+        Session {
+            host,
+            options,
+            kinds: KINDS.to_vec(),
+            profiles: ProfileSettings::default(),
+            slots: Mutex::default(),
+            uploads: Mutex::default(),
+        }
+    }
+
+    /// The same with metrics for every profile whose own they are worked out from.
+    pub fn with_formulas(mut self, formulas: Vec<NamedFormula>) -> Session {
+        self.profiles.formulas = formulas;
+        self
+    }
+
+    /// The same, whose profiles become something else once they are read.
+    pub fn reading_as(mut self, reading_as: ReadingAs) -> Session {
+        self.profiles.reading_as = reading_as;
+        self
+    }
+
+    /// The same with another kind of documents, which is asked first whether a file is its own.
+    pub fn with_kind(mut self, kind: Kind) -> Session {
+        self.kinds.insert(0, kind);
+        self
+    }
+
+    pub(crate) fn reading(&self) -> Reading<'_> {
+        Reading {
+            host: &*self.host,
+            options: &self.options,
+            kinds: &self.kinds,
+            profiles: &self.profiles,
+        }
+    }
+
+    /// Adds a document whose bytes the host has under `name`; it is read by [`Session::load`] or
+    /// when the first request asks for it.
+    pub fn add(&self, name: &str) -> u32 {
+        let title = base_name(name).to_owned();
+        self.add_slot(Slot::new(title, Bytes::Host(name.to_owned())))
+    }
+
+    /// Adds a document that is the merge of what the host has under `names`.
+    pub fn add_merged(&self, names: &[String]) -> u32 {
+        match names {
+            [name] => self.add(name),
+            names => {
+                let recipe = kinds::profile::merged(names.to_vec());
+                self.add_slot(Slot::new(merged_title(names), Bytes::Made(recipe)))
+            }
+        }
+    }
+
+    /// Adds the comparison of what the host has under two lists of names; several are runs.
+    pub fn add_compared(&self, base: &[String], new: &[String], how: CompareOptions) -> u32 {
+        let title = format!("{} → {}", merged_title(base), merged_title(new));
+        let recipe = kinds::profile::compared(base.to_vec(), new.to_vec(), how);
+        self.add_slot(Slot::new(title, Bytes::Made(recipe)))
+    }
+
+    /// Adds a document that was made of open ones.
+    pub(crate) fn add_ready(&self, document: Arc<dyn OpenDocument>) -> u32 {
+        self.add_slot(Slot::ready(document))
+    }
+
+    fn add_slot(&self, slot: Slot) -> u32 {
+        let mut slots = lock(&self.slots);
+        slots.push(Arc::new(slot));
+        slots.len() as u32 - 1
+    }
+
+    /// Reads a document now, unless someone did or does.
+    pub fn load(&self, document: u32) {
+        self.load_told(document, &Silent);
+    }
+
+    /// The same, told to a call, which may stop it.
+    pub fn load_told(&self, document: u32, call: &dyn Call) {
+        if let Ok(slot) = self.slot(document) {
+            slot.load(&self.reading(), call);
+        }
+    }
+
+    /// Closes a document; what it holds goes with the last who uses it.
+    pub fn close(&self, document: u32) {
+        if let Ok(slot) = self.slot(document) {
+            slot.close();
+        }
+    }
+
+    /// Frees what a page that is gone had begun and will not end: its uploads.
+    pub fn forget_caller(&self, caller: u64) {
+        lock(&self.uploads).forget(caller);
+    }
+
+    /// Answers a request.
+    pub fn answer(
+        &self,
+        request: impl Into<Request>,
+        columns: Vec<Column>,
+        call: &dyn Call,
+    ) -> Result<Answer, ProtocolError> {
+        match request.into() {
+            Request::Session(request) => {
+                let columns = Mutex::new(columns);
+                Asked { session: self, columns, call }.answer(request)
+            }
+            Request::Profile(request) => {
+                kinds::profile::Asked { session: self, call }.answer(request)
+            }
+            Request::Graph(request) => kinds::graph::Asked { session: self, call }.answer(request),
+        }
+    }
+
+    /// Answers a frame with a frame. `bytes` that are no request are answered with an error.
+    pub fn answer_frame(&self, frame: Frame, call: &dyn Call) -> Frame {
+        let Header::Request { id, request } = frame.header else {
+            let message = "only requests are answered here";
+            let error = ProtocolError::new(ErrorCode::BadRequest, message);
+            return Frame { header: Header::Error { id: 0, error }, columns: vec![] };
+        };
+        match self.answer(request, frame.columns, call) {
+            Ok(Answer { result, columns }) => {
+                Frame { header: Header::Response { id, result }, columns }
+            }
+            Err(error) => Frame { header: Header::Error { id, error }, columns: vec![] },
+        }
+    }
+
+    fn told_documents(&self) -> DocumentsResult {
+        let slots = lock(&self.slots);
+        let open = slots.iter().enumerate().filter_map(|(index, slot)| {
+            let state = slot.state()?;
+            Some(DocumentInfo { document: index as u32, title: slot.title().to_owned(), state })
+        });
+        DocumentsResult { documents: open.collect(), opens_source: self.host.has_editor() }
+    }
+
+    pub(crate) fn slot(&self, document: u32) -> Result<Arc<Slot>, ProtocolError> {
+        lock(&self.slots).get(document as usize).cloned().ok_or_else(|| {
+            let message = format!("no document {document} is open");
+            ProtocolError::new(ErrorCode::UnknownDocument, message)
+        })
+    }
+
+    /// A document that is ready, of one kind, and for which `is_it` holds.
+    pub(crate) fn find<D: OpenDocument>(&self, is_it: impl Fn(&Arc<D>) -> bool) -> Option<u32> {
+        let position = lock(&self.slots).iter().position(|slot| {
+            let Some(document) = slot.document() else { return false };
+            let document: Arc<dyn Any + Send + Sync> = document;
+            document.downcast::<D>().is_ok_and(|document| is_it(&document))
+        });
+        position.map(|position| position as u32)
+    }
+
+    /// How long opening a document took, in seconds.
+    pub(crate) fn opened_s(&self, document: u32) -> Option<f64> {
+        self.slot(document).ok()?.opened_s()
+    }
+
+    /// A document of one kind, once it is read.
+    pub fn ready<D: KindOf>(
+        &self,
+        document: u32,
+        call: &dyn Call,
+    ) -> Result<Arc<D>, ProtocolError> {
+        let opened = self.slot(document)?.wait(&self.reading(), call)?;
+        kinds::expect(opened)
+    }
+}
+
+/// Answers about what is open to one call.
+struct Asked<'a> {
+    session: &'a Session,
+    columns: Mutex<Vec<Column>>,
+    call: &'a dyn Call,
+}
+
+impl SessionMethods for Asked<'_> {
+    fn documents(&self, _: NoParams) -> Result<Reply<DocumentsResult>, ProtocolError> {
+        Ok(self.session.told_documents().into())
+    }
+
+    fn upload(&self, params: UploadParams) -> Result<Reply<UploadResult>, ProtocolError> {
+        let columns = std::mem::take(&mut *lock(&self.columns));
+        let (result, complete) =
+            lock(&self.session.uploads).take(params, columns, &self.session.options, self.call)?;
+        let document = complete.map(|(name, bytes)| {
+            let title = base_name(&name).to_owned();
+            self.session.add_slot(Slot::new(title, Bytes::Held(Arc::new(bytes))))
+        });
+        Ok(UploadResult { document, ..result }.into())
+    }
+
+    fn close(&self, params: DocumentParams) -> Result<Reply<DocumentsResult>, ProtocolError> {
+        self.session.slot(params.document)?.close();
+        Ok(self.session.told_documents().into())
+    }
+
+    fn formats(&self, _: NoParams) -> Result<Reply<FormatsResult>, ProtocolError> {
+        let formats = FORMATS.iter().map(|format| FormatInfo {
+            name: format.name.to_owned(),
+            title: format.title.to_owned(),
+            extensions: format.extensions.iter().map(|&e| e.to_owned()).collect(),
+            reads: format.reads(),
+            writes: format.writes(),
+        });
+        Ok(FormatsResult { formats: formats.collect() }.into())
+    }
+
+    fn open_source(&self, params: OpenSourceParams) -> Result<Reply<DoneResult>, ProtocolError> {
+        self.session.host.open_source(&params)?;
+        Ok(DoneResult {}.into())
+    }
+}

@@ -1,0 +1,209 @@
+//! Documents in any state, each read once, however many requests wait for it.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use protocol::{DocumentState, ErrorCode, Progress, ProtocolError};
+
+use crate::kinds::OpenDocument;
+use crate::opening::{Bytes, Opening, Reading};
+use crate::{Call, Input, lock};
+
+/// A document in any state.
+pub(crate) struct Slot {
+    title: String,
+    bytes: Option<Bytes>,
+    state: Mutex<State>,
+    changed: Condvar,
+    done: AtomicU64,
+    total: AtomicU64,
+    cancelled: AtomicBool,
+}
+
+enum State {
+    Waiting,
+    Loading,
+    Ready(Ready),
+    Failed(ProtocolError),
+    Closed,
+}
+
+/// A document that was read.
+#[derive(Clone)]
+struct Ready {
+    document: Arc<dyn OpenDocument>,
+    /// How long that took, in seconds; none if it was made of open ones.
+    opened_s: Option<f64>,
+}
+
+impl Slot {
+    /// A document that will be read.
+    pub(crate) fn new(title: String, bytes: Bytes) -> Slot {
+        Slot::with(title, Some(bytes), State::Waiting)
+    }
+
+    /// A document that was made of others.
+    pub(crate) fn ready(document: Arc<dyn OpenDocument>) -> Slot {
+        let title = document.title().to_owned();
+        Slot::with(title, None, State::Ready(Ready { document, opened_s: None }))
+    }
+
+    fn with(title: String, bytes: Option<Bytes>, state: State) -> Slot {
+        Slot {
+            title,
+            bytes,
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            done: AtomicU64::new(0),
+            total: AtomicU64::new(0),
+            cancelled: AtomicBool::new(false),
+        }
+    }
+
+    pub(crate) fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The document, if it is ready.
+    pub(crate) fn document(&self) -> Option<Arc<dyn OpenDocument>> {
+        match &*lock(&self.state) {
+            State::Ready(ready) => Some(ready.document.clone()),
+            _ => None,
+        }
+    }
+
+    /// How long opening took, in seconds, if it was read.
+    pub(crate) fn opened_s(&self) -> Option<f64> {
+        match &*lock(&self.state) {
+            State::Ready(ready) => ready.opened_s,
+            _ => None,
+        }
+    }
+
+    /// The bytes anew; none where they are not one input, or cannot be had.
+    pub(crate) fn input(&self, reading: &Reading<'_>) -> Option<Input> {
+        self.bytes.as_ref()?.input(reading.host)?.ok()
+    }
+
+    /// None once it is closed.
+    pub(crate) fn state(&self) -> Option<DocumentState> {
+        match &*lock(&self.state) {
+            State::Waiting | State::Loading => Some(DocumentState::Loading {}),
+            State::Ready(ready) => {
+                Some(DocumentState::Ready { shows: ready.document.kind().name.to_owned() })
+            }
+            State::Failed(error) => Some(DocumentState::Failed { error: error.clone() }),
+            State::Closed => None,
+        }
+    }
+
+    pub(crate) fn close(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+        *lock(&self.state) = State::Closed;
+        self.changed.notify_all();
+    }
+
+    /// Reads the document, unless it is read, being read or closed.
+    pub(crate) fn load(&self, reading: &Reading<'_>, call: &dyn Call) {
+        let Some(bytes) = &self.bytes else { return };
+        {
+            let mut state = lock(&self.state);
+            match *state {
+                State::Waiting => *state = State::Loading,
+                _ => return,
+            }
+        }
+        self.cancelled.store(false, Ordering::Relaxed);
+        self.done.store(0, Ordering::Relaxed);
+        self.total.store(0, Ordering::Relaxed);
+        let started = reading.host.seconds();
+        let result = Opening { reading: *reading, slot: self, call }.read(bytes);
+        let mut state = lock(&self.state);
+        if matches!(*state, State::Closed) {
+            return;
+        }
+        *state = match result {
+            Ok(document) => {
+                let opened_s = Some(reading.host.seconds() - started);
+                State::Ready(Ready { document, opened_s })
+            }
+            // Whoever asks next starts again.
+            Err(_) if self.cancelled.load(Ordering::Relaxed) => State::Waiting,
+            Err(error) => State::Failed(error),
+        };
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// Waits until the document is read, reading it if nobody does.
+    pub(crate) fn wait(
+        &self,
+        reading: &Reading<'_>,
+        call: &dyn Call,
+    ) -> Result<Arc<dyn OpenDocument>, ProtocolError> {
+        let mut state = lock(&self.state);
+        let mut waited = false;
+        loop {
+            match &*state {
+                State::Ready(ready) => return Ok(ready.document.clone()),
+                State::Failed(error) => return Err(error.clone()),
+                State::Closed => {
+                    let message = format!("{} was closed", self.title);
+                    return Err(ProtocolError::new(ErrorCode::UnknownDocument, message));
+                }
+                State::Waiting if waited => return Err(cancelled()),
+                State::Waiting => {
+                    drop(state);
+                    self.load(reading, call);
+                    waited = true;
+                    state = lock(&self.state);
+                }
+                State::Loading => {
+                    if call.is_cancelled() {
+                        self.cancelled.store(true, Ordering::Relaxed);
+                        return Err(cancelled());
+                    }
+                    call.progress(self.progress());
+                    waited = true;
+                    state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                }
+            }
+        }
+    }
+
+    /// So many bytes more will be read.
+    pub(crate) fn expect_bytes(&self, count: u64) {
+        self.total.fetch_add(count, Ordering::Relaxed);
+    }
+
+    /// So many bytes more were read; gives all that were.
+    pub(crate) fn count_bytes(&self, count: u64) -> u64 {
+        self.done.fetch_add(count, Ordering::Relaxed) + count
+    }
+
+    /// Tells all who wait, and a call, how far reading is.
+    pub(crate) fn tell_progress(&self, call: &dyn Call) {
+        self.changed.notify_all();
+        call.progress(self.progress());
+    }
+
+    /// Whether reading is to stop: because of the call that reads, or of one that waits.
+    pub(crate) fn is_cancelled(&self, call: &dyn Call) -> bool {
+        if call.is_cancelled() {
+            self.cancelled.store(true, Ordering::Relaxed);
+        }
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            phase: "reading".to_owned(),
+            done: self.done.load(Ordering::Relaxed) as f64,
+            total: self.total.load(Ordering::Relaxed) as f64,
+        }
+    }
+}
+
+fn cancelled() -> ProtocolError {
+    ProtocolError::new(ErrorCode::Cancelled, "reading was cancelled")
+}
