@@ -41,6 +41,7 @@ mod json;
 mod limits;
 mod lines;
 mod memray;
+mod named;
 mod otlp;
 mod parents;
 mod path;
@@ -341,11 +342,7 @@ fn open(source: Source<'_>, options: &ReadOptions) -> Result<Content, ReadError>
             return Ok(Content::Archive(archive));
         }
         if let Some(format) = options.from {
-            let what = "a single file";
-            let refusal = ReadError::NotReadFrom { format: format.name, what };
-            let reader = format.reader.ok_or(refusal)?;
-            let read = |warnings: &mut _| (reader.read)(stream, options, warnings);
-            let opened = guard::guarded(format.name, read)?;
+            let opened = named::read(stream, format, source.file_name, options)?;
             return Ok(Content::Profile(Box::new(opened)));
         }
         let name = source.file_name.trim_end_matches(container.map_or("", Container::ending));

@@ -37,6 +37,7 @@ mod jfr;
 mod measured;
 mod memray;
 mod mutated;
+mod named;
 mod otlp;
 mod perf_script;
 mod pprof;

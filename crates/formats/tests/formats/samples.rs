@@ -19,7 +19,7 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.path.file_name().unwrap().to_str().unwrap()
     }
 
@@ -27,7 +27,7 @@ impl Sample {
         self.path.is_dir()
     }
 
-    fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         std::fs::read(&self.path).unwrap()
     }
 
@@ -394,7 +394,8 @@ fn a_truncated_gzip_says_so() {
         let error = read(&bytes[..len], "cpu.pb.gz").unwrap_err();
         assert!(matches!(error, ReadError::Truncated { .. }), "{len}: {error}");
         assert!(
-            error.to_string().contains("gzip") && error.to_string().contains("byte"),
+            error.to_string().contains("gzip")
+                && error.to_string().contains("of the unpacked content"),
             "{error}"
         );
     }
