@@ -31,6 +31,7 @@ mod gprof;
 mod guard;
 mod heapprofile;
 mod heaptrack;
+mod heaptrack_print;
 mod hpctoolkit;
 mod id_index;
 mod inclusive;
@@ -60,6 +61,7 @@ mod stackprof;
 mod stream;
 mod tables;
 mod tau;
+mod timemory;
 mod trace_event;
 mod v8_nodes;
 mod v8log;
@@ -97,6 +99,7 @@ pub const FORMATS: &[Format] = &[
     gperftools::FORMAT,
     jfr::FORMAT,
     heaptrack::FORMAT,
+    heaptrack_print::FORMAT,
     perf_script::FORMAT,
     gprof::FORMAT,
     dot::FORMAT,
@@ -118,6 +121,7 @@ pub const FORMATS: &[Format] = &[
     stackprof::FORMAT,
     caliper::FORMAT,
     scalene::FORMAT,
+    timemory::FORMAT,
     speedscope::FORMAT,
     firefox::FORMAT,
     tables::CSV,

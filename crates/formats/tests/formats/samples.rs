@@ -446,10 +446,6 @@ fn what_is_no_profile_is_named() {
         (format!("{{\"names\": [\"a;b\"{}]}}", ", 7".repeat(9000)).as_bytes(), "names"),
         (b"just a text file\nwithout any numbers at the end\n", "just a text file"),
         (b"\x1f\x8b\x08\0\0\0\0\0\0\x03\x03\0\0\0\0\0\0\0\0\0", "empty inside its gzip"),
-        (
-            b"reading file \"a.zst\"\n\nMOST CALLS TO ALLOCATION FUNCTIONS\n12 calls\n",
-            "heaptrack_print",
-        ),
         (b"{\"timemory\": {\"wall_clock\": {\"ranks\": []}}}", "timemory"),
         (b"\x1f\x8b garbage", "gzip"),
         (b"\x28\xb5\x2f\xfdgarbage", "zstd"),
