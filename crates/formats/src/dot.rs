@@ -1,4 +1,5 @@
-//! Call graphs drawn in Graphviz' DOT language, as gprof2dot writes them.
+//! Call graphs drawn in Graphviz' DOT language, as gprof2dot and pprof (see `pprof`) write
+//! them.
 //!
 //! A node's label has a line for the module (perhaps) and the name, then the share of the total,
 //! the own share in brackets and the number of calls; an edge's label has share and calls. All

@@ -257,7 +257,7 @@ impl Reading {
 
     fn finish(mut self, warnings: &mut Warnings) -> Profile {
         self.end_entry();
-        for section in 0..SECTIONS.len() {
+        for (section, Section { metric, .. }) in SECTIONS.iter().enumerate() {
             let costs = self.costs.iter().filter(|(of, ..)| *of == section);
             let listed = costs.fold(0i64, |sum, &(.., cost)| sum.saturating_add(cost));
             let rest = self.totals[section].unwrap_or(listed).saturating_sub(listed);
@@ -269,7 +269,6 @@ impl Reading {
             } else if rest < -(listed / 100) {
                 // Less is what rounding to two digits behind a K makes.
                 warnings.add("more than all", || {
-                    let metric = SECTIONS[section].metric;
                     format!("places add up to more than the total of '{metric}', by {}", -rest)
                 });
             }

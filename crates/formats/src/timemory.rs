@@ -8,6 +8,11 @@
 //! ```
 //! Values are those of a call with all inside it, in the unit that the file names.
 
+#![allow(
+    clippy::collapsible_match,
+    reason = "a guard cannot borrow the reader that the key is borrowed from"
+)]
+
 use hashbrown::HashMap;
 use profile::{
     Combine, Combining, ContextId, Metric, Place, Point, Points, Profile, ProfileBuilder, ThreadId,

@@ -47,7 +47,7 @@ fn halves(name: &str) -> (&str, &str) {
         return ("", name);
     }
     let spaces = || name.match_indices(' ').map(|(at, _)| at);
-    let at = spaces().find(|&at| is_place(&name[at + 1..])).or_else(|| spaces().last());
+    let at = spaces().find(|&at| is_place(&name[at + 1..])).or_else(|| spaces().next_back());
     match at {
         Some(at) => (&name[..at], &name[at + 1..]),
         None if name.contains(':') => ("", name),
