@@ -46,3 +46,20 @@ impl ReadOptions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ReadOptions;
+
+    #[test]
+    fn a_shared_limit_is_told_as_it_was_given() {
+        let options = ReadOptions { max_memory: 3 << 20, held: 2 << 20, ..ReadOptions::default() };
+        assert!(options.check_memory(1 << 20).is_ok());
+        let error = options.check_memory((1 << 20) + 1).unwrap_err().to_string();
+        assert!(error.contains("limit of 3.0 MiB"), "{error}");
+        assert!(error.contains("other files hold 2.0 MiB"), "{error}");
+        let alone = ReadOptions { held: 0, ..options };
+        let error = alone.check_memory(4 << 20).unwrap_err().to_string();
+        assert!(error.contains("limit of 3.0 MiB (--max-memory"), "{error}");
+    }
+}

@@ -32,8 +32,8 @@ pub(super) fn split_name(name: &str) -> (&str, &str, u32, u32) {
 
 /// The name without the kind and the tier before it.
 fn without_marks(name: &str) -> &str {
-    let kind = name.split_once(": ").filter(|(kind, _)| is_script_kind(kind));
-    let rest = kind.map_or(name, |(_, rest)| rest);
+    let kind = name.split_once(':').filter(|(kind, _)| is_script_kind(kind));
+    let rest = kind.map_or(name, |(_, rest)| rest.strip_prefix(' ').unwrap_or(rest));
     match rest.strip_prefix(['*', '~', '^', '+']) {
         // A generator's star is no part of its name either.
         Some(marked) if kind.is_some() || rest.contains(':') => marked,
@@ -86,7 +86,7 @@ mod tests {
             ("f http://localhost:8080/a.js:3:14", ("f", "http://localhost:8080/a.js", 3, 14)),
             ("f http://localhost:8080/a.js?x=1:2:3", ("f", "http://localhost:8080/a.js?x=1", 2, 3)),
             ("LazyCompile: *main node:internal/main:3:1", ("main", "node:internal/main", 3, 1)),
-            ("LazyCompile:~main /x/main.js:3:1", ("LazyCompile:~main", "/x/main.js", 3, 1)),
+            ("LazyCompile:~main /x/main.js:3:1", ("main", "/x/main.js", 3, 1)),
             ("Script: ~/x/main.js:1:1", ("(anonymous)", "/x/main.js", 1, 1)),
             ("*main /x/main.js:3:1", ("main", "/x/main.js", 3, 1)),
             ("~ /x/main.js:3:1", ("(anonymous)", "/x/main.js", 3, 1)),
