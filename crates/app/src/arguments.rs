@@ -614,6 +614,7 @@ impl Limits {
             max_size: self.max_size,
             max_memory: self.max_memory as usize,
             from: self.from,
+            ..ReadOptions::default()
         }
     }
 }

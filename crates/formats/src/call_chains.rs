@@ -43,6 +43,7 @@ fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut json = Json::new(stream, FORMAT.name)?;
+    let mut is_one = false;
     let mut reading = Reading::default();
     json.object()?;
     while let Some(key) = json.next_key()? {
@@ -56,11 +57,15 @@ fn read(
             }
             "costs" => reading.costs(&mut json)?,
             "functions" => reading.functions(&mut json, options)?,
-            "events" => reading.events(&mut json, options, warnings)?,
+            "events" => {
+                is_one = true;
+                reading.events(&mut json, options, warnings)?;
+            }
             _ => {}
         }
     }
     json.finish()?;
+    ReadError::unless(is_one, FORMAT.name, "list of \"events\"")?;
     Ok(reading.finish(warnings))
 }
 

@@ -56,6 +56,7 @@ fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut json = Json::new(stream, FORMAT.name)?;
+    let mut is_one = false;
     let mut builder = ProfileBuilder::default();
     let mut words = Words::default();
     // Programme points: values, and where their stacks end in `stacks`.
@@ -81,6 +82,7 @@ fn read(
             "tu" => words.time = json.any_text()?,
             "cmd" => builder.origin.comments.push(json.any_text()?),
             "pps" => {
+                is_one = true;
                 json.array()?;
                 while json.next_element()? {
                     let mut values = Values::default();
@@ -121,6 +123,7 @@ fn read(
         }
     }
     json.finish()?;
+    ReadError::unless(is_one, FORMAT.name, "list of programme points (\"pps\")")?;
 
     let used: Vec<usize> = (0..KEYS.len())
         .filter(|&at| at < 2 || points.iter().any(|(values, _)| values[at].is_some()))

@@ -1,4 +1,5 @@
-//! Call graphs drawn in Graphviz' DOT language, as gprof2dot writes them.
+//! Call graphs drawn in Graphviz' DOT language, as gprof2dot and pprof (see `pprof`) write
+//! them.
 //!
 //! A node's label has a line for the module (perhaps) and the name, then the share of the total,
 //! the own share in brackets and the number of calls; an edge's label has share and calls. All
@@ -6,6 +7,8 @@
 
 use hashbrown::HashMap;
 use profile::{LocationId, MemberId, Metric, Place as CodePlace, Point, Profile, ProfileBuilder};
+
+mod pprof;
 
 use crate::call_graph::{CallGraph, Node, Totals};
 use crate::combining::SHARE;
@@ -15,14 +18,14 @@ use crate::{About, Format, Place, ReadError, ReadOptions, Reader, Sniff, Warning
 
 pub(crate) const FORMAT: Format = Format {
     name: "gprof2dot",
-    title: "gprof2dot call graph (.dot)",
+    title: "gprof2dot or pprof call graph (.dot)",
     extensions: &["dot", "gv"],
     about: About {
         carries: "own and total shares in percent, calls, functions, modules, files",
         estimates: "call paths, from callers and callees; own and total shares of functions are \
                     those of the drawing",
         skips: "the drawing",
-        checked_against: "the formats that gprof2dot made the graphs from",
+        checked_against: "the formats that gprof2dot made the graphs from, pprof -top",
     },
     reader: Some(Reader { sniff, read }),
     folder: None,
@@ -39,7 +42,8 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
     let is_digraph = start
         .strip_prefix("digraph")
         .is_some_and(|rest| rest.starts_with(|c: char| c.is_whitespace() || c == '{'));
-    match is_digraph && text.contains("label=") && text.contains("%\\n(") {
+    let is_pprof = text.contains("id=\"node") && text.contains("%)\"");
+    match is_digraph && text.contains("label=") && (text.contains("%\\n(") || is_pprof) {
         true => Sniff::Yes,
         false => Sniff::No,
     }
@@ -71,6 +75,7 @@ fn read(
         graph: CallGraph::new(1),
         nodes: HashMap::new(),
         edges: vec![],
+        amounts: pprof::Amounts::default(),
     };
     // Statements are `id -> id -> … [attributes]`; `{`, `}`, `;` and new words part them.
     while let Some(token) = tokens.next()? {
@@ -117,17 +122,30 @@ struct Drawing {
     nodes: HashMap<String, (Node, LocationId)>,
     /// Edges, which may come before their nodes.
     edges: Vec<(String, String, Label)>,
+    /// What amounts are of the total, in pprof's drawings.
+    amounts: pprof::Amounts,
 }
 
 impl Drawing {
     fn statement(&mut self, ends: &[String], attributes: &Attributes, warnings: &mut Warnings) {
         let label = Label::of(&attributes.label);
+        let pprof = pprof::Node::of(attributes);
         match ends {
             [] => {}
             [word]
                 if ["digraph", "graph", "node", "edge", "subgraph", "strict"]
                     .contains(&&**word) => {}
             [_] if attributes.label.is_empty() => {}
+            [id] if pprof.is_some() && !self.nodes.contains_key(id) => {
+                let Some(node) = pprof else { return };
+                self.amounts.learn(&node);
+                let place = CodePlace { function: &node.name, ..CodePlace::default() };
+                let at = self.builder.place(&place);
+                let to = self.graph.function(at);
+                self.graph.add_self(to, at, &[node.own]);
+                self.graph.set_total(to, &[node.total]);
+                self.nodes.insert(id.clone(), (to, at));
+            }
             [id] => {
                 let Some(own) = label.own else {
                     warnings.add("node", || {
@@ -150,7 +168,8 @@ impl Drawing {
             }
             _ => {
                 for pair in ends.windows(2) {
-                    self.edges.push((pair[0].clone(), pair[1].clone(), label.clone()));
+                    let label = Label { amount: pprof::amount(&attributes.label), ..label.clone() };
+                    self.edges.push((pair[0].clone(), pair[1].clone(), label));
                 }
             }
         }
@@ -168,7 +187,8 @@ impl Drawing {
                 warnings.add("edge", || format!("the edge {from:?} -> {to:?} leads nowhere"));
                 continue;
             };
-            self.graph.add_calls(from, site, to, label.calls, &[label.total.unwrap_or(0)]);
+            let total = label.total.or_else(|| self.amounts.share(label.amount?));
+            self.graph.add_calls(from, site, to, label.calls, &[total.unwrap_or(0)]);
             self.graph.add_calls_from_outside(to, label.calls.saturating_neg());
         }
         let mut totals = Totals::default();
@@ -187,6 +207,8 @@ struct Label {
     total: Option<i64>,
     own: Option<i64>,
     calls: i64,
+    /// What an edge of pprof has, without its unit.
+    amount: Option<f64>,
 }
 
 impl Label {

@@ -48,30 +48,8 @@ const KNOWN: &[(&[u8], &str, &str)] = &[
     (b"bplist00", "a binary property list", "export the trace from Instruments as deep copy text"),
 ];
 
-/// Texts that are known by what stands in their first lines.
-const KNOWN_TEXTS: &[(&str, &str, &str)] = &[
-    (
-        "MOST CALLS TO ALLOCATION FUNCTIONS",
-        "the text of heaptrack_print",
-        "open the recording of heaptrack that it was made of; `heaptrack_print -F stacks.txt` makes \
-         stacks that are read too",
-    ),
-    (
-        "\"timemory\"",
-        "the JSON of timemory",
-        "TIMEMORY_FLAMEGRAPH_OUTPUT=ON makes a file for flame graphs that is",
-    ),
-];
-
-/// How far into a text is looked.
-const FIRST_BYTES: usize = 4096;
-
 /// The error for a file of a kind that is known but not read.
 pub(crate) fn recognise(head: &[u8]) -> Option<ReadError> {
-    let by_start = KNOWN.iter().find(|(start, ..)| head.starts_with(start));
-    let known = by_start.map(|&(_, what, instead)| ("", what, instead)).or_else(|| {
-        let text = String::from_utf8_lossy(&head[..head.len().min(FIRST_BYTES)]);
-        KNOWN_TEXTS.iter().find(|(inside, ..)| text.contains(inside)).copied()
-    })?;
-    Some(ReadError::Unsupported { found: known.1.to_owned(), instead: known.2 })
+    let &(_, found, instead) = KNOWN.iter().find(|(start, ..)| head.starts_with(start))?;
+    Some(ReadError::Unsupported { found: found.to_owned(), instead })
 }

@@ -41,11 +41,11 @@ pub enum ReadError {
         reason: String,
     },
     /// The file ends too early.
-    #[error("{format} file cut short: it ends at {place}, {reason}")]
+    #[error("{format} file cut short: it ends at {place}{}, {reason}", of_unpacked(format))]
     Truncated {
         /// Format or container name.
         format: &'static str,
-        /// Where it ends.
+        /// Where it ends, in uncompressed bytes.
         place: Place,
         /// What was still expected.
         reason: String,
@@ -94,6 +94,24 @@ pub enum ReadError {
         /// The first of them, with its number.
         first: String,
     },
+    /// What every file of the format has is missing.
+    #[error("there is no {missing}: is this really a {format} file?")]
+    Lacks {
+        /// Format name.
+        format: &'static str,
+        /// What is missing.
+        missing: &'static str,
+    },
+    /// The file is not of the format that it was said to be.
+    #[error("{error} (read as {format}, as --from {format} asks)")]
+    AsNamed {
+        /// Format name.
+        format: &'static str,
+        /// Why it could not be read as that.
+        error: Box<ReadError>,
+        /// The format that it looks like.
+        looks_like: Option<&'static str>,
+    },
     /// The format is not read from a file of this kind.
     #[error("{format} is not read from {what}")]
     NotReadFrom {
@@ -113,12 +131,18 @@ pub enum ReadError {
         message: String,
     },
     /// A limit was reached.
-    #[error("{what} would exceed the limit of {} ({option} raises it)", readable_bytes(*limit))]
+    #[error(
+        "{what} would exceed the limit of {}{} ({option} raises it)",
+        readable_bytes(*limit),
+        held_before(*held)
+    )]
     Limit {
         /// What is limited.
         what: &'static str,
-        /// The limit, in bytes.
+        /// The limit, in bytes, as it was given.
         limit: u64,
+        /// Bytes of it that are taken by what was read before.
+        held: u64,
         /// The command-line option that raises it.
         option: &'static str,
     },
@@ -128,6 +152,15 @@ pub enum ReadError {
 }
 
 impl ReadError {
+    /// Refuses a file without what every file of the format has, unless it was `found`.
+    pub(crate) fn unless(
+        found: bool,
+        format: &'static str,
+        missing: &'static str,
+    ) -> Result<(), ReadError> {
+        if found { Ok(()) } else { Err(ReadError::Lacks { format, missing }) }
+    }
+
     /// What to do about it; empty where nothing can be said.
     pub fn hint(&self) -> String {
         match self {
@@ -150,7 +183,13 @@ impl ReadError {
                 format!("Name a file in it. These open as folders: {}.", names.join("; "))
             }
             ReadError::InFile { error, .. } => error.hint(),
-            ReadError::MostlySkipped { .. } => {
+            ReadError::AsNamed { looks_like: Some(format), .. } => {
+                format!("Leave --from out: the file looks like {format}.")
+            }
+            ReadError::AsNamed { .. } => "Leave --from out: the format is told from the content; \
+                 `hotframe formats` lists those that open."
+                .to_owned(),
+            ReadError::MostlySkipped { .. } | ReadError::Lacks { .. } => {
                 "If it is of another format, name it: --from FORMAT.".to_owned()
             }
             ReadError::NotReadFrom { .. } => {
@@ -171,7 +210,7 @@ impl ReadError {
     pub fn is_limit(&self) -> bool {
         match self {
             ReadError::Limit { .. } => true,
-            ReadError::InFile { error, .. } => error.is_limit(),
+            ReadError::InFile { error, .. } | ReadError::AsNamed { error, .. } => error.is_limit(),
             _ => false,
         }
     }
@@ -191,6 +230,20 @@ impl ReadError {
         let start = &head[..head.len().min(24)];
         let inside = container.map_or(String::new(), |c| format!(" (inside {})", c.name()));
         ReadError::UnknownFormat { start: format!("\"{}\"{inside}", start.escape_ascii()) }
+    }
+}
+
+/// Tells which bytes were counted where it is a container that ends.
+fn of_unpacked(format: &str) -> &'static str {
+    let is_container = [Container::Gzip, Container::Zstd].iter().any(|c| c.name() == format);
+    if is_container { " of the unpacked content" } else { "" }
+}
+
+/// What of a limit is taken already.
+fn held_before(held: u64) -> String {
+    match held {
+        0 => String::new(),
+        held => format!(", of which other files hold {}", readable_bytes(held)),
     }
 }
 

@@ -89,12 +89,13 @@ fn read(
         flat: vec![],
     };
     let mut lines = Lines::new(stream, FORMAT.name)?;
-    let mut table = Table::None;
+    let (mut table, mut has_table) = (Table::None, false);
     let mut entry = Entry::default();
     while let Some(line) = lines.next_line()? {
         let text = line.text.trim();
         if let Some(next) = table_of(text) {
             table = next;
+            has_table |= table != Table::None;
             continue;
         }
         let is_rule = !text.is_empty() && text.bytes().all(|byte| matches!(byte, b'-' | b' '));
@@ -122,6 +123,7 @@ fn read(
             options.check_memory(held + tables)?;
         }
     }
+    ReadError::unless(has_table, FORMAT.name, "flat profile and no call graph")?;
     lines.check_skipped(warnings, &["row"])?;
     tables.graph_entry(&mut entry);
     Ok(tables.finish(warnings))

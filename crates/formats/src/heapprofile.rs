@@ -43,13 +43,17 @@ fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut json = Json::new(stream, FORMAT.name)?;
+    let mut is_one = false;
     let mut builder = ProfileBuilder::default();
     let mut nodes = NodeTree::default();
     let mut samples = vec![];
     json.object()?;
     while let Some(key) = json.next_key()? {
         match key {
-            "head" => nodes.read(&mut json, &mut builder, options)?,
+            "head" => {
+                is_one = true;
+                nodes.read(&mut json, &mut builder, options)?;
+            }
             "samples" => {
                 json.array()?;
                 while json.next_element()? {
@@ -74,6 +78,7 @@ fn read(
         }
     }
     json.finish()?;
+    ReadError::unless(is_one, FORMAT.name, "\"head\" of the tree")?;
     let metric = |name: &str, unit: &str| Metric {
         name: name.into(),
         unit: unit.into(),

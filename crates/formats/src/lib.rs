@@ -31,6 +31,7 @@ mod gprof;
 mod guard;
 mod heapprofile;
 mod heaptrack;
+mod heaptrack_print;
 mod hpctoolkit;
 mod id_index;
 mod inclusive;
@@ -41,6 +42,7 @@ mod json;
 mod limits;
 mod lines;
 mod memray;
+mod named;
 mod otlp;
 mod parents;
 mod path;
@@ -59,6 +61,7 @@ mod stackprof;
 mod stream;
 mod tables;
 mod tau;
+mod timemory;
 mod trace_event;
 mod v8_nodes;
 mod v8log;
@@ -96,6 +99,7 @@ pub const FORMATS: &[Format] = &[
     gperftools::FORMAT,
     jfr::FORMAT,
     heaptrack::FORMAT,
+    heaptrack_print::FORMAT,
     perf_script::FORMAT,
     gprof::FORMAT,
     dot::FORMAT,
@@ -117,6 +121,7 @@ pub const FORMATS: &[Format] = &[
     stackprof::FORMAT,
     caliper::FORMAT,
     scalene::FORMAT,
+    timemory::FORMAT,
     speedscope::FORMAT,
     firefox::FORMAT,
     tables::CSV,
@@ -341,11 +346,7 @@ fn open(source: Source<'_>, options: &ReadOptions) -> Result<Content, ReadError>
             return Ok(Content::Archive(archive));
         }
         if let Some(format) = options.from {
-            let what = "a single file";
-            let refusal = ReadError::NotReadFrom { format: format.name, what };
-            let reader = format.reader.ok_or(refusal)?;
-            let read = |warnings: &mut _| (reader.read)(stream, options, warnings);
-            let opened = guard::guarded(format.name, read)?;
+            let opened = named::read(stream, format, source.file_name, options)?;
             return Ok(Content::Profile(Box::new(opened)));
         }
         let name = source.file_name.trim_end_matches(container.map_or("", Container::ending));

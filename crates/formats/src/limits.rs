@@ -1,6 +1,6 @@
 //! How to read, and how much a reader may take.
 
-use crate::Format;
+use crate::{Format, ReadError};
 
 /// How to read: limits that keep hostile files from filling memory (their errors name the
 /// command-line option that lifts them), and the format where it is not to be recognised.
@@ -10,26 +10,56 @@ pub struct ReadOptions {
     pub max_size: u64,
     /// Most bytes of memory that the growing tables may hold.
     pub max_memory: usize,
+    /// Bytes of [`max_memory`](ReadOptions::max_memory) that profiles read before hold.
+    pub held: usize,
     /// The format that the file is in, whatever it looks like.
     pub from: Option<&'static Format>,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        ReadOptions { max_size: 4 << 30, max_memory: 4 << 30, from: None }
+        ReadOptions { max_size: 4 << 30, max_memory: 4 << 30, held: 0, from: None }
     }
 }
 
 impl ReadOptions {
     /// Refuses to go on with `held` bytes of tables.
-    pub(crate) fn check_memory(&self, held: usize) -> Result<(), crate::ReadError> {
-        if held > self.max_memory {
-            return Err(crate::ReadError::Limit {
-                what: "tables in memory",
-                limit: self.max_memory as u64,
-                option: "--max-memory",
-            });
+    pub(crate) fn check_memory(&self, held: usize) -> Result<(), ReadError> {
+        if held.saturating_add(self.held) > self.max_memory {
+            return Err(self.out_of_memory("tables in memory"));
         }
         Ok(())
+    }
+
+    /// The error for what is larger than files may be.
+    pub fn too_large(&self, what: &'static str) -> ReadError {
+        ReadError::Limit { what, limit: self.max_size, held: 0, option: "--max-size" }
+    }
+
+    /// The error for what does not fit into memory.
+    pub fn out_of_memory(&self, what: &'static str) -> ReadError {
+        ReadError::Limit {
+            what,
+            limit: self.max_memory as u64,
+            held: self.held as u64,
+            option: "--max-memory",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ReadOptions;
+
+    #[test]
+    fn a_shared_limit_is_told_as_it_was_given() {
+        let options = ReadOptions { max_memory: 3 << 20, held: 2 << 20, ..ReadOptions::default() };
+        assert!(options.check_memory(1 << 20).is_ok());
+        let error = options.check_memory((1 << 20) + 1).unwrap_err().to_string();
+        assert!(error.contains("limit of 3.0 MiB"), "{error}");
+        assert!(error.contains("other files hold 2.0 MiB"), "{error}");
+        let alone = ReadOptions { held: 0, ..options };
+        let error = alone.check_memory(4 << 20).unwrap_err().to_string();
+        assert!(error.contains("limit of 3.0 MiB (--max-memory"), "{error}");
     }
 }

@@ -92,8 +92,11 @@ fn read(
         threads: HashMap::new(),
     };
     let mut records = Records::new(Lines::new(stream, FORMAT.name)?, b',');
-    // The names of the columns.
-    records.next_record()?;
+    let titles = records.next_record()?;
+    let has_columns = titles.is_some_and(|titles| {
+        COLUMNS.split(',').enumerate().all(|(index, title)| titles.get(index) == title)
+    });
+    ReadError::unless(has_columns, FORMAT.name, "line of titles (allocator,num_allocations,...)")?;
     let mut count = 0u64;
     while let Some(record) = records.next_record()? {
         table.push(&record, warnings);
@@ -102,6 +105,7 @@ fn read(
             options.check_memory(table.heap_bytes())?;
         }
     }
+    records.check_skipped(warnings, &["record"])?;
     Ok(table.builder.finish())
 }
 

@@ -83,6 +83,7 @@ fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut json = Json::new(stream, FORMAT.name)?;
+    let mut is_one = false;
     let mut reading = Reading::default();
     json.object()?;
     while let Some(key) = json.next_key()? {
@@ -93,8 +94,12 @@ fn read(
                 let comment = json.any_text()?;
                 reading.builder.origin.comments.push(comment);
             }
-            "frame_records" => reading.records(&mut json, options)?,
+            "frame_records" => {
+                is_one = true;
+                reading.records(&mut json, options)?;
+            }
             "root_frame" => {
+                is_one = true;
                 if json.kind()? == Kind::Object {
                     reading.tree(&mut json, options)?;
                 }
@@ -103,6 +108,7 @@ fn read(
         }
     }
     json.finish()?;
+    ReadError::unless(is_one, FORMAT.name, "\"frame_records\" and no \"root_frame\"")?;
     Ok(reading.finish(warnings))
 }
 

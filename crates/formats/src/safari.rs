@@ -37,6 +37,7 @@ fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut json = Json::new(stream, FORMAT.name)?;
+    let mut is_one = false;
     let mut builder = ProfileBuilder::new(cpuprofile::metrics());
     let mut samples = vec![];
     let mut durations = vec![];
@@ -46,6 +47,7 @@ fn read(
         if key != "recording" || !json.try_object()? {
             continue;
         }
+        is_one = true;
         while let Some(key) = json.next_key()? {
             match key {
                 "displayName" => builder.origin.comments.push(json.any_text()?),
@@ -76,6 +78,7 @@ fn read(
         }
     }
     json.finish()?;
+    ReadError::unless(is_one, FORMAT.name, "\"recording\"")?;
     if samples.len() != durations.len() {
         warnings.add_many("durations", samples.len().abs_diff(durations.len()) as u64, || {
             format!("there are {} samples but {} durations", samples.len(), durations.len())

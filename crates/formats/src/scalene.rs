@@ -94,6 +94,7 @@ fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut json = Json::new(stream, FORMAT.name)?;
+    let mut is_one = false;
     let mut reading = Reading::default();
     json.object()?;
     while let Some(key) = json.next_key()? {
@@ -107,6 +108,7 @@ fn read(
                 reading.builder.origin.comments.push(program);
             }
             "files" => {
+                is_one = true;
                 json.object()?;
                 while let Some(file) = json.next_key()? {
                     let file = file.to_owned();
@@ -120,6 +122,7 @@ fn read(
         }
     }
     json.finish()?;
+    ReadError::unless(is_one, FORMAT.name, "list of \"files\"")?;
     if reading.lines.is_empty() {
         warnings.add("no lines", || "no line has any values".to_owned());
     }

@@ -3,8 +3,8 @@
 
 use memchr::memchr;
 
-use crate::ReadError;
 use crate::lines::Lines;
+use crate::{ReadError, Warnings};
 
 /// The records of a text.
 pub(crate) struct Records<'a> {
@@ -63,6 +63,17 @@ impl<'a> Records<'a> {
             self.fields.end();
         }
         Ok(Some(Record { fields: &self.fields, line: first, is_whole }))
+    }
+}
+
+impl<'a> Records<'a> {
+    /// Refuses a text most of whose lines were skipped; see [`Lines::check_skipped`].
+    pub(crate) fn check_skipped(
+        &self,
+        warnings: &Warnings,
+        kinds: &[&str],
+    ) -> Result<(), ReadError> {
+        self.lines.check_skipped(warnings, kinds)
     }
 }
 

@@ -78,6 +78,7 @@ fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut json = Json::new(stream, FORMAT.name)?;
+    let mut is_one = false;
     let mut reading = Reading::default();
     json.object()?;
     while let Some(key) = json.next_key()? {
@@ -100,6 +101,7 @@ fn read(
                 }
             }
             "frames" => {
+                is_one = true;
                 if json.try_object()? {
                     while let Some(key) = json.next_key()? {
                         let id = key.parse().unwrap_or(u64::MAX);
@@ -111,13 +113,17 @@ fn read(
                     }
                 }
             }
-            "raw" => reading.raw(&mut json, options, warnings)?,
+            "raw" => {
+                is_one = true;
+                reading.raw(&mut json, options, warnings)?;
+            }
             "raw_sample_timestamps" => numbers(&mut json, &mut reading.times, options)?,
             "raw_timestamp_deltas" => numbers(&mut json, &mut reading.deltas, options)?,
             _ => {}
         }
     }
     json.finish()?;
+    ReadError::unless(is_one, FORMAT.name, "table of \"frames\" and no \"raw\" stacks")?;
     Ok(reading.finish(warnings))
 }
 

@@ -15,8 +15,8 @@ pub(crate) struct Stream<'a> {
     /// Bytes of the stream before the window.
     before: u64,
     max_size: u64,
-    /// Most bytes of the window.
-    max_window: usize,
+    /// Limits what the window may hold.
+    memory: Option<ReadOptions>,
     exhausted: bool,
 }
 
@@ -32,7 +32,7 @@ impl<'a> Stream<'a> {
             end: 0,
             before: 0,
             max_size,
-            max_window: usize::MAX,
+            memory: None,
             exhausted: false,
         }
     }
@@ -44,7 +44,7 @@ impl<'a> Stream<'a> {
 
     /// Refuses entries of more bytes than may be held.
     pub(crate) fn within(mut self, options: &ReadOptions) -> Self {
-        self.max_window = options.max_memory;
+        self.memory = Some(options.clone());
         self
     }
 
@@ -118,12 +118,10 @@ impl<'a> Stream<'a> {
         while self.end < wanted && !self.exhausted {
             // The window grows with what really arrives, not with what a length field promises.
             if self.window.len() < self.end + PIECE {
-                if self.end > self.max_window {
-                    return Err(ReadError::Limit {
-                        what: "one entry of the file in memory",
-                        limit: self.max_window as u64,
-                        option: "--max-memory",
-                    });
+                if let Some(options) = &self.memory
+                    && self.end > options.max_memory.saturating_sub(options.held)
+                {
+                    return Err(options.out_of_memory("one entry of the file in memory"));
                 }
                 self.window.resize(self.end + PIECE, 0);
             }
@@ -143,6 +141,7 @@ impl<'a> Stream<'a> {
                 return Err(ReadError::Limit {
                     what: "the unpacked size of the file",
                     limit: self.max_size,
+                    held: 0,
                     option: "--max-size",
                 });
             }

@@ -146,6 +146,8 @@ impl Trial {
         let metric = self.metric(name, false);
         let sampled_metric_name = name.to_owned();
         let mut left = count;
+        // Of this file alone: a folder has many.
+        let mut skipped = Warnings::default();
         while let Some(line) = lines.next_line()? {
             let text = line.text.trim();
             if let Some((_, metadata)) = text.strip_prefix('#').and_then(|t| t.split_once('<')) {
@@ -161,7 +163,7 @@ impl Trial {
             }
             left -= 1;
             let Some(row) = parse_row(text) else {
-                warnings.add("row", || {
+                skipped.add("row", || {
                     let start: String = text.chars().take(60).collect();
                     format!("line {} is skipped, it is no row: {start}", line.number)
                 });
@@ -183,6 +185,8 @@ impl Trial {
                 options.check_memory(self.bytes + self.builder.heap_bytes())?;
             }
         }
+        lines.check_skipped(&skipped, &["row"])?;
+        warnings.append(&skipped);
         if left > 0 {
             warnings.add("cut", || format!("{left} of {count} rows of a file are missing"));
         }

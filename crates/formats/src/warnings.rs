@@ -45,6 +45,13 @@ impl Warnings {
         }
     }
 
+    /// Counts those of a part.
+    pub(crate) fn append(&mut self, others: &Warnings) {
+        for Warning { kind, message, count } in &others.list {
+            self.add_many(kind, *count, || message.clone());
+        }
+    }
+
     /// The warnings, in the order in which they first came up.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Warning> {
         self.list.iter()

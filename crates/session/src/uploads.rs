@@ -52,10 +52,14 @@ impl Uploads {
         }
         let is_larger = (held.len() + piece.len()) as u64 > options.max_size;
         if is_larger || held_by_all + piece.len() > options.max_memory {
+            let held = held_by_all - held.len();
             self.open.remove(&key);
-            let message = format!("{} is larger than the limit for uploads", params.name);
-            return Err(ProtocolError::new(ErrorCode::Limit, message)
-                .with_hint("Open it from the command line with a larger --max-size."));
+            let error = match is_larger {
+                true => options.too_large("an upload"),
+                false => ReadOptions { held, ..options.clone() }.out_of_memory("an upload"),
+            };
+            return Err(ProtocolError::new(ErrorCode::Limit, format!("{}: {error}", params.name))
+                .with_hint("Open it from the command line, where a larger limit can be given."));
         }
         held.extend_from_slice(&piece);
         let result = UploadResult { received: held.len() as f64, document: None };

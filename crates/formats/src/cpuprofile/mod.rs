@@ -265,6 +265,8 @@ fn read(
     let CpuProfile { nodes, samples, .. } = profile;
     FORMAT.name.clone_into(&mut builder.origin.format);
     "V8".clone_into(&mut builder.origin.producer);
+    let has_nodes = !nodes.is_empty() || samples.nodes.is_empty();
+    ReadError::unless(has_nodes, FORMAT.name, "list of \"nodes\" for its samples")?;
     if nodes.is_empty() {
         warnings.add("no nodes", || "the profile has no nodes".to_owned());
     }

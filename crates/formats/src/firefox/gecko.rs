@@ -56,6 +56,7 @@ pub(super) fn read(
         let mut json = Json::new(stream, GECKO.name)?;
         all.extend(processes(&mut json, &mut deeper, &mut builder, options, warnings)?);
     }
+    ReadError::unless(!all.is_empty(), GECKO.name, "process with \"threads\"")?;
     let count = deeper.len() as u64;
     if count > 0 {
         warnings

@@ -26,6 +26,7 @@ pub(super) fn read(
 ) -> Result<Profile, ReadError> {
     let mut json = Json::new(slabs::unrolled(stream, options)?, FORMAT.name)?;
     let mut file = File::default();
+    let mut is_one = false;
     json.object()?;
     while let Some(key) = json.next_key()? {
         match key {
@@ -37,6 +38,7 @@ pub(super) fn read(
                 }
             }
             "threads" => {
+                is_one = true;
                 json.array()?;
                 while json.next_element()? {
                     let mut thread = Tables::default();
@@ -59,6 +61,7 @@ pub(super) fn read(
         }
     }
     json.finish()?;
+    ReadError::unless(is_one, FORMAT.name, "list of \"threads\"")?;
     Ok(file.finish(warnings))
 }
 

@@ -133,6 +133,9 @@ fn read(
     reading.end_sample();
     reading.skip_name(warnings);
     lines.check_skipped(warnings, &["line", "frame"])?;
+    let is_told = reading.bare == 0 || reading.bare * 2 <= reading.records.len();
+    let missing = "event, time, process or stack in most of what could be its samples";
+    ReadError::unless(is_told, FORMAT.name, missing)?;
     let bytes = reading.records.len().saturating_mul(8 * (reading.events.len() + 1));
     options.check_memory(reading.heap_bytes().saturating_add(bytes))?;
     Ok(reading.finish(warnings))
@@ -199,6 +202,10 @@ struct Reading {
     name_only: Option<String>,
     has_period: Option<bool>,
     labels: Vec<Label>,
+    /// Whether the first line of the sample that is read says enough to be one.
+    is_told: bool,
+    /// Samples of which that does not hold and that have no stack either.
+    bare: usize,
 }
 
 /// Texts in one buffer with their numbers.
@@ -333,6 +340,7 @@ impl Reading {
         if self.has_period.is_none() && !header.event.is_empty() && header.time.is_some() {
             self.has_period = Some(header.period.is_some());
         }
+        self.is_told = header.is_sure();
         let record = self.start(&header, warnings);
         self.open = Some(record);
         let rest = header.rest.trim();
@@ -509,6 +517,7 @@ impl Reading {
             start = end;
         }
         if self.path.is_empty() {
+            self.bare += usize::from(!self.is_told);
             let place =
                 Place { kind: LocationKind::Region, function: "(no stack)", ..Place::default() };
             self.path.push(self.builder.place(&place));

@@ -23,14 +23,21 @@ pub(super) fn read(
 ) -> Result<Profile, ReadError> {
     let mut json = Json::new(stream, FORMAT.name)?.lenient();
     let mut trace = Trace::default();
+    let mut is_one = false;
     let mut event = Event::default();
     match json.kind()? {
-        Kind::Array => trace.events(&mut json, &mut event, options, warnings)?,
+        Kind::Array => {
+            is_one = true;
+            trace.events(&mut json, &mut event, options, warnings)?;
+        }
         _ => {
             json.object()?;
             while let Some(key) = json.next_key()? {
                 match key {
-                    "traceEvents" => trace.events(&mut json, &mut event, options, warnings)?,
+                    "traceEvents" => {
+                        is_one = true;
+                        trace.events(&mut json, &mut event, options, warnings)?;
+                    }
                     "samples" => trace.samples(&mut json, &mut event, options)?,
                     "stackFrames" => {
                         let read = |json: &mut Json| {
@@ -49,6 +56,7 @@ pub(super) fn read(
         }
     }
     json.finish()?;
+    ReadError::unless(is_one, FORMAT.name, "list of \"traceEvents\"")?;
     if let Some(place) = json.cut_short() {
         warnings.add("cut", || format!("the file ends at {place}, before its end"));
     }

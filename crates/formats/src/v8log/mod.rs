@@ -1,5 +1,6 @@
 //! Logs of V8's sampling profiler (`node --prof`, `d8 --prof`).
 
+mod names;
 mod preprocessed;
 mod text;
 

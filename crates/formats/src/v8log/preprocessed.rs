@@ -7,7 +7,7 @@ use profile::{
 };
 
 use super::FORMAT;
-use super::text::split_name;
+use super::names::{is_script_kind, split_name};
 use crate::json::Json;
 use crate::json::outline::Outline;
 use crate::path::Path;
@@ -158,9 +158,13 @@ fn read_code(json: &mut Json) -> Result<Code, ReadError> {
             "type" => {
                 let kind = json.any_text()?;
                 code.is_library = kind == "SHARED_LIB";
-                code.is_script = kind == "JS";
+                code.is_script |= kind == "JS";
             }
-            "kind" => code.kind = json.any_text()?,
+            "kind" => {
+                code.kind = json.any_text()?;
+                // Logs of older versions do not say which function code is of.
+                code.is_script |= is_script_kind(&code.kind);
+            }
             "func" => code.function = Some(json.any_position()? as usize),
             _ => {}
         }

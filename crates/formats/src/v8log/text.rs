@@ -9,6 +9,7 @@ use profile::{
 };
 
 use super::FORMAT;
+use super::names::split_name;
 use crate::lines::{Line, Lines};
 use crate::stream::Stream;
 use crate::{ReadError, ReadOptions, Sniff, Warnings};
@@ -330,27 +331,6 @@ impl Log {
         }
         origin.duration_ns = self.last_time.saturating_mul(1000);
         self.builder.finish()
-    }
-}
-
-/// `function file:line:column`, where only the middle is sure.
-pub(super) fn split_name(name: &str) -> (&str, &str, u32, u32) {
-    /// What V8 calls functions without a name in its other profiles.
-    const ANONYMOUS: &str = "(anonymous)";
-    let (function, place) = match name.find(' ') {
-        Some(at) => (&name[..at], &name[at + 1..]),
-        None => match name.contains(':') {
-            true => ("", name),
-            false => (name, ""),
-        },
-    };
-    let function = if function.is_empty() { ANONYMOUS } else { function };
-    let number = |text: &str| text.parse::<u32>().ok();
-    let Some((rest, last)) = place.rsplit_once(':') else { return (function, place, 0, 0) };
-    let Some(last) = number(last) else { return (function, place, 0, 0) };
-    match rest.rsplit_once(':').and_then(|(file, line)| Some((file, number(line)?))) {
-        Some((file, line)) => (function, file, line, last),
-        None => (function, rest, last, 0),
     }
 }
 

@@ -99,3 +99,40 @@ fn real_files_open() {
         assert!((9000..=10_100).contains(&share), "{path}: {share}");
     }
 }
+
+#[test]
+fn drawings_of_pprof_have_the_shares_of_its_list() {
+    for name in ["cpu", "heap"] {
+        let profile = sample(&format!("gprof2dot/pprof-{name}.dot"));
+        let report = crate::measured::text(&format!("gprof2dot/reports/pprof-{name}.top.txt"));
+        let hundredths = |text: &str| {
+            (text.strip_suffix('%').unwrap_or(text).parse::<f64>().unwrap() * 100.0).round() as i64
+        };
+        let rows = report.lines().filter_map(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let [_, flat, _, _, cum, names @ ..] = &words[..] else { return None };
+            let name = names.join(" ").replace(" (inline)", "").replace(" (partial-inline)", "");
+            (flat.ends_with('%') && cum.ends_with('%') && !name.is_empty())
+                .then(|| (name, (hundredths(flat), hundredths(cum))))
+        });
+        let listed: std::collections::BTreeMap<_, _> = rows.collect();
+        let share = crate::measured::metric(&profile, "share");
+        let own = crate::measured::self_values(&profile, share);
+        let count = profile.functions.len();
+        let mut found = 0;
+        for (function, value) in &own {
+            let Some(&(flat, _)) = listed.get(function) else { continue };
+            assert_eq!(*value, flat, "{name} {function}");
+            found += 1;
+        }
+        assert!(found * 2 > own.len(), "{found} of {}", own.len());
+        let mut found = 0;
+        for (function, _, value) in profile.function_totals.of_metric(0) {
+            let name = profile.text(profile.functions.name[function.index()]);
+            let Some(&(_, cum)) = listed.get(name) else { continue };
+            assert_eq!(value, cum, "{name} in all");
+            found += 1;
+        }
+        assert!(found * 2 > count, "{found} of {count}");
+    }
+}

@@ -22,7 +22,8 @@ const WORK: usize = 1 << 20;
 
 /// What is wrong with reading `bytes`.
 fn judge(bytes: &[u8]) -> Option<String> {
-    let options = ReadOptions { max_size: 64 << 20, max_memory: 64 << 20, from: None };
+    let options =
+        ReadOptions { max_size: 64 << 20, max_memory: 64 << 20, ..ReadOptions::default() };
     match formats::read(Source { bytes: Box::new(bytes), file_name: "" }, &options) {
         Ok(opened) => opened.profile.check().first().map(|violation| format!("{violation:?}")),
         Err(error @ ReadError::Panicked { .. }) => Some(error.to_string()),

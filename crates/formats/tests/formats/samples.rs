@@ -19,7 +19,7 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.path.file_name().unwrap().to_str().unwrap()
     }
 
@@ -27,7 +27,7 @@ impl Sample {
         self.path.is_dir()
     }
 
-    fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         std::fs::read(&self.path).unwrap()
     }
 
@@ -394,7 +394,8 @@ fn a_truncated_gzip_says_so() {
         let error = read(&bytes[..len], "cpu.pb.gz").unwrap_err();
         assert!(matches!(error, ReadError::Truncated { .. }), "{len}: {error}");
         assert!(
-            error.to_string().contains("gzip") && error.to_string().contains("byte"),
+            error.to_string().contains("gzip")
+                && error.to_string().contains("of the unpacked content"),
             "{error}"
         );
     }
@@ -445,10 +446,6 @@ fn what_is_no_profile_is_named() {
         (format!("{{\"names\": [\"a;b\"{}]}}", ", 7".repeat(9000)).as_bytes(), "names"),
         (b"just a text file\nwithout any numbers at the end\n", "just a text file"),
         (b"\x1f\x8b\x08\0\0\0\0\0\0\x03\x03\0\0\0\0\0\0\0\0\0", "empty inside its gzip"),
-        (
-            b"reading file \"a.zst\"\n\nMOST CALLS TO ALLOCATION FUNCTIONS\n12 calls\n",
-            "heaptrack_print",
-        ),
         (b"{\"timemory\": {\"wall_clock\": {\"ranks\": []}}}", "timemory"),
         (b"\x1f\x8b garbage", "gzip"),
         (b"\x28\xb5\x2f\xfdgarbage", "zstd"),

@@ -74,8 +74,7 @@ impl<'a> Collector<'a> {
         // What was read before counts, too.
         let held = self.merge.heap_bytes()
             + self.first.as_ref().map_or(0, |(_, first)| first.profile.heap_bytes());
-        let max_memory = self.options.max_memory.saturating_sub(held);
-        let options = &ReadOptions { max_memory, ..self.options.clone() };
+        let options = &ReadOptions { held, ..self.options.clone() };
         let take = &mut |path: &str, opened| match path {
             "" => self.take(name.to_owned(), opened),
             path => self.take(format!("{name}/{path}"), opened),
@@ -134,11 +133,7 @@ impl<'a> Collector<'a> {
             self.warnings.add_all(&name, &opened.warnings);
         }
         if self.merge.heap_bytes() > self.options.max_memory {
-            return Err(ReadError::Limit {
-                what: "the tables of all profiles in memory",
-                limit: self.options.max_memory as u64,
-                option: "--max-memory",
-            });
+            return Err(self.options.out_of_memory("the tables of all profiles in memory"));
         }
         Ok(())
     }
