@@ -226,8 +226,13 @@ impl Page {
         let mut offset = 0;
         for (index, piece) in pieces.iter().enumerate() {
             let last = index + 1 == pieces.len();
-            let params =
-                UploadParams { upload, name: name.to_owned(), offset: offset as f64, last };
+            let params = UploadParams {
+                upload,
+                name: name.to_owned(),
+                offset: offset as f64,
+                last,
+                format: None,
+            };
             let data = ColumnData::U8(piece.to_vec());
             let columns = vec![Column { name: "bytes".to_owned(), data }];
             let (result, _) =
@@ -1069,7 +1074,8 @@ fn an_upload_in_pieces_opens_like_the_file() {
     refused(7, 0.0, vec![piece("other")]);
     refused(8, 0.0, vec![]);
     refused(9, f64::MAX, vec![piece("bytes")]);
-    let params = UploadParams { upload: 10, name: "x".to_owned(), offset: 0.0, last: false };
+    let params =
+        UploadParams { upload: 10, name: "x".to_owned(), offset: 0.0, last: false, format: None };
     page.try_call::<UploadResult>(Request::Upload(params.clone()), vec![piece("bytes")]).unwrap();
     let hole = UploadParams { offset: 4.0, ..params };
     let answer = page.try_call::<UploadResult>(Request::Upload(hole), vec![piece("bytes")]);

@@ -9,6 +9,7 @@
 //! by its tests.
 
 mod columns;
+mod documents;
 mod error;
 mod frame;
 mod graphs;
@@ -19,6 +20,7 @@ mod views;
 mod typescript;
 
 pub use columns::{Column, ColumnData, Columns};
+pub use documents::*;
 pub use error::{ErrorCode, ProtocolError};
 pub use frame::{DecodeError, Frame, Header, Progress, decode, encode};
 pub use graphs::*;

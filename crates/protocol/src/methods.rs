@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::columns::columns;
+use crate::documents::*;
 use crate::graphs::*;
 use crate::{ProtocolError, ViewSpec};
 
@@ -44,6 +45,13 @@ pub enum Request {
     Normalise(NormaliseParams),
     /// Opens open documents as one, whose members they are: [`OpenedResult`].
     Merge(MergeParams),
+    /// Opens a document's profile with other members, threads for example: [`OpenedResult`], with
+    /// the document that has them already if there is one. It is no entry of its own in
+    /// [`DocumentsResult`] and is closed with the document that it is of.
+    SplitMembers(SplitMembersParams),
+    /// Reads the bytes of a document once more, in a format that is told and not recognised:
+    /// [`OpenedResult`].
+    ReadAs(ReadAsParams),
     /// Which share of a view matches: [`SearchResult`] and [`SearchColumns`].
     Search(SearchParams),
     /// What each filter of a view kept: [`FiltersResult`].
@@ -95,30 +103,6 @@ pub struct DocumentParams {
 pub struct ViewParams {
     /// The view.
     pub view: ViewSpec,
-}
-
-/// Parameters of [`Request::Upload`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct UploadParams {
-    /// Chosen by the page, one per file.
-    pub upload: u32,
-    /// The file's name.
-    pub name: String,
-    /// Bytes sent before this piece.
-    pub offset: f64,
-    /// Whether this is the last piece.
-    pub last: bool,
-}
-
-/// Result of [`Request::Upload`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct UploadResult {
-    /// Bytes received so far.
-    pub received: f64,
-    /// The new document, once the last piece is in.
-    pub document: Option<u32>,
 }
 
 /// Result of [`Request::Documents`].
@@ -235,6 +219,9 @@ pub struct SummaryResult {
     pub opened_s: Option<f64>,
     /// How many profiles came as one; 0 if it came alone.
     pub members: u32,
+    /// What members can be made of ([`Request::SplitMembers`]): what some point has. Empty for a
+    /// comparison.
+    pub splits: Vec<MemberSplit>,
     /// Whether call paths, and so the totals of trees, are estimated from a call graph.
     pub estimated_paths: bool,
     /// What is compared, if it is a comparison.
@@ -371,8 +358,11 @@ pub struct FlameResult {
     /// Narrowest box that is drawn on its own, in view units: 1, or more where there would be
     /// too many boxes.
     pub narrowest: f64,
-    /// Names that the column `name` indexes.
+    /// Names that the column `name` indexes. Functions that share a name and not a place have an
+    /// entry each.
     pub names: Vec<String>,
+    /// What entries of `names` are shown as, where that is not the name alone.
+    pub labels: Vec<NameLabel>,
     /// Modules that the column `module` indexes; entry 0 is the empty name.
     pub modules: Vec<String>,
     /// Files that the column `file` indexes; entry 0 is the empty name.
@@ -423,6 +413,16 @@ columns! {
     }
 }
 
+/// A name with the place that tells it from equal ones.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct NameLabel {
+    /// Index into the names.
+    pub name: u32,
+    /// Name and place.
+    pub label: String,
+}
+
 /// A node with its name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -431,7 +431,7 @@ pub struct NodeName {
     pub node: u32,
     /// Identity of the frame at the view's granularity.
     pub key: u32,
-    /// Name.
+    /// Name, with its place where another function has the same name.
     pub name: String,
 }
 
@@ -514,6 +514,8 @@ pub struct RowInfo {
     pub matched: bool,
     /// Function name, or what stands for it at the view's granularity.
     pub name: String,
+    /// Name with its place, where another function has the same name.
+    pub label: Option<String>,
     /// Source file; may be empty.
     pub file: String,
     /// Line; 0 if unknown.
@@ -588,6 +590,8 @@ pub struct DetailsResult {
     pub instance: u32,
     /// Function name, or what stands for it at the view's granularity.
     pub name: String,
+    /// Name with its place, where another function has the same name.
+    pub label: Option<String>,
     /// The linker's name where it differs.
     pub system_name: String,
     /// Identity of the frame at the view's granularity.
@@ -855,39 +859,13 @@ pub enum Normalise {
     },
 }
 
-/// Parameters of [`Request::Normalise`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct NormaliseParams {
-    /// The comparison.
-    pub document: u32,
-    /// What makes values of both sides comparable.
-    pub normalise: Normalise,
-}
-
-/// Parameters of [`Request::Merge`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct MergeParams {
-    /// The documents.
-    pub documents: Vec<u32>,
-}
-
-/// Result of methods that open a document.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct OpenedResult {
-    /// The new document.
-    pub document: u32,
-}
-
 /// A function that calls or is called.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct NamedKey {
     /// Identity of the frame at the view's granularity.
     pub key: u32,
-    /// Name.
+    /// Name, with its place where another function has the same name.
     pub name: String,
 }
 
@@ -1062,6 +1040,8 @@ pub struct PairInfo {
 pub struct LinkedContext {
     /// Function name; empty where the context is the whole program or shows no frame.
     pub name: String,
+    /// Name with its place, where another function has the same name.
+    pub label: Option<String>,
     /// Source file; may be empty.
     pub file: String,
     /// Line; 0 if unknown.
@@ -1130,28 +1110,4 @@ pub struct TextResult {
     pub text: String,
     /// A file name to save it under.
     pub file_name: String,
-}
-
-/// Result of [`Request::Formats`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct FormatsResult {
-    /// In the order in which they are tried.
-    pub formats: Vec<FormatInfo>,
-}
-
-/// One format.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct FormatInfo {
-    /// Short name, as options take it.
-    pub name: String,
-    /// One line for people.
-    pub title: String,
-    /// Usual file name endings.
-    pub extensions: Vec<String>,
-    /// Whether it is read.
-    pub reads: bool,
-    /// Whether it is written.
-    pub writes: bool,
 }

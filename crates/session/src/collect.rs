@@ -52,7 +52,10 @@ impl<'a> Collector<'a> {
         watch: &dyn Watch,
         name: &str,
     ) -> Result<(), ProtocolError> {
-        let (input, is_graph) = input.peek(name);
+        let (input, is_graph) = match self.options.from {
+            None => input.peek(name),
+            Some(_) => (input, false),
+        };
         if is_graph {
             let message = format!("{name} is a dataflow graph and no profile");
             return Err(ProtocolError::new(ErrorCode::WrongKind, message).with_hint(

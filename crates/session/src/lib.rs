@@ -15,6 +15,7 @@ mod demangle;
 mod document;
 mod graph;
 mod load;
+mod opening;
 mod palette;
 mod report;
 mod source_index;
@@ -25,8 +26,8 @@ mod uploads;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use protocol::{
-    Column, Columns, DocumentInfo, DocumentState, DocumentsResult, ErrorCode, FormatInfo,
-    FormatsResult, Frame, GraphShow, Header, Progress, ProtocolError, Request,
+    Column, Columns, DocumentInfo, DocumentState, DocumentsResult, ErrorCode, Frame, GraphShow,
+    Header, Progress, ProtocolError, Request,
 };
 
 pub use analysis::notes::{Note, escaped};
@@ -189,6 +190,7 @@ impl Session {
         if let Ok(slot) = self.slot(document) {
             slot.close();
         }
+        self.close_splits(document);
     }
 
     /// Frees what a page that is gone had begun and will not end: its uploads.
@@ -205,22 +207,30 @@ impl Session {
     ) -> Result<Answer, ProtocolError> {
         match request {
             Request::Documents {} => Ok(Answer::new(self.documents())),
-            Request::Formats {} => Ok(Answer::new(formats_result())),
-            Request::OpenSource(params) => {
+            Request::Formats {} => Ok(Answer::new(opening::formats())),
+            Request::OpenSource(mut params) => {
+                // The host knows what it opened, not what was made of that.
+                if let Ok(shown) = self.slot(params.document)
+                    && let Some((of, _)) = shown.split_of()
+                {
+                    params.document = of;
+                }
                 self.host.open_source(&params)?;
                 Ok(Answer::new(protocol::DoneResult {}))
             }
             Request::Upload(params) => {
+                let from = params.format.as_deref().map(opening::read_format).transpose()?;
                 let (result, complete) =
                     lock(&self.uploads).take(params, columns, &self.options, call)?;
                 let document = complete.map(|(name, bytes)| {
                     let title = base_name(&name).to_owned();
-                    self.add_slot(Slot::new(title, Bytes::Held(Arc::new(bytes))))
+                    self.add_slot(Slot::new(title, Bytes::Held(Arc::new(bytes))).read_from(from))
                 });
                 Ok(Answer::new(protocol::UploadResult { document, ..result }))
             }
             Request::Close(params) => {
-                self.slot(params.document)?.close();
+                self.slot(params.document)?;
+                self.close(params.document);
                 Ok(Answer::new(self.documents()))
             }
             Request::Summary(params) => answers::summary(&*self.ready(params.document, call)?),
@@ -284,6 +294,8 @@ impl Session {
                 };
                 Ok(Answer::new(protocol::OpenedResult { document }))
             }
+            Request::SplitMembers(params) => self.split_members(&params, call),
+            Request::ReadAs(params) => self.read_as(&params),
             Request::Search(params) => {
                 answers::search(&*self.ready(params.view.document, call)?, &params)
             }
@@ -366,6 +378,9 @@ impl Session {
     fn documents(&self) -> DocumentsResult {
         let slots = lock(&self.slots);
         let open = slots.iter().enumerate().filter_map(|(index, slot)| {
+            if slot.split_of().is_some() {
+                return None;
+            }
             let state = slot.state()?;
             Some(DocumentInfo { document: index as u32, title: slot.title().to_owned(), state })
         });
@@ -435,17 +450,6 @@ impl Session {
     fn opened(&self, document: u32, call: &dyn Call) -> Result<Opened, ProtocolError> {
         self.slot(document)?.wait(&self.reading(), call)
     }
-}
-
-fn formats_result() -> FormatsResult {
-    let formats = FORMATS.iter().map(|format| FormatInfo {
-        name: format.name.to_owned(),
-        title: format.title.to_owned(),
-        extensions: format.extensions.iter().map(|&e| e.to_owned()).collect(),
-        reads: format.reads(),
-        writes: format.writes(),
-    });
-    FormatsResult { formats: formats.collect() }
 }
 
 /// What a document's state is in the protocol's words.

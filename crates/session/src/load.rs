@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use formats::{Folder, ReadError, ReadOptions};
+use formats::{Folder, Format, ReadError, ReadOptions};
 use profile::NamedFormula;
 use protocol::{DocumentKind, DocumentState, ErrorCode, OpenSourceParams, Progress, ProtocolError};
 
@@ -121,6 +121,10 @@ pub(crate) enum Opened {
 pub(crate) struct Slot {
     title: String,
     bytes: Bytes,
+    /// The format that the bytes are in; none to recognise it.
+    from: Option<&'static Format>,
+    /// The document that it is of with other members, and what these are made of.
+    split_of: Option<(u32, String)>,
     state: Mutex<State>,
     changed: Condvar,
     done: AtomicU64,
@@ -141,6 +145,8 @@ impl Slot {
         Slot {
             title,
             bytes,
+            from: None,
+            split_of: None,
             state: Mutex::new(State::Waiting),
             changed: Condvar::new(),
             done: AtomicU64::new(0),
@@ -154,6 +160,43 @@ impl Slot {
         let slot = Slot::new(document.title().to_owned(), Bytes::Host(vec![]));
         *lock(&slot.state) = State::Ready(Opened::Profile(document));
         slot
+    }
+
+    /// The same, in a format that is told.
+    pub(crate) fn read_from(self, from: Option<&'static Format>) -> Slot {
+        Slot { from, ..self }
+    }
+
+    /// The bytes of this one once more, in another format.
+    pub(crate) fn read_again(&self, from: &'static Format) -> Result<Slot, ProtocolError> {
+        match &self.bytes {
+            Bytes::Held(_) => {}
+            Bytes::Host(names) if !names.is_empty() => {}
+            _ => {
+                let message = format!("{} was made of other documents", self.title);
+                return Err(ProtocolError::new(ErrorCode::BadRequest, message)
+                    .with_hint("Read those in another format."));
+            }
+        }
+        Ok(Slot::new(self.title.clone(), self.bytes.clone()).read_from(Some(from)))
+    }
+
+    /// A document with other members than the one it is of.
+    pub(crate) fn split(document: Arc<Document>, of: u32, by: String) -> Slot {
+        Slot { split_of: Some((of, by)), ..Slot::ready(document) }
+    }
+
+    /// The document that it is of with other members, and what these are made of.
+    pub(crate) fn split_of(&self) -> Option<(u32, &str)> {
+        self.split_of.as_ref().map(|(of, by)| (*of, by.as_str()))
+    }
+
+    /// Bytes of the profile's tables; 0 unless it is a profile and ready.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        match &*lock(&self.state) {
+            State::Ready(Opened::Profile(document)) => document.profile().heap_bytes(),
+            _ => 0,
+        }
     }
 
     /// Whether it is ready, with a document for which `is_it` holds.
@@ -291,7 +334,15 @@ impl Slot {
     }
 
     fn read(&self, reading: &Reading<'_>, call: &dyn Call) -> Result<Fresh, ProtocolError> {
-        let Reading { host, options, reading_as, .. } = *reading;
+        let Reading { host, reading_as, .. } = *reading;
+        let told;
+        let options = match self.from {
+            None => reading.options,
+            Some(_) => {
+                told = ReadOptions { from: self.from, ..reading.options.clone() };
+                &told
+            }
+        };
         let collector = || Collector::new(options).reading_as(reading_as.clone());
         let watch = Progressing { slot: self, call };
         let add = |collector: &mut Collector<'_>, input: Input, name: &str| {
@@ -311,7 +362,11 @@ impl Slot {
             }
             Ok(collector.finish(title))
         };
-        let read_one = |input: Input| match input.peek(&self.title) {
+        let peek = |input: Input| match options.from {
+            None => input.peek(&self.title),
+            Some(_) => (input, false),
+        };
+        let read_one = |input: Input| match peek(input) {
             (input, true) => {
                 self.total.fetch_add(input.size().unwrap_or(0), Ordering::Relaxed);
                 GraphDocument::read(input, &watch, &self.title, options)

@@ -67,6 +67,8 @@ interface Results {
   readonly compare: { result: OpenedResult; columns: NoColumns };
   readonly normalise: { result: OpenedResult; columns: NoColumns };
   readonly merge: { result: OpenedResult; columns: NoColumns };
+  readonly split_members: { result: OpenedResult; columns: NoColumns };
+  readonly read_as: { result: OpenedResult; columns: NoColumns };
   readonly search: { result: SearchResult; columns: SearchColumns };
   readonly filters: { result: FiltersResult; columns: NoColumns };
   readonly pairs: { result: PairsResult; columns: PairsColumns };

@@ -9,7 +9,7 @@ use protocol::{
     MatchInfo, NamedKey, NodeParams, ProtocolError,
 };
 
-use super::{metric_of, node_name, node_of};
+use super::{label_of, metric_of, node_name, node_of};
 use crate::document::change_of;
 use crate::{Answer, Document, ViewOptions, convert, lock};
 
@@ -127,6 +127,7 @@ fn describe(tree: &Tree, id: NodeId) -> DetailsResult {
     let profile = tree.filtered().profile();
     let mut result = DetailsResult {
         name: tree.name(id).into_owned(),
+        label: label_of(tree, id),
         key: node.key,
         ..DetailsResult::default()
     };

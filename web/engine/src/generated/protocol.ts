@@ -72,7 +72,7 @@ hint: string, };
 
 export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit" | "no_source" | "wrong_kind";
 
-export type Request = { "method": "documents", "params": Record<symbol, never> } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "formats", "params": Record<symbol, never> } | { "method": "open_source", "params": OpenSourceParams } | { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
+export type Request = { "method": "documents", "params": Record<symbol, never> } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "read_as", "params": ReadAsParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "formats", "params": Record<symbol, never> } | { "method": "open_source", "params": OpenSourceParams } | { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
 
 export type ViewSpec = { 
 /**
@@ -188,7 +188,11 @@ offset: number,
 /**
  * Whether this is the last piece.
  */
-last: boolean, };
+last: boolean, 
+/**
+ * Name of the format that the file is in; none to recognise it.
+ */
+format: string | null, };
 
 export type UploadResult = { 
 /**
@@ -316,6 +320,11 @@ opened_s: number | null,
  * How many profiles came as one; 0 if it came alone.
  */
 members: number, 
+/**
+ * What members can be made of ([`Request::SplitMembers`]): what some point has. Empty for a
+ * comparison.
+ */
+splits: Array<MemberSplit>, 
 /**
  * Whether call paths, and so the totals of trees, are estimated from a call graph.
  */
@@ -628,6 +637,37 @@ export type MergeParams = {
  */
 documents: Array<number>, };
 
+export type ReadAsParams = { 
+/**
+ * The document, read or unreadable.
+ */
+document: number, 
+/**
+ * Name of the format that its bytes are in.
+ */
+format: string, };
+
+export type SplitMembersParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * What members are made of, as `--members-by` takes it: `process`, `thread`, `cpu` or the key
+ * of a label, also as `label:KEY`.
+ */
+by: string, };
+
+export type MemberSplit = { 
+/**
+ * As [`SplitMembersParams::by`] takes it.
+ */
+by: string, 
+/**
+ * For people.
+ */
+title: string, };
+
 export type OpenSourceParams = { 
 /**
  * The document that names the file.
@@ -719,9 +759,14 @@ total_rows: number,
  */
 narrowest: number, 
 /**
- * Names that the column `name` indexes.
+ * Names that the column `name` indexes. Functions that share a name and not a place have an
+ * entry each.
  */
 names: Array<string>, 
+/**
+ * What entries of `names` are shown as, where that is not the name alone.
+ */
+labels: Array<NameLabel>, 
 /**
  * Modules that the column `module` indexes; entry 0 is the empty name.
  */
@@ -735,6 +780,16 @@ files: Array<string>,
  */
 breadcrumb: Array<NodeName>, };
 
+export type NameLabel = { 
+/**
+ * Index into the names.
+ */
+name: number, 
+/**
+ * Name and place.
+ */
+label: string, };
+
 export type NodeName = { 
 /**
  * Node number.
@@ -745,7 +800,7 @@ node: number,
  */
 key: number, 
 /**
- * Name.
+ * Name, with its place where another function has the same name.
  */
 name: string, };
 
@@ -847,6 +902,10 @@ matched: boolean,
  */
 name: string, 
 /**
+ * Name with its place, where another function has the same name.
+ */
+label: string | null, 
+/**
  * Source file; may be empty.
  */
 file: string, 
@@ -917,6 +976,10 @@ instance: number,
  * Function name, or what stands for it at the view's granularity.
  */
 name: string, 
+/**
+ * Name with its place, where another function has the same name.
+ */
+label: string | null, 
 /**
  * The linker's name where it differs.
  */
@@ -1013,7 +1076,7 @@ export type NamedKey = {
  */
 key: number, 
 /**
- * Name.
+ * Name, with its place where another function has the same name.
  */
 name: string, };
 
@@ -1148,6 +1211,10 @@ export type LinkedContext = {
  * Function name; empty where the context is the whole program or shows no frame.
  */
 name: string, 
+/**
+ * Name with its place, where another function has the same name.
+ */
+label: string | null, 
 /**
  * Source file; may be empty.
  */
