@@ -119,6 +119,14 @@ function DocumentPicker(props: { onOpen(): void }) {
           ? []
           : [
               { label: 'Open…', key: 'Ctrl+o', apart: true, run: props.onOpen },
+              {
+                label: 'Open as…',
+                key: 'O',
+                title: 'Say which format a file is in, where it is not recognised',
+                run: () => {
+                  app.overlay.value = 'open_as';
+                },
+              },
               // What an editor has loaded is closed there.
               ...(app.opensSource.value
                 ? []

@@ -114,7 +114,8 @@ export function formatInteger(value: number): string {
 
 /** How many things there are, such as `1 thread` or `2,000 threads`. */
 export function formatThings(count: number, thing: string): string {
-  return `${formatInteger(count)} ${thing}${count === 1 ? '' : 's'}`;
+  const many = thing.endsWith('s') ? 'es' : 's';
+  return `${formatInteger(count)} ${thing}${count === 1 ? '' : many}`;
 }
 
 /** Seconds as people say them. */
