@@ -81,6 +81,7 @@ test('shows names that do nothing but show, and both ends of long ones', async (
     shown.join(),
   );
   await page.locator('.table .row', { hasText: 'evil' }).click();
+  await page.keyboard.press('p');
   await page.getByRole('heading', { name: SHOWN }).waitFor();
   const text = await page.evaluate(() => document.body.textContent);
   assert.doesNotMatch(text, /[\u001b\u202e]/);

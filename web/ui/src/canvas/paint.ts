@@ -1,8 +1,8 @@
-import { shortenName } from '../text/names.ts';
+import { shortenLabel } from '../text/names.ts';
 import { CHANGE_SIGNS } from './colour.ts';
 import type { PaintPlan } from './paint-plan.ts';
 import { CLASSES_PER_VARIANT, type Palette } from './palette.ts';
-import { FLAG_MATCH, isMerged, labelOf, type Scene } from './scene.ts';
+import { FLAG_MATCH, isMerged, labelOf, nameOf, type Scene } from './scene.ts';
 import type { Viewport } from './viewport.ts';
 
 export const ROW_HEIGHT = 20;
@@ -111,8 +111,9 @@ export class Labels {
 /** The name, after the sign of its change in a comparison. */
 function textOf(scene: Scene, box: number, columns: number): string {
   const sign = CHANGE_SIGNS[scene.boxes.tag[box] ?? 0] ?? '';
-  if (sign === '') return shortenName(labelOf(scene, box), columns);
-  const name = shortenName(labelOf(scene, box), columns - sign.length - 1);
+  const shortened = (room: number) => shortenLabel(nameOf(scene, box), labelOf(scene, box), room);
+  if (sign === '') return shortened(columns);
+  const name = shortened(columns - sign.length - 1);
   return name === '' ? (columns >= sign.length ? sign : '') : `${sign} ${name}`;
 }
 

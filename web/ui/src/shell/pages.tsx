@@ -68,11 +68,11 @@ export function FailedPage(props: {
         <h1>{title} cannot be shown</h1>
         <p class="problem">{error.message}</p>
         {error.hint !== '' && <p>{error.hint}</p>}
-        <Formats />
         <button type="button" class="primary" onClick={props.onOpen}>
           Open another file…
         </button>{' '}
         <OpenAs />
+        <Formats />
       </div>
     </div>
   );

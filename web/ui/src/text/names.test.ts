@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   exactPattern,
   packageOf,
+  shortenLabel,
   shortenName,
   shortenPath,
   textColumns,
@@ -27,7 +28,8 @@ it.each([
   // Arguments say less than the name does.
   ['a::b<c::d>::evaluate(std::string const&)', 15, 'a::…evaluate(…)'],
   ['a::b<c::d>::evaluate(std::string const&)', 11, 'evaluate(…)'],
-  ['a::b::evaluate(std::string const&)', 7, 'ev…e(…)'],
+  ['a::b::evaluate(std::string const&)', 7, 'ev…uate'],
+  ['a::b::evaluate(std::string const&)', 8, 'evaluate'],
   ['Expand[go.shape.*uint8]', 10, 'Expand[…]'],
   ['void a::b::c(int) const', 16, 'voi…c(int) const'],
   // A place is no argument list.
@@ -73,13 +75,29 @@ it('keeps both ends of any name in any room', () => {
       // The last part alone, where nothing of the beginning has room.
       const ends =
         rest.length === 0
-          ? whole.endsWith(text)
-          : whole.includes(head) && whole.endsWith(rest.at(-1)!);
+          ? whole.endsWith(text) || isBare(whole, text)
+          : whole.includes(head) && (whole.endsWith(rest.at(-1)!) || isBare(whole, rest.at(-1)!));
       const empty = text === '' && columns >= 4;
       if (textColumns(text) > columns || !ends || empty) wrong.push(`${name} ${columns} ${text}`);
     }
   }
   expect(wrong).toEqual([]);
+});
+
+/** Whether only a list of arguments stands behind a part of a name. */
+function isBare(whole: string, part: string): boolean {
+  return /[)>\]]$/.test(whole) && ['(', '<', '['].some((open) => whole.includes(part + open));
+}
+
+it.each([
+  ['read', 'read src/plugins/jsx/index.js', 29, 'read src/plugins/jsx/index.js'],
+  ['read', 'read src/plugins/jsx/index.js', 18, 'read jsx/index.js'],
+  ['read', 'read src/tokenizer/index.js', 20, 'read index.js'],
+  ['read', 'read src/plugins/jsx/index.js', 9, 'read'],
+  ['read', 'read src/plugins/jsx/index.js', 12, 'read …dex.js'],
+  ['pkg.read', 'pkg.read', 7, 'pk…read'],
+])('shortens %s, shown as %s, to %i columns as %s', (name, label, columns, text) => {
+  expect(shortenLabel(name, label, columns)).toBe(text);
 });
 
 /** The same numbers from 0 to 1 every time. */

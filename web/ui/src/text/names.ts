@@ -117,10 +117,32 @@ export function shortenName(exact: string, columns: number): string {
 /** The middle of a name without parts is left out: most of what stays is its end. */
 function cutPart(part: string, columns: number): string {
   if (textColumns(part) <= columns) return part;
-  const bare = withoutArguments(part) ?? part;
-  if (textColumns(bare) <= columns) return bare;
-  const head = firstColumns(bare, Math.floor((columns - 1) / 3));
-  return `${head}…${lastColumns(bare, columns - 1 - textColumns(head))}`;
+  const bare = withoutArguments(part);
+  if (bare !== undefined && textColumns(bare) <= columns) return bare;
+  // Without its arguments altogether, where even `(…)` has no room.
+  const name = bare?.slice(0, -3) ?? part;
+  if (textColumns(name) <= columns) return name;
+  const head = firstColumns(name, Math.floor((columns - 1) / 3));
+  return `${head}…${lastColumns(name, columns - 1 - textColumns(head))}`;
+}
+
+/** Letters that a place needs at least to tell anything. */
+const LEAST_PLACE = 6;
+
+/**
+ * The same for a name with the place that tells it from equal ones. Where the name has room, the
+ * outer folders of the place go first: places differ near their ends more than anywhere else. Where
+ * it has none, the name is all that is shown.
+ */
+export function shortenLabel(name: string, label: string, columns: number): string {
+  const whole = visible(label);
+  const shown = visible(name);
+  const left = columns - textColumns(shown) - 1;
+  if (textColumns(whole) <= columns || !whole.startsWith(`${shown} `)) {
+    return shortenName(label, columns);
+  }
+  if (left < LEAST_PLACE) return shortenName(name, columns);
+  return `${shown} ${shortenPath(label.slice(name.length + 1), left)}`;
 }
 
 /**

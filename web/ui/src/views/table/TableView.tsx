@@ -14,7 +14,7 @@ import {
   isCallable,
 } from '../../state/frame-actions.ts';
 import { useServices } from '../../state/services.ts';
-import { shortenName, shortenPath, textColumns, visible } from '../../text/names.ts';
+import { shortenLabel, shortenPath, textColumns, visible } from '../../text/names.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
@@ -376,7 +376,7 @@ function NameCell(props: {
   const indent = Math.min(info.depth, FULL_LEVELS) * 14 + Math.min(deeper * 2, 60);
   const columns = Math.floor((props.width - indent - NAME_FURNITURE) / CHAR_WIDTH);
   const shown = info.label ?? info.name;
-  const name = shortenName(shown, columns);
+  const name = shortenLabel(info.name, shown, columns);
   const left = columns - textColumns(name) - 1;
   const twist = !info.has_children ? 'twist none' : info.expanded ? 'twist open' : 'twist';
   return (
@@ -403,7 +403,7 @@ function NameCell(props: {
         </span>
       )}
       <b>{name}</b>
-      <small>{left >= 8 ? shortenPath(place, left) : ''}</small>
+      <small>{left >= 8 && info.label === null ? shortenPath(place, left) : ''}</small>
     </div>
   );
 }
