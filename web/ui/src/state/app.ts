@@ -311,6 +311,15 @@ export function createApp(host: Host): App {
     return () => controller.abort();
   });
 
+  // A document may have failed before the list has told what it is called.
+  effect(() => {
+    const shown = namedDocument.value;
+    const title = documents.value?.find((info) => info.document === shown)?.title;
+    const now = status.peek();
+    if (title === undefined || (now.kind !== 'failed' && now.kind !== 'loading')) return;
+    if (now.title !== title) status.value = { ...now, title };
+  });
+
   effect(() => {
     const title =
       status.value.kind === 'ready' || status.value.kind === 'graph'
