@@ -1066,7 +1066,8 @@ fn an_upload_in_pieces_opens_like_the_file() {
     // A hole, an upload without a start, and one without bytes.
     let piece = |name: &str| Column { name: name.to_owned(), data: ColumnData::U8(vec![1, 2, 3]) };
     let mut refused = |upload: u32, offset: f64, columns: Vec<Column>| {
-        let params = UploadParams { upload, name: "x".to_owned(), offset, last: true };
+        let params =
+            UploadParams { upload, name: "x".to_owned(), offset, last: true, format: None };
         let answer = page.try_call::<UploadResult>(Request::Upload(params), columns);
         assert_eq!(answer.err().unwrap().code, ErrorCode::BadRequest, "{upload} at {offset}");
     };

@@ -5,7 +5,7 @@ import { resource } from '../../state/resource.ts';
 import { memberWord } from '../../state/members.ts';
 import { useApp } from '../../state/services.ts';
 import { shortenName, visible } from '../../text/names.ts';
-import { formatFigure, formatShare, formatThings, formatValue } from '../../text/units.ts';
+import { formatFigure, formatShare, formatThings, formatValue, several } from '../../text/units.ts';
 import { barsOf, type Bar } from './bars.ts';
 
 type Spread = Answer<'distribution'>;
@@ -41,7 +41,7 @@ export function Distribution() {
   const { members, base_members: baseMembers } = value.result;
   const thing = memberWord(app.view.value.members);
   return (
-    <section class="distribution" aria-label="Over the members">
+    <section class="distribution" aria-label={`Over the ${several(thing)}`}>
       <h3>
         {baseMembers === null
           ? `Over ${formatThings(members.length, thing)}`
