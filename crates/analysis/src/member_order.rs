@@ -1,10 +1,10 @@
 //! What the members of a profile are, and in which order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
-use profile::{Combine, FunctionTotals, LabelValue, Member, MemberId, Profile};
+use profile::{Combine, FunctionTotals, LabelValue, Member, MemberId, Profile, StringId};
 
 /// What to make members of, so that figures over members are over threads, ranks or labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +31,51 @@ impl FromStr for MembersBy {
             "cpu" | "processor" => MembersBy::Processor,
             key => MembersBy::Label(key.strip_prefix("label:").unwrap_or(key).to_owned()),
         })
+    }
+}
+
+impl MembersBy {
+    /// What some point of a profile has, so that [`members_by`] can make members of it.
+    pub fn choices(profile: &Profile) -> Vec<MembersBy> {
+        let points = &profile.points;
+        let count = points.len();
+        let thread = |point: usize| points.thread(point).map(|thread| thread.index());
+        let has_threads = (0..count).any(|point| thread(point).is_some());
+        let has_processes = has_threads
+            && (0..count)
+                .filter_map(thread)
+                .any(|thread| profile.threads[thread].process.is_some());
+        let has_processors = (0..count).any(|point| points.cpu(point).is_some());
+        let mut keys: Vec<StringId> = vec![];
+        let mut seen = HashSet::new();
+        let sets: HashSet<_> = (0..count).map(|point| points.labels(point)).collect();
+        for label in sets.into_iter().flat_map(|set| profile.label_sets.get(set)) {
+            if seen.insert(label.key) {
+                keys.push(label.key);
+            }
+        }
+        let mut keys: Vec<&str> = keys.into_iter().map(|key| profile.text(key)).collect();
+        keys.sort_unstable();
+        let numbered = [
+            (has_processes, MembersBy::Process),
+            (has_threads, MembersBy::Thread),
+            (has_processors, MembersBy::Processor),
+        ];
+        let numbered = numbered.into_iter().filter(|(has, _)| *has).map(|(_, by)| by);
+        numbered.chain(keys.into_iter().map(|key| MembersBy::Label(key.to_owned()))).collect()
+    }
+
+    /// What [`MembersBy::from_str`] reads as this.
+    pub fn argument(&self) -> String {
+        match self {
+            MembersBy::Process => "process".to_owned(),
+            MembersBy::Thread => "thread".to_owned(),
+            MembersBy::Processor => "cpu".to_owned(),
+            MembersBy::Label(key) => match key.parse::<MembersBy>() {
+                Ok(by) if by == *self => key.clone(),
+                _ => format!("label:{key}"),
+            },
+        }
     }
 }
 

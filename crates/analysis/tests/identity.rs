@@ -134,6 +134,24 @@ fn threads_ranks_and_labels_become_members() {
     assert_eq!(names, ["0", "1", "(no process)"]);
     assert_eq!(analysis::member_totals(&ranks), [[15], [30], [7]]);
     assert!(by("cpu").is_none() && by("request").is_none());
+    assert_eq!(MembersBy::choices(&profile), [MembersBy::Process, MembersBy::Thread]);
+}
+
+#[test]
+fn what_members_are_made_of_is_read_as_it_is_written() {
+    let label = |key: &str| MembersBy::Label(key.to_owned());
+    for (by, argument) in [
+        (MembersBy::Process, "process"),
+        (MembersBy::Thread, "thread"),
+        (MembersBy::Processor, "cpu"),
+        (label("request"), "request"),
+        (label("thread"), "label:thread"),
+        (label("rank"), "label:rank"),
+        (label("label:x"), "label:label:x"),
+    ] {
+        assert_eq!(by.argument(), argument);
+        assert_eq!(argument.parse(), Ok(by));
+    }
 }
 
 #[test]

@@ -228,8 +228,13 @@ impl Page {
         let mut offset = 0;
         for (index, piece) in pieces.iter().enumerate() {
             let last = index + 1 == pieces.len();
-            let params =
-                UploadParams { upload, name: name.to_owned(), offset: offset as f64, last };
+            let params = UploadParams {
+                upload,
+                name: name.to_owned(),
+                offset: offset as f64,
+                last,
+                format: None,
+            };
             let data = ColumnData::U8(piece.to_vec());
             let columns = vec![Column { name: "bytes".to_owned(), data }];
             let (result, _) =
@@ -1071,7 +1076,8 @@ fn an_upload_in_pieces_opens_like_the_file() {
     // A hole, an upload without a start, and one without bytes.
     let piece = |name: &str| Column { name: name.to_owned(), data: ColumnData::U8(vec![1, 2, 3]) };
     let mut refused = |upload: u32, offset: f64, columns: Vec<Column>| {
-        let params = UploadParams { upload, name: "x".to_owned(), offset, last: true };
+        let params =
+            UploadParams { upload, name: "x".to_owned(), offset, last: true, format: None };
         let answer = page.try_call::<UploadResult>(SessionRequest::Upload(params), columns);
         assert_eq!(answer.err().unwrap().code, ErrorCode::BadRequest, "{upload} at {offset}");
     };
@@ -1079,7 +1085,8 @@ fn an_upload_in_pieces_opens_like_the_file() {
     refused(7, 0.0, vec![piece("other")]);
     refused(8, 0.0, vec![]);
     refused(9, f64::MAX, vec![piece("bytes")]);
-    let params = UploadParams { upload: 10, name: "x".to_owned(), offset: 0.0, last: false };
+    let params =
+        UploadParams { upload: 10, name: "x".to_owned(), offset: 0.0, last: false, format: None };
     page.try_call::<UploadResult>(SessionRequest::Upload(params.clone()), vec![piece("bytes")])
         .unwrap();
     let hole = UploadParams { offset: 4.0, ..params };

@@ -211,6 +211,8 @@ methods! {
         upload Upload(UploadParams) -> UploadResult;
         /// Closes a document; answers what is left.
         close Close(DocumentParams) -> DocumentsResult;
+        /// Reads the bytes of a document once more, in a format that is told and not recognised.
+        read_as ReadAs(ReadAsParams) -> OpenedResult;
         /// The formats that open.
         formats Formats(NoParams) -> FormatsResult;
         /// Shows a source line in the editor that the engine works for.
@@ -242,6 +244,10 @@ methods! {
         normalise Normalise(NormaliseParams) -> OpenedResult;
         /// Opens open profiles as one, whose members they are.
         merge Merge(MergeParams) -> OpenedResult;
+        /// Opens a profile with other members, threads for example: the document that has them
+        /// already if there is one. It is no entry of its own in [`DocumentsResult`] and is closed
+        /// with the document that it is of.
+        split_members SplitMembers(SplitMembersParams) -> OpenedResult;
         /// Which share of a view matches.
         search Search(SearchParams) -> SearchResult, SearchColumns;
         /// What each filter of a view kept.

@@ -24,6 +24,9 @@ pub struct UploadParams {
     pub offset: f64,
     /// Whether this is the last piece.
     pub last: bool,
+    /// Name of the format that the file is in; none to recognise it.
+    #[serde(default)]
+    pub format: Option<String>,
 }
 
 /// Result of [`crate::SessionRequest::Upload`].
@@ -122,6 +125,16 @@ pub struct TextResult {
 pub struct OpenedResult {
     /// The new document.
     pub document: u32,
+}
+
+/// Parameters of [`crate::SessionRequest::ReadAs`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReadAsParams {
+    /// The document, read or unreadable.
+    pub document: u32,
+    /// Name of the format that its bytes are in.
+    pub format: String,
 }
 
 /// Result of [`crate::SessionRequest::Formats`].

@@ -7,7 +7,7 @@ use formats::{ReadError, ReadOptions};
 use protocol::{ErrorCode, ProtocolError};
 
 use crate::kinds::profile::ProfileSettings;
-use crate::kinds::{Kind, OpenDocument};
+use crate::kinds::{Kind, OpenDocument, profile};
 use crate::slot::Slot;
 use crate::{Call, Host, Input, Watch};
 
@@ -24,6 +24,7 @@ pub(crate) struct Reading<'a> {
 /// A document being read.
 pub struct Opening<'a> {
     pub(crate) reading: Reading<'a>,
+    pub(crate) options: ReadOptions,
     pub(crate) slot: &'a Slot,
     pub(crate) call: &'a dyn Call,
 }
@@ -74,7 +75,7 @@ impl Opening<'_> {
 
     /// Limits.
     pub fn options(&self) -> &ReadOptions {
-        self.reading.options
+        &self.options
     }
 
     /// Sees what is read.
@@ -103,8 +104,11 @@ impl Opening<'_> {
             one => one.input(self.reading.host).expect("what is not made is one input"),
         };
         let (input, head) = self.unpacked(input, self.title())?.peek();
-        let kinds = self.reading.kinds;
-        let kind = kinds.iter().find(|kind| (kind.recognises)(&head, self.title()));
+        let kind = match self.options.from {
+            // Formats are those of profiles.
+            Some(_) => Some(&profile::KIND),
+            None => self.reading.kinds.iter().find(|kind| (kind.recognises)(&head, self.title())),
+        };
         let Some(kind) = kind else {
             let message = format!("{} is of no known kind", self.title());
             return Err(ProtocolError::new(ErrorCode::Unreadable, message));

@@ -1,18 +1,19 @@
 //! What is open, and who answers what is asked of it.
 
-use std::any::Any;
 use std::sync::{Arc, Mutex};
 
-use formats::{FORMATS, ReadOptions};
-use profile::{NamedFormula, base_name};
+use formats::{FORMATS, Format, ReadOptions, format_named};
+use profile::{NamedFormula, base_name, visible};
 use protocol::{
     Answer, Column, DocumentInfo, DocumentParams, DocumentsResult, DoneResult, ErrorCode,
     FormatInfo, FormatsResult, Frame, GraphMethods as _, Header, NoParams, OpenSourceParams,
-    ProfileMethods as _, Progress, ProtocolError, Reply, Request, SessionMethods, UploadParams,
-    UploadResult,
+    OpenedResult, ProfileMethods as _, Progress, ProtocolError, ReadAsParams, Reply, Request,
+    SessionMethods, UploadParams, UploadResult,
 };
 
-use crate::kinds::profile::{CompareOptions, ProfileSettings, ReadingAs, merged_title};
+use crate::kinds::profile::{
+    CompareOptions, ProfileDocument, ProfileSettings, ReadingAs, merged_title,
+};
 use crate::kinds::{self, KINDS, Kind, KindOf, OpenDocument};
 use crate::opening::{Bytes, Reading};
 use crate::slot::Slot;
@@ -123,6 +124,34 @@ impl Session {
         self.add_slot(Slot::ready(document))
     }
 
+    /// Adds a document with other members than the open one that it is of.
+    pub(crate) fn add_split(
+        &self,
+        document: Arc<ProfileDocument>,
+        of: u32,
+        by: String,
+    ) -> Result<u32, ProtocolError> {
+        let held: usize = {
+            let slots = lock(&self.slots);
+            let splits = slots.iter().filter(|slot| slot.split_of().is_some());
+            let splits = splits.filter_map(|slot| kinds::downcast(slot.document()?));
+            splits.map(|split: Arc<ProfileDocument>| split.profile().heap_bytes()).sum()
+        };
+        if held + document.profile().heap_bytes() > self.options.max_memory {
+            let message = "profiles with other members take more memory than they may";
+            return Err(ProtocolError::new(ErrorCode::Limit, message).with_hint(
+                "Close documents that are not needed, or start with a larger --max-memory.",
+            ));
+        }
+        Ok(self.add_slot(Slot::split(document, of, by)))
+    }
+
+    /// The open document with the wanted members.
+    pub(crate) fn split_of(&self, of: u32, by: &str) -> Option<u32> {
+        let is_it = |slot: &Arc<Slot>| slot.split_of() == Some((of, by)) && slot.state().is_some();
+        lock(&self.slots).iter().position(is_it).map(|document| document as u32)
+    }
+
     fn add_slot(&self, slot: Slot) -> u32 {
         let mut slots = lock(&self.slots);
         slots.push(Arc::new(slot));
@@ -145,6 +174,11 @@ impl Session {
     pub fn close(&self, document: u32) {
         if let Ok(slot) = self.slot(document) {
             slot.close();
+        }
+        for slot in lock(&self.slots).iter() {
+            if slot.split_of().is_some_and(|(whole, _)| whole == document) {
+                slot.close();
+            }
         }
     }
 
@@ -190,7 +224,7 @@ impl Session {
     fn told_documents(&self) -> DocumentsResult {
         let slots = lock(&self.slots);
         let open = slots.iter().enumerate().filter_map(|(index, slot)| {
-            let state = slot.state()?;
+            let state = slot.state().filter(|_| slot.split_of().is_none())?;
             Some(DocumentInfo { document: index as u32, title: slot.title().to_owned(), state })
         });
         DocumentsResult { documents: open.collect(), opens_source: self.host.has_editor() }
@@ -207,8 +241,7 @@ impl Session {
     pub(crate) fn find<D: OpenDocument>(&self, is_it: impl Fn(&Arc<D>) -> bool) -> Option<u32> {
         let position = lock(&self.slots).iter().position(|slot| {
             let Some(document) = slot.document() else { return false };
-            let document: Arc<dyn Any + Send + Sync> = document;
-            document.downcast::<D>().is_ok_and(|document| is_it(&document))
+            kinds::downcast(document).is_some_and(|document| is_it(&document))
         });
         position.map(|position| position as u32)
     }
@@ -242,19 +275,28 @@ impl SessionMethods for Asked<'_> {
     }
 
     fn upload(&self, params: UploadParams) -> Result<Reply<UploadResult>, ProtocolError> {
+        let from = params.format.as_deref().map(read_format).transpose()?;
         let columns = std::mem::take(&mut *lock(&self.columns));
         let (result, complete) =
             lock(&self.session.uploads).take(params, columns, &self.session.options, self.call)?;
         let document = complete.map(|(name, bytes)| {
             let title = base_name(&name).to_owned();
-            self.session.add_slot(Slot::new(title, Bytes::Held(Arc::new(bytes))))
+            let slot = Slot::new(title, Bytes::Held(Arc::new(bytes)));
+            self.session.add_slot(slot.read_from(from))
         });
         Ok(UploadResult { document, ..result }.into())
     }
 
     fn close(&self, params: DocumentParams) -> Result<Reply<DocumentsResult>, ProtocolError> {
-        self.session.slot(params.document)?.close();
+        self.session.slot(params.document)?;
+        self.session.close(params.document);
         Ok(self.session.told_documents().into())
+    }
+
+    fn read_as(&self, params: ReadAsParams) -> Result<Reply<OpenedResult>, ProtocolError> {
+        let from = read_format(&params.format)?;
+        let again = self.session.slot(params.document)?.read_again(from)?;
+        Ok(OpenedResult { document: self.session.add_slot(again) }.into())
     }
 
     fn formats(&self, _: NoParams) -> Result<Reply<FormatsResult>, ProtocolError> {
@@ -268,8 +310,26 @@ impl SessionMethods for Asked<'_> {
         Ok(FormatsResult { formats: formats.collect() }.into())
     }
 
-    fn open_source(&self, params: OpenSourceParams) -> Result<Reply<DoneResult>, ProtocolError> {
+    fn open_source(
+        &self,
+        mut params: OpenSourceParams,
+    ) -> Result<Reply<DoneResult>, ProtocolError> {
+        // The host knows what it opened, not what was made of that.
+        if let Ok(shown) = self.session.slot(params.document)
+            && let Some((of, _)) = shown.split_of()
+        {
+            params.document = of;
+        }
         self.session.host.open_source(&params)?;
         Ok(DoneResult {}.into())
     }
+}
+
+/// The format of a name, if it is read.
+fn read_format(name: &str) -> Result<&'static Format, ProtocolError> {
+    format_named(name).filter(|format| format.reads()).ok_or_else(|| {
+        let message = format!("no format that is read is called {}", visible(name));
+        ProtocolError::new(ErrorCode::BadRequest, message)
+            .with_hint("`hotframe formats` lists them.")
+    })
 }

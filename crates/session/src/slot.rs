@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
+use formats::{Format, ReadOptions};
 use protocol::{DocumentState, ErrorCode, Progress, ProtocolError};
 
 use crate::kinds::OpenDocument;
@@ -13,6 +14,10 @@ use crate::{Call, Input, lock};
 pub(crate) struct Slot {
     title: String,
     bytes: Option<Bytes>,
+    /// The format that the bytes are in; none to recognise it.
+    from: Option<&'static Format>,
+    /// The document that it shows with other members, and what these are made of.
+    split_of: Option<(u32, String)>,
     state: Mutex<State>,
     changed: Condvar,
     done: AtomicU64,
@@ -52,12 +57,43 @@ impl Slot {
         Slot {
             title,
             bytes,
+            from: None,
+            split_of: None,
             state: Mutex::new(state),
             changed: Condvar::new(),
             done: AtomicU64::new(0),
             total: AtomicU64::new(0),
             cancelled: AtomicBool::new(false),
         }
+    }
+
+    /// The same, in a format that is told.
+    pub(crate) fn read_from(self, from: Option<&'static Format>) -> Slot {
+        Slot { from, ..self }
+    }
+
+    /// The bytes of this one once more, in another format.
+    pub(crate) fn read_again(&self, from: &'static Format) -> Result<Slot, ProtocolError> {
+        match &self.bytes {
+            Some(bytes @ (Bytes::Held(_) | Bytes::Host(_))) => {
+                Ok(Slot::new(self.title.clone(), bytes.clone()).read_from(Some(from)))
+            }
+            Some(Bytes::Made(_)) | None => {
+                let message = format!("{} was made of other documents", self.title);
+                Err(ProtocolError::new(ErrorCode::BadRequest, message)
+                    .with_hint("Read those in another format."))
+            }
+        }
+    }
+
+    /// A document with other members than the one it is of.
+    pub(crate) fn split(document: Arc<dyn OpenDocument>, of: u32, by: String) -> Slot {
+        Slot { split_of: Some((of, by)), ..Slot::ready(document) }
+    }
+
+    /// The document that it shows with other members, and what these are made of.
+    pub(crate) fn split_of(&self) -> Option<(u32, &str)> {
+        self.split_of.as_ref().map(|(of, by)| (*of, by.as_str()))
     }
 
     pub(crate) fn title(&self) -> &str {
@@ -117,7 +153,9 @@ impl Slot {
         self.done.store(0, Ordering::Relaxed);
         self.total.store(0, Ordering::Relaxed);
         let started = reading.host.seconds();
-        let result = Opening { reading: *reading, slot: self, call }.read(bytes);
+        let own = reading.options.clone();
+        let options = ReadOptions { from: self.from.or(own.from), ..own };
+        let result = Opening { reading: *reading, options, slot: self, call }.read(bytes);
         let mut state = lock(&self.state);
         if matches!(*state, State::Closed) {
             return;

@@ -103,7 +103,8 @@ mod tests {
         last: bool,
         page: &Page,
     ) -> Result<bool, ErrorCode> {
-        let params = UploadParams { upload: 1, name: "a.pb".to_owned(), offset, last };
+        let params =
+            UploadParams { upload: 1, name: "a.pb".to_owned(), offset, last, format: None };
         let bytes = Column { name: "bytes".to_owned(), data: ColumnData::U8(vec![7; 1000]) };
         let options = ReadOptions { max_memory: 2500, ..ReadOptions::default() };
         let taken = uploads.take(params, vec![bytes], &options, page);

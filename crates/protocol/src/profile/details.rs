@@ -13,6 +13,8 @@ pub struct DetailsResult {
     pub instance: u32,
     /// Function name, or what stands for it at the view's granularity.
     pub name: String,
+    /// Name with its place, where another function has the same name.
+    pub label: Option<String>,
     /// The linker's name where it differs.
     pub system_name: String,
     /// Identity of the frame at the view's granularity.
@@ -105,7 +107,7 @@ columns! {
 pub struct NamedKey {
     /// Identity of the frame at the view's granularity.
     pub key: u32,
-    /// Name.
+    /// Name, with its place where another function has the same name.
     pub name: String,
 }
 

@@ -43,8 +43,11 @@ pub struct FlameResult {
     /// Narrowest box that is drawn on its own, in view units: 1, or more where there would be
     /// too many boxes.
     pub narrowest: f64,
-    /// Names that the column `name` indexes.
+    /// Names that the column `name` indexes. Functions that share a name and not a place have an
+    /// entry each.
     pub names: Vec<String>,
+    /// What entries of `names` are shown as, where that is not the name alone.
+    pub labels: Vec<NameLabel>,
     /// Modules that the column `module` indexes; entry 0 is the empty name.
     pub modules: Vec<String>,
     /// Files that the column `file` indexes; entry 0 is the empty name.
@@ -93,4 +96,14 @@ columns! {
         /// Total value in the new profile.
         new_value: i64,
     }
+}
+
+/// A name with the place that tells it from equal ones.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct NameLabel {
+    /// Index into the names.
+    pub name: u32,
+    /// Name and place.
+    pub label: String,
 }

@@ -20,7 +20,7 @@ pub struct NodeName {
     pub node: u32,
     /// Identity of the frame at the view's granularity.
     pub key: u32,
-    /// Name.
+    /// Name, with its place where another function has the same name.
     pub name: String,
 }
 

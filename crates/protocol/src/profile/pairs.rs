@@ -70,6 +70,8 @@ pub struct PairInfo {
 pub struct LinkedContext {
     /// Function name; empty where the context is the whole program or shows no frame.
     pub name: String,
+    /// Name with its place, where another function has the same name.
+    pub label: Option<String>,
     /// Source file; may be empty.
     pub file: String,
     /// Line; 0 if unknown.

@@ -84,6 +84,8 @@ pub struct RowInfo {
     pub matched: bool,
     /// Function name, or what stands for it at the view's granularity.
     pub name: String,
+    /// Name with its place, where another function has the same name.
+    pub label: Option<String>,
     /// Source file; may be empty.
     pub file: String,
     /// Line; 0 if unknown.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::columns::columns;
-use crate::{Normalise, WarningInfo};
+use crate::{MemberSplit, Normalise, WarningInfo};
 
 /// Result of [`crate::ProfileRequest::Summary`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -48,6 +48,9 @@ pub struct SummaryResult {
     pub opened_s: Option<f64>,
     /// How many profiles came as one; 0 if it came alone.
     pub members: u32,
+    /// What members can be made of ([`crate::ProfileRequest::SplitMembers`]): what some point has.
+    /// Empty for a comparison.
+    pub splits: Vec<MemberSplit>,
     /// Whether call paths, and so the totals of trees, are estimated from a call graph.
     pub estimated_paths: bool,
     /// What is compared, if it is a comparison.

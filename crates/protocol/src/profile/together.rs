@@ -77,6 +77,27 @@ pub struct NormaliseParams {
     pub normalise: Normalise,
 }
 
+/// Parameters of [`crate::ProfileRequest::SplitMembers`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SplitMembersParams {
+    /// The document.
+    pub document: u32,
+    /// What members are made of, as `--members-by` takes it: `process`, `thread`, `cpu` or the key
+    /// of a label, also as `label:KEY`.
+    pub by: String,
+}
+
+/// What members can be made of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MemberSplit {
+    /// As [`SplitMembersParams::by`] takes it.
+    pub by: String,
+    /// For people.
+    pub title: String,
+}
+
 /// Parameters of [`crate::ProfileRequest::Merge`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -47,10 +47,15 @@ pub trait KindOf: OpenDocument {
 /// The document as one of a kind.
 pub(crate) fn expect<D: KindOf>(document: Arc<dyn OpenDocument>) -> Result<Arc<D>, ProtocolError> {
     let (title, kind) = (document.title().to_owned(), document.kind());
-    let document: Arc<dyn Any + Send + Sync> = document;
-    document.downcast().map_err(|_| {
+    downcast(document).ok_or_else(|| {
         let message = format!("{title} is a {} and no {}", kind.noun, D::KIND.noun);
         ProtocolError::new(ErrorCode::WrongKind, message)
             .with_hint(format!("The methods on a {} answer for it.", kind.noun))
     })
+}
+
+/// The document as one of a type, if it is.
+pub(crate) fn downcast<D: OpenDocument>(document: Arc<dyn OpenDocument>) -> Option<Arc<D>> {
+    let document: Arc<dyn Any + Send + Sync> = document;
+    document.downcast().ok()
 }

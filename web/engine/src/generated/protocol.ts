@@ -38,45 +38,27 @@ id: number,
  */
 progress: Progress, };
 
-export type Progress = { 
-/**
- * What is being done, for people, such as `reading`.
- */
-phase: string, 
-/**
- * Bytes done.
- */
-done: number, 
-/**
- * Bytes in all; 0 when unknown.
- */
-total: number, };
-
-export type ProtocolError = { 
-/**
- * The kind of failure.
- */
-code: ErrorCode, 
-/**
- * What went wrong and where, for people.
- */
-message: string, 
-/**
- * What to do about it, for people; empty where nothing can be said.
- */
-hint: string, };
-
-export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit" | "no_source" | "wrong_kind";
-
 export type Request = SessionRequest | ProfileRequest | GraphRequest;
 
-export type SessionRequest = { "method": "documents", "params": NoParams } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "formats", "params": NoParams } | { "method": "open_source", "params": OpenSourceParams };
+export type SessionRequest = { "method": "documents", "params": NoParams } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "read_as", "params": ReadAsParams } | { "method": "formats", "params": NoParams } | { "method": "open_source", "params": OpenSourceParams };
+
+export type NoParams = Record<symbol, never>;
 
 export type DocumentParams = { 
 /**
  * The document.
  */
 document: number, };
+
+export type ReadAsParams = { 
+/**
+ * The document, read or unreadable.
+ */
+document: number, 
+/**
+ * Name of the format that its bytes are in.
+ */
+format: string, };
 
 export type UploadParams = { 
 /**
@@ -94,7 +76,11 @@ offset: number,
 /**
  * Whether this is the last piece.
  */
-last: boolean, };
+last: boolean, 
+/**
+ * Name of the format that the file is in; none to recognise it.
+ */
+format: string | null, };
 
 export type OpenSourceParams = { 
 /**
@@ -114,223 +100,7 @@ line: number,
  */
 take_focus: boolean, };
 
-export type NoParams = Record<symbol, never>;
-
-export type GraphRequest = { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
-
-export type GraphSearchParams = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * Text to find in labels, data names and kinds, without regard to case; `kind:map` and `data:A`
- * narrow it.
- */
-text: string, 
-/**
- * Most matches wanted.
- */
-limit: number, };
-
-export type GraphDrawingParams = { 
-/**
- * What is to be seen.
- */
-view: GraphView, };
-
-export type GraphView = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * Containers less deep than this are open (states of the outermost graph are 1 deep); none
- * for as deep as leaves a drawing that can be overlooked.
- */
-depth: number | null, 
-/**
- * Containers that are open whatever their depth.
- */
-opened: Array<number>, 
-/**
- * Containers that are closed whatever their depth.
- */
-closed: Array<number>, 
-/**
- * Kinds of nodes that are left out; edges go on to what is behind them.
- */
-hidden: Array<GraphKind>, };
-
-export type GraphKind = "graph" | "state" | "region" | "loop" | "conditional" | "branch" | "jump" | "access" | "stream" | "tasklet" | "map" | "map_exit" | "consume" | "consume_exit" | "nested" | "library" | "opaque";
-
-export type GraphScalingParams = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * The element; none for the whole program.
- */
-element: number | null, 
-/**
- * The cost.
- */
-quantity: CostQuantity, 
-/**
- * Values of all symbols.
- */
-symbols: Array<SymbolSetting>, 
-/**
- * The symbol that varies; the others stay. Empty: only the ranking is wanted.
- */
-symbol: string, 
-/**
- * The smallest value.
- */
-from: number, 
-/**
- * The largest value.
- */
-to: number, };
-
-export type SymbolSetting = { 
-/**
- * The symbol.
- */
-name: string, 
-/**
- * A whole number.
- */
-value: number, };
-
-export type CostQuantity = "work" | "depth" | "movement" | "parallelism" | "intensity";
-
-export type GraphOverlayParams = { 
-/**
- * The drawing.
- */
-view: GraphView, 
-/**
- * What is laid over it.
- */
-show: GraphShow, };
-
-export type GraphShow = { 
-/**
- * Values of symbols; what is not set has no value.
- */
-symbols: Array<SymbolSetting>, 
-/**
- * On boxes.
- */
-nodes: NodeQuantity, 
-/**
- * On edges.
- */
-edges: EdgeQuantity, 
-/**
- * Each time that the element is reached, or in the whole run.
- */
-basis: GraphBasis, 
-/**
- * Bytes rather than elements, where both make sense.
- */
-in_bytes: boolean, 
-/**
- * From values to colours.
- */
-scale: GraphScale, 
-/**
- * The colours.
- */
-colours: GraphColours, 
-/**
- * A graph to compare with: values become differences, this graph less that one.
- */
-against: number | null, };
-
-export type GraphScale = "mean" | "median" | "histogram" | "linear" | "exponential";
-
-export type NodeQuantity = { "kind": "none", } | { "kind": "work", } | { "kind": "depth", } | { "kind": "parallelism", } | { "kind": "intensity", } | { "kind": "movement", } | { "kind": "memory", } | { "kind": "storage", } | { "kind": "measured", 
-/**
- * Its name.
- */
-name: string, } | { "kind": "bandwidth", } | { "kind": "rate", };
-
-export type EdgeQuantity = "none" | "movement";
-
-export type GraphColours = "traffic" | "viridis" | "cividis";
-
-export type GraphBasis = "each" | "whole";
-
-export type GraphSvgParams = { 
-/**
- * The drawing.
- */
-view: GraphView, 
-/**
- * What is laid over it.
- */
-show: GraphShow, 
-/**
- * Dark colours.
- */
-dark: boolean, };
-
-export type GraphElementParams = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * The element.
- */
-element: number, 
-/**
- * What is laid over the graph.
- */
-show: GraphShow, };
-
-export type GraphCompareParams = { 
-/**
- * The graph after.
- */
-document: number, 
-/**
- * The graph before.
- */
-base: number, 
-/**
- * Values of symbols, in both.
- */
-symbols: Array<SymbolSetting>, };
-
-export type GraphMeasureParams = { 
-/**
- * The graph.
- */
-document: number, 
-/**
- * A report of DaCe, or any profile, that is open as a document.
- */
-measured: number, };
-
-export type GraphRooflineParams = { 
-/**
- * The drawing, whose boxes are meant.
- */
-view: GraphView, 
-/**
- * Values of symbols.
- */
-symbols: Array<SymbolSetting>, 
-/**
- * Most points wanted; those with the most work come first.
- */
-limit: number, };
-
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams };
 
 export type SearchParams = { 
 /**
@@ -377,8 +147,6 @@ collapse_recursion: boolean,
  */
 role: RoleView | null, };
 
-export type Granularity = "function" | "name" | "file" | "line" | "module" | "address";
-
 export type Filter = { 
 /**
  * What the filter does.
@@ -392,6 +160,8 @@ pattern: string, };
 
 export type FilterKind = "focus" | "ignore" | "hide" | "show" | "show_from" | "label_focus" | "label_ignore";
 
+export type Order = "value" | "name";
+
 export type Shape = { "kind": "top_down", } | { "kind": "bottom_up", } | { "kind": "flat", } | { "kind": "callees", 
 /**
  * The function, as `key` of its frame at the view's granularity.
@@ -401,8 +171,6 @@ key: number, } | { "kind": "callers",
  * The function, as `key` of its frame at the view's granularity.
  */
 key: number, };
-
-export type Order = "value" | "name";
 
 export type RoleView = { 
 /**
@@ -428,46 +196,13 @@ shape: Shape,
  */
 path: Array<number>, };
 
-export type ViewParams = { 
-/**
- * The view.
- */
-view: ViewSpec, };
+export type Granularity = "function" | "name" | "file" | "line" | "module" | "address";
 
-export type CompareParams = { 
+export type MergeParams = { 
 /**
- * The base.
+ * The documents.
  */
-base: Array<number>, 
-/**
- * The new side.
- */
-new: Array<number>, 
-/**
- * What makes values of both sides comparable.
- */
-normalise: Normalise, 
-/**
- * Differences up to this share (0 to 1) of the larger value are noise; for runs, chance is
- * asked instead.
- */
-noise: number, };
-
-export type Normalise = { "kind": "absolute", } | { "kind": "total", } | { "kind": "frame", 
-/**
- * Regular expression over function, file and module.
- */
-pattern: string, };
-
-export type LocateParams = { 
-/**
- * The view.
- */
-view: ViewSpec, 
-/**
- * Keys from below the whole program down to the node.
- */
-path: Array<number>, };
+documents: Array<number>, };
 
 export type ExportSvgParams = { 
 /**
@@ -500,68 +235,6 @@ colour: ColourBy,
 search: string, };
 
 export type ColourBy = "module" | "file" | "function" | "self_share" | "change";
-
-export type NodeParams = { 
-/**
- * The view.
- */
-view: ViewSpec, 
-/**
- * Instance that `node` belongs to; none if `node` is 0.
- */
-instance: number | null, 
-/**
- * The node.
- */
-node: number, };
-
-export type NormaliseParams = { 
-/**
- * The comparison.
- */
-document: number, 
-/**
- * What makes values of both sides comparable.
- */
-normalise: Normalise, };
-
-export type MergeParams = { 
-/**
- * The documents.
- */
-documents: Array<number>, };
-
-export type PairsParams = { 
-/**
- * The view; what its role view chooses narrows the pairs.
- */
-view: ViewSpec, 
-/**
- * Role of the first contexts, as index into the document's roles.
- */
-first: number, 
-/**
- * Role of the second contexts.
- */
-second: number, 
-/**
- * Most pairs wanted.
- */
-count: number, };
-
-export type DefineMetricParams = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * What to call it; empty for the text of the formula.
- */
-name: string, 
-/**
- * The formula, such as `misses / instructions` or `max_of(bytes)`.
- */
-formula: string, };
 
 export type RowsParams = { 
 /**
@@ -613,6 +286,114 @@ reverse: boolean, };
 
 export type SortBy = "name" | "self_value" | "total_value";
 
+export type ViewParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, };
+
+export type LocateParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Keys from below the whole program down to the node.
+ */
+path: Array<number>, };
+
+export type SplitMembersParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * What members are made of, as `--members-by` takes it: `process`, `thread`, `cpu` or the key
+ * of a label, also as `label:KEY`.
+ */
+by: string, };
+
+export type NormaliseParams = { 
+/**
+ * The comparison.
+ */
+document: number, 
+/**
+ * What makes values of both sides comparable.
+ */
+normalise: Normalise, };
+
+export type Normalise = { "kind": "absolute", } | { "kind": "total", } | { "kind": "frame", 
+/**
+ * Regular expression over function, file and module.
+ */
+pattern: string, };
+
+export type CompareParams = { 
+/**
+ * The base.
+ */
+base: Array<number>, 
+/**
+ * The new side.
+ */
+new: Array<number>, 
+/**
+ * What makes values of both sides comparable.
+ */
+normalise: Normalise, 
+/**
+ * Differences up to this share (0 to 1) of the larger value are noise; for runs, chance is
+ * asked instead.
+ */
+noise: number, };
+
+export type DefineMetricParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * What to call it; empty for the text of the formula.
+ */
+name: string, 
+/**
+ * The formula, such as `misses / instructions` or `max_of(bytes)`.
+ */
+formula: string, };
+
+export type NodeParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Instance that `node` belongs to; none if `node` is 0.
+ */
+instance: number | null, 
+/**
+ * The node.
+ */
+node: number, };
+
+export type PairsParams = { 
+/**
+ * The view; what its role view chooses narrows the pairs.
+ */
+view: ViewSpec, 
+/**
+ * Role of the first contexts, as index into the document's roles.
+ */
+first: number, 
+/**
+ * Role of the second contexts.
+ */
+second: number, 
+/**
+ * Most pairs wanted.
+ */
+count: number, };
+
 export type FlameParams = { 
 /**
  * The view.
@@ -650,6 +431,250 @@ rows: number,
  * Regular expression to highlight; empty for none.
  */
 search: string, };
+
+export type GraphRequest = { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
+
+export type GraphSvgParams = { 
+/**
+ * The drawing.
+ */
+view: GraphView, 
+/**
+ * What is laid over it.
+ */
+show: GraphShow, 
+/**
+ * Dark colours.
+ */
+dark: boolean, };
+
+export type GraphView = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * Containers less deep than this are open (states of the outermost graph are 1 deep); none
+ * for as deep as leaves a drawing that can be overlooked.
+ */
+depth: number | null, 
+/**
+ * Containers that are open whatever their depth.
+ */
+opened: Array<number>, 
+/**
+ * Containers that are closed whatever their depth.
+ */
+closed: Array<number>, 
+/**
+ * Kinds of nodes that are left out; edges go on to what is behind them.
+ */
+hidden: Array<GraphKind>, };
+
+export type GraphKind = "graph" | "state" | "region" | "loop" | "conditional" | "branch" | "jump" | "access" | "stream" | "tasklet" | "map" | "map_exit" | "consume" | "consume_exit" | "nested" | "library" | "opaque";
+
+export type GraphShow = { 
+/**
+ * Values of symbols; what is not set has no value.
+ */
+symbols: Array<SymbolSetting>, 
+/**
+ * On boxes.
+ */
+nodes: NodeQuantity, 
+/**
+ * On edges.
+ */
+edges: EdgeQuantity, 
+/**
+ * Each time that the element is reached, or in the whole run.
+ */
+basis: GraphBasis, 
+/**
+ * Bytes rather than elements, where both make sense.
+ */
+in_bytes: boolean, 
+/**
+ * From values to colours.
+ */
+scale: GraphScale, 
+/**
+ * The colours.
+ */
+colours: GraphColours, 
+/**
+ * A graph to compare with: values become differences, this graph less that one.
+ */
+against: number | null, };
+
+export type GraphScale = "mean" | "median" | "histogram" | "linear" | "exponential";
+
+export type SymbolSetting = { 
+/**
+ * The symbol.
+ */
+name: string, 
+/**
+ * A whole number.
+ */
+value: number, };
+
+export type EdgeQuantity = "none" | "movement";
+
+export type GraphColours = "traffic" | "viridis" | "cividis";
+
+export type NodeQuantity = { "kind": "none", } | { "kind": "work", } | { "kind": "depth", } | { "kind": "parallelism", } | { "kind": "intensity", } | { "kind": "movement", } | { "kind": "memory", } | { "kind": "storage", } | { "kind": "measured", 
+/**
+ * Its name.
+ */
+name: string, } | { "kind": "bandwidth", } | { "kind": "rate", };
+
+export type GraphBasis = "each" | "whole";
+
+export type GraphDrawingParams = { 
+/**
+ * What is to be seen.
+ */
+view: GraphView, };
+
+export type GraphElementParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * The element.
+ */
+element: number, 
+/**
+ * What is laid over the graph.
+ */
+show: GraphShow, };
+
+export type GraphMeasureParams = { 
+/**
+ * The graph.
+ */
+document: number, 
+/**
+ * A report of DaCe, or any profile, that is open as a document.
+ */
+measured: number, };
+
+export type GraphRooflineParams = { 
+/**
+ * The drawing, whose boxes are meant.
+ */
+view: GraphView, 
+/**
+ * Values of symbols.
+ */
+symbols: Array<SymbolSetting>, 
+/**
+ * Most points wanted; those with the most work come first.
+ */
+limit: number, };
+
+export type GraphCompareParams = { 
+/**
+ * The graph after.
+ */
+document: number, 
+/**
+ * The graph before.
+ */
+base: number, 
+/**
+ * Values of symbols, in both.
+ */
+symbols: Array<SymbolSetting>, };
+
+export type GraphOverlayParams = { 
+/**
+ * The drawing.
+ */
+view: GraphView, 
+/**
+ * What is laid over it.
+ */
+show: GraphShow, };
+
+export type GraphSearchParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * Text to find in labels, data names and kinds, without regard to case; `kind:map` and `data:A`
+ * narrow it.
+ */
+text: string, 
+/**
+ * Most matches wanted.
+ */
+limit: number, };
+
+export type GraphScalingParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * The element; none for the whole program.
+ */
+element: number | null, 
+/**
+ * The cost.
+ */
+quantity: CostQuantity, 
+/**
+ * Values of all symbols.
+ */
+symbols: Array<SymbolSetting>, 
+/**
+ * The symbol that varies; the others stay. Empty: only the ranking is wanted.
+ */
+symbol: string, 
+/**
+ * The smallest value.
+ */
+from: number, 
+/**
+ * The largest value.
+ */
+to: number, };
+
+export type CostQuantity = "work" | "depth" | "movement" | "parallelism" | "intensity";
+
+export type ProtocolError = { 
+/**
+ * The kind of failure.
+ */
+code: ErrorCode, 
+/**
+ * What went wrong and where, for people.
+ */
+message: string, 
+/**
+ * What to do about it, for people; empty where nothing can be said.
+ */
+hint: string, };
+
+export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit" | "no_source" | "wrong_kind";
+
+export type Progress = { 
+/**
+ * What is being done, for people, such as `reading`.
+ */
+phase: string, 
+/**
+ * Bytes done.
+ */
+done: number, 
+/**
+ * Bytes in all; 0 when unknown.
+ */
+total: number, };
 
 export type ColumnEntry = { name: string, kind: ColumnKind, offset: number, count: number, };
 
@@ -700,6 +725,12 @@ received: number,
  * The new document, once the last piece is in.
  */
 document: number | null, };
+
+export type OpenedResult = { 
+/**
+ * The new document.
+ */
+document: number, };
 
 export type FormatsResult = { 
 /**
@@ -810,6 +841,11 @@ opened_s: number | null,
  */
 members: number, 
 /**
+ * What members can be made of ([`crate::ProfileRequest::SplitMembers`]): what some point has.
+ * Empty for a comparison.
+ */
+splits: Array<MemberSplit>, 
+/**
  * Whether call paths, and so the totals of trees, are estimated from a call graph.
  */
 estimated_paths: boolean, 
@@ -846,6 +882,16 @@ adds_up: boolean,
  * or `none`.
  */
 combine: string, };
+
+export type MemberSplit = { 
+/**
+ * As [`SplitMembersParams::by`] takes it.
+ */
+by: string, 
+/**
+ * For people.
+ */
+title: string, };
 
 export type ComparisonInfo = { 
 /**
@@ -934,9 +980,14 @@ total_rows: number,
  */
 narrowest: number, 
 /**
- * Names that the column `name` indexes.
+ * Names that the column `name` indexes. Functions that share a name and not a place have an
+ * entry each.
  */
 names: Array<string>, 
+/**
+ * What entries of `names` are shown as, where that is not the name alone.
+ */
+labels: Array<NameLabel>, 
 /**
  * Modules that the column `module` indexes; entry 0 is the empty name.
  */
@@ -950,6 +1001,16 @@ files: Array<string>,
  */
 breadcrumb: Array<NodeName>, };
 
+export type NameLabel = { 
+/**
+ * Index into the names.
+ */
+name: number, 
+/**
+ * Name and place.
+ */
+label: string, };
+
 export type NodeName = { 
 /**
  * Node number.
@@ -960,7 +1021,7 @@ node: number,
  */
 key: number, 
 /**
- * Name.
+ * Name, with its place where another function has the same name.
  */
 name: string, };
 
@@ -1052,6 +1113,10 @@ matched: boolean,
  */
 name: string, 
 /**
+ * Name with its place, where another function has the same name.
+ */
+label: string | null, 
+/**
  * Source file; may be empty.
  */
 file: string, 
@@ -1111,6 +1176,10 @@ instance: number,
  * Function name, or what stands for it at the view's granularity.
  */
 name: string, 
+/**
+ * Name with its place, where another function has the same name.
+ */
+label: string | null, 
 /**
  * The linker's name where it differs.
  */
@@ -1205,11 +1274,39 @@ export type NamedKey = {
  */
 key: number, 
 /**
- * Name.
+ * Name, with its place where another function has the same name.
  */
 name: string, };
 
-export type LocationKind = "code" | "loop" | "data" | "region";
+export type FacetShare = { 
+/**
+ * What the value is.
+ */
+kind: FacetKind, 
+/**
+ * Label key, or the name of the kind.
+ */
+key: string, 
+/**
+ * Text, or number with unit.
+ */
+value: string, 
+/**
+ * A label filter pattern that selects it.
+ */
+pattern: string, };
+
+export type FacetKind = "process" | "thread" | "cpu" | "member" | "label";
+
+export type LineShare = { 
+/**
+ * Source file.
+ */
+file: string, 
+/**
+ * Line; 0 if unknown.
+ */
+line: number, };
 
 export type ChangeInfo = { 
 /**
@@ -1247,35 +1344,7 @@ rule: string,
  */
 score: number, };
 
-export type FacetShare = { 
-/**
- * What the value is.
- */
-kind: FacetKind, 
-/**
- * Label key, or the name of the kind.
- */
-key: string, 
-/**
- * Text, or number with unit.
- */
-value: string, 
-/**
- * A label filter pattern that selects it.
- */
-pattern: string, };
-
-export type FacetKind = "process" | "thread" | "cpu" | "member" | "label";
-
-export type LineShare = { 
-/**
- * Source file.
- */
-file: string, 
-/**
- * Line; 0 if unknown.
- */
-line: number, };
+export type LocationKind = "code" | "loop" | "data" | "region";
 
 /** Columns of [`crate::ProfileRequest::Details`]. The first four have one entry a metric; the others go with */
 /** the lists of the result and are in the view's metric. */
@@ -1342,35 +1411,19 @@ trend: TrendInfo | null,
  */
 interval: IntervalInfo | null, };
 
-export type Figures = { 
+export type IntervalInfo = { 
 /**
- * How many members have the node.
+ * Mean of the new runs less that of the base's.
  */
-present: number, 
+estimate: number, 
 /**
- * Smallest.
+ * Where the 95 % interval begins (bootstrap).
  */
-min: number, 
+low: number, 
 /**
- * Largest.
+ * Where it ends.
  */
-max: number, 
-/**
- * Arithmetic mean.
- */
-mean: number, 
-/**
- * The one in the middle.
- */
-median: number, 
-/**
- * Standard deviation of the sample; none for a single value.
- */
-deviation: number | null, 
-/**
- * The value that 95 of 100 do not exceed.
- */
-p95: number, };
+high: number, };
 
 export type MemberInfo = { 
 /**
@@ -1409,19 +1462,35 @@ kept: number | null, };
 
 export type Direction = "rising" | "steady" | "falling";
 
-export type IntervalInfo = { 
+export type Figures = { 
 /**
- * Mean of the new runs less that of the base's.
+ * How many members have the node.
  */
-estimate: number, 
+present: number, 
 /**
- * Where the 95 % interval begins (bootstrap).
+ * Smallest.
  */
-low: number, 
+min: number, 
 /**
- * Where it ends.
+ * Largest.
  */
-high: number, };
+max: number, 
+/**
+ * Arithmetic mean.
+ */
+mean: number, 
+/**
+ * The one in the middle.
+ */
+median: number, 
+/**
+ * Standard deviation of the sample; none for a single value.
+ */
+deviation: number | null, 
+/**
+ * The value that 95 of 100 do not exceed.
+ */
+p95: number, };
 
 /** Columns of [`crate::ProfileRequest::Distribution`]. `self_value` and `total_value` have one entry a */
 /** member; the others are the histogram of the totals. */
@@ -1441,12 +1510,6 @@ export type MetricResult = {
  * Index among the document's metrics; that of an equal one that was defined before.
  */
 metric: number, };
-
-export type OpenedResult = { 
-/**
- * The new document.
- */
-document: number, };
 
 export type SearchResult = { 
 /**
@@ -1525,24 +1588,6 @@ points: number,
  */
 merged: number, };
 
-export type LinkedContext = { 
-/**
- * Function name; empty where the context is the whole program or shows no frame.
- */
-name: string, 
-/**
- * Source file; may be empty.
- */
-file: string, 
-/**
- * Line; 0 if unknown.
- */
-line: number, 
-/**
- * Keys of its node in the top-down view.
- */
-path: Array<number>, };
-
 export type CommonAncestor = { 
 /**
  * Function name.
@@ -1560,6 +1605,28 @@ first_line: number,
  * Line from which the path to the second context goes on; 0 if unknown.
  */
 second_line: number, };
+
+export type LinkedContext = { 
+/**
+ * Function name; empty where the context is the whole program or shows no frame.
+ */
+name: string, 
+/**
+ * Name with its place, where another function has the same name.
+ */
+label: string | null, 
+/**
+ * Source file; may be empty.
+ */
+file: string, 
+/**
+ * Line; 0 if unknown.
+ */
+line: number, 
+/**
+ * Keys of its node in the top-down view.
+ */
+path: Array<number>, };
 
 /** Columns of [`crate::ProfileRequest::Pairs`]: `value` is row-major, `metrics` entries a pair; the others have */
 /** one entry a metric. */
@@ -1802,32 +1869,6 @@ totals: Array<GraphCost>,
  */
 unset: Array<string>, };
 
-export type GraphCost = { 
-/**
- * `work`, `movement`, `depth`, `parallelism`, `intensity`, `memory`, `time` ...
- */
-name: string, 
-/**
- * Its unit, as in [`GraphLegend::unit`].
- */
-unit: string, 
-/**
- * In terms of symbols; empty for what was measured.
- */
-expression: string, 
-/**
- * The value, for people who want all digits; none where a symbol is unset or there is none.
- */
-exact: string | null, 
-/**
- * The value as a number.
- */
-value: number | null, 
-/**
- * Why there is no value, or why it may be less; else empty.
- */
-note: string, };
-
 export type GraphLegend = { 
 /**
  * What is told, in words.
@@ -1894,6 +1935,32 @@ value: number,
  * `mean`, `median`, or nothing.
  */
 label: string, };
+
+export type GraphCost = { 
+/**
+ * `work`, `movement`, `depth`, `parallelism`, `intensity`, `memory`, `time` ...
+ */
+name: string, 
+/**
+ * Its unit, as in [`GraphLegend::unit`].
+ */
+unit: string, 
+/**
+ * In terms of symbols; empty for what was measured.
+ */
+expression: string, 
+/**
+ * The value, for people who want all digits; none where a symbol is unset or there is none.
+ */
+exact: string | null, 
+/**
+ * The value as a number.
+ */
+value: number | null, 
+/**
+ * Why there is no value, or why it may be less; else empty.
+ */
+note: string, };
 
 /** Columns of [`crate::Request::GraphOverlay`], one entry a box or an edge of the drawing. What */
 /** has no value is no number (NaN). */
@@ -1963,16 +2030,6 @@ source: GraphSource | null,
  */
 neighbours: Array<GraphNeighbour>, };
 
-export type GraphCode = { 
-/**
- * The language: `Python`, `C++`.
- */
-language: string, 
-/**
- * As it is written.
- */
-text: string, };
-
 export type GraphStep = { 
 /**
  * The element.
@@ -2013,16 +2070,6 @@ data: string,
  */
 movement: GraphCost | null, };
 
-export type GraphSource = { 
-/**
- * The file as the graph names it.
- */
-file: string, 
-/**
- * From 1.
- */
-line: number, };
-
 export type GraphProperty = { 
 /**
  * `shape`, `strides`, `storage`, `range` ...
@@ -2032,6 +2079,26 @@ name: string,
  * Its value.
  */
 value: string, };
+
+export type GraphCode = { 
+/**
+ * The language: `Python`, `C++`.
+ */
+language: string, 
+/**
+ * As it is written.
+ */
+text: string, };
+
+export type GraphSource = { 
+/**
+ * The file as the graph names it.
+ */
+file: string, 
+/**
+ * From 1.
+ */
+line: number, };
 
 export type GraphSearchResult = { 
 /**
@@ -2137,20 +2204,6 @@ added: Array<GraphMatch>,
  */
 added_count: number, };
 
-export type ComparedElement = { 
-/**
- * The element after.
- */
-new: GraphMatch, 
-/**
- * The number of the element before.
- */
-base: number, 
-/**
- * The costs that differ.
- */
-costs: Array<ComparedCost>, };
-
 export type ComparedCost = { 
 /**
  * What it is of.
@@ -2176,6 +2229,20 @@ base_expression: string,
  * After, in terms of symbols.
  */
 new_expression: string, };
+
+export type ComparedElement = { 
+/**
+ * The element after.
+ */
+new: GraphMatch, 
+/**
+ * The number of the element before.
+ */
+base: number, 
+/**
+ * The costs that differ.
+ */
+costs: Array<ComparedCost>, };
 
 export type GraphMeasureResult = { 
 /**
@@ -2224,6 +2291,7 @@ export interface Replies {
   readonly documents: { result: DocumentsResult; columns: NoColumns };
   readonly upload: { result: UploadResult; columns: NoColumns };
   readonly close: { result: DocumentsResult; columns: NoColumns };
+  readonly read_as: { result: OpenedResult; columns: NoColumns };
   readonly formats: { result: FormatsResult; columns: NoColumns };
   readonly open_source: { result: DoneResult; columns: NoColumns };
   readonly summary: { result: SummaryResult; columns: SummaryColumns };
@@ -2237,6 +2305,7 @@ export interface Replies {
   readonly compare: { result: OpenedResult; columns: NoColumns };
   readonly normalise: { result: OpenedResult; columns: NoColumns };
   readonly merge: { result: OpenedResult; columns: NoColumns };
+  readonly split_members: { result: OpenedResult; columns: NoColumns };
   readonly search: { result: SearchResult; columns: SearchColumns };
   readonly filters: { result: FiltersResult; columns: NoColumns };
   readonly pairs: { result: PairsResult; columns: PairsColumns };

@@ -1,8 +1,8 @@
-import { shortenName } from '../text/names.ts';
+import { shortenLabel } from '../text/names.ts';
 import { CHANGE_SIGNS } from './colour.ts';
 import type { PaintPlan } from './paint-plan.ts';
 import { CLASSES_PER_VARIANT, type Palette } from './palette.ts';
-import { FLAG_MATCH, isMerged, nameOf, type Scene } from './scene.ts';
+import { FLAG_MATCH, isMerged, labelOf, nameOf, type Scene } from './scene.ts';
 import type { Viewport } from './viewport.ts';
 
 export const ROW_HEIGHT = 20;
@@ -101,7 +101,7 @@ export class Labels {
     const key = (scene.boxes.name[box]! * 1024 + columns) * 8 + (scene.boxes.tag[box] ?? 0);
     let text = this.#texts.get(key);
     if (text === undefined) {
-      text = labelOf(scene, box, columns);
+      text = textOf(scene, box, columns);
       this.#texts.set(key, text);
     }
     return text;
@@ -109,10 +109,11 @@ export class Labels {
 }
 
 /** The name, after the sign of its change in a comparison. */
-function labelOf(scene: Scene, box: number, columns: number): string {
+function textOf(scene: Scene, box: number, columns: number): string {
   const sign = CHANGE_SIGNS[scene.boxes.tag[box] ?? 0] ?? '';
-  if (sign === '') return shortenName(nameOf(scene, box), columns);
-  const name = shortenName(nameOf(scene, box), columns - sign.length - 1);
+  const shortened = (room: number) => shortenLabel(nameOf(scene, box), labelOf(scene, box), room);
+  if (sign === '') return shortened(columns);
+  const name = shortened(columns - sign.length - 1);
   return name === '' ? (columns >= sign.length ? sign : '') : `${sign} ${name}`;
 }
 

@@ -41,6 +41,7 @@ export function sceneOf(drawing: string, firstRow = 0): Scene {
       total_rows: lines.length,
       narrowest: 1,
       names,
+      labels: [],
       modules: [''],
       files: [''],
       breadcrumb: [],

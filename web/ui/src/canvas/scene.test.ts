@@ -3,8 +3,11 @@ import { sceneOf } from './scene.fixture.ts';
 import {
   boxAt,
   childrenOf,
+  createScene,
   followKeys,
+  labelOf,
   matchesOf,
+  nameOf,
   neighbourOf,
   parentOf,
   rowSlice,
@@ -20,6 +23,14 @@ const SCENE = sceneOf(`
 const [A, B, C, MERGED, D, E] = [0, 1, 2, 3, 4, 5];
 
 describe('a scene', () => {
+  it('shows a place beside a name that several functions have', () => {
+    const labels = [{ name: 1, label: 'b src/b.py' }];
+    const { subject, window, root, result, boxes } = SCENE;
+    const scene = createScene(subject, window, root, { ...result, labels }, boxes);
+    expect([A, B].map((box) => labelOf(scene, box))).toEqual(['a', 'b src/b.py']);
+    expect([A, B].map((box) => nameOf(scene, box))).toEqual(['a', 'b']);
+  });
+
   it('knows the boxes of each row', () => {
     expect([0, 1, 2, 3].map((row) => rowSlice(SCENE, row))).toEqual([
       [0, 1],

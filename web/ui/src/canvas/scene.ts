@@ -36,6 +36,8 @@ export interface Scene {
    */
   readonly rowStarts: Uint32Array;
   readonly indexOfNode: ReadonlyMap<number, number>;
+  /** By name, what it is shown as where functions share it. */
+  readonly labels: ReadonlyMap<number, string>;
 }
 
 export function createScene(
@@ -56,7 +58,8 @@ export function createScene(
   for (let row = rowStarts.length - 2; row >= 0; row--) {
     rowStarts[row] = Math.min(rowStarts[row]!, rowStarts[row + 1]!);
   }
-  return { subject, window, root, result, boxes, count, rowStarts, indexOfNode };
+  const labels = new Map(result.labels.map(({ name, label }) => [name, label]));
+  return { subject, window, root, result, boxes, count, rowStarts, indexOfNode, labels };
 }
 
 /** Whether a tree is one of the sandwich's two, whose root is a function, not the program. */
@@ -88,8 +91,14 @@ export function boxAt(scene: Scene, x: number, row: number, slack: number): numb
   return low < end && scene.boxes.x[low]! - x <= slack ? low : undefined;
 }
 
+/** The name that filters know it by. */
 export function nameOf(scene: Scene, box: number): string {
   return scene.result.names[scene.boxes.name[box]!] ?? '';
+}
+
+/** What it is shown as: its name, with its place where another function has the same name. */
+export function labelOf(scene: Scene, box: number): string {
+  return scene.labels.get(scene.boxes.name[box]!) ?? nameOf(scene, box);
 }
 
 export function moduleOf(scene: Scene, box: number): string {

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { comparedMetric, WIDTHS } from '../state/comparison.ts';
+import { memberSplits } from '../state/members.ts';
 import { useApp } from '../state/services.ts';
 import { COLOURS, FILTER_KINDS, GRANULARITIES, labelOf, ORDERS } from '../state/view-state.ts';
 import { exactPattern, shortenName } from '../text/names.ts';
@@ -27,6 +28,7 @@ export function Bar(props: { readonly flame: FlameController | undefined }) {
         <AddFilter />
       </div>
       {compared !== undefined && <ScalePicker />}
+      <MembersPicker />
       {compared !== undefined && (
         <Pick
           label="Widths"
@@ -78,6 +80,38 @@ export function Bar(props: { readonly flame: FlameController | undefined }) {
         Details
       </button>
     </div>
+  );
+}
+
+/** What members are made of, so that figures over members are over threads, ranks or labels. */
+function MembersPicker() {
+  const app = useApp();
+  const { members } = app.view.value;
+  const splits = memberSplits(app.summary.value, members);
+  if (splits.length === 0) return null;
+  const shown = splits.find(({ by }) => by === members)?.title ?? 'as opened';
+  return (
+    <MenuButton
+      label={`Members: ${shown}`}
+      title="What figures over members are over"
+      items={[
+        {
+          label: 'As opened',
+          title: 'The profiles that came as one, or what --members-by made of them',
+          checked: members === undefined,
+          run: () => app.setMembers(undefined),
+        },
+        ...splits.map(({ by, title }, index) => ({
+          label: `By ${shortenName(title, 40)}`,
+          title: `--members-by ${by}`,
+          checked: by === members,
+          apart: index === 0,
+          run: () => app.setMembers(by),
+        })),
+      ]}
+    >
+      Members: <b>{shortenName(shown, 20)}</b>
+    </MenuButton>
   );
 }
 

@@ -3,11 +3,19 @@ import { useRef } from 'preact/hooks';
 import { type App, isGraphFile } from '../state/app.ts';
 import { useCommands } from '../state/commands.ts';
 import { comparedMetric } from '../state/comparison.ts';
+import { memberWord } from '../state/members.ts';
 import { useServices } from '../state/services.ts';
 import { nextTheme, THEMES } from '../state/theme.ts';
 import { shownView } from '../state/linked.ts';
 import { SHAPES, VIEWS } from '../state/view-state.ts';
-import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../text/units.ts';
+import {
+  formatExact,
+  formatInteger,
+  formatShare,
+  formatValue,
+  several,
+  shareOf,
+} from '../text/units.ts';
 import { MenuButton, type MenuItem } from '../widgets/Menu.tsx';
 import { SearchBox } from '../widgets/SearchBox.tsx';
 import { Segments } from '../widgets/Segments.tsx';
@@ -119,6 +127,14 @@ function DocumentPicker(props: { onOpen(): void }) {
           ? []
           : [
               { label: 'Open…', key: 'Ctrl+o', apart: true, run: props.onOpen },
+              {
+                label: 'Open as…',
+                key: 'O',
+                title: 'Say which format a file is in, where it is not recognised',
+                run: () => {
+                  app.overlay.value = 'open_as';
+                },
+              },
               // What an editor has loaded is closed there.
               ...(app.opensSource.value
                 ? []
@@ -201,9 +217,12 @@ function figureItems(app: App, summary: SummaryResult): MenuItem[] {
   const info = app.metricInfo.value;
   if (summary.members < 2 || summary.comparison !== null || info.formula !== null) return [];
   const name = /^[A-Za-z_]\w*$/.test(info.name) ? info.name : `\`${info.name}\``;
+  const word = memberWord(app.view.value.members);
+  const said = (text: string) =>
+    text.replaceAll('profiles', several(word)).replaceAll('profile', word);
   return FIGURES.map(({ label, title, formula }, index) => ({
-    label,
-    title,
+    label: said(label),
+    title: said(title),
     apart: index === 0,
     run: () => {
       app.setFormula(formula(name)).then((error) => error && app.fail(error), app.fail);

@@ -20,6 +20,7 @@ import { Bar } from './Bar.tsx';
 import { FormulaDialog } from './FormulaDialog.tsx';
 import { Header } from './Header.tsx';
 import { KeySheet } from './KeySheet.tsx';
+import { OpenAsDialog } from './OpenAsDialog.tsx';
 import { FailedPage, LoadingPage, WelcomePage } from './pages.tsx';
 import { Status } from './Status.tsx';
 
@@ -41,6 +42,9 @@ export function Shell() {
       app.overlay.value = 'keys';
     },
     open_file: open,
+    open_as() {
+      app.overlay.value = 'open_as';
+    },
   });
 
   const close = () => {
@@ -79,6 +83,7 @@ export function Shell() {
       <Banners />
       {app.overlay.value === 'keys' && <KeySheet onClose={close} />}
       {app.overlay.value === 'formula' && <FormulaDialog onClose={close} />}
+      {app.overlay.value === 'open_as' && <OpenAsDialog onClose={close} />}
       {app.overlay.value === 'warnings' && <Warnings onClose={close} />}
     </div>
   );

@@ -1,8 +1,9 @@
-import { type FormatInfo, isCancelled, type Progress } from '@hotframe/engine';
+import type { Progress } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { DocumentStatus } from '../state/app.ts';
+import { useFormats } from '../state/formats.ts';
 import { useApp } from '../state/services.ts';
 import { formatBytes } from '../text/units.ts';
 import { ProgressBar } from '../widgets/ProgressBar.tsx';
@@ -18,7 +19,8 @@ export function WelcomePage(props: { onOpen(): void }) {
       <p>It is read on this machine and goes nowhere else.</p>
       <button type="button" class="primary" onClick={props.onOpen}>
         Open a file…
-      </button>
+      </button>{' '}
+      <OpenAs />
       <Formats />
     </div>
   );
@@ -66,26 +68,34 @@ export function FailedPage(props: {
         <h1>{title} cannot be shown</h1>
         <p class="problem">{error.message}</p>
         {error.hint !== '' && <p>{error.hint}</p>}
-        <Formats />
         <button type="button" class="primary" onClick={props.onOpen}>
           Open another file…
-        </button>
+        </button>{' '}
+        <OpenAs />
+        <Formats />
       </div>
     </div>
   );
 }
 
-function Formats() {
+/** For a file that is not recognised by what is in it. */
+function OpenAs() {
   const app = useApp();
-  const [formats, setFormats] = useState<readonly FormatInfo[]>([]);
-  useEffect(() => {
-    app.engine.call('formats', {}).then(
-      ({ result }) => setFormats(result.formats.filter(({ reads }) => reads)),
-      (error: unknown) => {
-        if (!isCancelled(error)) app.fail(error);
-      },
-    );
-  }, []);
+  return (
+    <button
+      type="button"
+      class="control"
+      onClick={() => {
+        app.overlay.value = 'open_as';
+      }}
+    >
+      Open as…
+    </button>
+  );
+}
+
+function Formats() {
+  const formats = useFormats();
   if (formats.length === 0) return null;
   return (
     <section>

@@ -22,13 +22,14 @@ import type { Host } from '../host/host.ts';
 import { createHues, type Hues } from '../canvas/colour.ts';
 import type { Traits } from '../canvas/paint-plan.ts';
 import { isPane } from '../canvas/scene.ts';
-import { exactPattern } from '../text/names.ts';
+import { exactPattern, visible } from '../text/names.ts';
 import { createGraph, forAnotherGraph, type GraphState } from './graph.ts';
 import { createHistory, type Step } from './history.ts';
 import { samePath, specKey } from './nodes.ts';
 import { asEngineError, type Loaded, resource } from './resource.ts';
 import { createSelection, type Selection } from './selection.ts';
 import { type SourcePlace, sourceOf } from './source.ts';
+import { createSplits } from './splits.ts';
 import { createTheme, type Theme } from './theme.ts';
 import { createUpload, type Upload } from './upload.ts';
 import { NO_ZOOM, pathInShape, type ShapeKind, type ViewState, viewSpec } from './view-state.ts';
@@ -51,7 +52,7 @@ export interface FlameStatus {
   readonly narrowest: number;
 }
 
-export type Overlay = 'keys' | 'warnings' | 'filter' | 'formula';
+export type Overlay = 'keys' | 'warnings' | 'filter' | 'formula' | 'open_as';
 
 /** The state of the page: signals that views read and the actions that change them. */
 export interface App {
@@ -102,6 +103,10 @@ export interface App {
   removeFilter(index: number): void;
   openDocument(document: number): void;
   closeDocument(document: number): Promise<void>;
+  /** Reads the shown document once more, in a format that is told. */
+  readAs(format: string): Promise<void>;
+  /** Makes members of something else; as they came where undefined. */
+  setMembers(by: string | undefined): void;
   openSandwich(key: number): void;
   /** Opens what the shown document has against another one. */
   compareWith(other: number): Promise<void>;
@@ -170,7 +175,13 @@ export function createApp(host: Host): App {
   const isLinked = computed(
     () => view.value.view === 'linked' && (summary.value?.roles.length ?? 0) > 0,
   );
-  const shownDocument = computed(() => view.value.document ?? documents.value?.at(0)?.document);
+  /** What the address names; what is shown may be the same with other members. */
+  const namedDocument = computed(() => view.value.document ?? documents.value?.at(0)?.document);
+  const splits = createSplits(engine, { document: namedDocument, view, epoch }, (error) => {
+    history.update({ members: undefined }, 'replace');
+    fail(error);
+  });
+  const shownDocument = splits.shown;
   // The text changes only when the tree does, not at every change of the view.
   const specText = computed(() => {
     const document = shownDocument.value;
@@ -254,9 +265,13 @@ export function createApp(host: Host): App {
   effect(() => {
     const document = shownDocument.value;
     const title = () =>
-      documents.peek()?.find((info) => info.document === document)?.title ?? 'profile';
-    if (epoch.value === 0 || document === undefined) {
+      documents.peek()?.find((info) => info.document === namedDocument.peek())?.title ?? 'profile';
+    if (epoch.value === 0 || namedDocument.value === undefined) {
       status.value = { kind: 'none' };
+      return undefined;
+    }
+    if (document === undefined) {
+      status.value = { kind: 'loading', title: title(), progress: undefined };
       return undefined;
     }
     const controller = new AbortController();
@@ -296,6 +311,15 @@ export function createApp(host: Host): App {
     return () => controller.abort();
   });
 
+  // A document may have failed before the list has told what it is called.
+  effect(() => {
+    const shown = namedDocument.value;
+    const title = documents.value?.find((info) => info.document === shown)?.title;
+    const now = status.peek();
+    if (title === undefined || (now.kind !== 'failed' && now.kind !== 'loading')) return;
+    if (now.title !== title) status.value = { ...now, title };
+  });
+
   effect(() => {
     const title =
       status.value.kind === 'ready' || status.value.kind === 'graph'
@@ -303,7 +327,7 @@ export function createApp(host: Host): App {
         : status.value.kind === 'none'
           ? undefined
           : status.value.title;
-    page.document.title = title === undefined ? 'Hotframe' : `${title} – Hotframe`;
+    page.document.title = title === undefined ? 'Hotframe' : `${visible(title)} – Hotframe`;
   });
 
   // The address and the selection follow each other: a selected node's path goes into the address,
@@ -471,6 +495,7 @@ export function createApp(host: Host): App {
         history.update(
           {
             document,
+            members: undefined,
             graph: forAnotherGraph(view.peek().graph),
             metric: undefined,
             formula: undefined,
@@ -495,6 +520,23 @@ export function createApp(host: Host): App {
       const next = result.documents.at(-1)?.document;
       if (next !== undefined) app.openDocument(next);
       else history.update({ document: undefined }, 'replace');
+    },
+    async readAs(format) {
+      const document = namedDocument.peek();
+      if (document === undefined) return;
+      const failed = status.peek().kind === 'failed';
+      const { result } = await engine.call('read_as', { document, format });
+      // What an editor has loaded is closed there.
+      if (failed && !opensSource.peek()) await engine.call('close', { document });
+      await refreshDocuments();
+      app.openDocument(result.document);
+    },
+    setMembers(by) {
+      // Which functions are the same may depend on the members, and with it their keys.
+      history.update(
+        { members: by, zoom: NO_ZOOM, selection: [], fn: undefined, linked: [] },
+        'push',
+      );
     },
     openSandwich(key) {
       history.update({ view: 'sandwich', fn: key }, 'push');
@@ -553,7 +595,9 @@ export function createApp(host: Host): App {
     refreshDocuments,
     fail,
   };
-  host.editor?.onDocument((document) => history.update({ document }, 'replace'));
+  host.editor?.onDocument((document) =>
+    history.update({ document, members: undefined }, 'replace'),
+  );
   host.editor?.onReveal(app.reveal);
   host.editor?.onRestart(() => engine.connect());
   const wanted = new URLSearchParams(host.address.read()).get('at');

@@ -1,5 +1,5 @@
-import type { ViewSpec } from '@hotframe/engine';
-import { exactPattern } from '../text/names.ts';
+import type { FilterKind, ViewSpec } from '@hotframe/engine';
+import { exactPattern, shortenName } from '../text/names.ts';
 import type { MenuItem } from '../widgets/Menu.tsx';
 import type { App } from './app.ts';
 import type { Handlers } from './commands.ts';
@@ -7,6 +7,8 @@ import type { Handlers } from './commands.ts';
 /** A frame that something can be done with. */
 export interface ActedFrame {
   readonly name: string;
+  /** What it is shown as: the name, with its place where another function has the same name. */
+  readonly label: string;
   /** Undefined for modules and files of the flat shape, which nothing calls. */
   readonly key: number | undefined;
 }
@@ -30,16 +32,30 @@ export function isCallable(spec: ViewSpec, depth: number): boolean {
   }
 }
 
+/** Whether other functions have its name. */
+export function isShared(frame: ActedFrame): boolean {
+  return frame.label !== frame.name;
+}
+
+/** Filters look at a name, a file or a module, never at two of them at once. */
+function goesByName(frame: ActedFrame): string {
+  return `Filters go by name: this takes every function called ${shortenName(frame.name, 60)}.`;
+}
+
 /** What can be done with a frame wherever it is shown, as commands. */
 export function frameHandlers(app: App, frame: ActedFrame | undefined): Handlers {
   if (frame === undefined) return {};
   const pattern = exactPattern(frame.name);
   const { key } = frame;
+  const filter = (kind: FilterKind) => () => {
+    app.addFilter(kind, pattern);
+    if (isShared(frame)) app.notice.value = goesByName(frame);
+  };
   return {
-    focus_frame: () => app.addFilter('focus', pattern),
-    ignore_frame: () => app.addFilter('ignore', pattern),
-    hide_frame: () => app.addFilter('hide', pattern),
-    show_from_frame: () => app.addFilter('show_from', pattern),
+    focus_frame: filter('focus'),
+    ignore_frame: filter('ignore'),
+    hide_frame: filter('hide'),
+    show_from_frame: filter('show_from'),
     ...(key === undefined ? {} : { open_sandwich: () => app.openSandwich(key) }),
     open_source: () => app.openSelected(true),
     copy_name: () => copyText(app, frame.name, 'Name copied'),
@@ -55,11 +71,17 @@ export function frameMenu(app: App, frame: ActedFrame): readonly MenuItem[] {
     apart,
     run: () => run?.(),
   });
+  const shared = isShared(frame);
+  const it = shared ? `any ${shortenName(frame.name, 30)}` : 'it';
+  const filter = (label: string, key: string, run: (() => void) | undefined) => ({
+    ...item(label, key, run),
+    ...(shared && { title: goesByName(frame) }),
+  });
   return [
-    item('Focus: keep only stacks with it', 'f', does.focus_frame),
-    item('Ignore: drop stacks with it', 'i', does.ignore_frame),
-    item('Hide it', 'x', does.hide_frame),
-    item('Show from it on', 'g', does.show_from_frame),
+    filter(`Focus: keep only stacks with ${it}`, 'f', does.focus_frame),
+    filter(`Ignore: drop stacks with ${it}`, 'i', does.ignore_frame),
+    filter(`Hide ${it}`, 'x', does.hide_frame),
+    filter(`Show from ${it} on`, 'g', does.show_from_frame),
     ...(does.open_sandwich === undefined
       ? []
       : [item('Open in the sandwich', 'o', does.open_sandwich, true)]),

@@ -18,6 +18,7 @@ export type Command =
   | 'toggle_details'
   | 'toggle_recursion'
   | 'open_file'
+  | 'open_as'
   | 'add_filter'
   | 'escape'
   | 'parent'
@@ -98,6 +99,7 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'everywhere', command: 'toggle_details', keys: ['p'], title: 'Details panel' },
   { scope: 'everywhere', command: 'next_theme', keys: ['t'], title: 'Next theme' },
   { scope: 'everywhere', command: 'open_file', keys: ['Ctrl+o'], title: 'Open a file' },
+  { scope: 'everywhere', command: 'open_as', keys: ['O'], title: 'Open as another format' },
   { scope: 'everywhere', command: 'show_keys', keys: ['?'], title: 'This sheet' },
   { scope: 'everywhere', command: 'escape', keys: ['Escape'], title: 'Close, zoom out, unselect' },
 
@@ -190,6 +192,7 @@ export const GENERAL_COMMANDS: ReadonlySet<Command> = new Set<Command>([
   'toggle_details',
   'next_theme',
   'open_file',
+  'open_as',
   'show_keys',
   'escape',
 ]);

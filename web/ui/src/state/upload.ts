@@ -22,7 +22,8 @@ export type UploadStatus =
 
 export interface Upload {
   readonly status: ReadonlySignal<UploadStatus>;
-  send(files: readonly File[]): Promise<void>;
+  /** Files are in the format of that name, or in any that is recognised. */
+  send(files: readonly File[], format?: string): Promise<void>;
   cancel(): void;
   /** Puts a failure out of sight. */
   dismiss(): void;
@@ -35,7 +36,11 @@ export function createUpload(engine: Engine, opened: (document: number) => Promi
   // Several pages can share an engine, and each chooses its own upload numbers.
   let nextUpload = Math.floor(Math.random() * 2 ** 31);
 
-  async function sendFile(file: File, abort: AbortSignal): Promise<number | undefined> {
+  async function sendFile(
+    file: File,
+    format: string | undefined,
+    abort: AbortSignal,
+  ): Promise<number | undefined> {
     const upload = nextUpload++;
     let offset = 0;
     for (;;) {
@@ -44,7 +49,7 @@ export function createUpload(engine: Engine, opened: (document: number) => Promi
       const last = offset + piece.byteLength >= file.size;
       const { result } = await engine.call(
         'upload',
-        { upload, name: file.name, offset, last },
+        { upload, name: file.name, offset, last, format: format ?? null },
         { columns: { bytes: new Uint8Array(piece) }, signal: abort },
       );
       offset += piece.byteLength;
@@ -54,13 +59,13 @@ export function createUpload(engine: Engine, opened: (document: number) => Promi
 
   return {
     status,
-    async send(files) {
+    async send(files, format) {
       controller?.abort();
       controller = new AbortController();
       const { signal: abort } = controller;
       for (const file of files) {
         try {
-          const document = await sendFile(file, abort);
+          const document = await sendFile(file, format, abort);
           if (document !== undefined) await opened(document);
         } catch (error) {
           if (isCancelled(error)) break;

@@ -30,6 +30,7 @@ export function encodeHash(state: ViewState): string {
     if (value !== undefined && value !== standard) out.append(key, String(value));
   };
   set('d', state.document);
+  set('members', state.members);
   set('m', state.formula === undefined ? state.metric : undefined);
   set('fx', state.formula);
   set('view', state.view, DEFAULT_VIEW.view);
@@ -63,6 +64,7 @@ export function decodeHash(hash: string): ViewState {
   const text = (key: string) => params.get(key) ?? undefined;
   return {
     document: wholeNumber(text('d')),
+    members: text('members') || undefined,
     metric: wholeNumber(text('m')),
     formula: text('fx') || undefined,
     shape: choice(SHAPES, text('shape'), DEFAULT_VIEW.shape),

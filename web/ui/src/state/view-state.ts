@@ -30,6 +30,8 @@ export type Chosen = readonly (readonly number[])[];
 /** Everything that decides what is on screen; it lives in the page's address. */
 export interface ViewState {
   readonly document: number | undefined;
+  /** What its members are made of, as `--members-by` names it; as they came where undefined. */
+  readonly members: string | undefined;
   /** The document's own default where undefined. */
   readonly metric: number | undefined;
   /** The formula of the shown metric, where it is one that the page defines. */
@@ -63,6 +65,7 @@ export const NO_ZOOM: Zoom = { path: [], stops: [], range: WHOLE };
 
 export const DEFAULT_VIEW: ViewState = {
   document: undefined,
+  members: undefined,
   metric: undefined,
   formula: undefined,
   shape: 'top_down',

@@ -1,29 +1,113 @@
 import { expect, it } from 'vitest';
-import { exactPattern, packageOf, shortenName, shortenPath, visible } from './names.ts';
+import {
+  exactPattern,
+  packageOf,
+  shortenLabel,
+  shortenName,
+  shortenPath,
+  textColumns,
+  visible,
+} from './names.ts';
 
 it.each([
   ['net/http.(*conn).serve', 40, 'net/http.(*conn).serve'],
-  ['net/http.(*conn).serve', 18, 'http.(*conn).serve'],
-  ['net/http.(*conn).serve', 13, '(*conn).serve'],
-  ['net/http.(*conn).serve', 6, 'serve'],
-  ['compress/flate.(*huffmanEncoder).generate', 8, 'generate'],
-  ['compress/flate.(*huffmanEncoder).generate', 6, '…erate'],
-  ['a::b<c::d>::e(f::g)', 18, 'b<c::d>::e(f::g)'],
-  ['a::b<c::d>::e(f::g)', 8, 'e(f::g)'],
-  ['a::b<c::d>::evaluate(std::string const&)', 12, 'evaluate(…)'],
-  ['a::b::evaluate(std::string const&)', 7, '…aluate'],
-  ['pkg.Expand[go.shape.*uint8]', 10, 'Expand[…]'],
-  ['a::b::run::{{closure}}', 18, 'run::{{closure}}'],
+  ['net/http.(*conn).serve', 21, 'net/…(*conn).serve'],
+  ['net/http.(*conn).serve', 13, 'net/…serve'],
+  ['net/http.(*conn).serve', 8, 'ne…serve'],
+  ['net/http.(*conn).serve', 4, 's…ve'],
+  // As `profile::shortened` has them.
+  ['github.com/jmoiron/sqlx/reflectx.(*Mapper).TypeMap', 30, 'github.com/…(*Mapper).TypeMap'],
+  ['github.com/jmoiron/sqlx/reflectx.(*Mapper).TypeMap', 20, 'github.com/…TypeMap'],
+  ['std::collections::hash::map::HashMap<K, V>::insert', 27, 'std::…HashMap<K, V>::insert'],
+  ['std::collections::hash::map::HashMap<K, V>::insert', 26, 'std::…insert'],
+  ['std::collections::hash::map::HashMap<K, V>::insert', 10, 'std…insert'],
+  ['std::collections::hash::map::HashMap<K, V>::insert', 5, 'i…ert'],
+  ['abcdefghijkl', 12, 'abcdefghijkl'],
+  ['abcdefghijkl', 7, 'ab…ijkl'],
+  ['漢字漢字漢字', 7, '漢…漢字'],
+  // Arguments say less than the name does.
+  ['a::b<c::d>::evaluate(std::string const&)', 15, 'a::…evaluate(…)'],
+  ['a::b<c::d>::evaluate(std::string const&)', 11, 'evaluate(…)'],
+  ['a::b::evaluate(std::string const&)', 7, 'ev…uate'],
+  ['a::b::evaluate(std::string const&)', 8, 'evaluate'],
+  ['Expand[go.shape.*uint8]', 10, 'Expand[…]'],
+  ['void a::b::c(int) const', 16, 'voi…c(int) const'],
+  // A place is no argument list.
+  ['load [libvery_long_name.so]', 16, 'load …g_name.so]'],
+  ['handler src/api/v2/users.py:14', 24, 'handler src/…users.py:14'],
+  // What says nothing without the function around it.
+  ['a::b::run::{{closure}}', 21, 'a::…run::{{closure}}'],
+  ['main.(*desk).handle.func1', 20, 'main.…handle.func1'],
   ['memcpy', 3, ''],
-  ['函数函数函数', 7, '…数函数'],
-  ['int foo::bar', 4, 'bar'],
-  ['main.(*desk).handle.func1', 20, '(*desk).handle.func1'],
-  ['main.(*desk).handle.func1', 14, 'handle.func1'],
-  ['main.(*desk).serve.func1.1', 10, '…e.func1.1'],
-  ['libc.so.6+0x7f001c4aa9a3', 20, '…so.6+0x7f001c4aa9a3'],
 ])('shortens %s to %i columns as %s', (name, columns, text) => {
   expect(shortenName(name, columns)).toBe(text);
 });
+
+it('keeps both ends of any name in any room', () => {
+  const random = generator(7);
+  const pieces = [
+    'a',
+    'serve',
+    '::',
+    '/',
+    '.',
+    '<',
+    '>',
+    '(',
+    ')',
+    ' ',
+    '漢',
+    '🦀',
+    '\n',
+    'é',
+    '[x]',
+  ];
+  const wrong: string[] = [];
+  for (let round = 0; round < 2000; round++) {
+    const length = 1 + Math.floor(random() * 14);
+    const name = Array.from({ length }, () => pieces[Math.floor(random() * pieces.length)]).join(
+      '',
+    );
+    const whole = visible(name);
+    for (let columns = 0; columns < 24; columns++) {
+      const text = shortenName(name, columns);
+      const [head = '', ...rest] = text.split('…');
+      // The last part alone, where nothing of the beginning has room.
+      const ends =
+        rest.length === 0
+          ? whole.endsWith(text) || isBare(whole, text)
+          : whole.includes(head) && (whole.endsWith(rest.at(-1)!) || isBare(whole, rest.at(-1)!));
+      const empty = text === '' && columns >= 4;
+      if (textColumns(text) > columns || !ends || empty) wrong.push(`${name} ${columns} ${text}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+/** Whether only a list of arguments stands behind a part of a name. */
+function isBare(whole: string, part: string): boolean {
+  return /[)>\]]$/.test(whole) && ['(', '<', '['].some((open) => whole.includes(part + open));
+}
+
+it.each([
+  ['read', 'read src/plugins/jsx/index.js', 29, 'read src/plugins/jsx/index.js'],
+  ['read', 'read src/plugins/jsx/index.js', 18, 'read jsx/index.js'],
+  ['read', 'read src/tokenizer/index.js', 20, 'read index.js'],
+  ['read', 'read src/plugins/jsx/index.js', 9, 'read'],
+  ['read', 'read src/plugins/jsx/index.js', 12, 'read …dex.js'],
+  ['pkg.read', 'pkg.read', 7, 'pk…read'],
+])('shortens %s, shown as %s, to %i columns as %s', (name, label, columns, text) => {
+  expect(shortenLabel(name, label, columns)).toBe(text);
+});
+
+/** The same numbers from 0 to 1 every time. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
 
 it('shows what would control the page', () => {
   expect(visible('main::<é, 漢> 🦀')).toBe('main::<é, 漢> 🦀');

@@ -1,20 +1,21 @@
 /**
- * Where the parts of a qualified name end: after `::`, `/` and `.`, but not inside brackets, so
- * that `a::b<c::d>(e::f)` has the parts `a`, `b<c::d>(e::f)` and `json.(*T).do` has `json`,
- * `(*T)`, `do`. Each entry is the offset where the next part starts.
+ * Where the parts of a qualified name begin: after `::`, `/` and `.`, but not inside brackets, and
+ * after `.` only behind the last `/`, for `github.com` is one part. So `a::b<c::d>(e::f)` has the
+ * parts `a` and `b<c::d>(e::f)`, and `json.(*T).do` has `json`, `(*T)` and `do`.
  */
 function partStarts(name: string): readonly number[] {
-  const starts: number[] = [];
+  let starts: number[] = [];
   let depth = 0;
   for (let index = 0; index < name.length; index++) {
     const char = name[index];
     if (char === '<' || char === '(' || char === '[' || char === '{') depth++;
     else if (char === '>' || char === ')' || char === ']' || char === '}')
       depth = Math.max(0, depth - 1);
-    else if (depth > 0) continue;
-    else if (char === ' ') starts.length = 0;
-    else if (char === '/' || (char === '.' && index > 0 && startsPart(name, index)))
+    else if (depth > 0 || index === 0) continue;
+    else if (char === '/') {
+      starts = starts.filter((start) => name[start - 1] !== '.');
       starts.push(index + 1);
+    } else if (char === '.' && startsPart(name, index)) starts.push(index + 1);
     else if (char === ':' && name[index + 1] === ':') {
       index++;
       // `{{closure}}` says nothing without the function around it.
@@ -59,8 +60,12 @@ function looksLikeFile(name: string, point: number): boolean {
 /** How wide a name is in a monospace font, in characters; East Asian characters count double. */
 export function textColumns(text: string): number {
   let columns = 0;
-  for (const char of text) columns += char.codePointAt(0)! >= 0x1100 ? 2 : 1;
+  for (const char of text) columns += charColumns(char.codePointAt(0)!);
   return columns;
+}
+
+function charColumns(char: number): number {
+  return char >= 0x1100 && !(char >= 0x2000 && char < 0x2e80) ? 2 : 1;
 }
 
 /**
@@ -79,37 +84,87 @@ export function visible(text: string): string {
 
 const HARMFUL = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
+/** In less room nothing of a name can be told. */
+const LEAST_COLUMNS = 4;
+
 /**
- * A name that fits `columns` characters and shows nothing harmful, shortened from the left: namespaces go first, then the
- * front of the name behind an ellipsis. An argument list is replaced by `(…)` before the name itself
- * is touched, as the end of a list says less than the name. Empty where not even a few characters
- * fit.
+ * A name that fits `columns` characters and shows nothing harmful. What is left out are parts in the
+ * middle, as the beginning tells the package and the end the function; an argument list goes before
+ * anything of the last part does. Empty where not even a few characters fit.
+ *
+ * `github.com/jmoiron/sqlx/reflectx.(*Mapper).TypeMap` becomes `github.com/…(*Mapper).TypeMap`.
  */
 export function shortenName(exact: string, columns: number): string {
   const name = visible(exact);
   if (textColumns(name) <= columns) return name;
-  let last = name;
-  for (const start of partStarts(name)) {
-    last = name.slice(start);
-    if (textColumns(last) <= columns) return last;
+  if (columns < LEAST_COLUMNS) return '';
+  const starts = partStarts(name);
+  if (starts.length === 0) return cutPart(name, columns);
+  const head = name.slice(0, starts[0]);
+  const left = columns - textColumns(head) - 1;
+  const tail = starts.slice(1).find((start) => textColumns(name.slice(start)) <= left);
+  if (tail !== undefined) return `${head}…${name.slice(tail)}`;
+  const whole = name.slice(starts.at(-1));
+  // Much of the package says more than arguments do.
+  const bare = withoutArguments(whole);
+  const fits = (part: string, room: number) => textColumns(part) <= room;
+  const last = bare !== undefined && !fits(whole, left) && fits(bare, columns) ? bare : whole;
+  if (starts.length > 1 && fits(last, left)) return `${head}…${last}`;
+  const room = columns - textColumns(last) - 1;
+  return room > 0 ? `${firstColumns(name, room)}…${last}` : cutPart(last, columns);
+}
+
+/** The middle of a name without parts is left out: most of what stays is its end. */
+function cutPart(part: string, columns: number): string {
+  if (textColumns(part) <= columns) return part;
+  const bare = withoutArguments(part);
+  if (bare !== undefined && textColumns(bare) <= columns) return bare;
+  // Without its arguments altogether, where even `(…)` has no room.
+  const name = bare?.slice(0, -3) ?? part;
+  if (textColumns(name) <= columns) return name;
+  const head = firstColumns(name, Math.floor((columns - 1) / 3));
+  return `${head}…${lastColumns(name, columns - 1 - textColumns(head))}`;
+}
+
+/** Letters that a place needs at least to tell anything. */
+const LEAST_PLACE = 6;
+
+/**
+ * The same for a name with the place that tells it from equal ones. Where the name has room, the
+ * outer folders of the place go first: places differ near their ends more than anywhere else. Where
+ * it has none, the name is all that is shown.
+ */
+export function shortenLabel(name: string, label: string, columns: number): string {
+  const whole = visible(label);
+  const shown = visible(name);
+  const left = columns - textColumns(shown) - 1;
+  if (textColumns(whole) <= columns || !whole.startsWith(`${shown} `)) {
+    return shortenName(label, columns);
   }
-  const bare = withoutArguments(last);
-  if (bare === undefined) return fromTheRight(last, columns);
-  const marked = `${bare}${last[bare.length]}…${last.at(-1)}`;
-  return textColumns(marked) <= columns ? marked : fromTheRight(bare, columns);
+  if (left < LEAST_PLACE) return shortenName(name, columns);
+  return `${shown} ${shortenPath(label.slice(name.length + 1), left)}`;
 }
 
-function fromTheRight(text: string, columns: number): string {
-  if (textColumns(text) <= columns) return text;
-  return columns > 3 ? `…${lastColumns(text, columns - 1)}` : '';
-}
-
-/** What stands before an argument list or type arguments at the end; undefined without them. */
+/**
+ * `f(…)` for `f(int, char)`: the end of a list of arguments or type arguments says less than the
+ * name. A place in brackets, which stands behind a space, is no such list.
+ */
 function withoutArguments(part: string): string | undefined {
   const open = part.search(/[(<[]/);
-  return open > 0 && /[)>\]]$/.test(part) && part.length - open > 3
-    ? part.slice(0, open)
+  return open > 0 && part[open - 1] !== ' ' && /[)>\]]$/.test(part) && part.length - open > 3
+    ? `${part.slice(0, open + 1)}…${part.at(-1)}`
     : undefined;
+}
+
+function firstColumns(text: string, columns: number): string {
+  let left = columns;
+  let to = 0;
+  for (const char of text) {
+    left -= textColumns(char);
+    if (left < 0) break;
+    to += char.length;
+  }
+  return text.slice(0, to);
 }
 
 function lastColumns(text: string, columns: number): string {

@@ -124,7 +124,12 @@ export function formatInteger(value: number): string {
 
 /** How many things there are, such as `1 thread` or `2,000 threads`. */
 export function formatThings(count: number, thing: string): string {
-  return `${formatInteger(count)} ${thing}${count === 1 ? '' : 's'}`;
+  return `${formatInteger(count)} ${count === 1 ? thing : several(thing)}`;
+}
+
+/** A word for several things. */
+export function several(thing: string): string {
+  return `${thing}${thing.endsWith('s') ? 'es' : 's'}`;
 }
 
 /** Seconds as people say them. */

@@ -54,9 +54,13 @@ impl<'a> Collector<'a> {
         watch: &dyn Watch,
         name: &str,
     ) -> Result<(), ProtocolError> {
-        let (input, head) = input.peek();
+        let (input, head) = match self.options.from {
+            None => input.peek(),
+            Some(_) => (input, vec![]),
+        };
         let other = KINDS.iter().find(|kind| (kind.recognises)(&head, name));
-        if let Some(kind) = other.filter(|kind| kind.name != KIND.name) {
+        let other = other.filter(|kind| kind.name != KIND.name && self.options.from.is_none());
+        if let Some(kind) = other {
             let message = format!("{name} is a {} and no profile", kind.noun);
             return Err(ProtocolError::new(ErrorCode::WrongKind, message).with_hint(
                 "`hotframe open` shows it; `hotframe sdfg` tells what it holds and costs, and \

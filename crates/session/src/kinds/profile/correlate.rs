@@ -6,6 +6,8 @@ use analysis::{
     FilterError, Filtered, FrameKeys, LinkedRole, NodeId, Order, Pair, Shape, Tree, linked_pairs,
     meeting, merged_pairs, path_groups,
 };
+use std::borrow::Cow;
+
 use profile::{ContextId, FrameId};
 use protocol::{CommonAncestor, ErrorCode, LinkedContext, PairInfo, ProtocolError, RoleView};
 
@@ -195,7 +197,10 @@ impl Words<'_> {
     fn context(&self, context: ContextId) -> LinkedContext {
         let profile = self.filtered.profile();
         let frame = self.filtered.innermost_shown(context, None).map(|(_, frame)| FrameId(frame));
+        let name = frame.map(|frame| profile.frame_name(frame));
+        let label = frame.map(|frame| self.keys.label(profile, self.keys.key(frame)));
         LinkedContext {
+            label: label.filter(|label| name.as_ref() != Some(label)).map(Cow::into_owned),
             name: frame.map_or(String::new(), |frame| profile.frame_name(frame).into_owned()),
             file: frame.map_or("", |frame| profile.frame_file(frame)).to_owned(),
             line: frame.map_or(0, |frame| profile.place_line(frame)),

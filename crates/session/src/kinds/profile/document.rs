@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use analysis::{
     Change, Comparison, Derived, DerivedMetrics, Filter, FilterError, Filtered, FlatValues,
-    FrameKeys, Granularity, Groups, LinkedRole, Match, Merge, MergeNote, Merged, NodeId, Normalise,
-    Order, Shape, Side, Significance, Tag, Tree, flat_values, linked_roles, order_members_by_time,
-    unlisted_links,
+    FrameKeys, Granularity, Groups, LinkedRole, Match, MembersBy, Merge, MergeNote, Merged, NodeId,
+    Normalise, Order, Shape, Side, Significance, Tag, Tree, flat_values, linked_roles, members_by,
+    order_members_by_time, unlisted_links,
 };
 use formats::Warnings;
 use profile::{Metric, NamedFormula, Profile, visible};
@@ -129,6 +129,9 @@ const MOST_VIEWS: usize = 16;
 
 /// More derived metrics make no sense, and each of them may be kept for every view.
 const MOST_DERIVED: usize = 200;
+
+/// Most members that a page can make: each of them is an entry of its lists.
+const MOST_SPLIT: usize = 10_000;
 
 impl ProfileDocument {
     /// `merged` may be one profile as it was read.
@@ -350,6 +353,52 @@ impl ProfileDocument {
         order_members_by_time(&mut merged.profile);
         merged.notes.extend(documents.iter().flat_map(|one| one.notes.iter().cloned()));
         ProfileDocument::new(&merged_title(&titles), merged, warnings)
+    }
+
+    /// The same profile with other members. Metrics keep their numbers, and those that are defined on
+    /// one of the two are there in the other.
+    pub(crate) fn split_members(&self, by: &MembersBy) -> Result<ProfileDocument, ProtocolError> {
+        if self.comparing.is_some() {
+            let message = format!("{} is a comparison, whose members are its runs", self.title);
+            return Err(ProtocolError::new(ErrorCode::BadRequest, message)
+                .with_hint("Compare profiles that have the members already."));
+        }
+        let profile = members_by(&self.profile, by).ok_or_else(|| {
+            let message = format!("no sample of {} has a {}", self.title, visible(&by.to_string()));
+            let known: Vec<String> =
+                MembersBy::choices(&self.profile).iter().map(MembersBy::argument).collect();
+            let hint = match known.is_empty() {
+                true => "Its samples tell nothing that members could be made of.".to_owned(),
+                false => format!("Members can be made of: {}.", visible(&known.join(", "))),
+            };
+            ProtocolError::new(ErrorCode::BadRequest, message).with_hint(hint)
+        })?;
+        if profile.members.len() > MOST_SPLIT {
+            let count = profile.members.len();
+            let message = format!("{by} would make {count} members, and {MOST_SPLIT} are shown");
+            return Err(ProtocolError::new(ErrorCode::Limit, message)
+                .with_hint("A filter on the label shows one of its values."));
+        }
+        Ok(ProfileDocument {
+            title: format!("{}, by {by}", self.title),
+            profile: Arc::new(profile),
+            warnings: self.warnings.clone(),
+            inputs: self.inputs,
+            notes: self.notes.clone(),
+            metrics: self.metrics.clone(),
+            comparing: None,
+            roles: OnceLock::new(),
+            source_places: OnceLock::new(),
+            derived: Mutex::default(),
+        })
+    }
+
+    /// What [`ProfileDocument::split_members`] can make members of.
+    pub(crate) fn splits(&self) -> Vec<MembersBy> {
+        match self.comparing {
+            Some(_) => vec![],
+            None => MembersBy::choices(&self.profile),
+        }
     }
 
     pub(crate) fn reader_warnings(&self) -> &Warnings {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use analysis::{Normalise, Rules};
+use analysis::{MembersBy, Normalise, Rules};
 use protocol::*;
 
 use super::{CompareOptions, Compared, ProfileDocument, answers, convert};
@@ -107,6 +107,18 @@ impl ProfileMethods for Asked<'_> {
             [document] => OpenedResult { document }.into(),
             _ => self.opened(merged),
         })
+    }
+
+    fn split_members(&self, params: SplitMembersParams) -> Replied<OpenedResult> {
+        let by: MembersBy = params.by.parse().unwrap_or_else(|never| match never {});
+        let whole = self.profile(params.document)?;
+        let argument = by.argument();
+        if let Some(document) = self.session.split_of(params.document, &argument) {
+            return Ok(OpenedResult { document }.into());
+        }
+        let split = Arc::new(whole.split_members(&by)?);
+        let document = self.session.add_split(split, params.document, argument)?;
+        Ok(OpenedResult { document }.into())
     }
 
     fn search(&self, params: SearchParams) -> Replied<SearchResult, SearchColumns> {

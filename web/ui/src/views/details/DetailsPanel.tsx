@@ -38,7 +38,7 @@ function Details(props: { readonly selected: Selected }) {
   const functionTotal = columns.function[1] ?? nodeTotal;
   return (
     <>
-      <h2>{isProgram ? 'Whole program' : visible(result.name)}</h2>
+      <h2>{isProgram ? 'Whole program' : visible(result.label ?? result.name)}</h2>
       {isProgram ? (
         <ProgramPlace />
       ) : (

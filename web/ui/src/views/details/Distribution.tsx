@@ -2,8 +2,10 @@ import type { Answer, MetricInfo } from '@hotframe/engine';
 import { useComputed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { resource } from '../../state/resource.ts';
+import { memberWord } from '../../state/members.ts';
 import { useApp } from '../../state/services.ts';
-import { formatFigure, formatShare, formatThings, formatValue } from '../../text/units.ts';
+import { shortenName, visible } from '../../text/names.ts';
+import { formatFigure, formatShare, formatThings, formatValue, several } from '../../text/units.ts';
 import { barsOf, type Bar } from './bars.ts';
 
 type Spread = Answer<'distribution'>;
@@ -11,6 +13,8 @@ type Spread = Answer<'distribution'>;
 const WIDTH = 300;
 const SERIES_HEIGHT = 64;
 const HISTOGRAM_HEIGHT = 44;
+/** Letters of a name beside its value. */
+const NAME_COLUMNS = 32;
 /** Outliers that are named. */
 const MOST_NAMED = 8;
 
@@ -35,35 +39,38 @@ export function Distribution() {
   if (value === undefined || wanted.value === undefined) return null;
   const unit = app.summary.value?.metrics[value.result.metric] ?? app.metricInfo.value;
   const { members, base_members: baseMembers } = value.result;
+  const thing = memberWord(app.view.value.members);
   return (
-    <section class="distribution" aria-label="Over the profiles">
+    <section class="distribution" aria-label={`Over the ${several(thing)}`}>
       <h3>
         {baseMembers === null
-          ? `Over ${formatThings(members.length, 'profile')}`
+          ? `Over ${formatThings(members.length, thing)}`
           : `${formatThings(baseMembers, 'run')} before, ${members.length - baseMembers} after`}
       </h3>
-      <Series spread={value} unit={unit} />
-      <Trend spread={value} unit={unit} />
+      <Series spread={value} unit={unit} thing={thing} />
+      <Trend spread={value} unit={unit} thing={thing} />
       {baseMembers === null ? (
         <>
-          <Histogram spread={value} unit={unit} />
-          <FigureList spread={value} unit={unit} />
-          <Outliers spread={value} unit={unit} />
+          <Histogram spread={value} unit={unit} thing={thing} />
+          <FigureList spread={value} unit={unit} thing={thing} />
+          <Outliers spread={value} unit={unit} thing={thing} />
         </>
       ) : (
-        <Difference spread={value} unit={unit} />
+        <Difference spread={value} unit={unit} thing={thing} />
       )}
     </section>
   );
 }
 
 interface Part {
+  /** What a member is called. */
+  readonly thing: string;
   readonly spread: Spread;
   readonly unit: MetricInfo;
 }
 
 /** A bar a profile, in the order in which they came; click keeps only that profile. */
-function Series({ spread, unit }: Part) {
+function Series({ spread, unit, thing }: Part) {
   const app = useApp();
   const { members, base_members: baseMembers, outliers } = spread.result;
   const totals = spread.columns.total_value;
@@ -79,7 +86,7 @@ function Series({ spread, unit }: Part) {
       class="series"
       viewBox={`0 0 ${WIDTH} ${SERIES_HEIGHT}`}
       role="img"
-      aria-label={`Total by profile, in their order: first ${formatValue(totals[0] ?? 0n, unit)}, last ${formatValue(totals.at(-1) ?? 0n, unit)}`}
+      aria-label={`Total by ${thing}, in their order: first ${formatValue(totals[0] ?? 0n, unit)}, last ${formatValue(totals.at(-1) ?? 0n, unit)}`}
     >
       {bars.map((bar) => (
         <rect
@@ -92,10 +99,10 @@ function Series({ spread, unit }: Part) {
           onClick={() => app.addFilter('label_focus', members[bar.highest]?.pattern ?? '')}
         >
           <title>
-            {members[bar.highest]?.name}
+            {visible(members[bar.highest]?.name ?? '')}
             {'\n'}
             {formatValue(totals[bar.highest] ?? 0n, unit)}
-            {'\n'}Keep only this profile
+            {'\n'}Keep only this {thing}
           </title>
         </rect>
       ))}
@@ -118,7 +125,7 @@ const DIRECTIONS = {
   falling: '↘ falling',
 } as const;
 
-function Trend({ spread, unit }: Part) {
+function Trend({ spread, unit, thing }: Part) {
   const { trend } = spread.result;
   if (trend === null) return null;
   const p = trend.p_value < 0.001 ? '< 0.001' : `= ${trend.p_value.toFixed(3)}`;
@@ -133,14 +140,14 @@ function Trend({ spread, unit }: Part) {
           : `▔ high and kept: never below ${formatShare(trend.kept)} of its highest`}
       </b>{' '}
       <span class="mute number">
-        {formatFigure(trend.slope, unit)} a profile, p {p}
+        {formatFigure(trend.slope, unit)} a {thing}, p {p}
       </span>
     </p>
   );
 }
 
 /** How many profiles have which value. */
-function Histogram({ spread, unit }: Part) {
+function Histogram({ spread, unit, thing }: Part) {
   const { edges, counts } = spread.columns;
   const { beyond } = spread.result;
   const most = Math.max(1, ...counts);
@@ -164,7 +171,7 @@ function Histogram({ spread, unit }: Part) {
               height={height}
             >
               <title>
-                {formatThings(count, 'profile')}: {formatFigure(edges[bin] ?? 0, unit)} to{' '}
+                {formatThings(count, thing)}: {formatFigure(edges[bin] ?? 0, unit)} to{' '}
                 {formatFigure(edges[bin + 1] ?? 0, unit)}
               </title>
             </rect>
@@ -205,7 +212,7 @@ function FigureList({ spread, unit }: Part) {
 }
 
 /** The profiles that stand apart, each one click from its own picture. */
-function Outliers({ spread, unit }: Part) {
+function Outliers({ spread, unit, thing }: Part) {
   const app = useApp();
   const { members, outliers } = spread.result;
   if (outliers.length === 0) return null;
@@ -221,12 +228,10 @@ function Outliers({ spread, unit }: Part) {
           <li key={member}>
             <button
               type="button"
-              title={`${members[member]?.name}\nKeep only this profile`}
+              title={`${visible(members[member]?.name ?? '')}\nKeep only this ${thing}`}
               onClick={() => app.addFilter('label_focus', members[member]?.pattern ?? '')}
             >
-              <code>
-                <bdi>{members[member]?.name}</bdi>
-              </code>
+              <code>{shortenName(members[member]?.name ?? '', NAME_COLUMNS)}</code>
               <span class="number">{formatValue(total(member), unit)}</span>
             </button>
           </li>

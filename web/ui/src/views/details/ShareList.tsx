@@ -1,6 +1,8 @@
 import type { MetricInfo } from '@hotframe/engine';
-import { visible } from '../../text/names.ts';
+import { useRef } from 'preact/hooks';
+import { shortenName, visible } from '../../text/names.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
+import { useColumns } from '../../widgets/columns.ts';
 
 export interface SharedRow {
   readonly id: string;
@@ -10,6 +12,9 @@ export interface SharedRow {
   readonly current?: boolean;
   readonly run?: () => void;
 }
+
+/** Gap between name and value, in CSS pixels. */
+const FURNITURE = 14;
 
 /** Names with a value and a bar that shows its share of a whole. */
 export function ShareList(props: {
@@ -21,20 +26,20 @@ export function ShareList(props: {
   /** Shows the value itself where the share says less. */
   readonly values?: boolean;
 }) {
+  const list = useRef<HTMLUListElement>(null);
+  const columns = useColumns(list, FURNITURE);
   return (
-    <ul class="share-list">
+    <ul ref={list} class="share-list">
       {props.rows.map((row) => {
         const share = shareOf(row.value, props.whole);
         const width = Number.isFinite(share) ? Math.min(1, Math.abs(share)) * 100 : 0;
+        const value =
+          props.values === true ? formatValue(row.value, props.unit) : formatShare(share);
         const content = (
           <>
             <i class="fill" style={{ width: `${width}%` }} />
-            <code>
-              <bdi>{visible(row.name)}</bdi>
-            </code>
-            <span class="number">
-              {props.values === true ? formatValue(row.value, props.unit) : formatShare(share)}
-            </span>
+            <code>{shortenName(row.name, columns - value.length)}</code>
+            <span class="number">{value}</span>
           </>
         );
         const title = `${row.title ?? visible(row.name)}\n${formatExact(row.value, props.unit)}`;

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { hatchPattern, Labels, type Picture, paintFlame } from '../../canvas/paint.ts';
 import { mergeTraits, planPaint } from '../../canvas/paint-plan.ts';
 import { readPalette } from '../../canvas/palette.ts';
-import { isMerged, isPane, nameOf, type Scene } from '../../canvas/scene.ts';
+import { isMerged, isPane, labelOf, nameOf, type Scene } from '../../canvas/scene.ts';
 import type { Viewport } from '../../canvas/viewport.ts';
 import { useCommands } from '../../state/commands.ts';
 import {
@@ -228,7 +228,7 @@ export function FlameView(props: FlameProps) {
           heading={
             isMerged(scene, opened.box)
               ? `${formatInteger(scene.boxes.merged[opened.box]!)} narrow frames`
-              : nameOf(scene, opened.box)
+              : labelOf(scene, opened.box)
           }
           x={opened.x}
           y={opened.y}
@@ -252,7 +252,8 @@ function actedFrame(scene: Scene, box: number): ActedFrame | undefined {
   const depth = rootKeys(scene).length + scene.boxes.row[box]!;
   if (isMerged(scene, box) || (depth === 0 && !isPane(spec))) return undefined;
   const key = isCallable(spec, depth) ? scene.boxes.key[box]! : undefined;
-  return { name: nameOf(scene, box), key };
+  const name = nameOf(scene, box);
+  return { name, label: labelOf(scene, box), key };
 }
 
 /** Draws at the next animation frame after anything that the picture depends on has changed. */

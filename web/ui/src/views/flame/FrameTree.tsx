@@ -2,7 +2,7 @@ import { CHANGE_TAGS } from '../../canvas/colour.ts';
 import {
   childrenOf,
   isMerged,
-  nameOf,
+  labelOf,
   parentOf,
   type Scene,
   siblingsOf,
@@ -30,7 +30,7 @@ export function FrameTree(props: {
     const total = scene.boxes.total_value[box]!;
     const name = isMerged(scene, box)
       ? `${formatInteger(scene.boxes.merged[box]!)} narrow frames`
-      : nameOf(scene, box);
+      : labelOf(scene, box);
     const share = formatShare(shareOf(total, scene.boxes.scale[0]!));
     const tag = CHANGE_TAGS[scene.boxes.tag[box] ?? 0] ?? '';
     const change = tag === '' ? '' : `, ${tag}`;

@@ -9,7 +9,7 @@ import {
   fileOf,
   isMerged,
   moduleOf,
-  nameOf,
+  labelOf,
   parentOf,
   type Scene,
 } from '../../canvas/scene.ts';
@@ -85,7 +85,7 @@ export function Tooltip(props: {
       <h2>
         {isMerged(scene, box)
           ? `${formatInteger(merged)} frames, too narrow to draw`
-          : visible(nameOf(scene, box))}
+          : visible(labelOf(scene, box))}
       </h2>
       {isMerged(scene, box) ? <p>Click to zoom in on them.</p> : <p>{placeText(scene, box)}</p>}
       <table>

@@ -5,6 +5,7 @@ import { formatAllDigits, formatQuantity } from '../../text/quantity.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';
 import { readGraphPalette } from './palette.ts';
 import { rampSteps, soften, stepOf } from './ramp.ts';
+import { shortenName, visible } from '../../text/names.ts';
 
 /** Width of a scale in CSS pixels, and heights of its histogram and ramp. */
 const WIDTH = 258;
@@ -53,9 +54,9 @@ function Legend(props: {
       {legend.categories.length > 0 ? (
         <ul>
           {legend.categories.map(({ name, colour, count }) => (
-            <li key={name}>
+            <li key={name} title={visible(name)}>
               <i class="swatch" style={{ background: colour }} />
-              {name} <span class="mute number">{formatInteger(count)}</span>
+              {shortenName(name, 34)} <span class="mute number">{formatInteger(count)}</span>
             </li>
           ))}
         </ul>

@@ -39,6 +39,7 @@ import { LabelPlaces } from './label-places.ts';
 import { fillOf, type GraphPalette } from './palette.ts';
 import { heatOf, inkOn, rampSteps, soften, stepOf } from './ramp.ts';
 import { shapeOf, traceInner, traceShape } from './shapes.ts';
+import { visible as harmless, shortenName, textColumns } from '../../text/names.ts';
 
 /** All that a picture of a graph is made from. */
 export interface GraphPicture {
@@ -407,15 +408,15 @@ function paintHeaders(brush: Brush): void {
       paintGlyph(context, kindOf(scene.drawing, box), x, middle, unit, mute);
       x += GLYPH_ROOM * unit;
     }
-    const label = shorten(whole, (right - x - 4) / advance);
+    const label = shortenName(whole, Math.floor((right - x - 4) / advance));
     if (label === '') continue;
     context.font = `600 ${letters}px ${fonts.mono}`;
     context.fillStyle = ink;
     context.fillText(label, x, middle);
-    x += label.length * advance + 9 * unit;
+    x += textColumns(label) * advance + 9 * unit;
     const second = secondLine(scene, box);
     const small = letters * 0.9;
-    const rest = shorten(second, (right - x - 8) / (small * fonts.monoWidth));
+    const rest = shortenName(second, Math.floor((right - x - 8) / (small * fonts.monoWidth)));
     if (rest.length < 3) continue;
     context.font = `${small}px ${fonts.mono}`;
     context.fillStyle = mute;
@@ -443,14 +444,14 @@ function paintTexts(brush: Brush): void {
       camera.zoom >= GLYPHS_FROM &&
       room - GLYPH_ROOM * unit >= Math.min(whole.length, 18) * advance;
     const glyph = withGlyph ? GLYPH_ROOM * unit : 0;
-    const label = shorten(whole, (room - glyph) / advance);
+    const label = shortenName(whole, Math.floor((room - glyph) / advance));
     if (label === '') continue;
     const second = plan.lines === 2 ? secondLine(scene, box) : '';
     const smaller = plan.note * fonts.monoWidth;
-    const note = shorten(second, room / smaller);
+    const note = shortenName(second, Math.floor(room / smaller));
     const middle = rect.y + rect.height / 2;
     const first = note === '' ? middle : middle - plan.note * 0.62;
-    const x = rect.x + (rect.width - label.length * advance - glyph) / 2;
+    const x = rect.x + (rect.width - textColumns(label) * advance - glyph) / 2;
     if (withGlyph) paintGlyph(context, kindOf(scene.drawing, box), x, first, unit, ink.mute);
     context.font = `${plan.label}px ${fonts.mono}`;
     context.fillStyle = ink.ink;
@@ -458,7 +459,7 @@ function paintTexts(brush: Brush): void {
     if (note === '') continue;
     context.font = `${plan.note}px ${fonts.mono}`;
     context.fillStyle = ink.mute;
-    const below = rect.x + (rect.width - note.length * smaller) / 2;
+    const below = rect.x + (rect.width - textColumns(note) * smaller) / 2;
     context.fillText(note, below, middle + plan.label * 0.62);
   }
 }
@@ -513,9 +514,9 @@ function paintEdgeTexts(brush: Brush): void {
   // No text lies on a box.
   for (const box of visible.leaves) texts.take(onScreen(picture, box));
   for (const edge of edges) {
-    const text = shorten(edgeText(scene, edge), 34);
+    const text = shortenName(edgeText(scene, edge), 34);
     if (text === '') continue;
-    const width = text.length * advance + 6;
+    const width = textColumns(text) * advance + 6;
     const rect = placeOnEdge(brush, edge, width, letters * 1.4);
     if (rect === undefined) continue;
     const [x, y] = [rect.x + rect.width / 2, rect.y + rect.height / 2];
@@ -588,7 +589,7 @@ function paintNames(brush: Brush): void {
   for (const box of boxes) {
     const rect = onScreen(picture, box);
     if (rect.width < (above ? 24 : 44) || rect.height < NAME_SIZE * 1.6) continue;
-    const name = labelOf(drawing, box);
+    const name = harmless(labelOf(drawing, box));
     const width = context.measureText(name).width;
     if (name === '' || width > rect.width - 4) continue;
     const { x, y } = above
@@ -667,13 +668,6 @@ function paintChevron(
   context.lineTo(x, y + size / 2);
   context.lineTo(x + size, y - size / 2);
   context.stroke();
-}
-
-/** A text that fits so many letters; nothing where not even three do. */
-export function shorten(text: string, letters: number): string {
-  const most = Math.floor(letters);
-  if (text.length <= most) return text;
-  return most >= 3 ? `${text.slice(0, most - 1)}…` : '';
 }
 
 function group<K>(groups: Map<K, number[]>, key: K, member: number): void {

@@ -94,7 +94,7 @@ export function PairsTable(props: { readonly linked: Linked }) {
                   <td class="number" title={values.join('\n')}>
                     <button
                       type="button"
-                      aria-label={`Choose ${pair.first.name} and ${pair.second.name}`}
+                      aria-label={`Choose ${shownName(pair.first)} and ${shownName(pair.second)}`}
                       onClick={(event) => {
                         event.stopPropagation();
                         run(pair);
@@ -156,7 +156,8 @@ function ContextCell(props: {
   readonly beside?: string;
   readonly merged?: number;
 }) {
-  const { name, file, line } = props.context;
+  const { file, line } = props.context;
+  const name = shownName(props.context);
   const merged = props.merged ?? 1;
   return (
     <td title={`${name}\n${file}${line > 0 ? `:${line}` : ''}`}>
@@ -173,6 +174,10 @@ function ContextCell(props: {
       </div>
     </td>
   );
+}
+
+function shownName(context: LinkedContext): string {
+  return context.label ?? context.name;
 }
 
 function AncestorCell(props: {

@@ -150,8 +150,8 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
 
   // Keys mean nothing at another granularity, and paths differ by shape.
   const treeKind = computed(() => {
-    const { granularity, shape, document } = app.view.value;
-    return `${granularity} ${shape} ${document}`;
+    const { granularity, shape, document, members } = app.view.value;
+    return `${granularity} ${shape} ${document} ${members}`;
   });
   disposers.push(
     effect(() => {

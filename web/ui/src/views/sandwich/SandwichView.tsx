@@ -60,6 +60,7 @@ function Panes(props: {
   const unit = app.metricInfo.value;
   const whole = shown?.columns.program_total[spec.metric] ?? 0n;
   const [self, total] = shown?.columns.function ?? [];
+  const name = shown?.result.label ?? shown?.result.name ?? '';
   return (
     <div class="panes">
       <Pane
@@ -70,7 +71,7 @@ function Panes(props: {
         inverted
       />
       <div class="pane-title">
-        <b title={visible(shown?.result.name ?? '')}>{visible(shown?.result.name ?? '')}</b>
+        <b title={visible(name)}>{visible(name)}</b>
         {total !== undefined && self !== undefined && (
           <span class="mute number">
             total {formatValue(total, unit)} ({formatShare(shareOf(total, whole))}), self{' '}

@@ -73,9 +73,9 @@ export function createFunctions(app: App): Functions {
           options,
         );
         return {
-          rows: result.rows.map(({ key, name }, index) => ({
+          rows: result.rows.map(({ key, name, label }, index) => ({
             key,
-            name,
+            name: label ?? name,
             value: columns.total_value[index * result.metrics + spec.metric] ?? 0n,
           })),
           whole: columns.scale[spec.metric] ?? 0n,

@@ -6,9 +6,15 @@ import { readPalette } from '../../canvas/palette.ts';
 import { WHOLE } from '../../canvas/viewport.ts';
 import { useCommands } from '../../state/commands.ts';
 import { comparedMetric, hasShares } from '../../state/comparison.ts';
-import { copyText, frameHandlers, frameMenu, isCallable } from '../../state/frame-actions.ts';
+import {
+  type ActedFrame,
+  copyText,
+  frameHandlers,
+  frameMenu,
+  isCallable,
+} from '../../state/frame-actions.ts';
 import { useServices } from '../../state/services.ts';
-import { shortenName, shortenPath, textColumns } from '../../text/names.ts';
+import { shortenLabel, shortenPath, textColumns, visible } from '../../text/names.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
@@ -121,7 +127,7 @@ export function TableView() {
   const page = Math.max(1, virtual.value.count - 3);
   const callable = (info: RowInfo) => part !== undefined && isCallable(part.spec, info.depth + 1);
   const row = table.row(cursor);
-  const acted = row && { name: row.name, key: callable(row) ? row.key : undefined };
+  const acted = row && actedRow(row, callable(row));
   const { copy_name: _, show_from_frame: __, ...actions } = frameHandlers(app, acted);
   const zoomTo = () => {
     const { selection: path, view } = app.view.peek();
@@ -315,7 +321,7 @@ export function TableView() {
       {menu.value !== undefined && acted !== undefined && (
         <Menu
           label="Frame"
-          heading={acted.name}
+          heading={acted.label}
           x={menu.value.x}
           y={menu.value.y}
           items={[
@@ -330,6 +336,10 @@ export function TableView() {
       )}
     </div>
   );
+}
+
+function actedRow(row: RowInfo, callable: boolean): ActedFrame {
+  return { name: row.name, label: row.label ?? row.name, key: callable ? row.key : undefined };
 }
 
 const NO_TRAITS = { oneModule: true, anySource: true };
@@ -365,14 +375,15 @@ function NameCell(props: {
   const deeper = Math.max(0, info.depth - FULL_LEVELS);
   const indent = Math.min(info.depth, FULL_LEVELS) * 14 + Math.min(deeper * 2, 60);
   const columns = Math.floor((props.width - indent - NAME_FURNITURE) / CHAR_WIDTH);
-  const name = shortenName(info.name, columns);
+  const shown = info.label ?? info.name;
+  const name = shortenLabel(info.name, shown, columns);
   const left = columns - textColumns(name) - 1;
   const twist = !info.has_children ? 'twist none' : info.expanded ? 'twist open' : 'twist';
   return (
     <div
       class="name"
       role="gridcell"
-      title={[info.name, place, info.module].filter((text) => text !== '').join('\n')}
+      title={[visible(shown), place, info.module].filter((text) => text !== '').join('\n')}
       style={{ paddingLeft: `${10 + indent}px` }}
     >
       <button
@@ -392,7 +403,7 @@ function NameCell(props: {
         </span>
       )}
       <b>{name}</b>
-      <small>{left >= 8 ? shortenPath(place, left) : ''}</small>
+      <small>{left >= 8 && info.label === null ? shortenPath(place, left) : ''}</small>
     </div>
   );
 }

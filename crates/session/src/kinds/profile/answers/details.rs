@@ -9,7 +9,7 @@ use protocol::{
     MatchInfo, NamedKey, NodeParams, ProtocolError, Reply,
 };
 
-use super::{metric_of, node_name, node_of};
+use super::{label_of, metric_of, node_name, node_of};
 use crate::kinds::profile::convert;
 use crate::kinds::profile::document::change_of;
 use crate::{ProfileDocument, ViewOptions, lock};
@@ -131,6 +131,7 @@ fn describe(tree: &Tree, id: NodeId) -> DetailsResult {
     let profile = tree.filtered().profile();
     let mut result = DetailsResult {
         name: tree.name(id).into_owned(),
+        label: label_of(tree, id),
         key: node.key,
         ..DetailsResult::default()
     };

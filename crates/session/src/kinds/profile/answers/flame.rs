@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use analysis::{NodeId, Pattern, Tree, matching_frames, matching_keys};
 use layout::FlameView;
 use profile::FrameId;
-use protocol::{ErrorCode, FlameColumns, FlameParams, FlameResult, ProtocolError, Reply};
+use protocol::{
+    ErrorCode, FlameColumns, FlameParams, FlameResult, NameLabel, ProtocolError, Reply,
+};
 
 use super::{node_name, node_of};
 use crate::kinds::profile::convert;
@@ -56,7 +58,7 @@ pub(crate) fn flame(
             matching_keys(tree.keys(), &matching_frames(tree.filtered(), &pattern))
         }
     };
-    let mut names = Indexed::default();
+    let mut names = Names::default();
     let mut modules = Indexed::default();
     let mut files = Indexed::default();
     modules.index("");
@@ -86,13 +88,13 @@ pub(crate) fn flame(
         columns.self_value.push(entry.self_value);
         columns.total_value.push(entry.total_value);
         if entry.merged > 0 {
-            columns.name.push(names.index(""));
+            columns.name.push(names.index("", ""));
             columns.module.push(0);
             columns.file.push(0);
             columns.flags.push(0);
             continue;
         }
-        columns.name.push(names.index(&tree.name(entry.node)));
+        columns.name.push(names.index(&tree.name(entry.node), &tree.label(entry.node)));
         let frame = node.frame.map(FrameId);
         let (module, file) = match frame {
             Some(frame) => (profile.frame_module(frame), profile.frame_file(frame)),
@@ -110,7 +112,8 @@ pub(crate) fn flame(
         merged_frames: layout.merged as f64,
         total_rows: layout.total_rows,
         narrowest: layout.narrowest,
-        names: names.list,
+        names: names.list.list,
+        labels: names.labels,
         modules: modules.list,
         files: files.list,
         breadcrumb,
@@ -136,6 +139,29 @@ fn flags(tree: &Tree, id: NodeId, matching: &[bool]) -> u32 {
         flags |= RECURSIVE;
     }
     flags
+}
+
+/// Distinct names in the order of first use. Functions that share a name have an entry each.
+#[derive(Default)]
+struct Names {
+    list: Indexed,
+    labels: Vec<NameLabel>,
+    labelled: HashMap<(String, String), u32>,
+}
+
+impl Names {
+    fn index(&mut self, name: &str, label: &str) -> u32 {
+        if name == label {
+            return self.list.index(name);
+        }
+        let key = (name.to_owned(), label.to_owned());
+        *self.labelled.entry(key).or_insert_with_key(|(name, label)| {
+            let index = self.list.list.len() as u32;
+            self.list.list.push(name.clone());
+            self.labels.push(NameLabel { name: index, label: label.clone() });
+            index
+        })
+    }
 }
 
 /// Distinct texts in the order of first use.

@@ -73,6 +73,12 @@ fn node_of(
     Ok(node)
 }
 
+/// Name and place of a node's function, where another one has the same name.
+fn label_of(tree: &Tree, node: NodeId) -> Option<String> {
+    let label = tree.label(node);
+    (label != tree.name(node)).then(|| label.into_owned())
+}
+
 fn node_name(tree: &Tree, node: NodeId) -> NodeName {
     NodeName { node: node.0, key: tree.node(node).key, name: tree.label(node).into_owned() }
 }

@@ -9,7 +9,7 @@ use protocol::{
     ErrorCode, ProtocolError, Reply, RowInfo, RowsColumns, RowsParams, RowsResult, SortBy,
 };
 
-use super::node_of;
+use super::{label_of, node_of};
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, lock};
 
@@ -129,6 +129,7 @@ fn row_info(tree: &mut Tree, row: &Row, filter: Option<&RowFilter>) -> RowInfo {
         expanded: row.expanded,
         matched,
         name: tree.name(row.node).into_owned(),
+        label: label_of(tree, row.node),
         file: text(profile::Profile::frame_file),
         line: frame.filter(|_| is_frame).map_or(0, |frame| profile.place_line(frame)),
         module: text(profile::Profile::frame_module),

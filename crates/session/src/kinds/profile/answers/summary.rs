@@ -1,9 +1,9 @@
 //! [`protocol::Request::Summary`].
 
-use analysis::Side;
+use analysis::{MembersBy, Side};
 use profile::Metric;
 use protocol::{
-    ComparedMetric, ComparisonInfo, MetricInfo, ProtocolError, Reply, SummaryColumns,
+    ComparedMetric, ComparisonInfo, MemberSplit, MetricInfo, ProtocolError, Reply, SummaryColumns,
     SummaryResult, WarningInfo,
 };
 
@@ -54,12 +54,23 @@ pub(crate) fn summary(
             .collect(),
         opened_s,
         members: profile.members.len() as u32,
+        splits: document.splits().iter().map(split).collect(),
         estimated_paths: origin.estimated_paths,
         comparison: document.comparison().map(|comparing| comparison_info(document, comparing)),
     };
     let filtered = document.filtered(&[], false).map_err(convert::filter_error)?;
     let total = (0..metrics.len()).map(|metric| filtered.program_total(metric)).collect();
     Ok(Reply { result, columns: SummaryColumns { total } })
+}
+
+fn split(by: &MembersBy) -> MemberSplit {
+    let title = match by {
+        MembersBy::Process => "process or rank".to_owned(),
+        MembersBy::Thread => "thread".to_owned(),
+        MembersBy::Processor => "processor".to_owned(),
+        MembersBy::Label(_) => by.to_string(),
+    };
+    MemberSplit { by: by.argument(), title }
 }
 
 fn comparison_info(document: &ProfileDocument, comparing: &Comparing) -> ComparisonInfo {

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { eventually, flameOf, hashOf, type Stage, shoot, startStage } from './harness.ts';
+
+const EVIL = 'evil\u001b[2J\u202e\nname';
+const SHOWN = 'evil\\u{1b}[2J\\u{202e}\\nname';
+const LONG = 'github.com/example/organisation/repository/internal/package.(*Receiver).Method';
+
+let stage: Stage;
+let folder: string;
+before(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
+  const file = path.join(folder, 'names.speedscope.json');
+  const frames = [
+    { name: 'main', file: 'main.py' },
+    { name: 'run', file: 'src/a.py' },
+    { name: 'run', file: 'src/b.py' },
+    { name: EVIL, file: 'main.py' },
+    { name: LONG, file: 'main.go' },
+  ];
+  const profile = {
+    type: 'sampled',
+    name: 'p',
+    unit: 'none',
+    startValue: 0,
+    endValue: 10,
+    samples: [
+      [0, 1],
+      [0, 2],
+      [0, 3],
+      [0, 4],
+    ],
+    weights: [4, 3, 2, 1],
+  };
+  const schema = 'https://www.speedscope.app/file-format-schema.json';
+  writeFileSync(file, JSON.stringify({ $schema: schema, shared: { frames }, profiles: [profile] }));
+  stage = await startStage([file]);
+});
+after(async () => {
+  await stage.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('tells functions of one name apart, and filters by the name', async () => {
+  const page = await stage.open('#view=table&shape=bottom_up');
+  const names = page.locator('.table .row .name b');
+  await names.first().waitFor();
+  assert.deepEqual((await names.allTextContents()).slice(0, 2), ['run src/a.py', 'run src/b.py']);
+  await page.locator('.table .row').first().click();
+  await page.getByRole('heading', { name: 'run src/a.py' }).waitFor();
+  await page.locator('.table .row').first().click({ button: 'right' });
+  await page.getByRole('menuitem', { name: /^Focus: keep only stacks with any run/ }).click();
+  await eventually('filtered by the name', () => hashOf(page).get('f') === 'focus:^run$');
+  await page.getByText('Filters go by name: this takes every function called run.').waitFor();
+  await eventually('both are kept', async () => {
+    const left = await names.allTextContents();
+    return left.length === 2 && left.every((name) => name.startsWith('run src/'));
+  });
+
+  await page.keyboard.press('4');
+  const flame = await flameOf(page);
+  await flame.click({ position: { x: 40, y: 40 } });
+  await eventually('the flame graph says which', async () =>
+    /run src\/a\.py/.test((await flame.locator('[role=treeitem]').allTextContents()).join(' ')),
+  );
+});
+
+test('shows names that do nothing but show, and both ends of long ones', async () => {
+  const page = await stage.open('#view=both&shape=bottom_up', {
+    viewport: { width: 760, height: 700 },
+  });
+  const names = page.locator('.table .row .name b');
+  await names.first().waitFor();
+  const shown = await names.allTextContents();
+  assert.ok(shown.includes(SHOWN), shown.join());
+  assert.ok(
+    shown.some((name) => /^github\.com\/….*Method$/.test(name)),
+    shown.join(),
+  );
+  await page.locator('.table .row', { hasText: 'evil' }).click();
+  await page.keyboard.press('p');
+  await page.getByRole('heading', { name: SHOWN }).waitFor();
+  const text = await page.evaluate(() => document.body.textContent);
+  assert.doesNotMatch(text, /[\u001b\u202e]/);
+  await shoot(page, 'names');
+});

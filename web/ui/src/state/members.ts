@@ -1,0 +1,27 @@
+import type { MemberSplit, SummaryResult } from '@hotframe/engine';
+
+/** What a member is called, by what members are made of; a profile where nothing is said. */
+export function memberWord(by: string | undefined): string {
+  switch (by) {
+    case undefined:
+      return 'profile';
+    case 'process':
+    case 'thread':
+      return by;
+    case 'cpu':
+      return 'processor';
+    default:
+      return 'member';
+  }
+}
+
+/** What members can be made of; the present choice is among them, whoever made it. */
+export function memberSplits(
+  summary: SummaryResult | undefined,
+  by: string | undefined,
+): readonly MemberSplit[] {
+  const splits = summary?.comparison === null ? summary.splits : [];
+  return by === undefined || splits.some((split) => split.by === by)
+    ? splits
+    : [...splits, { by, title: by }];
+}
