@@ -16,9 +16,13 @@ pub struct ReadOptions {
     pub from: Option<&'static Format>,
 }
 
+/// 4 GiB, or three quarters of what can be addressed where that is less.
+const MOST_MEMORY: usize =
+    if usize::BITS > 32 { (4u64 << 30) as usize } else { usize::MAX / 4 * 3 };
+
 impl Default for ReadOptions {
     fn default() -> Self {
-        ReadOptions { max_size: 4 << 30, max_memory: 4 << 30, held: 0, from: None }
+        ReadOptions { max_size: 4 << 30, max_memory: MOST_MEMORY, held: 0, from: None }
     }
 }
 

@@ -211,6 +211,8 @@ methods! {
         upload Upload(UploadParams) -> UploadResult;
         /// Closes a document; answers what is left.
         close Close(DocumentParams) -> DocumentsResult;
+        /// Waits until a document is read, with progress; tells what it is.
+        wait Wait(DocumentParams) -> DocumentInfo;
         /// Reads the bytes of a document once more, in a format that is told and not recognised.
         read_as ReadAs(ReadAsParams) -> OpenedResult;
         /// The formats that open.

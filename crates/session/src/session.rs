@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 use formats::{FORMATS, Format, ReadOptions, format_named};
 use profile::{NamedFormula, base_name, visible};
 use protocol::{
-    Answer, Column, DocumentInfo, DocumentParams, DocumentsResult, DoneResult, ErrorCode,
-    FormatInfo, FormatsResult, Frame, GraphMethods as _, Header, NoParams, OpenSourceParams,
-    OpenedResult, ProfileMethods as _, Progress, ProtocolError, ReadAsParams, Reply, Request,
-    SessionMethods, UploadParams, UploadResult,
+    Answer, Column, DocumentInfo, DocumentParams, DocumentState, DocumentsResult, DoneResult,
+    ErrorCode, FormatInfo, FormatsResult, Frame, GraphMethods as _, Header, NoParams,
+    OpenSourceParams, OpenedResult, ProfileMethods as _, Progress, ProtocolError, ReadAsParams,
+    Reply, Request, SessionMethods, UploadParams, UploadResult,
 };
 
 use crate::kinds::profile::{
@@ -291,6 +291,14 @@ impl SessionMethods for Asked<'_> {
         self.session.slot(params.document)?;
         self.session.close(params.document);
         Ok(self.session.told_documents().into())
+    }
+
+    fn wait(&self, params: DocumentParams) -> Result<Reply<DocumentInfo>, ProtocolError> {
+        let slot = self.session.slot(params.document)?;
+        let document = slot.wait(&self.session.reading(), self.call)?;
+        let state = DocumentState::Ready { shows: document.kind().name.to_owned() };
+        let title = document.title().to_owned();
+        Ok(DocumentInfo { document: params.document, title, state }.into())
     }
 
     fn read_as(&self, params: ReadAsParams) -> Result<Reply<OpenedResult>, ProtocolError> {

@@ -3,6 +3,7 @@
 mod dependencies;
 mod names;
 mod sources;
+mod web;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -40,8 +41,11 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let mut test_modules = HashSet::new();
     let mut sources = Vec::new();
     for file in &files {
-        let Some(crate_folder) = crate_of(file) else { continue };
         let read = || fs::read_to_string(root.join(file));
+        if web::is_source(file) {
+            findings.extend(web::check(file, &read()?));
+        }
+        let Some(crate_folder) = crate_of(file) else { continue };
         if file.ends_with("Cargo.toml") {
             findings.extend(dependencies::check(crate_folder, file, &read()?));
         } else if sources::is_production_source(file) {

@@ -53,12 +53,9 @@ const FUNCTIONS: &[(&str, u32, bool)] = &[
 ];
 
 /// Longer code is not looked at: an unknown stands for it.
-const LONGEST: usize = 1 << 16;
+const LONGEST: usize = if cfg!(target_family = "wasm") { 1 << 12 } else { 1 << 16 };
 /// Code up to here nests little enough for any stack.
 const SHORT: usize = 1 << 10;
-/// Enough for [`LONGEST`] levels.
-const STACK: usize = 128 << 20;
-
 /// Counts statements; nothing if they have loops or cannot be read.
 pub(super) fn count_statements(code: &str, rules: Rules) -> Option<Operations> {
     on_a_stack_for(code, || {
@@ -90,13 +87,23 @@ fn on_a_stack_for(
     if code.len() <= SHORT {
         return count();
     }
-    if code.len() > LONGEST {
-        return None;
-    }
+    if code.len() > LONGEST { None } else { on_a_large_stack(count) }
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn on_a_large_stack(count: impl FnOnce() -> Option<Operations> + Send) -> Option<Operations> {
+    /// Enough for [`LONGEST`] levels.
+    const STACK: usize = 128 << 20;
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK);
         thread.spawn_scoped(scope, count).ok()?.join().ok()?
     })
+}
+
+/// There is one stack: [`LONGEST`] is what it holds.
+#[cfg(target_family = "wasm")]
+fn on_a_large_stack(count: impl FnOnce() -> Option<Operations>) -> Option<Operations> {
+    count()
 }
 
 struct Counter<'a> {

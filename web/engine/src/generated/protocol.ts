@@ -38,11 +38,172 @@ id: number,
  */
 progress: Progress, };
 
+export type Progress = { 
+/**
+ * What is being done, for people, such as `reading`.
+ */
+phase: string, 
+/**
+ * Bytes done.
+ */
+done: number, 
+/**
+ * Bytes in all; 0 when unknown.
+ */
+total: number, };
+
 export type Request = SessionRequest | ProfileRequest | GraphRequest;
 
-export type SessionRequest = { "method": "documents", "params": NoParams } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "read_as", "params": ReadAsParams } | { "method": "formats", "params": NoParams } | { "method": "open_source", "params": OpenSourceParams };
+export type GraphRequest = { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
 
-export type NoParams = Record<symbol, never>;
+export type GraphSvgParams = { 
+/**
+ * The drawing.
+ */
+view: GraphView, 
+/**
+ * What is laid over it.
+ */
+show: GraphShow, 
+/**
+ * Dark colours.
+ */
+dark: boolean, };
+
+export type GraphShow = { 
+/**
+ * Values of symbols; what is not set has no value.
+ */
+symbols: Array<SymbolSetting>, 
+/**
+ * On boxes.
+ */
+nodes: NodeQuantity, 
+/**
+ * On edges.
+ */
+edges: EdgeQuantity, 
+/**
+ * Each time that the element is reached, or in the whole run.
+ */
+basis: GraphBasis, 
+/**
+ * Bytes rather than elements, where both make sense.
+ */
+in_bytes: boolean, 
+/**
+ * From values to colours.
+ */
+scale: GraphScale, 
+/**
+ * The colours.
+ */
+colours: GraphColours, 
+/**
+ * A graph to compare with: values become differences, this graph less that one.
+ */
+against: number | null, };
+
+export type NodeQuantity = { "kind": "none", } | { "kind": "work", } | { "kind": "depth", } | { "kind": "parallelism", } | { "kind": "intensity", } | { "kind": "movement", } | { "kind": "memory", } | { "kind": "storage", } | { "kind": "measured", 
+/**
+ * Its name.
+ */
+name: string, } | { "kind": "bandwidth", } | { "kind": "rate", };
+
+export type GraphBasis = "each" | "whole";
+
+export type EdgeQuantity = "none" | "movement";
+
+export type SymbolSetting = { 
+/**
+ * The symbol.
+ */
+name: string, 
+/**
+ * A whole number.
+ */
+value: number, };
+
+export type GraphScale = "mean" | "median" | "histogram" | "linear" | "exponential";
+
+export type GraphColours = "traffic" | "viridis" | "cividis";
+
+export type GraphView = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * Containers less deep than this are open (states of the outermost graph are 1 deep); none
+ * for as deep as leaves a drawing that can be overlooked.
+ */
+depth: number | null, 
+/**
+ * Containers that are open whatever their depth.
+ */
+opened: Array<number>, 
+/**
+ * Containers that are closed whatever their depth.
+ */
+closed: Array<number>, 
+/**
+ * Kinds of nodes that are left out; edges go on to what is behind them.
+ */
+hidden: Array<GraphKind>, };
+
+export type GraphKind = "graph" | "state" | "region" | "loop" | "conditional" | "branch" | "jump" | "access" | "stream" | "tasklet" | "map" | "map_exit" | "consume" | "consume_exit" | "nested" | "library" | "opaque";
+
+export type GraphDrawingParams = { 
+/**
+ * What is to be seen.
+ */
+view: GraphView, };
+
+export type GraphRooflineParams = { 
+/**
+ * The drawing, whose boxes are meant.
+ */
+view: GraphView, 
+/**
+ * Values of symbols.
+ */
+symbols: Array<SymbolSetting>, 
+/**
+ * Most points wanted; those with the most work come first.
+ */
+limit: number, };
+
+export type GraphScalingParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * The element; none for the whole program.
+ */
+element: number | null, 
+/**
+ * The cost.
+ */
+quantity: CostQuantity, 
+/**
+ * Values of all symbols.
+ */
+symbols: Array<SymbolSetting>, 
+/**
+ * The symbol that varies; the others stay. Empty: only the ranking is wanted.
+ */
+symbol: string, 
+/**
+ * The smallest value.
+ */
+from: number, 
+/**
+ * The largest value.
+ */
+to: number, };
+
+export type CostQuantity = "work" | "depth" | "movement" | "parallelism" | "intensity";
 
 export type DocumentParams = { 
 /**
@@ -50,15 +211,72 @@ export type DocumentParams = {
  */
 document: number, };
 
-export type ReadAsParams = { 
+export type GraphOverlayParams = { 
 /**
- * The document, read or unreadable.
+ * The drawing.
+ */
+view: GraphView, 
+/**
+ * What is laid over it.
+ */
+show: GraphShow, };
+
+export type GraphElementParams = { 
+/**
+ * The document.
  */
 document: number, 
 /**
- * Name of the format that its bytes are in.
+ * The element.
  */
-format: string, };
+element: number, 
+/**
+ * What is laid over the graph.
+ */
+show: GraphShow, };
+
+export type GraphCompareParams = { 
+/**
+ * The graph after.
+ */
+document: number, 
+/**
+ * The graph before.
+ */
+base: number, 
+/**
+ * Values of symbols, in both.
+ */
+symbols: Array<SymbolSetting>, };
+
+export type GraphSearchParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * Text to find in labels, data names and kinds, without regard to case; `kind:map` and `data:A`
+ * narrow it.
+ */
+text: string, 
+/**
+ * Most matches wanted.
+ */
+limit: number, };
+
+export type GraphMeasureParams = { 
+/**
+ * The graph.
+ */
+document: number, 
+/**
+ * A report of DaCe, or any profile, that is open as a document.
+ */
+measured: number, };
+
+export type SessionRequest = { "method": "documents", "params": NoParams } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "wait", "params": DocumentParams } | { "method": "read_as", "params": ReadAsParams } | { "method": "formats", "params": NoParams } | { "method": "open_source", "params": OpenSourceParams };
+
+export type NoParams = Record<symbol, never>;
 
 export type UploadParams = { 
 /**
@@ -82,6 +300,16 @@ last: boolean,
  */
 format: string | null, };
 
+export type ReadAsParams = { 
+/**
+ * The document, read or unreadable.
+ */
+document: number, 
+/**
+ * Name of the format that its bytes are in.
+ */
+format: string, };
+
 export type OpenSourceParams = { 
 /**
  * The document that names the file.
@@ -102,15 +330,19 @@ take_focus: boolean, };
 
 export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams };
 
-export type SearchParams = { 
+export type NodeParams = { 
 /**
  * The view.
  */
 view: ViewSpec, 
 /**
- * Regular expression over function, file and module.
+ * Instance that `node` belongs to; none if `node` is 0.
  */
-pattern: string, };
+instance: number | null, 
+/**
+ * The node.
+ */
+node: number, };
 
 export type ViewSpec = { 
 /**
@@ -147,31 +379,6 @@ collapse_recursion: boolean,
  */
 role: RoleView | null, };
 
-export type Filter = { 
-/**
- * What the filter does.
- */
-kind: FilterKind, 
-/**
- * What it looks for: function, file or module; for labels `key=pattern`, `pattern`, or a
- * range such as `bytes=1kb:2mb`.
- */
-pattern: string, };
-
-export type FilterKind = "focus" | "ignore" | "hide" | "show" | "show_from" | "label_focus" | "label_ignore";
-
-export type Order = "value" | "name";
-
-export type Shape = { "kind": "top_down", } | { "kind": "bottom_up", } | { "kind": "flat", } | { "kind": "callees", 
-/**
- * The function, as `key` of its frame at the view's granularity.
- */
-key: number, } | { "kind": "callers", 
-/**
- * The function, as `key` of its frame at the view's granularity.
- */
-key: number, };
-
 export type RoleView = { 
 /**
  * Index into the document's roles.
@@ -196,7 +403,43 @@ shape: Shape,
  */
 path: Array<number>, };
 
+export type Shape = { "kind": "top_down", } | { "kind": "bottom_up", } | { "kind": "flat", } | { "kind": "callees", 
+/**
+ * The function, as `key` of its frame at the view's granularity.
+ */
+key: number, } | { "kind": "callers", 
+/**
+ * The function, as `key` of its frame at the view's granularity.
+ */
+key: number, };
+
+export type Order = "value" | "name";
+
+export type Filter = { 
+/**
+ * What the filter does.
+ */
+kind: FilterKind, 
+/**
+ * What it looks for: function, file or module; for labels `key=pattern`, `pattern`, or a
+ * range such as `bytes=1kb:2mb`.
+ */
+pattern: string, };
+
+export type FilterKind = "focus" | "ignore" | "hide" | "show" | "show_from" | "label_focus" | "label_ignore";
+
 export type Granularity = "function" | "name" | "file" | "line" | "module" | "address";
+
+export type SplitMembersParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * What members are made of, as `--members-by` takes it: `process`, `thread`, `cpu` or the key
+ * of a label, also as `label:KEY`.
+ */
+by: string, };
 
 export type MergeParams = { 
 /**
@@ -204,7 +447,53 @@ export type MergeParams = {
  */
 documents: Array<number>, };
 
-export type ExportSvgParams = { 
+export type NormaliseParams = { 
+/**
+ * The comparison.
+ */
+document: number, 
+/**
+ * What makes values of both sides comparable.
+ */
+normalise: Normalise, };
+
+export type Normalise = { "kind": "absolute", } | { "kind": "total", } | { "kind": "frame", 
+/**
+ * Regular expression over function, file and module.
+ */
+pattern: string, };
+
+export type ViewParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, };
+
+export type DefineMetricParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * What to call it; empty for the text of the formula.
+ */
+name: string, 
+/**
+ * The formula, such as `misses / instructions` or `max_of(bytes)`.
+ */
+formula: string, };
+
+export type SearchParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Regular expression over function, file and module.
+ */
+pattern: string, };
+
+export type FlameParams = { 
 /**
  * The view.
  */
@@ -218,23 +507,58 @@ instance: number | null,
  */
 root: number, 
 /**
- * Width in pixels.
+ * Left edge of the wanted part.
+ */
+from: number, 
+/**
+ * Right edge of the wanted part.
+ */
+to: number, 
+/**
+ * Width of the wanted part in view units (for a page: CSS pixels).
  */
 width: number, 
 /**
- * Dark colours.
+ * First wanted row.
  */
-dark: boolean, 
+first_row: number, 
 /**
- * What decides the colour.
+ * Number of wanted rows.
  */
-colour: ColourBy, 
+rows: number, 
 /**
  * Regular expression to highlight; empty for none.
  */
 search: string, };
 
-export type ColourBy = "module" | "file" | "function" | "self_share" | "change";
+export type CompareParams = { 
+/**
+ * The base.
+ */
+base: Array<number>, 
+/**
+ * The new side.
+ */
+new: Array<number>, 
+/**
+ * What makes values of both sides comparable.
+ */
+normalise: Normalise, 
+/**
+ * Differences up to this share (0 to 1) of the larger value are noise; for runs, chance is
+ * asked instead.
+ */
+noise: number, };
+
+export type LocateParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Keys from below the whole program down to the node.
+ */
+path: Array<number>, };
 
 export type RowsParams = { 
 /**
@@ -286,95 +610,37 @@ reverse: boolean, };
 
 export type SortBy = "name" | "self_value" | "total_value";
 
-export type ViewParams = { 
-/**
- * The view.
- */
-view: ViewSpec, };
-
-export type LocateParams = { 
+export type ExportSvgParams = { 
 /**
  * The view.
  */
 view: ViewSpec, 
 /**
- * Keys from below the whole program down to the node.
- */
-path: Array<number>, };
-
-export type SplitMembersParams = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * What members are made of, as `--members-by` takes it: `process`, `thread`, `cpu` or the key
- * of a label, also as `label:KEY`.
- */
-by: string, };
-
-export type NormaliseParams = { 
-/**
- * The comparison.
- */
-document: number, 
-/**
- * What makes values of both sides comparable.
- */
-normalise: Normalise, };
-
-export type Normalise = { "kind": "absolute", } | { "kind": "total", } | { "kind": "frame", 
-/**
- * Regular expression over function, file and module.
- */
-pattern: string, };
-
-export type CompareParams = { 
-/**
- * The base.
- */
-base: Array<number>, 
-/**
- * The new side.
- */
-new: Array<number>, 
-/**
- * What makes values of both sides comparable.
- */
-normalise: Normalise, 
-/**
- * Differences up to this share (0 to 1) of the larger value are noise; for runs, chance is
- * asked instead.
- */
-noise: number, };
-
-export type DefineMetricParams = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * What to call it; empty for the text of the formula.
- */
-name: string, 
-/**
- * The formula, such as `misses / instructions` or `max_of(bytes)`.
- */
-formula: string, };
-
-export type NodeParams = { 
-/**
- * The view.
- */
-view: ViewSpec, 
-/**
- * Instance that `node` belongs to; none if `node` is 0.
+ * Instance that `root` belongs to; none if `root` is 0.
  */
 instance: number | null, 
 /**
- * The node.
+ * Node that fills the width; 0 is the whole program.
  */
-node: number, };
+root: number, 
+/**
+ * Width in pixels.
+ */
+width: number, 
+/**
+ * Dark colours.
+ */
+dark: boolean, 
+/**
+ * What decides the colour.
+ */
+colour: ColourBy, 
+/**
+ * Regular expression to highlight; empty for none.
+ */
+search: string, };
+
+export type ColourBy = "module" | "file" | "function" | "self_share" | "change";
 
 export type PairsParams = { 
 /**
@@ -394,258 +660,6 @@ second: number,
  */
 count: number, };
 
-export type FlameParams = { 
-/**
- * The view.
- */
-view: ViewSpec, 
-/**
- * Instance that `root` belongs to; none if `root` is 0.
- */
-instance: number | null, 
-/**
- * Node that fills the width; 0 is the whole program.
- */
-root: number, 
-/**
- * Left edge of the wanted part.
- */
-from: number, 
-/**
- * Right edge of the wanted part.
- */
-to: number, 
-/**
- * Width of the wanted part in view units (for a page: CSS pixels).
- */
-width: number, 
-/**
- * First wanted row.
- */
-first_row: number, 
-/**
- * Number of wanted rows.
- */
-rows: number, 
-/**
- * Regular expression to highlight; empty for none.
- */
-search: string, };
-
-export type GraphRequest = { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
-
-export type GraphSvgParams = { 
-/**
- * The drawing.
- */
-view: GraphView, 
-/**
- * What is laid over it.
- */
-show: GraphShow, 
-/**
- * Dark colours.
- */
-dark: boolean, };
-
-export type GraphView = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * Containers less deep than this are open (states of the outermost graph are 1 deep); none
- * for as deep as leaves a drawing that can be overlooked.
- */
-depth: number | null, 
-/**
- * Containers that are open whatever their depth.
- */
-opened: Array<number>, 
-/**
- * Containers that are closed whatever their depth.
- */
-closed: Array<number>, 
-/**
- * Kinds of nodes that are left out; edges go on to what is behind them.
- */
-hidden: Array<GraphKind>, };
-
-export type GraphKind = "graph" | "state" | "region" | "loop" | "conditional" | "branch" | "jump" | "access" | "stream" | "tasklet" | "map" | "map_exit" | "consume" | "consume_exit" | "nested" | "library" | "opaque";
-
-export type GraphShow = { 
-/**
- * Values of symbols; what is not set has no value.
- */
-symbols: Array<SymbolSetting>, 
-/**
- * On boxes.
- */
-nodes: NodeQuantity, 
-/**
- * On edges.
- */
-edges: EdgeQuantity, 
-/**
- * Each time that the element is reached, or in the whole run.
- */
-basis: GraphBasis, 
-/**
- * Bytes rather than elements, where both make sense.
- */
-in_bytes: boolean, 
-/**
- * From values to colours.
- */
-scale: GraphScale, 
-/**
- * The colours.
- */
-colours: GraphColours, 
-/**
- * A graph to compare with: values become differences, this graph less that one.
- */
-against: number | null, };
-
-export type GraphScale = "mean" | "median" | "histogram" | "linear" | "exponential";
-
-export type SymbolSetting = { 
-/**
- * The symbol.
- */
-name: string, 
-/**
- * A whole number.
- */
-value: number, };
-
-export type EdgeQuantity = "none" | "movement";
-
-export type GraphColours = "traffic" | "viridis" | "cividis";
-
-export type NodeQuantity = { "kind": "none", } | { "kind": "work", } | { "kind": "depth", } | { "kind": "parallelism", } | { "kind": "intensity", } | { "kind": "movement", } | { "kind": "memory", } | { "kind": "storage", } | { "kind": "measured", 
-/**
- * Its name.
- */
-name: string, } | { "kind": "bandwidth", } | { "kind": "rate", };
-
-export type GraphBasis = "each" | "whole";
-
-export type GraphDrawingParams = { 
-/**
- * What is to be seen.
- */
-view: GraphView, };
-
-export type GraphElementParams = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * The element.
- */
-element: number, 
-/**
- * What is laid over the graph.
- */
-show: GraphShow, };
-
-export type GraphMeasureParams = { 
-/**
- * The graph.
- */
-document: number, 
-/**
- * A report of DaCe, or any profile, that is open as a document.
- */
-measured: number, };
-
-export type GraphRooflineParams = { 
-/**
- * The drawing, whose boxes are meant.
- */
-view: GraphView, 
-/**
- * Values of symbols.
- */
-symbols: Array<SymbolSetting>, 
-/**
- * Most points wanted; those with the most work come first.
- */
-limit: number, };
-
-export type GraphCompareParams = { 
-/**
- * The graph after.
- */
-document: number, 
-/**
- * The graph before.
- */
-base: number, 
-/**
- * Values of symbols, in both.
- */
-symbols: Array<SymbolSetting>, };
-
-export type GraphOverlayParams = { 
-/**
- * The drawing.
- */
-view: GraphView, 
-/**
- * What is laid over it.
- */
-show: GraphShow, };
-
-export type GraphSearchParams = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * Text to find in labels, data names and kinds, without regard to case; `kind:map` and `data:A`
- * narrow it.
- */
-text: string, 
-/**
- * Most matches wanted.
- */
-limit: number, };
-
-export type GraphScalingParams = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * The element; none for the whole program.
- */
-element: number | null, 
-/**
- * The cost.
- */
-quantity: CostQuantity, 
-/**
- * Values of all symbols.
- */
-symbols: Array<SymbolSetting>, 
-/**
- * The symbol that varies; the others stay. Empty: only the ranking is wanted.
- */
-symbol: string, 
-/**
- * The smallest value.
- */
-from: number, 
-/**
- * The largest value.
- */
-to: number, };
-
-export type CostQuantity = "work" | "depth" | "movement" | "parallelism" | "intensity";
-
 export type ProtocolError = { 
 /**
  * The kind of failure.
@@ -661,20 +675,6 @@ message: string,
 hint: string, };
 
 export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit" | "no_source" | "wrong_kind";
-
-export type Progress = { 
-/**
- * What is being done, for people, such as `reading`.
- */
-phase: string, 
-/**
- * Bytes done.
- */
-done: number, 
-/**
- * Bytes in all; 0 when unknown.
- */
-total: number, };
 
 export type ColumnEntry = { name: string, kind: ColumnKind, offset: number, count: number, };
 
@@ -854,35 +854,6 @@ estimated_paths: boolean,
  */
 comparison: ComparisonInfo | null, };
 
-export type MetricInfo = { 
-/**
- * Name, such as `cpu` or `inuse_space`.
- */
-name: string, 
-/**
- * Unit as the file has it, such as `nanoseconds`, `bytes`, `count`.
- */
-unit: string, 
-/**
- * Values are integers that count 10^-decimals of the unit.
- */
-decimals: number, 
-/**
- * The formula of a derived metric. Its values do not add up; the smallest 64-bit integer
- * stands for 'no value'.
- */
-formula: string | null, 
-/**
- * Whether its values add up: those of formulas do not, nor those of measured metrics that
- * combine in another way.
- */
-adds_up: boolean, 
-/**
- * What several values are together over contexts: `sum`, `maximum`, `minimum`, `last`, `mean`
- * or `none`.
- */
-combine: string, };
-
 export type MemberSplit = { 
 /**
  * As [`SplitMembersParams::by`] takes it.
@@ -954,6 +925,35 @@ message: string,
  * How often.
  */
 count: number, };
+
+export type MetricInfo = { 
+/**
+ * Name, such as `cpu` or `inuse_space`.
+ */
+name: string, 
+/**
+ * Unit as the file has it, such as `nanoseconds`, `bytes`, `count`.
+ */
+unit: string, 
+/**
+ * Values are integers that count 10^-decimals of the unit.
+ */
+decimals: number, 
+/**
+ * The formula of a derived metric. Its values do not add up; the smallest 64-bit integer
+ * stands for 'no value'.
+ */
+formula: string | null, 
+/**
+ * Whether its values add up: those of formulas do not, nor those of measured metrics that
+ * combine in another way.
+ */
+adds_up: boolean, 
+/**
+ * What several values are together over contexts: `sum`, `maximum`, `minimum`, `last`, `mean`
+ * or `none`.
+ */
+combine: string, };
 
 /** Columns of [`crate::ProfileRequest::Summary`], one entry a metric, derived ones included. */
 export interface SummaryColumns {
@@ -1268,46 +1268,6 @@ list_metric: number,
  */
 change: ChangeInfo | null, };
 
-export type NamedKey = { 
-/**
- * Identity of the frame at the view's granularity.
- */
-key: number, 
-/**
- * Name, with its place where another function has the same name.
- */
-name: string, };
-
-export type FacetShare = { 
-/**
- * What the value is.
- */
-kind: FacetKind, 
-/**
- * Label key, or the name of the kind.
- */
-key: string, 
-/**
- * Text, or number with unit.
- */
-value: string, 
-/**
- * A label filter pattern that selects it.
- */
-pattern: string, };
-
-export type FacetKind = "process" | "thread" | "cpu" | "member" | "label";
-
-export type LineShare = { 
-/**
- * Source file.
- */
-file: string, 
-/**
- * Line; 0 if unknown.
- */
-line: number, };
-
 export type ChangeInfo = { 
 /**
  * The kind of change.
@@ -1344,7 +1304,47 @@ rule: string,
  */
 score: number, };
 
+export type LineShare = { 
+/**
+ * Source file.
+ */
+file: string, 
+/**
+ * Line; 0 if unknown.
+ */
+line: number, };
+
+export type NamedKey = { 
+/**
+ * Identity of the frame at the view's granularity.
+ */
+key: number, 
+/**
+ * Name, with its place where another function has the same name.
+ */
+name: string, };
+
 export type LocationKind = "code" | "loop" | "data" | "region";
+
+export type FacetShare = { 
+/**
+ * What the value is.
+ */
+kind: FacetKind, 
+/**
+ * Label key, or the name of the kind.
+ */
+key: string, 
+/**
+ * Text, or number with unit.
+ */
+value: string, 
+/**
+ * A label filter pattern that selects it.
+ */
+pattern: string, };
+
+export type FacetKind = "process" | "thread" | "cpu" | "member" | "label";
 
 /** Columns of [`crate::ProfileRequest::Details`]. The first four have one entry a metric; the others go with */
 /** the lists of the result and are in the view's metric. */
@@ -1411,34 +1411,6 @@ trend: TrendInfo | null,
  */
 interval: IntervalInfo | null, };
 
-export type IntervalInfo = { 
-/**
- * Mean of the new runs less that of the base's.
- */
-estimate: number, 
-/**
- * Where the 95 % interval begins (bootstrap).
- */
-low: number, 
-/**
- * Where it ends.
- */
-high: number, };
-
-export type MemberInfo = { 
-/**
- * Its name.
- */
-name: string, 
-/**
- * A label filter pattern that selects it.
- */
-pattern: string, 
-/**
- * When it was measured, in seconds since 1970, if known.
- */
-time_s: number | null, };
-
 export type TrendInfo = { 
 /**
  * Which way values go.
@@ -1461,6 +1433,34 @@ p_value: number,
 kept: number | null, };
 
 export type Direction = "rising" | "steady" | "falling";
+
+export type MemberInfo = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * A label filter pattern that selects it.
+ */
+pattern: string, 
+/**
+ * When it was measured, in seconds since 1970, if known.
+ */
+time_s: number | null, };
+
+export type IntervalInfo = { 
+/**
+ * Mean of the new runs less that of the base's.
+ */
+estimate: number, 
+/**
+ * Where the 95 % interval begins (bootstrap).
+ */
+low: number, 
+/**
+ * Where it ends.
+ */
+high: number, };
 
 export type Figures = { 
 /**
@@ -1703,50 +1703,6 @@ opened_s: number | null,
  */
 measurements: Array<GraphMeasurement>, };
 
-export type GraphSymbol = { 
-/**
- * Its name.
- */
-name: string, 
-/**
- * Its type in DaCe's words; empty for what data decides.
- */
-element_type: string, 
-/**
- * Why nothing but the data tells it; empty for a size that a caller chooses.
- */
-unknown: string, 
-/**
- * A value to begin with.
- */
-suggested: number, };
-
-export type GraphContainer = { 
-/**
- * Its name.
- */
-name: string, 
-/**
- * What it is: `array`, `scalar`, `stream`, `view` ...
- */
-kind: string, 
-/**
- * Type of an element in DaCe's words.
- */
-element_type: string, 
-/**
- * Elements in each dimension.
- */
-shape: Array<string>, 
-/**
- * Lives in the graph only.
- */
-transient: boolean, 
-/**
- * Memory in DaCe's words.
- */
-storage: string, };
-
 export type GraphMeasurement = { 
 /**
  * File name without folders.
@@ -1774,6 +1730,50 @@ name: string,
  * Its unit: `nanoseconds`, `count`.
  */
 unit: string, };
+
+export type GraphContainer = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What it is: `array`, `scalar`, `stream`, `view` ...
+ */
+kind: string, 
+/**
+ * Type of an element in DaCe's words.
+ */
+element_type: string, 
+/**
+ * Elements in each dimension.
+ */
+shape: Array<string>, 
+/**
+ * Lives in the graph only.
+ */
+transient: boolean, 
+/**
+ * Memory in DaCe's words.
+ */
+storage: string, };
+
+export type GraphSymbol = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its type in DaCe's words; empty for what data decides.
+ */
+element_type: string, 
+/**
+ * Why nothing but the data tells it; empty for a size that a caller chooses.
+ */
+unknown: string, 
+/**
+ * A value to begin with.
+ */
+suggested: number, };
 
 export type GraphDrawingResult = { 
 /**
@@ -2044,6 +2044,36 @@ label: string,
  */
 kind: GraphKind, };
 
+export type GraphCode = { 
+/**
+ * The language: `Python`, `C++`.
+ */
+language: string, 
+/**
+ * As it is written.
+ */
+text: string, };
+
+export type GraphProperty = { 
+/**
+ * `shape`, `strides`, `storage`, `range` ...
+ */
+name: string, 
+/**
+ * Its value.
+ */
+value: string, };
+
+export type GraphSource = { 
+/**
+ * The file as the graph names it.
+ */
+file: string, 
+/**
+ * From 1.
+ */
+line: number, };
+
 export type GraphNeighbour = { 
 /**
  * Whether it leads here, rather than away.
@@ -2069,36 +2099,6 @@ data: string,
  * How much moves.
  */
 movement: GraphCost | null, };
-
-export type GraphProperty = { 
-/**
- * `shape`, `strides`, `storage`, `range` ...
- */
-name: string, 
-/**
- * Its value.
- */
-value: string, };
-
-export type GraphCode = { 
-/**
- * The language: `Python`, `C++`.
- */
-language: string, 
-/**
- * As it is written.
- */
-text: string, };
-
-export type GraphSource = { 
-/**
- * The file as the graph names it.
- */
-file: string, 
-/**
- * From 1.
- */
-line: number, };
 
 export type GraphSearchResult = { 
 /**
@@ -2204,6 +2204,20 @@ added: Array<GraphMatch>,
  */
 added_count: number, };
 
+export type ComparedElement = { 
+/**
+ * The element after.
+ */
+new: GraphMatch, 
+/**
+ * The number of the element before.
+ */
+base: number, 
+/**
+ * The costs that differ.
+ */
+costs: Array<ComparedCost>, };
+
 export type ComparedCost = { 
 /**
  * What it is of.
@@ -2229,20 +2243,6 @@ base_expression: string,
  * After, in terms of symbols.
  */
 new_expression: string, };
-
-export type ComparedElement = { 
-/**
- * The element after.
- */
-new: GraphMatch, 
-/**
- * The number of the element before.
- */
-base: number, 
-/**
- * The costs that differ.
- */
-costs: Array<ComparedCost>, };
 
 export type GraphMeasureResult = { 
 /**
@@ -2291,6 +2291,7 @@ export interface Replies {
   readonly documents: { result: DocumentsResult; columns: NoColumns };
   readonly upload: { result: UploadResult; columns: NoColumns };
   readonly close: { result: DocumentsResult; columns: NoColumns };
+  readonly wait: { result: DocumentInfo; columns: NoColumns };
   readonly read_as: { result: OpenedResult; columns: NoColumns };
   readonly formats: { result: FormatsResult; columns: NoColumns };
   readonly open_source: { result: DoneResult; columns: NoColumns };

@@ -1,5 +1,5 @@
 import { socketTransport } from '@hotframe/engine';
-import type { Address, Host } from './host.ts';
+import type { Address, Host } from '../state/host.ts';
 
 /** A tab of a browser, served by the engine. */
 export function browserHost(page: Window): Host {

@@ -7,7 +7,7 @@ import { createApp } from '../state/app.ts';
 import { createDispatcher } from '../state/commands.ts';
 import { ServicesProvider } from '../state/services.ts';
 import { showHarmlessly } from './harmless.ts';
-import type { Host } from './host.ts';
+import type { Host } from '../state/host.ts';
 
 /** Draws the page in its host. */
 export function start(host: Host): void {

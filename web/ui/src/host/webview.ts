@@ -1,7 +1,7 @@
 import { type ToPage, type WebviewApi, webviewTransport } from '@hotframe/engine';
 import { signal } from '@preact/signals';
 import type { ThemeName } from '../state/theme.ts';
-import type { Host } from './host.ts';
+import type { Host } from '../state/host.ts';
 
 /** A panel of VS Code; the extension relays frames and keeps the state over reloads. */
 export function webviewHost(page: Window, api: WebviewApi): Host {

@@ -12,7 +12,7 @@ export function OpenAsDialog(props: { onClose(): void }) {
   const format = useSignal('');
   const list = useRef<HTMLSelectElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  const status = app.status.value;
+  const status = app.documents.status.value;
   const failed = status.kind === 'failed' ? status.title : undefined;
   const chosen = formats.find(({ name }) => name === format.value);
   useEffect(() => list.current?.focus(), []);
@@ -28,7 +28,7 @@ export function OpenAsDialog(props: { onClose(): void }) {
             return;
           }
           props.onClose();
-          app.readAs(chosen.name).catch(app.fail);
+          app.documents.readAs(chosen.name).catch(app.notices.fail);
         }}
       >
         <p class="mute">

@@ -1,40 +1,25 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { App } from '../state/app.ts';
-import { type Handlers, useCommands } from '../state/commands.ts';
-import { shownView } from '../state/linked.ts';
+import { shownPage } from '../documents/pages.ts';
+import { useCommands } from '../state/commands.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { formatBytes, formatInteger } from '../text/units.ts';
-import { DetailsPanel } from '../views/details/DetailsPanel.tsx';
-import type { FlameController } from '../views/flame/controller.ts';
-import type { FlameProps } from '../views/flame/FlameView.tsx';
-import { FlameView } from '../views/flame/FlameView.tsx';
-import { GraphBar } from '../views/graph/GraphBar.tsx';
-import { GraphView } from '../views/graph/GraphView.tsx';
-import { LinkedView } from '../views/linked/LinkedView.tsx';
-import { SandwichView } from '../views/sandwich/SandwichView.tsx';
-import { TableView } from '../views/table/TableView.tsx';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { ProgressBar } from '../widgets/ProgressBar.tsx';
-import { Bar } from './Bar.tsx';
-import { FormulaDialog } from './FormulaDialog.tsx';
 import { Header } from './Header.tsx';
 import { KeySheet } from './KeySheet.tsx';
 import { OpenAsDialog } from './OpenAsDialog.tsx';
 import { FailedPage, LoadingPage, WelcomePage } from './pages.tsx';
-import { Status } from './Status.tsx';
 
 /** The page: one frame around whatever is open. */
 export function Shell() {
   const { app, commands } = useServices();
   const picker = useRef<HTMLInputElement>(null);
-  const flame = useSignal<FlameController | undefined>(undefined);
   const open = () => picker.current?.click();
-  const status = app.status.value;
-  const view = shownView(app);
+  const page = shownPage(app);
 
   useCommands(commands, () => undefined, {
-    ...(status.kind === 'graph' ? graphCommands(app) : profileCommands(app)),
+    ...page?.commands(app),
     toggle_details() {
       app.detailsOpen.value = !app.detailsOpen.peek();
     },
@@ -53,21 +38,9 @@ export function Shell() {
   return (
     <div class="shell">
       <Header onOpen={open} />
-      {status.kind === 'ready' ? (
-        <Bar flame={flame.value} />
-      ) : status.kind === 'graph' ? (
-        <GraphBar />
-      ) : (
-        <div />
-      )}
-      <Main
-        view={view}
-        onOpen={open}
-        onFlame={(controller) => {
-          flame.value = controller;
-        }}
-      />
-      <Status />
+      {page === undefined ? <div /> : <page.Bar />}
+      {page === undefined ? <Waiting onOpen={open} /> : <page.Main />}
+      {page === undefined ? <footer class="status" /> : <page.Status />}
       <input
         ref={picker}
         type="file"
@@ -82,67 +55,20 @@ export function Shell() {
       <DropTarget />
       <Banners />
       {app.overlay.value === 'keys' && <KeySheet onClose={close} />}
-      {app.overlay.value === 'formula' && <FormulaDialog onClose={close} />}
+      {page !== undefined && <page.Dialogs />}
       {app.overlay.value === 'open_as' && <OpenAsDialog onClose={close} />}
       {app.overlay.value === 'warnings' && <Warnings onClose={close} />}
     </div>
   );
 }
 
-/** Keys of the page while it shows a profile. */
-function profileCommands(app: App): Handlers {
-  return {
-    shape_top_down: () => app.setShape('top_down'),
-    shape_bottom_up: () => app.setShape('bottom_up'),
-    shape_flat: () => app.setShape('flat'),
-    view_flame: () => app.update({ view: 'flame' }, 'push'),
-    view_table: () => app.update({ view: 'table' }, 'push'),
-    view_both: () => app.update({ view: 'both' }, 'push'),
-    view_sandwich: () => app.update({ view: 'sandwich' }, 'push'),
-    view_linked() {
-      if ((app.summary.peek()?.roles.length ?? 0) > 0) app.update({ view: 'linked' }, 'push');
-      else app.notice.value = 'The samples of this profile join no contexts.';
-    },
-    next_metric() {
-      const count = app.summary.peek()?.metrics.length ?? 1;
-      app.setMetric((app.metric.peek() + 1) % count);
-    },
-    toggle_recursion: () => app.update({ collapse: !app.view.peek().collapse }, 'push'),
-    add_filter() {
-      app.overlay.value = 'filter';
-    },
-    define_metric() {
-      app.overlay.value = 'formula';
-    },
-  };
-}
-
-/** Keys of the page while it shows a dataflow graph. */
-function graphCommands(app: App): Handlers {
-  const { graph } = app;
-  const depth = () => graph.scene.peek()?.drawing.result.depth ?? 1;
-  const deepest = () => (graph.summary.peek()?.depth ?? 1) + 1;
-  return {
-    toggle_outline() {
-      graph.outlineOpen.value = !graph.outlineOpen.peek();
-    },
-    fold_level: () => graph.setDepth(Math.max(1, depth() - 1)),
-    unfold_level: () => graph.setDepth(Math.min(deepest(), depth() + 1)),
-    fold_all: () => graph.setDepth(1),
-    unfold_all: () => graph.setDepth(deepest()),
-  };
-}
-
-function Main(props: {
-  readonly view: string;
-  onOpen(): void;
-  onFlame(controller: FlameController | undefined): void;
-}) {
+/** What stands where no document is ready. */
+function Waiting(props: { onOpen(): void }) {
   const app = useApp();
-  const status = app.status.value;
+  const status = app.documents.status.value;
   switch (status.kind) {
     case 'none':
-      return app.documents.value !== undefined ? (
+      return app.documents.list.value !== undefined ? (
         <WelcomePage onOpen={props.onOpen} />
       ) : (
         <div class="message" />
@@ -154,59 +80,16 @@ function Main(props: {
           title={status.title}
           progress={status.progress}
           onCancel={() => {
-            const shown = app.view.value.document ?? app.documents.value?.[0]?.document;
-            if (shown !== undefined) app.closeDocument(shown).catch(app.fail);
+            const shown = app.view.value.document ?? app.documents.list.value?.[0]?.document;
+            if (shown !== undefined) app.documents.close(shown).catch(app.notices.fail);
           }}
         />
       );
     case 'failed':
       return <FailedPage status={status} onOpen={props.onOpen} />;
-    case 'graph':
-      return <GraphView />;
     case 'ready':
-      return status.summary.points === 0 ? (
-        <div class="message">
-          <h2>This profile is empty</h2>
-          <p>{status.summary.title} was read without a problem, but it has no samples.</p>
-        </div>
-      ) : (
-        <Views view={props.view} onFlame={props.onFlame} />
-      );
+      return <div class="message" />;
   }
-}
-
-function Views(props: {
-  readonly view: string;
-  onFlame(controller: FlameController | undefined): void;
-}) {
-  const app = useApp();
-  const spec = app.spec.value;
-  if (spec === undefined) return null;
-  const { zoom, search } = app.view.value;
-  const colour = app.colour.value;
-  const flame: FlameProps = {
-    label: 'Flame graph',
-    spec,
-    zoom,
-    search,
-    colour,
-    main: true,
-    minimap: true,
-    setZoom: (next, step) => app.update({ zoom: next }, step),
-    onController: props.onFlame,
-  };
-  const { view } = props;
-  return (
-    <main class={app.detailsOpen.value ? 'main with-details' : 'main'}>
-      <div class={view === 'both' ? 'views both' : 'views'}>
-        {(view === 'flame' || view === 'both') && <FlameView {...flame} />}
-        {(view === 'table' || view === 'both') && <TableView />}
-        {view === 'sandwich' && <SandwichView />}
-        {view === 'linked' && <LinkedView />}
-      </div>
-      {app.detailsOpen.value && <DetailsPanel />}
-    </main>
-  );
 }
 
 /** Takes files that are dropped anywhere on the page. */
@@ -252,11 +135,11 @@ function DropTarget() {
 function Banners() {
   const app = useApp();
   const upload = app.upload.status.value;
-  const notice = app.notice.value;
+  const notice = app.notices.notice.value;
   useEffect(() => {
     if (notice === undefined) return undefined;
     const timer = setTimeout(() => {
-      app.notice.value = undefined;
+      app.notices.notice.value = undefined;
     }, 4000);
     return () => clearTimeout(timer);
   }, [notice]);
@@ -283,12 +166,12 @@ function Banners() {
         <button
           type="button"
           onClick={settle(() => {
-            app.graph.layOver(offer.document).catch(app.fail);
+            app.graph.layOver(offer.document).catch(app.notices.fail);
           })}
         >
           Lay over the graph
         </button>
-        <button type="button" onClick={settle(() => app.openDocument(offer.document))}>
+        <button type="button" onClick={settle(() => app.documents.open(offer.document))}>
           Show on its own
         </button>
         <button type="button" aria-label="Leave it" onClick={settle(() => {})}>
@@ -333,7 +216,7 @@ function Banners() {
 
 function Warnings(props: { onClose(): void }) {
   const app = useApp();
-  const warnings = (app.summary.value ?? app.graph.summary.value)?.warnings ?? [];
+  const warnings = shownPage(app)?.warnings(app) ?? [];
   return (
     <Dialog title="Warnings" onClose={props.onClose}>
       <p class="mute">The file was read; this was repaired or left out on the way.</p>

@@ -2,7 +2,7 @@ import type { Progress } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { DocumentStatus } from '../state/app.ts';
+import type { DocumentStatus } from '../state/documents.ts';
 import { useFormats } from '../state/formats.ts';
 import { useApp } from '../state/services.ts';
 import { formatBytes } from '../text/units.ts';

@@ -4,6 +4,18 @@ import { type Command, commandFor, type Scope } from './keys.ts';
 /** What commands do where they are handled. */
 export type Handlers = Partial<Readonly<Record<Command, () => void>>>;
 
+/** An entry of a menu. */
+export interface MenuItem {
+  readonly label: string;
+  readonly title?: string;
+  /** Set for choices: whether it is the current one. */
+  readonly checked?: boolean;
+  readonly key?: string;
+  /** Draws a line above it. */
+  readonly apart?: boolean;
+  run(): void;
+}
+
 export interface Dispatcher {
   /** Handlers of a view's element, or of the page where there is no element. */
   register(element: Element | undefined, handlers: () => Handlers): () => unknown;

@@ -10,7 +10,7 @@ export function useFormats(): readonly FormatInfo[] {
     app.engine.call('formats', {}).then(
       ({ result }) => setFormats(result.formats.filter(({ reads }) => reads)),
       (error: unknown) => {
-        if (!isCancelled(error)) app.fail(error);
+        if (!isCancelled(error)) app.notices.fail(error);
       },
     );
   }, []);

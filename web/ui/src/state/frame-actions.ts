@@ -1,6 +1,6 @@
 import type { FilterKind, ViewSpec } from '@hotframe/engine';
 import { exactPattern, shortenName } from '../text/names.ts';
-import type { MenuItem } from '../widgets/Menu.tsx';
+import type { MenuItem } from './commands.ts';
 import type { App } from './app.ts';
 import type { Handlers } from './commands.ts';
 
@@ -48,16 +48,16 @@ export function frameHandlers(app: App, frame: ActedFrame | undefined): Handlers
   const pattern = exactPattern(frame.name);
   const { key } = frame;
   const filter = (kind: FilterKind) => () => {
-    app.addFilter(kind, pattern);
-    if (isShared(frame)) app.notice.value = goesByName(frame);
+    app.profile.addFilter(kind, pattern);
+    if (isShared(frame)) app.notices.notice.value = goesByName(frame);
   };
   return {
     focus_frame: filter('focus'),
     ignore_frame: filter('ignore'),
     hide_frame: filter('hide'),
     show_from_frame: filter('show_from'),
-    ...(key === undefined ? {} : { open_sandwich: () => app.openSandwich(key) }),
-    open_source: () => app.openSelected(true),
+    ...(key === undefined ? {} : { open_sandwich: () => app.profile.openSandwich(key) }),
+    open_source: () => app.source.openSelected(true),
     copy_name: () => copyText(app, frame.name, 'Name copied'),
   };
 }
@@ -85,7 +85,7 @@ export function frameMenu(app: App, frame: ActedFrame): readonly MenuItem[] {
     ...(does.open_sandwich === undefined
       ? []
       : [item('Open in the sandwich', 'o', does.open_sandwich, true)]),
-    ...(app.opensSource.value
+    ...(app.documents.opensSource.value
       ? [item('Open its source', 'e', does.open_source, does.open_sandwich === undefined)]
       : []),
     item('Copy its name', 'c', does.copy_name, true),
@@ -95,10 +95,10 @@ export function frameMenu(app: App, frame: ActedFrame): readonly MenuItem[] {
 export function copyText(app: App, text: string, done: string): void {
   navigator.clipboard.writeText(text).then(
     () => {
-      app.notice.value = done;
+      app.notices.notice.value = done;
     },
     () => {
-      app.notice.value = 'The browser did not allow copying.';
+      app.notices.notice.value = 'The browser did not allow copying.';
     },
   );
 }

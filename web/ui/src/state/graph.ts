@@ -8,7 +8,7 @@ import type {
   GraphView,
 } from '@hotframe/engine';
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { createDrawing, type Drawing, isOpen } from '../views/graph/drawing.ts';
+import { createDrawing, type Drawing, isOpen } from './graph-drawing.ts';
 import {
   DEFAULT_GRAPH_VIEW,
   type GraphViewState,
@@ -18,6 +18,7 @@ import {
   withFold,
   withPath,
 } from './graph-view.ts';
+import type { Documents, KindState } from './documents.ts';
 import type { Step } from './history.ts';
 import { asEngineError, type Loaded, resource, steadyResource } from './resource.ts';
 import type { ViewState } from './view-state.ts';
@@ -52,7 +53,7 @@ export interface Offer {
 export type GraphPanel = 'details' | 'symbols' | 'compare' | 'roofline';
 
 /** The state of a dataflow graph's screen. */
-export interface GraphState {
+export interface GraphState extends KindState {
   readonly summary: ReadonlySignal<GraphSummaryResult | undefined>;
   /** What is in the address, with values of symbols that are being dragged. */
   readonly view: ReadonlySignal<GraphViewState>;
@@ -92,14 +93,15 @@ export interface GraphState {
 
 export function createGraph(options: {
   readonly engine: Engine;
+  readonly documents: Pick<Documents, 'shown' | 'list'>;
   readonly view: ReadonlySignal<ViewState>;
-  readonly document: ReadonlySignal<number | undefined>;
-  readonly summary: Signal<GraphSummaryResult | undefined>;
   /** Whether there is room for panels beside the picture. */
   readonly wide: boolean;
   update(change: Partial<ViewState>, step: Step): void;
 }): GraphState {
-  const { engine, document, summary } = options;
+  const { engine } = options;
+  const document = options.documents.shown;
+  const summary = signal<GraphSummaryResult | undefined>(undefined);
   /** Values of symbols that the address does not have yet. */
   const dragged = signal<GraphViewState['symbols'] | undefined>(undefined);
   const match = signal<number | undefined>(undefined);
@@ -202,7 +204,24 @@ export function createGraph(options: {
     return drawn !== undefined && box !== undefined && isOpen(drawn, box);
   };
 
+  const offer = signal<Offer | undefined>(undefined);
   const graph: GraphState = {
+    async load(wanted, callOptions) {
+      const { result } = await engine.call('graph_summary', { document: wanted }, callOptions);
+      return {
+        title: result.title,
+        show: () => {
+          summary.value = result;
+        },
+      };
+    },
+    clear() {
+      summary.value = undefined;
+    },
+    blank(state) {
+      offer.value = undefined;
+      return { graph: forAnotherGraph(state.graph) };
+    },
     summary,
     view,
     rested: computed(() => options.view.value.graph),
@@ -217,7 +236,7 @@ export function createGraph(options: {
     revealing,
     panel: signal<GraphPanel>('details'),
     outlineOpen: signal(options.wide),
-    offer: signal<Offer | undefined>(undefined),
+    offer,
     update,
     select(selection) {
       if (view.peek().selection !== selection) update({ selection }, 'replace');
@@ -295,6 +314,15 @@ export function createGraph(options: {
       update({ nodes: `measured:${metric.name}` }, 'replace');
     }
   });
+  // A graph that was closed is nothing to compare with any more.
+  effect(() => {
+    const { against } = options.view.value.graph;
+    const known = options.documents.list.value;
+    if (against === undefined || known === undefined) return;
+    if (known.every((info) => info.document !== against)) {
+      update({ against: undefined }, 'replace');
+    }
+  });
   // Matches of one document are none of another.
   effect(() => {
     document.value;
@@ -306,8 +334,13 @@ export function createGraph(options: {
   return graph;
 }
 
+/** Whether a file's name says that it is a dataflow graph and not a measurement of one. */
+export function isGraphFile(title: string): boolean {
+  return /\.sdfgz?$/i.test(title);
+}
+
 /** What stays of a state when another graph is shown: how it is told, not where one is. */
-export function forAnotherGraph(state: GraphViewState): GraphViewState {
+function forAnotherGraph(state: GraphViewState): GraphViewState {
   const { symbols, nodes, edges, basis, inBytes, scale, colours } = state;
   const kept = nodes.startsWith('measured:') ? 'none' : nodes;
   return { ...DEFAULT_GRAPH_VIEW, symbols, nodes: kept, edges, basis, inBytes, scale, colours };

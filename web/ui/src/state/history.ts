@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { Address } from '../host/host.ts';
+import type { Address } from './host.ts';
 import { decodeHash, encodeHash } from './url.ts';
 import type { ViewState } from './view-state.ts';
 

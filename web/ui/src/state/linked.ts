@@ -5,7 +5,7 @@ import { type Chosen, pathInShape, type ShapeKind, type ViewKind } from './view-
 /** The view on screen: the linked one only where a profile has roles. */
 export function shownView(app: App): ViewKind {
   const { view } = app.view.value;
-  const roles = app.summary.value?.roles.length ?? 0;
+  const roles = app.profile.summary.value?.roles.length ?? 0;
   return view === 'linked' && roles === 0 ? 'flame' : view;
 }
 

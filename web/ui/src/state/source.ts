@@ -1,9 +1,78 @@
-import type { Selected } from './selection.ts';
+import type { Engine } from '@hotframe/engine';
+import { effect, signal } from '@preact/signals';
+import type { Documents } from './documents.ts';
+import type { GraphState } from './graph.ts';
+import type { Notices } from './notices.ts';
+import type { Selected, Selection } from './selection.ts';
 
 /** A line of a source file; 0 where only the file is known. */
 export interface SourcePlace {
   readonly file: string;
   readonly line: number;
+}
+
+/** The way from what is selected to its source in the editor. */
+export interface Source {
+  /** Shows a source line of the shown document in the editor. */
+  open(place: SourcePlace, takeFocus: boolean): void;
+  /** The same for what is selected, once all about it is known. */
+  openSelected(takeFocus: boolean): void;
+  /** Something was pointed at: in an editor's panel the source follows, and the panel keeps the keyboard. */
+  pointed(): void;
+}
+
+export function createSource(
+  engine: Engine,
+  documents: Pick<Documents, 'shown' | 'opensSource'>,
+  { notice, fail }: Notices,
+  selection: Pick<Selection, 'selected'>,
+  graph: Pick<GraphState, 'element' | 'summary'>,
+  isInEditor: boolean,
+): Source {
+  const { shown, opensSource } = documents;
+  /** Set while the selected frame's source is to be opened. */
+  const opening = signal<{ readonly takeFocus: boolean } | undefined>(undefined);
+
+  function open({ file, line }: SourcePlace, takeFocus: boolean): void {
+    const document = shown.peek();
+    if (document === undefined) return;
+    engine.call('open_source', { document, file, line, take_focus: takeFocus }).catch(fail);
+  }
+
+  effect(() => {
+    const wanted = opening.value;
+    const { value: found, pending } = selection.selected.value;
+    if (wanted === undefined || pending || found === undefined) return;
+    opening.value = undefined;
+    const place = sourceOf(found);
+    if (!opensSource.peek()) notice.value = 'No editor is connected that could show the source.';
+    else if (place !== undefined) open(place, wanted.takeFocus);
+    else if (!found.isProgram) notice.value = 'The profile does not say where its source is.';
+  });
+
+  effect(() => {
+    const wanted = opening.value;
+    const { value: found, pending } = graph.element.value;
+    if (wanted === undefined || graph.summary.value === undefined || pending) return;
+    opening.value = undefined;
+    const source = found?.result.source ?? null;
+    if (found === undefined) return;
+    if (source !== null && opensSource.peek()) open(source, wanted.takeFocus);
+    else if (!wanted.takeFocus) return;
+    else if (source !== null) notice.value = `${source.file}:${source.line}`;
+    else notice.value = 'The graph does not say where its source is.';
+  });
+
+  const openSelected = (takeFocus: boolean) => {
+    opening.value = { takeFocus };
+  };
+  return {
+    open,
+    openSelected,
+    pointed() {
+      if (isInEditor) openSelected(false);
+    },
+  };
 }
 
 /** Where a selected frame is in the source: its line that costs most, else where it starts. */

@@ -1,17 +1,7 @@
 import { type ComponentChildren, Fragment, type TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { MenuItem } from '../state/commands.ts';
 import { chordLabel } from '../state/keys.ts';
-
-export interface MenuItem {
-  readonly label: string;
-  readonly title?: string;
-  /** Set for choices: whether it is the current one. */
-  readonly checked?: boolean;
-  readonly key?: string;
-  /** Draws a line above it. */
-  readonly apart?: boolean;
-  run(): void;
-}
 
 /** A button that opens a list of things to choose or do. */
 export function MenuButton(props: {

@@ -13,7 +13,7 @@ import { ShareList } from './ShareList.tsx';
 /** All about the selected frame; about the whole program while none is selected. */
 export function DetailsPanel() {
   const app = useApp();
-  const { value: selected, error, pending } = app.selection.selected.value;
+  const { value: selected, error, pending } = app.profile.selection.selected.value;
   return (
     <aside class="details" aria-label="Details" aria-busy={pending}>
       {pending && <div class="busy" />}
@@ -27,12 +27,12 @@ function Details(props: { readonly selected: Selected }) {
   const app = useApp();
   const { details, isProgram, spec } = props.selected;
   const { result, columns } = details;
-  const metrics = app.summary.value?.metrics ?? [];
+  const metrics = app.profile.summary.value?.metrics ?? [];
   const metric = spec.metric;
   // Lists add up, which values of formulas do not: they are in a measured metric.
-  const unit = metrics[result.list_metric] ?? app.metricInfo.value;
-  const compared = comparedMetric(app.summary.value, metric);
-  const estimated = app.summary.value?.estimated_paths === true;
+  const unit = metrics[result.list_metric] ?? app.profile.metricInfo.value;
+  const compared = comparedMetric(app.profile.summary.value, metric);
+  const estimated = app.profile.summary.value?.estimated_paths === true;
   const nodeTotal = columns.total_value[result.list_metric] ?? 0n;
   // Modules and files of the flat shape are no functions.
   const functionTotal = columns.function[1] ?? nodeTotal;
@@ -69,7 +69,7 @@ function Details(props: { readonly selected: Selected }) {
           ]}
           whole={columns.program_total}
           change={isProgram ? null : result.change}
-          tested={app.summary.value?.comparison?.tested === true}
+          tested={app.profile.summary.value?.comparison?.tested === true}
         />
       )}
       <Distribution />
@@ -92,7 +92,9 @@ function Details(props: { readonly selected: Selected }) {
                   id: `${line.file}:${line.line}`,
                   name: placeOf(line.file, line.line),
                   value: columns.lines[index] ?? 0n,
-                  ...(app.opensSource.value && { run: () => app.openSource(line, true) }),
+                  ...(app.documents.opensSource.value && {
+                    run: () => app.source.open(line, true),
+                  }),
                 }))}
               />
             </>
@@ -113,13 +115,13 @@ function Place(props: { readonly selected: Selected }) {
   const place = sourceOf(props.selected);
   if (place === undefined) return null;
   const text = breakable(placeOf(place.file, place.line));
-  if (!app.opensSource.value) return <div class="place">{text}</div>;
+  if (!app.documents.opensSource.value) return <div class="place">{text}</div>;
   return (
     <button
       type="button"
       class="place link"
       title="Open its source (e)"
-      onClick={() => app.openSelected(true)}
+      onClick={() => app.source.openSelected(true)}
     >
       {text}
     </button>
@@ -127,7 +129,7 @@ function Place(props: { readonly selected: Selected }) {
 }
 
 function ProgramPlace() {
-  const summary = useApp().summary.value;
+  const summary = useApp().profile.summary.value;
   if (summary === undefined) return null;
   const when = summary.time_s === null ? '' : new Date(summary.time_s * 1000).toLocaleString();
   return (
@@ -143,7 +145,7 @@ function ProgramPlace() {
 
 /** What the producer says of the profile; it may be long. */
 function ProgramNotes() {
-  const summary = useApp().summary.value;
+  const summary = useApp().profile.summary.value;
   if (summary === undefined || (summary.comments.length === 0 && summary.doc_url === '')) {
     return null;
   }
@@ -184,7 +186,7 @@ function Meta(props: { readonly entries: readonly (readonly [string, string])[] 
 function Values(props: { readonly selected: Selected; readonly metrics: readonly MetricInfo[] }) {
   const { details, isProgram, spec } = props.selected;
   const { self_value, total_value, parent_total, program_total } = details.columns;
-  const summary = useApp().summary.value;
+  const summary = useApp().profile.summary.value;
   const total = summary?.estimated_paths === true ? 'total, estimated' : 'total';
   const share = (value: bigint, wholes: BigInt64Array, metric: number) =>
     hasShares(summary, metric) ? formatShare(shareOf(value, wholes[metric] ?? 0n)) : '';
@@ -255,7 +257,7 @@ function Relatives(props: {
           name,
           value: values[index] ?? 0n,
           title: `${visible(name)}\nOpen in the sandwich`,
-          run: () => app.openSandwich(key),
+          run: () => app.profile.openSandwich(key),
         }))}
       />
     </>
@@ -297,7 +299,7 @@ function Labels(props: {
               name: label.value,
               value,
               title: `${visible(`${label.key} = ${label.value}`)}\nKeep only stacks with it`,
-              run: () => app.addFilter('label_focus', label.pattern),
+              run: () => app.profile.addFilter('label_focus', label.pattern),
             }))}
           />
         </div>

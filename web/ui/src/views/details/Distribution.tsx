@@ -22,8 +22,8 @@ const MOST_NAMED = 8;
 export function Distribution() {
   const app = useApp();
   const wanted = useComputed(() => {
-    const selected = app.selection.selected.value.value;
-    const summary = app.summary.value;
+    const selected = app.profile.selection.selected.value.value;
+    const summary = app.profile.summary.value;
     if (selected === undefined || summary === undefined || summary.members < 2) return undefined;
     // Two profiles side by side are no distribution.
     if (summary.comparison?.tested === false) return undefined;
@@ -37,7 +37,8 @@ export function Distribution() {
   useEffect(() => spread.dispose, []);
   const { value } = spread.state.value;
   if (value === undefined || wanted.value === undefined) return null;
-  const unit = app.summary.value?.metrics[value.result.metric] ?? app.metricInfo.value;
+  const unit =
+    app.profile.summary.value?.metrics[value.result.metric] ?? app.profile.metricInfo.value;
   const { members, base_members: baseMembers } = value.result;
   const thing = memberWord(app.view.value.members);
   return (
@@ -96,7 +97,7 @@ function Series({ spread, unit, thing }: Part) {
           y={bar.y}
           width={bar.width}
           height={bar.height}
-          onClick={() => app.addFilter('label_focus', members[bar.highest]?.pattern ?? '')}
+          onClick={() => app.profile.addFilter('label_focus', members[bar.highest]?.pattern ?? '')}
         >
           <title>
             {visible(members[bar.highest]?.name ?? '')}
@@ -229,7 +230,7 @@ function Outliers({ spread, unit, thing }: Part) {
             <button
               type="button"
               title={`${visible(members[member]?.name ?? '')}\nKeep only this ${thing}`}
-              onClick={() => app.addFilter('label_focus', members[member]?.pattern ?? '')}
+              onClick={() => app.profile.addFilter('label_focus', members[member]?.pattern ?? '')}
             >
               <code>{shortenName(members[member]?.name ?? '', NAME_COLUMNS)}</code>
               <span class="number">{formatValue(total(member), unit)}</span>

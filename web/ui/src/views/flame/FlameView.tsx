@@ -71,14 +71,14 @@ export function FlameView(props: FlameProps) {
       picks.unpick();
       return;
     }
-    app.selection.pick(undefined);
+    app.profile.selection.pick(undefined);
     app.update({ selection: [] }, 'replace');
   };
   const controller = useMemo(
     () =>
       createFlameController({
         engine: app.engine,
-        selection: props.picks ?? app.selection,
+        selection: props.picks ?? app.profile.selection,
         input: computed(() => ({ ...input.value, inverted: input.value.inverted === true })),
         setZoom: (zoom, step) => input.peek().setZoom(zoom, step),
         onPick(spec, instance, node, path) {
@@ -87,7 +87,7 @@ export function FlameView(props: FlameProps) {
             picks.pick(spec, instance, node, path);
             return;
           }
-          app.selection.pick({ spec, place: { instance, node, nodes: [] }, path });
+          app.profile.selection.pick({ spec, place: { instance, node, nodes: [] }, path });
           if (input.peek().main === true && path !== undefined) {
             app.update({ selection: path }, 'replace');
           }
@@ -114,7 +114,7 @@ export function FlameView(props: FlameProps) {
     observer.observe(host);
     const stopPointer = followPointer(host, controller, pointer, {
       clicked() {
-        if (input.peek().main === true) app.pointed();
+        if (input.peek().main === true) app.source.pointed();
       },
       openMenu(box, x, y) {
         menu.value = { box, x, y };
@@ -132,20 +132,21 @@ export function FlameView(props: FlameProps) {
     const scene = controller.scene.value;
     if (scene === undefined || input.value.main !== true) return;
     const { merged_frames: merged, narrowest } = scene.result;
-    app.flameStatus.value = { merged, narrowest };
-    const traits = mergeTraits(app.traits.peek(), scene);
-    if (JSON.stringify(traits) !== JSON.stringify(app.traits.peek())) app.traits.value = traits;
+    app.profile.flameStatus.value = { merged, narrowest };
+    const traits = mergeTraits(app.profile.traits.peek(), scene);
+    if (JSON.stringify(traits) !== JSON.stringify(app.profile.traits.peek()))
+      app.profile.traits.value = traits;
   });
 
   // What the editor wants to be seen is selected once the picture has it.
   useSignalEffect(() => {
-    const name = app.revealing.value;
+    const name = app.profile.revealing.value;
     const scene = controller.scene.value;
     if (name === undefined || scene === undefined || input.value.main !== true) return;
     if (scene.subject.search !== exactPattern(name)) return;
-    app.revealing.value = undefined;
+    app.profile.revealing.value = undefined;
     if (!controller.selectLargestMatch())
-      app.notice.value = `No frame of ${name} is wide enough to be drawn.`;
+      app.notices.notice.value = `No frame of ${name} is wide enough to be drawn.`;
   });
 
   const scene = controller.scene.value;
@@ -164,7 +165,7 @@ export function FlameView(props: FlameProps) {
     right: () => controller.walk('right'),
     zoom_to() {
       controller.zoomToSelected();
-      if (props.main === true) app.pointed();
+      if (props.main === true) app.source.pointed();
     },
     zoom_in: () => controller.zoomBy(1 / 1.5, 0.5, true),
     zoom_out: () => controller.zoomBy(1.5, 0.5, true),
@@ -279,8 +280,8 @@ function usePainting(
     const plan = computed(() => {
       const scene = controller.scene.value;
       if (scene === undefined) return undefined;
-      const traits = mergeTraits(app.traits.value, scene);
-      return { scene, plan: planPaint(scene, input.value.colour, traits, app.hues.value) };
+      const traits = mergeTraits(app.profile.traits.value, scene);
+      return { scene, plan: planPaint(scene, input.value.colour, traits, app.profile.hues.value) };
     });
     return { palette, context, labels, hatch, plan };
   }, []);

@@ -23,7 +23,7 @@ export function FrameTree(props: {
   readonly label: string;
 }) {
   const { scene, label } = props;
-  const unit = useApp().metricInfo.value;
+  const unit = useApp().profile.metricInfo.value;
   if (scene.count === 0) return null;
   const selected = props.selected ?? 0;
   const describe = (box: number) => {

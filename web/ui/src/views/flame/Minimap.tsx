@@ -86,8 +86,8 @@ function Overview(props: {
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.fillStyle = palette.background;
     context.fillRect(0, 0, WIDTH, height);
-    const traits = mergeTraits(app.traits.value, scene);
-    const plan = planPaint(scene, shown.value.colour, traits, app.hues.value);
+    const traits = mergeTraits(app.profile.traits.value, scene);
+    const plan = planPaint(scene, shown.value.colour, traits, app.profile.hues.value);
     for (const box of plan.order) {
       context.fillStyle = palette.fills[plan.classes[box]!] ?? palette.mergedFill;
       const { x, width, row } = scene.boxes;

@@ -33,8 +33,8 @@ export function Tooltip(props: {
   readonly pointer: ReadonlySignal<{ readonly x: number; readonly y: number }>;
 }) {
   const app = useApp();
-  const unit = app.metricInfo.value;
-  const summary = app.summary.value;
+  const unit = app.profile.metricInfo.value;
+  const summary = app.profile.summary.value;
   const element = useRef<HTMLDivElement>(null);
   const scene = props.controller.scene.value;
   const box = props.controller.hovered.value;

@@ -2,7 +2,7 @@ import type { ComparedCost, GraphCompareResult, GraphMatch } from '@hotframe/eng
 import { computed } from '@preact/signals';
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { isGraphFile } from '../../state/app.ts';
+import { isGraphFile } from '../../state/graph.ts';
 import { settingsOf } from '../../state/graph-view.ts';
 import { steadyResource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
@@ -33,7 +33,7 @@ export function ComparePanel() {
   }, []);
   useEffect(() => () => compared.dispose(), []);
   const shown = graph.spec.value?.document;
-  const others = (app.documents.value ?? []).filter(
+  const others = (app.documents.list.value ?? []).filter(
     ({ document, title, state }) =>
       document !== shown && state.kind !== 'failed' && isGraphFile(title),
   );

@@ -161,13 +161,13 @@ function Source({ result }: { readonly result: GraphElementResult }) {
   const { source } = result;
   if (source === null) return null;
   const text = `${source.file}:${source.line}`;
-  if (!app.opensSource.value) return <div class="place">{text}</div>;
+  if (!app.documents.opensSource.value) return <div class="place">{text}</div>;
   return (
     <button
       type="button"
       class="place link"
       title="Open in the editor (e)"
-      onClick={() => app.openSource(source, true)}
+      onClick={() => app.source.open(source, true)}
     >
       {text}
     </button>

@@ -12,7 +12,8 @@ import {
   UNITS,
 } from '../../state/graph-view.ts';
 import { formatInteger } from '../../text/units.ts';
-import { MenuButton, type MenuItem } from '../../widgets/Menu.tsx';
+import type { MenuItem } from '../../state/commands.ts';
+import { MenuButton } from '../../widgets/Menu.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
 
 /** How far a graph is unfolded, what is laid over it, and what is beside it. */

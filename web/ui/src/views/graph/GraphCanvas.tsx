@@ -2,10 +2,11 @@ import { computed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useCommands } from '../../state/commands.ts';
 import { useServices } from '../../state/services.ts';
-import { Menu, type MenuItem } from '../../widgets/Menu.tsx';
+import type { MenuItem } from '../../state/commands.ts';
+import { Menu } from '../../widgets/Menu.tsx';
 import type { Point } from './camera.ts';
 import type { GraphController } from './controller.ts';
-import { isFoldable, isOpen, labelOf } from './drawing.ts';
+import { isFoldable, isOpen, labelOf } from '../../state/graph-drawing.ts';
 import { followGraphPointer } from './gestures.ts';
 import { GraphLegends } from './Legend.tsx';
 import { GraphMinimap } from './Minimap.tsx';
@@ -38,7 +39,7 @@ export function GraphCanvas(props: { readonly controller: GraphController }) {
     });
     observer.observe(host);
     const stopPointer = followGraphPointer(host, controller, pointer, {
-      clicked: () => app.pointed(),
+      clicked: () => app.source.pointed(),
       openMenu(x, y) {
         menu.value = { x, y };
       },
@@ -59,7 +60,7 @@ export function GraphCanvas(props: { readonly controller: GraphController }) {
     else controller.fitTo(target);
   };
   const page = () => controller.size.peek().height * PAGE;
-  const openSource = () => app.openSelected(true);
+  const openSource = () => app.source.openSelected(true);
   useCommands(commands, () => element.current, {
     successor: () => controller.walk('successor'),
     predecessor: () => controller.walk('predecessor'),

@@ -1,6 +1,6 @@
 import type { GraphScene } from '../../state/graph.ts';
 import { KIND_LABELS } from '../../state/graph-view.ts';
-import { childrenOf, isFoldable, isOpen, kindOf, labelOf } from './drawing.ts';
+import { childrenOf, isFoldable, isOpen, kindOf, labelOf } from '../../state/graph-drawing.ts';
 import type { Target } from './hit.ts';
 import { edgeText, secondLine } from './paint.ts';
 

@@ -4,7 +4,7 @@ import type { GraphScene } from '../../state/graph.ts';
 import { useApp } from '../../state/services.ts';
 import { TABLE_ROW, virtualRows } from '../table/virtual.ts';
 import type { GraphController } from './controller.ts';
-import { isFoldable, isOpen, kindOf, labelOf } from './drawing.ts';
+import { isFoldable, isOpen, kindOf, labelOf } from '../../state/graph-drawing.ts';
 import { KindGlyph } from './KindGlyph.tsx';
 import { secondLine } from './paint.ts';
 

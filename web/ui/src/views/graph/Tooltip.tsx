@@ -16,7 +16,7 @@ import {
   noteOf,
   ORDERS_ONLY,
   TRANSIENT,
-} from './drawing.ts';
+} from '../../state/graph-drawing.ts';
 import type { Target } from './hit.ts';
 import { edgeText, secondLine } from './paint.ts';
 

@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 import { Fragment } from 'preact';
 import type { GraphController } from './controller.ts';
 import { toScreen } from './camera.ts';
-import { ancestorsOf, isOpen, labelOf } from './drawing.ts';
+import { ancestorsOf, isOpen, labelOf } from '../../state/graph-drawing.ts';
 import { boxAt } from './hit.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
   zoomAt,
 } from './camera.ts';
 import { rectAt, textPlan, visibleOf } from './detail.ts';
-import { sampleDrawing } from './drawing.fixture.ts';
+import { sampleDrawing } from '../../state/graph-drawing.fixture.ts';
 import { rectsOf } from './fold-motion.ts';
 import { LabelPlaces } from './label-places.ts';
 

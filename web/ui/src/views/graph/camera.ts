@@ -1,12 +1,5 @@
+import type { Rect } from '../../canvas/rect.ts';
 import type { Camera } from '../../state/graph-view.ts';
-
-/** A rectangle in the drawing's view units, or on the screen in CSS pixels. */
-export interface Rect {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface Size {
   readonly width: number;

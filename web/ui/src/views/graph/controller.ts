@@ -1,6 +1,7 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { GraphScene, GraphState } from '../../state/graph.ts';
 import type { Camera } from '../../state/graph-view.ts';
+import type { Rect } from '../../canvas/rect.ts';
 import {
   between,
   contains,
@@ -11,7 +12,6 @@ import {
   lookAt,
   panBy,
   type Point,
-  type Rect,
   type Size,
   toWorld,
   viewOf,
@@ -19,7 +19,15 @@ import {
 } from './camera.ts';
 import { samplesOf } from './curve.ts';
 import { hasHeaders, HEADER } from './detail.ts';
-import { deepestOf, type Drawing, isFoldable, isOpen, rectOf, walk, type Walk } from './drawing.ts';
+import {
+  deepestOf,
+  type Drawing,
+  isFoldable,
+  isOpen,
+  rectOf,
+  walk,
+  type Walk,
+} from '../../state/graph-drawing.ts';
 import { rectsBetween, rectsOf, startsOf } from './fold-motion.ts';
 import { sameTarget, type Target, targetAt } from './hit.ts';
 

@@ -1,6 +1,6 @@
 import type { GraphDrawingColumns } from '@hotframe/engine';
 import type { Point } from './camera.ts';
-import { firstPoint, lastPoint } from './drawing.ts';
+import { firstPoint, lastPoint } from '../../state/graph-drawing.ts';
 
 /** Where a path of the canvas, or anything like it, can be drawn to. */
 export interface Pen {

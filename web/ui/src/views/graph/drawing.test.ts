@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { distanceTo, pointAlong, samplesOf, traceEdge } from './curve.ts';
-import { sampleDrawing } from './drawing.fixture.ts';
+import { sampleDrawing } from '../../state/graph-drawing.fixture.ts';
 import {
   ancestorsOf,
   childrenOf,
@@ -9,7 +9,7 @@ import {
   labelOf,
   walk,
   type Walk,
-} from './drawing.ts';
+} from '../../state/graph-drawing.ts';
 import { rectsBetween, rectsOf, startsOf } from './fold-motion.ts';
 import { boxAt, edgeAt, targetAt } from './hit.ts';
 

@@ -1,4 +1,4 @@
-import { ancestorsOf, type Drawing } from './drawing.ts';
+import { ancestorsOf, type Drawing } from '../../state/graph-drawing.ts';
 
 /** Left, top, width and height of every box, in four numbers each. */
 export function rectsOf(drawing: Drawing): Float64Array {

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { Point } from './camera.ts';
 import type { GraphController } from './controller.ts';
-import { isOpen } from './drawing.ts';
+import { isOpen } from '../../state/graph-drawing.ts';
 
 /** A press that moves less is a click. */
 const CLICK_SLACK = 4;

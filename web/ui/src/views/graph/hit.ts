@@ -1,6 +1,6 @@
 import { contains, type Point } from './camera.ts';
 import { distanceTo } from './curve.ts';
-import { type Drawing, isOpen, rectOf } from './drawing.ts';
+import { type Drawing, isOpen, rectOf } from '../../state/graph-drawing.ts';
 
 /** What the pointer is on. */
 export type Target =

@@ -1,4 +1,4 @@
-import type { Rect } from './camera.ts';
+import type { Rect } from '../../canvas/rect.ts';
 
 /** Labels are sorted into squares of the screen so that each is compared with few others. */
 const SQUARE = 64;

@@ -1,7 +1,8 @@
 import type { Camera } from '../../state/graph-view.ts';
 import type { GraphScene } from '../../state/graph.ts';
 import { formatDifference, formatQuantity } from '../../text/quantity.ts';
-import { type Point, type Rect, type Size, toScreen } from './camera.ts';
+import type { Rect } from '../../canvas/rect.ts';
+import { type Point, type Size, toScreen } from './camera.ts';
 import { pointAlong, traceCoarse, traceEdge } from './curve.ts';
 import {
   ARROWS_FROM,
@@ -32,7 +33,7 @@ import {
   noteOf,
   ORDERS_ONLY,
   TRANSIENT,
-} from './drawing.ts';
+} from '../../state/graph-drawing.ts';
 import { GLYPH_SIZE, GLYPHS } from './glyphs.ts';
 import type { Target } from './hit.ts';
 import { LabelPlaces } from './label-places.ts';

@@ -1,5 +1,5 @@
 import type { GraphKind } from '@hotframe/engine';
-import type { Rect } from './camera.ts';
+import type { Rect } from '../../canvas/rect.ts';
 
 /** How the outline of a box goes. */
 export type Shape = 'pill' | 'octagon' | 'hexagon' | 'folded' | 'bar' | 'round';

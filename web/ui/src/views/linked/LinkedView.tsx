@@ -13,8 +13,8 @@ import { createLinked, type Linked, type Pane } from './panes.ts';
  */
 export function LinkedView() {
   const app = useApp();
-  const roles = app.summary.value?.roles ?? [];
-  const id = `${app.spec.value?.document} ${roles.join()}`;
+  const roles = app.profile.summary.value?.roles ?? [];
+  const id = `${app.profile.spec.value?.document} ${roles.join()}`;
   const linked = useMemo(() => createLinked(app, roles), [id]);
   useEffect(() => linked.dispose, [linked]);
   return (
@@ -43,7 +43,7 @@ function RolePane(props: { readonly pane: Pane; readonly linked: Linked }) {
         spec={spec}
         zoom={pane.zoom.value}
         search={search}
-        colour={app.colour.value}
+        colour={app.profile.colour.value}
         picks={pane.picks}
         setZoom={(next) => {
           pane.zoom.value = next;
@@ -60,12 +60,12 @@ function RolePane(props: { readonly pane: Pane; readonly linked: Linked }) {
 function PaneTitle(props: { readonly pane: Pane; readonly linked: Linked }) {
   const app = useApp();
   const { pane, linked } = props;
-  const status = app.status.value;
-  const unit = app.metricInfo.value;
+  const unit = app.profile.metricInfo.value;
   const value = pane.controller.value?.scene.value?.boxes.scale[0];
-  const measured = status.kind === 'ready' ? (status.totals[app.metric.value] ?? 0n) : 0n;
+  const measured = app.profile.totals.value[app.profile.metric.value] ?? 0n;
   // What filters leave, as for the flame graph below.
-  const whole = linked.pairs.value.value?.columns.program_total[app.metric.value] ?? measured;
+  const whole =
+    linked.pairs.value.value?.columns.program_total[app.profile.metric.value] ?? measured;
   const narrowing = linked.panes.filter(
     (other) => other.role < pane.role && other.path.value.length > 0,
   );

@@ -26,10 +26,10 @@ export function PairsTable(props: { readonly linked: Linked }) {
   const roles = ranked.value;
   if (roles === undefined) return null;
   const [first, second] = roles.map((role) => panes[role]?.name ?? '') as [string, string];
-  const metrics = app.summary.value?.metrics ?? [];
+  const metrics = app.profile.summary.value?.metrics ?? [];
   // Values of formulas do not add up: the metric that stands for one ranks the pairs.
-  const metric = answer?.result.metric ?? app.metric.value;
-  const unit = metrics[metric] ?? app.metricInfo.value;
+  const metric = answer?.result.metric ?? app.profile.metric.value;
+  const unit = metrics[metric] ?? app.profile.metricInfo.value;
   const { linked, shape } = app.view.value;
   const stride = answer?.result.metrics ?? 0;
   const whole = answer?.columns.program_total[metric] ?? 0n;

@@ -49,7 +49,7 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
 
   const panes = roles.map((name, role): Pane => {
     const spec = followed(
-      () => app.spec.value && paneSpec(app.spec.value, role, app.view.value.linked),
+      () => app.profile.spec.value && paneSpec(app.profile.spec.value, role, app.view.value.linked),
     );
     const path = computed(() => app.view.value.linked[role] ?? []);
     const pathText = computed(() => path.value.join('.'));
@@ -116,7 +116,7 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
               }
               pickPath(path);
             });
-          }, app.fail);
+          }, app.notices.fail);
         },
         unpick() {
           picked.value = undefined;
@@ -134,9 +134,9 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
   const ranked = computed(() => rankedRoles(roles.length, app.view.value.ranked));
   const pairsSpec = followed(() => {
     const pair = ranked.value;
-    if (app.spec.value === undefined || pair === undefined) return undefined;
+    if (app.profile.spec.value === undefined || pair === undefined) return undefined;
     const others = (role: number) => !pair.includes(role);
-    return roleSpec(app.spec.value, pair[0], app.view.value.linked, others);
+    return roleSpec(app.profile.spec.value, pair[0], app.view.value.linked, others);
   });
   const pairsInput = computed(() => {
     const pair = ranked.value;
@@ -165,11 +165,11 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
       const shown = used(chosen) ?? chosen.at(-1) ?? used(panes) ?? panes[0];
       const spec = shown?.spec.value;
       const path = shown?.path.value ?? [];
-      const known = app.selection.target.peek();
+      const known = app.profile.selection.target.peek();
       if (spec === undefined) return;
       const same = known !== undefined && specKey(known.spec) === specKey(spec);
       if (same && known.path?.join() === path.join()) return;
-      app.selection.pick({ spec, place: path.length === 0 ? PROGRAM : undefined, path });
+      app.profile.selection.pick({ spec, place: path.length === 0 ? PROGRAM : undefined, path });
     }),
   );
   return {

@@ -35,7 +35,7 @@ export function FunctionList(props: { readonly functions: Functions }) {
       </div>
       {value !== undefined && (
         <ShareList
-          unit={app.metricInfo.value}
+          unit={app.profile.metricInfo.value}
           whole={value.whole}
           more={value.matches - value.rows.length}
           rows={value.rows.map((row) => ({

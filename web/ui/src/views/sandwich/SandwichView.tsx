@@ -15,20 +15,20 @@ export function SandwichView() {
   const app = useApp();
   const functions = useMemo(() => createFunctions(app), []);
   useEffect(() => functions.dispose, []);
-  const spec = app.spec.value;
+  const spec = app.profile.spec.value;
   const chosen = functions.chosen.value;
   const { error, value } = functions.list.value;
   useEffect(() => {
     if (spec === undefined || chosen === undefined) return;
-    app.selection.pick({ spec: calleesOf(spec, chosen), place: PROGRAM, path: [] });
+    app.profile.selection.pick({ spec: calleesOf(spec, chosen), place: PROGRAM, path: [] });
   }, [spec, chosen]);
   useEffect(
     () => () => {
       // The other views show the selection that is in the address.
       const path = app.view.peek().selection;
-      const tree = app.spec.peek();
+      const tree = app.profile.spec.peek();
       const back = tree !== undefined && path.length > 0;
-      app.selection.pick(back ? { spec: tree, place: undefined, path } : undefined);
+      app.profile.selection.pick(back ? { spec: tree, place: undefined, path } : undefined);
     },
     [],
   );
@@ -56,8 +56,8 @@ function Panes(props: {
   const app = useApp();
   const { chosen, shown, spec } = props;
   const { search } = app.view.value;
-  const colour = app.colour.value;
-  const unit = app.metricInfo.value;
+  const colour = app.profile.colour.value;
+  const unit = app.profile.metricInfo.value;
   const whole = shown?.columns.program_total[spec.metric] ?? 0n;
   const [self, total] = shown?.columns.function ?? [];
   const name = shown?.result.label ?? shown?.result.name ?? '';

@@ -31,9 +31,9 @@ export function createFunctions(app: App): Functions {
   const order = signal<FunctionOrder>('total');
   const filter = signal('');
   const input = computed(() =>
-    app.spec.value === undefined
+    app.profile.spec.value === undefined
       ? undefined
-      : { spec: app.spec.value, order: order.value, pattern: filter.value },
+      : { spec: app.profile.spec.value, order: order.value, pattern: filter.value },
   );
   const listed = resource(input, async ({ spec, order, pattern }, abort) => {
     const options = { signal: abort };
@@ -86,7 +86,7 @@ export function createFunctions(app: App): Functions {
   });
   const list = listed.state;
   // Opened without a function, the sandwich shows what was selected elsewhere.
-  const before = app.selection.selected.peek().value;
+  const before = app.profile.selection.selected.peek().value;
   const first = before === undefined || before.isProgram ? undefined : before.details.result.key;
   const chosen = computed(() => {
     const { fn } = app.view.value;
@@ -97,9 +97,9 @@ export function createFunctions(app: App): Functions {
   // The function is the root of the tree of what it calls.
   const shown = resource(
     computed(() =>
-      chosen.value === undefined || app.spec.value === undefined
+      chosen.value === undefined || app.profile.spec.value === undefined
         ? undefined
-        : calleesOf(app.spec.value, chosen.value),
+        : calleesOf(app.profile.spec.value, chosen.value),
     ),
     async (view, abort) =>
       app.engine.call('details', { view, instance: null, node: 0 }, { signal: abort }),

@@ -44,23 +44,23 @@ export function TableView() {
 
   const table = useMemo(() => {
     const input = computed(() => ({
-      spec: app.spec.value!,
-      sort: app.view.value.sort ?? standardSort(app.metric.value),
+      spec: app.profile.spec.value!,
+      sort: app.view.value.sort ?? standardSort(app.profile.metric.value),
       filter: app.view.value.tableFilter,
     }));
     // Only what rows depend on: zooming a flame graph does not ask for them again.
     const text = computed(() => JSON.stringify(input.value));
     return createTableController({
       engine: app.engine,
-      selection: app.selection,
+      selection: app.profile.selection,
       input: computed(() => JSON.parse(text.value)),
       onPick: (path) => app.update({ selection: path }, 'replace'),
     });
   }, []);
   useEffect(() => {
-    app.tableRequest.value = () => table.request(0, table.part.peek()?.totalRows ?? 0);
+    app.profile.tableRequest.value = () => table.request(0, table.part.peek()?.totalRows ?? 0);
     return () => {
-      app.tableRequest.value = undefined;
+      app.profile.tableRequest.value = undefined;
       table.dispose();
     };
   }, []);
@@ -104,16 +104,16 @@ export function TableView() {
   });
 
   const { sort: chosen, tableFilter } = app.view.value;
-  const colour = app.colour.value;
-  const sort = chosen ?? standardSort(app.metric.value);
-  const metrics = app.summary.value?.metrics ?? [];
-  const order = metricOrder(app.summary.value, app.metric.value);
+  const colour = app.profile.colour.value;
+  const sort = chosen ?? standardSort(app.profile.metric.value);
+  const metrics = app.profile.summary.value?.metrics ?? [];
+  const order = metricOrder(app.profile.summary.value, app.profile.metric.value);
   const columns = order.length * 2;
   const part = table.part.value;
   const error = table.error.value;
   const cursor = table.cursor.value;
   const anchor = table.anchor.value;
-  const picked = app.selection.target.value !== undefined;
+  const picked = app.profile.selection.target.value !== undefined;
   const marked = (index: number) =>
     picked && index >= Math.min(anchor, cursor) && index <= Math.max(anchor, cursor);
   const palette = useComputed(() => {
@@ -148,7 +148,7 @@ export function TableView() {
     toggle_fold() {
       const current = table.row(table.cursor.peek());
       if (current !== undefined) table.toggle(current);
-      app.pointed();
+      app.source.pointed();
     },
     hottest_path: table.expandHottest,
     copy_rows() {
@@ -176,7 +176,7 @@ export function TableView() {
           [head.join('\t'), ...lines].join('\n'),
           `${formatInteger(count)} ${count === 1 ? 'row' : 'rows'} copied`,
         );
-      }, app.fail);
+      }, app.notices.fail);
     },
     zoom_to: zoomTo,
     frame_menu() {
@@ -184,7 +184,7 @@ export function TableView() {
       if (place !== undefined) menu.value = { x: place.left + 80, y: place.bottom };
     },
     escape() {
-      app.selection.pick(undefined);
+      app.profile.selection.pick(undefined);
       app.update({ selection: [] }, 'replace');
     },
     ...actions,
@@ -194,7 +194,8 @@ export function TableView() {
     gridTemplateColumns: `minmax(${NAME_WIDTH}px, 1fr) repeat(${columns}, ${VALUE_WIDTH}px)`,
     minWidth: `${NAME_WIDTH + columns * VALUE_WIDTH}px`,
   };
-  const estimated = app.summary.value?.estimated_paths === true && app.view.value.shape !== 'flat';
+  const estimated =
+    app.profile.summary.value?.estimated_paths === true && app.view.value.shape !== 'flat';
   const header = (label: string, title: string, by: SortBy, metric: number) => {
     const on = sort.by === by && (by === 'name' || sort.metric === metric);
     // A name is in order from A on, a number from the largest on.
@@ -262,7 +263,12 @@ export function TableView() {
         <div class="body" role="rowgroup" style={{ height: `${virtual.value.height}px` }}>
           {part?.rows.map((info, offset) => {
             const index = part.first + offset;
-            const swatch = swatchClass(colour, info, app.traits.value ?? NO_TRAITS, app.hues.value);
+            const swatch = swatchClass(
+              colour,
+              info,
+              app.profile.traits.value ?? NO_TRAITS,
+              app.profile.hues.value,
+            );
             return (
               <div
                 key={`${part.instance}.${info.node}.${index}`}
@@ -279,7 +285,7 @@ export function TableView() {
                 onMouseDown={(event) => {
                   if (event.button === 0) table.moveTo(index, event.shiftKey);
                 }}
-                onClick={() => app.pointed()}
+                onClick={() => app.source.pointed()}
                 onDblClick={() => table.toggle(info)}
                 onContextMenu={(event) => {
                   event.preventDefault();
@@ -297,7 +303,7 @@ export function TableView() {
                   part={part}
                   values={part.values[offset]!}
                   order={order}
-                  shares={(metric) => hasShares(app.summary.value, metric)}
+                  shares={(metric) => hasShares(app.profile.summary.value, metric)}
                 />
               </div>
             );
@@ -415,7 +421,7 @@ function ValueCells(props: {
   /** Whether shares of a metric say anything: those of formulas that do not add up do not. */
   readonly shares: (metric: number) => boolean;
 }) {
-  const metrics = useServices().app.summary.value?.metrics ?? [];
+  const metrics = useServices().app.profile.summary.value?.metrics ?? [];
   const cell = (value: bigint, metric: number, kind: 'self' | 'total') => {
     const unit = metrics[metric]!;
     const share = shareOf(value, props.part.scale[metric] ?? 0n);

@@ -1,6 +1,6 @@
 import type { GraphDrawingColumns, GraphKind } from '@hotframe/engine';
-import { KINDS } from '../../state/graph-view.ts';
-import { createDrawing, type Drawing, FOLDABLE, UNFOLDED } from './drawing.ts';
+import { KINDS } from './graph-view.ts';
+import { createDrawing, type Drawing, FOLDABLE, UNFOLDED } from './graph-drawing.ts';
 
 /** A box of a drawing that is written down by hand. */
 export interface BoxSketch {

@@ -1,15 +1,13 @@
 import type { SummaryResult } from '@hotframe/engine';
-import { useApp } from '../state/services.ts';
-import { formatThings, formatSeconds } from '../text/units.ts';
-import { GraphStatus } from '../views/graph/GraphStatus.tsx';
+import { useApp } from '../../state/services.ts';
+import { formatSeconds, formatThings } from '../../text/units.ts';
 
+/** What was measured, and what the picture leaves out. */
 export function Status() {
   const app = useApp();
-  const status = app.status.value;
-  if (status.kind === 'graph') return <GraphStatus />;
-  if (status.kind !== 'ready') return <footer class="status" />;
-  const { summary } = status;
-  const flame = app.flameStatus.value;
+  const summary = app.profile.summary.value;
+  if (summary === undefined) return <footer class="status" />;
+  const flame = app.profile.flameStatus.value;
   const { view } = app.view.value;
   return (
     <footer class="status">
@@ -27,11 +25,13 @@ export function Status() {
           totals estimated
         </span>
       )}
-      {!(app.metricInfo.value?.adds_up ?? true) && app.metricInfo.value?.formula === null && (
-        <span title="Values of this metric do not add up over calls">
-          {COMBINE_WORDS[app.metricInfo.value.combine] ?? app.metricInfo.value.combine}
-        </span>
-      )}
+      {!(app.profile.metricInfo.value?.adds_up ?? true) &&
+        app.profile.metricInfo.value?.formula === null && (
+          <span title="Values of this metric do not add up over calls">
+            {COMBINE_WORDS[app.profile.metricInfo.value.combine] ??
+              app.profile.metricInfo.value.combine}
+          </span>
+        )}
       <span class="grow" />
       {summary.opened_s !== null && <span>opened in {formatSeconds(summary.opened_s)}</span>}
       {summary.warnings.length > 0 && (

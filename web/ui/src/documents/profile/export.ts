@@ -1,11 +1,11 @@
-import { contentHeight, hatchPattern, Labels, PADDING, paintFlame } from '../canvas/paint.ts';
-import { mergeTraits, planPaint } from '../canvas/paint-plan.ts';
-import { readPalette } from '../canvas/palette.ts';
-import { WHOLE } from '../canvas/viewport.ts';
-import type { App } from '../state/app.ts';
-import { locate, PROGRAM, withPlace } from '../state/nodes.ts';
-import { loadScene } from '../views/flame/source.ts';
-import type { MenuItem } from '../widgets/Menu.tsx';
+import { contentHeight, hatchPattern, Labels, PADDING, paintFlame } from '../../canvas/paint.ts';
+import { mergeTraits, planPaint } from '../../canvas/paint-plan.ts';
+import { readPalette } from '../../canvas/palette.ts';
+import { WHOLE } from '../../canvas/viewport.ts';
+import type { App } from '../../state/app.ts';
+import { locate, PROGRAM, withPlace } from '../../state/nodes.ts';
+import { loadScene } from '../../views/flame/source.ts';
+import type { MenuItem } from '../../state/commands.ts';
 
 /** Width of exported pictures in CSS pixels, and pixels a CSS pixel of the PNG. */
 const PICTURE_WIDTH = 1400;
@@ -18,7 +18,7 @@ export function exportMenu(app: App): readonly MenuItem[] {
     label,
     title,
     run: () => {
-      run().catch(app.fail);
+      run().catch(app.notices.fail);
     },
   });
   return [
@@ -29,10 +29,10 @@ export function exportMenu(app: App): readonly MenuItem[] {
 }
 
 async function exportSvg(app: App): Promise<void> {
-  const spec = app.spec.value;
+  const spec = app.profile.spec.value;
   if (spec === undefined) return;
   const { zoom, search } = app.view.value;
-  const colour = app.colour.value;
+  const colour = app.profile.colour.value;
   const { result } = await withPlace(
     () => locate(app.engine, spec, zoom.path),
     undefined,
@@ -51,11 +51,11 @@ async function exportSvg(app: App): Promise<void> {
 }
 
 async function exportPng(app: App): Promise<void> {
-  const spec = app.spec.value;
-  const summary = app.summary.value;
+  const spec = app.profile.spec.value;
+  const summary = app.profile.summary.value;
   if (spec === undefined || summary === undefined) return;
   const { zoom, search } = app.view.value;
-  const colour = app.colour.value;
+  const colour = app.profile.colour.value;
   const window = {
     ...WHOLE,
     width: PICTURE_WIDTH - 2 * PADDING,
@@ -81,7 +81,12 @@ async function exportPng(app: App): Promise<void> {
   const palette = readPalette(document.documentElement);
   paintFlame(context, {
     scene,
-    plan: planPaint(scene, colour, mergeTraits(app.traits.value, scene), app.hues.value),
+    plan: planPaint(
+      scene,
+      colour,
+      mergeTraits(app.profile.traits.value, scene),
+      app.profile.hues.value,
+    ),
     palette,
     hatch: hatchPattern(context, palette),
     viewport: { ...WHOLE, top: 0 },
@@ -98,9 +103,9 @@ async function exportPng(app: App): Promise<void> {
 }
 
 async function exportCsv(app: App): Promise<void> {
-  const spec = app.spec.value;
+  const spec = app.profile.spec.value;
   if (spec === undefined) return;
-  const request = app.tableRequest.value?.() ?? {
+  const request = app.profile.tableRequest.value?.() ?? {
     view: spec,
     instance: null,
     root: 0,

@@ -1,9 +1,9 @@
-import type { App } from '../state/app.ts';
-import { fit } from '../views/graph/camera.ts';
-import { rectsOf } from '../views/graph/fold-motion.ts';
-import { paintGraph, readFonts } from '../views/graph/paint.ts';
-import { readGraphPalette } from '../views/graph/palette.ts';
-import type { MenuItem } from '../widgets/Menu.tsx';
+import type { App } from '../../state/app.ts';
+import { fit } from '../../views/graph/camera.ts';
+import { rectsOf } from '../../views/graph/fold-motion.ts';
+import { paintGraph, readFonts } from '../../views/graph/paint.ts';
+import { readGraphPalette } from '../../views/graph/palette.ts';
+import type { MenuItem } from '../../state/commands.ts';
 
 /** Largest sides of exported pictures in pixels; larger canvases are refused by browsers. */
 const MOST_PIXELS = 8000;
@@ -11,12 +11,12 @@ const MARGIN = 24;
 /** Texts cannot be read in pictures with fewer pixels a view unit. */
 const READABLE = 0.6;
 
-export function graphExportMenu(app: App): readonly MenuItem[] {
+export function exportMenu(app: App): readonly MenuItem[] {
   const item = (label: string, title: string, run: () => Promise<void>): MenuItem => ({
     label,
     title,
     run: () => {
-      run().catch(app.fail);
+      run().catch(app.notices.fail);
     },
   });
   return [
@@ -60,6 +60,7 @@ async function exportPng(app: App): Promise<void> {
     matches: new Set(),
   });
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
-  if (scale < READABLE) app.notice.value = 'So large a drawing can be read in the SVG only.';
+  if (scale < READABLE)
+    app.notices.notice.value = 'So large a drawing can be read in the SVG only.';
   if (blob !== null) app.host.save(blob, `${title.replace(/\.sdfgz?$/, '')}.png`);
 }

@@ -4,8 +4,8 @@ import type {
   GraphKind,
   GraphView,
 } from '@hotframe/engine';
-import { KINDS } from '../../state/graph-view.ts';
-import type { Rect } from './camera.ts';
+import { KINDS } from './graph-view.ts';
+import type { Rect } from '../canvas/rect.ts';
 
 /** Bits of a box. */
 export const FOLDABLE = 1;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { useApp } from '../state/services.ts';
-import { Dialog } from '../widgets/Dialog.tsx';
+import { useApp } from '../../state/services.ts';
+import { Dialog } from '../../widgets/Dialog.tsx';
 
 /** Asks for the formula of a metric and shows it. */
 export function FormulaDialog(props: { onClose(): void }) {
@@ -10,7 +10,7 @@ export function FormulaDialog(props: { onClose(): void }) {
   const problem = useSignal<{ readonly message: string; readonly hint: string } | undefined>(
     undefined,
   );
-  const members = app.summary.value?.members ?? 0;
+  const members = app.profile.summary.value?.members ?? 0;
   useEffect(() => input.current?.focus(), []);
   return (
     <Dialog title="Metric by formula" onClose={props.onClose}>
@@ -19,10 +19,10 @@ export function FormulaDialog(props: { onClose(): void }) {
         onSubmit={(event) => {
           event.preventDefault();
           const text = input.current?.value.trim() ?? '';
-          app.setFormula(text).then((error) => {
+          app.profile.setFormula(text).then((error) => {
             problem.value = error;
             if (error === undefined) props.onClose();
-          }, app.fail);
+          }, app.notices.fail);
         }}
       >
         <input

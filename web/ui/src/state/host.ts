@@ -1,7 +1,7 @@
 import type { Connect } from '@hotframe/engine';
 import type { ReadonlySignal } from '@preact/signals';
-import type { Step } from '../state/history.ts';
-import type { ThemeName } from '../state/theme.ts';
+import type { Step } from './history.ts';
+import type { ThemeName } from './theme.ts';
 
 /** What the page lives in: a browser, or a panel of an editor. */
 export interface Host {

@@ -2,28 +2,29 @@ import type { FilterKind, Normalise } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { comparedMetric, WIDTHS } from '../state/comparison.ts';
-import { memberSplits } from '../state/members.ts';
-import { useApp } from '../state/services.ts';
-import { COLOURS, FILTER_KINDS, GRANULARITIES, labelOf, ORDERS } from '../state/view-state.ts';
-import { exactPattern, shortenName } from '../text/names.ts';
-import { formatShare } from '../text/units.ts';
-import type { FlameController } from '../views/flame/controller.ts';
-import { MenuButton } from '../widgets/Menu.tsx';
-import { Pick } from '../widgets/Pick.tsx';
+import { comparedMetric, WIDTHS } from '../../state/comparison.ts';
+import { memberSplits } from '../../state/members.ts';
+import { useApp } from '../../state/services.ts';
+import { COLOURS, FILTER_KINDS, GRANULARITIES, labelOf, ORDERS } from '../../state/view-state.ts';
+import { exactPattern, shortenName } from '../../text/names.ts';
+import { formatShare } from '../../text/units.ts';
+import type { MainFlame } from '../../state/profile/profile.ts';
+import { MenuButton } from '../../widgets/Menu.tsx';
+import { Pick } from '../../widgets/Pick.tsx';
 
 /** Names in the breadcrumb before the middle is left out. */
 const MOST_CRUMBS = 5;
 
 /** Where one is (breadcrumb), what is left out (filters), and how the picture is made. */
-export function Bar(props: { readonly flame: FlameController | undefined }) {
+export function Bar() {
   const app = useApp();
+  const flame = app.profile.flame.value;
   const { granularity, order, collapse, view } = app.view.value;
-  const compared = comparedMetric(app.summary.value, app.metric.value);
+  const compared = comparedMetric(app.profile.summary.value, app.profile.metric.value);
   return (
     <div class="bar">
       <div class="place-bar">
-        {props.flame !== undefined && <Crumbs flame={props.flame} />}
+        {flame !== undefined && <Crumbs flame={flame} />}
         <FilterChips />
         <AddFilter />
       </div>
@@ -34,14 +35,14 @@ export function Bar(props: { readonly flame: FlameController | undefined }) {
           label="Widths"
           choices={WIDTHS}
           value={compared.side}
-          onChange={(side) => app.setMetric(compared.metric[side])}
+          onChange={(side) => app.profile.setMetric(compared.metric[side])}
         />
       )}
       <Pick
         label="By"
         choices={GRANULARITIES}
         value={granularity}
-        onChange={(value) => app.setGranularity(value)}
+        onChange={(value) => app.profile.setGranularity(value)}
       />
       {view !== 'table' && (
         <>
@@ -54,7 +55,7 @@ export function Bar(props: { readonly flame: FlameController | undefined }) {
           <Pick
             label="Colour"
             choices={COLOURS.filter(({ value }) => compared !== undefined || value !== 'change')}
-            value={app.colour.value}
+            value={app.profile.colour.value}
             onChange={(value) => app.update({ colour: value }, 'push')}
           />
         </>
@@ -87,7 +88,7 @@ export function Bar(props: { readonly flame: FlameController | undefined }) {
 function MembersPicker() {
   const app = useApp();
   const { members } = app.view.value;
-  const splits = memberSplits(app.summary.value, members);
+  const splits = memberSplits(app.profile.summary.value, members);
   if (splits.length === 0) return null;
   const shown = splits.find(({ by }) => by === members)?.title ?? 'as opened';
   return (
@@ -99,14 +100,14 @@ function MembersPicker() {
           label: 'As opened',
           title: 'The profiles that came as one, or what --members-by made of them',
           checked: members === undefined,
-          run: () => app.setMembers(undefined),
+          run: () => app.profile.setMembers(undefined),
         },
         ...splits.map(({ by, title }, index) => ({
           label: `By ${shortenName(title, 40)}`,
           title: `--members-by ${by}`,
           checked: by === members,
           apart: index === 0,
-          run: () => app.setMembers(by),
+          run: () => app.profile.setMembers(by),
         })),
       ]}
     >
@@ -118,15 +119,15 @@ function MembersPicker() {
 /** Of a comparison: what values of both sides are brought to. */
 function ScalePicker() {
   const app = useApp();
-  const by = app.summary.value?.comparison?.normalise ?? { kind: 'absolute' };
-  const { value: selected } = app.selection.selected.value;
+  const by = app.profile.summary.value?.comparison?.normalise ?? { kind: 'absolute' };
+  const { value: selected } = app.profile.selection.selected.value;
   const name = selected === undefined || selected.isProgram ? '' : selected.details.result.name;
   const item = (label: string, title: string, to: Normalise) => ({
     label,
     title,
     checked: JSON.stringify(by) === JSON.stringify(to),
     run: () => {
-      app.normalise(to).catch(app.fail);
+      app.profile.normalise(to).catch(app.notices.fail);
     },
   });
   const frame = (pattern: string): Normalise => ({ kind: 'frame', pattern });
@@ -154,7 +155,7 @@ function ScalePicker() {
   );
 }
 
-function Crumbs(props: { readonly flame: FlameController }) {
+function Crumbs(props: { readonly flame: MainFlame }) {
   const scene = props.flame.scene.value;
   if (scene === undefined) return null;
   const nodes = scene.result.breadcrumb.filter(({ node }) => node !== 0);
@@ -205,7 +206,7 @@ function Crumbs(props: { readonly flame: FlameController }) {
 
 function FilterChips() {
   const app = useApp();
-  const { value, error } = app.filters.value;
+  const { value, error } = app.profile.filters.value;
   return (
     <>
       {app.view.value.filters.map(({ kind, pattern }, index) => {
@@ -230,7 +231,7 @@ function FilterChips() {
             <button
               type="button"
               aria-label={`Remove the filter ${kind} ${pattern}`}
-              onClick={() => app.removeFilter(index)}
+              onClick={() => app.profile.removeFilter(index)}
             >
               ×
             </button>
@@ -277,14 +278,14 @@ function AddFilter() {
       </button>
     );
   }
-  const labels = app.summary.value?.label_keys ?? [];
+  const labels = app.profile.summary.value?.label_keys ?? [];
   const onLabel = kind.value === 'label_focus' || kind.value === 'label_ignore';
   return (
     <form
       class="add-filter"
       onSubmit={(event) => {
         event.preventDefault();
-        app.addFilter(kind.value, input.current?.value.trim() ?? '');
+        app.profile.addFilter(kind.value, input.current?.value.trim() ?? '');
         close();
       }}
       onKeyDown={(event) => {

@@ -1,0 +1,7 @@
+/** A rectangle in the drawing's view units, or on the screen in CSS pixels. */
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}

@@ -1,0 +1,145 @@
+import type { SummaryResult } from '@hotframe/engine';
+import { useRef } from 'preact/hooks';
+import type { App } from '../../state/app.ts';
+import { useCommands } from '../../state/commands.ts';
+import { comparedMetric } from '../../state/comparison.ts';
+import { shownView } from '../../state/linked.ts';
+import { useServices } from '../../state/services.ts';
+import { SHAPES, VIEWS } from '../../state/view-state.ts';
+import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
+import type { MenuItem } from '../../state/commands.ts';
+import { MenuButton } from '../../widgets/Menu.tsx';
+import { SearchBox } from '../../widgets/SearchBox.tsx';
+import { Segments } from '../../widgets/Segments.tsx';
+import { figureItems } from './figures.ts';
+
+/** What of a profile is shown: metric, shape, view, search. */
+export function Controls() {
+  const { app } = useServices();
+  const { shape } = app.view.value;
+  const linked = (app.profile.summary.value?.roles.length ?? 0) > 0;
+  return (
+    <>
+      <MetricPicker />
+      <Segments
+        label="Shape"
+        choices={SHAPES}
+        value={shape}
+        onChange={(value) => app.profile.setShape(value)}
+      />
+      <Segments
+        label="View"
+        choices={linked ? VIEWS : VIEWS.filter(({ value }) => value !== 'linked')}
+        value={shownView(app)}
+        wideOnly={['both']}
+        onChange={(value) => app.update({ view: value }, 'push')}
+      />
+      <Search />
+    </>
+  );
+}
+
+function MetricPicker() {
+  const { app } = useServices();
+  const summary = app.profile.summary.value;
+  if (summary === undefined) return null;
+  const totals = app.profile.totals.value;
+  const current = app.profile.metricInfo.value;
+  const compared = comparedMetric(summary, app.profile.metric.value);
+  return (
+    <MenuButton
+      label={`Metric ${current.name}`}
+      class="control"
+      title={formatExact(totals[app.profile.metric.value] ?? 0n, current)}
+      items={[
+        ...metricItems(app, summary, totals),
+        ...figureItems(app, summary),
+        {
+          label: 'By formula…',
+          key: 'M',
+          apart: true,
+          run: () => {
+            app.overlay.value = 'formula';
+          },
+        },
+      ]}
+    >
+      {compared?.metric.name ?? current.name} <small>{current.unit}</small>{' '}
+      <span class="caret">▾</span>
+    </MenuButton>
+  );
+}
+
+/** The metrics; of a comparison those that are compared, whichever side is shown. */
+function metricItems(app: App, summary: SummaryResult, totals: BigInt64Array): MenuItem[] {
+  const shown = comparedMetric(summary, app.profile.metric.value);
+  const compared = summary.comparison?.metrics ?? [];
+  const sides = new Set(
+    compared.flatMap(({ base, new: now, both, change, ratio }) => [base, now, both, change, ratio]),
+  );
+  const item = (index: number, name: string, checked: boolean): MenuItem => {
+    const info = summary.metrics[index]!;
+    const total = totals[index] ?? 0n;
+    return {
+      label: `${name} · ${formatValue(total, info)}`,
+      title: info.formula ?? formatExact(total, info),
+      checked,
+      run: () => app.profile.setMetric(index),
+    };
+  };
+  return [
+    ...compared.map((metric) =>
+      item(metric[shown?.side ?? 'both'], metric.name, metric === shown?.metric),
+    ),
+    ...summary.metrics.flatMap((info, index) =>
+      sides.has(index) ? [] : [item(index, info.name, index === app.profile.metric.value)],
+    ),
+  ];
+}
+
+function Search() {
+  const { app, commands } = useServices();
+  const input = useRef<HTMLInputElement>(null);
+  const { value: found, error } = app.profile.search.value;
+  const pattern = app.view.value.search;
+  const focusMain = () => document.querySelector<HTMLElement>('[data-scope]')?.focus();
+  useCommands(commands, () => undefined, {
+    search() {
+      input.current?.focus();
+      input.current?.select();
+    },
+  });
+  const matched = found?.columns.matched;
+  // In the linked view each pane has a share of its own.
+  const share =
+    matched === undefined || shownView(app) === 'linked'
+      ? ''
+      : formatShare(shareOf(matched[0] ?? 0n, matched[1] ?? 0n));
+  const title =
+    found === undefined
+      ? undefined
+      : `${formatInteger(found.result.matches)} functions match; together they cover ` +
+        `${formatValue(matched?.[0] ?? 0n, app.profile.metricInfo.value)}, each stack counted once`;
+  return (
+    <SearchBox
+      label="Search"
+      placeholder="Search functions, files"
+      value={pattern}
+      inputRef={input}
+      problem={error?.code === 'bad_pattern' ? error.message : undefined}
+      onChange={(search) => app.update({ search }, 'replace')}
+      onEnter={(back) => commands.run(back ? 'previous_match' : 'next_match', null)}
+      onEscape={focusMain}
+    >
+      {pattern === '' ? (
+        <span class="key" aria-hidden="true">
+          /
+        </span>
+      ) : (
+        <output class="share" title={title} aria-live="polite">
+          {error !== undefined ? '!' : share}
+        </output>
+      )}
+    </SearchBox>
+  );
+}

@@ -1,0 +1,50 @@
+import { shownView } from '../../state/linked.ts';
+import { useApp } from '../../state/services.ts';
+import { DetailsPanel } from '../../views/details/DetailsPanel.tsx';
+import { type FlameProps, FlameView } from '../../views/flame/FlameView.tsx';
+import { LinkedView } from '../../views/linked/LinkedView.tsx';
+import { SandwichView } from '../../views/sandwich/SandwichView.tsx';
+import { TableView } from '../../views/table/TableView.tsx';
+
+/** The views of a profile, and all about what is selected. */
+export function Main() {
+  const app = useApp();
+  const summary = app.profile.summary.value;
+  const spec = app.profile.spec.value;
+  if (summary?.points === 0) {
+    return (
+      <div class="message">
+        <h2>This profile is empty</h2>
+        <p>{summary.title} was read without a problem, but it has no samples.</p>
+      </div>
+    );
+  }
+  if (spec === undefined) return null;
+  const { zoom, search } = app.view.value;
+  const colour = app.profile.colour.value;
+  const flame: FlameProps = {
+    label: 'Flame graph',
+    spec,
+    zoom,
+    search,
+    colour,
+    main: true,
+    minimap: true,
+    setZoom: (next, step) => app.update({ zoom: next }, step),
+    onController: (controller) => {
+      app.profile.flame.value = controller;
+    },
+  };
+  const view = shownView(app);
+  return (
+    <main class={app.detailsOpen.value ? 'main with-details' : 'main'}>
+      <div class={view === 'both' ? 'views both' : 'views'}>
+        {(view === 'flame' || view === 'both') && <FlameView {...flame} />}
+        {(view === 'table' || view === 'both') && <TableView />}
+        {view === 'sandwich' && <SandwichView />}
+        {view === 'linked' && <LinkedView />}
+      </div>
+      {app.detailsOpen.value && <DetailsPanel />}
+    </main>
+  );
+}

@@ -1,0 +1,31 @@
+import type { App } from '../../state/app.ts';
+import type { Handlers } from '../../state/commands.ts';
+
+/** Keys of the page while it shows a profile. */
+export function commands(app: App): Handlers {
+  return {
+    shape_top_down: () => app.profile.setShape('top_down'),
+    shape_bottom_up: () => app.profile.setShape('bottom_up'),
+    shape_flat: () => app.profile.setShape('flat'),
+    view_flame: () => app.update({ view: 'flame' }, 'push'),
+    view_table: () => app.update({ view: 'table' }, 'push'),
+    view_both: () => app.update({ view: 'both' }, 'push'),
+    view_sandwich: () => app.update({ view: 'sandwich' }, 'push'),
+    view_linked() {
+      if ((app.profile.summary.peek()?.roles.length ?? 0) > 0)
+        app.update({ view: 'linked' }, 'push');
+      else app.notices.notice.value = 'The samples of this profile join no contexts.';
+    },
+    next_metric() {
+      const count = app.profile.summary.peek()?.metrics.length ?? 1;
+      app.profile.setMetric((app.profile.metric.peek() + 1) % count);
+    },
+    toggle_recursion: () => app.update({ collapse: !app.view.peek().collapse }, 'push'),
+    add_filter() {
+      app.overlay.value = 'filter';
+    },
+    define_metric() {
+      app.overlay.value = 'formula';
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { useApp } from '../../state/services.ts';
+import type { DocumentPage } from '../kind.ts';
+import { Bar } from './Bar.tsx';
+import { commands } from './commands.ts';
+import { Controls } from './Controls.tsx';
+import { exportMenu } from './export.ts';
+import { FormulaDialog } from './FormulaDialog.tsx';
+import { Main } from './Main.tsx';
+import { Status } from './Status.tsx';
+import { together } from './together.ts';
+
+/** Profiles: what was measured. */
+export const profilePage: DocumentPage = {
+  Controls,
+  Bar,
+  Main,
+  Status,
+  Dialogs,
+  mouse: [
+    ['Select a frame', 'click'],
+    ['Zoom to it', 'click again'],
+    ['Scroll, or zoom where all fits', 'wheel'],
+    ['Zoom', 'Ctrl + wheel, pinch'],
+    ['Pan', 'drag, Shift + wheel'],
+    ['Menu of a frame', 'right click'],
+  ],
+  scopes: ['flame', 'table'],
+  commands,
+  exports: exportMenu,
+  together,
+  warnings: (app) => app.profile.summary.value?.warnings ?? [],
+};
+
+function Dialogs() {
+  const app = useApp();
+  if (app.overlay.value !== 'formula') return null;
+  return (
+    <FormulaDialog
+      onClose={() => {
+        app.overlay.value = undefined;
+      }}
+    />
+  );
+}

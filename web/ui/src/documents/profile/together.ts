@@ -1,0 +1,27 @@
+import type { DocumentInfo } from '@hotframe/engine';
+import type { App } from '../../state/app.ts';
+import type { MenuItem } from '../../state/commands.ts';
+
+/** What can be done with a profile and each of the other documents. */
+export function together(app: App, others: readonly DocumentInfo[]): MenuItem[] {
+  if (app.profile.summary.value === undefined || app.profile.summary.value.comparison !== null)
+    return [];
+  const profiles = others.filter(({ state }) => state.kind !== 'ready' || state.shows !== 'graph');
+  return profiles.flatMap(({ document, title }, index) => [
+    {
+      label: `Compare with ${title}`,
+      title: 'This one is the base, the other one the new profile',
+      apart: index === 0,
+      run: () => {
+        app.profile.compareWith(document).catch(app.notices.fail);
+      },
+    },
+    {
+      label: `Add ${title} to this view`,
+      title: 'Both as one profile, whose members they are',
+      run: () => {
+        app.profile.mergeWith(document).catch(app.notices.fail);
+      },
+    },
+  ]);
+}

@@ -1,0 +1,100 @@
+import { EngineError } from '@hotframe/engine';
+import { signal } from '@preact/signals';
+import { describe, expect, it } from 'vitest';
+import { createDocuments, type KindState } from './documents.ts';
+import { fakeEngine, fakeHistory, turn } from './engine.fixture.ts';
+import { createNotices } from './notices.ts';
+
+/** Documents 0, a profile, and 1, of a kind that the page may not know. */
+function opened(other = 'graph') {
+  const shows = ['profile', other];
+  const list = shows.map((kind, document) => ({
+    document,
+    title: `${document}.pb`,
+    state: { kind: 'ready', shows: kind },
+  }));
+  const { engine, asked } = fakeEngine({
+    documents: () => ({ documents: list, opens_source: false }),
+    wait: ({ document }: { document: number }) => list[document],
+    close: () => ({ documents: list.slice(1), opens_source: false }),
+  });
+  const epoch = signal(0);
+  const history = fakeHistory();
+  const notices = createNotices();
+  const documents = createDocuments(engine, epoch, history, notices);
+  const done: string[] = [];
+  const kind = (name: string): KindState => ({
+    load(document) {
+      done.push(`load ${name} ${document}`);
+      const show = () => void done.push(`show ${name} ${document}`);
+      return Promise.resolve({ title: `${name} ${document}`, show });
+    },
+    clear: () => {},
+    blank: () => ({ search: '', filters: [] }),
+  });
+  documents.follow({ profile: kind('profile'), graph: kind('graph') });
+  return { documents, done, epoch, history, asked, notices };
+}
+
+describe('documents', () => {
+  it('are loaded by their kind, which the engine tells', async () => {
+    const { documents, done, epoch } = opened();
+    expect(documents.status.value).toEqual({ kind: 'none' });
+    epoch.value = 1;
+    await turn();
+    expect(documents.status.value).toEqual({ kind: 'ready', title: 'profile 0', shows: 'profile' });
+    documents.open(1);
+    expect(documents.status.value.kind).toBe('loading');
+    await turn();
+    expect(documents.status.value).toEqual({ kind: 'ready', title: 'graph 1', shows: 'graph' });
+    expect(done).toEqual(['load profile 0', 'show profile 0', 'load graph 1', 'show graph 1']);
+  });
+
+  it('of an unknown kind say so', async () => {
+    const { documents, epoch, done } = opened('film');
+    epoch.value = 1;
+    await turn();
+    documents.open(1);
+    await turn();
+    expect(documents.status.value).toMatchObject({ kind: 'failed', title: '1.pb' });
+    expect(done).toHaveLength(2);
+  });
+
+  it('that were left before they were read show nothing', async () => {
+    const { documents, epoch, done } = opened();
+    epoch.value = 1;
+    await turn();
+    documents.open(1);
+    documents.open(0);
+    await turn();
+    expect(documents.status.value).toMatchObject({ shows: 'profile' });
+    expect(done).not.toContain('show graph 1');
+  });
+
+  it('that are opened leave nothing of the view behind that means something else there', async () => {
+    const { documents, epoch, history } = opened();
+    epoch.value = 1;
+    await turn();
+    history.update({ search: 'main', members: 'thread' }, 'push');
+    documents.open(1);
+    expect(history.view.value).toMatchObject({ document: 1, members: undefined, search: '' });
+  });
+
+  it('that are closed give way to the last one', async () => {
+    const { documents, epoch, history } = opened();
+    epoch.value = 1;
+    await turn();
+    await documents.close(0);
+    expect(history.view.value.document).toBe(1);
+  });
+});
+
+describe('notices', () => {
+  it('say what is wrong and what to do, but not that nobody waits any more', () => {
+    const { notice, fail } = createNotices();
+    fail(new EngineError({ code: 'cancelled', message: 'cancelled', hint: '' }));
+    expect(notice.value).toBeUndefined();
+    fail(new EngineError({ code: 'bad_request', message: 'No.', hint: 'Try yes.' }));
+    expect(notice.value).toBe('No. Try yes.');
+  });
+});

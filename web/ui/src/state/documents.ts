@@ -1,0 +1,191 @@
+import {
+  type CallOptions,
+  type DocumentInfo,
+  type Engine,
+  EngineError,
+  isCancelled,
+  type Progress,
+  type ProtocolError,
+} from '@hotframe/engine';
+import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { ViewHistory } from './history.ts';
+import type { Notices } from './notices.ts';
+import { asEngineError } from './resource.ts';
+import { createSplits } from './splits.ts';
+import type { ViewState } from './view-state.ts';
+
+/** How far the shown document is. */
+export type DocumentStatus =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'loading'; readonly title: string; readonly progress: Progress | undefined }
+  /** `shows` is the kind of document, by which the page is picked. */
+  | { readonly kind: 'ready'; readonly title: string; readonly shows: string }
+  | {
+      readonly kind: 'failed';
+      readonly title: string;
+      readonly error: Pick<ProtocolError, 'message' | 'hint'>;
+    };
+
+/** What the state of one kind of documents does when another document is shown. */
+export interface KindState {
+  /** Asks for what a page of the kind needs first; gives what makes it the shown one. */
+  load(document: number, options: CallOptions): Promise<Loadable>;
+  /** Forgets the document that was shown. */
+  clear(): void;
+  /** What of a view means nothing in another document. */
+  blank(view: ViewState): Partial<ViewState>;
+}
+
+/** A document that can be shown now. */
+export interface Loadable {
+  readonly title: string;
+  show(): void;
+}
+
+export interface Documents {
+  /** Undefined until the engine has told. */
+  readonly list: ReadonlySignal<readonly DocumentInfo[] | undefined>;
+  /** Whether an editor is there that shows source. */
+  readonly opensSource: ReadonlySignal<boolean>;
+  readonly status: ReadonlySignal<DocumentStatus>;
+  /** What the address names. */
+  readonly named: ReadonlySignal<number | undefined>;
+  /** What is shown: the named one, or the same with other members. */
+  readonly shown: ReadonlySignal<number | undefined>;
+  titleOf(document: number | undefined): string | undefined;
+  open(document: number): void;
+  close(document: number): Promise<void>;
+  /** Reads the named document once more, in a format that is told. */
+  readAs(format: string): Promise<void>;
+  refresh(): Promise<void>;
+  /** Loads what is shown from now on, by its kind. */
+  follow(kinds: Readonly<Record<string, KindState>>): void;
+}
+
+export function createDocuments(
+  engine: Engine,
+  epoch: ReadonlySignal<number>,
+  history: ViewHistory,
+  { fail }: Notices,
+): Documents {
+  const { view, update } = history;
+  const list = signal<readonly DocumentInfo[] | undefined>(undefined);
+  const opensSource = signal(false);
+  const status = signal<DocumentStatus>({ kind: 'none' });
+  const named = computed(() => view.value.document ?? list.value?.at(0)?.document);
+  const splits = createSplits(engine, { document: named, view, epoch }, (error) => {
+    update({ members: undefined }, 'replace');
+    fail(error);
+  });
+  let kinds: Readonly<Record<string, KindState>> = {};
+
+  const titleOf = (document: number | undefined) =>
+    list.peek()?.find((info) => info.document === document)?.title;
+
+  async function refresh(): Promise<void> {
+    const { result } = await engine.call('documents', {});
+    batch(() => {
+      list.value = result.documents;
+      opensSource.value = result.opens_source;
+    });
+  }
+
+  function open(document: number): void {
+    batch(() => {
+      const blanks = Object.values(kinds).map((kind) => kind.blank(view.peek()));
+      update(Object.assign({ document, members: undefined }, ...blanks), 'push');
+    });
+  }
+
+  /** Waits until a document is read, and asks for what its kind needs. */
+  async function load(document: number, options: CallOptions): Promise<[string, Loadable]> {
+    const { result } = await engine.call('wait', { document }, options);
+    const shows = result.state.kind === 'ready' ? result.state.shows : '';
+    const kind = kinds[shows];
+    if (kind === undefined) {
+      throw new EngineError({
+        code: 'wrong_kind',
+        message: `This page does not know documents of the kind “${shows}”.`,
+        hint: 'Reload it: the engine may be newer than the page.',
+      });
+    }
+    return [shows, await kind.load(document, options)];
+  }
+
+  function show(): (() => void) | undefined {
+    const document = splits.shown.value;
+    const title = () => titleOf(named.peek()) ?? 'profile';
+    if (epoch.value === 0 || named.value === undefined) {
+      status.value = { kind: 'none' };
+      return undefined;
+    }
+    status.value = { kind: 'loading', title: title(), progress: undefined };
+    if (document === undefined) return undefined;
+    const controller = new AbortController();
+    for (const kind of Object.values(kinds)) kind.clear();
+    const onProgress = (progress: Progress) => {
+      if (status.peek().kind === 'loading') {
+        status.value = { kind: 'loading', title: title(), progress };
+      }
+    };
+    load(document, { signal: controller.signal, onProgress }).then(
+      ([shows, loaded]) => {
+        if (controller.signal.aborted) return;
+        batch(() => {
+          loaded.show();
+          status.value = { kind: 'ready', title: loaded.title, shows };
+        });
+      },
+      (reason: unknown) => {
+        const error = asEngineError(reason);
+        if (controller.signal.aborted || isCancelled(error) || error.code === 'disconnected')
+          return;
+        status.value = { kind: 'failed', title: title(), error };
+      },
+    );
+    return () => controller.abort();
+  }
+
+  return {
+    list,
+    opensSource,
+    status,
+    named,
+    shown: splits.shown,
+    titleOf,
+    open,
+    async close(document) {
+      const { result } = await engine.call('close', { document });
+      list.value = result.documents;
+      const next = result.documents.at(-1)?.document;
+      if (next !== undefined) open(next);
+      else update({ document: undefined }, 'replace');
+    },
+    async readAs(format) {
+      const document = named.peek();
+      if (document === undefined) return;
+      const failed = status.peek().kind === 'failed';
+      const { result } = await engine.call('read_as', { document, format });
+      // What an editor has loaded is closed there.
+      if (failed && !opensSource.peek()) await engine.call('close', { document });
+      await refresh();
+      open(result.document);
+    },
+    refresh,
+    follow(all) {
+      kinds = all;
+      effect(() => {
+        if (epoch.value > 0) refresh().catch(fail);
+      });
+      effect(show);
+      // A document may have failed before the list has told what it is called.
+      effect(() => {
+        const wanted = named.value;
+        const title = list.value?.find((info) => info.document === wanted)?.title;
+        const now = status.peek();
+        if (title === undefined || (now.kind !== 'failed' && now.kind !== 'loading')) return;
+        if (now.title !== title) status.value = { ...now, title };
+      });
+    },
+  };
+}

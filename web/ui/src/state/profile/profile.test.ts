@@ -1,0 +1,109 @@
+import { signal } from '@preact/signals';
+import { describe, expect, it } from 'vitest';
+import type { Documents } from '../documents.ts';
+import { fakeEngine, fakeHistory, turn } from '../engine.fixture.ts';
+import { createNotices } from '../notices.ts';
+import { createProfile } from './profile.ts';
+
+const METRIC = { unit: 'ns', decimals: 0, formula: null, adds_up: true, combine: 'sum' };
+
+/** A profile with two metrics, and one more for each formula that it was asked for. */
+async function shown(hash = '', refused = '') {
+  const metrics: object[] = [
+    { ...METRIC, name: 'cpu' },
+    { ...METRIC, name: 'wall' },
+  ];
+  const { engine, asked } = fakeEngine({
+    summary: () => ({
+      title: 'a.pb',
+      metrics: [...metrics],
+      default_metric: 0,
+      roles: [],
+      comparison: null,
+    }),
+    define_metric({ formula }: { formula: string }) {
+      if (formula === refused) throw new Error('no such metric');
+      metrics.push({ ...METRIC, name: formula, formula });
+      return { metric: metrics.length - 1 };
+    },
+    details: () => new Promise(() => {}),
+    filters: () => ({ filters: [] }),
+    compare: () => ({ document: 5 }),
+    merge: () => ({ document: 6 }),
+  });
+  const opened: number[] = [];
+  const documents = {
+    shown: signal(3),
+    refresh: async () => {},
+    open: (document: number) => void opened.push(document),
+  } as unknown as Documents;
+  const history = fakeHistory(hash);
+  const notices = createNotices();
+  const profile = createProfile(engine, documents, history, notices);
+  const loaded = await profile.load(3, {});
+  loaded.show();
+  return { profile, history, asked, opened, notices };
+}
+
+describe('a profile', () => {
+  it('shows its first metric, and the one that the address names', async () => {
+    const { profile, history } = await shown();
+    expect(profile.metricInfo.value.name).toBe('cpu');
+    history.update({ metric: 1 }, 'push');
+    expect(profile.metricInfo.value.name).toBe('wall');
+    expect(profile.totals.value[profile.metric.value]).toBe(9n);
+    expect(profile.spec.value).toMatchObject({ document: 3, metric: 1 });
+  });
+
+  it('asks for the formula of an address', async () => {
+    const { profile, history } = await shown();
+    history.update({ formula: 'cpu / wall' }, 'replace');
+    await turn();
+    expect(profile.metricInfo.value.formula).toBe('cpu / wall');
+    expect(profile.metric.value).toBe(2);
+  });
+
+  it('leaves out of the address a formula that cannot be, and says so', async () => {
+    const { profile, history, notices } = await shown('', 'cpu /');
+    history.update({ formula: 'cpu /' }, 'replace');
+    await turn();
+    expect(history.view.value.formula).toBeUndefined();
+    expect(profile.metricInfo.value.name).toBe('cpu');
+    expect(notices.notice.value).toContain('no such metric');
+  });
+
+  it('forgets keys that mean nothing any more', async () => {
+    const { profile, history } = await shown();
+    history.update({ selection: [1, 2], fn: 4 }, 'push');
+    profile.setGranularity('line');
+    expect(history.view.value).toMatchObject({ granularity: 'line', selection: [], fn: undefined });
+  });
+
+  it('adds no empty filter', async () => {
+    const { profile, history } = await shown();
+    profile.addFilter('focus', '');
+    expect(history.steps).toEqual([]);
+    profile.addFilter('focus', 'main');
+    expect(history.view.value.filters).toEqual([{ kind: 'focus', pattern: 'main' }]);
+    profile.removeFilter(0);
+    expect(history.view.value.filters).toEqual([]);
+  });
+
+  it('is the base of what it is compared with', async () => {
+    const { profile, asked, opened } = await shown();
+    await profile.compareWith(8);
+    await profile.mergeWith(8);
+    expect(asked.find(({ method }) => method === 'compare')?.params).toMatchObject({
+      base: [3],
+      new: [8],
+    });
+    expect(opened).toEqual([5, 6]);
+  });
+
+  it('is nothing once another document is shown', async () => {
+    const { profile } = await shown();
+    profile.clear();
+    expect(profile.summary.value).toBeUndefined();
+    expect(profile.spec.value).toBeUndefined();
+  });
+});

@@ -1,0 +1,202 @@
+import type { Engine, FilterKind, Granularity, Normalise, RowsParams } from '@hotframe/engine';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { createHues, type Hues } from '../../canvas/colour.ts';
+import type { Traits } from '../../canvas/paint-plan.ts';
+import type { Scene } from '../../canvas/scene.ts';
+import { exactPattern } from '../../text/names.ts';
+import type { Documents, KindState } from '../documents.ts';
+import type { ViewHistory } from '../history.ts';
+import type { Notices } from '../notices.ts';
+import { NO_ZOOM, pathInShape, type ShapeKind } from '../view-state.ts';
+import { createMetrics, type MetricState } from './metric.ts';
+import { createTree, type TreeState } from './tree.ts';
+
+/** What the main flame graph says in the status line. */
+export interface FlameStatus {
+  readonly merged: number;
+  readonly narrowest: number;
+}
+
+/** The main flame graph, as what stands around it knows it. */
+export interface MainFlame {
+  readonly scene: ReadonlySignal<Scene | undefined>;
+  zoomToPath(path: readonly number[]): void;
+}
+
+/** What pictures of a profile share. */
+export interface Look {
+  readonly traits: Signal<Traits | undefined>;
+  /** The colours of the shown document's groups. */
+  readonly hues: ReadonlySignal<Hues>;
+  /** The request for all rows of the table as it is folded; undefined where none is shown. */
+  readonly tableRequest: Signal<(() => RowsParams | undefined) | undefined>;
+  readonly flameStatus: Signal<FlameStatus | undefined>;
+  /** Undefined where none is on screen. */
+  readonly flame: Signal<MainFlame | undefined>;
+  /** The function whose frames are to be found and its largest selected. */
+  readonly revealing: Signal<string | undefined>;
+}
+
+/** What changes the view of a profile. */
+export interface ProfileActions {
+  setShape(shape: ShapeKind): void;
+  setGranularity(granularity: Granularity): void;
+  addFilter(kind: FilterKind, pattern: string): void;
+  removeFilter(index: number): void;
+  /** Makes members of something else; as they came where undefined. */
+  setMembers(by: string | undefined): void;
+  openSandwich(key: number): void;
+  /** Shows the frames of a function in the flame graph. */
+  reveal(name: string): void;
+}
+
+/** What opens a document made of the shown one. */
+export interface Together {
+  /** Opens what the shown document has against another one. */
+  compareWith(other: number): Promise<void>;
+  /** Shows the shown comparison with values brought to another scale. */
+  normalise(by: Normalise): Promise<void>;
+  /** Opens the shown document and another one as one. */
+  mergeWith(other: number): Promise<void>;
+}
+
+/** The state of a profile's page. */
+export interface ProfileState
+  extends KindState, MetricState, TreeState, Look, ProfileActions, Together {}
+
+export function createProfile(
+  engine: Engine,
+  documents: Documents,
+  history: ViewHistory,
+  notices: Notices,
+): ProfileState {
+  const { load, clear, ...metrics } = createMetrics(engine, documents.shown, history, notices);
+  const tree = createTree(engine, documents.shown, history, metrics);
+  const hues = signal(createHues());
+  const look = {
+    traits: signal<Traits | undefined>(undefined),
+    hues,
+    tableRequest: signal<Look['tableRequest']['value']>(undefined),
+    flameStatus: signal<FlameStatus | undefined>(undefined),
+    flame: signal<MainFlame | undefined>(undefined),
+    revealing: signal<string | undefined>(undefined),
+  };
+  return {
+    ...metrics,
+    ...tree,
+    ...look,
+    ...createActions(history, look.revealing),
+    ...createTogether(engine, documents, history),
+    load,
+    clear() {
+      look.traits.value = undefined;
+      hues.value = createHues();
+      clear();
+    },
+    blank() {
+      tree.selection.pick(undefined);
+      return {
+        metric: undefined,
+        formula: undefined,
+        colour: undefined,
+        filters: [],
+        zoom: NO_ZOOM,
+        selection: [],
+        fn: undefined,
+        linked: [],
+        ranked: undefined,
+        sort: undefined,
+        search: '',
+        tableFilter: '',
+      };
+    },
+  };
+}
+
+/** Keys are numbers of one granularity and of one set of members, and mean nothing in another. */
+const NO_KEYS = { zoom: NO_ZOOM, selection: [], fn: undefined, linked: [] };
+
+function createActions(
+  { view, update }: ViewHistory,
+  revealing: Look['revealing'],
+): ProfileActions {
+  return {
+    setShape(shape) {
+      const { selection, linked, shape: from } = view.value;
+      if (shape === from) return;
+      const moved = (path: readonly number[]) => pathInShape(path, from, shape);
+      update(
+        { shape, zoom: NO_ZOOM, selection: moved(selection), linked: linked.map(moved) },
+        'push',
+      );
+    },
+    setGranularity(granularity) {
+      update({ granularity, ...NO_KEYS }, 'push');
+    },
+    addFilter(kind, pattern) {
+      if (pattern === '') return;
+      const { filters: before, zoom } = view.value;
+      update(
+        { filters: [...before, { kind, pattern }], zoom: { ...zoom, range: NO_ZOOM.range } },
+        'push',
+      );
+    },
+    removeFilter(index) {
+      const { filters: before, zoom } = view.value;
+      update(
+        { filters: before.toSpliced(index, 1), zoom: { ...zoom, range: NO_ZOOM.range } },
+        'push',
+      );
+    },
+    setMembers(by) {
+      // Which functions are the same may depend on the members.
+      update({ members: by, ...NO_KEYS }, 'push');
+    },
+    openSandwich(key) {
+      update({ view: 'sandwich', fn: key }, 'push');
+    },
+    reveal(name) {
+      const { view: kind } = view.peek();
+      revealing.value = name;
+      const search = exactPattern(name);
+      update({ search, view: kind === 'both' ? kind : 'flame', zoom: NO_ZOOM }, 'push');
+    },
+  };
+}
+
+function createTogether(
+  engine: Engine,
+  documents: Pick<Documents, 'shown' | 'refresh' | 'open'>,
+  { update }: ViewHistory,
+): Together {
+  const { shown, refresh, open } = documents;
+  return {
+    async compareWith(other) {
+      const base = shown.peek();
+      if (base === undefined) return;
+      const { result } = await engine.call('compare', {
+        base: [base],
+        new: [other],
+        normalise: { kind: 'absolute' },
+        noise: 0,
+      });
+      await refresh();
+      open(result.document);
+    },
+    async normalise(by) {
+      const document = shown.peek();
+      if (document === undefined) return;
+      const { result } = await engine.call('normalise', { document, normalise: by });
+      await refresh();
+      // Keys are numbered alike: all of the view stays.
+      update({ document: result.document }, 'push');
+    },
+    async mergeWith(other) {
+      const document = shown.peek();
+      if (document === undefined) return;
+      const { result } = await engine.call('merge', { documents: [document, other] });
+      await refresh();
+      open(result.document);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { Answer, Engine, ViewSpec } from '@hotframe/engine';
+import { computed, effect, type ReadonlySignal } from '@preact/signals';
+import { isPane } from '../../canvas/scene.ts';
+import type { ViewHistory } from '../history.ts';
+import { samePath, specKey } from '../nodes.ts';
+import { type Loaded, resource } from '../resource.ts';
+import { createSelection, type Selection } from '../selection.ts';
+import { viewSpec } from '../view-state.ts';
+import type { MetricState } from './metric.ts';
+
+/** The tree on screen, and what is known of it. */
+export interface TreeState {
+  /** Undefined while there is no profile. */
+  readonly spec: ReadonlySignal<ViewSpec | undefined>;
+  readonly selection: Selection;
+  readonly search: ReadonlySignal<Loaded<Answer<'search'>>>;
+  readonly filters: ReadonlySignal<Loaded<Answer<'filters'>>>;
+}
+
+export function createTree(
+  engine: Engine,
+  document: ReadonlySignal<number | undefined>,
+  { view, update }: ViewHistory,
+  { summary, metric }: MetricState,
+): TreeState {
+  const isLinked = computed(
+    () => view.value.view === 'linked' && (summary.value?.roles.length ?? 0) > 0,
+  );
+  // The text changes only when the tree does, not at every change of the view.
+  const specText = computed(() => {
+    const shown = document.value;
+    if (shown === undefined || summary.value === undefined) return undefined;
+    return specKey(viewSpec(view.value, shown, metric.value));
+  });
+  const spec = computed(() =>
+    specText.value === undefined ? undefined : (JSON.parse(specText.value) as ViewSpec),
+  );
+  const selection = createSelection(engine, spec);
+  const searchInput = computed(() => {
+    const pattern = view.value.search;
+    return spec.value === undefined || pattern === '' ? undefined : { view: spec.value, pattern };
+  });
+  const { state: search } = resource(searchInput, (params, signal) =>
+    engine.call('search', params, { signal }),
+  );
+  const filterInput = computed(() =>
+    spec.value === undefined || spec.value.filters.length === 0
+      ? undefined
+      : isLinked.value
+        ? { ...spec.value, role: { role: 0, chosen: [] } }
+        : spec.value,
+  );
+  const { state: filters } = resource(filterInput, (wanted, signal) =>
+    engine.call('filters', { view: wanted }, { signal }),
+  );
+
+  // The address and the selection follow each other: a selected node's path goes into the address,
+  // a path in the address that is not the selected node's is looked up.
+  effect(() => {
+    const tree = spec.value;
+    const path = view.value.selection;
+    // The linked view has selections of its own.
+    if (tree === undefined || isLinked.value) return;
+    const target = selection.target.peek();
+    const known = selection.selected.peek().value;
+    const sameTree = target !== undefined && specKey(target.spec) === specKey(tree);
+    if (path.length === 0) {
+      if (sameTree && target.path?.length === 0) return;
+      // A node whose path is not known yet has nothing in the address either.
+      if (
+        target !== undefined &&
+        (target.path !== undefined || !sameTree) &&
+        !isPane(target.spec)
+      ) {
+        selection.pick(undefined);
+      }
+      return;
+    }
+    const shown =
+      target?.path ?? (known?.place.node === target?.place?.node ? known?.path : undefined);
+    if (sameTree && (shown === undefined || samePath(shown, path))) return;
+    selection.pick({ spec: tree, place: undefined, path });
+  });
+  effect(() => {
+    const found = selection.selected.value.value;
+    const tree = spec.peek();
+    if (found === undefined || selection.selected.value.pending || tree === undefined) return;
+    if (specKey(found.spec) !== specKey(tree)) return;
+    if (found.isProgram || selection.target.peek() === undefined) return;
+    if (!samePath(found.path, view.peek().selection)) update({ selection: found.path }, 'replace');
+  });
+  return { spec, selection, search, filters };
+}
