@@ -3,7 +3,7 @@
 use crate::{command, workspace};
 
 /// The test that compares the generated files also writes them.
-pub(crate) const FRESHNESS_TEST: [&str; 4] =
+const FRESHNESS_TEST: [&str; 4] =
     ["test", "--package", "protocol", "generated_typescript_is_fresh"];
 
 /// Writes what `crates/protocol` says into `web/engine`, and what the formats say of themselves

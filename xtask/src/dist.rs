@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: the VS Code extension as people install it, with the binary inside.
+//! `cargo xtask dist`: what people install: the binary, and the VS Code extension with it inside.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,9 +40,17 @@ const PARTS: [&str; 5] = ["package.json", "README.md", "dist", "media", "walkthr
 
 /// Packages for one platform, and says how to for the others.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let package = extension(options.target.as_deref())?;
-    let size = package.metadata().context("the package is not there")?.len();
-    println!("\n{}: {:.1} MB", package.display(), megabytes(size));
+    let target = options.target.as_deref();
+    let platform = platform(target)?;
+    let hotframe = match target {
+        Some(target) => build::hotframe_for(target)?,
+        None => build::hotframe()?,
+    };
+    let package = extension(&hotframe, platform)?;
+    for file in [package].into_iter().chain(binary(&hotframe, platform)?) {
+        let size = file.metadata().with_context(|| format!("no {}", file.display()))?.len();
+        println!("\n{}: {:.1} MB", file.display(), megabytes(size));
+    }
     println!("\nOn each of these, or with a linker for it (`rustup target add TARGET`):");
     for Platform { vscode, rust } in PLATFORMS {
         println!("  {vscode:12} cargo xtask dist --target {rust}");
@@ -50,18 +58,36 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds and packages for a target, this machine's without one; gives the `.vsix`.
-pub(crate) fn extension(target: Option<&str>) -> anyhow::Result<PathBuf> {
-    let platform = platform(target)?;
-    let hotframe = match target {
-        Some(target) => build::hotframe_for(target)?,
-        None => build::hotframe()?,
-    };
+/// Packages a binary for this machine; gives the `.vsix`.
+pub(crate) fn extension_of(hotframe: &Path) -> anyhow::Result<PathBuf> {
+    extension(hotframe, platform(None)?)
+}
+
+/// The binary as people install it, and its symbols beside it for debuggers, where one file had both.
+fn binary(hotframe: &Path, platform: &Platform) -> anyhow::Result<Vec<PathBuf>> {
+    let name = hotframe.file_name().context("the binary has no name")?;
+    let folder = workspace::target().join("dist").join(platform.vscode);
+    fs::create_dir_all(&folder)?;
+    let stripped = folder.join(name);
+    copy(hotframe, &stripped)?;
+    if !platform.rust.contains("linux") {
+        return Ok(vec![stripped]);
+    }
+    let symbols = folder.join("hotframe.debug");
+    command::run(objcopy()?.arg("--only-keep-debug").arg(hotframe).arg(&symbols))?;
+    strip(&stripped)?;
+    let mut link = std::ffi::OsString::from("--add-gnu-debuglink=");
+    link.push(&symbols);
+    command::run(objcopy()?.arg(link).arg(&stripped))?;
+    Ok(vec![stripped, symbols])
+}
+
+fn extension(hotframe: &Path, platform: &Platform) -> anyhow::Result<PathBuf> {
     command::run(&mut command::in_root(
         "npm",
         &["run", "--silent", "build", "--workspace", "web/vscode"],
     ))?;
-    let stage = stage(&hotframe, platform)?;
+    let stage = stage(hotframe, platform)?;
     pack(&stage, platform)
 }
 
@@ -116,9 +142,13 @@ fn stage(hotframe: &Path, platform: &Platform) -> anyhow::Result<PathBuf> {
 /// Takes the tables of lines out of an ELF file, four fifths of it. Other systems keep them
 /// in files of their own. Rust's own tool knows every processor.
 fn strip(binary: &Path) -> anyhow::Result<()> {
+    command::run(objcopy()?.arg("--strip-all").arg(binary))
+}
+
+fn objcopy() -> anyhow::Result<Command> {
     let libraries = command::output(&mut command::in_root("rustc", &["--print", "target-libdir"]))?;
     let tool = Path::new(libraries.trim()).with_file_name("bin").join("rust-objcopy");
-    command::run(Command::new(tool).arg("--strip-all").arg(binary))
+    Ok(Command::new(tool))
 }
 
 fn pack(stage: &Path, platform: &Platform) -> anyhow::Result<PathBuf> {

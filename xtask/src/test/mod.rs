@@ -11,25 +11,32 @@ use crate::{build, command, dist, setup, workspace};
 use count::{Count, Dialect};
 use runner::Runner;
 
-/// Runs all tests, even after one has failed.
+/// Runs all tests, even after one has failed. The page and the editor are tested with the binary
+/// that the Rust tests build, so that our code and its dependencies are compiled once.
 pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let tools = setup::everything()?;
-    let hotframe = build::hotframe()?;
-    let extension = dist::extension(None)?;
-    let mut sum = Count::default();
-    for runner in runners(&tools, &hotframe, &extension) {
+    build::web()?;
+    let mut sum = rust(&tools).run()?;
+    let hotframe = workspace::target().join("debug/hotframe");
+    let extension = dist::extension_of(&hotframe)?;
+    for runner in others(&tools, &hotframe, &extension) {
         sum += runner.run()?;
     }
     println!("\n{} passed, {} failed", sum.passed, sum.failed);
     Ok(if sum.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn runners(tools: &Tools, hotframe: &Path, extension: &Path) -> [Runner; 7] {
-    let mut rust = command::cargo(&["test", "--workspace", "--no-fail-fast"]);
-    rust.env("HOTFRAME_PPROF", &tools.pprof)
+fn rust(tools: &Tools) -> Runner {
+    let mut command = command::cargo(&["test", "--workspace", "--no-fail-fast"]);
+    command
+        .env("HOTFRAME_PPROF", &tools.pprof)
         .env("HOTFRAME_GOROOT", &tools.go)
         .env("HOTFRAME_MYPY", &tools.mypy)
         .env("HOTFRAME_NVIM", &tools.neovim);
+    Runner { name: "Rust", command, dialect: Dialect::Cargo }
+}
+
+fn others(tools: &Tools, hotframe: &Path, extension: &Path) -> [Runner; 6] {
     let in_browser = |script| {
         let arguments = ["run", "--silent", script, "--workspace", "web/tests"];
         let mut tests = command::in_root("npm", &arguments);
@@ -46,7 +53,6 @@ fn runners(tools: &Tools, hotframe: &Path, extension: &Path) -> [Runner; 7] {
     let mut fuzz_targets = command::cargo(&["check", "--no-default-features", "--manifest-path"]);
     fuzz_targets.arg(fuzz);
     [
-        Runner { name: "Rust", command: rust, dialect: Dialect::Cargo },
         Runner { name: "web engine", command: npm_test("web/engine"), dialect: Dialect::Vitest },
         Runner { name: "web UI", command: npm_test("web/ui"), dialect: Dialect::Vitest },
         Runner {

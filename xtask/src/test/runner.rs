@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
+use std::time::Instant;
 
 use anyhow::Context;
 
@@ -29,6 +30,7 @@ impl Runner {
             .stderr(Stdio::piped())
             .spawn()
             .with_context(|| format!("cannot start {}", command::line(&self.command)))?;
+        let started = Instant::now();
         let lines = lines_of([child.stdout.take().map(boxed), child.stderr.take().map(boxed)]);
         let mut count = Count::default();
         for line in lines {
@@ -38,6 +40,7 @@ impl Runner {
             }
         }
         let succeeded = child.wait()?.success();
+        println!("{}: {} s", self.name, started.elapsed().as_secs());
         if let (Dialect::ExitCode, true) = (self.dialect, succeeded) {
             count.passed = 1;
         }
