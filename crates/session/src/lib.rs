@@ -42,7 +42,7 @@ pub use demangle::Demangle;
 pub use document::{Comparing, Document, ViewOptions};
 pub use formats::{
     FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name, format_named,
-    is_folder_part,
+    is_folder_part, part_siblings,
 };
 pub use graph::GraphDocument;
 pub use load::{Host, Input, Watch};

@@ -52,6 +52,7 @@ mod simpleperf;
 mod speedscope;
 mod stackprof;
 mod tables;
+mod tables_read;
 mod tau;
 mod timemory;
 mod trace_event;
