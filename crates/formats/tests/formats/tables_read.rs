@@ -180,6 +180,13 @@ fn folders_of_several_profiles_are_refused() {
     }
     let error = open(&files).unwrap_err().to_string();
     assert!(error.contains("2 profiles") && error.contains("other.contexts.csv"), "{error}");
+    let mut files = written("csv", &odd());
+    files.extend(written("parquet", &odd()));
+    let error = open(&files).unwrap_err().to_string();
+    assert!(error.contains("2 profiles") && error.contains("run.contexts.parquet"), "{error}");
+    let from = format_named("parquet");
+    let options = ReadOptions { from, ..ReadOptions::default() };
+    assert_eq!(formats::read_folder(&folder(&files), &options).unwrap().profile.metrics.len(), 3);
 }
 
 #[test]
@@ -199,7 +206,8 @@ fn unsound_rows_are_named() {
         ("frames", 1, (",region,", ",curve,"), "kind is \"curve\", not one of code, loop"),
         ("values", 1, ("0,", "0,99999"), "context is 99999"),
         ("values", 3, ("1,", "0,"), "point 0"),
-        ("links", 1, ("0,", "5000000,"), "which has no values"),
+        ("links", 9, ("2,", "5000000,"), "which has no values"),
+        ("links", 1, ("0,", "5000000,"), "rows are not sorted by point"),
         ("links", 2, ("0,", "-1,"), "point is -1"),
         ("metrics", 1, (",0,sum", ",200,sum"), "decimals is 200, which is above 18"),
         ("metrics", 1, (",sum,", ",maybe,"), "is \"maybe\", not one of sum"),

@@ -160,7 +160,12 @@ pub(super) fn folder(
     folder: &dyn Folder,
     options: &ReadOptions,
 ) -> Result<Profile, ReadError> {
-    let set = set::only(format, folder.files())?;
+    // Who names no format must not get one of two profiles.
+    let formats = match options.from {
+        Some(_) => &[format][..],
+        None => &["csv", "parquet"],
+    };
+    let set = set::only(format, formats, folder.files())?;
     let mut assembly = Assembly::default();
     for (table, take) in TABLES {
         let path = set.path(table.name);

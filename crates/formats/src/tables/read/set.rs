@@ -62,9 +62,14 @@ pub(super) fn sets(format: &str, files: &[FolderFile]) -> Vec<Set> {
     sets
 }
 
-/// The one set of a folder, which must be whole.
-pub(super) fn only(format: &'static str, files: &[FolderFile]) -> Result<Set, ReadError> {
-    let mut sets = sets(format, files);
+/// The one set of a folder, which must be whole. Unless one of the `formats` was asked for, there
+/// must be no other of any.
+pub(super) fn only(
+    format: &'static str,
+    formats: &[&str],
+    files: &[FolderFile],
+) -> Result<Set, ReadError> {
+    let mut sets: Vec<Set> = formats.iter().flat_map(|format| sets(format, files)).collect();
     // What happens to have such a name beside a set is none.
     if sets.iter().any(|set| set.len() > 1) {
         sets.retain(|set| set.len() > 1);
