@@ -88,8 +88,16 @@ pub(crate) fn open(path: &Path, max_size: u64) -> io::Result<Input> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     if session::is_folder_part(&name) {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let folder = FilesOfFolder::list(parent.unwrap_or(Path::new(".")))?;
-        return Ok(Input::Folder(Box::new(folder)));
+        let parent = parent.unwrap_or(Path::new("."));
+        let siblings = session::part_siblings(&name);
+        if siblings.is_empty() {
+            return Ok(Input::Folder(Box::new(FilesOfFolder::list(parent)?)));
+        }
+        let folder = FilesOfFolder::named(parent, siblings);
+        // A name like that of a part says nothing where no other part is beside it.
+        if folder.files.len() > 1 {
+            return Ok(Input::Folder(Box::new(folder)));
+        }
     }
     if metadata.is_file() && metadata.len() > max_size {
         let message = format!(
@@ -172,6 +180,17 @@ impl FilesOfFolder {
         folder.files.sort();
         folder.unreadable.sort();
         Ok(folder)
+    }
+
+    /// The files of these names, as far as they are there.
+    fn named(root: &Path, names: Vec<String>) -> FilesOfFolder {
+        let file = |path: String| {
+            let metadata = std::fs::metadata(root.join(&path)).ok()?;
+            metadata.is_file().then_some(FolderFile { path, size: metadata.len() })
+        };
+        let mut files: Vec<_> = names.into_iter().filter_map(file).collect();
+        files.sort();
+        FilesOfFolder { root: root.to_owned(), files, unreadable: vec![] }
     }
 
     fn leave_out(&mut self, prefix: &str, error: &io::Error) {

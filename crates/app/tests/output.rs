@@ -143,13 +143,44 @@ fn tables_tell_which_files_they_are() {
     let output = run(convert(&folder.path().join("run.csv"), &[]));
     let told = String::from_utf8(output.stderr).unwrap();
     let files = names(folder.path());
-    assert_eq!(files.len(), 4);
+    assert_eq!(files.len(), 7);
     for file in files {
         assert!(told.contains(&file), "{file} is not in {told}");
     }
     let refused = convert(Path::new("/dev/stdout"), &["--to", "csv"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(1));
     assert!(refused.stdout.is_empty());
+}
+
+#[test]
+fn any_table_opens_its_profile() {
+    let folder = TempDir::new().unwrap();
+    run(convert(&folder.path().join("a.b.csv.gz"), &[]));
+    // Another profile beside it, and what is none.
+    run(convert(&folder.path().join("other.csv"), &[]));
+    fs::write(folder.path().join("notes.links.csv"), "a,b\n").unwrap();
+    let show = |path: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hotframe"));
+        command.args(["show", "--format", "csv"]).arg(path);
+        command
+    };
+    let expected = run(show(&sample("pprof/cpu.pb.gz"))).stdout;
+    for table in ["contexts", "frames", "values", "links", "metrics", "threads", "members"] {
+        let path = folder.path().join(format!("a.b.{table}.csv.gz"));
+        assert_eq!(run(show(&path)).stdout, expected, "{table}");
+    }
+    let refused = |path: &Path| {
+        let output = show(path).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let told = refused(folder.path());
+    assert!(told.contains("2 profiles") && told.contains("other.contexts.csv"), "{told}");
+    let told = refused(&folder.path().join("notes.links.csv"));
+    assert!(told.contains("no known profile format"), "{told}");
+    fs::remove_file(folder.path().join("other.frames.csv")).unwrap();
+    let told = refused(&folder.path().join("other.values.csv"));
+    assert!(told.contains("other.frames.csv is missing"), "{told}");
 }
 
 #[test]

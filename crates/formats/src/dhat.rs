@@ -24,7 +24,7 @@ pub(crate) const FORMAT: Format = Format {
                   events in their own words; stacks with inlined functions, files, lines, \
                   libraries, addresses; the command",
         skips: "accesses by byte (counted)",
-        checked_against: "the totals that DHAT prints",
+        checked_against: "the totals that DHAT prints, the figures of its page (dh_view.js)",
         ..About::NONE
     },
     reader: Some(Reader { sniff, read }),

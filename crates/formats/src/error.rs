@@ -94,6 +94,26 @@ pub enum ReadError {
         /// The first of them, with its number.
         first: String,
     },
+    /// A row of a table is not sound.
+    #[error("not a sound {format} file: {reason} in row {row} of the {table}")]
+    Row {
+        /// Format name.
+        format: &'static str,
+        /// What the table holds.
+        table: &'static str,
+        /// Which row, counted from 1 without the names of the columns.
+        row: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Files that make a profile only together are not all there.
+    #[error("a profile as {format} tables is several files: {missing}")]
+    Incomplete {
+        /// Format name.
+        format: &'static str,
+        /// Which are there, and which are not.
+        missing: String,
+    },
     /// What every file of the format has is missing.
     #[error("there is no {missing}: is this really a {format} file?")]
     Lacks {
@@ -200,9 +220,13 @@ impl ReadError {
                  it. Other files are not affected.",
                 env!("CARGO_PKG_VERSION")
             ),
-            ReadError::Malformed { .. } | ReadError::Unsupported { .. } | ReadError::Io(_) => {
-                String::new()
-            }
+            ReadError::Incomplete { .. } => "Put the files of one `hotframe convert` into one \
+                 folder, and open the folder or any of them."
+                .to_owned(),
+            ReadError::Row { .. }
+            | ReadError::Malformed { .. }
+            | ReadError::Unsupported { .. }
+            | ReadError::Io(_) => String::new(),
         }
     }
 

@@ -42,6 +42,14 @@ pub fn is_folder_part(file_name: &str) -> bool {
     FORMATS.iter().filter_map(|format| format.folder).any(|folder| (folder.is_part)(file_name))
 }
 
+/// The names of the files that a part of this name makes a profile with, its own among them; empty
+/// if it does so with all of its folder, or is no part.
+pub fn part_siblings(file_name: &str) -> Vec<String> {
+    let mut folders = FORMATS.iter().filter_map(|format| format.folder);
+    let folder = folders.find(|folder| (folder.is_part)(file_name));
+    folder.map_or_else(Vec::new, |folder| (folder.siblings)(file_name))
+}
+
 /// Reads the profile that is spread over a folder. A folder that holds one file is that file.
 pub fn read_folder(folder: &dyn Folder, options: &ReadOptions) -> Result<Opened, ReadError> {
     match (spread(folder, options), folder.files()) {

@@ -26,7 +26,8 @@ pub(crate) const FORMAT: Format = Format {
     title: "gprof text, or VTune's gprof-cc report",
     extensions: &["gprof.txt", "gprof"],
     about: About {
-        carries: "own time, calls, functions; lines and addresses of line-by-line tables",
+        carries: "own time, calls (with those of functions to themselves), functions; lines and \
+                  addresses of line-by-line tables",
         estimates: "call paths, from callers and callees; own times are exact, and total ones \
                     (self and children) those of the functions' own lines",
         skips: "percentages, explanations, members of a cycle as a whole",

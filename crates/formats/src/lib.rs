@@ -77,7 +77,9 @@ use profile::Profile;
 
 pub use error::{Place, ReadError, WriteError};
 pub use features::{Carries, Feature};
-pub use folder::{Folder, FolderFile, is_folder_part, read_folder, read_folder_each};
+pub use folder::{
+    Folder, FolderFile, is_folder_part, part_siblings, read_folder, read_folder_each,
+};
 pub use limits::ReadOptions;
 pub use warnings::{Warning, Warnings};
 
@@ -179,6 +181,8 @@ struct FolderReader {
     read: fn(&dyn Folder, &ReadOptions, &mut Warnings) -> Result<Profile, ReadError>,
     /// Whether a file of this name is a part of such a folder: who opens the file means the folder.
     is_part: fn(file_name: &str) -> bool,
+    /// The names of all files that belong to a part of that name; empty if all of the folder does.
+    siblings: fn(file_name: &str) -> Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -40,7 +40,12 @@ pub(crate) const FORMAT: Format = Format {
         checked_against: "Hatchet",
     },
     reader: Some(Reader { sniff, read }),
-    folder: Some(FolderReader { sniff: sniff_folder, read: read_folder, is_part: |_| false }),
+    folder: Some(FolderReader {
+        sniff: sniff_folder,
+        read: read_folder,
+        is_part: |_| false,
+        siblings: |_| vec![],
+    }),
     writer: None,
 };
 

@@ -21,7 +21,7 @@ pub use analysis::{
 };
 pub use formats::{
     FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name, format_named,
-    is_folder_part,
+    is_folder_part, part_siblings,
 };
 pub use host::{Host, Input, Watch};
 pub use kinds::graph::GraphDocument;

@@ -22,6 +22,10 @@ gprof lines -b -p -l
 gprof no-static -b -a
 cp gmon.out "$out/record/"
 
+gcc -O1 -pg -fno-optimize-sibling-calls -o mill "$record/mill.c"
+./mill 4000
+command gprof -b mill gmon.out > "$out/mill.gprof.txt"
+
 for sample in default brief graph no-static; do
     ../venv/bin/gprof2dot -f prof -n 0 -e 0 "$out/$sample.gprof.txt" > "$out/reports/$sample.gprof2dot.txt"
 done

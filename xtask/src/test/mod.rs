@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use crate::setup::Tools;
 use crate::{build, command, dist, setup, workspace};
-use count::{Count, Dialect};
+use count::Dialect;
 use runner::Runner;
 
 /// Runs all tests, even after one has failed. The page and the editor are tested with the binary

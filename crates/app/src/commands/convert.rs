@@ -131,8 +131,14 @@ fn part_path(output: &Path, part: &str, format: &Format) -> Result<PathBuf> {
         bail!("{} is written as several files; name an output", format.name);
     }
     let name = output.file_name().unwrap_or_default().to_string_lossy();
-    let (stem, ending) = name.split_once('.').unwrap_or((&name, format.extensions[0]));
-    Ok(output.with_file_name(format!("{stem}.{part}.{ending}")))
+    let (plain, packed) = match name.strip_suffix(".gz") {
+        Some(plain) => (plain, ".gz"),
+        None => (&*name, ""),
+    };
+    // A name that ends otherwise is a stem as it stands: the parts are found by this ending.
+    let ending = format.extensions[0];
+    let stem = plain.strip_suffix(&format!(".{ending}")).unwrap_or(plain);
+    Ok(output.with_file_name(format!("{stem}.{part}.{ending}{packed}")))
 }
 
 /// The format to write.

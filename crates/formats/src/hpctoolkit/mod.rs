@@ -28,7 +28,12 @@ pub(crate) const FORMAT: Format = Format {
         checked_against: "Hatchet",
     },
     reader: Some(Reader { sniff, read }),
-    folder: Some(FolderReader { sniff: sniff_folder, read: read_folder, is_part }),
+    folder: Some(FolderReader {
+        sniff: sniff_folder,
+        read: read_folder,
+        is_part,
+        siblings: |_| vec![],
+    }),
     writer: None,
 };
 

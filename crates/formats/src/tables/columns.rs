@@ -1,51 +1,14 @@
-//! The columns of the tables, computed on the way.
+//! The tables of what was measured: contexts, values and links.
 
 use std::borrow::Cow;
 
-use profile::{ContextId, FrameId, LabelValue, LocationKind, Profile, RoleId};
+use profile::{ContextId, FrameId, Profile, RoleId};
 
-/// A column of a table.
-pub(super) struct Column<'a> {
-    pub(super) name: String,
-    pub(super) cells: Cells<'a>,
-}
+use super::cells::{Column, Fraction, fractions, known, text, whole};
+use super::labels;
 
-/// The cells of a column, from the first row to the last.
-pub(super) enum Cells<'a> {
-    /// Whole numbers, or nothing.
-    Whole(Box<dyn Iterator<Item = Option<i64>> + 'a>),
-    /// Decimal fractions: values of metrics that have them.
-    Real(Box<dyn Iterator<Item = f64> + 'a>),
-    /// Texts; empty if unknown.
-    Text(Box<dyn Iterator<Item = Cow<'a, str>> + 'a>),
-}
-
-fn whole<'a>(name: &str, cells: impl Iterator<Item = Option<i64>> + 'a) -> Column<'a> {
-    Column { name: name.to_owned(), cells: Cells::Whole(Box::new(cells)) }
-}
-
-fn text<'a>(name: &str, cells: impl Iterator<Item = Cow<'a, str>> + 'a) -> Column<'a> {
-    Column { name: name.to_owned(), cells: Cells::Text(Box::new(cells)) }
-}
-
-/// Values that count 10^-decimals.
-fn scaled<'a>(name: String, decimals: u8, cells: impl Iterator<Item = i64> + 'a) -> Column<'a> {
-    let cells = match decimals {
-        0 => Cells::Whole(Box::new(cells.map(Some))),
-        _ => {
-            let unit = 10f64.powi(decimals.into());
-            Cells::Real(Box::new(cells.map(move |value| value as f64 / unit)))
-        }
-    };
-    Column { name, cells }
-}
-
-/// 0 means unknown.
-fn known(number: u64) -> Option<i64> {
-    (number != 0).then_some(number as i64)
-}
-
-/// A row a context: its parent, the innermost frame of its place, own and total values.
+/// A row a context: its parent, the innermost frame of its place, own and total values of the
+/// metrics that add up.
 pub(super) fn contexts(profile: &Profile) -> Vec<Column<'_>> {
     let tree = &profile.contexts;
     let all = move || (0..tree.len() as u32).map(ContextId);
@@ -73,9 +36,7 @@ pub(super) fn contexts(profile: &Profile) -> Vec<Column<'_>> {
         ),
         whole(
             "line",
-            all().map(move |c| {
-                innermost(c).and_then(|f| known(profile.frames.line[f.index()].into()))
-            }),
+            all().map(move |c| innermost(c).and_then(|f| known(profile.frames.line[f.index()]))),
         ),
         text(
             "module",
@@ -83,113 +44,67 @@ pub(super) fn contexts(profile: &Profile) -> Vec<Column<'_>> {
         ),
     ];
     for (index, metric) in profile.metrics.iter().enumerate() {
-        let mut own = vec![0i64; tree.len()];
-        for (row, context) in profile.points.context.iter().enumerate() {
-            let sum = &mut own[context.index()];
-            *sum = sum.saturating_add(profile.points.row(row)[index]);
+        if !metric.combining.is_sum() {
+            continue;
         }
-        let mut total = own.clone();
-        for context in (1..tree.len()).rev() {
-            let parent = tree.parents()[context] as usize;
-            total[parent] = total[parent].saturating_add(total[context]);
-        }
-        columns.push(scaled(format!("self_{}", metric.name), metric.decimals, own.into_iter()));
-        columns.push(scaled(format!("total_{}", metric.name), metric.decimals, total.into_iter()));
+        // Of equal names the later ones are numbered: a table has each column once.
+        let is_repeated = profile.metrics[..index].iter().any(|other| other.name == metric.name);
+        let name = match is_repeated {
+            true => format!("{}_{index}", metric.name),
+            false => metric.name.clone(),
+        };
+        let (own, total) = sums(profile, index);
+        let decimals = metric.decimals;
+        let cell =
+            move |sum: i128| i64::try_from(sum).ok().map(|value| Fraction { value, decimals });
+        columns.push(fractions(format!("self_{name}"), decimals, own.into_iter().map(cell)));
+        columns.push(fractions(format!("total_{name}"), decimals, total.into_iter().map(cell)));
     }
     columns
 }
 
-/// A row a frame: a place in code, with its location.
-pub(super) fn frames(profile: &Profile) -> Vec<Column<'_>> {
-    let all = move || (0..profile.frames.len() as u32).map(FrameId);
-    let location = move |frame: FrameId| profile.frames.location[frame.index()];
-    let first = move |frame: FrameId| profile.locations.frames(location(frame)).start;
-    let of_function = move |frame: FrameId, column: &'_ [profile::StringId]| {
-        profile.frames.function(frame).map_or("", |f| profile.text(column[f.index()]))
-    };
-    let kind = |kind: LocationKind| match kind {
-        LocationKind::Code => "code",
-        LocationKind::Loop => "loop",
-        LocationKind::Data => "data",
-        LocationKind::Region => "region",
-    };
-    vec![
-        whole("frame", all().map(|frame| Some(frame.0.into()))),
-        whole("location", all().map(move |frame| Some(location(frame).0.into()))),
-        whole("position", all().map(move |frame| Some((frame.0 - first(frame)).into()))),
-        text("function", all().map(|frame| profile.frame_name(frame))),
-        text(
-            "linker_name",
-            all().map(move |f| Cow::Borrowed(of_function(f, &profile.functions.system_name))),
-        ),
-        text("file", all().map(|frame| Cow::Borrowed(profile.frame_file(frame)))),
-        whole(
-            "start_line",
-            all().map(|frame| {
-                let function = profile.frames.function(frame)?;
-                known(profile.functions.start_line[function.index()].into())
-            }),
-        ),
-        whole("line", all().map(|frame| known(profile.frames.line[frame.index()].into()))),
-        whole("column", all().map(|frame| known(profile.frames.column[frame.index()].into()))),
-        text("module", all().map(|frame| Cow::Borrowed(profile.frame_module(frame)))),
-        text(
-            "build_id",
-            all().map(move |frame| {
-                let module = profile.locations.module(location(frame));
-                Cow::Borrowed(
-                    module.map_or("", |m| profile.text(profile.modules[m.index()].build_id)),
-                )
-            }),
-        ),
-        whole(
-            "address",
-            all().map(move |frame| known(profile.locations.address[location(frame).index()])),
-        ),
-        text(
-            "kind",
-            all().map(move |frame| {
-                Cow::Borrowed(match profile.is_inlined(frame) {
-                    true => kind(LocationKind::Code),
-                    false => kind(profile.locations.kind[location(frame).index()]),
-                })
-            }),
-        ),
-        whole("inlined", all().map(|frame| Some(profile.is_inlined(frame).into()))),
-    ]
+/// Own and total values of a metric by context; a sum beyond 64 bits has an empty cell.
+fn sums(profile: &Profile, metric: usize) -> (Vec<i128>, Vec<i128>) {
+    let tree = &profile.contexts;
+    let mut own = vec![0i128; tree.len()];
+    for (row, context) in profile.points.context.iter().enumerate() {
+        own[context.index()] += i128::from(profile.points.row(row)[metric]);
+    }
+    let mut total = own.clone();
+    for context in (1..tree.len()).rev() {
+        let parent = tree.parents()[context] as usize;
+        total[parent] += total[context];
+    }
+    (own, total)
 }
 
-/// A row a value: which point, which metric; zeros are left out unless there is one metric only.
+/// A row a value: which point, which metric. Zeros are left out unless there is one metric only; a
+/// point of zeros has one row, for the first metric.
 pub(super) fn values(profile: &Profile) -> Vec<Column<'_>> {
     let points = &profile.points;
     let metrics = profile.metrics.len();
     let rows = move || {
         (0..points.len())
             .flat_map(move |point| (0..metrics).map(move |metric| (point, metric)))
-            .filter(move |&(point, metric)| metrics == 1 || points.row(point)[metric] != 0)
+            .filter(move |&(point, metric)| {
+                let row = points.row(point);
+                row[metric] != 0 || metric == 0 && row.iter().all(|&value| value == 0)
+            })
     };
     let decimals = profile.metrics.iter().map(|metric| metric.decimals).max().unwrap_or(0);
-    let value = match decimals {
-        0 => scaled(
-            "value".to_owned(),
-            0,
-            rows().map(move |(point, metric)| points.row(point)[metric]),
-        ),
-        _ => Column {
-            name: "value".to_owned(),
-            cells: Cells::Real(Box::new(rows().map(move |(point, metric)| {
-                let unit = 10f64.powi(profile.metrics[metric].decimals.into());
-                points.row(point)[metric] as f64 / unit
-            }))),
-        },
+    let value = move |(point, metric): (usize, usize)| {
+        let decimals = profile.metrics[metric].decimals;
+        Some(Fraction { value: points.row(point)[metric], decimals })
     };
     let thread = move |point: usize| points.thread(point);
+    let member = move |point: usize| profile.members.get(points.member(point).index());
     vec![
         whole("point", rows().map(|(point, _)| Some(point as i64))),
         whole("context", rows().map(move |(point, _)| Some(points.context[point].0.into()))),
+        whole("metric_number", rows().map(|(_, metric)| Some(metric as i64))),
         text("metric", rows().map(|(_, metric)| Cow::Borrowed(&*profile.metrics[metric].name))),
         text("unit", rows().map(|(_, metric)| Cow::Borrowed(&*profile.metrics[metric].unit))),
-        value,
+        fractions("value".to_owned(), decimals, rows().map(value)),
         whole("time_ns", rows().map(move |(point, _)| points.time(point))),
         text(
             "process",
@@ -198,6 +113,7 @@ pub(super) fn values(profile: &Profile) -> Vec<Column<'_>> {
                 Cow::Owned(process.map_or(String::new(), |process| profile.process_name(process)))
             }),
         ),
+        whole("thread_number", rows().map(move |(point, _)| thread(point).map(|t| t.0.into()))),
         text(
             "thread",
             rows().map(move |(point, _)| {
@@ -205,29 +121,22 @@ pub(super) fn values(profile: &Profile) -> Vec<Column<'_>> {
             }),
         ),
         whole("cpu", rows().map(move |(point, _)| points.cpu(point).map(i64::from))),
+        whole(
+            "member_number",
+            rows().map(move |(point, _)| member(point).map(|_| i64::from(points.member(point).0))),
+        ),
         text(
             "member",
             rows().map(move |(point, _)| {
-                let member = profile.members.get(points.member(point).index());
-                Cow::Borrowed(member.map_or("", |member| &*member.name))
+                Cow::Borrowed(member(point).map_or("", |member| &*member.name))
             }),
         ),
-        text("labels", rows().map(move |(point, _)| Cow::Owned(labels(profile, point)))),
+        text(
+            "labels",
+            rows()
+                .map(move |(point, _)| Cow::Owned(labels::written(profile, points.labels(point)))),
+        ),
     ]
-}
-
-/// `key=value` pairs, separated by `; `.
-fn labels(profile: &Profile, point: usize) -> String {
-    let labels = profile.label_sets.get(profile.points.labels(point)).map(|label| {
-        let key = profile.text(label.key);
-        match label.value {
-            LabelValue::Text(text) => format!("{key}={}", profile.text(text)),
-            LabelValue::Number(number, unit) => {
-                format!("{key}={number} {}", profile.text(unit)).trim_end().to_owned()
-            }
-        }
-    });
-    labels.collect::<Vec<_>>().join("; ")
 }
 
 /// A row a linked context of a point, with its role.

@@ -1,9 +1,12 @@
-//! Comma-separated values, RFC 4180: the first line names the columns, unknown cells are empty.
+//! Comma-separated values, RFC 4180: the first line names the columns, unknown cells are empty,
+//! decimal fractions are exact.
 
 use std::io::Write;
 
-use super::columns::Cells;
-use super::{Column, WriteError};
+use profile::decimal_text;
+
+use super::WriteError;
+use super::cells::{Cells, Column};
 
 pub(super) fn write(mut columns: Vec<Column<'_>>, out: &mut dyn Write) -> Result<(), WriteError> {
     for (index, column) in columns.iter().enumerate() {
@@ -22,10 +25,19 @@ pub(super) fn write(mut columns: Vec<Column<'_>>, out: &mut dyn Write) -> Result
                         write!(out, "{number}")?;
                     }
                 }
-                Cells::Real(cells) => {
-                    let Some(number) = cells.next() else { break 'rows };
+                Cells::Unsigned(cells) => {
+                    let Some(cell) = cells.next() else { break 'rows };
                     separator(index, out)?;
-                    write!(out, "{number}")?;
+                    if let Some(number) = cell {
+                        write!(out, "{number}")?;
+                    }
+                }
+                Cells::Decimal(_, cells) => {
+                    let Some(cell) = cells.next() else { break 'rows };
+                    separator(index, out)?;
+                    if let Some(number) = cell {
+                        out.write_all(decimal_text(number.value, number.decimals).as_bytes())?;
+                    }
                 }
                 Cells::Text(cells) => {
                     let Some(text) = cells.next() else { break 'rows };

@@ -1,18 +1,30 @@
-//! Profiles as tables for DuckDB, pandas, Spark and spreadsheets: contexts, frames, values, and
-//! the linked contexts of points that have several. Each is a file of its own.
+//! Profiles as tables for DuckDB, pandas, Spark and spreadsheets: contexts, frames, values, the
+//! linked contexts of points that have several, and what values belong to: metrics, threads and
+//! members. Each is a file of its own; read together they are the profile again.
 //!
 //! ```text
-//! values.context --> contexts.context    contexts.location --> frames.location
-//! links.point    --> values.point        contexts.parent   --> contexts.context
+//! values.context       --> contexts.context        contexts.location --> frames.location
+//! values.metric_number --> metrics.metric_number   contexts.parent   --> contexts.context
+//! values.thread_number --> threads.thread_number   links.point       --> values.point
+//! values.member_number --> members.member_number   links.context     --> contexts.context
 //! ```
+//! Columns that others follow from (names beside numbers, depths, own and total values) are for
+//! queries; reading leaves them alone.
 
+mod cells;
+mod code;
 mod columns;
 mod csv;
+mod labels;
 mod parquet;
+mod read;
+mod runs;
 
-use crate::{About, Carries, Feature, Format, Part, WriteError, Writer};
+use crate::{About, Carries, Feature, FolderReader, Format, Part, Reader, WriteError, Writer};
 
-use columns::{Column, contexts, frames, links, values};
+use code::frames;
+use columns::{contexts, links, values};
+use runs::{members, metrics, threads};
 
 const CARRIES: Carries = Carries {
     kept: &[
@@ -30,6 +42,7 @@ const CARRIES: Carries = Carries {
         Feature::Kinds,
         Feature::Modules,
         Feature::Addresses,
+        Feature::Combining,
         Feature::CallPaths,
         Feature::Units,
         Feature::Files,
@@ -42,6 +55,15 @@ const CARRIES: Carries = Carries {
     as_labels: &[],
 };
 
+const ABOUT: About = About {
+    carries: "all that is written: every metric with exact decimals and how it combines, call \
+              paths, frames with files, lines, columns, modules, addresses and inlining, labels, \
+              times, threads, processors, members, roles",
+    estimates: "",
+    skips: "columns that others follow from, and columns that somebody added",
+    checked_against: "the profile before it was written, field by field",
+};
+
 macro_rules! parts {
     ($write:path) => {
         &[
@@ -49,26 +71,39 @@ macro_rules! parts {
             Part { name: "frames", write: |profile, out| $write(frames(profile), out) },
             Part { name: "values", write: |profile, out| $write(values(profile), out) },
             Part { name: "links", write: |profile, out| $write(links(profile), out) },
+            Part { name: "metrics", write: |profile, out| $write(metrics(profile), out) },
+            Part { name: "threads", write: |profile, out| $write(threads(profile), out) },
+            Part { name: "members", write: |profile, out| $write(members(profile), out) },
         ]
     };
 }
 
 pub(crate) const CSV: Format = Format {
     name: "csv",
-    title: "tables as CSV (contexts, frames, values, links)",
+    title: "tables as CSV: contexts, frames, values, links, metrics, threads, members",
     extensions: &["csv"],
-    about: About::NONE,
-    reader: None,
-    folder: None,
+    about: ABOUT,
+    reader: Some(Reader { sniff: read::sniff_csv, read: read::csv_alone }),
+    folder: Some(FolderReader {
+        sniff: |files| read::sniff_folder("csv", files),
+        read: |folder, options, _| read::folder("csv", folder, options),
+        is_part: |name| read::is_part("csv", name),
+        siblings: |name| read::siblings("csv", name),
+    }),
     writer: Some(Writer { carries: CARRIES, parts: parts!(csv::write) }),
 };
 
 pub(crate) const PARQUET: Format = Format {
     name: "parquet",
-    title: "tables as Parquet (contexts, frames, values, links)",
+    title: "tables as Parquet: contexts, frames, values, links, metrics, threads, members",
     extensions: &["parquet"],
-    about: About::NONE,
-    reader: None,
-    folder: None,
+    about: ABOUT,
+    reader: Some(Reader { sniff: read::sniff_parquet, read: read::parquet_alone }),
+    folder: Some(FolderReader {
+        sniff: |files| read::sniff_folder("parquet", files),
+        read: |folder, options, _| read::folder("parquet", folder, options),
+        is_part: |name| read::is_part("parquet", name),
+        siblings: |name| read::siblings("parquet", name),
+    }),
     writer: Some(Writer { carries: CARRIES, parts: parts!(parquet::write) }),
 };

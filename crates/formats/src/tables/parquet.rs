@@ -1,21 +1,25 @@
-//! Apache Parquet, columns compressed with Snappy, which every reader of Parquet knows.
+//! Apache Parquet, columns compressed with Snappy, which every reader of Parquet knows. Decimal
+//! fractions are exact: `DECIMAL(38, s)`, with as many digits after the point as the values have.
 
 use std::io::Write;
 use std::sync::Arc;
 
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::column::writer::ColumnWriter;
-use parquet::data_type::ByteArray;
+use parquet::data_type::{ByteArray, FixedLenByteArray};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 
-use super::columns::Cells;
-use super::{Column, WriteError};
+use super::WriteError;
+use super::cells::{Cells, Column, Fraction};
 
 /// Cells that are handed over at a time.
 const BATCH: usize = 1 << 14;
+
+/// Digits that a decimal of 16 bytes has.
+const DIGITS: u8 = 38;
 
 pub(super) fn write(columns: Vec<Column<'_>>, out: &mut dyn Write) -> Result<(), WriteError> {
     // The library wants to own what it writes to; the packed table is small.
@@ -42,13 +46,23 @@ fn encode(columns: Vec<Column<'_>>) -> Result<Vec<u8>, ParquetError> {
         match (column.cells, writer.untyped()) {
             (Cells::Whole(cells), ColumnWriter::Int64ColumnWriter(writer)) => {
                 batches(cells, |batch| {
-                    let levels: Vec<i16> = batch.iter().map(|cell| cell.is_some().into()).collect();
                     let values: Vec<i64> = batch.iter().copied().flatten().collect();
-                    writer.write_batch(&values, Some(&levels), None)
+                    writer.write_batch(&values, Some(&levels(batch)), None)
                 })?;
             }
-            (Cells::Real(cells), ColumnWriter::DoubleColumnWriter(writer)) => {
-                batches(cells, |batch| writer.write_batch(batch, None, None))?;
+            (Cells::Unsigned(cells), ColumnWriter::Int64ColumnWriter(writer)) => {
+                batches(cells, |batch| {
+                    let values: Vec<i64> =
+                        batch.iter().flatten().map(|&number| number as i64).collect();
+                    writer.write_batch(&values, Some(&levels(batch)), None)
+                })?;
+            }
+            (Cells::Decimal(scale, cells), ColumnWriter::FixedLenByteArrayColumnWriter(writer)) => {
+                batches(cells, |batch| {
+                    let values = batch.iter().flatten().map(|&number| decimal(number, scale));
+                    let values = values.collect::<Result<Vec<_>, _>>()?;
+                    writer.write_batch(&values, Some(&levels(batch)), None)
+                })?;
             }
             (Cells::Text(cells), ColumnWriter::ByteArrayColumnWriter(writer)) => {
                 batches(cells, |batch| {
@@ -65,16 +79,49 @@ fn encode(columns: Vec<Column<'_>>) -> Result<Vec<u8>, ParquetError> {
     file.into_inner()
 }
 
+/// Which cells of a batch there are.
+fn levels<T>(batch: &[Option<T>]) -> Vec<i16> {
+    batch.iter().map(|cell| cell.is_some().into()).collect()
+}
+
+/// A number with `scale` digits after the point, as 16 bytes.
+fn decimal(number: Fraction, scale: u8) -> Result<FixedLenByteArray, ParquetError> {
+    let most = 10i128.pow(DIGITS.into());
+    let factor = 10i128.checked_pow((scale - number.decimals).into());
+    let scaled = factor.and_then(|factor| i128::from(number.value).checked_mul(factor));
+    match scaled.filter(|scaled| (1 - most..most).contains(scaled)) {
+        Some(scaled) => Ok(ByteArray::from(scaled.to_be_bytes().to_vec()).into()),
+        None => Err(ParquetError::General(format!(
+            "{} with {scale} digits after the point has more than {DIGITS} digits",
+            profile::decimal_text(number.value, number.decimals)
+        ))),
+    }
+}
+
 fn field(column: &Column<'_>) -> Result<Type, ParquetError> {
     let (physical, logical, repetition) = match column.cells {
         Cells::Whole(_) => (Physical::INT64, None, Repetition::OPTIONAL),
-        Cells::Real(_) => (Physical::DOUBLE, None, Repetition::REQUIRED),
+        Cells::Unsigned(_) => {
+            let unsigned = LogicalType::integer(64, false);
+            (Physical::INT64, Some(unsigned), Repetition::OPTIONAL)
+        }
+        Cells::Decimal(scale, _) => {
+            let scale = i32::from(scale);
+            let decimal = LogicalType::decimal(scale, DIGITS.into());
+            (Physical::FIXED_LEN_BYTE_ARRAY, Some(decimal), Repetition::OPTIONAL)
+        }
         Cells::Text(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String), Repetition::REQUIRED),
     };
-    Type::primitive_type_builder(&column.name, physical)
+    let builder = Type::primitive_type_builder(&column.name, physical)
         .with_logical_type(logical)
-        .with_repetition(repetition)
-        .build()
+        .with_repetition(repetition);
+    let builder = match column.cells {
+        Cells::Decimal(scale, _) => {
+            builder.with_length(16).with_precision(DIGITS.into()).with_scale(scale.into())
+        }
+        _ => builder,
+    };
+    builder.build()
 }
 
 fn batches<T>(

@@ -11,6 +11,7 @@ fn totals_are_those_that_dhat_prints() {
         ("heap-shallow", "heap-shallow.valgrind"),
         ("copy", "copy.valgrind"),
         ("ad-hoc", "ad-hoc.valgrind"),
+        ("jars", "jars.valgrind"),
         ("rust", "rust.dhat-crate"),
     ] {
         let found = sample(&format!("dhat/{name}.dhat.json"));

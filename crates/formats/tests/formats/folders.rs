@@ -45,7 +45,7 @@ impl Folder for HeldFolder {
 }
 
 /// A folder of these files.
-fn held(files: &[(&str, &[u8])]) -> HeldFolder {
+pub(crate) fn held(files: &[(&str, &[u8])]) -> HeldFolder {
     let bytes: BTreeMap<String, Vec<u8>> =
         files.iter().map(|(path, bytes)| ((*path).to_owned(), bytes.to_vec())).collect();
     let file = |(path, bytes): (&String, &Vec<u8>)| FolderFile {

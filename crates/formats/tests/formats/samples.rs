@@ -69,6 +69,11 @@ pub(crate) fn files() -> Vec<Sample> {
     samples().into_iter().filter(|sample| !sample.is_folder()).collect()
 }
 
+/// The profiles of all samples, with their paths.
+pub(crate) fn profiles() -> impl Iterator<Item = (PathBuf, Profile)> {
+    samples().into_iter().map(|sample| (sample.path.clone(), sample.profile()))
+}
+
 fn read(bytes: &[u8], name: &str) -> Result<Opened, ReadError> {
     formats::read(Source { bytes: Box::new(bytes), file_name: name }, &ReadOptions::default())
 }
