@@ -97,7 +97,9 @@ pub(in crate::lsp) fn profiles(
             // What is gone has its line of before.
             let patience = PATIENCE_FOR_ALL.saturating_sub(asked.elapsed());
             let placed = uri.as_ref().and_then(|uri| files.placed(profile, uri, patience));
-            let now = placed.and_then(|placed| placed.lines.near(row.place.line)).unwrap_or(row.place.line);
+            let now = placed
+                .and_then(|placed| placed.lines.near(row.place.line))
+                .unwrap_or(row.place.line);
             Function {
                 own: amounts.text(row.self_value),
                 total: amounts.text(row.total_value),
