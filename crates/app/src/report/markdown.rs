@@ -76,7 +76,7 @@ fn cell(row: &Row<'_>, column: &Column, cell: &Cell<'_>) -> String {
     let text = match cell {
         Cell::Name(name) => return named(row, name),
         // Marks are ours.
-        cell if column.kind == Kind::Mark => cell.shown(),
+        cell if column.kind == Kind::Mark => return cell.shown(),
         cell => field(&cell.shown()),
     };
     match row.style {
