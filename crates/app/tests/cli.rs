@@ -465,7 +465,15 @@ fn csv_holds_the_rows_of_json() {
             let report = json(&[&"show", &path, &"--view", &view, &"--format", &"json"]);
             let records = parse_csv(&text);
             let head = [
-                "function", "file", "line", "column", "module", "self", "total", "depth", "path",
+                "function",
+                "file",
+                "line",
+                "column",
+                "module",
+                "self",
+                "total",
+                "depth",
+                "path",
                 "estimated",
             ];
             assert_eq!(records[0], head);

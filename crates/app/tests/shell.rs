@@ -146,9 +146,7 @@ fn siblings_are_ordered_as_asked() {
         let arguments = [arguments, &["--view", "top-down", "--format", "json"]].concat();
         let report: Value = serde_json::from_str(&text(&arguments)).unwrap();
         let rows = report["rows"].as_array().unwrap().iter();
-        rows.filter(|row| row["depth"] == 1)
-            .map(|row| row["function"].as_str().unwrap())
-            .collect()
+        rows.filter(|row| row["depth"] == 1).map(|row| row["function"].as_str().unwrap()).collect()
     };
     for (sort, expected) in [("total", "cba"), ("self", "bac"), ("name", "abc")] {
         assert_eq!(names(&["show", &base, "--sort", sort]), expected, "{sort}");
