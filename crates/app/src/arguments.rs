@@ -282,16 +282,16 @@ pub(crate) struct Show {
     /// two of them for pairs [default for pairs: the last two]
     #[arg(long, value_name = "ROLE")]
     pub(crate) role: Vec<String>,
-    /// Most rows to print; 0 is all [default: 40 as text, all as JSON and CSV]
+    /// Most rows to print; 0 is all [default: 40 as text and Markdown, all as JSON and CSV]
     #[arg(short = 'n', long)]
     pub(crate) limit: Option<usize>,
-    /// What rows are ordered by: lists of functions by any, trees by total or name [default: self
-    /// in lists, total in trees]
+    /// What functions of a list or siblings in a tree are ordered by [default: self in lists, total
+    /// in trees]
     #[arg(long, value_enum, value_name = "BY")]
     pub(crate) sort: Option<Sort>,
     /// Output format
-    #[arg(long, value_enum, default_value_t = ShowFormat::Text)]
-    pub(crate) format: ShowFormat,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
     #[command(flatten)]
     pub(crate) view_options: ViewArguments,
     #[command(flatten)]
@@ -317,11 +317,11 @@ pub(crate) struct Diff {
     /// Shape of the report
     #[arg(long, value_enum, default_value_t = DiffView::Flat)]
     pub(crate) view: DiffView,
-    /// Most rows to print; 0 is all [default: 40, all as JSON]
+    /// Most rows to print; 0 is all [default: 40 as text and Markdown, all as JSON and CSV]
     #[arg(short = 'n', long)]
     pub(crate) limit: Option<usize>,
-    /// What a list of functions is ordered by: the change of self values, or what they are in the
-    /// new profile; trees can be ordered by name
+    /// What functions of a list or siblings in a tree are ordered by: the change of self values in
+    /// lists and of totals in trees, or what they are in the new profile
     #[arg(long, value_enum, value_name = "BY")]
     pub(crate) sort: Option<ChangeSort>,
     /// What both sides are brought to: nothing, the same total, or the same total of the functions
@@ -360,8 +360,8 @@ pub(crate) struct Diff {
     )]
     pub(crate) rules: Vec<Rule>,
     /// Output format
-    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
-    pub(crate) format: DiffFormat,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
     #[command(flatten)]
     pub(crate) view_options: ViewArguments,
     #[command(flatten)]
@@ -393,13 +393,6 @@ pub(crate) enum DiffView {
     BottomUp,
     /// Functions by the change of their self value
     Flat,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DiffFormat {
-    Text,
-    Json,
-    Markdown,
 }
 
 /// A hundredth part for each.
@@ -633,11 +626,30 @@ pub(crate) enum ReportView {
     Pairs,
 }
 
+/// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ShowFormat {
+pub(crate) enum ReportFormat {
+    /// For a terminal
     Text,
+    /// For programs, all of it
     Json,
+    /// For spreadsheets and programs: the rows
     Csv,
+    /// For pages and comments: a table as GitHub has them
+    Markdown,
+}
+
+impl ReportFormat {
+    /// How many rows are told, of which people get some where they do not say how many.
+    pub(crate) fn limit(self, asked: Option<usize>) -> usize {
+        /// Rows for people.
+        const MOST_ROWS: usize = 40;
+        match (asked, self) {
+            (Some(0), _) | (None, ReportFormat::Json | ReportFormat::Csv) => usize::MAX,
+            (Some(limit), _) => limit,
+            (None, ReportFormat::Text | ReportFormat::Markdown) => MOST_ROWS,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

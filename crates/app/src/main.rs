@@ -6,6 +6,7 @@ mod host;
 mod lsp;
 mod memray;
 mod reading;
+mod report;
 mod server;
 mod settings;
 mod text;

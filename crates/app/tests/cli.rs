@@ -457,12 +457,25 @@ fn a_limit_tells_how_much_it_leaves_out() {
 #[test]
 fn csv_holds_the_rows_of_json() {
     let folder = TempDir::new().unwrap();
-    for path in [sample("pprof/cpu.pb.gz"), hostile(&folder).0] {
+    let minified = sample("cpuprofile/main.cpuprofile");
+    let estimated = sample("callgrind/plain.callgrind");
+    for path in [sample("pprof/cpu.pb.gz"), hostile(&folder).0, minified, estimated] {
         for view in VIEWS {
             let text = stdout(&[&"show", &path, &"--view", &view, &"--format", &"csv"]);
             let report = json(&[&"show", &path, &"--view", &view, &"--format", &"json"]);
             let records = parse_csv(&text);
-            let head = ["function", "file", "line", "module", "self", "total", "depth", "path"];
+            let head = [
+                "function",
+                "file",
+                "line",
+                "column",
+                "module",
+                "self",
+                "total",
+                "depth",
+                "path",
+                "estimated",
+            ];
             assert_eq!(records[0], head);
             assert_eq!(records.len() - 1, rows(&report).len());
             for (record, row) in records[1..].iter().zip(rows(&report)) {
@@ -477,13 +490,35 @@ fn csv_holds_the_rows_of_json() {
                 assert_eq!(record[1], row["file"].as_str().unwrap());
                 let line: u64 = if record[2].is_empty() { 0 } else { record[2].parse().unwrap() };
                 assert_eq!(row["line"], line);
-                for (field, key) in [(4, "self"), (5, "total"), (6, "depth")] {
+                for (field, key) in [(5, "self"), (6, "total"), (7, "depth")] {
                     assert_close(record[field].parse().unwrap(), number(&row[key]), key);
                 }
-                assert!(record[7].ends_with(function), "{record:?}");
+                assert!(record[8].ends_with(function), "{record:?}");
+                let column = row["column"].as_u64().map_or(String::new(), |at| at.to_string());
+                assert_eq!(record[3], column);
+                assert_eq!(record[9] == "true", row["estimated"] == true, "{record:?}");
             }
         }
     }
+}
+
+#[test]
+fn markdown_is_one_table_whatever_names_say() {
+    let folder = TempDir::new().unwrap();
+    let path = write(&folder, "odd.collapsed", "main;f<a|b>\\x 3\nmain;*g*;h_ 5\n");
+    for view in ["flat", "top-down", "bottom-up", "call-graph"] {
+        let arguments: [&dyn AsRef<OsStr>; 6] =
+            [&"show", &path, &"--view", &view, &"--format", &"markdown"];
+        let text = stdout(&arguments);
+        assert!(text.starts_with("### odd.collapsed\n\nsamples"), "{text}");
+        assert!(text.contains(r"f\<a\|b\>\\x") && text.contains(r"\*g\*"), "{text}");
+        let table: Vec<&str> = text.lines().filter(|line| line.starts_with('|')).collect();
+        let cells = |line: &str| line.replace(r"\|", "").matches('|').count();
+        assert!(table.len() > 5 && table[1].starts_with("|---|---:|"), "{text}");
+        assert!(table.iter().all(|line| cells(line) == cells(table[0])), "{text}");
+    }
+    let limited = stdout(&[&"show", &path, &"--format", &"markdown", &"-n", &"1"]);
+    assert!(limited.contains("\n3 more functions are not listed.\n"), "{limited}");
 }
 
 #[test]

@@ -128,8 +128,38 @@ fn lists_are_ordered_as_asked() {
     assert_eq!((by_total.len(), by_name.len()), (plain.len(), plain.len()));
     // The first of all, not all of the first.
     assert_eq!(list(&["--sort", "total", "-n", "3"]), by_total[..3]);
-    let tree = ["show", file.to_str().unwrap(), "--view", "top-down", "--sort", "self"];
-    assert!(error(1, &tree).contains("total or name"));
+    let calls = ["show", file.to_str().unwrap(), "--view", "call-graph", "--sort", "self"];
+    assert!(error(1, &calls).contains("ordered by total"));
+}
+
+#[test]
+fn siblings_are_ordered_as_asked() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let base = write("base.collapsed", "main;c;x 8\nmain;c 1\nmain;a 3\nmain;b 5\n");
+    let new = write("new.collapsed", "main;c;x 8\nmain;c 1\nmain;a 6\nmain;b 3\n");
+    let names = |arguments: &[&str]| -> String {
+        let arguments = [arguments, &["--view", "top-down", "--format", "json"]].concat();
+        let report: Value = serde_json::from_str(&text(&arguments)).unwrap();
+        let rows = report["rows"].as_array().unwrap().iter();
+        rows.filter(|row| row["depth"] == 1).map(|row| row["function"].as_str().unwrap()).collect()
+    };
+    for (sort, expected) in [("total", "cba"), ("self", "bac"), ("name", "abc")] {
+        assert_eq!(names(&["show", &base, "--sort", sort]), expected, "{sort}");
+    }
+    let changes = [("change", "abc"), ("total", "cab"), ("self", "abc"), ("name", "abc")];
+    for (sort, expected) in changes {
+        assert_eq!(names(&["diff", &base, &new, "--sort", sort]), expected, "{sort}");
+    }
+    let swapped = [("change", "abc"), ("total", "cba"), ("self", "bac"), ("name", "abc")];
+    for (sort, expected) in swapped {
+        assert_eq!(names(&["diff", &new, &base, "--sort", sort]), expected, "{sort}");
+    }
+    assert_eq!(names(&["diff", &base, &new]), "abc");
 }
 
 #[test]

@@ -139,7 +139,7 @@ fn nothing_is_summed_over_values_of_formulas() {
     assert_eq!(row(&report, "a")["callers"][0]["value"], 15);
     assert_eq!(report["calls_metric"]["name"], "samples");
     let calls = out(&folder, &[TENTH, &["call-graph", "--format", "csv"]].concat());
-    assert!(calls.contains("main,a,15\r\n"), "{calls}");
+    assert!(calls.contains("main,a,15,\r\n"), "{calls}");
     let text = out(&folder, &[TENTH, &["top-down", "--limit", "2"]].concat());
     let more: Vec<&str> = text.lines().filter(|line| line.contains("… 2 more")).collect();
     assert!(more.len() == 1 && more[0].trim_start().starts_with('–'), "{text}");

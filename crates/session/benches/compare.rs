@@ -13,8 +13,8 @@ use std::io::{Cursor, Read};
 use std::time::Instant;
 
 use session::{
-    Collector, CompareOptions, Compared, Input, ProfileDocument, ReadOptions, ReportShape, Rule,
-    Rules, ViewOptions, Watch,
+    ChangeOrder, Collector, CompareOptions, Compared, Input, ProfileDocument, ReadOptions,
+    ReportShape, Rule, Rules, ViewOptions, Watch,
 };
 
 struct Unwatched;
@@ -86,11 +86,12 @@ fn compare(base: &ProfileDocument, new: &ProfileDocument, rules: Rules) -> [f64;
             rows += 1;
             Ok(())
         };
-        compared.tree_report(shape, &options, ROWS, each).unwrap().unwrap();
+        let order = ChangeOrder::Change;
+        compared.tree_report(shape, &options, order, ROWS, each).unwrap().unwrap();
         lap()
     };
     let trees = [tree(ReportShape::TopDown), tree(ReportShape::BottomUp)];
-    rows += compared.flat_report(&options, ROWS).unwrap().0.len();
+    rows += compared.flat_report(&options, ChangeOrder::Change, ROWS).unwrap().0.len();
     let flat = lap();
     assert_eq!(rows, 3 * ROWS);
     [matched, trees[0], trees[1], flat]

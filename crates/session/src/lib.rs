@@ -4,6 +4,7 @@
 //! touches nothing by itself: bytes come from its [`Host`] or from the page. The command line uses
 //! [`ProfileDocument`] directly.
 
+mod csv_table;
 mod host;
 mod kinds;
 mod opening;
@@ -19,6 +20,7 @@ pub use analysis::{
     Change, Filter, FilterKind, Granularity, LinkedRole, Match, MembersBy, MergeNote, NO_VALUE,
     Normalise, Order, Rule, Rules, Significance, Tag, member_totals,
 };
+pub use csv_table::CsvTable;
 pub use formats::{
     FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name, format_named,
     is_folder_part, part_siblings,
@@ -26,10 +28,10 @@ pub use formats::{
 pub use host::{Host, Input, Watch};
 pub use kinds::graph::GraphDocument;
 pub use kinds::profile::{
-    CallReport, Called, ChangeRow, ChosenRole, Collector, CompareOptions, Compared, Comparing,
-    Demangle, PairRow, PairsReport, ProfileDocument, ReadingAs, ReportRow, ReportShape,
-    RoleOptions, SourceCalls, SourceFunction, SourceIndex, SourceInstruction, SourceLine,
-    SvgOptions, ViewOptions, csv_field, merged_title, short_names,
+    CallReport, Called, ChangeOrder, ChangeRow, ChosenRole, Collector, CompareOptions, Compared,
+    Comparing, Demangle, PairRow, PairsReport, ProfileDocument, ReadingAs, ReportPlace, ReportRow,
+    ReportShape, RoleOptions, SourceCalls, SourceFunction, SourceIndex, SourceInstruction,
+    SourceLine, SvgOptions, ViewOptions, merged_title, short_names,
 };
 pub use kinds::{Kind, KindOf, OpenDocument};
 pub use opening::Opening;

@@ -176,7 +176,7 @@ impl Tree {
             }
         }
         match self.order {
-            Order::Value | Order::Total => self.sort_siblings(&mut siblings),
+            Order::Value | Order::Total | Order::Own => self.sort_siblings(&mut siblings),
             // Keys of the outer levels are not those of the tree.
             Order::Name => {
                 let profile = self.filtered.profile();

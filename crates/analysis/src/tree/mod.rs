@@ -40,6 +40,9 @@ pub enum Order {
     Value,
     /// By total value, also where lists begin with the largest self value.
     Total,
+    /// By self value, as lists are anyhow. Trees leave it to who tells all of them: the self values
+    /// of siblings are known once each is unfolded.
+    Own,
     /// By name.
     Name,
 }
@@ -472,7 +475,7 @@ impl Tree {
     /// Orders new siblings.
     fn sort_siblings(&self, siblings: &mut [Node]) {
         match self.order {
-            Order::Value | Order::Total => {
+            Order::Value | Order::Total | Order::Own => {
                 siblings.sort_by_key(|node| (std::cmp::Reverse(node.weight), node.key))
             }
             Order::Name => {

@@ -4,8 +4,9 @@ use anyhow::{Result, bail};
 use protocol::ColourBy;
 use session::{ReportShape, SvgOptions};
 
-use super::{show, write_output};
-use crate::arguments::{Colour, Export, ReportView};
+use super::show::{self, Asked};
+use super::write_output;
+use crate::arguments::{Colour, Export, ReportFormat, ReportView};
 use crate::reading;
 
 /// Saves a view.
@@ -30,7 +31,9 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
     };
     if !is_svg {
         return write_output(&arguments.output, |out| {
-            show::csv(out, &document, shape, &options, usize::MAX)
+            let format = ReportFormat::Csv;
+            let asked = Asked { document: &document, options: &options, format, limit: usize::MAX };
+            show::functions(&asked, shape)?.write(format, out)
         });
     }
     let svg = document.svg(

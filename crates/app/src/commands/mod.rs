@@ -10,7 +10,6 @@ mod machine;
 mod merge;
 mod open;
 mod output;
-mod pairs;
 mod sdfg;
 mod shell;
 mod show;

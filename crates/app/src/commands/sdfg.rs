@@ -30,12 +30,11 @@ pub(crate) fn sdfg(arguments: &Sdfg) -> Result<()> {
 
 fn open(path: &Path, max_size: u64) -> Result<Program> {
     let limits = Limits { max_size };
-    let bytes: Box<dyn Read> = match path.as_os_str() == "-" {
-        true => Box::new(std::io::stdin().lock()),
-        false => {
-            let file = File::open(path);
-            Box::new(file.with_context(|| format!("cannot open {}", path.display()))?)
-        }
+    let bytes: Box<dyn Read> = if path.as_os_str() == "-" {
+        Box::new(std::io::stdin().lock())
+    } else {
+        let file = File::open(path);
+        Box::new(file.with_context(|| format!("cannot open {}", path.display()))?)
     };
     let hint = |error: &session::sdfg::ReadError| match error {
         session::sdfg::ReadError::TooLarge { .. } => " (--max-size lifts the limit)",

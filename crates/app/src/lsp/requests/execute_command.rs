@@ -210,8 +210,8 @@ fn summary(profile: &Profile) -> Result<String> {
     out.push_str("|--:|--:|---|---|\n");
     for row in &rows {
         let [own, total] = [row.self_value, row.total_value].map(|v| escaped(&amounts.text(v)));
-        let place = match (row.file.as_str(), row.line) {
-            ("", _) => escaped(&row.module),
+        let place = match (row.place.file.as_str(), row.place.line) {
+            ("", _) => escaped(&row.place.module),
             (file, 0) => escaped(file),
             (file, line) => escaped(&format!("{file}:{line}")),
         };

@@ -92,12 +92,14 @@ pub(in crate::lsp) fn profiles(
         let report = document.flat_report(&options, MOST_FUNCTIONS);
         let (rows, _) = report.map_err(anyhow::Error::from)?;
         let functions = rows.into_iter().map(|row| {
-            let file = profile.file_named(&row.file);
+            let file = profile.file_named(&row.place.file);
             let uri = file.and_then(|file| files.uri(profile, file));
             // What is gone has its line of before.
             let patience = PATIENCE_FOR_ALL.saturating_sub(asked.elapsed());
             let placed = uri.as_ref().and_then(|uri| files.placed(profile, uri, patience));
-            let now = placed.and_then(|placed| placed.lines.near(row.line)).unwrap_or(row.line);
+            let now = placed
+                .and_then(|placed| placed.lines.near(row.place.line))
+                .unwrap_or(row.place.line);
             Function {
                 own: amounts.text(row.self_value),
                 total: amounts.text(row.total_value),

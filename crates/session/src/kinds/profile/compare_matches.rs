@@ -22,7 +22,7 @@ impl Compared {
     /// Which function of the base a row's function is, where it has another name, file or line
     /// there. Rows of files, modules, lines and addresses have no match.
     pub fn match_of(&self, row: &ReportRow) -> Option<&Match> {
-        self.document.comparison()?.match_of(&row.name, &row.file, &row.module)
+        self.document.comparison()?.match_of(&row.name, &row.place.file, &row.place.module)
     }
 
     /// How many functions each rule matched.

@@ -40,6 +40,32 @@ pub struct CompareOptions {
     pub noise: f64,
 }
 
+/// What rows of a comparison, or siblings in a tree of it, are ordered by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ChangeOrder {
+    /// The size of the change: of self values in lists, of totals in trees.
+    #[default]
+    Change,
+    /// Self value in the new profile, largest first.
+    Own,
+    /// Total value in the new profile, largest first.
+    Total,
+    /// Name.
+    Name,
+}
+
+impl ChangeOrder {
+    /// What comes before the size of the change.
+    fn first<N>(self, own: Change, total: Change, name: impl FnOnce() -> N) -> (Option<N>, i64) {
+        match self {
+            ChangeOrder::Change => (None, 0),
+            ChangeOrder::Own => (None, own.new),
+            ChangeOrder::Total => (None, total.new),
+            ChangeOrder::Name => (Some(name()), 0),
+        }
+    }
+}
+
 /// One row of a comparison.
 #[derive(Debug, Clone)]
 pub struct ChangeRow {
@@ -187,11 +213,13 @@ impl Compared {
         Ok(Change { base: of(Side::Base)?, new: of(Side::New)? })
     }
 
-    /// Functions by the size of the change of their self values (then of their totals, then by self
-    /// value and name), at most `limit` of them; also how many there are.
+    /// Functions in an order, where that does not tell by the size of the change of their self
+    /// values (then of their totals, then by self value and name), at most `limit` of them; also how
+    /// many there are.
     pub fn flat_report(
         &self,
         options: &ViewOptions,
+        order: ChangeOrder,
         limit: usize,
     ) -> Result<(Vec<ChangeRow>, usize), ProtocolError> {
         let flat =
@@ -207,7 +235,10 @@ impl Compared {
         let size = |change: Change| Reverse(change.difference().unsigned_abs());
         found.sort_by_cached_key(|&key| {
             let (own, total) = (own(key), total(key));
-            (size(own), size(total), Reverse(both(own)), keys.name(profile, key as u32))
+            let name = || keys.name(profile, key as u32);
+            let (by_name, by_value) = order.first(own, total, name);
+            let by_change = (size(own), size(total), Reverse(both(own)));
+            (by_name, Reverse(by_value), by_change, name())
         });
         let count = found.len();
         found.truncate(limit);
@@ -234,15 +265,17 @@ impl Compared {
         Ok((rows.collect(), count))
     }
 
-    /// The nodes of a tree with the largest changes, at most `limit`, siblings in the order of the
-    /// size of their change: each row is given with the names from the outermost down to it.
+    /// The nodes of a tree with the largest changes, at most `limit`, siblings in an order: each row
+    /// is given with the names from the outermost down to it. Also tells how many subtrees the
+    /// limit leaves out.
     pub fn tree_report(
         &self,
         shape: ReportShape,
         options: &ViewOptions,
+        order: ChangeOrder,
         limit: usize,
         mut each: impl FnMut(&ChangeRow, &[String]) -> std::io::Result<()>,
-    ) -> Result<std::io::Result<()>, ProtocolError> {
+    ) -> Result<std::io::Result<usize>, ProtocolError> {
         let tree = self.document.tree(shape.into(), &self.sided(options, Side::Both));
         let mut tree = tree.map_err(convert::filter_error)?;
         let metric = options.metric;
@@ -252,8 +285,10 @@ impl Compared {
         let chosen = (limit < usize::MAX).then(|| self.most_changed(&mut tree, metric, limit));
         let mut path: Vec<String> = vec![];
         let mut open = vec![NodeId::ROOT];
+        let mut left_out = 0;
         while let Some(node) = open.pop() {
             let children = tree.children(node).map(NodeId);
+            let all = children.len();
             let mut kept: Vec<NodeId> = children
                 .filter(|child| chosen.as_ref().is_none_or(|chosen| chosen.contains(&child.0)))
                 .collect();
@@ -274,14 +309,18 @@ impl Compared {
                     return Ok(Err(error));
                 }
             }
+            left_out += all - kept.len();
             // The last is taken first.
             kept.sort_by_cached_key(|&child| {
-                let (_, total) = self.changes(&mut tree, metric, child);
-                (total.difference().unsigned_abs(), both(total), Reverse(child.0))
+                let (own, total) = self.changes(&mut tree, metric, child);
+                let name = || tree.name(child).into_owned();
+                let (by_name, by_value) = order.first(own, total, name);
+                let by_change = (total.difference().unsigned_abs(), both(total));
+                (Reverse(by_name), by_value, by_change, Reverse(child.0))
             });
             open.extend(kept);
         }
-        Ok(Ok(()))
+        Ok(Ok(left_out))
     }
 
     /// The runs, where there are enough to test.

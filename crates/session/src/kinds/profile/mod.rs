@@ -22,12 +22,11 @@ use ::profile::NamedFormula;
 use protocol::ProtocolError;
 
 pub use collect::{Collector, ReadingAs, merged_title, short_names};
-pub use compare_report::{ChangeRow, CompareOptions, Compared};
+pub use compare_report::{ChangeOrder, ChangeRow, CompareOptions, Compared};
 pub use correlate::{ChosenRole, PairRow, PairsReport, RoleOptions};
-pub use csv::field as csv_field;
 pub use demangle::Demangle;
 pub use document::{Comparing, ProfileDocument, ViewOptions};
-pub use report::{CallReport, Called, ReportRow, ReportShape};
+pub use report::{CallReport, Called, ReportPlace, ReportRow, ReportShape};
 pub use source_index::{SourceCalls, SourceFunction, SourceIndex, SourceLine};
 pub use source_instructions::SourceInstruction;
 pub use svg::SvgOptions;

@@ -41,14 +41,8 @@ pub struct ReportRow {
     pub name: String,
     /// Name, with its place where another function has the same name.
     pub label: String,
-    /// Source file; may be empty, as it is where the row merges functions of several files.
-    pub file: String,
-    /// How many source files the row merges, where that is more than one; else 0.
-    pub files: usize,
-    /// Line; 0 if unknown.
-    pub line: u32,
-    /// Module; may be empty.
-    pub module: String,
+    /// Where it is.
+    pub place: ReportPlace,
     /// Self value.
     pub self_value: i64,
     /// Total value.
@@ -62,6 +56,22 @@ pub struct ReportRow {
     /// Children that the limit leaves out, and their total; [`NO_VALUE`] in a derived metric, whose
     /// values do not add up.
     pub more: (usize, i64),
+}
+
+/// Where the function of a row is.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ReportPlace {
+    /// Source file; may be empty, as it is where the row merges functions of several files.
+    pub file: String,
+    /// How many source files the row merges, where that is more than one; else 0.
+    pub files: usize,
+    /// Line; 0 if unknown.
+    pub line: u32,
+    /// Where the function starts in its line, which tells functions of one line apart; 0 if
+    /// unknown.
+    pub column: u32,
+    /// Module; may be empty.
+    pub module: String,
 }
 
 /// Who calls a function and whom it calls.
@@ -121,7 +131,7 @@ impl ProfileDocument {
             let (own, total) = values(key);
             let (own, total) = (Reverse(size(own)), Reverse(size(total)));
             let sizes = match options.order {
-                Order::Value => Some((own, total)),
+                Order::Value | Order::Own => Some((own, total)),
                 Order::Total => Some((total, own)),
                 Order::Name => None,
             };
@@ -145,8 +155,8 @@ impl ProfileDocument {
         Ok((rows.collect(), count))
     }
 
-    /// The heaviest nodes of a tree, at most `limit`, in the tree's order: each row is given with
-    /// the names from the outermost down to it. Also tells how many children of the program the
+    /// The nodes of a tree with the largest totals, at most `limit`, in the order of the options:
+    /// each row is given with the names from the outermost down to it. Also tells how many children of the program the
     /// limit leaves out, and their total.
     pub fn tree_report(
         &self,
@@ -186,7 +196,17 @@ impl ProfileDocument {
                     return Ok(Err(error));
                 }
             }
-            open.extend(children.rev().filter(|&child| keeps(child)).map(NodeId));
+            let mut kept: Vec<NodeId> =
+                children.rev().filter(|&child| keeps(child)).map(NodeId).collect();
+            if options.order == Order::Own {
+                let is_derived = tree.is_derived();
+                // The last is taken first; of equal ones the first stays before the others.
+                kept.sort_by_cached_key(|&child| {
+                    let (own, _) = tree.values(child, options.metric);
+                    if is_derived { own } else { magnitude(own) }
+                });
+            }
+            open.extend(kept);
         }
         Ok(Ok(root_more))
     }
@@ -258,7 +278,10 @@ impl ProfileDocument {
         let row = ReportRow { label, ..row };
         match keys.file_count(self.profile(), key) {
             0 | 1 => row,
-            files => ReportRow { files, file: String::new(), line: 0, ..row },
+            files => {
+                let place = ReportPlace { files, module: row.place.module, ..Default::default() };
+                ReportRow { place, ..row }
+            }
         }
     }
 
@@ -274,16 +297,26 @@ impl ProfileDocument {
         ReportRow {
             label: name.clone(),
             name,
-            file: frame.map_or("", |frame| profile.frame_file(frame)).to_owned(),
-            files: 0,
-            line: frame.map_or(0, |frame| profile.place_line(frame)),
-            module: frame.map_or("", |frame| profile.frame_module(frame)).to_owned(),
+            place: frame.map_or_else(ReportPlace::default, |frame| ReportPlace::of(profile, frame)),
             self_value,
             total_value,
             more_values: vec![],
             depth,
             is_estimated: profile.origin.estimated_paths,
             more: (0, 0),
+        }
+    }
+}
+
+impl ReportPlace {
+    fn of(profile: &Profile, frame: FrameId) -> ReportPlace {
+        let function = profile.frames.function(frame);
+        ReportPlace {
+            file: profile.frame_file(frame).to_owned(),
+            files: 0,
+            line: profile.place_line(frame),
+            column: function.map_or(0, |one| profile.functions.start_column[one.index()]),
+            module: profile.frame_module(frame).to_owned(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Exports.
 
-use protocol::{ExportSvgParams, ProtocolError, Reply, RowsParams, TextResult};
+use protocol::{ErrorCode, ExportSvgParams, ProtocolError, Reply, RowsParams, TextResult};
 
 use super::{node_of, rows_of};
 use crate::kinds::profile::csv;
@@ -38,6 +38,9 @@ pub(crate) fn export_csv(
     node_of(&view, &tree, params.instance, params.root)?;
     let all = RowsParams { first: 0, ..params.clone() };
     let (layout, _) = rows_of(document, &mut tree, &all, MOST_ROWS)?;
-    let text = csv::table(document, &view, &mut tree, &layout.rows);
+    let table = csv::table(document, &view, &mut tree, &layout.rows);
+    let text = table.map_err(|error| {
+        ProtocolError::new(ErrorCode::Limit, format!("the table cannot be written: {error}"))
+    })?;
     Ok(Reply::from(TextResult { text, file_name: format!("{}.csv", document.title()) }))
 }

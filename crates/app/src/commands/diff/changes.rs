@@ -1,0 +1,289 @@
+//! The report of what changed.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use anyhow::Result;
+use session::{
+    Change, ChangeRow, Match, Metric, ReportShape, Rule, Significance, Tag, ViewOptions, base_name,
+};
+
+use super::View;
+use crate::arguments::ReportFormat;
+use crate::commands::show::{Files, estimated, place_fields};
+use crate::commands::warnings;
+use crate::report::{
+    After, Cell, Column, Fields, Head, Kind, Measure, Members, Name, Record, Report, Sink, Span,
+};
+
+/// Width of a column of a metric beside the first.
+const WIDE: usize = 14;
+
+/// One of the two changes of a row.
+type Of = fn(&ChangeRow) -> (Change, Tag);
+
+const TOTAL: Of = |row| (row.total, row.tag);
+const OWN: Of = |row| (row.own, row.own_tag);
+
+impl View {
+    pub(super) fn measure(&self) -> Rc<Measure> {
+        Measure::of(self.metric())
+    }
+
+    fn metric(&self) -> &Metric {
+        &self.compared.metrics[self.options.metric]
+    }
+
+    fn shape_name(&self) -> &'static str {
+        match self.shape {
+            ReportShape::TopDown => "top-down",
+            ReportShape::BottomUp => "bottom-up",
+            ReportShape::Flat => "flat",
+        }
+    }
+
+    pub(super) fn report(&self, format: ReportFormat) -> Result<Report<'_>> {
+        let whole = self.compared.total(&self.options)?;
+        let measure = self.measure();
+        let mut fields = Fields::new(format);
+        self.people_fields(&mut fields, whole);
+        fields.extend(|rows| place_fields(rows, Files::Unsaid), |row: &ChangeRow| &row.row);
+        fields.add(Column::told("depth", Kind::Count), |row, _| Cell::Count(row.row.depth.into()));
+        fields.add(Column::told("path", Kind::Text), |_, path| Cell::Path(path));
+        change_fields(&mut fields, "total", TOTAL, whole, &measure);
+        change_fields(&mut fields, "self", OWN, whole, &measure);
+        estimated(&mut fields, |row| row.row.is_estimated);
+        self.more_fields(&mut fields)?;
+        test_fields(&mut fields);
+        self.match_fields(&mut fields);
+        let columns = fields.columns();
+        let rows = move |sink: &mut Sink<'_>| self.rows(&fields, sink);
+        Ok(Report { head: self.head(whole)?, columns, rows: Box::new(rows) })
+    }
+
+    fn head(&self, whole: Change) -> Result<Head> {
+        let measure = self.measure();
+        let shown = |cell: Cell<'_>| cell.shown();
+        let [base, new] = [whole.base, whole.new].map(|side| measure.unit.text(side));
+        let difference = shown(Cell::change(whole.difference(), &measure));
+        let total = vec![
+            Span::plain(format!("{base} → {new}, ")),
+            Span::strong(difference),
+            Span::plain(format!(" ({})", shown(growth(whole)))),
+        ];
+        let matched: BTreeMap<&'static str, usize> =
+            self.compared.match_counts().map(|(rule, n)| (rule.name(), n)).collect();
+        let in_all = Cell::Record(record(whole, whole.tag(self.noise), whole, &measure));
+        let members = Members::default()
+            .with("title", &self.compared.document.title())?
+            .with("metric", &self.metric().name)?
+            .with("unit", &self.metric().unit)?
+            .with_cell("metrics", &self.more_metrics()?)?
+            .with("warnings", &warnings(&self.compared.document))?
+            .with("view", &self.shape_name())?
+            .with("matched", &matched)?
+            .with_cell("total", &in_all)?;
+        Ok(Head {
+            title: self.compared.document.title().to_owned(),
+            metric: self.metric().name.clone(),
+            view: self.shape_name().to_owned(),
+            total,
+            members,
+            ..Head::default()
+        })
+    }
+
+    fn people_fields<'a>(&'a self, fields: &mut Fields<'a, ChangeRow>, whole: Change) {
+        let [base, new, by, own] = std::array::from_fn(|_| self.measure());
+        let value = |title: &'static str| Column::shown(title, Kind::Value);
+        let change = |title: &'static str| Column::shown(title, Kind::Change);
+        fields.add(value("base"), move |row, _| Cell::value(row.total.base, &base));
+        fields.add(value("new"), move |row, _| Cell::value(row.total.new, &new));
+        fields.add(change("change"), move |row, _| Cell::change(row.total.difference(), &by));
+        fields.add(change("by").wide(8), |row, _| growth(row.total));
+        let of_all = Column::shown("of all", Kind::Share).only(ReportFormat::Text);
+        fields.add(of_all, move |row, _| Cell::Share(row.total.difference(), whole.difference()));
+        fields.add(change("self change"), move |row, _| Cell::change(row.own.difference(), &own));
+        for (index, &metric) in self.options.more_metrics.iter().enumerate() {
+            let metric = &self.compared.metrics[metric];
+            let measure = Measure::of(metric);
+            let column = Column::shown(metric.name.clone(), Kind::Change).wide(WIDE);
+            fields.add(column, move |row, _| {
+                let more = row.more.get(index);
+                Cell::maybe(more, |(_, total)| Cell::change(total.difference(), &measure))
+            });
+        }
+        fields.add(Column::shown("", Kind::Mark), |row, _| Cell::text(row.tag.sign()));
+        fields.add(Column::shown("function", Kind::Name), |row, _| {
+            let at = self.was(row).unwrap_or_default().into();
+            let remark = if row.row.is_estimated { "(estimated)" } else { "" }.into();
+            Name { text: row.row.label.as_str().into(), at, remark, ..Name::default() }.into()
+        });
+    }
+
+    /// Changes in the metrics beside the first.
+    fn more_fields(&self, fields: &mut Fields<'_, ChangeRow>) -> Result<()> {
+        let noise = self.noise;
+        let wholes: Vec<(Rc<Measure>, Change)> = (self.more_wholes()?.into_iter())
+            .map(|(metric, whole)| (Measure::of(metric), whole))
+            .collect();
+        let sides: [(&str, fn(&(Change, Change)) -> i64); 4] = [
+            ("total base", |(_, total)| total.base),
+            ("total new", |(_, total)| total.new),
+            ("self base", |(own, _)| own.base),
+            ("self new", |(own, _)| own.new),
+        ];
+        for (index, (metric, _)) in self.more_wholes()?.into_iter().enumerate() {
+            for (part, side) in sides {
+                let column = Column::told("", Kind::Value).titled(metric.name.clone()).part(part);
+                let measure = Measure::of(metric);
+                fields.add(column.only(ReportFormat::Csv), move |row, _| {
+                    Cell::maybe(row.more.get(index), |more| Cell::value(side(more), &measure))
+                });
+            }
+        }
+        let column = Column::told("metrics", Kind::Text).left_out().only(ReportFormat::Json);
+        fields.add(column, move |row, _| {
+            let told = |change: Change, (measure, whole): &(Rc<Measure>, Change)| {
+                Cell::Record(record(change, change.tag(noise), *whole, measure))
+            };
+            let values = row.more.iter().zip(&wholes).map(|(&(own, total), of)| {
+                vec![("total", told(total, of)), ("self", told(own, of))]
+            });
+            Cell::Records(values.collect())
+        });
+        Ok(())
+    }
+
+    /// Where the base has a function under another name, file or line.
+    fn match_fields<'a>(&'a self, fields: &mut Fields<'a, ChangeRow>) {
+        let of = |row: &ChangeRow| self.compared.match_of(&row.row);
+        let text = |key, title: &'static str| {
+            Column::told(key, Kind::Text).titled(title).within("matched").left_out()
+        };
+        fields.add(text("rule", "matched by"), move |row, _| {
+            Cell::maybe(of(row), |found| Cell::text(found.rule.name()))
+        });
+        fields.add(text("was", "was"), move |row, _| {
+            Cell::maybe(of(row), |found| Cell::text(found.base.name.clone()))
+        });
+        fields.add(text("was_in", "was in"), move |row, _| {
+            Cell::maybe(of(row), |found| Cell::text(found.base.place.clone()))
+        });
+        fields.add(text("score", "score"), move |row, _| {
+            Cell::maybe(of(row), |found| Cell::Real(found.score))
+        });
+    }
+
+    fn rows(&self, fields: &Fields<'_, ChangeRow>, sink: &mut Sink<'_>) -> Result<After> {
+        let View { compared, options, shape, order, limit, .. } = self;
+        if *shape == ReportShape::Flat {
+            let (rows, all) = compared.flat_report(options, *order, *limit)?;
+            for row in &rows {
+                sink(&fields.row(row, std::slice::from_ref(&row.row.name), 0))?;
+            }
+            return Ok(After::left_out(all - rows.len(), "functions"));
+        }
+        let each = |row: &ChangeRow, path: &[String]| sink(&fields.row(row, path, row.row.depth));
+        let left_out = compared.tree_report(*shape, options, *order, *limit, each)??;
+        Ok(After::left_out(left_out, "subtrees"))
+    }
+
+    /// The metrics beside the first, each with what it is in all.
+    fn more_wholes(&self) -> Result<Vec<(&Metric, Change)>> {
+        let whole = |&metric: &usize| {
+            let of = ViewOptions { metric, ..self.options.clone() };
+            Ok((&self.compared.metrics[metric], self.compared.total(&of)?))
+        };
+        self.options.more_metrics.iter().map(whole).collect()
+    }
+
+    fn more_metrics(&self) -> Result<Cell<'_>> {
+        let wholes = self.more_wholes()?;
+        let told = |(metric, whole): (&'_ Metric, Change)| {
+            let total = record(whole, whole.tag(self.noise), whole, &Measure::of(metric));
+            vec![
+                ("name", Cell::text(metric.name.clone())),
+                ("unit", Cell::text(metric.unit.clone())),
+                ("total", Cell::Record(total)),
+            ]
+        };
+        Ok(Cell::Records(wholes.into_iter().map(told).collect()))
+    }
+
+    /// What the function of a row was in the base, where that is another name or file.
+    fn was(&self, row: &ChangeRow) -> Option<String> {
+        let Match { base, rule, .. } = self.compared.match_of(&row.row)?;
+        match rule {
+            Rule::Exact | Rule::Line => None,
+            Rule::Moved if base.place.is_empty() => Some("(moved)".to_owned()),
+            Rule::Moved => Some(format!("was in {} (moved)", base_name(&base.place))),
+            Rule::Clone | Rule::Template | Rule::Renamed => {
+                Some(format!("was {} ({})", base.name, rule.name()))
+            }
+        }
+    }
+}
+
+/// By how much of the base it changed.
+fn growth(change: Change) -> Cell<'static> {
+    Cell::maybe(change.ratio().filter(|_| change.base > 0), Cell::Growth)
+}
+
+/// What is told of a change.
+const OF_CHANGE: [&str; 6] = ["tag", "base", "new", "difference", "ratio", "share"];
+
+/// Both sides of a change and how they differ, in columns.
+fn change_fields(
+    fields: &mut Fields<'_, ChangeRow>,
+    group: &'static str,
+    of: Of,
+    whole: Change,
+    measure: &Rc<Measure>,
+) {
+    for key in OF_CHANGE {
+        let kind = if key == "tag" { Kind::Text } else { Kind::Value };
+        let column = Column::told(key, kind).within(group).titled(format!("{group} {key}"));
+        let measure = Rc::clone(measure);
+        fields.add(column, move |row, _| {
+            let (change, tag) = of(row);
+            change_cell(key, change, tag, whole, &measure)
+        });
+    }
+}
+
+/// The same in one cell.
+fn record(change: Change, tag: Tag, whole: Change, measure: &Rc<Measure>) -> Record<'static> {
+    let cell = |key| (key, change_cell(key, change, tag, whole, measure));
+    OF_CHANGE.map(cell).into()
+}
+
+fn change_cell(
+    key: &str,
+    change: Change,
+    tag: Tag,
+    whole: Change,
+    measure: &Rc<Measure>,
+) -> Cell<'static> {
+    match key {
+        "tag" => Cell::text(tag.sign()),
+        "base" => Cell::value(change.base, measure),
+        "new" => Cell::value(change.new, measure),
+        "difference" => Cell::change(change.difference(), measure),
+        "ratio" => Cell::maybe(change.ratio(), Cell::Real),
+        // Of the whole change; none if there is no change in all.
+        _ => Cell::Share(change.difference(), whole.difference()),
+    }
+}
+
+/// Of runs: how likely chance alone makes the totals differ so; `adjusted` for all rows.
+fn test_fields(fields: &mut Fields<'_, ChangeRow>) {
+    fn told(row: &ChangeRow, value: fn(&Significance) -> f64) -> Cell<'_> {
+        Cell::maybe(row.test.as_ref(), |test| Cell::Real(value(test)))
+    }
+    let column = |key| Column::told(key, Kind::Value).within("test").left_out();
+    fields.add(column("p_value"), |row, _| told(row, |test| test.test.p_value));
+    fields.add(column("adjusted"), |row, _| told(row, |test| test.adjusted));
+    // The share of pairs of runs in which the new one is larger less that in which it is smaller.
+    fields.add(column("cliffs_delta"), |row, _| told(row, |test| test.test.delta));
+}

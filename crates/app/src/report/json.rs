@@ -1,0 +1,195 @@
+//! Reports as JSON: the members of the head, the rows one by one, what comes after them.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::{Cell, Column, Members, Record, Report, Row};
+use crate::text::json_number;
+
+pub(super) fn write(report: Report<'_>, out: &mut dyn Write) -> Result<()> {
+    write!(out, "{{")?;
+    for (key, value) in &report.head.members.0 {
+        write!(out, "\"{key}\":{value},")?;
+    }
+    write!(out, "\"rows\":[")?;
+    let columns = report.columns;
+    let mut is_first = true;
+    let after = (report.rows)(&mut |row| {
+        separate(out, &mut is_first)?;
+        write_row(out, &columns, row)
+    })?;
+    write!(out, "]")?;
+    let Members(members) = after.members;
+    for (key, value) in members {
+        write!(out, ",\"{key}\":{value}")?;
+    }
+    Ok(writeln!(out, "}}")?)
+}
+
+fn separate(out: &mut dyn Write, is_first: &mut bool) -> io::Result<()> {
+    if !std::mem::take(is_first) {
+        write!(out, ",")?;
+    }
+    Ok(())
+}
+
+fn write_row(out: &mut dyn Write, columns: &[Column], row: &Row<'_>) -> io::Result<()> {
+    write!(out, "{{")?;
+    let mut is_first = true;
+    let mut start = 0;
+    for together in columns.chunk_by(|a, b| a.group.is_some() && a.group == b.group) {
+        let end = start + together.len();
+        let cells = &row.cells[start..end];
+        start = end;
+        let is_empty = cells.iter().all(is_nothing);
+        if is_empty && together[0].is_left_out {
+            continue;
+        }
+        match together[0].group {
+            None => write_member(out, &mut is_first, together[0].key, &cells[0])?,
+            Some(group) => {
+                separate(out, &mut is_first)?;
+                write!(out, "\"{group}\":")?;
+                if is_empty {
+                    write!(out, "null")?;
+                    continue;
+                }
+                let members = together.iter().zip(cells).map(|(column, cell)| (column.key, cell));
+                write_object(out, members)?;
+            }
+        }
+    }
+    write!(out, "}}")
+}
+
+fn is_nothing(cell: &Cell<'_>) -> bool {
+    match cell {
+        Cell::Nothing => true,
+        Cell::Records(records) => records.is_empty(),
+        _ => false,
+    }
+}
+
+fn write_object<'c>(
+    out: &mut dyn Write,
+    members: impl Iterator<Item = (&'static str, &'c Cell<'c>)>,
+) -> io::Result<()> {
+    write!(out, "{{")?;
+    let mut is_first = true;
+    for (key, cell) in members {
+        write_member(out, &mut is_first, key, cell)?;
+    }
+    write!(out, "}}")
+}
+
+fn write_member(
+    out: &mut dyn Write,
+    is_first: &mut bool,
+    key: &str,
+    cell: &Cell<'_>,
+) -> io::Result<()> {
+    separate(out, is_first)?;
+    write!(out, "\"{key}\":")?;
+    write_cell(out, cell)
+}
+
+pub(super) fn write_cell(out: &mut dyn Write, cell: &Cell<'_>) -> io::Result<()> {
+    match cell {
+        Cell::Nothing | Cell::Share(_, 0) => write!(out, "null"),
+        Cell::Text(text) => leaf(out, text),
+        Cell::Name(name) => leaf(out, &name.text),
+        Cell::Path(names) => leaf(out, names),
+        Cell::Count(count) => leaf(out, count),
+        Cell::Position(line) => leaf(out, line),
+        Cell::Value(value, measure) | Cell::Change(value, measure) => {
+            leaf(out, &json_number(*value, measure.decimals))
+        }
+        Cell::Share(part, whole) => leaf(out, &(*part as f64 / *whole as f64)),
+        Cell::Growth(number) | Cell::Real(number) => leaf(out, number),
+        Cell::Holds => write!(out, "true"),
+        Cell::Record(record) => write_record(out, record),
+        Cell::Records(records) => {
+            write!(out, "[")?;
+            let mut is_first = true;
+            for record in records {
+                separate(out, &mut is_first)?;
+                write_record(out, record)?;
+            }
+            write!(out, "]")
+        }
+    }
+}
+
+fn write_record(out: &mut dyn Write, record: &Record<'_>) -> io::Result<()> {
+    write_object(out, record.iter().map(|(key, cell)| (*key, cell)))
+}
+
+fn leaf(out: &mut dyn Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    serde_json::to_writer(out, value).map_err(io::Error::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use session::{NO_VALUE, Unit};
+
+    use super::super::{Head, Kind, Measure, of_rows};
+    use super::*;
+
+    fn columns() -> Vec<Column> {
+        let within = |key, group| Column::told(key, Kind::Count).within(group);
+        vec![
+            Column::told("function", Kind::Text),
+            Column::told("column", Kind::Count).left_out(),
+            within("base", "total"),
+            within("new", "total"),
+            within("base", "self"),
+            within("p", "test").left_out(),
+            Column::told("calls", Kind::Text),
+        ]
+    }
+
+    fn row(column: Cell<'static>, base: Cell<'static>, p: Cell<'static>) -> Row<'static> {
+        let measure = Rc::new(Measure { unit: Unit::of("", 0), decimals: 0 });
+        let calls = vec![vec![("value", Cell::value(NO_VALUE, &measure))]];
+        let new = Cell::value(i64::MAX, &measure);
+        let own = Cell::Nothing;
+        let function = Cell::text("a\"\n|");
+        let cells = vec![function, column, base, new, own, p, Cell::Records(calls)];
+        Row { cells, ..Row::default() }
+    }
+
+    fn written(report: Report<'_>) -> String {
+        let mut out = vec![];
+        write(report, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn members_stand_in_their_groups() {
+        let nothing = || Cell::Nothing;
+        let rows = vec![
+            row(Cell::Count(4), nothing(), Cell::Real(0.5)),
+            row(nothing(), Cell::Count(1), nothing()),
+        ];
+        let expected = concat!(
+            r#"{"rows":[{"function":"a\"\n|","column":4,"total":{"base":null,"#,
+            r#""new":9223372036854775807},"self":null,"test":{"p":0.5},"calls":[{"value":null}]},"#,
+            r#"{"function":"a\"\n|","total":{"base":1,"new":9223372036854775807},"self":null,"#,
+            r#""calls":[{"value":null}]}]}"#,
+            "\n"
+        );
+        assert_eq!(written(of_rows(columns(), rows)), expected);
+    }
+
+    #[test]
+    fn no_rows_are_an_empty_list() {
+        let mut report = of_rows(columns(), vec![]);
+        let members = Members::default().with("title", &"x\"").unwrap();
+        report.head = Head { members, ..Head::default() };
+        assert_eq!(written(report), "{\"title\":\"x\\\"\",\"rows\":[]}\n");
+    }
+}
