@@ -314,7 +314,7 @@ fn functions_have_lenses() {
     assert_eq!(
         lens.unwrap()["command"],
         json!({
-            "title": "self 11.1 % (248 ms) · total 66.8 % (1.50 s) · 11 instructions",
+            "title": "self 11.1 % (248 ms) · total 66.8 % (1.5 s) · 11 instructions",
             "command": "hotframe.showFunction",
             "arguments": ["main.(*page).addVisitor", SAMPLE],
         })
@@ -391,7 +391,7 @@ fn a_line_tells_all_metrics_and_calls() {
     for part in [
         "| cpu |",
         "| samples |",
-        "| 5.5 % (124 ms) | 61.1 % (1.37 s) | 11.1 % (248 ms) | 66.8 % (1.50 s) |",
+        "| 5.5 % (124 ms) | 61.1 % (1.37 s) | 11.1 % (248 ms) | 66.8 % (1.5 s) |",
         // As the flat view by address has it.
         "**Instructions**\n\n| address | module | self | total |\n|---|---|--:|--:|\n\
          | 0x4dc315 | logsummary | 2.5 % (56 ms) | 2.5 % (56 ms) |\n\

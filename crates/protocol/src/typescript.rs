@@ -1,7 +1,6 @@
 //! Generates `web/engine/src/generated/protocol.ts` and checks that it is fresh.
 
-use std::collections::HashSet;
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use ts_rs::{Config, TS, TypeVisitor};
@@ -10,23 +9,19 @@ use crate::columns::Columns;
 use crate::frame::ColumnEntry;
 use crate::*;
 
-/// Declarations of types, each once, with those of all that they are made of.
+/// Declarations of types by name, with those of all that they are made of. In the order of names, for
+/// that in which a type's parts come differs from one compilation to the next.
 #[derive(Default)]
-pub(crate) struct Declared {
-    names: HashSet<String>,
-    text: String,
-}
+pub(crate) struct Declared(BTreeMap<String, String>);
 
 impl Declared {
-    /// A type, before the types that it is made of.
+    /// A type, and the types that it is made of.
     pub(crate) fn declare<T: TS + 'static + ?Sized>(&mut self) {
         self.visit::<T>();
     }
 
     pub(crate) fn declare_columns<C: Columns>(&mut self) {
-        if self.names.insert(C::name().to_owned()) {
-            writeln!(self.text, "{}", C::typescript()).unwrap();
-        }
+        self.0.insert(C::name().to_owned(), format!("{}\n", C::typescript()));
     }
 }
 
@@ -36,9 +31,8 @@ impl TypeVisitor for Declared {
         // What TypeScript has itself, and plain JSON, need no declaration.
         let name = T::name(&config);
         let is_ours = T::output_path().is_some() && name != "JsonValue";
-        let is_new = is_ours && self.names.insert(name);
-        if is_new {
-            writeln!(self.text, "export {}\n", T::decl(&config)).unwrap();
+        if is_ours && !self.0.contains_key(&name) {
+            self.0.insert(name, format!("export {}\n\n", T::decl(&config)));
             T::visit_dependencies(self);
         }
         T::visit_generics(self);
@@ -50,8 +44,8 @@ fn generate() -> String {
     declared.declare::<Header>();
     declared.declare::<ColumnEntry>();
     let replies = crate::methods::describe(&mut declared);
-    let types =
-        declared.text.replace("serde_json::Value", "unknown").replace("JsonValue", "unknown");
+    let types: String = declared.0.into_values().collect();
+    let types = types.replace("serde_json::Value", "unknown").replace("JsonValue", "unknown");
     format!(
         "// Generated from crates/protocol by `cargo xtask codegen`; do not edit.\n\n{types}{replies}"
     )

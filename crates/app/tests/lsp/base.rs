@@ -26,7 +26,7 @@ fn editor(options: Value) -> Editor {
 fn lenses_tell_the_change_against_the_first_profile() {
     let mut editor = editor(json!({ "profiles": ["main.pb.gz", after()] }));
     let lenses = editor.lenses();
-    // 1.50 s before.
+    // 1.5 s before.
     let visitor = lenses.iter().find(|(line, _)| *line == 39).unwrap();
     assert!(visitor.1.starts_with("self "), "{visitor:?}");
     assert!(visitor.1.contains(" % vs main"), "{visitor:?}");
@@ -40,7 +40,7 @@ fn lenses_tell_the_change_against_the_first_profile() {
     assert_eq!(lines.len(), hints.len());
     let hover = editor.hover_text(39);
     assert!(hover.contains("| in main | "), "{hover}");
-    assert!(hover.contains("| 66.8 % (1.50 s) |"), "{hover}");
+    assert!(hover.contains("| 66.8 % (1.5 s) |"), "{hover}");
     assert!(hover.contains("| change | "), "{hover}");
 }
 

@@ -69,7 +69,7 @@ fn what_changed_and_has_no_past_is_marked() {
     let at = u64::from(line_of("func (p *page) addVisitor"));
     let lenses = editor.lenses();
     let lens = lenses.iter().find(|(line, _)| *line == at).unwrap();
-    assert!(lens.1.starts_with("self 11.1 % (248 ms) · total 66.8 % (1.50 s) · "), "{lens:?}");
+    assert!(lens.1.starts_with("self 11.1 % (248 ms) · total 66.8 % (1.5 s) · "), "{lens:?}");
     assert!(lens.1.ends_with(" · file changed since"), "{lens:?}");
     assert!(editor.hints().iter().all(|(_, label)| label.ends_with(" · stale")));
     let hover = editor.hover_text(line_of(HOT));

@@ -10,7 +10,7 @@ fn set(editor: &mut Editor, settings: Value) {
 fn settings_change_while_the_editor_runs() {
     let mut editor = Editor::with(&["--profile", SAMPLE], Value::Null);
     let before = editor.lenses();
-    assert!(before.iter().any(|(_, title)| title.contains("1.50 s")));
+    assert!(before.iter().any(|(_, title)| title.contains("1.5 s")));
     set(&mut editor, json!({ "hotframe": { "metric": "samples", "hotLinePercent": 50 } }));
     let lenses = editor.lenses();
     assert!(lenses.iter().any(|(_, title)| title.contains("66.8 % (374)")), "{lenses:?}");

@@ -1,393 +1,24 @@
 // Generated from crates/protocol by `cargo xtask codegen`; do not edit.
 
-export type Header = { "kind": "request", 
+export type ChangeInfo = { 
 /**
- * Chosen by the caller, unique among its open requests.
+ * The kind of change.
  */
-id: number, 
+tag: ChangeTag, 
 /**
- * Method and parameters.
+ * How likely chance alone makes runs differ so (Mann and Whitney), where it was tested.
  */
-request: Request, } | { "kind": "cancel", 
+p_value: number | null, 
 /**
- * The request to stop.
+ * The same, adjusted for the number of nodes that were tested (Benjamini and Hochberg).
  */
-id: number, } | { "kind": "response", 
+adjusted: number | null, 
 /**
- * The request it answers.
+ * What the function is in the base, where it has another name, file or line there.
  */
-id: number, 
-/**
- * The method's result type.
- */
-result: unknown, } | { "kind": "error", 
-/**
- * The request it answers; 0 where the request could not be read.
- */
-id: number, 
-/**
- * What went wrong.
- */
-error: ProtocolError, } | { "kind": "progress", 
-/**
- * The request it speaks of.
- */
-id: number, 
-/**
- * How far.
- */
-progress: Progress, };
+matched: MatchInfo | null, };
 
-export type Progress = { 
-/**
- * What is being done, for people, such as `reading`.
- */
-phase: string, 
-/**
- * Bytes done.
- */
-done: number, 
-/**
- * Bytes in all; 0 when unknown.
- */
-total: number, };
-
-export type Request = SessionRequest | ProfileRequest | GraphRequest;
-
-export type GraphRequest = { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
-
-export type GraphSvgParams = { 
-/**
- * The drawing.
- */
-view: GraphView, 
-/**
- * What is laid over it.
- */
-show: GraphShow, 
-/**
- * Dark colours.
- */
-dark: boolean, };
-
-export type GraphShow = { 
-/**
- * Values of symbols; what is not set has no value.
- */
-symbols: Array<SymbolSetting>, 
-/**
- * On boxes.
- */
-nodes: NodeQuantity, 
-/**
- * On edges.
- */
-edges: EdgeQuantity, 
-/**
- * Each time that the element is reached, or in the whole run.
- */
-basis: GraphBasis, 
-/**
- * Bytes rather than elements, where both make sense.
- */
-in_bytes: boolean, 
-/**
- * From values to colours.
- */
-scale: GraphScale, 
-/**
- * The colours.
- */
-colours: GraphColours, 
-/**
- * A graph to compare with: values become differences, this graph less that one.
- */
-against: number | null, };
-
-export type NodeQuantity = { "kind": "none", } | { "kind": "work", } | { "kind": "depth", } | { "kind": "parallelism", } | { "kind": "intensity", } | { "kind": "movement", } | { "kind": "memory", } | { "kind": "storage", } | { "kind": "measured", 
-/**
- * Its name.
- */
-name: string, } | { "kind": "bandwidth", } | { "kind": "rate", };
-
-export type GraphBasis = "each" | "whole";
-
-export type EdgeQuantity = "none" | "movement";
-
-export type SymbolSetting = { 
-/**
- * The symbol.
- */
-name: string, 
-/**
- * A whole number.
- */
-value: number, };
-
-export type GraphScale = "mean" | "median" | "histogram" | "linear" | "exponential";
-
-export type GraphColours = "traffic" | "viridis" | "cividis";
-
-export type GraphView = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * Containers less deep than this are open (states of the outermost graph are 1 deep); none
- * for as deep as leaves a drawing that can be overlooked.
- */
-depth: number | null, 
-/**
- * Containers that are open whatever their depth.
- */
-opened: Array<number>, 
-/**
- * Containers that are closed whatever their depth.
- */
-closed: Array<number>, 
-/**
- * Kinds of nodes that are left out; edges go on to what is behind them.
- */
-hidden: Array<GraphKind>, };
-
-export type GraphKind = "graph" | "state" | "region" | "loop" | "conditional" | "branch" | "jump" | "access" | "stream" | "tasklet" | "map" | "map_exit" | "consume" | "consume_exit" | "nested" | "library" | "opaque";
-
-export type GraphDrawingParams = { 
-/**
- * What is to be seen.
- */
-view: GraphView, };
-
-export type GraphRooflineParams = { 
-/**
- * The drawing, whose boxes are meant.
- */
-view: GraphView, 
-/**
- * Values of symbols.
- */
-symbols: Array<SymbolSetting>, 
-/**
- * Most points wanted; those with the most work come first.
- */
-limit: number, };
-
-export type GraphScalingParams = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * The element; none for the whole program.
- */
-element: number | null, 
-/**
- * The cost.
- */
-quantity: CostQuantity, 
-/**
- * Values of all symbols.
- */
-symbols: Array<SymbolSetting>, 
-/**
- * The symbol that varies; the others stay. Empty: only the ranking is wanted.
- */
-symbol: string, 
-/**
- * The smallest value.
- */
-from: number, 
-/**
- * The largest value.
- */
-to: number, };
-
-export type CostQuantity = "work" | "depth" | "movement" | "parallelism" | "intensity";
-
-export type DocumentParams = { 
-/**
- * The document.
- */
-document: number, };
-
-export type GraphOverlayParams = { 
-/**
- * The drawing.
- */
-view: GraphView, 
-/**
- * What is laid over it.
- */
-show: GraphShow, };
-
-export type GraphElementParams = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * The element.
- */
-element: number, 
-/**
- * What is laid over the graph.
- */
-show: GraphShow, };
-
-export type GraphCompareParams = { 
-/**
- * The graph after.
- */
-document: number, 
-/**
- * The graph before.
- */
-base: number, 
-/**
- * Values of symbols, in both.
- */
-symbols: Array<SymbolSetting>, };
-
-export type GraphSearchParams = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * Text to find in labels, data names and kinds, without regard to case; `kind:map` and `data:A`
- * narrow it.
- */
-text: string, 
-/**
- * Most matches wanted.
- */
-limit: number, };
-
-export type GraphMeasureParams = { 
-/**
- * The graph.
- */
-document: number, 
-/**
- * A report of DaCe, or any profile, that is open as a document.
- */
-measured: number, };
-
-export type SessionRequest = { "method": "documents", "params": NoParams } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "wait", "params": DocumentParams } | { "method": "read_as", "params": ReadAsParams } | { "method": "formats", "params": NoParams } | { "method": "open_source", "params": OpenSourceParams };
-
-export type NoParams = Record<symbol, never>;
-
-export type UploadParams = { 
-/**
- * Chosen by the page, one per file.
- */
-upload: number, 
-/**
- * The file's name.
- */
-name: string, 
-/**
- * Bytes sent before this piece.
- */
-offset: number, 
-/**
- * Whether this is the last piece.
- */
-last: boolean, 
-/**
- * Name of the format that the file is in; none to recognise it.
- */
-format: string | null, };
-
-export type ReadAsParams = { 
-/**
- * The document, read or unreadable.
- */
-document: number, 
-/**
- * Name of the format that its bytes are in.
- */
-format: string, };
-
-export type OpenSourceParams = { 
-/**
- * The document that names the file.
- */
-document: number, 
-/**
- * The file as the document names it.
- */
-file: string, 
-/**
- * From 1; 0 where it is unknown.
- */
-line: number, 
-/**
- * Whether the editor gets the keyboard.
- */
-take_focus: boolean, };
-
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams };
-
-export type NodeParams = { 
-/**
- * The view.
- */
-view: ViewSpec, 
-/**
- * Instance that `node` belongs to; none if `node` is 0.
- */
-instance: number | null, 
-/**
- * The node.
- */
-node: number, };
-
-export type ViewSpec = { 
-/**
- * The open document.
- */
-document: number, 
-/**
- * Index into the document's metrics: the measured ones, then the derived ones.
- */
-metric: number, 
-/**
- * Which tree.
- */
-shape: Shape, 
-/**
- * What makes two frames the same.
- */
-granularity: Granularity, 
-/**
- * Applied in order.
- */
-filters: Array<Filter>, 
-/**
- * How siblings are ordered.
- */
-order: Order, 
-/**
- * Whether a function that directly calls itself is drawn as one frame.
- */
-collapse_recursion: boolean, 
-/**
- * Which of the contexts that points join is shown; none for the one where a point's values
- * count. With a role, filters look at all contexts of a point.
- */
-role: RoleView | null, };
-
-export type RoleView = { 
-/**
- * Index into the document's roles.
- */
-role: number, 
-/**
- * Only points whose contexts of these roles lie in the chosen nodes count.
- */
-chosen: Array<ChosenNode>, };
+export type ChangeTag = "added" | "deleted" | "larger" | "smaller" | "unchanged";
 
 export type ChosenNode = { 
 /**
@@ -403,133 +34,29 @@ shape: Shape,
  */
 path: Array<number>, };
 
-export type Shape = { "kind": "top_down", } | { "kind": "bottom_up", } | { "kind": "flat", } | { "kind": "callees", 
-/**
- * The function, as `key` of its frame at the view's granularity.
- */
-key: number, } | { "kind": "callers", 
-/**
- * The function, as `key` of its frame at the view's granularity.
- */
-key: number, };
+export type ColourBy = "module" | "file" | "function" | "self_share" | "change";
 
-export type Order = "value" | "name";
+export type ColumnEntry = { name: string, kind: ColumnKind, offset: number, count: number, };
 
-export type Filter = { 
-/**
- * What the filter does.
- */
-kind: FilterKind, 
-/**
- * What it looks for: function, file or module; for labels `key=pattern`, `pattern`, or a
- * range such as `bytes=1kb:2mb`.
- */
-pattern: string, };
+export type ColumnKind = "u8" | "u32" | "i64" | "f64";
 
-export type FilterKind = "focus" | "ignore" | "hide" | "show" | "show_from" | "label_focus" | "label_ignore";
-
-export type Granularity = "function" | "name" | "file" | "line" | "module" | "address";
-
-export type SplitMembersParams = { 
+export type CommonAncestor = { 
 /**
- * The document.
- */
-document: number, 
-/**
- * What members are made of, as `--members-by` takes it: `process`, `thread`, `cpu` or the key
- * of a label, also as `label:KEY`.
- */
-by: string, };
-
-export type MergeParams = { 
-/**
- * The documents.
- */
-documents: Array<number>, };
-
-export type NormaliseParams = { 
-/**
- * The comparison.
- */
-document: number, 
-/**
- * What makes values of both sides comparable.
- */
-normalise: Normalise, };
-
-export type Normalise = { "kind": "absolute", } | { "kind": "total", } | { "kind": "frame", 
-/**
- * Regular expression over function, file and module.
- */
-pattern: string, };
-
-export type ViewParams = { 
-/**
- * The view.
- */
-view: ViewSpec, };
-
-export type DefineMetricParams = { 
-/**
- * The document.
- */
-document: number, 
-/**
- * What to call it; empty for the text of the formula.
+ * Function name.
  */
 name: string, 
 /**
- * The formula, such as `misses / instructions` or `max_of(bytes)`.
+ * Source file; may be empty.
  */
-formula: string, };
-
-export type SearchParams = { 
+file: string, 
 /**
- * The view.
+ * Line from which the path to the first context goes on; 0 if unknown.
  */
-view: ViewSpec, 
+first_line: number, 
 /**
- * Regular expression over function, file and module.
+ * Line from which the path to the second context goes on; 0 if unknown.
  */
-pattern: string, };
-
-export type FlameParams = { 
-/**
- * The view.
- */
-view: ViewSpec, 
-/**
- * Instance that `root` belongs to; none if `root` is 0.
- */
-instance: number | null, 
-/**
- * Node that fills the width; 0 is the whole program.
- */
-root: number, 
-/**
- * Left edge of the wanted part.
- */
-from: number, 
-/**
- * Right edge of the wanted part.
- */
-to: number, 
-/**
- * Width of the wanted part in view units (for a page: CSS pixels).
- */
-width: number, 
-/**
- * First wanted row.
- */
-first_row: number, 
-/**
- * Number of wanted rows.
- */
-rows: number, 
-/**
- * Regular expression to highlight; empty for none.
- */
-search: string, };
+second_line: number, };
 
 export type CompareParams = { 
 /**
@@ -550,345 +77,45 @@ normalise: Normalise,
  */
 noise: number, };
 
-export type LocateParams = { 
+export type ComparedCost = { 
 /**
- * The view.
- */
-view: ViewSpec, 
-/**
- * Keys from below the whole program down to the node.
- */
-path: Array<number>, };
-
-export type RowsParams = { 
-/**
- * The view.
- */
-view: ViewSpec, 
-/**
- * Instance that the node numbers belong to; none if there are none but 0.
- */
-instance: number | null, 
-/**
- * Node whose children are the first level; 0 is the whole program.
- */
-root: number, 
-/**
- * Unfolded nodes.
- */
-expanded: Array<number>, 
-/**
- * What rows are sorted by among siblings.
- */
-sort: Sort, 
-/**
- * Keeps rows that match, and the rows that lead to them; empty for all.
- */
-filter: string, 
-/**
- * First wanted row.
- */
-first: number, 
-/**
- * Number of wanted rows.
- */
-count: number, };
-
-export type Sort = { 
-/**
- * The column.
- */
-by: SortBy, 
-/**
- * Metric index, for `self_value` and `total_value`.
- */
-metric: number, 
-/**
- * Smallest (or Z) first.
- */
-reverse: boolean, };
-
-export type SortBy = "name" | "self_value" | "total_value";
-
-export type ExportSvgParams = { 
-/**
- * The view.
- */
-view: ViewSpec, 
-/**
- * Instance that `root` belongs to; none if `root` is 0.
- */
-instance: number | null, 
-/**
- * Node that fills the width; 0 is the whole program.
- */
-root: number, 
-/**
- * Width in pixels.
- */
-width: number, 
-/**
- * Dark colours.
- */
-dark: boolean, 
-/**
- * What decides the colour.
- */
-colour: ColourBy, 
-/**
- * Regular expression to highlight; empty for none.
- */
-search: string, };
-
-export type ColourBy = "module" | "file" | "function" | "self_share" | "change";
-
-export type PairsParams = { 
-/**
- * The view; what its role view chooses narrows the pairs.
- */
-view: ViewSpec, 
-/**
- * Role of the first contexts, as index into the document's roles.
- */
-first: number, 
-/**
- * Role of the second contexts.
- */
-second: number, 
-/**
- * Most pairs wanted.
- */
-count: number, };
-
-export type ProtocolError = { 
-/**
- * The kind of failure.
- */
-code: ErrorCode, 
-/**
- * What went wrong and where, for people.
- */
-message: string, 
-/**
- * What to do about it, for people; empty where nothing can be said.
- */
-hint: string, };
-
-export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit" | "no_source" | "wrong_kind";
-
-export type ColumnEntry = { name: string, kind: ColumnKind, offset: number, count: number, };
-
-export type ColumnKind = "u8" | "u32" | "i64" | "f64";
-
-export type DocumentsResult = { 
-/**
- * In the order of opening.
- */
-documents: Array<DocumentInfo>, 
-/**
- * Whether an editor is there that [`crate::SessionRequest::OpenSource`] reaches.
- */
-opens_source: boolean, };
-
-export type DocumentInfo = { 
-/**
- * Its number.
- */
-document: number, 
-/**
- * File name without folders.
- */
-title: string, 
-/**
- * How far it is.
- */
-state: DocumentState, };
-
-export type DocumentState = { "kind": "loading", } | { "kind": "ready", 
-/**
- * Its kind, `profile` or `graph`, by which a page knows what to show and to ask.
- */
-shows: string, } | { "kind": "failed", 
-/**
- * Why.
- */
-error: ProtocolError, };
-
-export type NoColumns = Readonly<Record<string, never>>;
-
-export type UploadResult = { 
-/**
- * Bytes received so far.
- */
-received: number, 
-/**
- * The new document, once the last piece is in.
- */
-document: number | null, };
-
-export type OpenedResult = { 
-/**
- * The new document.
- */
-document: number, };
-
-export type FormatsResult = { 
-/**
- * In the order in which they are tried.
- */
-formats: Array<FormatInfo>, };
-
-export type FormatInfo = { 
-/**
- * Short name, as options take it.
+ * What it is of.
  */
 name: string, 
 /**
- * One line for people.
+ * Its unit.
  */
-title: string, 
+unit: string, 
 /**
- * Usual file name endings.
+ * Before; none where there was none.
  */
-extensions: Array<string>, 
+base: number | null, 
 /**
- * Whether it is read.
+ * After.
  */
-reads: boolean, 
+new: number | null, 
 /**
- * Whether it is written.
+ * Before, in terms of symbols.
  */
-writes: boolean, };
+base_expression: string, 
+/**
+ * After, in terms of symbols.
+ */
+new_expression: string, };
 
-export type DoneResult = Record<symbol, never>;
-
-export type SummaryResult = { 
+export type ComparedElement = { 
 /**
- * File name without folders.
+ * The element after.
  */
-title: string, 
+new: GraphMatch, 
 /**
- * Name of the format, such as `pprof`.
+ * The number of the element before.
  */
-format: string, 
+base: number, 
 /**
- * What wrote it, as far as the file tells; else empty.
+ * The costs that differ.
  */
-producer: string, 
-/**
- * Start of the measurement in seconds since 1970, if known.
- */
-time_s: number | null, 
-/**
- * Length of the measurement in seconds, if known.
- */
-duration_s: number | null, 
-/**
- * The metrics, in file order.
- */
-metrics: Array<MetricInfo>, 
-/**
- * Index of the metric to show first.
- */
-default_metric: number, 
-/**
- * Contexts of the calling context tree.
- */
-contexts: number, 
-/**
- * Frames (places in code, inlined ones counted).
- */
-frames: number, 
-/**
- * Functions.
- */
-functions: number, 
-/**
- * Monitoring points (samples, lines of a collapsed file).
- */
-points: number, 
-/**
- * Threads that labels or the format name; 0 where nothing tells.
- */
-threads: number, 
-/**
- * Label keys in use.
- */
-label_keys: Array<string>, 
-/**
- * Roles of the contexts that points join, such as `allocation`, `use`, `reuse`; empty where
- * every point has one context.
- */
-roles: Array<string>, 
-/**
- * Free text that the producer left.
- */
-comments: Array<string>, 
-/**
- * Where the producer explains the profile, if it says so; only http and https addresses.
- */
-doc_url: string, 
-/**
- * What the reader repaired or skipped.
- */
-warnings: Array<WarningInfo>, 
-/**
- * How long opening took, in seconds, where the host measured it.
- */
-opened_s: number | null, 
-/**
- * How many profiles came as one; 0 if it came alone.
- */
-members: number, 
-/**
- * What members can be made of ([`crate::ProfileRequest::SplitMembers`]): what some point has.
- * Empty for a comparison.
- */
-splits: Array<MemberSplit>, 
-/**
- * Whether call paths, and so the totals of trees, are estimated from a call graph.
- */
-estimated_paths: boolean, 
-/**
- * What is compared, if it is a comparison.
- */
-comparison: ComparisonInfo | null, };
-
-export type MemberSplit = { 
-/**
- * As [`SplitMembersParams::by`] takes it.
- */
-by: string, 
-/**
- * For people.
- */
-title: string, };
-
-export type ComparisonInfo = { 
-/**
- * Title of the base.
- */
-base: string, 
-/**
- * Title of the new profile.
- */
-new: string, 
-/**
- * How many runs each side is the mean of, base first.
- */
-runs: [number, number], 
-/**
- * Whether changes are told from noise by the runs, by a test of every node.
- */
-tested: boolean, 
-/**
- * What makes values of both sides comparable.
- */
-normalise: Normalise, 
-/**
- * The metrics that are compared.
- */
-metrics: Array<ComparedMetric>, };
+costs: Array<ComparedCost>, };
 
 export type ComparedMetric = { 
 /**
@@ -916,256 +143,70 @@ change: number,
  */
 ratio: number, };
 
-export type WarningInfo = { 
+export type ComparisonInfo = { 
 /**
- * What happened, with the first place where it did.
+ * Title of the base.
  */
-message: string, 
+base: string, 
 /**
- * How often.
+ * Title of the new profile.
  */
-count: number, };
+new: string, 
+/**
+ * How many runs each side is the mean of, base first.
+ */
+runs: [number, number], 
+/**
+ * Whether changes are told from noise by the runs, by a test of every node.
+ */
+tested: boolean, 
+/**
+ * What makes values of both sides comparable.
+ */
+normalise: Normalise, 
+/**
+ * The metrics that are compared.
+ */
+metrics: Array<ComparedMetric>, };
 
-export type MetricInfo = { 
+export type CostQuantity = "work" | "depth" | "movement" | "parallelism" | "intensity";
+
+export type DefineMetricParams = { 
 /**
- * Name, such as `cpu` or `inuse_space`.
+ * The document.
+ */
+document: number, 
+/**
+ * What to call it; empty for the text of the formula.
  */
 name: string, 
 /**
- * Unit as the file has it, such as `nanoseconds`, `bytes`, `count`.
+ * The formula, such as `misses / instructions` or `max_of(bytes)`.
  */
-unit: string, 
-/**
- * Values are integers that count 10^-decimals of the unit.
- */
-decimals: number, 
-/**
- * The formula of a derived metric. Its values do not add up; the smallest 64-bit integer
- * stands for 'no value'.
- */
-formula: string | null, 
-/**
- * Whether its values add up: those of formulas do not, nor those of measured metrics that
- * combine in another way.
- */
-adds_up: boolean, 
-/**
- * What several values are together over contexts: `sum`, `maximum`, `minimum`, `last`, `mean`
- * or `none`.
- */
-combine: string, };
+formula: string, };
 
-/** Columns of [`crate::ProfileRequest::Summary`], one entry a metric, derived ones included. */
-export interface SummaryColumns {
-  /** Sum over all points. */
-  readonly total: BigInt64Array;
-}
-
-export type FlameResult = { 
-/**
- * Which build of the view the node numbers belong to.
- */
-instance: number, 
-/**
- * Frames that are drawn merged because each is narrower than a view unit.
- */
-merged_frames: number, 
-/**
- * Rows from the root to the deepest box in the wanted horizontal part, at this resolution.
- */
-total_rows: number, 
-/**
- * Narrowest box that is drawn on its own, in view units: 1, or more where there would be
- * too many boxes.
- */
-narrowest: number, 
-/**
- * Names that the column `name` indexes. Functions that share a name and not a place have an
- * entry each.
- */
-names: Array<string>, 
-/**
- * What entries of `names` are shown as, where that is not the name alone.
- */
-labels: Array<NameLabel>, 
-/**
- * Modules that the column `module` indexes; entry 0 is the empty name.
- */
-modules: Array<string>, 
-/**
- * Files that the column `file` indexes; entry 0 is the empty name.
- */
-files: Array<string>, 
-/**
- * The nodes from the whole program to the root node.
- */
-breadcrumb: Array<NodeName>, };
-
-export type NameLabel = { 
-/**
- * Index into the names.
- */
-name: number, 
-/**
- * Name and place.
- */
-label: string, };
-
-export type NodeName = { 
-/**
- * Node number.
- */
-node: number, 
-/**
- * Identity of the frame at the view's granularity.
- */
-key: number, 
-/**
- * Name, with its place where another function has the same name.
- */
-name: string, };
-
-/** Columns of [`crate::ProfileRequest::Flame`], one entry a box, by row and then from left to right; and */
-/** `scale`, which has three entries: total of the program, of the root node, of its parent. */
-export interface FlameColumns {
-  /** Node number; of a merged box the first of its nodes. */
-  readonly node: Uint32Array;
-  /** Node number of the parent; the node's own for the whole program. */
-  readonly parent: Uint32Array;
-  /** Row, 0 for the root node. */
-  readonly row: Uint32Array;
-  /** Left edge as a share of the root node's width. */
-  readonly x: Float64Array;
-  /** Width as a share of the root node's width. */
-  readonly width: Float64Array;
-  /** Index into `names`. */
-  readonly name: Uint32Array;
-  /** Index into `modules`. */
-  readonly module: Uint32Array;
-  /** Index into `files`. */
-  readonly file: Uint32Array;
-  /** 0 for a box of its own; n for n sibling frames drawn as one. */
-  readonly merged: Uint32Array;
-  /** Bits: 1 matches the search, 2 has no source position, 4 inlined, 8 recursion collapsed. */
-  readonly flags: Uint32Array;
-  /** Identity of the frame at the view's granularity. */
-  readonly key: Uint32Array;
-  /** Self value in the view's metric (of a merged box: the sum). */
+/** Columns of [`crate::ProfileRequest::Details`]. The first four have one entry a metric; the others go with */
+/** the lists of the result and are in the view's metric. */
+export interface DetailsColumns {
+  /** Self values of the node. */
   readonly self_value: BigInt64Array;
-  /** Total value in the view's metric (of a merged box: the sum). */
+  /** Total values of the node. */
   readonly total_value: BigInt64Array;
-  /** Total of the program, of the root node, of the root node's parent. */
-  readonly scale: BigInt64Array;
-  /** Of a comparison: 0 none (a merged box), 1 added, 2 deleted, 3 larger, 4 smaller, 5 */
-  /** unchanged. Empty for others, as are the next two. */
-  readonly tag: Uint32Array;
-  /** Total value in the base. */
-  readonly base_value: BigInt64Array;
-  /** Total value in the new profile. */
-  readonly new_value: BigInt64Array;
-}
-
-export type RowsResult = { 
-/**
- * Which build of the view the node numbers belong to.
- */
-instance: number, 
-/**
- * Visible rows in all.
- */
-total_rows: number, 
-/**
- * Metrics a row has, measured ones first: the stride of the value columns.
- */
-metrics: number, 
-/**
- * One entry a row.
- */
-rows: Array<RowInfo>, };
-
-export type RowInfo = { 
-/**
- * Node number.
- */
-node: number, 
-/**
- * Identity of the frame at the view's granularity.
- */
-key: number, 
-/**
- * 0 for children of the root.
- */
-depth: number, 
-/**
- * Whether it can be unfolded.
- */
-has_children: boolean, 
-/**
- * Whether it is unfolded.
- */
-expanded: boolean, 
-/**
- * Whether its own name matches the filter.
- */
-matched: boolean, 
-/**
- * Function name, or what stands for it at the view's granularity.
- */
-name: string, 
-/**
- * Name with its place, where another function has the same name.
- */
-label: string | null, 
-/**
- * Source file; may be empty.
- */
-file: string, 
-/**
- * Line; 0 if unknown.
- */
-line: number, 
-/**
- * Module; may be empty.
- */
-module: string, 
-/**
- * Of a comparison: the kind of change.
- */
-tag: ChangeTag | null, };
-
-export type ChangeTag = "added" | "deleted" | "larger" | "smaller" | "unchanged";
-
-/** Columns of [`crate::ProfileRequest::Rows`]: row-major, `metrics` entries a row; `scale` has one entry a */
-/** metric: the total of the program. */
-export interface RowsColumns {
-  /** Self values. */
-  readonly self_value: BigInt64Array;
-  /** Total values. */
-  readonly total_value: BigInt64Array;
+  /** Total values of its parent. */
+  readonly parent_total: BigInt64Array;
   /** Total of the program. */
-  readonly scale: BigInt64Array;
+  readonly program_total: BigInt64Array;
+  /** Self and total of the function in the whole view, in the view's metric. */
+  readonly function: BigInt64Array;
+  /** One entry a caller. */
+  readonly callers: BigInt64Array;
+  /** One entry a callee. */
+  readonly callees: BigInt64Array;
+  /** One entry a label value. */
+  readonly labels: BigInt64Array;
+  /** Self value, one entry a line. */
+  readonly lines: BigInt64Array;
 }
-
-export type NodesResult = { 
-/**
- * Which build of the view the node numbers belong to.
- */
-instance: number, 
-/**
- * The nodes.
- */
-nodes: Array<number>, };
-
-export type LocateResult = { 
-/**
- * Which build of the view the node numbers belong to.
- */
-instance: number, 
-/**
- * The nodes along the path, without the whole program; shorter than the path where the view
- * has no such node.
- */
-nodes: Array<NodeName>, };
 
 export type DetailsResult = { 
 /**
@@ -1268,105 +309,19 @@ list_metric: number,
  */
 change: ChangeInfo | null, };
 
-export type ChangeInfo = { 
-/**
- * The kind of change.
- */
-tag: ChangeTag, 
-/**
- * How likely chance alone makes runs differ so (Mann and Whitney), where it was tested.
- */
-p_value: number | null, 
-/**
- * The same, adjusted for the number of nodes that were tested (Benjamini and Hochberg).
- */
-adjusted: number | null, 
-/**
- * What the function is in the base, where it has another name, file or line there.
- */
-matched: MatchInfo | null, };
+export type Direction = "rising" | "steady" | "falling";
 
-export type MatchInfo = { 
-/**
- * Its name in the base.
- */
-was: string, 
-/**
- * Its file in the base, or the module where no file is known.
- */
-was_in: string, 
-/**
- * The rule that matched them: `line`, `moved`, `clone`, `template` or `renamed`.
- */
-rule: string, 
-/**
- * How alike they are, from 0 to 1.
- */
-score: number, };
-
-export type LineShare = { 
-/**
- * Source file.
- */
-file: string, 
-/**
- * Line; 0 if unknown.
- */
-line: number, };
-
-export type NamedKey = { 
-/**
- * Identity of the frame at the view's granularity.
- */
-key: number, 
-/**
- * Name, with its place where another function has the same name.
- */
-name: string, };
-
-export type LocationKind = "code" | "loop" | "data" | "region";
-
-export type FacetShare = { 
-/**
- * What the value is.
- */
-kind: FacetKind, 
-/**
- * Label key, or the name of the kind.
- */
-key: string, 
-/**
- * Text, or number with unit.
- */
-value: string, 
-/**
- * A label filter pattern that selects it.
- */
-pattern: string, };
-
-export type FacetKind = "process" | "thread" | "cpu" | "member" | "label";
-
-/** Columns of [`crate::ProfileRequest::Details`]. The first four have one entry a metric; the others go with */
-/** the lists of the result and are in the view's metric. */
-export interface DetailsColumns {
-  /** Self values of the node. */
+/** Columns of [`crate::ProfileRequest::Distribution`]. `self_value` and `total_value` have one entry a */
+/** member; the others are the histogram of the totals. */
+export interface DistributionColumns {
+  /** Self value of the node in a member. */
   readonly self_value: BigInt64Array;
-  /** Total values of the node. */
+  /** Total value of the node in a member. */
   readonly total_value: BigInt64Array;
-  /** Total values of its parent. */
-  readonly parent_total: BigInt64Array;
-  /** Total of the program. */
-  readonly program_total: BigInt64Array;
-  /** Self and total of the function in the whole view, in the view's metric. */
-  readonly function: BigInt64Array;
-  /** One entry a caller. */
-  readonly callers: BigInt64Array;
-  /** One entry a callee. */
-  readonly callees: BigInt64Array;
-  /** One entry a label value. */
-  readonly labels: BigInt64Array;
-  /** Self value, one entry a line. */
-  readonly lines: BigInt64Array;
+  /** Edges of the bins, one more than bins, in 10^-decimals of the unit. */
+  readonly edges: Float64Array;
+  /** Members in a bin. */
+  readonly counts: Uint32Array;
 }
 
 export type DistributionResult = { 
@@ -1411,56 +366,101 @@ trend: TrendInfo | null,
  */
 interval: IntervalInfo | null, };
 
-export type TrendInfo = { 
+export type DocumentInfo = { 
 /**
- * Which way values go.
+ * Its number.
  */
-direction: Direction, 
+document: number, 
 /**
- * Change from a member to the next, in 10^-decimals of the unit: the line of least
- * squares, or where a few wild members turn it against the test, the median slope of pairs
- * (Theil and Sen).
+ * File name without folders.
  */
-slope: number, 
+title: string, 
 /**
- * How likely values without a trend go as much one way (Mann and Kendall).
+ * How far it is.
  */
-p_value: number, 
-/**
- * Where values got high early and were never given back: the smallest since then, as a share
- * of the largest.
- */
-kept: number | null, };
+state: DocumentState, };
 
-export type Direction = "rising" | "steady" | "falling";
-
-export type MemberInfo = { 
+export type DocumentParams = { 
 /**
- * Its name.
+ * The document.
  */
-name: string, 
+document: number, };
+
+export type DocumentState = { "kind": "loading", } | { "kind": "ready", 
+/**
+ * Its kind, `profile` or `graph`, by which a page knows what to show and to ask.
+ */
+shows: string, } | { "kind": "failed", 
+/**
+ * Why.
+ */
+error: ProtocolError, };
+
+export type DocumentsResult = { 
+/**
+ * In the order of opening.
+ */
+documents: Array<DocumentInfo>, 
+/**
+ * Whether an editor is there that [`crate::SessionRequest::OpenSource`] reaches.
+ */
+opens_source: boolean, };
+
+export type DoneResult = Record<symbol, never>;
+
+export type EdgeQuantity = "none" | "movement";
+
+export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit" | "no_source" | "wrong_kind";
+
+export type ExportSvgParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Instance that `root` belongs to; none if `root` is 0.
+ */
+instance: number | null, 
+/**
+ * Node that fills the width; 0 is the whole program.
+ */
+root: number, 
+/**
+ * Width in pixels.
+ */
+width: number, 
+/**
+ * Dark colours.
+ */
+dark: boolean, 
+/**
+ * What decides the colour.
+ */
+colour: ColourBy, 
+/**
+ * Regular expression to highlight; empty for none.
+ */
+search: string, };
+
+export type FacetKind = "process" | "thread" | "cpu" | "member" | "label";
+
+export type FacetShare = { 
+/**
+ * What the value is.
+ */
+kind: FacetKind, 
+/**
+ * Label key, or the name of the kind.
+ */
+key: string, 
+/**
+ * Text, or number with unit.
+ */
+value: string, 
 /**
  * A label filter pattern that selects it.
  */
-pattern: string, 
-/**
- * When it was measured, in seconds since 1970, if known.
- */
-time_s: number | null, };
-
-export type IntervalInfo = { 
-/**
- * Mean of the new runs less that of the base's.
- */
-estimate: number, 
-/**
- * Where the 95 % interval begins (bootstrap).
- */
-low: number, 
-/**
- * Where it ends.
- */
-high: number, };
+pattern: string, };
 
 export type Figures = { 
 /**
@@ -1492,49 +492,16 @@ deviation: number | null,
  */
 p95: number, };
 
-/** Columns of [`crate::ProfileRequest::Distribution`]. `self_value` and `total_value` have one entry a */
-/** member; the others are the histogram of the totals. */
-export interface DistributionColumns {
-  /** Self value of the node in a member. */
-  readonly self_value: BigInt64Array;
-  /** Total value of the node in a member. */
-  readonly total_value: BigInt64Array;
-  /** Edges of the bins, one more than bins, in 10^-decimals of the unit. */
-  readonly edges: Float64Array;
-  /** Members in a bin. */
-  readonly counts: Uint32Array;
-}
-
-export type MetricResult = { 
+export type Filter = { 
 /**
- * Index among the document's metrics; that of an equal one that was defined before.
+ * What the filter does.
  */
-metric: number, };
-
-export type SearchResult = { 
+kind: FilterKind, 
 /**
- * Frames (at the view's granularity) that match.
+ * What it looks for: function, file or module; for labels `key=pattern`, `pattern`, or a
+ * range such as `bytes=1kb:2mb`.
  */
-matches: number, 
-/**
- * The largest matching ones.
- */
-top: Array<NamedKey>, };
-
-/** Columns of [`crate::ProfileRequest::Search`]. */
-export interface SearchColumns {
-  /** Value of all stacks with a matching frame, each counted once; then the program's total. */
-  /** For a derived metric both are in the measured one that it begins with. */
-  readonly matched: BigInt64Array;
-  /** Total of each of `top`. */
-  readonly top: BigInt64Array;
-}
-
-export type FiltersResult = { 
-/**
- * One entry a filter.
- */
-filters: Array<FilterEffect>, };
+pattern: string, };
 
 export type FilterEffect = { 
 /**
@@ -1546,190 +513,227 @@ kept: number,
  */
 matched: boolean, };
 
-export type PairsResult = { 
-/**
- * The pairs, one where they are equal at the view's granularity; largest in the view's metric
- * first.
- */
-pairs: Array<PairInfo>, 
-/**
- * How many pairs there are.
- */
-total_pairs: number, 
-/**
- * Measured metrics a pair has, in the profile's order: the stride of the column.
- */
-metrics: number, 
-/**
- * The measured metric that ranks them: the view's, or the one that stands for it.
- */
-metric: number, };
+export type FilterKind = "focus" | "ignore" | "hide" | "show" | "show_from" | "label_focus" | "label_ignore";
 
-export type PairInfo = { 
+export type FiltersResult = { 
 /**
- * The context of the first role.
+ * One entry a filter.
  */
-first: LinkedContext, 
-/**
- * The context of the second role.
- */
-second: LinkedContext, 
-/**
- * The innermost function that both paths go through; none where nothing is common to both.
- */
-ancestor: CommonAncestor | null, 
-/**
- * Points that join the two.
- */
-points: number, 
-/**
- * Pairs of contexts that are equal at the view's granularity and are therefore this one; lines
- * and ancestor are those of the largest.
- */
-merged: number, };
+filters: Array<FilterEffect>, };
 
-export type CommonAncestor = { 
-/**
- * Function name.
- */
-name: string, 
-/**
- * Source file; may be empty.
- */
-file: string, 
-/**
- * Line from which the path to the first context goes on; 0 if unknown.
- */
-first_line: number, 
-/**
- * Line from which the path to the second context goes on; 0 if unknown.
- */
-second_line: number, };
-
-export type LinkedContext = { 
-/**
- * Function name; empty where the context is the whole program or shows no frame.
- */
-name: string, 
-/**
- * Name with its place, where another function has the same name.
- */
-label: string | null, 
-/**
- * Source file; may be empty.
- */
-file: string, 
-/**
- * Line; 0 if unknown.
- */
-line: number, 
-/**
- * Keys of its node in the top-down view.
- */
-path: Array<number>, };
-
-/** Columns of [`crate::ProfileRequest::Pairs`]: `value` is row-major, `metrics` entries a pair; the others have */
-/** one entry a metric. */
-export interface PairsColumns {
-  /** Sums over the points that join the pair. */
-  readonly value: BigInt64Array;
-  /** Sums over all pairs. */
-  readonly pairs_total: BigInt64Array;
-  /** Totals of the program, without narrowing. */
-  readonly program_total: BigInt64Array;
+/** Columns of [`crate::ProfileRequest::Flame`], one entry a box, by row and then from left to right; and */
+/** `scale`, which has three entries: total of the program, of the root node, of its parent. */
+export interface FlameColumns {
+  /** Node number; of a merged box the first of its nodes. */
+  readonly node: Uint32Array;
+  /** Node number of the parent; the node's own for the whole program. */
+  readonly parent: Uint32Array;
+  /** Row, 0 for the root node. */
+  readonly row: Uint32Array;
+  /** Left edge as a share of the root node's width. */
+  readonly x: Float64Array;
+  /** Width as a share of the root node's width. */
+  readonly width: Float64Array;
+  /** Index into `names`. */
+  readonly name: Uint32Array;
+  /** Index into `modules`. */
+  readonly module: Uint32Array;
+  /** Index into `files`. */
+  readonly file: Uint32Array;
+  /** 0 for a box of its own; n for n sibling frames drawn as one. */
+  readonly merged: Uint32Array;
+  /** Bits: 1 matches the search, 2 has no source position, 4 inlined, 8 recursion collapsed. */
+  readonly flags: Uint32Array;
+  /** Identity of the frame at the view's granularity. */
+  readonly key: Uint32Array;
+  /** Self value in the view's metric (of a merged box: the sum). */
+  readonly self_value: BigInt64Array;
+  /** Total value in the view's metric (of a merged box: the sum). */
+  readonly total_value: BigInt64Array;
+  /** Total of the program, of the root node, of the root node's parent. */
+  readonly scale: BigInt64Array;
+  /** Of a comparison: 0 none (a merged box), 1 added, 2 deleted, 3 larger, 4 smaller, 5 */
+  /** unchanged. Empty for others, as are the next two. */
+  readonly tag: Uint32Array;
+  /** Total value in the base. */
+  readonly base_value: BigInt64Array;
+  /** Total value in the new profile. */
+  readonly new_value: BigInt64Array;
 }
 
-export type TextResult = { 
+export type FlameParams = { 
 /**
- * The text.
+ * The view.
  */
-text: string, 
+view: ViewSpec, 
 /**
- * A file name to save it under.
+ * Instance that `root` belongs to; none if `root` is 0.
  */
-file_name: string, };
+instance: number | null, 
+/**
+ * Node that fills the width; 0 is the whole program.
+ */
+root: number, 
+/**
+ * Left edge of the wanted part.
+ */
+from: number, 
+/**
+ * Right edge of the wanted part.
+ */
+to: number, 
+/**
+ * Width of the wanted part in view units (for a page: CSS pixels).
+ */
+width: number, 
+/**
+ * First wanted row.
+ */
+first_row: number, 
+/**
+ * Number of wanted rows.
+ */
+rows: number, 
+/**
+ * Regular expression to highlight; empty for none.
+ */
+search: string, };
 
-export type GraphSummaryResult = { 
+export type FlameResult = { 
 /**
- * File name without folders.
+ * Which build of the view the node numbers belong to.
  */
-title: string, 
+instance: number, 
 /**
- * The outermost graph's name.
+ * Frames that are drawn merged because each is narrower than a view unit.
+ */
+merged_frames: number, 
+/**
+ * Rows from the root to the deepest box in the wanted horizontal part, at this resolution.
+ */
+total_rows: number, 
+/**
+ * Narrowest box that is drawn on its own, in view units: 1, or more where there would be
+ * too many boxes.
+ */
+narrowest: number, 
+/**
+ * Names that the column `name` indexes. Functions that share a name and not a place have an
+ * entry each.
+ */
+names: Array<string>, 
+/**
+ * What entries of `names` are shown as, where that is not the name alone.
+ */
+labels: Array<NameLabel>, 
+/**
+ * Modules that the column `module` indexes; entry 0 is the empty name.
+ */
+modules: Array<string>, 
+/**
+ * Files that the column `file` indexes; entry 0 is the empty name.
+ */
+files: Array<string>, 
+/**
+ * The nodes from the whole program to the root node.
+ */
+breadcrumb: Array<NodeName>, };
+
+export type FormatInfo = { 
+/**
+ * Short name, as options take it.
  */
 name: string, 
 /**
- * The version of DaCe that wrote the file, as it says; else empty.
- */
-dace_version: string, 
-/**
- * The outermost and all nested graphs.
- */
-graphs: number, 
-/**
- * States of all graphs.
- */
-states: number, 
-/**
- * Nodes of all states.
- */
-nodes: number, 
-/**
- * Dataflow edges of all states.
- */
-edges: number, 
-/**
- * How deep containers nest; the outermost graph is 0.
- */
-depth: number, 
-/**
- * What costs depend on, by name.
- */
-symbols: Array<GraphSymbol>, 
-/**
- * Data containers of the outermost graph, by name.
- */
-containers: Array<GraphContainer>, 
-/**
- * What the reader repaired or skipped, and what the analysis assumed.
- */
-warnings: Array<WarningInfo>, 
-/**
- * How long opening took, in seconds, where the host measured it.
- */
-opened_s: number | null, 
-/**
- * What was measured and joined, in the order of joining.
- */
-measurements: Array<GraphMeasurement>, };
-
-export type GraphMeasurement = { 
-/**
- * File name without folders.
+ * One line for people.
  */
 title: string, 
 /**
- * Names and units of what it measured.
+ * Usual file name endings.
  */
-metrics: Array<GraphMetric>, 
+extensions: Array<string>, 
 /**
- * Elements that got a value.
+ * Whether it is read.
  */
-elements: number, 
+reads: boolean, 
 /**
- * What could not be joined, and why.
+ * Whether it is written.
  */
-warnings: Array<WarningInfo>, };
+writes: boolean, };
 
-export type GraphMetric = { 
+export type FormatsResult = { 
 /**
- * Its name, which [`NodeQuantity::Measured`] repeats: `time`, `PAPI_L3_TCM`.
+ * In the order in which they are tried.
  */
-name: string, 
+formats: Array<FormatInfo>, };
+
+export type Granularity = "function" | "name" | "file" | "line" | "module" | "address";
+
+export type GraphBasis = "each" | "whole";
+
+export type GraphCode = { 
 /**
- * Its unit: `nanoseconds`, `count`.
+ * The language: `Python`, `C++`.
  */
-unit: string, };
+language: string, 
+/**
+ * As it is written.
+ */
+text: string, };
+
+export type GraphColours = "traffic" | "viridis" | "cividis";
+
+export type GraphCompareParams = { 
+/**
+ * The graph after.
+ */
+document: number, 
+/**
+ * The graph before.
+ */
+base: number, 
+/**
+ * Values of symbols, in both.
+ */
+symbols: Array<SymbolSetting>, };
+
+export type GraphCompareResult = { 
+/**
+ * Costs of both programs.
+ */
+totals: Array<ComparedCost>, 
+/**
+ * Bytes moved by container, the largest change first.
+ */
+containers: Array<ComparedCost>, 
+/**
+ * Elements in both, of which costs differ; the first of them.
+ */
+changed: Array<ComparedElement>, 
+/**
+ * How many there are.
+ */
+changed_count: number, 
+/**
+ * Elements in both.
+ */
+matched: number, 
+/**
+ * Elements of the graph before that are gone; the first of them.
+ */
+removed: Array<GraphMatch>, 
+/**
+ * How many there are.
+ */
+removed_count: number, 
+/**
+ * Elements that are new; the first of them.
+ */
+added: Array<GraphMatch>, 
+/**
+ * How many there are.
+ */
+added_count: number, };
 
 export type GraphContainer = { 
 /**
@@ -1757,49 +761,31 @@ transient: boolean,
  */
 storage: string, };
 
-export type GraphSymbol = { 
+export type GraphCost = { 
 /**
- * Its name.
+ * `work`, `movement`, `depth`, `parallelism`, `intensity`, `memory`, `time` ...
  */
 name: string, 
 /**
- * Its type in DaCe's words; empty for what data decides.
+ * Its unit, as in [`GraphLegend::unit`].
  */
-element_type: string, 
+unit: string, 
 /**
- * Why nothing but the data tells it; empty for a size that a caller chooses.
+ * In terms of symbols; empty for what was measured.
  */
-unknown: string, 
+expression: string, 
 /**
- * A value to begin with.
+ * The value, for people who want all digits; none where a symbol is unset or there is none.
  */
-suggested: number, };
-
-export type GraphDrawingResult = { 
+exact: string | null, 
 /**
- * Width of the drawing.
+ * The value as a number.
  */
-width: number, 
+value: number | null, 
 /**
- * Height of the drawing.
+ * Why there is no value, or why it may be less; else empty.
  */
-height: number, 
-/**
- * The depth that it was drawn with.
- */
-depth: number, 
-/**
- * Texts that the columns index; entry 0 is empty.
- */
-texts: Array<string>, 
-/**
- * Nodes that are left out, as the view wants it.
- */
-hidden: number, 
-/**
- * Edges that lead from or to hidden nodes and could not be drawn on.
- */
-lost_edges: number, };
+note: string, };
 
 /** Columns of [`crate::Request::GraphDrawing`]. Boxes stand in preorder: what is in a box stands */
 /** behind it; the first is the outermost graph. `edge_...` has one entry an edge, `point_...` one */
@@ -1847,134 +833,51 @@ export interface GraphDrawingColumns {
   readonly point_y: Float64Array;
 }
 
-export type GraphOverlayResult = { 
+export type GraphDrawingParams = { 
 /**
- * Of the values on boxes; none where they have none.
+ * What is to be seen.
  */
-nodes: GraphLegend | null, 
-/**
- * Of the values on edges.
- */
-edges: GraphLegend | null, 
-/**
- * Colours at equal distances from position 0 to 1, as `#rrggbb`.
- */
-ramp: Array<string>, 
-/**
- * Costs of the whole program.
- */
-totals: Array<GraphCost>, 
-/**
- * Symbols that are not set and that something depends on.
- */
-unset: Array<string>, };
+view: GraphView, };
 
-export type GraphLegend = { 
+export type GraphDrawingResult = { 
 /**
- * What is told, in words.
+ * Width of the drawing.
  */
-title: string, 
+width: number, 
 /**
- * The unit: `operations`, `bytes`, `elements`, `operations/byte`, `nanoseconds`; empty for plain
- * numbers.
+ * Height of the drawing.
  */
-unit: string, 
+height: number, 
 /**
- * Values at positions, from 0 to 1.
+ * The depth that it was drawn with.
  */
-ticks: Array<LegendTick>, 
+depth: number, 
 /**
- * How many values are in each of equal parts of the positions.
+ * Texts that the columns index; entry 0 is empty.
  */
-bins: Array<number>, 
+texts: Array<string>, 
 /**
- * Values that the scale is made from: those outside of scopes where there are any.
+ * Nodes that are left out, as the view wants it.
  */
-values: number, 
+hidden: number, 
 /**
- * Values below the scale, drawn at 0.
+ * Edges that lead from or to hidden nodes and could not be drawn on.
  */
-below: number, 
-/**
- * Values above the scale, drawn at 1.
- */
-above: number, 
-/**
- * Elements that have no value.
- */
-without: number, 
-/**
- * Categories, if they are no values.
- */
-categories: Array<LegendCategory>, };
+lost_edges: number, };
 
-export type LegendCategory = { 
+export type GraphElementParams = { 
 /**
- * Its name.
+ * The document.
  */
-name: string, 
+document: number, 
 /**
- * Its colour, as `#rrggbb`.
+ * The element.
  */
-colour: string, 
+element: number, 
 /**
- * How many elements are of it.
+ * What is laid over the graph.
  */
-count: number, };
-
-export type LegendTick = { 
-/**
- * 0 to 1.
- */
-position: number, 
-/**
- * The value there.
- */
-value: number, 
-/**
- * `mean`, `median`, or nothing.
- */
-label: string, };
-
-export type GraphCost = { 
-/**
- * `work`, `movement`, `depth`, `parallelism`, `intensity`, `memory`, `time` ...
- */
-name: string, 
-/**
- * Its unit, as in [`GraphLegend::unit`].
- */
-unit: string, 
-/**
- * In terms of symbols; empty for what was measured.
- */
-expression: string, 
-/**
- * The value, for people who want all digits; none where a symbol is unset or there is none.
- */
-exact: string | null, 
-/**
- * The value as a number.
- */
-value: number | null, 
-/**
- * Why there is no value, or why it may be less; else empty.
- */
-note: string, };
-
-/** Columns of [`crate::Request::GraphOverlay`], one entry a box or an edge of the drawing. What */
-/** has no value is no number (NaN). */
-export interface GraphOverlayColumns {
-  /** The value on the box. */
-  readonly node_value: Float64Array;
-  /** 0 to 1; of categories the place in the legend's list. Containers that are open have a */
-  /** value and no position: what is in them tells it. */
-  readonly node_position: Float64Array;
-  /** The value on the edge. */
-  readonly edge_value: Float64Array;
-  /** 0 to 1. */
-  readonly edge_position: Float64Array;
-}
+show: GraphShow, };
 
 export type GraphElementResult = { 
 /**
@@ -2030,49 +933,112 @@ source: GraphSource | null,
  */
 neighbours: Array<GraphNeighbour>, };
 
-export type GraphStep = { 
+export type GraphKind = "graph" | "state" | "region" | "loop" | "conditional" | "branch" | "jump" | "access" | "stream" | "tasklet" | "map" | "map_exit" | "consume" | "consume_exit" | "nested" | "library" | "opaque";
+
+export type GraphLegend = { 
+/**
+ * What is told, in words.
+ */
+title: string, 
+/**
+ * The unit: `operations`, `bytes`, `elements`, `operations/byte`, `nanoseconds`; empty for plain
+ * numbers.
+ */
+unit: string, 
+/**
+ * Values at positions, from 0 to 1.
+ */
+ticks: Array<LegendTick>, 
+/**
+ * How many values are in each of equal parts of the positions.
+ */
+bins: Array<number>, 
+/**
+ * Values that the scale is made from: those outside of scopes where there are any.
+ */
+values: number, 
+/**
+ * Values below the scale, drawn at 0.
+ */
+below: number, 
+/**
+ * Values above the scale, drawn at 1.
+ */
+above: number, 
+/**
+ * Elements that have no value.
+ */
+without: number, 
+/**
+ * Categories, if they are no values.
+ */
+categories: Array<LegendCategory>, };
+
+export type GraphMatch = { 
 /**
  * The element.
  */
 element: number, 
 /**
- * Its label.
+ * How DaCe names it.
+ */
+id: string, 
+/**
+ * What it is; none for an edge.
+ */
+kind: GraphKind | null, 
+/**
+ * Its label; of an edge its data.
  */
 label: string, 
 /**
- * What it is.
+ * The containers that it is in, the outermost first: what has to be open for it to be seen.
  */
-kind: GraphKind, };
+path: Array<number>, };
 
-export type GraphCode = { 
+export type GraphMeasureParams = { 
 /**
- * The language: `Python`, `C++`.
+ * The graph.
  */
-language: string, 
+document: number, 
 /**
- * As it is written.
+ * A report of DaCe, or any profile, that is open as a document.
  */
-text: string, };
+measured: number, };
 
-export type GraphProperty = { 
+export type GraphMeasureResult = { 
 /**
- * `shape`, `strides`, `storage`, `range` ...
+ * What was joined.
+ */
+measurement: GraphMeasurement, };
+
+export type GraphMeasurement = { 
+/**
+ * File name without folders.
+ */
+title: string, 
+/**
+ * Names and units of what it measured.
+ */
+metrics: Array<GraphMetric>, 
+/**
+ * Elements that got a value.
+ */
+elements: number, 
+/**
+ * What could not be joined, and why.
+ */
+warnings: Array<WarningInfo>, };
+
+export type GraphMetric = { 
+/**
+ * Its name, which [`NodeQuantity::Measured`] repeats: `time`, `PAPI_L3_TCM`.
  */
 name: string, 
 /**
- * Its value.
+ * Its unit: `nanoseconds`, `count`.
  */
-value: string, };
-
-export type GraphSource = { 
-/**
- * The file as the graph names it.
- */
-file: string, 
-/**
- * From 1.
- */
-line: number, };
+unit: string, };
 
 export type GraphNeighbour = { 
 /**
@@ -2100,37 +1066,128 @@ data: string,
  */
 movement: GraphCost | null, };
 
-export type GraphSearchResult = { 
-/**
- * In the order of the program.
- */
-matches: Array<GraphMatch>, 
-/**
- * How many there are.
- */
-total: number, };
+/** Columns of [`crate::Request::GraphOverlay`], one entry a box or an edge of the drawing. What */
+/** has no value is no number (NaN). */
+export interface GraphOverlayColumns {
+  /** The value on the box. */
+  readonly node_value: Float64Array;
+  /** 0 to 1; of categories the place in the legend's list. Containers that are open have a */
+  /** value and no position: what is in them tells it. */
+  readonly node_position: Float64Array;
+  /** The value on the edge. */
+  readonly edge_value: Float64Array;
+  /** 0 to 1. */
+  readonly edge_position: Float64Array;
+}
 
-export type GraphMatch = { 
+export type GraphOverlayParams = { 
 /**
- * The element.
+ * The drawing.
  */
-element: number, 
+view: GraphView, 
 /**
- * How DaCe names it.
+ * What is laid over it.
  */
-id: string, 
+show: GraphShow, };
+
+export type GraphOverlayResult = { 
 /**
- * What it is; none for an edge.
+ * Of the values on boxes; none where they have none.
  */
-kind: GraphKind | null, 
+nodes: GraphLegend | null, 
 /**
- * Its label; of an edge its data.
+ * Of the values on edges.
  */
-label: string, 
+edges: GraphLegend | null, 
 /**
- * The containers that it is in, the outermost first: what has to be open for it to be seen.
+ * Colours at equal distances from position 0 to 1, as `#rrggbb`.
  */
-path: Array<number>, };
+ramp: Array<string>, 
+/**
+ * Costs of the whole program.
+ */
+totals: Array<GraphCost>, 
+/**
+ * Symbols that are not set and that something depends on.
+ */
+unset: Array<string>, };
+
+export type GraphProperty = { 
+/**
+ * `shape`, `strides`, `storage`, `range` ...
+ */
+name: string, 
+/**
+ * Its value.
+ */
+value: string, };
+
+export type GraphRequest = { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
+
+export type GraphRooflineParams = { 
+/**
+ * The drawing, whose boxes are meant.
+ */
+view: GraphView, 
+/**
+ * Values of symbols.
+ */
+symbols: Array<SymbolSetting>, 
+/**
+ * Most points wanted; those with the most work come first.
+ */
+limit: number, };
+
+export type GraphRooflineResult = { 
+/**
+ * The most work first.
+ */
+points: Array<RooflinePoint>, 
+/**
+ * Boxes with work and movement that are not among them.
+ */
+left_out: number, };
+
+export type GraphScale = "mean" | "median" | "histogram" | "linear" | "exponential";
+
+/** Columns of [`crate::Request::GraphScaling`], one entry a value of the symbol, spread evenly by */
+/** their logarithm. */
+export interface GraphScalingColumns {
+  /** Value of the symbol. */
+  readonly at: Float64Array;
+  /** The cost; no number where it has no value. */
+  readonly cost: Float64Array;
+}
+
+export type GraphScalingParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * The element; none for the whole program.
+ */
+element: number | null, 
+/**
+ * The cost.
+ */
+quantity: CostQuantity, 
+/**
+ * Values of all symbols.
+ */
+symbols: Array<SymbolSetting>, 
+/**
+ * The symbol that varies; the others stay. Empty: only the ranking is wanted.
+ */
+symbol: string, 
+/**
+ * The smallest value.
+ */
+from: number, 
+/**
+ * The largest value.
+ */
+to: number, };
 
 export type GraphScalingResult = { 
 /**
@@ -2147,118 +1204,648 @@ exponent: number | null,
  */
 ranking: Array<SymbolEffect>, };
 
-export type SymbolEffect = { 
+export type GraphSearchParams = { 
 /**
- * The symbol.
+ * The document.
+ */
+document: number, 
+/**
+ * Text to find in labels, data names and kinds, without regard to case; `kind:map` and `data:A`
+ * narrow it.
+ */
+text: string, 
+/**
+ * Most matches wanted.
+ */
+limit: number, };
+
+export type GraphSearchResult = { 
+/**
+ * In the order of the program.
+ */
+matches: Array<GraphMatch>, 
+/**
+ * How many there are.
+ */
+total: number, };
+
+export type GraphShow = { 
+/**
+ * Values of symbols; what is not set has no value.
+ */
+symbols: Array<SymbolSetting>, 
+/**
+ * On boxes.
+ */
+nodes: NodeQuantity, 
+/**
+ * On edges.
+ */
+edges: EdgeQuantity, 
+/**
+ * Each time that the element is reached, or in the whole run.
+ */
+basis: GraphBasis, 
+/**
+ * Bytes rather than elements, where both make sense.
+ */
+in_bytes: boolean, 
+/**
+ * From values to colours.
+ */
+scale: GraphScale, 
+/**
+ * The colours.
+ */
+colours: GraphColours, 
+/**
+ * A graph to compare with: values become differences, this graph less that one.
+ */
+against: number | null, };
+
+export type GraphSource = { 
+/**
+ * The file as the graph names it.
+ */
+file: string, 
+/**
+ * From 1.
+ */
+line: number, };
+
+export type GraphStep = { 
+/**
+ * The element.
+ */
+element: number, 
+/**
+ * Its label.
+ */
+label: string, 
+/**
+ * What it is.
+ */
+kind: GraphKind, };
+
+export type GraphSummaryResult = { 
+/**
+ * File name without folders.
+ */
+title: string, 
+/**
+ * The outermost graph's name.
  */
 name: string, 
 /**
- * How many times as much it costs if the symbol doubles and the others stay.
+ * The version of DaCe that wrote the file, as it says; else empty.
  */
-doubled: number, };
+dace_version: string, 
+/**
+ * The outermost and all nested graphs.
+ */
+graphs: number, 
+/**
+ * States of all graphs.
+ */
+states: number, 
+/**
+ * Nodes of all states.
+ */
+nodes: number, 
+/**
+ * Dataflow edges of all states.
+ */
+edges: number, 
+/**
+ * How deep containers nest; the outermost graph is 0.
+ */
+depth: number, 
+/**
+ * What costs depend on, by name.
+ */
+symbols: Array<GraphSymbol>, 
+/**
+ * Data containers of the outermost graph, by name.
+ */
+containers: Array<GraphContainer>, 
+/**
+ * What the reader repaired or skipped, and what the analysis assumed.
+ */
+warnings: Array<WarningInfo>, 
+/**
+ * How long opening took, in seconds, where the host measured it.
+ */
+opened_s: number | null, 
+/**
+ * What was measured and joined, in the order of joining.
+ */
+measurements: Array<GraphMeasurement>, };
 
-/** Columns of [`crate::Request::GraphScaling`], one entry a value of the symbol, spread evenly by */
-/** their logarithm. */
-export interface GraphScalingColumns {
-  /** Value of the symbol. */
-  readonly at: Float64Array;
-  /** The cost; no number where it has no value. */
-  readonly cost: Float64Array;
-}
+export type GraphSvgParams = { 
+/**
+ * The drawing.
+ */
+view: GraphView, 
+/**
+ * What is laid over it.
+ */
+show: GraphShow, 
+/**
+ * Dark colours.
+ */
+dark: boolean, };
 
-export type GraphCompareResult = { 
+export type GraphSymbol = { 
 /**
- * Costs of both programs.
- */
-totals: Array<ComparedCost>, 
-/**
- * Bytes moved by container, the largest change first.
- */
-containers: Array<ComparedCost>, 
-/**
- * Elements in both, of which costs differ; the first of them.
- */
-changed: Array<ComparedElement>, 
-/**
- * How many there are.
- */
-changed_count: number, 
-/**
- * Elements in both.
- */
-matched: number, 
-/**
- * Elements of the graph before that are gone; the first of them.
- */
-removed: Array<GraphMatch>, 
-/**
- * How many there are.
- */
-removed_count: number, 
-/**
- * Elements that are new; the first of them.
- */
-added: Array<GraphMatch>, 
-/**
- * How many there are.
- */
-added_count: number, };
-
-export type ComparedElement = { 
-/**
- * The element after.
- */
-new: GraphMatch, 
-/**
- * The number of the element before.
- */
-base: number, 
-/**
- * The costs that differ.
- */
-costs: Array<ComparedCost>, };
-
-export type ComparedCost = { 
-/**
- * What it is of.
+ * Its name.
  */
 name: string, 
 /**
- * Its unit.
+ * Its type in DaCe's words; empty for what data decides.
+ */
+element_type: string, 
+/**
+ * Why nothing but the data tells it; empty for a size that a caller chooses.
+ */
+unknown: string, 
+/**
+ * A value to begin with.
+ */
+suggested: number, };
+
+export type GraphView = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * Containers less deep than this are open (states of the outermost graph are 1 deep); none
+ * for as deep as leaves a drawing that can be overlooked.
+ */
+depth: number | null, 
+/**
+ * Containers that are open whatever their depth.
+ */
+opened: Array<number>, 
+/**
+ * Containers that are closed whatever their depth.
+ */
+closed: Array<number>, 
+/**
+ * Kinds of nodes that are left out; edges go on to what is behind them.
+ */
+hidden: Array<GraphKind>, };
+
+export type Header = { "kind": "request", 
+/**
+ * Chosen by the caller, unique among its open requests.
+ */
+id: number, 
+/**
+ * Method and parameters.
+ */
+request: Request, } | { "kind": "cancel", 
+/**
+ * The request to stop.
+ */
+id: number, } | { "kind": "response", 
+/**
+ * The request it answers.
+ */
+id: number, 
+/**
+ * The method's result type.
+ */
+result: unknown, } | { "kind": "error", 
+/**
+ * The request it answers; 0 where the request could not be read.
+ */
+id: number, 
+/**
+ * What went wrong.
+ */
+error: ProtocolError, } | { "kind": "progress", 
+/**
+ * The request it speaks of.
+ */
+id: number, 
+/**
+ * How far.
+ */
+progress: Progress, };
+
+export type IntervalInfo = { 
+/**
+ * Mean of the new runs less that of the base's.
+ */
+estimate: number, 
+/**
+ * Where the 95 % interval begins (bootstrap).
+ */
+low: number, 
+/**
+ * Where it ends.
+ */
+high: number, };
+
+export type LegendCategory = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its colour, as `#rrggbb`.
+ */
+colour: string, 
+/**
+ * How many elements are of it.
+ */
+count: number, };
+
+export type LegendTick = { 
+/**
+ * 0 to 1.
+ */
+position: number, 
+/**
+ * The value there.
+ */
+value: number, 
+/**
+ * `mean`, `median`, or nothing.
+ */
+label: string, };
+
+export type LineShare = { 
+/**
+ * Source file.
+ */
+file: string, 
+/**
+ * Line; 0 if unknown.
+ */
+line: number, };
+
+export type LinkedContext = { 
+/**
+ * Function name; empty where the context is the whole program or shows no frame.
+ */
+name: string, 
+/**
+ * Name with its place, where another function has the same name.
+ */
+label: string | null, 
+/**
+ * Source file; may be empty.
+ */
+file: string, 
+/**
+ * Line; 0 if unknown.
+ */
+line: number, 
+/**
+ * Keys of its node in the top-down view.
+ */
+path: Array<number>, };
+
+export type LocateParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Keys from below the whole program down to the node.
+ */
+path: Array<number>, };
+
+export type LocateResult = { 
+/**
+ * Which build of the view the node numbers belong to.
+ */
+instance: number, 
+/**
+ * The nodes along the path, without the whole program; shorter than the path where the view
+ * has no such node.
+ */
+nodes: Array<NodeName>, };
+
+export type LocationKind = "code" | "loop" | "data" | "region";
+
+export type MatchInfo = { 
+/**
+ * Its name in the base.
+ */
+was: string, 
+/**
+ * Its file in the base, or the module where no file is known.
+ */
+was_in: string, 
+/**
+ * The rule that matched them: `line`, `moved`, `clone`, `template` or `renamed`.
+ */
+rule: string, 
+/**
+ * How alike they are, from 0 to 1.
+ */
+score: number, };
+
+export type MemberInfo = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * A label filter pattern that selects it.
+ */
+pattern: string, 
+/**
+ * When it was measured, in seconds since 1970, if known.
+ */
+time_s: number | null, };
+
+export type MemberSplit = { 
+/**
+ * As [`SplitMembersParams::by`] takes it.
+ */
+by: string, 
+/**
+ * For people.
+ */
+title: string, };
+
+export type MergeParams = { 
+/**
+ * The documents.
+ */
+documents: Array<number>, };
+
+export type MetricInfo = { 
+/**
+ * Name, such as `cpu` or `inuse_space`.
+ */
+name: string, 
+/**
+ * Unit as the file has it, such as `nanoseconds`, `bytes`, `count`.
  */
 unit: string, 
 /**
- * Before; none where there was none.
+ * Values are integers that count 10^-decimals of the unit.
  */
-base: number | null, 
+decimals: number, 
 /**
- * After.
+ * The formula of a derived metric. Its values do not add up; the smallest 64-bit integer
+ * stands for 'no value'.
  */
-new: number | null, 
+formula: string | null, 
 /**
- * Before, in terms of symbols.
+ * Whether its values add up: those of formulas do not, nor those of measured metrics that
+ * combine in another way.
  */
-base_expression: string, 
+adds_up: boolean, 
 /**
- * After, in terms of symbols.
+ * What several values are together over contexts: `sum`, `maximum`, `minimum`, `last`, `mean`
+ * or `none`.
  */
-new_expression: string, };
+combine: string, };
 
-export type GraphMeasureResult = { 
+export type MetricResult = { 
 /**
- * What was joined.
+ * Index among the document's metrics; that of an equal one that was defined before.
  */
-measurement: GraphMeasurement, };
+metric: number, };
 
-export type GraphRooflineResult = { 
+export type NameLabel = { 
 /**
- * The most work first.
+ * Index into the names.
  */
-points: Array<RooflinePoint>, 
+name: number, 
 /**
- * Boxes with work and movement that are not among them.
+ * Name and place.
  */
-left_out: number, };
+label: string, };
+
+export type NamedKey = { 
+/**
+ * Identity of the frame at the view's granularity.
+ */
+key: number, 
+/**
+ * Name, with its place where another function has the same name.
+ */
+name: string, };
+
+export type NoColumns = Readonly<Record<string, never>>;
+
+export type NoParams = Record<symbol, never>;
+
+export type NodeName = { 
+/**
+ * Node number.
+ */
+node: number, 
+/**
+ * Identity of the frame at the view's granularity.
+ */
+key: number, 
+/**
+ * Name, with its place where another function has the same name.
+ */
+name: string, };
+
+export type NodeParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Instance that `node` belongs to; none if `node` is 0.
+ */
+instance: number | null, 
+/**
+ * The node.
+ */
+node: number, };
+
+export type NodeQuantity = { "kind": "none", } | { "kind": "work", } | { "kind": "depth", } | { "kind": "parallelism", } | { "kind": "intensity", } | { "kind": "movement", } | { "kind": "memory", } | { "kind": "storage", } | { "kind": "measured", 
+/**
+ * Its name.
+ */
+name: string, } | { "kind": "bandwidth", } | { "kind": "rate", };
+
+export type NodesResult = { 
+/**
+ * Which build of the view the node numbers belong to.
+ */
+instance: number, 
+/**
+ * The nodes.
+ */
+nodes: Array<number>, };
+
+export type Normalise = { "kind": "absolute", } | { "kind": "total", } | { "kind": "frame", 
+/**
+ * Regular expression over function, file and module.
+ */
+pattern: string, };
+
+export type NormaliseParams = { 
+/**
+ * The comparison.
+ */
+document: number, 
+/**
+ * What makes values of both sides comparable.
+ */
+normalise: Normalise, };
+
+export type OpenSourceParams = { 
+/**
+ * The document that names the file.
+ */
+document: number, 
+/**
+ * The file as the document names it.
+ */
+file: string, 
+/**
+ * From 1; 0 where it is unknown.
+ */
+line: number, 
+/**
+ * Whether the editor gets the keyboard.
+ */
+take_focus: boolean, };
+
+export type OpenedResult = { 
+/**
+ * The new document.
+ */
+document: number, };
+
+export type Order = "value" | "name";
+
+export type PairInfo = { 
+/**
+ * The context of the first role.
+ */
+first: LinkedContext, 
+/**
+ * The context of the second role.
+ */
+second: LinkedContext, 
+/**
+ * The innermost function that both paths go through; none where nothing is common to both.
+ */
+ancestor: CommonAncestor | null, 
+/**
+ * Points that join the two.
+ */
+points: number, 
+/**
+ * Pairs of contexts that are equal at the view's granularity and are therefore this one; lines
+ * and ancestor are those of the largest.
+ */
+merged: number, };
+
+/** Columns of [`crate::ProfileRequest::Pairs`]: `value` is row-major, `metrics` entries a pair; the others have */
+/** one entry a metric. */
+export interface PairsColumns {
+  /** Sums over the points that join the pair. */
+  readonly value: BigInt64Array;
+  /** Sums over all pairs. */
+  readonly pairs_total: BigInt64Array;
+  /** Totals of the program, without narrowing. */
+  readonly program_total: BigInt64Array;
+}
+
+export type PairsParams = { 
+/**
+ * The view; what its role view chooses narrows the pairs.
+ */
+view: ViewSpec, 
+/**
+ * Role of the first contexts, as index into the document's roles.
+ */
+first: number, 
+/**
+ * Role of the second contexts.
+ */
+second: number, 
+/**
+ * Most pairs wanted.
+ */
+count: number, };
+
+export type PairsResult = { 
+/**
+ * The pairs, one where they are equal at the view's granularity; largest in the view's metric
+ * first.
+ */
+pairs: Array<PairInfo>, 
+/**
+ * How many pairs there are.
+ */
+total_pairs: number, 
+/**
+ * Measured metrics a pair has, in the profile's order: the stride of the column.
+ */
+metrics: number, 
+/**
+ * The measured metric that ranks them: the view's, or the one that stands for it.
+ */
+metric: number, };
+
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams };
+
+export type Progress = { 
+/**
+ * What is being done, for people, such as `reading`.
+ */
+phase: string, 
+/**
+ * Bytes done.
+ */
+done: number, 
+/**
+ * Bytes in all; 0 when unknown.
+ */
+total: number, };
+
+export type ProtocolError = { 
+/**
+ * The kind of failure.
+ */
+code: ErrorCode, 
+/**
+ * What went wrong and where, for people.
+ */
+message: string, 
+/**
+ * What to do about it, for people; empty where nothing can be said.
+ */
+hint: string, };
+
+export type ReadAsParams = { 
+/**
+ * The document, read or unreadable.
+ */
+document: number, 
+/**
+ * Name of the format that its bytes are in.
+ */
+format: string, };
+
+export type Request = SessionRequest | ProfileRequest | GraphRequest;
+
+export type RoleView = { 
+/**
+ * Index into the document's roles.
+ */
+role: number, 
+/**
+ * Only points whose contexts of these roles lie in the chosen nodes count.
+ */
+chosen: Array<ChosenNode>, };
 
 export type RooflinePoint = { 
 /**
@@ -2285,6 +1872,419 @@ bytes: number,
  * Seconds measured in the whole run.
  */
 time_s: number | null, };
+
+export type RowInfo = { 
+/**
+ * Node number.
+ */
+node: number, 
+/**
+ * Identity of the frame at the view's granularity.
+ */
+key: number, 
+/**
+ * 0 for children of the root.
+ */
+depth: number, 
+/**
+ * Whether it can be unfolded.
+ */
+has_children: boolean, 
+/**
+ * Whether it is unfolded.
+ */
+expanded: boolean, 
+/**
+ * Whether its own name matches the filter.
+ */
+matched: boolean, 
+/**
+ * Function name, or what stands for it at the view's granularity.
+ */
+name: string, 
+/**
+ * Name with its place, where another function has the same name.
+ */
+label: string | null, 
+/**
+ * Source file; may be empty.
+ */
+file: string, 
+/**
+ * Line; 0 if unknown.
+ */
+line: number, 
+/**
+ * Module; may be empty.
+ */
+module: string, 
+/**
+ * Of a comparison: the kind of change.
+ */
+tag: ChangeTag | null, };
+
+/** Columns of [`crate::ProfileRequest::Rows`]: row-major, `metrics` entries a row; `scale` has one entry a */
+/** metric: the total of the program. */
+export interface RowsColumns {
+  /** Self values. */
+  readonly self_value: BigInt64Array;
+  /** Total values. */
+  readonly total_value: BigInt64Array;
+  /** Total of the program. */
+  readonly scale: BigInt64Array;
+}
+
+export type RowsParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Instance that the node numbers belong to; none if there are none but 0.
+ */
+instance: number | null, 
+/**
+ * Node whose children are the first level; 0 is the whole program.
+ */
+root: number, 
+/**
+ * Unfolded nodes.
+ */
+expanded: Array<number>, 
+/**
+ * What rows are sorted by among siblings.
+ */
+sort: Sort, 
+/**
+ * Keeps rows that match, and the rows that lead to them; empty for all.
+ */
+filter: string, 
+/**
+ * First wanted row.
+ */
+first: number, 
+/**
+ * Number of wanted rows.
+ */
+count: number, };
+
+export type RowsResult = { 
+/**
+ * Which build of the view the node numbers belong to.
+ */
+instance: number, 
+/**
+ * Visible rows in all.
+ */
+total_rows: number, 
+/**
+ * Metrics a row has, measured ones first: the stride of the value columns.
+ */
+metrics: number, 
+/**
+ * One entry a row.
+ */
+rows: Array<RowInfo>, };
+
+/** Columns of [`crate::ProfileRequest::Search`]. */
+export interface SearchColumns {
+  /** Value of all stacks with a matching frame, each counted once; then the program's total. */
+  /** For a derived metric both are in the measured one that it begins with. */
+  readonly matched: BigInt64Array;
+  /** Total of each of `top`. */
+  readonly top: BigInt64Array;
+}
+
+export type SearchParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Regular expression over function, file and module.
+ */
+pattern: string, };
+
+export type SearchResult = { 
+/**
+ * Frames (at the view's granularity) that match.
+ */
+matches: number, 
+/**
+ * The largest matching ones.
+ */
+top: Array<NamedKey>, };
+
+export type SessionRequest = { "method": "documents", "params": NoParams } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "wait", "params": DocumentParams } | { "method": "read_as", "params": ReadAsParams } | { "method": "formats", "params": NoParams } | { "method": "open_source", "params": OpenSourceParams };
+
+export type Shape = { "kind": "top_down", } | { "kind": "bottom_up", } | { "kind": "flat", } | { "kind": "callees", 
+/**
+ * The function, as `key` of its frame at the view's granularity.
+ */
+key: number, } | { "kind": "callers", 
+/**
+ * The function, as `key` of its frame at the view's granularity.
+ */
+key: number, };
+
+export type Sort = { 
+/**
+ * The column.
+ */
+by: SortBy, 
+/**
+ * Metric index, for `self_value` and `total_value`.
+ */
+metric: number, 
+/**
+ * Smallest (or Z) first.
+ */
+reverse: boolean, };
+
+export type SortBy = "name" | "self_value" | "total_value";
+
+export type SplitMembersParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * What members are made of, as `--members-by` takes it: `process`, `thread`, `cpu` or the key
+ * of a label, also as `label:KEY`.
+ */
+by: string, };
+
+/** Columns of [`crate::ProfileRequest::Summary`], one entry a metric, derived ones included. */
+export interface SummaryColumns {
+  /** Sum over all points. */
+  readonly total: BigInt64Array;
+}
+
+export type SummaryResult = { 
+/**
+ * File name without folders.
+ */
+title: string, 
+/**
+ * Name of the format, such as `pprof`.
+ */
+format: string, 
+/**
+ * What wrote it, as far as the file tells; else empty.
+ */
+producer: string, 
+/**
+ * Start of the measurement in seconds since 1970, if known.
+ */
+time_s: number | null, 
+/**
+ * Length of the measurement in seconds, if known.
+ */
+duration_s: number | null, 
+/**
+ * The metrics, in file order.
+ */
+metrics: Array<MetricInfo>, 
+/**
+ * Index of the metric to show first.
+ */
+default_metric: number, 
+/**
+ * Contexts of the calling context tree.
+ */
+contexts: number, 
+/**
+ * Frames (places in code, inlined ones counted).
+ */
+frames: number, 
+/**
+ * Functions.
+ */
+functions: number, 
+/**
+ * Monitoring points (samples, lines of a collapsed file).
+ */
+points: number, 
+/**
+ * Threads that labels or the format name; 0 where nothing tells.
+ */
+threads: number, 
+/**
+ * Label keys in use.
+ */
+label_keys: Array<string>, 
+/**
+ * Roles of the contexts that points join, such as `allocation`, `use`, `reuse`; empty where
+ * every point has one context.
+ */
+roles: Array<string>, 
+/**
+ * Free text that the producer left.
+ */
+comments: Array<string>, 
+/**
+ * Where the producer explains the profile, if it says so; only http and https addresses.
+ */
+doc_url: string, 
+/**
+ * What the reader repaired or skipped.
+ */
+warnings: Array<WarningInfo>, 
+/**
+ * How long opening took, in seconds, where the host measured it.
+ */
+opened_s: number | null, 
+/**
+ * How many profiles came as one; 0 if it came alone.
+ */
+members: number, 
+/**
+ * What members can be made of ([`crate::ProfileRequest::SplitMembers`]): what some point has.
+ * Empty for a comparison.
+ */
+splits: Array<MemberSplit>, 
+/**
+ * Whether call paths, and so the totals of trees, are estimated from a call graph.
+ */
+estimated_paths: boolean, 
+/**
+ * What is compared, if it is a comparison.
+ */
+comparison: ComparisonInfo | null, };
+
+export type SymbolEffect = { 
+/**
+ * The symbol.
+ */
+name: string, 
+/**
+ * How many times as much it costs if the symbol doubles and the others stay.
+ */
+doubled: number, };
+
+export type SymbolSetting = { 
+/**
+ * The symbol.
+ */
+name: string, 
+/**
+ * A whole number.
+ */
+value: number, };
+
+export type TextResult = { 
+/**
+ * The text.
+ */
+text: string, 
+/**
+ * A file name to save it under.
+ */
+file_name: string, };
+
+export type TrendInfo = { 
+/**
+ * Which way values go.
+ */
+direction: Direction, 
+/**
+ * Change from a member to the next, in 10^-decimals of the unit: the line of least
+ * squares, or where a few wild members turn it against the test, the median slope of pairs
+ * (Theil and Sen).
+ */
+slope: number, 
+/**
+ * How likely values without a trend go as much one way (Mann and Kendall).
+ */
+p_value: number, 
+/**
+ * Where values got high early and were never given back: the smallest since then, as a share
+ * of the largest.
+ */
+kept: number | null, };
+
+export type UploadParams = { 
+/**
+ * Chosen by the page, one per file.
+ */
+upload: number, 
+/**
+ * The file's name.
+ */
+name: string, 
+/**
+ * Bytes sent before this piece.
+ */
+offset: number, 
+/**
+ * Whether this is the last piece.
+ */
+last: boolean, 
+/**
+ * Name of the format that the file is in; none to recognise it.
+ */
+format: string | null, };
+
+export type UploadResult = { 
+/**
+ * Bytes received so far.
+ */
+received: number, 
+/**
+ * The new document, once the last piece is in.
+ */
+document: number | null, };
+
+export type ViewParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, };
+
+export type ViewSpec = { 
+/**
+ * The open document.
+ */
+document: number, 
+/**
+ * Index into the document's metrics: the measured ones, then the derived ones.
+ */
+metric: number, 
+/**
+ * Which tree.
+ */
+shape: Shape, 
+/**
+ * What makes two frames the same.
+ */
+granularity: Granularity, 
+/**
+ * Applied in order.
+ */
+filters: Array<Filter>, 
+/**
+ * How siblings are ordered.
+ */
+order: Order, 
+/**
+ * Whether a function that directly calls itself is drawn as one frame.
+ */
+collapse_recursion: boolean, 
+/**
+ * Which of the contexts that points join is shown; none for the one where a point's values
+ * count. With a role, filters look at all contexts of a point.
+ */
+role: RoleView | null, };
+
+export type WarningInfo = { 
+/**
+ * What happened, with the first place where it did.
+ */
+message: string, 
+/**
+ * How often.
+ */
+count: number, };
 
 /** What each method answers. */
 export interface Replies {

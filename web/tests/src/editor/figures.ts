@@ -46,7 +46,8 @@ function amount(figures: Figures, value: number): string {
 }
 
 function share({ total }: Figures, value: number): string {
-  return `${((value / total) * 100).toFixed(1)} %`;
+  const percent = (value / total) * 100;
+  return `${percent.toFixed(percent < 1 ? 2 : 1)} %`;
 }
 
 /** A time with three digits. */
@@ -60,7 +61,8 @@ function time(nanoseconds: number): string {
           ? ['µs', 1e3]
           : ['ns', 1];
   const value = nanoseconds / scale;
-  return `${value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)} ${unit}`;
+  const text = value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
+  return `${text.replace(/\.0+$|(\.\d)0$/, '$1')} ${unit}`;
 }
 
 /** The row of a function. */
