@@ -95,7 +95,8 @@ impl Comparison {
     pub fn matched(base: &Profile, new: &Profile, rules: Rules) -> Comparison {
         let matching = Matching::new(base, new, rules);
         let rewritten = matching.rewritten_base();
-        let mut merge = Merge::default();
+        // Which functions are the same is for the rules to say.
+        let mut merge = Merge::default().without_joining_names();
         merge.add("base", rewritten.as_ref().unwrap_or(base));
         let first_new = MemberId(base.members.len().max(1) as u32);
         merge.add("new", new);

@@ -68,7 +68,7 @@ impl Derived {
 
     /// A measured metric that does not add up; none for one that does.
     pub(crate) fn combined(metric: usize, profile: &Profile) -> Option<Derived> {
-        let measured = profile.metrics.get(metric).filter(|one| !one.combining.is_sum())?;
+        let measured = profile.metrics.get(metric).filter(|one| !profile.adds_up(one))?;
         let definition = Definition::Combined;
         Some(Derived::of(measured.clone(), definition, vec![metric], profile))
     }

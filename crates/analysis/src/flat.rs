@@ -145,7 +145,11 @@ fn derived_values(
     let is_estimated = match filtered.profile().origin.estimated_paths {
         // A formula is as sure as the least sure of what it is of.
         true => (0..groups)
-            .map(|group| of_inputs.iter().flatten().any(|flat| flat.is_estimated(group)))
+            // What needs its members' values gets them from the tree.
+            .map(|group| {
+                let is_estimated = |flat: &FlatValues| flat.is_estimated(group);
+                derived.needs_parts() || of_inputs.iter().flatten().any(is_estimated)
+            })
             .collect(),
         false => vec![],
     };

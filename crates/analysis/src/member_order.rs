@@ -93,8 +93,8 @@ impl fmt::Display for MembersBy {
 /// What tells the members to be apart, in the order that they will have.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
-    /// Of what is numbered: its row, and its name.
-    Row(u32, String),
+    /// Of what is numbered: the member that it is of, its row, and its name.
+    Row(MemberId, u32, String),
     Number(i64, String),
     Text(String),
     /// Points that have none.
@@ -108,13 +108,21 @@ enum Part {
 /// value over them.
 pub fn members_by(profile: &Profile, by: &MembersBy) -> Option<Profile> {
     let points = &profile.points;
+    // Threads of several recordings are never one, whatever they are called.
+    let row = |point: usize, row: u32, name: String| match &profile.members[..] {
+        [] | [_] => Part::Row(MemberId(0), row, name),
+        members => {
+            let member = points.member(point);
+            Part::Row(member, row, format!("{} / {name}", members[member.index()].name))
+        }
+    };
     let part = |point: usize| match by {
         MembersBy::Process => points.thread(point).and_then(|thread| {
             let process = profile.threads[thread.index()].process?;
-            Some(Part::Row(process.0, profile.process_name(process)))
+            Some(row(point, process.0, profile.process_name(process)))
         }),
         MembersBy::Thread => {
-            points.thread(point).map(|thread| Part::Row(thread.0, profile.thread_name(thread)))
+            points.thread(point).map(|thread| row(point, thread.0, profile.thread_name(thread)))
         }
         MembersBy::Processor => {
             points.cpu(point).map(|cpu| Part::Number(cpu.into(), format!("cpu {cpu}")))
@@ -141,7 +149,7 @@ pub fn members_by(profile: &Profile, by: &MembersBy) -> Option<Profile> {
     }
     let members = numbers.keys().map(|part| Member {
         name: match part {
-            Part::Row(_, name) | Part::Number(_, name) | Part::Text(name) => name.clone(),
+            Part::Row(_, _, name) | Part::Number(_, name) | Part::Text(name) => name.clone(),
             Part::Without => format!("(no {by})"),
         },
         ..Member::default()
@@ -156,6 +164,7 @@ pub fn members_by(profile: &Profile, by: &MembersBy) -> Option<Profile> {
             metric.combining.members = Combine::None;
         }
     }
+    profile.origin.members_are_parts = true;
     // They are of whole members.
     profile.function_totals = FunctionTotals::default();
     Some(profile)

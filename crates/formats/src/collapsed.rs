@@ -41,6 +41,7 @@ pub(crate) const FORMAT: Format = Format {
 
 const CARRIES: Carries = Carries {
     kept: &[
+        Feature::Nanoseconds,
         Feature::Decimals,
         Feature::Fractions,
         Feature::Stackless,

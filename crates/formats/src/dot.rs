@@ -6,7 +6,10 @@
 //! else of the drawing is ignored. Call paths are estimated (see `call_graph`).
 
 use hashbrown::HashMap;
-use profile::{LocationId, MemberId, Metric, Place as CodePlace, Point, Profile, ProfileBuilder};
+use profile::{
+    Combine, Combining, LocationId, MemberId, Metric, Place as CodePlace, Point, Profile,
+    ProfileBuilder,
+};
 
 mod pprof;
 
@@ -63,7 +66,8 @@ fn read(
                 name: "share".to_owned(),
                 unit: "percent".to_owned(),
                 decimals: 2,
-                combining: SHARE,
+                // A drawing has one time.
+                combining: Combining { time: Combine::Sum, ..SHARE },
             },
             Metric {
                 name: "calls".to_owned(),

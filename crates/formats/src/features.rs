@@ -1,6 +1,7 @@
 //! What profiles can have that a written format may not hold.
 
-use profile::{ContextId, LocationKind, Metric, Profile};
+use hashbrown::HashMap;
+use profile::{ContextId, LocationKind, Metric, Profile, UnitKind, unit_scale};
 
 use crate::Warnings;
 use crate::whole_unit::WholeUnit;
@@ -14,6 +15,8 @@ pub enum Feature {
     Decimals,
     /// Decimal fractions in values that no finer unit makes whole.
     Fractions,
+    /// Parts of a microsecond.
+    Nanoseconds,
     /// Samples without a stack.
     Stackless,
     /// Samples whose value is negative.
@@ -42,6 +45,10 @@ pub enum Feature {
     Lines,
     /// Source columns.
     Columns,
+    /// Where functions start that share their name and file with others.
+    Starts,
+    /// The columns of such starts, on one line.
+    StartColumns,
     /// Semicolons and line breaks in names.
     Separators,
     /// Which functions were inlined into which.
@@ -66,10 +73,11 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature.
-    pub const ALL: [Feature; 27] = [
+    pub const ALL: [Feature; 30] = [
         Feature::Metrics,
         Feature::Decimals,
         Feature::Fractions,
+        Feature::Nanoseconds,
         Feature::Stackless,
         Feature::Negatives,
         Feature::Labels,
@@ -84,6 +92,8 @@ impl Feature {
         Feature::Files,
         Feature::Lines,
         Feature::Columns,
+        Feature::Starts,
+        Feature::StartColumns,
         Feature::Separators,
         Feature::Inlining,
         Feature::LinkerNames,
@@ -101,6 +111,7 @@ impl Feature {
         match self {
             Feature::Metrics => "metrics besides the default one:",
             Feature::Decimals | Feature::Fractions => "decimal fractions of values",
+            Feature::Nanoseconds => "parts of a microsecond, to which times are rounded",
             Feature::Stackless => "samples without a stack",
             Feature::Negatives => "samples with negative values",
             Feature::Labels => "labels",
@@ -115,6 +126,12 @@ impl Feature {
             Feature::Files => "source files",
             Feature::Lines => "source lines",
             Feature::Columns => "source columns",
+            Feature::Starts => {
+                "which of the functions that share a name and a file, by their start"
+            }
+            Feature::StartColumns => {
+                "which of the functions that share a name and a line, by their column"
+            }
             Feature::Separators => "semicolons and line breaks in names",
             Feature::Inlining => "which functions are inlined",
             Feature::LinkerNames => "the linker's names of functions",
@@ -153,6 +170,7 @@ impl Feature {
                 });
                 broken.count()
             }
+            Feature::Nanoseconds => of_points(&|p| has_nanoseconds(profile, p)),
             Feature::Stackless => of_points(&|p| is_stackless(profile, p)),
             Feature::Negatives => of_points(&|p| is_negative(profile, p)),
             Feature::Labels => of_points(&|p| points.labels(p).0 != 0),
@@ -178,6 +196,8 @@ impl Feature {
             }
             Feature::Lines => nonzero(&profile.frames.line),
             Feature::Columns => nonzero(&profile.frames.column),
+            Feature::Starts => shared_starts(profile, false),
+            Feature::StartColumns => shared_starts(profile, true),
             Feature::Separators => {
                 let names = profile.functions.name.iter().map(|&name| profile.text(name));
                 names.filter(|name| !crate::collapsed::is_one_frame(name)).count()
@@ -254,6 +274,15 @@ impl Carries {
     }
 }
 
+/// Whether the default metric is a time, and a point's is no whole number of microseconds.
+fn has_nanoseconds(profile: &Profile, point: usize) -> bool {
+    let index = profile.origin.default_metric;
+    let Some(metric) = profile.metrics.get(index) else { return false };
+    let (scale, UnitKind::Time) = unit_scale(&metric.unit) else { return false };
+    let value = i128::from(profile.points.row(point)[index]) * i128::from(scale);
+    value % (1000 * 10i128.pow(metric.decimals.into())) != 0
+}
+
 fn is_stackless(profile: &Profile, point: usize) -> bool {
     profile.points.context[point] == ContextId::ROOT
         && profile.points.row(point).iter().any(|&value| value != 0)
@@ -280,6 +309,22 @@ fn other_metrics(profile: &Profile) -> String {
     let metrics = profile.metrics.iter().enumerate();
     let others = metrics.filter(|&(index, _)| index != profile.origin.default_metric);
     names(others.map(|(_, metric)| metric))
+}
+
+/// How many functions start elsewhere than another of their name and file: on another line, or in
+/// another column of one line.
+fn shared_starts(profile: &Profile, by_column: bool) -> usize {
+    let table = &profile.functions;
+    let key = |row: usize| {
+        let line = if by_column { table.start_line[row] } else { 0 };
+        (table.name[row], table.file[row], line)
+    };
+    let start =
+        |row: usize| if by_column { table.start_column[row] } else { table.start_line[row] };
+    let mut first = HashMap::new();
+    (0..table.len())
+        .filter(|&row| *first.entry(key(row)).or_insert(start(row)) != start(row))
+        .count()
 }
 
 /// The metrics whose values do not add up.

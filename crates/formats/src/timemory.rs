@@ -314,6 +314,10 @@ fn metric(component: &Component) -> (Metric, u8) {
         "usec" | "us" => ("nanoseconds", 3, 0),
         "nsec" | "ns" => ("nanoseconds", 0, 0),
         "" => ("count", digits, digits),
+        // Decimal ones, as `unit_value` says: 1,000,000 bytes are a MB, 1,048,576 a MiB.
+        "KB" | "kB" => ("bytes", 3, 0),
+        "MB" => ("bytes", 6, 0),
+        "GB" => ("bytes", 9, 0),
         other => (other, digits, digits),
     };
     let combining = match unit {

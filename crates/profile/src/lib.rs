@@ -102,6 +102,8 @@ pub struct Origin {
     /// Whether call paths are estimated from a call graph, which knows callers and callees only:
     /// a callee's cost is divided among its callers' paths in proportion.
     pub estimated_paths: bool,
+    /// Whether members are parts of one recording, as its threads are, and not recordings.
+    pub members_are_parts: bool,
     /// Events between two samples; 0 if unknown. Informational: values are never multiplied by it.
     pub period: i64,
     /// Kind and unit of the period.

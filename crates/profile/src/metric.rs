@@ -92,3 +92,13 @@ impl Combine {
         }
     }
 }
+
+impl crate::Profile {
+    /// Whether values of a metric add up in this profile: over contexts and time, and over members
+    /// where there are several.
+    pub fn adds_up(&self, metric: &Metric) -> bool {
+        let Combining { contexts, time, members, .. } = metric.combining;
+        let over_members = members == Combine::Sum || self.members.len() <= 1;
+        [contexts, time] == [Combine::Sum; 2] && over_members
+    }
+}

@@ -100,7 +100,8 @@ impl<'a> Identities<'a> {
         };
         let mut repeated: Vec<Vec<usize>> =
             groups.into_values().filter(|rows| distinct(rows)).collect();
-        if profile.members.len() > 1 && !repeated.is_empty() {
+        let are_recordings = profile.members.len() > 1 && !profile.origin.members_are_parts;
+        if are_recordings && !repeated.is_empty() {
             let members = members_of_functions(profile);
             repeated.retain(|rows| {
                 let mut first = HashMap::<u32, Start>::new();

@@ -87,6 +87,13 @@ struct Input {
 }
 
 impl Merge {
+    /// The same, which takes functions for one by what they are alone: one without a file stays
+    /// apart from one of that name with a file.
+    pub fn without_joining_names(mut self) -> Merge {
+        self.tools.joins_names = false;
+        self
+    }
+
     /// Adds a profile as a member of this name; one that has members itself adds each of them, as
     /// `name / member`.
     pub fn add(&mut self, name: &str, input: &Profile) {

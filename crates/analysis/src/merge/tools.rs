@@ -10,11 +10,19 @@ use profile::{FrameId, FunctionId, Profile, StringId};
 use super::notes::MergeNote;
 
 /// Which tools' files told of each function.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Tools {
+    /// Whether a unique name is enough where only one tool tells a file.
+    pub(super) joins_names: bool,
     formats: Vec<String>,
     /// By function of the merge, a bit a format; of more than 64 the last ones share theirs.
     told_by: Vec<u64>,
+}
+
+impl Default for Tools {
+    fn default() -> Tools {
+        Tools { joins_names: true, formats: vec![], told_by: vec![] }
+    }
 }
 
 impl Tools {
@@ -40,7 +48,7 @@ impl Tools {
             return None;
         }
         self.told_by.resize(profile.functions.len(), 0);
-        let joined = self.join_by_name(profile);
+        let joined = if self.joins_names { self.join_by_name(profile) } else { vec![] };
         let by_name = joined.iter().take(MOST_NAMES).map(|&name| profile.text(name).to_owned());
         Some(MergeNote::Tools {
             shared: self.shared(profile),

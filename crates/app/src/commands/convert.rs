@@ -23,8 +23,22 @@ pub(crate) fn convert(arguments: &Convert) -> Result<()> {
     if !output.is_dir() {
         return write(files, output, format, writing, limits);
     }
+    let mut taken: Vec<(String, &PathBuf)> = vec![];
     for file in files {
-        let output = output.join(file_name(file, format));
+        let name = file_name(file, format);
+        if let Some((_, other)) = taken.iter().find(|(known, _)| *known == name) {
+            bail!(
+                "{} and {} would both be written to {}; nothing was written: convert them into \
+                 folders of their own",
+                other.display(),
+                file.display(),
+                output.join(name).display()
+            );
+        }
+        taken.push((name, file));
+    }
+    for (name, file) in taken {
+        let output = output.join(name);
         write(std::slice::from_ref(file), &output, format, writing, limits)?;
     }
     Ok(())

@@ -43,6 +43,7 @@ pub(crate) const FORMAT: Format = Format {
     writer: Some(Writer {
         carries: Carries {
             kept: &[
+                Feature::Nanoseconds,
                 Feature::Fractions,
                 Feature::Metrics,
                 Feature::Units,
@@ -167,6 +168,9 @@ struct Header {
     part: Option<String>,
     trigger: String,
     events: Option<Vec<Event>>,
+    /// What the file says that its first event is in all: at the head of parts, and at their ends.
+    summary: Option<i64>,
+    totals: Option<i64>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -281,7 +285,9 @@ impl Reading {
                     None => self.set_events(events),
                 }
             }
-            "totals" | "summary" | "version" | "pid" | "event" | "rcalls" => {}
+            "summary" => add_first(&mut self.header.summary, value),
+            "totals" => add_first(&mut self.header.totals, value),
+            "version" | "pid" | "event" | "rcalls" => {}
             _ => self.skip(line, warnings),
         }
         Ok(())
@@ -303,7 +309,7 @@ impl Reading {
     /// The part that costs go to.
     fn part(&mut self) -> &mut Dump {
         if !self.in_part {
-            let Header { thread, part, trigger, events } = &self.header;
+            let Header { thread, part, trigger, events, .. } = &self.header;
             let mut name = part.as_ref().map_or(String::new(), |part| format!("part {part}"));
             if !trigger.is_empty() {
                 name = if name.is_empty() { trigger.clone() } else { format!("{name}: {trigger}") };
@@ -489,6 +495,8 @@ impl Reading {
                 reason: "before its events are named".to_owned(),
             });
         }
+        let said = self.header.summary.max(self.header.totals);
+        let scale = self.header.events.as_ref().map_or(1, |events| events[0].scale);
         let threads: Vec<Option<ThreadId>> = (self.parts.iter())
             .map(|part| part.thread.as_ref().map(|id| self.builder.thread(None, id)))
             .collect();
@@ -512,12 +520,32 @@ impl Reading {
             let graph = if self.has_calls { part.graph } else { part.graph.without_calls() };
             graph.estimate(&mut self.builder, like, warnings);
         }
+        let found: i64 = self.builder.points.values(0).fold(0, i64::saturating_add);
+        if let Some(said) = said.map(|said| said.saturating_mul(scale))
+            && said != found
+        {
+            let name = &self.builder.metrics[0].name;
+            warnings.add("totals", || {
+                format!(
+                    "the file says that {name} is {said} in all, and its lines add up to {found}: \
+                     it is cut short, or was changed"
+                )
+            });
+        }
         if self.has_calls {
             totals.finish(events, &mut self.builder);
         } else {
             self.builder.origin.estimated_paths = false;
         }
         Ok(self.builder.finish())
+    }
+}
+
+/// Adds the first number of a list.
+fn add_first(sum: &mut Option<i64>, list: &str) {
+    let first = list.split_whitespace().next().and_then(|number| number.parse::<i64>().ok());
+    if let Some(first) = first {
+        *sum = Some(sum.unwrap_or(0).saturating_add(first));
     }
 }
 

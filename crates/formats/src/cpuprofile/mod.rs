@@ -40,6 +40,8 @@ pub(crate) const FORMAT: Format = Format {
                 Feature::Files,
                 Feature::Lines,
                 Feature::Columns,
+                Feature::Starts,
+                Feature::StartColumns,
                 Feature::Separators,
             ],
             as_labels: &[],

@@ -26,6 +26,7 @@ pub(crate) const FORMAT: Format = Format {
     writer: Some(Writer {
         carries: Carries {
             kept: &[
+                Feature::Nanoseconds,
                 Feature::Fractions,
                 Feature::Stackless,
                 Feature::Negatives,

@@ -24,6 +24,7 @@ pub(crate) const FORMAT: Format = Format {
     writer: Some(Writer {
         carries: Carries {
             kept: &[
+                Feature::Nanoseconds,
                 Feature::Decimals,
                 Feature::Stackless,
                 Feature::Negatives,
@@ -36,6 +37,7 @@ pub(crate) const FORMAT: Format = Format {
                 Feature::Files,
                 Feature::Lines,
                 Feature::Columns,
+                Feature::Starts,
                 Feature::Separators,
                 Feature::Inlining,
                 Feature::LinkerNames,

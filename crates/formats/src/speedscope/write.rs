@@ -10,6 +10,7 @@ use crate::{Carries, Feature, WriteError};
 
 pub(super) const CARRIES: Carries = Carries {
     kept: &[
+        Feature::Nanoseconds,
         Feature::Fractions,
         Feature::Stackless,
         Feature::Negatives,

@@ -28,6 +28,7 @@ use runs::{members, metrics, threads};
 
 const CARRIES: Carries = Carries {
     kept: &[
+        Feature::Nanoseconds,
         Feature::Fractions,
         Feature::Stackless,
         Feature::Negatives,
@@ -48,6 +49,8 @@ const CARRIES: Carries = Carries {
         Feature::Files,
         Feature::Lines,
         Feature::Columns,
+        Feature::Starts,
+        Feature::StartColumns,
         Feature::Separators,
         Feature::Inlining,
         Feature::LinkerNames,

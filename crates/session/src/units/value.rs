@@ -57,6 +57,7 @@ impl Unit {
             // What says nothing that the number does not.
             UnitKind::Other(kind) => match kind.as_str() {
                 "" | "count" | "sample" | "object" => ([].as_slice(), String::new()),
+                "percent" => ([].as_slice(), "%".to_owned()),
                 _ => ([].as_slice(), visible(name.trim()).into_owned()),
             },
         };

@@ -70,7 +70,8 @@ export function formatValue(value: bigint, unit: Unit): string {
   if (known === undefined) {
     const name = unit.unit.trim();
     const number = sign + countDigits(size, under);
-    return SILENT.has(singular(name)) ? number : `${number} ${name}`;
+    const said = singular(name) === 'percent' ? '%' : name;
+    return SILENT.has(singular(name)) ? number : `${number} ${said}`;
   }
   const over = size * known.each;
   // What rounds up to a step is in it: 999.7 ms is 1 s.

@@ -50,7 +50,7 @@ impl View {
                 "" => String::new(),
                 file => format!(" ({})", visible(file)),
             };
-            writeln!(out, "- {}: {by}{place}", visible(&row.row.name))?;
+            writeln!(out, "- {}: {by}{place}", visible(&row.row.label))?;
         }
         if grown.len() > MOST {
             writeln!(out, "- and {} more", grown.len() - MOST)?;

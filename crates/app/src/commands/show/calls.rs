@@ -115,10 +115,10 @@ impl Calls {
         };
         for report in &self.calls {
             for call in &report.callers {
-                edge(&call.name, &report.row.name, call.value)?;
+                edge(&call.label, &report.row.label, call.value)?;
             }
             for call in &report.callees {
-                edge(&report.row.name, &call.name, call.value)?;
+                edge(&report.row.label, &call.label, call.value)?;
             }
         }
         Ok(After::default())
@@ -133,7 +133,7 @@ impl Calls {
             around.tell(&report.callers, ["  ↑ ", "callers"], sink)?;
             let [own, own_share] = values.both(row.self_value);
             let [total, total_share] = values.both(row.total_value);
-            let name = Name { text: row.name.as_str().into(), ..Name::default() };
+            let name = Name { text: row.label.as_str().into(), ..Name::default() };
             let cells = vec![own, own_share, total, total_share, name.into()];
             sink(&Row { cells, depth: 0, style: Style::Strong })?;
             around.tell(&report.callees, ["  ↓ ", "callees"], sink)?;

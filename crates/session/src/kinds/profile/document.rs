@@ -245,7 +245,7 @@ impl ProfileDocument {
     /// Whether the values of a metric do not add up: it is worked out by a formula, or says that it
     /// combines in another way.
     pub fn is_derived(&self, metric: usize) -> bool {
-        self.profile.metrics.get(metric).is_none_or(|metric| !metric.combining.is_sum())
+        self.profile.metrics.get(metric).is_none_or(|metric| !self.profile.adds_up(metric))
     }
 
     /// The metrics: those that were measured, then the derived ones.
@@ -429,10 +429,12 @@ impl ProfileDocument {
             }
         }
         if self.profile.origin.estimated_paths {
+            // Of several formats some may record paths.
+            let format = &self.profile.origin.format;
+            let who = if format.contains(", ") { "a profile" } else { format };
             let text = format!(
-                "call paths are estimates: {} records callers and callees, so a function's cost is \
-                 divided among its callers' paths in proportion",
-                self.profile.origin.format
+                "call paths are estimates: {who} records callers and callees, so a function's cost \
+                 is divided among its callers' paths in proportion"
             );
             list.push((text, 1));
         }

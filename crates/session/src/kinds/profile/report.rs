@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use analysis::{
-    CallGraph, FrameKeys, NO_VALUE, NodeId, Order, Pattern, Shape, Tree, matching_frames,
-    matching_keys,
+    CallGraph, FlatValues, FrameKeys, NO_VALUE, NodeId, Order, Pattern, Shape, Tree,
+    matching_frames, matching_keys,
 };
 use profile::{FrameId, Profile};
 use protocol::{ErrorCode, ProtocolError};
@@ -125,8 +125,18 @@ impl ProfileDocument {
         let values = |key: u32| (flat.self_value[key as usize], flat.total_value[key as usize]);
         let is_derived = self.is_derived(options.metric);
         let size = |value: i64| if is_derived { value } else { magnitude(value) };
-        let mut found: Vec<u32> =
-            (0..keys.len() as u32).filter(|&key| is_told(values(key))).collect();
+        let more = |&metric: &usize| {
+            let of = ViewOptions { metric, ..options.clone() };
+            self.flat(&of).map_err(convert::filter_error)
+        };
+        let more = options.more_metrics.iter().map(more).collect::<Result<Vec<_>, _>>()?;
+        let of_more = |flat: &FlatValues, key: u32| {
+            (flat.self_value[key as usize], flat.total_value[key as usize])
+        };
+        let is_row = |key: &u32| {
+            is_told(values(*key)) || more.iter().any(|flat| is_told(of_more(flat, *key)))
+        };
+        let mut found: Vec<u32> = (0..keys.len() as u32).filter(is_row).collect();
         found.sort_by_cached_key(|&key| {
             let (own, total) = values(key);
             let (own, total) = (Reverse(size(own)), Reverse(size(total)));
@@ -139,17 +149,11 @@ impl ProfileDocument {
         });
         let count = found.len();
         found.truncate(limit);
-        let more = |&metric: &usize| {
-            let of = ViewOptions { metric, ..options.clone() };
-            self.flat(&of).map_err(convert::filter_error)
-        };
-        let more = options.more_metrics.iter().map(more).collect::<Result<Vec<_>, _>>()?;
         let rows = found.into_iter().map(|key| {
             let (self_value, total_value) = values(key);
             let is_estimated = flat.is_estimated(key as usize);
             let row = self.row_of_key(&keys, key, self_value, total_value);
-            let more_values = (more.iter())
-                .map(|flat| (flat.self_value[key as usize], flat.total_value[key as usize]));
+            let more_values = more.iter().map(|flat| of_more(flat, key));
             ReportRow { is_estimated, more_values: more_values.collect(), ..row }
         });
         Ok((rows.collect(), count))

@@ -34,7 +34,7 @@ pub(crate) fn summary(
                 name: metric.name.clone(),
                 unit: metric.unit.clone(),
                 decimals: metric.decimals.into(),
-                adds_up: formula.is_none() && metric.combining.is_sum(),
+                adds_up: formula.is_none() && profile.adds_up(metric),
                 combine: metric.combining.contexts.word().to_owned(),
                 formula,
             })
