@@ -30,8 +30,9 @@ fn what_does_not_add_up_stays_as_it_is() {
     let own = self_values(&profile, metric(&profile, "cpu_util"));
     assert_eq!((own["main"], own["grind"]), (975, 990));
     let rss = metric(&profile, "peak_rss");
-    assert_eq!(self_values(&profile, rss)["main"], 350);
-    assert_eq!(profile.metrics[rss].unit, "MB");
+    // 3.5 MB, which are decimal ones.
+    assert_eq!(self_values(&profile, rss)["main"], 3_500_000);
+    assert_eq!(profile.metrics[rss].unit, "bytes");
     let laps = self_values(&profile, metric(&profile, "laps"));
     assert_eq!((laps["main"], laps["grind"], laps["sift"]), (1, 3, 8));
 }
