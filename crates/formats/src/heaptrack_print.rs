@@ -257,6 +257,13 @@ impl Reading {
 
     fn finish(mut self, warnings: &mut Warnings) -> Profile {
         self.end_entry();
+        if self.totals.iter().all(Option::is_none) {
+            warnings.add("cut", || {
+                "the totals at the end of the text are missing: it is cut short, and what it \
+                 lists may be a part"
+                    .to_owned()
+            });
+        }
         for (section, Section { metric, .. }) in SECTIONS.iter().enumerate() {
             let costs = self.costs.iter().filter(|(of, ..)| *of == section);
             let listed = costs.fold(0i64, |sum, &(.., cost)| sum.saturating_add(cost));

@@ -26,3 +26,16 @@ fn places_that_are_listed_have_what_was_recorded() {
         assert_eq!(printed[function], own[function], "{function}");
     }
 }
+
+#[test]
+fn a_text_without_its_end_says_so() {
+    let path = crate::measured::testdata("heaptrack-print/larder-merged.heaptrack.txt");
+    let text = std::fs::read(path).unwrap();
+    let warned = |bytes: &[u8]| {
+        let source = formats::Source { bytes: Box::new(bytes), file_name: "a.heaptrack.txt" };
+        let opened = formats::read(source, &formats::ReadOptions::default()).unwrap();
+        opened.warnings.iter().any(|warning| warning.message.contains("cut short"))
+    };
+    assert!(!warned(&text));
+    assert!(warned(&text[..text.len() / 2]));
+}
