@@ -13,6 +13,7 @@ mod collapsed;
 mod combining;
 mod container;
 mod cpuprofile;
+mod csv_table;
 mod decimal;
 mod dhat;
 mod dot;
@@ -75,6 +76,7 @@ use std::io::{Read, Write};
 
 use profile::Profile;
 
+pub use csv_table::CsvTable;
 pub use error::{Place, ReadError, WriteError};
 pub use features::{Carries, Feature};
 pub use folder::{
@@ -127,6 +129,7 @@ pub const FORMATS: &[Format] = &[
     speedscope::FORMAT,
     firefox::FORMAT,
     tables::CSV,
+    #[cfg(feature = "parquet")]
     tables::PARQUET,
 ];
 

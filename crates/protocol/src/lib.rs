@@ -9,7 +9,9 @@
 //! by its tests.
 
 mod columns;
+pub mod editor;
 mod error;
+mod flags;
 mod frame;
 mod graph;
 mod methods;
@@ -21,6 +23,7 @@ mod typescript;
 
 pub use columns::{Column, ColumnData, Columns};
 pub use error::{ErrorCode, ProtocolError};
+pub use flags::{BoxFlag, EdgeFlag, FlameFlag};
 pub use frame::{DecodeError, Frame, Header, Progress, decode, encode};
 pub use graph::*;
 pub use methods::*;

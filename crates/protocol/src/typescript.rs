@@ -44,10 +44,12 @@ fn generate() -> String {
     declared.declare::<Header>();
     declared.declare::<ColumnEntry>();
     let replies = crate::methods::describe(&mut declared);
+    let editor = crate::editor::describe(&mut declared);
+    let flags = crate::flags::describe();
     let types: String = declared.0.into_values().collect();
     let types = types.replace("serde_json::Value", "unknown").replace("JsonValue", "unknown");
     format!(
-        "// Generated from crates/protocol by `cargo xtask codegen`; do not edit.\n\n{types}{replies}"
+        "// Generated from crates/protocol by `cargo xtask codegen`; do not edit.\n\n{types}{replies}{editor}{flags}"
     )
 }
 

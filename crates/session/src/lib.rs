@@ -4,7 +4,6 @@
 //! touches nothing by itself: bytes come from its [`Host`] or from the page. The command line uses
 //! [`ProfileDocument`] directly.
 
-mod csv_table;
 mod host;
 mod kinds;
 mod opening;
@@ -20,10 +19,9 @@ pub use analysis::{
     Change, Filter, FilterKind, Granularity, LinkedRole, Match, MembersBy, MergeNote, NO_VALUE,
     Normalise, Order, Rule, Rules, Significance, Tag, member_totals,
 };
-pub use csv_table::CsvTable;
 pub use formats::{
-    FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name, format_named,
-    is_folder_part, part_siblings,
+    CsvTable, FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name,
+    format_named, is_folder_part, part_siblings,
 };
 pub use host::{Host, Input, Watch};
 pub use kinds::graph::GraphDocument;

@@ -3,6 +3,14 @@ export { decodeFrame, encodeFrame, FrameError } from './codec.ts';
 export type { CallOptions, Connection } from './engine.ts';
 export { Engine, EngineError, isCancelled } from './engine.ts';
 export type * from './generated/protocol.ts';
+export {
+  BoxFlag,
+  CHANGE_TAGS,
+  EDITOR_CHANGED,
+  EdgeFlag,
+  FlameFlag,
+  GRAPH_KINDS,
+} from './generated/protocol.ts';
 export type { Answer, Method, Params } from './methods.ts';
 export type { Connect, Transport, TransportEvents } from './transport.ts';
 export { socketTransport } from './transports/socket.ts';

@@ -1,5 +1,13 @@
 import * as vscode from 'vscode';
 import {
+  EDITOR_CHANGED,
+  type EditorFunction,
+  type EditorLines,
+  type EditorProfile,
+  type EditorProfiles,
+  type EditorReplies,
+} from '@hotframe/engine';
+import {
   CloseAction,
   ErrorAction,
   ExecuteCommandRequest,
@@ -16,65 +24,6 @@ import { text } from './message.ts';
 const MOST_CRASHES = 5;
 /** Crashes that are further apart have nothing to do with each other. */
 const CRASHES_WITHIN_MS = 60_000;
-
-/** What the engine has read or reads (`hotframe/profiles`). */
-export interface Loaded {
-  readonly profiles: readonly LoadedProfile[];
-  readonly graphs: readonly LoadedGraph[];
-}
-
-/** A dataflow graph: it has pages, and says nothing of lines. */
-export interface LoadedGraph {
-  readonly path: string;
-  /** The number of its document in this run of the engine. */
-  readonly document: number;
-  readonly title: string;
-}
-
-/** A profile as the engine tells of it (`hotframe/profiles`). */
-export interface LoadedProfile {
-  readonly path: string;
-  /** The number of its document in this run of the engine. */
-  readonly document: number;
-  readonly title: string;
-  readonly state: 'reading' | 'ready';
-  readonly is_active: boolean;
-  readonly is_base: boolean;
-  /** Place of the told metric in `metrics`. */
-  readonly metric: number;
-  readonly metrics: readonly {
-    readonly name: string;
-    readonly unit: string;
-    readonly total: string;
-  }[];
-  /** The hottest first. */
-  readonly functions: readonly HotFunction[];
-}
-
-export interface HotFunction {
-  readonly name: string;
-  readonly self: string;
-  readonly total: string;
-  /** Null where the file is not here. */
-  readonly uri: string | null;
-  /** From 0. */
-  readonly line: number;
-}
-
-/** What was measured of a file (`hotframe/lines`). */
-export interface MeasuredFile {
-  /** Whether lines may be wrong, because the file changed. */
-  readonly is_stale: boolean;
-  readonly lines: readonly MeasuredLine[];
-}
-
-/** A measured line: from 0, with shares of the whole. */
-export interface MeasuredLine {
-  readonly line: number;
-  readonly self: number;
-  readonly total: number;
-  readonly text: string;
-}
 
 /** The one engine of a window: the process, its language server and the address of its frames. */
 export class Engine implements vscode.Disposable {
@@ -107,10 +56,7 @@ export class Engine implements vscode.Disposable {
   /** Loads profiles and gives the document of each that is there. */
   async open(paths: readonly string[]): Promise<ReadonlyMap<string, number>> {
     for (const path of paths) this.#opened.add(path);
-    const result = await this.command<{ documents: { path: string; document: number }[] }>(
-      'hotframe.open',
-      paths,
-    );
+    const result = await this.#run('hotframe.open', paths);
     return new Map(result.documents.map(({ path, document }) => [path, document]));
   }
 
@@ -121,41 +67,49 @@ export class Engine implements vscode.Disposable {
 
   /** Where the engine takes frames. */
   async socket(): Promise<string> {
-    const { address } = await this.command<{ address: string }>('hotframe.page', []);
+    const { address } = await this.#run('hotframe.page', []);
     const url = new URL(address);
     return `ws://${url.host}/socket${url.search}`;
   }
 
-  async loaded(): Promise<Loaded> {
+  async loaded(): Promise<EditorProfiles> {
     if (this.#client === undefined) return { profiles: [], graphs: [] };
-    const client = await this.#client;
-    return client.sendRequest<Loaded>('hotframe/profiles', {});
+    return this.#ask('hotframe/profiles', {});
   }
 
-  async profiles(): Promise<readonly LoadedProfile[]> {
+  async profiles(): Promise<readonly EditorProfile[]> {
     const { profiles } = await this.loaded();
     return profiles;
   }
 
-  async lines(uri: vscode.Uri): Promise<MeasuredFile | undefined> {
+  async lines(uri: vscode.Uri): Promise<EditorLines | undefined> {
     if (this.#client === undefined) return undefined;
-    const client = await this.#client;
     const textDocument = { uri: uri.toString() };
-    const result = client.sendRequest<MeasuredFile | null>('hotframe/lines', { textDocument });
-    return (await result) ?? undefined;
+    return (await this.#ask('hotframe/lines', { textDocument })) ?? undefined;
   }
 
   /** The function that a line (from 0) belongs to. */
-  async functionAt(
-    uri: vscode.Uri,
-    line: number,
-  ): Promise<{ readonly name: string; readonly path: string } | undefined> {
+  async functionAt(uri: vscode.Uri, line: number): Promise<EditorFunction | undefined> {
+    const textDocument = { uri: uri.toString() };
+    const position = { line, character: 0 };
+    return (await this.#ask('hotframe/function', { textDocument, position })) ?? undefined;
+  }
+
+  /** A request of the engine's own. */
+  async #ask<Method extends keyof EditorReplies>(
+    method: Method,
+    params: object,
+  ): Promise<EditorReplies[Method]> {
     const client = await this.#running();
-    const result = await client.sendRequest<{ name: string; path: string } | null>(
-      'hotframe/function',
-      { textDocument: { uri: uri.toString() }, position: { line, character: 0 } },
-    );
-    return result ?? undefined;
+    return client.sendRequest<EditorReplies[Method]>(method, params);
+  }
+
+  /** A command whose result is known. */
+  #run<Command extends keyof EditorReplies>(
+    command: Command,
+    args: readonly unknown[],
+  ): Promise<EditorReplies[Command]> {
+    return this.command<EditorReplies[Command]>(command, args);
   }
 
   async command<R = unknown>(command: string, args: readonly unknown[]): Promise<R> {
@@ -244,7 +198,7 @@ export class Engine implements vscode.Disposable {
         this.#changed.fire();
       }
     });
-    client.onNotification('hotframe/changed', () => this.#changed.fire());
+    client.onNotification(EDITOR_CHANGED, () => this.#changed.fire());
     await client.start();
     return client;
   }

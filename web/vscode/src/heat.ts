@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { Engine, MeasuredLine } from './engine.ts';
+import type { EditorLine } from '@hotframe/engine';
+import type { Engine } from './engine.ts';
 
 /** By level. */
 interface Colours {
@@ -76,7 +77,7 @@ export class Heat implements vscode.Disposable {
     const lines = found?.lines ?? [];
     const hot = settings.get('hotLinePercent', 1) / 100;
     const last = editor.document.lineCount - 1;
-    const ranges = (keep: (line: MeasuredLine) => boolean) =>
+    const ranges = (keep: (line: EditorLine) => boolean) =>
       lines
         .filter((line) => line.line <= last && keep(line))
         .map(({ line }) => editor.document.lineAt(line).range);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Loaded, LoadedProfile } from './engine.ts';
+import type { EditorProfile, EditorProfiles } from '@hotframe/engine';
 
 vi.mock('vscode', () => ({
   Uri: { joinPath: () => 'page' },
@@ -57,8 +57,8 @@ function panel() {
   return { panels, page, told };
 }
 
-const profile = (document: number, state: LoadedProfile['state'] = 'ready'): Loaded => ({
-  profiles: [{ path: FILE, document, state }] as unknown as LoadedProfile[],
+const profile = (document: number, state: EditorProfile['state'] = 'ready'): EditorProfiles => ({
+  profiles: [{ path: FILE, document, state }] as unknown as EditorProfile[],
   graphs: [],
 });
 

@@ -1,7 +1,7 @@
-import type { FromPage, ToPage } from '@hotframe/engine';
+import type { EditorProfiles, FromPage, ToPage } from '@hotframe/engine';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Engine, Loaded } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { text } from './message.ts';
 
 /** The editor for files that belong to profiles, and the one that can be chosen for any file. */
@@ -83,7 +83,7 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
   }
 
   /** Brings panels to the documents that their files have now: files are read again when they change. */
-  follow({ profiles, graphs }: Loaded): void {
+  follow({ profiles, graphs }: EditorProfiles): void {
     const ready = profiles.filter(({ state }) => state === 'ready');
     for (const { path: file, document } of [...ready, ...graphs]) {
       for (const panel of this.#panels.get(file) ?? []) panel.turnTo(document);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { Engine, LoadedProfile } from './engine.ts';
+import type { EditorProfile } from '@hotframe/engine';
+import type { Engine } from './engine.ts';
 
 /** The status bar: which profile and metric the marks in the code are of. */
 export class StatusItem implements vscode.Disposable {
@@ -14,7 +15,7 @@ export class StatusItem implements vscode.Disposable {
     this.#item.command = 'hotframe.choose';
   }
 
-  show(profiles: readonly LoadedProfile[]): void {
+  show(profiles: readonly EditorProfile[]): void {
     const active = profiles.find((profile) => profile.is_active) ?? profiles[0];
     if (active === undefined) {
       this.#item.hide();

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import type { HotFunction, LoadedProfile } from './engine.ts';
+import type { EditorHotFunction, EditorProfile } from '@hotframe/engine';
 
 export type Item =
-  | { readonly kind: 'profile'; readonly profile: LoadedProfile }
-  | { readonly kind: 'function'; readonly profile: LoadedProfile; readonly hot: HotFunction };
+  | { readonly kind: 'profile'; readonly profile: EditorProfile }
+  | { readonly kind: 'function'; readonly profile: EditorProfile; readonly hot: EditorHotFunction };
 
 /** The side bar: the loaded profiles and their hottest functions. */
 export class ProfileTree implements vscode.TreeDataProvider<Item> {
   readonly #changed = new vscode.EventEmitter<void>();
-  #profiles: readonly LoadedProfile[] = [];
+  #profiles: readonly EditorProfile[] = [];
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(context: vscode.ExtensionContext) {
@@ -18,7 +18,7 @@ export class ProfileTree implements vscode.TreeDataProvider<Item> {
     );
   }
 
-  show(profiles: readonly LoadedProfile[]): void {
+  show(profiles: readonly EditorProfile[]): void {
     this.#profiles = profiles;
     this.#changed.fire();
   }
@@ -37,7 +37,7 @@ export class ProfileTree implements vscode.TreeDataProvider<Item> {
   }
 }
 
-function profileItem(profile: LoadedProfile): vscode.TreeItem {
+function profileItem(profile: EditorProfile): vscode.TreeItem {
   const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
   const open = profile.is_active ? Expanded : Collapsed;
   const item = new vscode.TreeItem(profile.title, profile.state === 'ready' ? open : None);
@@ -52,7 +52,7 @@ function profileItem(profile: LoadedProfile): vscode.TreeItem {
   return item;
 }
 
-function functionItem(hot: HotFunction): vscode.TreeItem {
+function functionItem(hot: EditorHotFunction): vscode.TreeItem {
   const item = new vscode.TreeItem(hot.name);
   item.description = `self ${hot.self}`;
   item.tooltip = `${hot.name}\nself ${hot.self} · total ${hot.total}`;

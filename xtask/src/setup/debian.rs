@@ -16,10 +16,15 @@ pub(super) fn install(program: &str, packages: &[&str]) -> anyhow::Result<()> {
     if !is_root() {
         bail!("{program} is missing: run `sudo apt-get install {packages_line}`");
     }
-    command::run(&mut command::in_root("apt-get", &["update", "-qq"]))?;
+    update()?;
     let arguments = [&["install", "-y", "-qq", "--no-install-recommends"], packages].concat();
     let mut install = command::in_root("apt-get", &arguments);
     command::run(install.env("DEBIAN_FRONTEND", "noninteractive"))
+}
+
+/// Brings the lists of packages up to date.
+pub(super) fn update() -> anyhow::Result<()> {
+    command::run(&mut command::in_root("apt-get", &["update", "-qq"]))
 }
 
 /// A process's own folder in /proc belongs to its user.

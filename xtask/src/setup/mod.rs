@@ -8,6 +8,7 @@ mod editor;
 mod go;
 mod pprof;
 mod python;
+pub(crate) mod wasm;
 mod web;
 
 use std::path::PathBuf;

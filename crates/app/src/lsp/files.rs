@@ -1,5 +1,6 @@
 //! Where files of profiles are here.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
 use std::str::FromStr as _;
@@ -24,7 +25,7 @@ pub(super) struct Files<'a> {
     folders: &'a [String],
     remembered: &'a Remembered,
     /// By number of the profile and of the file.
-    known: HashMap<(u32, u32), Option<Uri>>,
+    known: RefCell<HashMap<(u32, u32), Option<Uri>>>,
 }
 
 impl<'a> Files<'a> {
@@ -34,14 +35,14 @@ impl<'a> Files<'a> {
         folders: &'a [String],
         remembered: &'a Remembered,
     ) -> Files<'a> {
-        Files { texts, folders, remembered, known: HashMap::new() }
+        Files { texts, folders, remembered, known: RefCell::default() }
     }
 
     /// Where the lines of a file of the profile are now; what git cannot tell within `patience` is
     /// unknown.
     pub(super) fn placed(
         &self,
-        profile: &mut Profile,
+        profile: &Profile,
         uri: &Uri,
         patience: Duration,
     ) -> Option<Arc<Placed>> {
@@ -50,16 +51,17 @@ impl<'a> Files<'a> {
     }
 
     /// The address of a file of a profile.
-    pub(super) fn uri(&mut self, profile: &mut Profile, file: u32) -> Option<Uri> {
+    pub(super) fn uri(&self, profile: &Profile, file: u32) -> Option<Uri> {
         let key = (profile.number, file);
-        if let Some(known) = self.known.get(&key) {
+        let mut known = self.known.borrow_mut();
+        if let Some(known) = known.get(&key) {
             return known.clone();
         }
-        if self.known.len() >= MOST_FILES {
+        if known.len() >= MOST_FILES {
             return None;
         }
         let uri = self.find(profile, file).and_then(|uri| Uri::from_str(&uri).ok());
-        self.known.insert(key, uri.clone());
+        known.insert(key, uri.clone());
         uri
     }
 
@@ -76,15 +78,14 @@ impl<'a> Files<'a> {
     }
 
     /// An open file, or one of the places where it may be, if that is known to be this one.
-    fn find(&self, profile: &mut Profile, file: u32) -> Option<String> {
-        let mut is_it = |path: &str| profile.find(path, self.remembered) == Found::File(file);
+    fn find(&self, profile: &Profile, file: u32) -> Option<String> {
+        let is_it = |path: &str| profile.find(path, self.remembered) == Found::File(file);
         let mut open = self.texts.uris();
         if let Some(uri) = open.find(|uri| path_of_uri(uri).is_some_and(|path| is_it(&path))) {
             return Some(uri.to_owned());
         }
-        let places = self.places(&profile.paths, file).into_iter();
-        let mut is_it = |path: &String| profile.find(path, self.remembered) == Found::File(file);
-        places.into_iter().find(|path| is_it(path)).map(|path| uri_of_path(&path))
+        let mut places = self.places(&profile.paths, file).into_iter();
+        places.find(|path| is_it(path)).map(|path| uri_of_path(&path))
     }
 
     /// Files that may be the one: the path itself, where a rule has it, where the user said it is,

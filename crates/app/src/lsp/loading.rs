@@ -1,4 +1,4 @@
-//! Reading profiles while the editor goes on.
+//! Reading a file while the editor goes on.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use super::graphs::Graph;
 use super::profiles::{Profile, Stamp, stamp};
 use super::settings::Settings;
 
-/// A profile that is being read.
+/// A file that is being read.
 pub(super) struct Loading {
     pub(super) path: PathBuf,
     /// Its number in the session.

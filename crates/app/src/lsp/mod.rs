@@ -4,8 +4,8 @@
 //! One thread reads, so that a request can be cancelled while it waits; one answers, in order;
 //! profiles are read on threads of their own, and pages are served beside.
 
+mod abilities;
 mod base;
-mod configuration;
 mod events;
 mod files;
 mod framing;
@@ -14,10 +14,14 @@ mod graphs;
 mod line_map;
 mod loading;
 mod markdown;
+mod methods;
+mod outbox;
 mod paths;
 mod pending;
 mod profiles;
 mod questions;
+mod reader;
+mod refusal;
 mod remembered;
 mod requests;
 mod server;
@@ -25,6 +29,7 @@ mod settings;
 mod source;
 mod texts;
 mod versions;
+mod workspace;
 
 use std::io::{self, BufReader};
 use std::process::ExitCode;
@@ -37,7 +42,7 @@ use anyhow::Result;
 
 use crate::arguments::Lsp;
 use events::Event;
-use framing::{Incoming, Reader};
+use framing::Incoming;
 use pending::Pending;
 use server::{Server, Step};
 
@@ -70,7 +75,7 @@ pub(crate) fn lsp(arguments: &Lsp) -> Result<ExitCode> {
 
 fn read_messages(pending: Arc<Pending>, sender: SyncSender<Event>) {
     thread::spawn(move || {
-        let mut reader = Reader::new(BufReader::new(io::stdin()));
+        let mut reader = framing::Reader::new(BufReader::new(io::stdin()));
         loop {
             // An input that cannot be read is at its end.
             let incoming = reader.next().unwrap_or(Incoming::End);

@@ -1,5 +1,6 @@
 //! A loaded profile.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +35,8 @@ pub(super) struct Profile {
     pub(super) metric: usize,
     pub(super) paths: PathMap,
     pub(super) versions: Versions,
-    found: HashMap<String, Found>,
+    /// Which file a path is, as far as anybody asked.
+    found: RefCell<HashMap<String, Found>>,
 }
 
 impl Profile {
@@ -53,7 +55,7 @@ impl Profile {
         document.prepare_sources(metric, MOST_METRICS)?;
         let paths = PathMap::new(index.files(), &settings.paths);
         let versions = Versions::new(document.profile().origin.time_ns, stamp);
-        let (path, found) = (path.to_owned(), HashMap::new());
+        let (path, found) = (path.to_owned(), RefCell::default());
         Ok(Profile { path, stamp, number, document, metric, paths, versions, found })
     }
 
@@ -61,7 +63,7 @@ impl Profile {
     pub(super) fn apply(&mut self, before: &Settings, settings: &Settings) -> Result<()> {
         if before.paths != settings.paths {
             self.paths = PathMap::new(self.index()?.files(), &settings.paths);
-            self.found.clear();
+            self.found.take();
         }
         if before.metric != settings.metric {
             self.show(metric_of(&self.document, settings)?);
@@ -90,7 +92,7 @@ impl Profile {
 
     /// Which of its files is the editor's file at `path`; what the user said decides where that
     /// is unsure.
-    pub(super) fn find(&mut self, path: &str, remembered: &Remembered) -> Found {
+    pub(super) fn find(&self, path: &str, remembered: &Remembered) -> Found {
         let files = match self.find_by_path(path) {
             Found::Unsure(files) => files,
             sure => return sure,
@@ -105,16 +107,17 @@ impl Profile {
         }
     }
 
-    fn find_by_path(&mut self, path: &str) -> Found {
-        if let Some(found) = self.found.get(path) {
+    fn find_by_path(&self, path: &str) -> Found {
+        let mut known = self.found.borrow_mut();
+        if let Some(found) = known.get(path) {
             return found.clone();
         }
         let is_here = |path: &str| Path::new(path).is_file();
         let found = self.paths.find(&Parts::of(path), is_here);
-        if self.found.len() >= MOST_FOUND {
-            self.found.clear();
+        if known.len() >= MOST_FOUND {
+            known.clear();
         }
-        self.found.insert(path.to_owned(), found.clone());
+        known.insert(path.to_owned(), found.clone());
         found
     }
 }

@@ -6,77 +6,140 @@ use lsp_types::{MessageActionItem, MessageType, ShowMessageRequestParams};
 use serde_json::{Value, json};
 
 use super::markdown::without_links;
-use super::server::Server;
+use super::outbox::Outbox;
 
 /// More names are no help.
 const MOST_NAMES: usize = 5;
 
 const NONE: &str = "None of these";
 
+/// A file of the editor that might be several of a profile's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Doubt {
+    /// Of the editor's file.
+    pub(super) path: String,
+    /// Of the profile.
+    pub(super) title: String,
+    /// The profile's files.
+    pub(super) candidates: Vec<String>,
+}
+
 /// What was asked and told.
 #[derive(Debug, Default)]
 pub(super) struct Questions {
-    /// Whether the editor shows messages with actions.
-    pub(super) can_ask: bool,
     /// By the number of the request.
-    asked: HashMap<String, Question>,
-    /// Nobody is told the same twice.
-    told: HashSet<String>,
+    asked: HashMap<String, Doubt>,
+    /// Nobody is told the same twice: paths and candidates.
+    told: HashSet<(String, Vec<String>)>,
 }
 
-#[derive(Debug)]
-struct Question {
-    path: String,
-    candidates: Vec<String>,
+/// What the user chose.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Chosen {
+    pub(super) path: String,
+    /// What was asked about.
+    pub(super) candidates: Vec<String>,
+    /// None where it is none of them.
+    pub(super) file: Option<String>,
 }
 
-impl Server {
-    /// Asks which of `candidates` the file at `path` is, or tells that it is unsure.
-    pub(super) fn ask_which(&mut self, path: &str, title: &str, candidates: &[String]) {
-        let key = format!("{path}\n{}", candidates.join("\n"));
-        if !self.questions.told.insert(key) {
+impl Questions {
+    /// Asks which of the candidates a file is, or tells that it is unsure where the editor cannot
+    /// ask.
+    pub(super) fn ask(&mut self, doubt: Doubt, can_ask: bool, out: &mut Outbox) {
+        let Doubt { path, title, mut candidates } = doubt;
+        if !self.told.insert((path.clone(), candidates.clone())) {
             return;
         }
-        let shown = &candidates[..candidates.len().min(MOST_NAMES)];
-        let more = match candidates.len() - shown.len() {
+        let more = match candidates.len().saturating_sub(MOST_NAMES) {
             0 => String::new(),
             more => format!(" or {more} more"),
         };
-        let names = shown.join(" or ");
+        candidates.truncate(MOST_NAMES);
+        let names = candidates.join(" or ");
         let message = format!("Hotframe: {path} might be {names}{more} of {title}.");
-        if !self.questions.can_ask {
+        if !can_ask {
             let rule = "A rule in the setting \"paths\" decides: \
                  [{ \"from\": \"how it begins in the profile\", \"to\": \"how it begins here\" }]";
-            self.tell(MessageType::WARNING, format!("{message} {rule}"));
+            out.tell(MessageType::WARNING, &format!("{message} {rule}"));
             return;
         }
         let action = |title: &str| {
             json!(MessageActionItem { title: title.to_owned(), properties: HashMap::new() })
         };
         let actions: Vec<Value> =
-            shown.iter().map(String::as_str).chain([NONE]).map(action).collect();
+            candidates.iter().map(String::as_str).chain([NONE]).map(action).collect();
         let message = without_links(&message);
         let params = ShowMessageRequestParams { typ: MessageType::INFO, message, actions: None };
         let mut params = json!(params);
         params["actions"] = Value::Array(actions);
-        let id = self.ask("window/showMessageRequest", params);
-        let question = Question { path: path.to_owned(), candidates: shown.to_vec() };
-        self.questions.asked.insert(id, question);
+        let id = out.ask("window/showMessageRequest", params);
+        self.asked.insert(id, Doubt { path, title, candidates });
     }
 
-    /// Takes the editor's answer to a request of ours: what the user chose is kept.
-    pub(super) fn take_answer(&mut self, id: &str, result: &Value) {
-        let Some(Question { path, candidates }) = self.questions.asked.remove(id) else { return };
+    /// Takes the editor's answer to a request of ours.
+    pub(super) fn take_answer(&mut self, id: &str, result: &Value) -> Option<Chosen> {
+        let Doubt { path, candidates, .. } = self.asked.remove(id)?;
         // Who closes a message has not answered.
-        let Some(title) = result.get("title").and_then(Value::as_str) else { return };
-        let chosen = candidates.iter().find(|candidate| *candidate == title);
-        if chosen.is_none() && title != NONE {
-            return;
+        let title = result.get("title").and_then(Value::as_str)?;
+        let file = candidates.iter().find(|candidate| *candidate == title).cloned();
+        (file.is_some() || title == NONE).then_some(Chosen { path, candidates, file })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn doubt(files: usize) -> Doubt {
+        let candidates = (0..files).map(|file| format!("/{file}/x.c")).collect();
+        Doubt { path: "/x.c".to_owned(), title: "cpu.prof".to_owned(), candidates }
+    }
+
+    fn sent(out: &mut Outbox) -> Vec<Value> {
+        out.drain().iter().map(|text| serde_json::from_str(text).expect("JSON")).collect()
+    }
+
+    #[test]
+    fn the_user_is_asked_once_and_answers_once() {
+        let (mut questions, mut out) = (Questions::default(), Outbox::default());
+        for _ in 0..2 {
+            questions.ask(doubt(7), true, &mut out);
         }
-        if let Err(error) = self.remembered.keep(&path, &candidates, chosen.map(String::as_str)) {
-            let message = format!("Hotframe: the answer cannot be kept: {error}");
-            self.tell(MessageType::WARNING, message);
-        }
-        self.refresh();
+        let [asked] = &sent(&mut out)[..] else { panic!("one question") };
+        let titles: Vec<&Value> = asked["params"]["actions"]
+            .as_array()
+            .expect("actions")
+            .iter()
+            .map(|action| &action["title"])
+            .collect();
+        assert_eq!(titles.len(), MOST_NAMES + 1);
+        assert_eq!(titles[MOST_NAMES], NONE);
+        assert!(asked["params"]["message"].as_str().expect("a text").contains(" or 2 more of cpu"));
+        let id = asked["id"].as_str().expect("a number");
+        assert_eq!(questions.take_answer("other", &json!({ "title": NONE })), None);
+        let chosen = questions.take_answer(id, &json!({ "title": "/1/x.c" })).expect("chosen");
+        assert_eq!(chosen.file.as_deref(), Some("/1/x.c"));
+        assert_eq!(chosen.candidates.len(), MOST_NAMES);
+        assert_eq!(questions.take_answer(id, &json!({ "title": NONE })), None);
+    }
+
+    #[test]
+    fn who_closes_the_message_has_not_answered() {
+        let (mut questions, mut out) = (Questions::default(), Outbox::default());
+        questions.ask(doubt(2), true, &mut out);
+        assert_eq!(questions.take_answer("hotframe-1", &Value::Null), None);
+        questions.ask(doubt(3), true, &mut out);
+        let none = questions.take_answer("hotframe-2", &json!({ "title": NONE }));
+        assert_eq!(none.map(|chosen| chosen.file), Some(None));
+    }
+
+    #[test]
+    fn an_editor_that_cannot_ask_is_told_of_the_rule() {
+        let (mut questions, mut out) = (Questions::default(), Outbox::default());
+        questions.ask(doubt(2), false, &mut out);
+        let [told] = &sent(&mut out)[..] else { panic!("one message") };
+        assert_eq!(told["method"], "window/showMessage");
+        assert!(told["params"]["message"].as_str().expect("a text").contains("\"paths\" decides"));
     }
 }

@@ -130,7 +130,7 @@ fn read(file: &Path) -> Result<Kept, String> {
     let kept: Kept = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     match kept.version {
         0 | VERSION => Ok(kept),
-        other => Err(format!("version {other} is newer than this programme")),
+        other => Err(format!("version {other} is newer than this program")),
     }
 }
 

@@ -6,7 +6,9 @@
 //! written since                    -->  unknown: values stay at their lines and are marked
 //! ```
 
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fs;
 use std::io::Read as _;
 use std::path::Path;
@@ -31,7 +33,8 @@ const MOST_FILES: usize = 1000;
 pub(super) struct Versions {
     /// Nanoseconds since 1970.
     recorded: Option<i64>,
-    files: HashMap<String, File>,
+    /// As far as anybody looked at them.
+    files: RefCell<HashMap<String, File>>,
 }
 
 /// Where lines of the profile are now, and how that is known.
@@ -77,12 +80,12 @@ impl Versions {
     pub(super) fn new(time_ns: i64, file: Stamp) -> Versions {
         let written = file.and_then(|(time, _)| time).map(nanoseconds);
         let recorded = if time_ns > 0 { Some(time_ns) } else { written };
-        Versions { recorded, files: HashMap::new() }
+        Versions { recorded, files: RefCell::default() }
     }
 
     /// Where the lines of a file are now. What git cannot tell within `patience` is unknown.
     pub(super) fn placed(
-        &mut self,
+        &self,
         path: &str,
         open: Option<&Text>,
         patience: Duration,
@@ -92,14 +95,17 @@ impl Versions {
             Some(text) => Version::Open(text.version),
             None => Version::Disk(disk),
         };
-        if !self.files.contains_key(path) {
-            match self.look_back(path, disk, open.is_some(), patience) {
-                Ok(file) => self.keep(path, file),
-                Err(placed) => return Arc::new(placed),
-            }
+        let mut files = self.files.borrow_mut();
+        if !files.contains_key(path) && files.len() >= MOST_FILES {
+            files.clear();
         }
-        let unchanged = || Arc::new(Placed { lines: LineMap::Same, how: Known::Unchanged });
-        let Some(file) = self.files.get_mut(path) else { return unchanged() };
+        let file = match files.entry(path.to_owned()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => match self.look_back(path, disk, open.is_some(), patience) {
+                Ok(file) => new.insert(file),
+                Err(placed) => return Arc::new(placed),
+            },
+        };
         if let Some((of, placed)) = &file.placed
             && *of == version
         {
@@ -152,13 +158,6 @@ impl Versions {
             None if patience >= PATIENCE => Ok(file(text, stale)),
             None => Err(same(stale)),
         }
-    }
-
-    fn keep(&mut self, path: &str, file: File) {
-        if self.files.len() >= MOST_FILES {
-            self.files.clear();
-        }
-        self.files.insert(path.to_owned(), file);
     }
 }
 

@@ -1,5 +1,5 @@
-//! Comma-separated values, RFC 4180: the first line names the columns, unknown cells are empty,
-//! decimal fractions are exact.
+//! Comma-separated values: the first line names the columns, unknown cells are empty, decimal
+//! fractions are exact.
 
 use std::io::Write;
 
@@ -7,62 +7,47 @@ use profile::decimal_text;
 
 use super::WriteError;
 use super::cells::{Cells, Column};
+use crate::csv_table::CsvTable;
 
 pub(super) fn write(mut columns: Vec<Column<'_>>, out: &mut dyn Write) -> Result<(), WriteError> {
-    for (index, column) in columns.iter().enumerate() {
-        separator(index, out)?;
-        field(&column.name, out)?;
+    let mut table = CsvTable::new(out);
+    for column in &columns {
+        table.text(&column.name)?;
     }
-    out.write_all(b"\n")?;
-    'rows: loop {
-        for (index, column) in columns.iter_mut().enumerate() {
-            // All columns have the same length.
-            match &mut column.cells {
-                Cells::Whole(cells) => {
-                    let Some(cell) = cells.next() else { break 'rows };
-                    separator(index, out)?;
-                    if let Some(number) = cell {
-                        write!(out, "{number}")?;
-                    }
-                }
-                Cells::Unsigned(cells) => {
-                    let Some(cell) = cells.next() else { break 'rows };
-                    separator(index, out)?;
-                    if let Some(number) = cell {
-                        write!(out, "{number}")?;
-                    }
-                }
-                Cells::Decimal(_, cells) => {
-                    let Some(cell) = cells.next() else { break 'rows };
-                    separator(index, out)?;
-                    if let Some(number) = cell {
-                        out.write_all(decimal_text(number.value, number.decimals).as_bytes())?;
-                    }
-                }
-                Cells::Text(cells) => {
-                    let Some(text) = cells.next() else { break 'rows };
-                    separator(index, out)?;
-                    field(&text, out)?;
-                }
+    table.end_row()?;
+    // All columns have the same length.
+    while row(&mut columns, &mut table)?.is_some() {
+        table.end_row()?;
+    }
+    table.finish()?;
+    Ok(())
+}
+
+/// Writes a row, if there is one more.
+fn row(
+    columns: &mut [Column<'_>],
+    table: &mut CsvTable<&mut dyn Write>,
+) -> Result<Option<()>, WriteError> {
+    for column in columns {
+        let number = match &mut column.cells {
+            Cells::Whole(cells) => cells.next().map(|cell| cell.map(|number| number.to_string())),
+            Cells::Unsigned(cells) => {
+                cells.next().map(|cell| cell.map(|number| number.to_string()))
             }
+            Cells::Decimal(_, cells) => cells
+                .next()
+                .map(|cell| cell.map(|number| decimal_text(number.value, number.decimals))),
+            Cells::Text(cells) => {
+                let Some(text) = cells.next() else { return Ok(None) };
+                table.text(&text)?;
+                continue;
+            }
+        };
+        match number {
+            Some(Some(number)) => table.exact(number)?,
+            Some(None) => table.empty()?,
+            None => return Ok(None),
         }
-        out.write_all(b"\n")?;
     }
-    Ok(())
-}
-
-fn separator(index: usize, out: &mut dyn Write) -> Result<(), WriteError> {
-    if index > 0 {
-        out.write_all(b",")?;
-    }
-    Ok(())
-}
-
-fn field(text: &str, out: &mut dyn Write) -> Result<(), WriteError> {
-    if text.contains([',', '"', '\n', '\r']) {
-        write!(out, "\"{}\"", text.replace('"', "\"\""))?;
-    } else {
-        out.write_all(text.as_bytes())?;
-    }
-    Ok(())
+    Ok(Some(()))
 }

@@ -16,6 +16,7 @@ mod code;
 mod columns;
 mod csv;
 mod labels;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod read;
 mod runs;
@@ -96,6 +97,7 @@ pub(crate) const CSV: Format = Format {
     writer: Some(Writer { carries: CARRIES, parts: parts!(csv::write) }),
 };
 
+#[cfg(feature = "parquet")]
 pub(crate) const PARQUET: Format = Format {
     name: "parquet",
     title: "tables as Parquet: contexts, frames, values, links, metrics, threads, members",

@@ -112,8 +112,7 @@ columns! {
         label: u32,
         /// Range, shape, condition, index into `texts`.
         note: u32,
-        /// Bits: 1 can be folded and unfolded, 2 is unfolded, 4 has a source line, 8 is transient
-        /// (data that lives in the graph only).
+        /// Bits, [`crate::BoxFlag`].
         flags: u32,
         /// Number of the edge's element.
         edge_element: u32,
@@ -123,9 +122,7 @@ columns! {
         edge_to: u32,
         /// Data, or condition and assignments, index into `texts`.
         edge_label: u32,
-        /// Bits: 1 orders only, 2 combines with what is there, 4 data decides how much moves, 8 joins
-        /// blocks and not nodes, 16 is outside of all scopes and nested graphs, 32 says which data a
-        /// view is of, so that nothing moves.
+        /// Bits, [`crate::EdgeFlag`].
         edge_flags: u32,
         /// Place of its first point; the last one ends where the next edge begins.
         edge_first_point: u32,

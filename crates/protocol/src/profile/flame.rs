@@ -78,7 +78,7 @@ columns! {
         file: u32,
         /// 0 for a box of its own; n for n sibling frames drawn as one.
         merged: u32,
-        /// Bits: 1 matches the search, 2 has no source position, 4 inlined, 8 recursion collapsed.
+        /// Bits, [`crate::FlameFlag`].
         flags: u32,
         /// Identity of the frame at the view's granularity.
         key: u32,
@@ -88,8 +88,8 @@ columns! {
         total_value: i64,
         /// Total of the program, of the root node, of the root node's parent.
         scale: i64,
-        /// Of a comparison: 0 none (a merged box), 1 added, 2 deleted, 3 larger, 4 smaller, 5
-        /// unchanged. Empty for others, as are the next two.
+        /// Of a comparison: 0 for a merged box, else 1 and the place in the list of
+        /// [`crate::ChangeTag`]. Empty for others, as are the next two.
         tag: u32,
         /// Total value in the base.
         base_value: i64,

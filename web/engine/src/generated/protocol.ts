@@ -410,6 +410,174 @@ export type DoneResult = Record<symbol, never>;
 
 export type EdgeQuantity = "none" | "movement";
 
+export type EditorDocument = { 
+/**
+ * Its path.
+ */
+path: string, 
+/**
+ * Its number for pages.
+ */
+document: number, };
+
+export type EditorFunction = { 
+/**
+ * Name of the function.
+ */
+name: string, 
+/**
+ * Path of the profile that knows it.
+ */
+path: string, };
+
+export type EditorGraph = { 
+/**
+ * Its file.
+ */
+path: string, 
+/**
+ * Its number for pages.
+ */
+document: number, 
+/**
+ * Its name for people.
+ */
+title: string, };
+
+export type EditorHotFunction = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its own value.
+ */
+self: string, 
+/**
+ * With what it calls.
+ */
+total: string, 
+/**
+ * Address of its file; none where that is not here.
+ */
+uri: string | null, 
+/**
+ * Where it stands.
+ */
+line: number, };
+
+export type EditorLine = { 
+/**
+ * From 0.
+ */
+line: number, 
+/**
+ * Its own share of the whole, from 0 to 1.
+ */
+self: number, 
+/**
+ * With what it calls, from 0 to 1.
+ */
+total: number, 
+/**
+ * Both as a text.
+ */
+text: string, };
+
+export type EditorLines = { 
+/**
+ * Of the profile.
+ */
+title: string, 
+/**
+ * Name of the metric.
+ */
+metric: string, 
+/**
+ * Whether lines may be wrong, because the file changed.
+ */
+is_stale: boolean, 
+/**
+ * In the order of the file.
+ */
+lines: Array<EditorLine>, };
+
+export type EditorMetric = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its unit, as the profile names it.
+ */
+unit: string, 
+/**
+ * Of the whole profile.
+ */
+total: string, };
+
+export type EditorOpened = { 
+/**
+ * Those that are there or being read.
+ */
+documents: Array<EditorDocument>, };
+
+export type EditorPage = { 
+/**
+ * Where it is served.
+ */
+address: string, };
+
+export type EditorProfile = { 
+/**
+ * Its file.
+ */
+path: string, 
+/**
+ * Its number for pages.
+ */
+document: number, 
+/**
+ * Its name for people.
+ */
+title: string, 
+/**
+ * Whether it is there.
+ */
+state: EditorProfileState, 
+/**
+ * Whether it is the one that is told of.
+ */
+is_active: boolean, 
+/**
+ * Whether the active one is compared with it.
+ */
+is_base: boolean, 
+/**
+ * Place of the told metric in `metrics`.
+ */
+metric: number, 
+/**
+ * None while it is being read.
+ */
+metrics: Array<EditorMetric>, 
+/**
+ * The hottest first.
+ */
+functions: Array<EditorHotFunction>, };
+
+export type EditorProfileState = "reading" | "ready";
+
+export type EditorProfiles = { 
+/**
+ * In the order of opening; those that are being read last.
+ */
+profiles: Array<EditorProfile>, 
+/**
+ * Dataflow graphs, which have pages and say nothing of lines.
+ */
+graphs: Array<EditorGraph>, };
+
 export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit" | "no_source" | "wrong_kind";
 
 export type ExportSvgParams = { 
@@ -542,7 +710,7 @@ export interface FlameColumns {
   readonly file: Uint32Array;
   /** 0 for a box of its own; n for n sibling frames drawn as one. */
   readonly merged: Uint32Array;
-  /** Bits: 1 matches the search, 2 has no source position, 4 inlined, 8 recursion collapsed. */
+  /** Bits, [`crate::FlameFlag`]. */
   readonly flags: Uint32Array;
   /** Identity of the frame at the view's granularity. */
   readonly key: Uint32Array;
@@ -552,8 +720,8 @@ export interface FlameColumns {
   readonly total_value: BigInt64Array;
   /** Total of the program, of the root node, of the root node's parent. */
   readonly scale: BigInt64Array;
-  /** Of a comparison: 0 none (a merged box), 1 added, 2 deleted, 3 larger, 4 smaller, 5 */
-  /** unchanged. Empty for others, as are the next two. */
+  /** Of a comparison: 0 for a merged box, else 1 and the place in the list of */
+  /** [`crate::ChangeTag`]. Empty for others, as are the next two. */
   readonly tag: Uint32Array;
   /** Total value in the base. */
   readonly base_value: BigInt64Array;
@@ -810,8 +978,7 @@ export interface GraphDrawingColumns {
   readonly label: Uint32Array;
   /** Range, shape, condition, index into `texts`. */
   readonly note: Uint32Array;
-  /** Bits: 1 can be folded and unfolded, 2 is unfolded, 4 has a source line, 8 is transient */
-  /** (data that lives in the graph only). */
+  /** Bits, [`crate::BoxFlag`]. */
   readonly flags: Uint32Array;
   /** Number of the edge's element. */
   readonly edge_element: Uint32Array;
@@ -821,9 +988,7 @@ export interface GraphDrawingColumns {
   readonly edge_to: Uint32Array;
   /** Data, or condition and assignments, index into `texts`. */
   readonly edge_label: Uint32Array;
-  /** Bits: 1 orders only, 2 combines with what is there, 4 data decides how much moves, 8 joins */
-  /** blocks and not nodes, 16 is outside of all scopes and nested graphs, 32 says which data a */
-  /** view is of, so that nothing moves. */
+  /** Bits, [`crate::EdgeFlag`]. */
   readonly edge_flags: Uint32Array;
   /** Place of its first point; the last one ends where the next edge begins. */
   readonly edge_first_point: Uint32Array;
@@ -2323,3 +2488,61 @@ export interface Replies {
   readonly graph_roofline: { result: GraphRooflineResult; columns: NoColumns };
   readonly graph_svg: { result: TextResult; columns: NoColumns };
 }
+
+/** What the language server's own requests and commands give. */
+export interface EditorReplies {
+  readonly 'hotframe/profiles': EditorProfiles;
+  readonly 'hotframe/function': EditorFunction | null;
+  readonly 'hotframe/lines': EditorLines | null;
+  readonly 'hotframe.open': EditorOpened;
+  readonly 'hotframe.page': EditorPage;
+}
+
+/** The notification that something about what is loaded is new. */
+export const EDITOR_CHANGED = 'hotframe/changed';
+
+/** Bits of the `flags` of [`crate::FlameColumns`]. */
+export const FlameFlag = {
+  /** The box matches the search. */
+  MATCHES: 1,
+  /** It has no source position. */
+  NO_SOURCE: 2,
+  /** It was inlined into its caller. */
+  INLINED: 4,
+  /** It holds recursive calls of its function. */
+  RECURSIVE: 8,
+} as const;
+
+/** Bits of the `flags` of [`crate::GraphDrawingColumns`]. */
+export const BoxFlag = {
+  /** The box can be folded and unfolded. */
+  FOLDABLE: 1,
+  /** It is unfolded. */
+  UNFOLDED: 2,
+  /** It has a source line. */
+  SOURCE: 4,
+  /** It is data that lives in the graph only. */
+  TRANSIENT: 8,
+} as const;
+
+/** Bits of the `edge_flags` of [`crate::GraphDrawingColumns`]. */
+export const EdgeFlag = {
+  /** The edge orders only. */
+  ORDERS_ONLY: 1,
+  /** It combines with what is there. */
+  COMBINES: 2,
+  /** Data decides how much moves. */
+  DYNAMIC: 4,
+  /** It joins blocks and not nodes. */
+  INTERSTATE: 8,
+  /** It is outside of all scopes and nested graphs. */
+  OUTERMOST: 16,
+  /** It says which data a view is of, so that nothing moves. */
+  BINDS_VIEW: 32,
+} as const;
+
+/** Every GraphKind, in the order of its numbers. */
+export const GRAPH_KINDS: readonly GraphKind[] = ["graph", "state", "region", "loop", "conditional", "branch", "jump", "access", "stream", "tasklet", "map", "map_exit", "consume", "consume_exit", "nested", "library", "opaque"];
+
+/** Every ChangeTag, in the order of its numbers. */
+export const CHANGE_TAGS: readonly ChangeTag[] = ["added", "deleted", "larger", "smaller", "unchanged"];

@@ -5,17 +5,18 @@ use std::fmt::Write as _;
 
 use lsp_types::{CodeLens, CodeLensParams, Command, Position, Range};
 
-use crate::lsp::server::{Refusal, Server};
+use crate::lsp::refusal::Refusal;
 use crate::lsp::source::{Source, Sources};
 use crate::lsp::texts::LineLength;
+use crate::lsp::workspace::Workspace;
 use crate::text::count;
 
 pub(in crate::lsp) fn code_lens(
-    server: &mut Server,
+    workspace: &Workspace,
     params: CodeLensParams,
 ) -> Result<Vec<CodeLens>, Refusal> {
     let uri = params.text_document.uri;
-    let sources = server.sources(&uri);
+    let sources = workspace.sources(&uri);
     let mut lenses = vec![];
     if let Some(source) = &sources.active {
         lenses.extend(of_functions(source, &sources));
@@ -25,7 +26,9 @@ pub(in crate::lsp) fn code_lens(
         let path = base.source.as_ref().map_or("", |source| &source.path);
         lenses.extend(gone.map(|(line, one)| lens(line, base.gone_text(&one), one.name, path)));
     }
-    lenses.retain(|lens| server.line_length(&uri, lens.range.start.line) != LineLength::NoLine);
+    lenses.retain(|lens| {
+        workspace.texts.line_length(uri.as_str(), lens.range.start.line) != LineLength::NoLine
+    });
     lenses.sort_by_key(|lens| lens.range.start.line);
     Ok(lenses)
 }

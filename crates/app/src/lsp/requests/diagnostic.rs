@@ -1,28 +1,25 @@
-//! `textDocument/diagnostic`: the hottest lines of a file by self value, as hints; published
-//! instead where the editor does not ask.
+//! `textDocument/diagnostic`: the hottest lines of a file by self value, as hints.
 
 use std::cmp::Reverse;
-use std::str::FromStr as _;
 
 use lsp_types::{
     Diagnostic, DiagnosticSeverity, DocumentDiagnosticParams, DocumentDiagnosticReport,
-    FullDocumentDiagnosticReport, Position, PublishDiagnosticsParams, Range,
-    RelatedFullDocumentDiagnosticReport, Uri,
+    FullDocumentDiagnosticReport, Position, Range, RelatedFullDocumentDiagnosticReport, Uri,
 };
-use serde_json::json;
 use session::NO_VALUE;
 
-use crate::lsp::server::{Refusal, Server};
+use crate::lsp::refusal::Refusal;
 use crate::lsp::texts::LineLength;
+use crate::lsp::workspace::Workspace;
 
 /// The protocol's largest number, which means the end of the line.
 const END_OF_LINE: u32 = i32::MAX as u32;
 
 pub(in crate::lsp) fn diagnostic(
-    server: &mut Server,
+    workspace: &Workspace,
     params: DocumentDiagnosticParams,
 ) -> Result<DocumentDiagnosticReport, Refusal> {
-    let items = hottest(server, &params.text_document.uri);
+    let items = hottest_lines(workspace, &params.text_document.uri);
     let full_document_diagnostic_report = FullDocumentDiagnosticReport { result_id: None, items };
     Ok(RelatedFullDocumentDiagnosticReport {
         related_documents: None,
@@ -31,31 +28,14 @@ pub(in crate::lsp) fn diagnostic(
     .into())
 }
 
-/// Tells an editor that does not ask about a file: again about one that it was told of.
-pub(in crate::lsp) fn publish(server: &mut Server, uri: &str) {
-    if server.pulls_diagnostics() {
-        return;
-    }
-    let Ok(address) = Uri::from_str(uri) else { return };
-    let is_open = server.texts.get(uri).is_some();
-    let diagnostics = if is_open { hottest(server, &address) } else { vec![] };
-    let was_told = server.published.contains(uri);
-    match (diagnostics.is_empty(), was_told) {
-        (true, false) => return,
-        (true, true) => drop(server.published.remove(uri)),
-        (false, _) => drop(server.published.insert(uri.to_owned())),
-    }
-    let params = PublishDiagnosticsParams { uri: address, diagnostics, version: None };
-    server.notify("textDocument/publishDiagnostics", json!(params));
-}
-
-fn hottest(server: &mut Server, uri: &Uri) -> Vec<Diagnostic> {
-    let most = server.settings.diagnostics;
+/// The hottest lines of a file, in its order; none where the settings want none.
+pub(in crate::lsp) fn hottest_lines(workspace: &Workspace, uri: &Uri) -> Vec<Diagnostic> {
+    let most = workspace.settings.diagnostics;
     if most == 0 {
         return vec![];
     }
     let mut found = vec![];
-    if let Some(source) = server.sources(uri).active {
+    if let Some(source) = workspace.sources(uri).active {
         let measured = source.index.lines(source.file);
         let mut lines: Vec<_> =
             measured.filter(|line| ![0, NO_VALUE].contains(&line.self_value)).collect();
@@ -68,7 +48,7 @@ fn hottest(server: &mut Server, uri: &Uri) -> Vec<Diagnostic> {
     }
     found.sort();
     let hint = |(line, message)| {
-        let end = match server.line_length(uri, line) {
+        let end = match workspace.texts.line_length(uri.as_str(), line) {
             LineLength::NoLine => return None,
             LineLength::Unknown => END_OF_LINE,
             LineLength::Of(length) => length,

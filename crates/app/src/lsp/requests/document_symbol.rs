@@ -5,16 +5,17 @@ use lsp_types::{
     SymbolInformation, SymbolKind,
 };
 
-use crate::lsp::server::{Refusal, Server};
+use crate::lsp::refusal::Refusal;
 use crate::lsp::texts::LineLength;
+use crate::lsp::workspace::Workspace;
 
 pub(in crate::lsp) fn document_symbol(
-    server: &mut Server,
+    workspace: &Workspace,
     params: DocumentSymbolParams,
 ) -> Result<DocumentSymbolResponse, Refusal> {
     let uri = params.text_document.uri;
     let mut found = vec![];
-    if let Some(source) = server.sources(&uri).active {
+    if let Some(source) = workspace.sources(&uri).active {
         found = source
             .functions()
             .filter_map(|one| {
@@ -26,14 +27,14 @@ pub(in crate::lsp) fn document_symbol(
     }
     found.sort();
     let placed = found.into_iter().filter_map(|(line, name, values)| {
-        let end = match server.line_length(&uri, line) {
+        let end = match workspace.texts.line_length(uri.as_str(), line) {
             LineLength::NoLine => return None,
             LineLength::Unknown => 0,
             LineLength::Of(length) => length,
         };
         Some((Range::new(Position::new(line, 0), Position::new(line, end)), name, values))
     });
-    Ok(if server.has_symbol_details() {
+    Ok(if workspace.editor.symbol_details {
         DocumentSymbolResponse::Nested(placed.map(detailed).collect())
     } else {
         let flat = placed.map(|(range, name, values)| {

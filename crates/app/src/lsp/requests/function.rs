@@ -1,26 +1,17 @@
 //! `hotframe/function`: the measured function that a place in the code belongs to.
-//!
-//! Takes `{ "textDocument": { "uri" }, "position" }`; gives `{ "name", "path" }`, the function and
-//! the profile that knows it, or nothing.
 
 use lsp_types::TextDocumentPositionParams;
-use serde::Serialize;
+use protocol::editor::EditorFunction;
 
-use crate::lsp::server::{Refusal, Server};
-
-/// A function of a profile.
-#[derive(Serialize)]
-pub(in crate::lsp) struct FunctionOfProfile {
-    name: String,
-    path: String,
-}
+use crate::lsp::refusal::Refusal;
+use crate::lsp::workspace::Workspace;
 
 pub(in crate::lsp) fn function(
-    server: &mut Server,
+    workspace: &Workspace,
     params: TextDocumentPositionParams,
-) -> Result<Option<FunctionOfProfile>, Refusal> {
+) -> Result<Option<EditorFunction>, Refusal> {
     let line = params.position.line.saturating_add(1);
-    let Some(source) = server.sources(&params.text_document.uri).active else { return Ok(None) };
+    let Some(source) = workspace.sources(&params.text_document.uri).active else { return Ok(None) };
     let then = source.placed.lines.then(line).unwrap_or(0);
     // A line that was not measured belongs to the function that starts last before it.
     let before = || {
@@ -29,6 +20,6 @@ pub(in crate::lsp) fn function(
         before.max_by_key(|&(start, _)| start).map(|(_, function)| function)
     };
     let function = source.index.function_on(source.file, then).or_else(before);
-    let found = |name: &str| FunctionOfProfile { name: name.to_owned(), path: source.path.clone() };
+    let found = |name: &str| EditorFunction { name: name.to_owned(), path: source.path.clone() };
     Ok(function.map(|function| found(function.name)))
 }

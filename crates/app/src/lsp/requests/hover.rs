@@ -10,9 +10,10 @@ use session::{Called, SourceFunction};
 
 use crate::lsp::base::{Base, change, only};
 use crate::lsp::markdown::escaped;
-use crate::lsp::server::{Refusal, Server};
+use crate::lsp::refusal::Refusal;
 use crate::lsp::source::{Amounts, Source, Sources};
 use crate::lsp::versions::Known;
+use crate::lsp::workspace::Workspace;
 use crate::text::{count, utc_time};
 
 /// More metrics make no table.
@@ -23,13 +24,13 @@ const MOST_INSTRUCTIONS: usize = 10;
 const MOST_CALLS: usize = 5;
 
 pub(in crate::lsp) fn hover(
-    server: &mut Server,
+    workspace: &Workspace,
     params: HoverParams,
 ) -> Result<Option<Hover>, Refusal> {
     let place = params.text_document_position_params;
     let Some(line) = place.position.line.checked_add(1) else { return Ok(None) };
-    let links = links(server, &place.text_document.uri, line)?;
-    let sources = server.sources(&place.text_document.uri);
+    let links = links(workspace, &place.text_document.uri, line)?;
+    let sources = workspace.sources(&place.text_document.uri);
     let mut value = None;
     if let Some(source) = &sources.active {
         value = text(source, sources.base.as_ref(), line, &links)?;
@@ -52,9 +53,9 @@ fn function_at<'a>(source: &'a Source<'_>, line: u32) -> Option<SourceFunction<'
 
 /// Where the callers and callees are that will be told of: addresses with their line, by name.
 /// A name that several files have leads nowhere.
-fn links(server: &mut Server, uri: &Uri, line: u32) -> Result<HashMap<String, String>> {
-    let Some(active) = server.active() else { return Ok(HashMap::new()) };
-    let Some(source) = server.sources(uri).active else { return Ok(HashMap::new()) };
+fn links(workspace: &Workspace, uri: &Uri, line: u32) -> Result<HashMap<String, String>> {
+    let Some(active) = workspace.active() else { return Ok(HashMap::new()) };
+    let Some(source) = workspace.sources(uri).active else { return Ok(HashMap::new()) };
     let Some(function) = function_at(&source, line) else { return Ok(HashMap::new()) };
     let calls = source.document.source_calls(source.metric, function.id, MOST_CALLS)?;
     let mut named = vec![];
@@ -63,8 +64,7 @@ fn links(server: &mut Server, uri: &Uri, line: u32) -> Result<HashMap<String, St
             named.push((one.file, one.start_line, call.name));
         }
     }
-    let (mut files, profiles) = server.files();
-    let profile = &mut profiles[active];
+    let (files, profile) = (workspace.files(), &workspace.profiles[active]);
     let mut links = HashMap::new();
     for (file, start, name) in named {
         if let Some(uri) = files.uri(profile, file) {

@@ -3,24 +3,25 @@
 use lsp_types::{InlayHint, InlayHintLabel, InlayHintParams, InlayHintTooltip, Position};
 use session::NO_VALUE;
 
-use crate::lsp::server::{Refusal, Server};
+use crate::lsp::refusal::Refusal;
 use crate::lsp::source::Source;
 use crate::lsp::texts::LineLength;
+use crate::lsp::workspace::Workspace;
 
 /// The protocol's largest number, which means the end of the line.
 const END_OF_LINE: u32 = i32::MAX as u32;
 
 pub(in crate::lsp) fn inlay_hint(
-    server: &mut Server,
+    workspace: &Workspace,
     params: InlayHintParams,
 ) -> Result<Vec<InlayHint>, Refusal> {
     let uri = params.text_document.uri;
     let lines = params.range.start.line..=params.range.end.line;
-    let least = server.settings.hot_line_percent / 100.0;
+    let least = workspace.settings.hot_line_percent / 100.0;
     let mut hints = vec![];
     // Values of a formula are no shares of anything.
     let shares = |source: &Source<'_>| !source.document.is_derived(source.metric);
-    if let Some(source) = server.sources(&uri).active.filter(shares) {
+    if let Some(source) = workspace.sources(&uri).active.filter(shares) {
         let whole = (source.index.total() as f64).abs();
         for line in source.index.lines(source.file) {
             let size = line.total_value.unsigned_abs() as f64;
@@ -36,7 +37,7 @@ pub(in crate::lsp) fn inlay_hint(
     }
     hints.sort_by_key(|&(line, ..)| line);
     let hint = |(line, text, values): (u32, String, String)| {
-        let character = match server.line_length(&uri, line) {
+        let character = match workspace.texts.line_length(uri.as_str(), line) {
             LineLength::Unknown => END_OF_LINE,
             LineLength::NoLine => return None,
             LineLength::Of(length) => length,

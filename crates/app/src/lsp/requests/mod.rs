@@ -2,9 +2,9 @@
 //! extension draws that editors have no request for.
 
 mod code_lens;
+pub(super) mod commands;
 mod diagnostic;
 mod document_symbol;
-mod execute_command;
 mod function;
 mod hover;
 mod inlay_hint;
@@ -13,21 +13,11 @@ mod profiles;
 mod workspace_symbol;
 
 pub(super) use code_lens::code_lens;
-pub(super) use diagnostic::{diagnostic, publish};
+pub(super) use diagnostic::{diagnostic, hottest_lines};
 pub(super) use document_symbol::document_symbol;
-pub(super) use execute_command::{COMMANDS, execute_command};
 pub(super) use function::function;
 pub(super) use hover::{MOST_METRICS, hover};
 pub(super) use inlay_hint::inlay_hint;
 pub(super) use lines::lines;
 pub(super) use profiles::profiles;
 pub(super) use workspace_symbol::workspace_symbol;
-
-/// Whether an answer wants the profiles that are being read.
-pub(super) fn needs_profiles(method: &str, command: Option<&str>) -> bool {
-    match method {
-        "workspace/executeCommand" => command.is_some_and(execute_command::needs_profiles),
-        "hotframe/profiles" | "shutdown" | "initialize" => false,
-        _ => true,
-    }
-}

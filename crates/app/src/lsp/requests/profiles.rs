@@ -1,19 +1,16 @@
 //! `hotframe/profiles`: what is loaded, with the hottest functions.
-//!
-//! Takes `{}`; gives `{ "profiles": [{ "path", "document", "title", "state", "is_active",
-//! "is_base", "metric", "metrics": [{ "name", "unit", "total" }], "functions": [{ "name", "self",
-//! "total", "uri", "line" }] }], "graphs": [{ "path", "document", "title" }] }`:
-//! `document` is the profile's number for pages, `state` `reading` or `ready`, `metric` a place in
-//! `metrics`, values are texts, lines count from 0.
 
 use std::time::{Duration, Instant};
 
-use lsp_types::Uri;
-use serde::{Deserialize, Serialize};
+use protocol::editor::{
+    EditorGraph, EditorHotFunction, EditorMetric, EditorProfile, EditorProfileState, EditorProfiles,
+};
+use serde::Deserialize;
 use session::ViewOptions;
 
-use crate::lsp::server::{Refusal, Server};
+use crate::lsp::refusal::Refusal;
 use crate::lsp::source::Amounts;
+use crate::lsp::workspace::Workspace;
 use crate::text::Unit;
 
 /// Functions of a profile.
@@ -25,66 +22,24 @@ const PATIENCE_FOR_ALL: Duration = Duration::from_millis(250);
 #[derive(Deserialize)]
 pub(in crate::lsp) struct ProfilesParams {}
 
-/// Result of the request.
-#[derive(Serialize)]
-pub(in crate::lsp) struct Profiles {
-    profiles: Vec<Loaded>,
-    graphs: Vec<LoadedGraph>,
-}
-
-/// A dataflow graph, which has pages and says nothing of lines.
-#[derive(Serialize)]
-struct LoadedGraph {
-    path: String,
-    document: u32,
-    title: String,
-}
-
-#[derive(Serialize)]
-struct Loaded {
-    path: String,
-    document: u32,
-    title: String,
-    state: &'static str,
-    is_active: bool,
-    is_base: bool,
-    metric: usize,
-    metrics: Vec<Metric>,
-    functions: Vec<Function>,
-}
-
-#[derive(Serialize)]
-struct Metric {
-    name: String,
-    unit: String,
-    total: String,
-}
-
-#[derive(Serialize)]
-struct Function {
-    name: String,
-    #[serde(rename = "self")]
-    own: String,
-    total: String,
-    uri: Option<Uri>,
-    line: u32,
-}
-
 pub(in crate::lsp) fn profiles(
-    server: &mut Server,
+    workspace: &Workspace,
     _: ProfilesParams,
-) -> Result<Profiles, Refusal> {
+) -> Result<EditorProfiles, Refusal> {
     let asked = Instant::now();
-    let (active, base) = (server.active(), server.base());
-    let (mut files, loaded) = server.files();
+    let (active, base, files) = (workspace.active(), workspace.base(), workspace.files());
     let mut profiles = vec![];
-    for (place, profile) in loaded.iter_mut().enumerate() {
+    for (place, profile) in workspace.profiles.iter().enumerate() {
         let document = profile.document.clone();
         let mut metrics = vec![];
         for (index, metric) in document.metrics().iter().enumerate() {
             let total = document.unfiltered_total(index).map_err(anyhow::Error::from)?;
             let total = Unit::of(&metric.unit, metric.decimals).text(total);
-            metrics.push(Metric { name: metric.name.clone(), unit: metric.unit.clone(), total });
+            metrics.push(EditorMetric {
+                name: metric.name.clone(),
+                unit: metric.unit.clone(),
+                total,
+            });
         }
         let options = ViewOptions { metric: profile.metric, ..ViewOptions::default() };
         let whole = document.total(&options).map_err(anyhow::Error::from)?;
@@ -100,36 +55,36 @@ pub(in crate::lsp) fn profiles(
             let now = placed
                 .and_then(|placed| placed.lines.near(row.place.line))
                 .unwrap_or(row.place.line);
-            Function {
-                own: amounts.text(row.self_value),
+            EditorHotFunction {
+                self_value: amounts.text(row.self_value),
                 total: amounts.text(row.total_value),
-                uri,
+                uri: uri.map(|uri| uri.to_string()),
                 line: now.saturating_sub(1),
                 name: row.name,
             }
         });
-        profiles.push(Loaded {
+        profiles.push(EditorProfile {
             functions: functions.collect(),
             path: profile.path.to_string_lossy().into_owned(),
             document: profile.number,
             title: document.title().to_owned(),
-            state: "ready",
+            state: EditorProfileState::Ready,
             is_active: active == Some(place),
             is_base: base == Some(place),
             metric: profile.metric,
             metrics,
         });
     }
-    for loading in &server.loading {
-        if server.profiles.iter().any(|known| known.path == loading.path) {
+    for loading in &workspace.loading {
+        if workspace.profile(&loading.path).is_some() {
             continue;
         }
         let name = loading.path.file_name().unwrap_or_default();
-        profiles.push(Loaded {
+        profiles.push(EditorProfile {
             path: loading.path.to_string_lossy().into_owned(),
             document: loading.document,
             title: name.to_string_lossy().into_owned(),
-            state: "reading",
+            state: EditorProfileState::Reading,
             is_active: false,
             is_base: false,
             metric: 0,
@@ -137,10 +92,10 @@ pub(in crate::lsp) fn profiles(
             functions: vec![],
         });
     }
-    let graphs = server.graphs.iter().map(|graph| LoadedGraph {
+    let graphs = workspace.graphs.iter().map(|graph| EditorGraph {
         path: graph.path.to_string_lossy().into_owned(),
         document: graph.number,
         title: graph.document.title().to_owned(),
     });
-    Ok(Profiles { profiles, graphs: graphs.collect() })
+    Ok(EditorProfiles { profiles, graphs: graphs.collect() })
 }

@@ -6,8 +6,9 @@ use lsp_types::{
     Location, OneOf, Position, Range, SymbolKind, WorkspaceSymbol, WorkspaceSymbolParams,
 };
 
-use crate::lsp::server::{Refusal, Server};
+use crate::lsp::refusal::Refusal;
 use crate::lsp::source::Source;
+use crate::lsp::workspace::Workspace;
 
 /// Symbols of an answer.
 const MOST_SYMBOLS: usize = 100;
@@ -15,14 +16,13 @@ const MOST_SYMBOLS: usize = 100;
 const PATIENCE_FOR_ALL: Duration = Duration::from_millis(250);
 
 pub(in crate::lsp) fn workspace_symbol(
-    server: &mut Server,
+    workspace: &Workspace,
     params: WorkspaceSymbolParams,
 ) -> Result<Vec<WorkspaceSymbol>, Refusal> {
     let query = params.query.to_lowercase();
     let asked = Instant::now();
-    let Some(active) = server.active() else { return Ok(vec![]) };
-    let (mut files, profiles) = server.files();
-    let profile = &mut profiles[active];
+    let Some(active) = workspace.active() else { return Ok(vec![]) };
+    let (files, profile) = (workspace.files(), &workspace.profiles[active]);
     let index = profile.index()?;
     let mut found = vec![];
     for function in index.by_heat() {

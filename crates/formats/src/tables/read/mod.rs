@@ -2,6 +2,8 @@
 
 mod assemble;
 mod code;
+#[cfg(feature = "parquet")]
+mod parquet_rows;
 mod rows;
 mod runs;
 mod set;
@@ -123,6 +125,7 @@ pub(super) fn sniff_csv(head: &[u8], _: &str) -> Sniff {
     if is_head { Sniff::Yes } else { Sniff::No }
 }
 
+#[cfg(feature = "parquet")]
 pub(super) fn sniff_parquet(head: &[u8], _: &str) -> Sniff {
     if head.starts_with(b"PAR1") { Sniff::Yes } else { Sniff::No }
 }
@@ -135,6 +138,7 @@ pub(super) fn csv_alone(
     Err(alone("csv"))
 }
 
+#[cfg(feature = "parquet")]
 pub(super) fn parquet_alone(
     _: Stream,
     _: &ReadOptions,

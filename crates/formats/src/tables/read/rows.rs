@@ -1,14 +1,8 @@
 //! The rows of a table, from CSV or Parquet: the cells of the columns that are wanted, as text.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-
-use bytes::Bytes;
 use csv::StringRecord;
-use parquet::file::reader::{FileReader, SerializedFileReader};
-use parquet::record::Field;
-use parquet::schema::types::Type;
 
+use crate::csv_table::unguarded;
 use crate::{ReadError, ReadOptions};
 
 use super::Table;
@@ -17,14 +11,14 @@ use super::Table;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Row<'r> {
     /// Counted from 1.
-    number: u64,
-    columns: &'static [&'static str],
-    cells: &'r StringRecord,
+    pub(super) number: u64,
+    pub(super) columns: &'static [&'static str],
+    pub(super) cells: &'r StringRecord,
     /// Where in `cells` each column is.
-    places: &'r [usize],
+    pub(super) places: &'r [usize],
 }
 
-type Take<'a> = dyn FnMut(&Row<'_>) -> Result<(), ReadError> + 'a;
+pub(super) type Take<'a> = dyn FnMut(&Row<'_>) -> Result<(), ReadError> + 'a;
 
 impl<'r> Row<'r> {
     /// The text of a column, which must be one of the table's; empty if unknown.
@@ -108,11 +102,15 @@ pub(super) fn each(
 ) -> Result<(), ReadError> {
     match format {
         "csv" => each_of_csv(format, table, &bytes, take),
-        _ => each_of_parquet(format, table, bytes, options, take),
+        #[cfg(feature = "parquet")]
+        _ => super::parquet_rows::each(format, table, bytes, options, take),
+        #[cfg(not(feature = "parquet"))]
+        _ => Err(wrong(format, table, 0, format!("{format} is not read: {options:?}"))),
     }
 }
 
-fn lacks(format: &'static str, table: Table, column: &str) -> ReadError {
+/// The error of a table without a column.
+pub(super) fn lacks(format: &'static str, table: Table, column: &str) -> ReadError {
     wrong(format, table, 0, format!("there is no column {column}"))
 }
 
@@ -145,66 +143,8 @@ fn each_of_csv(
         if !reader.read_record(&mut cells).map_err(|error| unsound(error, number))? {
             break;
         }
-        take(&Row { number, columns: table.columns, cells: &cells, places: &places })?;
-    }
-    Ok(())
-}
-
-fn each_of_parquet(
-    format: &'static str,
-    table: Table,
-    bytes: Vec<u8>,
-    options: &ReadOptions,
-    take: &mut Take<'_>,
-) -> Result<(), ReadError> {
-    let size = bytes.len();
-    // The library indexes by what stands in the file.
-    let read = AssertUnwindSafe(|| packed_rows(format, table, bytes, options, take));
-    catch_unwind(read).unwrap_or_else(|_| {
-        let reason = format!("its {size} bytes are damaged");
-        Err(wrong(format, table, 0, reason))
-    })
-}
-
-fn packed_rows(
-    format: &'static str,
-    table: Table,
-    bytes: Vec<u8>,
-    options: &ReadOptions,
-    take: &mut Take<'_>,
-) -> Result<(), ReadError> {
-    let unsound = |error: &dyn std::fmt::Display| wrong(format, table, 0, error.to_string());
-    let reader = SerializedFileReader::new(Bytes::from(bytes)).map_err(|error| unsound(&error))?;
-    let metadata = reader.metadata();
-    let unpacked = metadata.row_groups().iter().map(|group| group.total_byte_size());
-    let unpacked = unpacked.fold(0i64, |sum, size| sum.saturating_add(size.max(0)));
-    if unpacked as u64 > options.max_size {
-        return Err(options.too_large("unpacked table"));
-    }
-    // Only the columns that are wanted are unpacked, in the order that the file has them.
-    let schema = metadata.file_metadata().schema();
-    let wanted = |field: &&Arc<Type>| table.columns.contains(&field.name());
-    let fields: Vec<_> = schema.get_fields().iter().filter(wanted).cloned().collect();
-    let places = table.columns.iter().map(|&column| {
-        let place = fields.iter().position(|field| field.name() == column);
-        place.ok_or_else(|| lacks(format, table, column))
-    });
-    let places = places.collect::<Result<Vec<_>, _>>()?;
-    let projection = Type::group_type_builder(schema.name()).with_fields(fields).build();
-    let projection = projection.map_err(|error| unsound(&error))?;
-    let mut rows = reader.get_row_iter(Some(projection)).map_err(|error| unsound(&error))?;
-    let mut cells = StringRecord::new();
-    for number in 1.. {
-        let Some(row) = rows.next() else { break };
-        let row = row.map_err(|error| wrong(format, table, number, error.to_string()))?;
-        cells.clear();
-        for (_, field) in row.get_column_iter() {
-            match field {
-                Field::Null => cells.push_field(""),
-                Field::Str(text) => cells.push_field(text),
-                Field::Bool(is_set) => cells.push_field(if *is_set { "1" } else { "0" }),
-                other => cells.push_field(&other.to_string()),
-            }
+        if cells.iter().any(|cell| cell.starts_with('\'')) {
+            cells = cells.iter().map(unguarded).collect();
         }
         take(&Row { number, columns: table.columns, cells: &cells, places: &places })?;
     }

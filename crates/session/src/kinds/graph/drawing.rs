@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use layout::{Inside, NestedBox, NestedDrawing, NestedGraph, Spacing, draw_nested};
 use protocol::{
-    GraphDrawingColumns, GraphDrawingParams, GraphDrawingResult, GraphKind, GraphView,
-    ProtocolError, Reply,
+    BoxFlag, EdgeFlag, GraphDrawingColumns, GraphDrawingParams, GraphDrawingResult, GraphKind,
+    GraphView, ProtocolError, Reply,
 };
 use sdfg::model::{EdgeIndex, NodeIndex, RegionIndex, StateIndex};
 use sdfg::outline::Element;
@@ -120,13 +120,14 @@ pub(crate) fn drawing(
         columns.kind.push(one.kind as u32);
         columns.label.push(texts.number(&one.label));
         columns.note.push(texts.number(&one.note));
-        let flags = [
-            one.is_container,
-            one.is_open,
-            wording::source(&document.program, one.element).is_some(),
-            wording::is_transient(&document.program, one.element),
-        ];
-        columns.flags.push(bits(&flags));
+        let has_source = wording::source(&document.program, one.element).is_some();
+        let is_transient = wording::is_transient(&document.program, one.element);
+        columns.flags.push(
+            bit(one.is_container, BoxFlag::FOLDABLE)
+                | bit(one.is_open, BoxFlag::UNFOLDED)
+                | bit(has_source, BoxFlag::SOURCE)
+                | bit(is_transient, BoxFlag::TRANSIENT),
+        );
     }
     for (edge, route) in drawing.edges.iter().zip(&drawing.places.routes) {
         columns.edge_element.push(number(edge.element));
@@ -135,7 +136,7 @@ pub(crate) fn drawing(
         columns.edge_label.push(texts.number(&wording::edge_label(document, edge.element)));
         let mut flags = wording::edge_flags(&document.program, edge.element);
         if edge.scopes == 0 && matches!(edge.element, Element::Edge(..)) {
-            flags |= 16;
+            flags |= EdgeFlag::OUTERMOST;
         }
         columns.edge_flags.push(flags);
         columns.edge_first_point.push(columns.point_x.len() as u32);
@@ -156,8 +157,9 @@ pub(crate) fn drawing(
     Ok(Reply { result, columns })
 }
 
-fn bits(flags: &[bool]) -> u32 {
-    flags.iter().enumerate().map(|(bit, &flag)| u32::from(flag) << bit).sum()
+/// A bit where something holds, else nothing.
+pub(super) fn bit(holds: bool, bit: u32) -> u32 {
+    if holds { bit } else { 0 }
 }
 
 /// Texts, each once.

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use protocol::{GraphKind, GraphLegend, GraphSvgParams, ProtocolError, Reply, TextResult};
+use protocol::{
+    EdgeFlag, GraphKind, GraphLegend, GraphSvgParams, ProtocolError, Reply, TextResult,
+};
 
 use super::colours::{self, Rgb};
 use super::drawing::{Drawing, DrawnBox};
@@ -12,6 +14,9 @@ use super::overlay::{Overlay, over};
 use super::{GraphDocument, wording};
 use crate::kinds::profile::escape;
 use crate::quantity_text;
+
+/// Edges that move nothing of their own, or combine, are dashed.
+const DASHED: u32 = EdgeFlag::ORDERS_ONLY | EdgeFlag::COMBINES | EdgeFlag::BINDS_VIEW;
 
 const MARGIN: f64 = 24.0;
 /// Room for the title and the legends above the drawing.
@@ -259,14 +264,14 @@ impl Picture<'_> {
         };
         let width = if position.is_finite() { 1.2 + 2.4 * position } else { 1.0 };
         let flags = wording::edge_flags(&self.document.program, edge.element);
-        let dash = if flags & (1 | 2 | 32) != 0 { " stroke-dasharray=\"5 3\"" } else { "" };
+        let dash = if flags & DASHED != 0 { " stroke-dasharray=\"5 3\"" } else { "" };
         let before = route[route.len() - 2];
         let side = if last.1 >= before.1 { -1.0 } else { 1.0 };
         let label = wording::edge_label(self.document, edge.element);
         let value = self.overlay.edge_value.get(place).copied().unwrap_or(f64::NAN);
         let told = match (value.is_finite(), &self.overlay.edges) {
             (true, Some(legend)) => quantity_text(value, &legend.unit),
-            _ if flags & 8 != 0 => label.clone(),
+            _ if flags & EdgeFlag::INTERSTATE != 0 => label.clone(),
             _ => String::new(),
         };
         let _ = write!(

@@ -1,6 +1,6 @@
 //! Elements of a graph in words.
 
-use protocol::{GraphContainer, GraphKind, GraphSource};
+use protocol::{EdgeFlag, GraphContainer, GraphKind, GraphSource};
 use sdfg::expr::Expr;
 use sdfg::model::{
     BlockKind, Container, ContainerKind, Dimension, Map, Memlet, NodeKind, Program, RegionKind,
@@ -9,6 +9,7 @@ use sdfg::model::{
 use sdfg::outline::Element;
 
 use super::GraphDocument;
+use super::drawing::bit;
 
 /// What an element is; an edge is taken for what it is in.
 pub(super) fn kind(program: &Program, element: Element) -> GraphKind {
@@ -172,12 +173,14 @@ pub(super) fn edge_flags(program: &Program, element: Element) -> u32 {
         Element::Edge(state, edge) => {
             let edge = &program.state(state).edges[edge.place()];
             let memlet = edge.memlet.as_deref();
-            u32::from(memlet.is_none())
-                | u32::from(memlet.is_some_and(|memlet| memlet.wcr.is_some())) << 1
-                | u32::from(memlet.is_some_and(|memlet| memlet.is_dynamic)) << 2
-                | u32::from(edge.binds_view()) << 5
+            let combines = memlet.is_some_and(|memlet| memlet.wcr.is_some());
+            let is_dynamic = memlet.is_some_and(|memlet| memlet.is_dynamic);
+            bit(memlet.is_none(), EdgeFlag::ORDERS_ONLY)
+                | bit(combines, EdgeFlag::COMBINES)
+                | bit(is_dynamic, EdgeFlag::DYNAMIC)
+                | bit(edge.binds_view(), EdgeFlag::BINDS_VIEW)
         }
-        _ => 8,
+        _ => EdgeFlag::INTERSTATE,
     }
 }
 

@@ -6,7 +6,7 @@ use analysis::{NodeId, Pattern, Tree, matching_frames, matching_keys};
 use layout::FlameView;
 use profile::FrameId;
 use protocol::{
-    ErrorCode, FlameColumns, FlameParams, FlameResult, NameLabel, ProtocolError, Reply,
+    ErrorCode, FlameColumns, FlameFlag, FlameParams, FlameResult, NameLabel, ProtocolError, Reply,
 };
 
 use super::{node_name, node_of};
@@ -19,12 +19,6 @@ const MOST_BOXES: usize = 20_000;
 
 /// Most rows of an answer: a stack that is deeper than there may be boxes must not use them up.
 const MOST_ROWS: u32 = 4_000;
-
-/// Bits of the column `flags`.
-const MATCHES: u32 = 1;
-const NO_SOURCE: u32 = 2;
-const INLINED: u32 = 4;
-const RECURSIVE: u32 = 8;
 
 pub(crate) fn flame(
     document: &ProfileDocument,
@@ -73,7 +67,11 @@ pub(crate) fn flame(
             let change = change_of(&mut tree, entry.node, compared);
             let test = tests.and_then(|tests| tests.get(&entry.node.0));
             let is_merged = entry.merged > 0;
-            columns.tag.push(if is_merged { 0 } else { 1 + comparing.tag(change, test) as u32 });
+            columns.tag.push(if is_merged {
+                0
+            } else {
+                1 + convert::tag(comparing.tag(change, test)) as u32
+            });
             columns.base_value.push(change.base);
             columns.new_value.push(change.new);
         }
@@ -127,16 +125,16 @@ fn flags(tree: &Tree, id: NodeId, matching: &[bool]) -> u32 {
     let profile = tree.filtered().profile();
     let mut flags = 0;
     if tree.is_frame(id) && matching.get(node.key as usize).copied().unwrap_or(false) {
-        flags |= MATCHES;
+        flags |= FlameFlag::MATCHES;
     }
     if profile.frame_file(frame).is_empty() {
-        flags |= NO_SOURCE;
+        flags |= FlameFlag::NO_SOURCE;
     }
     if profile.is_inlined(frame) {
-        flags |= INLINED;
+        flags |= FlameFlag::INLINED;
     }
     if node.recursive {
-        flags |= RECURSIVE;
+        flags |= FlameFlag::RECURSIVE;
     }
     flags
 }

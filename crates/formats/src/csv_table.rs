@@ -20,7 +20,7 @@ impl<W: Write> CsvTable<W> {
     }
 
     /// A text of whatever origin, quoted where it must be. One that a spreadsheet would take for a
-    /// formula gets a quote mark before it.
+    /// formula gets a quote mark before it, which [`unguarded`] takes away.
     pub fn text(&mut self, text: &str) -> io::Result<()> {
         self.field(&guarded(text))
     }
@@ -59,11 +59,23 @@ fn io_error(error: csv::Error) -> io::Error {
     }
 }
 
+/// What spreadsheets take for a formula begins so.
+const SIGNS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+/// A text that looks guarded itself is guarded too, so that each comes back as it was.
 fn guarded(text: &str) -> Cow<'_, str> {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+    if text.trim_start_matches('\'').starts_with(SIGNS) {
         return format!("'{text}").into();
     }
     text.into()
+}
+
+/// The text of a cell that a table has.
+pub(crate) fn unguarded(cell: &str) -> &str {
+    match cell.strip_prefix('\'') {
+        Some(text) if text.trim_start_matches('\'').starts_with(SIGNS) => text,
+        _ => cell,
+    }
 }
 
 #[cfg(test)]
@@ -99,6 +111,15 @@ mod tests {
         check("=A1,B1", "\"'=A1,B1\"");
         check("\tx", "'\tx");
         check("a=b", "a=b");
+        check("'quoted'", "'quoted'");
+    }
+
+    #[test]
+    fn texts_come_back_as_they_were() {
+        for text in ["", "x", "'", "''", "'x", "=1", "'=1", "''=1", "-[NSObject init]", "'-", "\t"]
+        {
+            assert_eq!(unguarded(&guarded(text)), text);
+        }
     }
 
     #[test]

@@ -17,92 +17,70 @@ use std::path::PathBuf;
 use anyhow::Result;
 use lsp_types::ExecuteCommandParams;
 use protocol::OpenSourceParams;
+use protocol::editor::{self, EditorDocument, EditorOpened, EditorPage};
 use serde_json::{Value, json};
 use session::ViewOptions;
 
 use crate::lsp::markdown::escaped;
+use crate::lsp::methods::Command;
 use crate::lsp::profiles::Profile;
-use crate::lsp::server::{Refusal, Server};
+use crate::lsp::refusal::Refusal;
+use crate::lsp::server::Server;
 use crate::lsp::source::Amounts;
 use crate::reading;
 use crate::text::{Unit, count, utc_time};
 
 /// The commands.
-pub(in crate::lsp) const COMMANDS: [&str; 8] = [
-    "hotframe.open",
-    "hotframe.close",
-    "hotframe.setMetric",
-    "hotframe.setBase",
-    "hotframe.summary",
-    "hotframe.page",
-    "hotframe.showFunction",
-    "hotframe.openSource",
+pub(in crate::lsp) const COMMANDS: &[Command] = &[
+    Command { name: editor::OPEN, waits: false, run: open },
+    Command { name: "hotframe.close", waits: false, run: close },
+    Command { name: "hotframe.setMetric", waits: true, run: set_metric },
+    Command { name: "hotframe.setBase", waits: true, run: set_base },
+    Command { name: "hotframe.summary", waits: true, run: summaries },
+    Command { name: editor::PAGE, waits: false, run: page },
+    Command { name: "hotframe.showFunction", waits: true, run: show_function },
+    Command { name: "hotframe.openSource", waits: true, run: open_source },
 ];
 
-/// Whether a command wants the profiles that are being read.
-pub(super) fn needs_profiles(command: &str) -> bool {
-    !matches!(command, "hotframe.open" | "hotframe.close" | "hotframe.page")
+/// The command of a name.
+pub(in crate::lsp) fn find(name: &str) -> Option<&'static Command> {
+    COMMANDS.iter().find(|command| command.name == name)
 }
 
 /// Functions of a summary.
 const MOST_FUNCTIONS: usize = 20;
 
-pub(in crate::lsp) fn execute_command(
+pub(in crate::lsp) fn execute(
     server: &mut Server,
     params: ExecuteCommandParams,
 ) -> Result<Value, Refusal> {
-    match params.command.as_str() {
-        "hotframe.open" => open(server, &params.arguments),
-        "hotframe.close" => {
-            let paths = paths_of(server, &params.arguments)?;
-            Ok(paths.iter().filter(|path| server.close(path)).count().into())
-        }
-        "hotframe.setMetric" => set_metric(server, &params.arguments),
-        "hotframe.setBase" => {
-            let base = match &params.arguments[..] {
-                [] | [Value::Null] => None,
-                named => Some(server.profiles[profile_of(server, named.first())?].path.clone()),
-            };
-            server.choose_base(base);
-            Ok(Value::Null)
-        }
-        "hotframe.page" => Ok(json!({ "address": server.page()? })),
-        "hotframe.showFunction" => show_function(server, &params.arguments),
-        "hotframe.openSource" => open_source(server, &params.arguments),
-        "hotframe.summary" => {
-            // The one that is told of first.
-            let active = server.active();
-            let (first, others): (Vec<_>, Vec<_>) =
-                (0..server.profiles.len()).partition(|&place| Some(place) == active);
-            let in_order = first.into_iter().chain(others);
-            let texts: Result<Vec<String>> =
-                in_order.map(|place| summary(&server.profiles[place])).collect();
-            Ok(match texts?.join("\n") {
-                none if none.is_empty() => "No profile is loaded.\n".into(),
-                text => text.into(),
-            })
-        }
-        other => Err(Refusal::invalid(format!("there is no command {other} here"))),
-    }
+    let unknown = || Refusal::invalid(format!("there is no command {} here", params.command));
+    let command = find(&params.command).ok_or_else(unknown)?;
+    (command.run)(server, &params.arguments)
 }
 
-/// Begins to load profiles; the answer names those that are there.
+/// Begins to load files; the answer names those that are there.
 fn open(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
     let mut documents = vec![];
     for path in paths_of(server, arguments)? {
         if let Some(document) = server.open(&path) {
             server.choose(&path);
-            documents.push(json!({ "path": path.to_string_lossy(), "document": document }));
+            documents.push(EditorDocument { path: path.to_string_lossy().into_owned(), document });
         }
     }
-    Ok(json!({ "documents": documents }))
+    Ok(json!(EditorOpened { documents }))
+}
+
+fn close(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
+    let paths = paths_of(server, arguments)?;
+    Ok(paths.iter().filter(|path| server.close(path)).count().into())
 }
 
 fn paths_of(server: &Server, arguments: &[Value]) -> Result<Vec<PathBuf>, Refusal> {
     let paths: Option<Vec<&str>> = arguments.iter().map(Value::as_str).collect();
     match paths {
         Some(paths) if !paths.is_empty() => {
-            Ok(paths.into_iter().map(|path| server.in_workspace(path)).collect())
+            Ok(paths.into_iter().map(|path| server.workspace.path(path)).collect())
         }
         _ => Err(Refusal::invalid("the arguments are paths of profiles")),
     }
@@ -111,10 +89,10 @@ fn paths_of(server: &Server, arguments: &[Value]) -> Result<Vec<PathBuf>, Refusa
 /// The profile that an argument names; the active one without.
 fn profile_of(server: &Server, path: Option<&Value>) -> Result<usize, Refusal> {
     let place = match path.and_then(Value::as_str) {
-        None => server.active(),
+        None => server.workspace.active(),
         Some(path) => {
-            let path = server.in_workspace(path);
-            server.profiles.iter().position(|profile| profile.path == path)
+            let path = server.workspace.path(path);
+            server.workspace.profile(&path)
         }
     };
     place.ok_or_else(|| Refusal::invalid("this profile is not open"))
@@ -128,19 +106,35 @@ fn text_of<'a>(arguments: &'a [Value], place: usize, what: &str) -> Result<&'a s
 fn set_metric(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
     let place = profile_of(server, arguments.first())?;
     let name = text_of(arguments, 1, "the name of a metric or a formula")?;
-    let profile = &mut server.profiles[place];
+    let profile = &mut server.workspace.profiles[place];
     profile.show(reading::metric(&profile.document, Some(name))?);
     server.refresh();
     Ok(Value::Null)
+}
+
+fn set_base(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
+    let base = match arguments {
+        [] | [Value::Null] => None,
+        named => {
+            let place = profile_of(server, named.first())?;
+            Some(server.workspace.profiles[place].path.clone())
+        }
+    };
+    server.choose_base(base);
+    Ok(Value::Null)
+}
+
+fn page(server: &mut Server, _: &[Value]) -> Result<Value, Refusal> {
+    Ok(json!(EditorPage { address: server.reader.page()? }))
 }
 
 /// Shows a function in the browser, for editors that show no pages themselves.
 fn show_function(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
     let name = text_of(arguments, 0, "the name of a function")?;
     let place = profile_of(server, arguments.get(1))?;
-    let document = server.profiles[place].number;
+    let document = server.workspace.profiles[place].number;
     let fragment = format!("d={document}&at={}", query_escaped(name));
-    let address = format!("{}#{fragment}", server.page()?);
+    let address = format!("{}#{fragment}", server.reader.page()?);
     server.show_in_browser(&address)?;
     Ok(Value::Null)
 }
@@ -159,11 +153,11 @@ fn query_escaped(text: &str) -> String {
 }
 
 fn open_source(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
-    let path = arguments.first().and_then(Value::as_str).map(|path| server.in_workspace(path));
-    let graph = server.graphs.iter().find(|graph| Some(&graph.path) == path.as_ref());
+    let path = arguments.first().and_then(Value::as_str).map(|path| server.workspace.path(path));
+    let graph = server.workspace.graphs.iter().find(|graph| Some(&graph.path) == path.as_ref());
     let document = match graph {
         Some(graph) => graph.number,
-        None => server.profiles[profile_of(server, arguments.first())?].number,
+        None => server.workspace.profiles[profile_of(server, arguments.first())?].number,
     };
     let file = text_of(arguments, 1, "a file as the profile names it")?.to_owned();
     let line = arguments.get(2).and_then(Value::as_u64).unwrap_or(0);
@@ -171,6 +165,19 @@ fn open_source(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusa
     let wanted = OpenSourceParams { document, file, line, take_focus: true };
     server.open_source(&wanted).map_err(anyhow::Error::from)?;
     Ok(Value::Null)
+}
+
+/// All profiles as a page of Markdown, the one that is told of first.
+fn summaries(server: &mut Server, _: &[Value]) -> Result<Value, Refusal> {
+    let workspace = &server.workspace;
+    let active = workspace.active();
+    let (first, others): (Vec<_>, Vec<_>) =
+        (0..workspace.profiles.len()).partition(|&place| Some(place) == active);
+    let in_order = first.into_iter().chain(others);
+    let texts: Result<Vec<String>> =
+        in_order.map(|place| summary(&workspace.profiles[place])).collect();
+    let text = texts?.join("\n");
+    Ok(if text.is_empty() { "No profile is loaded.\n".into() } else { text.into() })
 }
 
 /// A profile as a page of Markdown.

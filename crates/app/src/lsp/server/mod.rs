@@ -1,0 +1,285 @@
+//! The state machine: which message is taken when, and who answers it.
+
+mod notifications;
+mod reading;
+mod showing;
+
+use std::collections::HashSet;
+use std::mem;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
+
+use anyhow::Result;
+use lsp_types::{InitializeParams, InitializeResult, MessageType, ServerInfo};
+use serde_json::Value;
+
+use super::abilities::{self, Abilities};
+use super::events::Event;
+use super::framing::Incoming;
+use super::methods::{self, Method};
+use super::outbox::Outbox;
+use super::paths::path_of_uri;
+use super::pending::Pending;
+use super::questions::Questions;
+use super::reader::Reader;
+use super::refusal::{Refusal, guarded};
+use super::remembered::{Remembered, file_of_user};
+use super::settings::Settings;
+use super::workspace::Workspace;
+use crate::arguments::Lsp;
+
+/// What to do after a message.
+pub(super) enum Step {
+    /// Wait for the next.
+    Continue,
+    /// End the process.
+    Exit(ExitCode),
+}
+
+#[derive(PartialEq)]
+enum State {
+    New,
+    Running,
+    ShutDown,
+}
+
+/// The server of one editor.
+pub(super) struct Server {
+    state: State,
+    pub(super) workspace: Workspace,
+    pub(super) reader: Reader,
+    pub(super) out: Outbox,
+    questions: Questions,
+    /// Files that have published diagnostics.
+    published: HashSet<String>,
+    /// Requests that want the profiles which are being read.
+    deferred: Vec<Value>,
+    pending: Arc<Pending>,
+}
+
+impl Server {
+    pub(super) fn new(
+        arguments: &Lsp,
+        pending: Arc<Pending>,
+        events: SyncSender<Event>,
+    ) -> Result<Server> {
+        Ok(Server {
+            state: State::New,
+            workspace: Workspace::default(),
+            reader: Reader::new(arguments, events)?,
+            out: Outbox::default(),
+            questions: Questions::default(),
+            published: HashSet::new(),
+            deferred: vec![],
+            pending,
+        })
+    }
+
+    /// An editor that leaves without a word has failed.
+    pub(super) fn exit_code(&self) -> ExitCode {
+        if self.state == State::ShutDown { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+
+    /// Takes the messages to send.
+    pub(super) fn drain(&mut self) -> Vec<String> {
+        self.ask_doubts();
+        self.out.drain()
+    }
+
+    /// Asks what turned out to be unsure.
+    fn ask_doubts(&mut self) {
+        for doubt in self.workspace.take_doubts() {
+            self.questions.ask(doubt, self.workspace.editor.ask_user, &mut self.out);
+        }
+    }
+
+    /// Looks at what happened.
+    pub(super) fn take_event(&mut self, event: Event) -> Step {
+        match event {
+            Event::Incoming(Incoming::Message(message)) => return self.take(message),
+            Event::Incoming(Incoming::Malformed(why)) => {
+                self.out.reply(&Value::Null, Err(Refusal::new(Refusal::PARSE_ERROR, why)));
+            }
+            Event::Incoming(Incoming::End) => return Step::Exit(self.exit_code()),
+            Event::Progress { .. } | Event::Loaded { .. } if self.state == State::ShutDown => {}
+            Event::Progress { document, progress } => self.take_progress(document, &progress),
+            Event::Loaded { document, read } => self.take_loaded(document, read),
+            Event::OpenSource { wanted, answer } => {
+                // A page that waits no longer needs no answer.
+                let _ = answer.send(self.open_source(&wanted));
+            }
+        }
+        Step::Continue
+    }
+
+    /// Nothing happened for a while.
+    pub(super) fn take_silence(&mut self) -> Step {
+        if self.state == State::Running {
+            self.look_at_files();
+        }
+        Step::Continue
+    }
+
+    /// Takes a message.
+    fn take(&mut self, message: Value) -> Step {
+        if self.waits(&message) {
+            self.deferred.push(message);
+            return Step::Continue;
+        }
+        self.take_now(message)
+    }
+
+    fn take_now(&mut self, mut message: Value) -> Step {
+        let params = message.get_mut("params").map(Value::take).unwrap_or_default();
+        let method = message.get("method").and_then(Value::as_str);
+        match (method, message.get("id")) {
+            (Some("exit"), None) => return Step::Exit(self.exit_code()),
+            (Some(method), None) => self.take_notification(method, params),
+            (Some(method), Some(id)) => {
+                let answer = if self.pending.begin(id) {
+                    Err(Refusal::new(Refusal::CANCELLED, "cancelled"))
+                } else {
+                    self.answer_guarded(method, params)
+                };
+                // Who gets an answer has seen the questions that it left.
+                self.ask_doubts();
+                self.out.reply(id, answer);
+            }
+            (None, Some(id)) if message.get("result").or(message.get("error")).is_some() => {
+                let result = message.get("result").unwrap_or(&Value::Null);
+                self.take_answer(id.as_str().unwrap_or_default(), result);
+            }
+            (None, _) => {
+                let refusal = Refusal::new(Refusal::INVALID_REQUEST, "a message without a method");
+                self.out.reply(&Value::Null, Err(refusal));
+            }
+        }
+        Step::Continue
+    }
+
+    /// Whether a message is a request that wants the profiles which are being read.
+    fn waits(&mut self, message: &Value) -> bool {
+        let method = message.get("method").and_then(Value::as_str);
+        let (Some(method), Some(_), State::Running) = (method, message.get("id"), &self.state)
+        else {
+            return false;
+        };
+        if !methods::waits(method, message.get("params").unwrap_or(&Value::Null)) {
+            return false;
+        }
+        self.look_at_files();
+        !self.workspace.loading.is_empty()
+    }
+
+    /// Answers a request. One whose answer panics is refused, and the others are answered.
+    fn answer_guarded(&mut self, method: &str, params: Value) -> Result<String, Refusal> {
+        let answer = guarded(method, || self.answer(method, params));
+        if let Err(refusal) = &answer
+            && refusal.code == Refusal::INTERNAL_ERROR
+        {
+            self.out.log(MessageType::ERROR, &format!("Hotframe: {}", refusal.message));
+        }
+        answer
+    }
+
+    fn answer(&mut self, method: &str, params: Value) -> Result<String, Refusal> {
+        match (&self.state, method) {
+            (State::New, "initialize") => {
+                let result = self.initialize(params)?;
+                return Ok(serde_json::to_string(&result).map_err(anyhow::Error::from)?);
+            }
+            (State::New, _) => {
+                return Err(Refusal::new(Refusal::NOT_INITIALIZED, "initialize comes first"));
+            }
+            (State::Running, "shutdown") => {
+                self.state = State::ShutDown;
+                // What waited is refused.
+                self.take_deferred();
+                return Ok(Value::Null.to_string());
+            }
+            (State::Running, "initialize") | (State::ShutDown, _) => {
+                let message = format!("{method} cannot come now");
+                return Err(Refusal::new(Refusal::INVALID_REQUEST, message));
+            }
+            (State::Running, _) => {}
+        }
+        match methods::method(method) {
+            Some(Method::Reads(answer) | Method::Watches(answer)) => {
+                answer(&self.workspace, params)
+            }
+            Some(Method::Acts(answer)) => answer(self, params),
+            None => {
+                let message = format!("there is no {method} here");
+                Err(Refusal::new(Refusal::METHOD_NOT_FOUND, message))
+            }
+        }
+    }
+
+    fn initialize(&mut self, params: Value) -> Result<InitializeResult, Refusal> {
+        // The structures do not have it.
+        let refreshes = params.pointer("/capabilities/workspace/diagnostics/refreshSupport");
+        let refreshes_diagnostics = refreshes == Some(&Value::Bool(true));
+        let params: InitializeParams =
+            serde_json::from_value(params).map_err(|error| Refusal::invalid(error.to_string()))?;
+        self.state = State::Running;
+        self.workspace.editor = Abilities::of(params.capabilities, refreshes_diagnostics);
+        self.workspace.settings =
+            Settings::of(params.initialization_options).unwrap_or_else(|error| {
+                let message = format!("Hotframe: the settings are not used: {error}");
+                self.out.tell(MessageType::ERROR, &message);
+                Settings::default()
+            });
+        let folders = params.workspace_folders.unwrap_or_default();
+        #[expect(deprecated, reason = "older editors name the root only")]
+        let root = params.root_uri.filter(|_| folders.is_empty());
+        let folders = folders.into_iter().map(|folder| folder.uri).chain(root);
+        self.workspace.folders = folders.filter_map(|uri| path_of_uri(uri.as_str())).collect();
+        self.reader.wait(self.named());
+        self.workspace.remembered = Remembered::load(file_of_user(|name| std::env::var_os(name)))
+            .unwrap_or_else(|error| {
+                self.out.tell(MessageType::WARNING, &format!("Hotframe: {error}"));
+                Remembered::default()
+            });
+        Ok(InitializeResult {
+            capabilities: abilities::of_server(),
+            server_info: Some(ServerInfo {
+                name: "hotframe".to_owned(),
+                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            }),
+        })
+    }
+
+    /// The profiles that the settings name.
+    fn named(&self) -> Vec<PathBuf> {
+        let workspace = &self.workspace;
+        workspace.settings.named().map(|path| workspace.path(path)).collect()
+    }
+
+    fn take_deferred(&mut self) {
+        for message in mem::take(&mut self.deferred) {
+            self.take_now(message);
+        }
+    }
+
+    fn cancel_deferred(&mut self, params: &Value) {
+        let id = params.get("id");
+        if let Some(place) = self.deferred.iter().position(|message| message.get("id") == id) {
+            let message = self.deferred.remove(place);
+            self.take_now(message);
+        }
+    }
+
+    /// Keeps what the user chose, and tells by it.
+    fn take_answer(&mut self, id: &str, result: &Value) {
+        let Some(chosen) = self.questions.take_answer(id, result) else { return };
+        let file = chosen.file.as_deref();
+        let kept = self.workspace.remembered.keep(&chosen.path, &chosen.candidates, file);
+        if let Err(error) = kept {
+            let message = format!("Hotframe: the answer cannot be kept: {error}");
+            self.out.tell(MessageType::WARNING, &message);
+        }
+        self.refresh();
+    }
+}

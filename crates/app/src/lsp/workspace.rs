@@ -1,0 +1,177 @@
+//! What is open and loaded, and which of it is told of. Requests that only ask read it.
+
+use std::cell::RefCell;
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lsp_types::Uri;
+
+use super::abilities::Abilities;
+use super::base::{Base, same_metric};
+use super::files::Files;
+use super::graphs::Graph;
+use super::loading::Loading;
+use super::paths::{Found, path_of_uri};
+use super::profiles::Profile;
+use super::questions::Doubt;
+use super::remembered::Remembered;
+use super::settings::Settings;
+use super::source::{Source, Sources};
+use super::texts::Texts;
+use super::versions::{PATIENCE, Placed};
+
+/// What an editor has open, and what is loaded for it.
+#[derive(Default)]
+pub(super) struct Workspace {
+    pub(super) editor: Abilities,
+    pub(super) settings: Settings,
+    /// Folders of the workspace.
+    pub(super) folders: Vec<String>,
+    pub(super) texts: Texts,
+    pub(super) remembered: Remembered,
+    /// In the order in which they were opened.
+    pub(super) profiles: Vec<Profile>,
+    pub(super) graphs: Vec<Graph>,
+    pub(super) loading: Vec<Loading>,
+    pub(super) choice: Choice,
+    /// Files of the editor that might be several of a profile's, found while answering.
+    doubts: RefCell<Vec<Doubt>>,
+}
+
+/// What the user opened and chose.
+#[derive(Default)]
+pub(super) struct Choice {
+    /// Paths in the order in which they were opened.
+    pub(super) opened: Vec<PathBuf>,
+    /// The one that is told of, once it is read: the last one opened or chosen; before it those
+    /// that were chosen earlier, which are told of again where it cannot be.
+    pub(super) chosen: Vec<PathBuf>,
+    /// What it is compared with by choice, which may be nothing.
+    pub(super) base: Option<Option<PathBuf>>,
+}
+
+impl Workspace {
+    /// A path or `file` address; a relative path is one of the first folder of the workspace.
+    pub(super) fn path(&self, path: &str) -> PathBuf {
+        let path = path_of_uri(path).unwrap_or_else(|| path.to_owned());
+        match self.folders.first() {
+            Some(folder) if path != "-" => Path::new(folder).join(path),
+            _ => PathBuf::from(path),
+        }
+    }
+
+    /// The profile of a path.
+    pub(super) fn profile(&self, path: &Path) -> Option<usize> {
+        self.profiles.iter().position(|profile| profile.path == path)
+    }
+
+    /// The dataflow graph of a path.
+    pub(super) fn graph(&self, path: &Path) -> Option<usize> {
+        self.graphs.iter().position(|graph| graph.path == path)
+    }
+
+    /// Whether a file is being read.
+    pub(super) fn is_loading(&self, path: &Path) -> bool {
+        self.loading.iter().any(|one| one.path == path)
+    }
+
+    /// The profile that is told of.
+    pub(super) fn active(&self) -> Option<usize> {
+        let is_no_base = |profile: &Profile| !self.is_set_base(&profile.path);
+        let mut chosen = self.choice.chosen.iter().rev();
+        chosen
+            .find_map(|path| self.profile(path))
+            .or_else(|| self.profiles.iter().rposition(is_no_base))
+            .or(self.profiles.len().checked_sub(1))
+    }
+
+    /// Whether the settings name a path as the base.
+    pub(super) fn is_set_base(&self, path: &Path) -> bool {
+        self.settings.base.as_deref().is_some_and(|base| self.path(base) == path)
+    }
+
+    /// The profile that the active one is compared with: the one that was chosen, else that of the
+    /// settings, else the first, if it is another and has the metric.
+    pub(super) fn base(&self) -> Option<usize> {
+        let place = self.active()?;
+        let active = &self.profiles[place];
+        let set = match &self.choice.base {
+            Some(chosen) => Some(chosen.clone()?),
+            None => self.settings.base.as_deref().map(|path| self.path(path)),
+        };
+        let base = match set {
+            Some(path) => self.profile(&path)?,
+            None => 0,
+        };
+        let document = &self.profiles.get(base)?.document;
+        let is_like = same_metric(document, &active.document, active.metric).is_some();
+        (place != base && is_like).then_some(base)
+    }
+
+    /// Tells of a profile from now on, or once it is read; tells whether that is another.
+    pub(super) fn choose(&mut self, path: &Path) -> bool {
+        let before = self.active();
+        self.choice.chosen.retain(|chosen| chosen != path);
+        self.choice.chosen.push(path.to_owned());
+        self.active() != before
+    }
+
+    /// Keeps a profile in the order of opening, for small files are read before large ones; gives
+    /// the one that it replaces.
+    pub(super) fn keep(&mut self, profile: Profile) -> Option<Profile> {
+        if let Some(place) = self.profile(&profile.path) {
+            return Some(mem::replace(&mut self.profiles[place], profile));
+        }
+        let opened = &self.choice.opened;
+        let order = |path: &Path| opened.iter().position(|opened| opened == path);
+        let place = order(&profile.path);
+        let place = self.profiles.partition_point(|known| order(&known.path) < place);
+        self.profiles.insert(place, profile);
+        None
+    }
+
+    /// What the active profile and its base say of a file; where that is unsure, it is a doubt.
+    pub(super) fn sources(&self, uri: &Uri) -> Sources<'_> {
+        let Some(path) = path_of_uri(uri.as_str()) else { return Sources::default() };
+        let Some(active) = self.active() else { return Sources::default() };
+        let profile = &self.profiles[active];
+        let base = self.base().map(|base| &self.profiles[base]);
+        let of_active = self.placed(uri, &path, profile);
+        let of_base = base.and_then(|base| self.placed(uri, &path, base));
+        let metric = profile.metric;
+        Sources {
+            active: of_active.and_then(|(file, placed)| Source::new(profile, metric, file, placed)),
+            base: base.and_then(|base| Base::new(base, &profile.document, metric, of_base)),
+        }
+    }
+
+    /// Which file of a profile a file is, and where its lines are now.
+    fn placed(&self, uri: &Uri, path: &str, profile: &Profile) -> Option<(u32, Arc<Placed>)> {
+        let file = match profile.find(path, &self.remembered) {
+            Found::Nothing => return None,
+            Found::File(file) => file,
+            Found::Unsure(candidates) => {
+                let name = |&file: &u32| profile.paths.parts(file).text();
+                self.doubts.borrow_mut().push(Doubt {
+                    path: path.to_owned(),
+                    title: profile.document.title().to_owned(),
+                    candidates: candidates.iter().map(name).collect(),
+                });
+                return None;
+            }
+        };
+        let text = self.texts.get(uri.as_str());
+        Some((file, profile.versions.placed(path, text, PATIENCE)))
+    }
+
+    /// Takes the doubts out.
+    pub(super) fn take_doubts(&mut self) -> Vec<Doubt> {
+        self.doubts.take()
+    }
+
+    /// Where files of the profiles and graphs are here.
+    pub(super) fn files(&self) -> Files<'_> {
+        Files::new(&self.texts, &self.folders, &self.remembered)
+    }
+}

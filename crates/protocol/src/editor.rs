@@ -1,0 +1,198 @@
+//! What the language server says beside the Language Server Protocol: what an extension draws that
+//! editors have no request for. Values are texts, paths are those of this machine, lines count
+//! from 0.
+
+use serde::{Deserialize, Serialize};
+
+/// What is loaded, with the hottest functions: `{}` to [`EditorProfiles`].
+pub const PROFILES: &str = "hotframe/profiles";
+/// The measured function that a place in the code belongs to: a text document and a position to
+/// [`EditorFunction`], or null.
+pub const FUNCTION: &str = "hotframe/function";
+/// What every measured line of a file costs, for heat beside the text: a text document to
+/// [`EditorLines`], or null.
+pub const LINES: &str = "hotframe/lines";
+/// A notification: something about what is loaded is new.
+pub const CHANGED: &str = "hotframe/changed";
+/// A command: loads files, by path or address, and gives [`EditorOpened`].
+pub const OPEN: &str = "hotframe.open";
+/// A command: serves the page from now on, and gives [`EditorPage`].
+pub const PAGE: &str = "hotframe.page";
+
+/// Result of [`PROFILES`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EditorProfiles {
+    /// In the order of opening; those that are being read last.
+    pub profiles: Vec<EditorProfile>,
+    /// Dataflow graphs, which have pages and say nothing of lines.
+    pub graphs: Vec<EditorGraph>,
+}
+
+/// A profile that is loaded or being read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EditorProfile {
+    /// Its file.
+    pub path: String,
+    /// Its number for pages.
+    pub document: u32,
+    /// Its name for people.
+    pub title: String,
+    /// Whether it is there.
+    pub state: EditorProfileState,
+    /// Whether it is the one that is told of.
+    pub is_active: bool,
+    /// Whether the active one is compared with it.
+    pub is_base: bool,
+    /// Place of the told metric in `metrics`.
+    pub metric: usize,
+    /// None while it is being read.
+    pub metrics: Vec<EditorMetric>,
+    /// The hottest first.
+    pub functions: Vec<EditorHotFunction>,
+}
+
+/// Whether a profile is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum EditorProfileState {
+    /// It is being read.
+    Reading,
+    /// It is there.
+    Ready,
+}
+
+/// A metric of a profile.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EditorMetric {
+    /// Its name.
+    pub name: String,
+    /// Its unit, as the profile names it.
+    pub unit: String,
+    /// Of the whole profile.
+    pub total: String,
+}
+
+/// A function of a profile.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EditorHotFunction {
+    /// Its name.
+    pub name: String,
+    /// Its own value.
+    #[serde(rename = "self")]
+    pub self_value: String,
+    /// With what it calls.
+    pub total: String,
+    /// Address of its file; none where that is not here.
+    pub uri: Option<String>,
+    /// Where it stands.
+    pub line: u32,
+}
+
+/// A dataflow graph.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EditorGraph {
+    /// Its file.
+    pub path: String,
+    /// Its number for pages.
+    pub document: u32,
+    /// Its name for people.
+    pub title: String,
+}
+
+/// Result of [`FUNCTION`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EditorFunction {
+    /// Name of the function.
+    pub name: String,
+    /// Path of the profile that knows it.
+    pub path: String,
+}
+
+/// Result of [`LINES`]: a file's measured lines in its order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EditorLines {
+    /// Of the profile.
+    pub title: String,
+    /// Name of the metric.
+    pub metric: String,
+    /// Whether lines may be wrong, because the file changed.
+    pub is_stale: bool,
+    /// In the order of the file.
+    pub lines: Vec<EditorLine>,
+}
+
+/// A measured line.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EditorLine {
+    /// From 0.
+    pub line: u32,
+    /// Its own share of the whole, from 0 to 1.
+    #[serde(rename = "self")]
+    pub self_share: f64,
+    /// With what it calls, from 0 to 1.
+    #[serde(rename = "total")]
+    pub total_share: f64,
+    /// Both as a text.
+    pub text: String,
+}
+
+/// Result of [`OPEN`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EditorOpened {
+    /// Those that are there or being read.
+    pub documents: Vec<EditorDocument>,
+}
+
+/// A file that was opened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EditorDocument {
+    /// Its path.
+    pub path: String,
+    /// Its number for pages.
+    pub document: u32,
+}
+
+/// Result of [`PAGE`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EditorPage {
+    /// Where it is served.
+    pub address: String,
+}
+
+/// What each request and command gives, and the notification, as TypeScript.
+#[cfg(test)]
+pub(crate) fn describe(known: &mut crate::typescript::Declared) -> String {
+    use ts_rs::{Config, TS};
+
+    fn row<T: TS + 'static>(known: &mut crate::typescript::Declared, name: &str) -> String {
+        known.declare::<T>();
+        format!("  readonly '{name}': {};\n", T::name(&Config::default()))
+    }
+
+    let rows = [
+        row::<EditorProfiles>(known, PROFILES),
+        row::<Option<EditorFunction>>(known, FUNCTION),
+        row::<Option<EditorLines>>(known, LINES),
+        row::<EditorOpened>(known, OPEN),
+        row::<EditorPage>(known, PAGE),
+    ];
+    format!(
+        "\n/** What the language server's own requests and commands give. */\n\
+         export interface EditorReplies {{\n{}}}\n\n\
+         /** The notification that something about what is loaded is new. */\n\
+         export const EDITOR_CHANGED = '{CHANGED}';\n",
+        rows.concat(),
+    )
+}
