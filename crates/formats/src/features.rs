@@ -200,7 +200,7 @@ impl Feature {
             Feature::StartColumns => shared_starts(profile, true),
             Feature::Separators => {
                 let names = profile.functions.name.iter().map(|&name| profile.text(name));
-                names.filter(|name| !crate::collapsed::is_one_frame(name)).count()
+                names.filter(|name| !crate::readers::collapsed::is_one_frame(name)).count()
             }
             Feature::Inlining => profile.frames.len() - profile.locations.len(),
             Feature::LinkerNames => {

@@ -4,69 +4,33 @@
 //! lets the one that does read the rest as a stream. Readers never panic on bytes: what cannot be
 //! read is a [`ReadError`] with its place, what could be repaired is a warning.
 
-mod austin;
-mod caliper;
-mod call_chains;
 mod call_graph;
-mod callgrind;
-mod collapsed;
 mod combining;
 mod container;
-mod cpuprofile;
 mod csv_table;
 mod decimal;
-mod dhat;
-mod dot;
 mod elsewhere;
 mod encoding;
 mod error;
-mod exchange;
-mod ezview;
 mod features;
-mod firefox;
 mod folder;
 mod frame_tree;
-mod ghc;
-mod gperftools;
-mod gprof;
 mod guard;
-mod heapprofile;
-mod heaptrack;
-mod heaptrack_print;
-mod hpctoolkit;
 mod id_index;
 mod inclusive;
 mod indented;
-mod instruments;
-mod jfr;
 mod json;
 mod limits;
 mod lines;
-mod memray;
 mod named;
-mod otlp;
 mod parents;
 mod path;
-mod perf_script;
-mod pprof;
-mod pstats;
-mod pyinstrument;
-mod safari;
+mod readers;
 mod scale;
-mod scalene;
 mod separated;
-mod simpleperf;
 mod spans;
-mod speedscope;
-mod stackprof;
 mod stream;
-mod tables;
-mod tau;
-mod timemory;
-mod trace_event;
 mod v8_nodes;
-mod v8log;
-mod vtune;
 mod warnings;
 mod whole_unit;
 mod wire;
@@ -83,55 +47,11 @@ pub use folder::{
     Folder, FolderFile, is_folder_part, part_siblings, read_folder, read_folder_each,
 };
 pub use limits::ReadOptions;
+pub use readers::FORMATS;
 pub use warnings::{Warning, Warnings};
 
 use container::Container;
 use stream::Stream;
-
-/// The formats, in the order in which they are tried. A new format is one line here.
-pub const FORMATS: &[Format] = &[
-    exchange::FORMAT,
-    ezview::FORMAT,
-    otlp::FORMAT,
-    pprof::FORMAT,
-    callgrind::FORMAT,
-    pstats::FORMAT,
-    simpleperf::FORMAT,
-    ghc::FORMAT,
-    v8log::FORMAT,
-    austin::FORMAT,
-    gperftools::FORMAT,
-    jfr::FORMAT,
-    heaptrack::FORMAT,
-    heaptrack_print::FORMAT,
-    perf_script::FORMAT,
-    gprof::FORMAT,
-    dot::FORMAT,
-    call_chains::FORMAT,
-    memray::FORMAT,
-    vtune::FORMAT,
-    instruments::FORMAT,
-    tau::FORMAT,
-    hpctoolkit::FORMAT,
-    collapsed::FORMAT,
-    cpuprofile::FORMAT,
-    heapprofile::FORMAT,
-    trace_event::FORMAT,
-    trace_event::CHROME,
-    firefox::GECKO,
-    dhat::FORMAT,
-    safari::FORMAT,
-    pyinstrument::FORMAT,
-    stackprof::FORMAT,
-    caliper::FORMAT,
-    scalene::FORMAT,
-    timemory::FORMAT,
-    speedscope::FORMAT,
-    firefox::FORMAT,
-    tables::CSV,
-    #[cfg(feature = "parquet")]
-    tables::PARQUET,
-];
 
 /// One format.
 #[derive(Debug, Clone, Copy)]

@@ -185,8 +185,8 @@ mod tests {
 
     #[test]
     fn test_files_are_no_production_source() {
-        assert!(is_production_source(Path::new("crates/formats/src/pprof/read.rs")));
-        assert!(!is_production_source(Path::new("crates/formats/src/pprof/tests.rs")));
+        assert!(is_production_source(Path::new("crates/formats/src/readers/pprof/read.rs")));
+        assert!(!is_production_source(Path::new("crates/formats/src/readers/pprof/tests.rs")));
         assert!(!is_production_source(Path::new("crates/formats/tests/oracle.rs")));
         assert!(!is_production_source(Path::new("crates/formats/examples/open.rs")));
     }

@@ -2,11 +2,11 @@
 
 use profile::{Place, Point, Profile, ProfileBuilder};
 
-use crate::cpuprofile;
 use crate::decimal::Decimal;
 use crate::json::Json;
 use crate::json::outline::Outline;
 use crate::path::Path;
+use crate::readers::cpuprofile;
 use crate::stream::Stream;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 

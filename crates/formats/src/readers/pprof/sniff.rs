@@ -45,7 +45,7 @@ const PROFILE: &[Shape] = &[
 const ENOUGH: usize = 64;
 
 pub(super) fn sniff(head: &[u8], file_name: &str) -> Sniff {
-    if crate::ezview::sniff(head, file_name) == Sniff::Yes {
+    if crate::readers::ezview::sniff(head, file_name) == Sniff::Yes {
         return Sniff::No;
     }
     let named = super::FORMAT.extensions.iter().any(|e| file_name.ends_with(&format!(".{e}")));

@@ -12,11 +12,11 @@ pub(super) const KINDS: [&str; 4] = ["code", "loop", "data", "region"];
 /// Where the name of a frame comes from.
 pub(super) mod named {
     /// It is the function's.
-    pub(in crate::tables) const FUNCTION: &str = "function";
+    pub(in crate::readers::tables) const FUNCTION: &str = "function";
     /// It is the linker's, the function has no other.
-    pub(in crate::tables) const LINKER: &str = "linker";
+    pub(in crate::readers::tables) const LINKER: &str = "linker";
     /// It is made from the module, the address or the file.
-    pub(in crate::tables) const PLACE: &str = "place";
+    pub(in crate::readers::tables) const PLACE: &str = "place";
 }
 
 /// What of a module is symbolised, in the order of its flags.

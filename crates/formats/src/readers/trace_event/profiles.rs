@@ -5,7 +5,7 @@ use profile::{ProfileBuilder, StringId, ThreadId};
 
 use super::event::Event;
 use crate::Warnings;
-use crate::cpuprofile::CpuProfile;
+use crate::readers::cpuprofile::CpuProfile;
 
 /// The profiles, by process and identifier.
 #[derive(Default)]

@@ -1,8 +1,8 @@
 //! One event of a trace.
 
-use crate::cpuprofile::CpuProfile;
 use crate::decimal::Decimal;
 use crate::json::{Json, Kind};
+use crate::readers::cpuprofile::CpuProfile;
 use crate::{ReadError, ReadOptions};
 use profile::ProfileBuilder;
 

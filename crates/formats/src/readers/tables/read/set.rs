@@ -99,12 +99,12 @@ pub(super) fn only(
 }
 
 /// Whether a file has the name of a table.
-pub(in crate::tables) fn is_part(format: &str, name: &str) -> bool {
+pub(in crate::readers::tables) fn is_part(format: &str, name: &str) -> bool {
     split(format, name).is_some()
 }
 
 /// The names of all tables of the set that a table of this name is in.
-pub(in crate::tables) fn siblings(format: &str, name: &str) -> Vec<String> {
+pub(in crate::readers::tables) fn siblings(format: &str, name: &str) -> Vec<String> {
     let Some((before, _, after)) = split(format, name) else { return vec![] };
     TABLES.iter().map(|(table, _)| format!("{before}{}{after}", table.name)).collect()
 }

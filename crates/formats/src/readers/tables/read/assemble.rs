@@ -7,7 +7,7 @@ use profile::{
 };
 
 use super::rows::Row;
-use crate::tables::labels;
+use crate::readers::tables::labels;
 
 /// The profile so far.
 #[derive(Default)]

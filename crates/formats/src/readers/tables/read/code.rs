@@ -4,7 +4,7 @@ use profile::{FunctionId, Location, LocationKind, Module, ModuleFlags, ModuleId}
 
 use super::assemble::Assembly;
 use super::rows::Row;
-use crate::tables::code::{KINDS, SYMBOLISED, named};
+use crate::readers::tables::code::{KINDS, SYMBOLISED, named};
 
 impl Assembly {
     pub(super) fn frame(&mut self, row: &Row<'_>) -> Result<(), String> {

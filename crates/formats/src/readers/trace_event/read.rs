@@ -11,8 +11,8 @@ use super::profiles::Profiles;
 use super::samples::{self, Sample, StackFrames};
 use super::tracks::{self, Happening, Record, Target};
 use super::{CHROME, FORMAT};
-use crate::cpuprofile;
 use crate::json::{Json, Kind};
+use crate::readers::cpuprofile;
 use crate::stream::Stream;
 use crate::{ReadError, ReadOptions, Warnings};
 
