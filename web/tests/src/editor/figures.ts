@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { formatFigure, formatShare } from '../../../ui/src/text/units.ts';
 import { binary } from '../harness.ts';
 
 /** What `hotframe show` says of a profile: the oracle of what the editor shows. */
@@ -41,28 +42,12 @@ export function toldInShort(figures: Figures, row: Row): string {
 }
 
 function amount(figures: Figures, value: number): string {
-  const text = figures.unit === 'nanoseconds' ? time(value) : value;
-  return value === 0 ? '0' : `${share(figures, value)} (${text})`;
+  const text = formatFigure(value, { unit: figures.unit, decimals: 0 });
+  return value === 0 ? text : `${share(figures, value)} (${text})`;
 }
 
 function share({ total }: Figures, value: number): string {
-  const percent = (value / total) * 100;
-  return `${percent.toFixed(percent < 1 ? 2 : 1)} %`;
-}
-
-/** A time with three digits. */
-function time(nanoseconds: number): string {
-  const [unit, scale] =
-    nanoseconds >= 1e9
-      ? ['s', 1e9]
-      : nanoseconds >= 1e6
-        ? ['ms', 1e6]
-        : nanoseconds >= 1e3
-          ? ['µs', 1e3]
-          : ['ns', 1];
-  const value = nanoseconds / scale;
-  const text = value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
-  return `${text.replace(/\.0+$|(\.\d)0$/, '$1')} ${unit}`;
+  return formatShare(value / total);
 }
 
 /** The row of a function. */

@@ -2,6 +2,7 @@ import { shortenLabel } from '../text/names.ts';
 import { CHANGE_SIGNS } from './colour.ts';
 import type { PaintPlan } from './paint-plan.ts';
 import { CLASSES_PER_VARIANT, type Palette } from './palette.ts';
+import type { Size } from './rect.ts';
 import { FLAG_MATCH, isMerged, labelOf, nameOf, type Scene } from './scene.ts';
 import type { Viewport } from './viewport.ts';
 
@@ -21,11 +22,6 @@ const NARROWEST_OUTLINE = 4;
  * cost several times as much in a software renderer; also while things move.
  */
 const MOST_CURVES = 2500;
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** What to draw. */
 export interface Picture {

@@ -5,3 +5,13 @@ export interface Rect {
   readonly width: number;
   readonly height: number;
 }
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}

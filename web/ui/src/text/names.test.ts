@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   exactPattern,
   packageOf,
+  patternLabel,
   shortenLabel,
   shortenName,
   shortenPath,
@@ -146,4 +147,5 @@ it('quotes every special character', () => {
   const name = 'a.(*T[int]).f{1}|^$+?\\';
   expect(new RegExp(exactPattern(name)).test(name)).toBe(true);
   expect(new RegExp(exactPattern('a.b')).test('axb')).toBe(false);
+  expect(patternLabel(exactPattern(name))).toBe(name);
 });

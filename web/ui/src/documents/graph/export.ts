@@ -1,7 +1,8 @@
 import type { App } from '../../state/app.ts';
 import { fit } from '../../views/graph/camera.ts';
 import { rectsOf } from '../../views/graph/fold-motion.ts';
-import { paintGraph, readFonts } from '../../views/graph/paint.ts';
+import { readFonts } from '../../views/graph/brush.ts';
+import { paintGraph } from '../../views/graph/paint.ts';
 import { readGraphPalette } from '../../views/graph/palette.ts';
 import type { MenuItem } from '../../state/commands.ts';
 

@@ -1,19 +1,13 @@
-import type { FilterKind, Normalise } from '@hotframe/engine';
-import { useSignal } from '@preact/signals';
-import { Fragment } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import type { Normalise } from '@hotframe/engine';
 import { comparedMetric, WIDTHS } from '../../state/comparison.ts';
 import { memberSplits } from '../../state/members.ts';
 import { useApp } from '../../state/services.ts';
-import { COLOURS, FILTER_KINDS, GRANULARITIES, labelOf, ORDERS } from '../../state/view-state.ts';
-import { exactPattern, shortenName } from '../../text/names.ts';
-import { formatShare } from '../../text/units.ts';
-import type { MainFlame } from '../../state/profile/profile.ts';
+import { COLOURS, GRANULARITIES, ORDERS } from '../../state/view-state.ts';
+import { exactPattern, patternLabel, shortenName } from '../../text/names.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
-
-/** Names in the breadcrumb before the middle is left out. */
-const MOST_CRUMBS = 5;
+import { Crumbs } from './Crumbs.tsx';
+import { AddFilter, FilterChips } from './Filters.tsx';
 
 /** Where one is (breadcrumb), what is left out (filters), and how the picture is made. */
 export function Bar() {
@@ -138,7 +132,7 @@ function ScalePicker() {
       items={[
         item('Absolute', 'Values as they are', { kind: 'absolute' }),
         item('Equal totals', 'As if both had the total of the base', { kind: 'total' }),
-        ...(by.kind === 'frame' ? [item(`Equal ${readable(by.pattern)}`, by.pattern, by)] : []),
+        ...(by.kind === 'frame' ? [item(`Equal ${patternLabel(by.pattern)}`, by.pattern, by)] : []),
         ...(name === ''
           ? []
           : [
@@ -152,182 +146,5 @@ function ScalePicker() {
     >
       Scale: <b>{label}</b>
     </MenuButton>
-  );
-}
-
-function Crumbs(props: { readonly flame: MainFlame }) {
-  const scene = props.flame.scene.value;
-  if (scene === undefined) return null;
-  const nodes = scene.result.breadcrumb.filter(({ node }) => node !== 0);
-  const keys = nodes.map(({ key }) => key);
-  const crumbs = [
-    { name: 'all', depth: 0 },
-    ...nodes.map(({ name }, index) => ({ name, depth: index + 1 })),
-  ];
-  const cut = crumbs.length > MOST_CRUMBS;
-  const shown = cut ? [crumbs[0]!, ...crumbs.slice(-(MOST_CRUMBS - 2))] : crumbs;
-  const left = crumbs.slice(1, crumbs.length - (MOST_CRUMBS - 2));
-  const go = (depth: number) => props.flame.zoomToPath(keys.slice(0, depth));
-  return (
-    <nav aria-label="Breadcrumb">
-      <ol class="crumbs">
-        {shown.map(({ name, depth }, index) => (
-          <Fragment key={depth}>
-            {cut && index === 1 && (
-              <li>
-                <MenuButton
-                  label={`${left.length} more callers`}
-                  items={left.map((crumb) => ({
-                    label: `${crumb.depth}  ${shortenName(crumb.name, 60)}`,
-                    title: crumb.name,
-                    run: () => go(crumb.depth),
-                  }))}
-                >
-                  …
-                </MenuButton>
-              </li>
-            )}
-            <li>
-              <button
-                type="button"
-                title={name}
-                aria-current={index === shown.length - 1 ? 'location' : undefined}
-                onClick={() => go(depth)}
-              >
-                {shortenName(name, crumbs.length > 3 ? 26 : 36)}
-              </button>
-            </li>
-          </Fragment>
-        ))}
-      </ol>
-    </nav>
-  );
-}
-
-function FilterChips() {
-  const app = useApp();
-  const { value, error } = app.profile.filters.value;
-  return (
-    <>
-      {app.view.value.filters.map(({ kind, pattern }, index) => {
-        const effect = value?.result.filters[index];
-        const idle = effect !== undefined && !effect.matched;
-        const kept =
-          effect === undefined
-            ? ''
-            : idle
-              ? 'matches nothing'
-              : `keeps ${formatShare(effect.kept)}`;
-        return (
-          <span
-            key={`${index}${kind}${pattern}`}
-            class={idle ? 'chip idle' : 'chip'}
-            title={pattern}
-          >
-            <span class="pattern">
-              {labelOf(FILTER_KINDS, kind).toLowerCase()}: {readable(pattern)}
-            </span>
-            <span class="number">{kept}</span>
-            <button
-              type="button"
-              aria-label={`Remove the filter ${kind} ${pattern}`}
-              onClick={() => app.profile.removeFilter(index)}
-            >
-              ×
-            </button>
-          </span>
-        );
-      })}
-      {error?.code === 'bad_pattern' && (
-        <span class="chip idle" title={error.hint}>
-          {error.message}
-        </span>
-      )}
-    </>
-  );
-}
-
-/** An exact pattern reads as the name it stands for. */
-function readable(pattern: string): string {
-  const exact = pattern.match(/^\^(.*)\$$/)?.[1];
-  return exact === undefined ? pattern : shortenName(exact.replace(/\\(.)/g, '$1'), 40);
-}
-
-function AddFilter() {
-  const app = useApp();
-  const kind = useSignal<FilterKind>('focus');
-  const input = useRef<HTMLInputElement>(null);
-  const open = app.overlay.value === 'filter';
-  const close = () => {
-    app.overlay.value = undefined;
-  };
-  useEffect(() => {
-    if (open) input.current?.focus();
-  }, [open]);
-  if (!open) {
-    return (
-      <button
-        type="button"
-        class="plain"
-        title="Keep or leave out stacks and frames (Shift+F)"
-        onClick={() => {
-          app.overlay.value = 'filter';
-        }}
-      >
-        + Filter
-      </button>
-    );
-  }
-  const labels = app.profile.summary.value?.label_keys ?? [];
-  const onLabel = kind.value === 'label_focus' || kind.value === 'label_ignore';
-  return (
-    <form
-      class="add-filter"
-      onSubmit={(event) => {
-        event.preventDefault();
-        app.profile.addFilter(kind.value, input.current?.value.trim() ?? '');
-        close();
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        close();
-      }}
-    >
-      <select
-        aria-label="Kind of filter"
-        class="control"
-        value={kind.value}
-        onChange={(event) => {
-          kind.value = event.currentTarget.value as FilterKind;
-        }}
-      >
-        {FILTER_KINDS.map(({ value, label, title }) => (
-          <option key={value} value={value} title={title}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <input
-        ref={input}
-        class="control"
-        aria-label="Pattern"
-        list={onLabel ? 'label-keys' : undefined}
-        placeholder={onLabel ? 'key=value' : 'regular expression'}
-        spellcheck={false}
-        autocomplete="off"
-      />
-      <datalist id="label-keys">
-        {labels.map((key) => (
-          <option key={key} value={`${key}=`} />
-        ))}
-      </datalist>
-      <button type="submit" class="plain on">
-        Add
-      </button>
-      <button type="button" class="plain" onClick={close}>
-        Cancel
-      </button>
-    </form>
   );
 }

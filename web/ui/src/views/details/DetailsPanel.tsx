@@ -1,14 +1,16 @@
-import type { FacetKind, FacetShare, LocationKind, MetricInfo } from '@hotframe/engine';
+import type { LocationKind, MetricInfo } from '@hotframe/engine';
 import { type ComponentChildren, Fragment } from 'preact';
-import { comparedMetric, hasShares } from '../../state/comparison.ts';
+import { comparedMetric } from '../../state/comparison.ts';
 import type { Selected } from '../../state/selection.ts';
 import { useApp } from '../../state/services.ts';
 import { sourceOf } from '../../state/source.ts';
 import { visible } from '../../text/names.ts';
-import { formatThings, formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
+import { formatExact, formatValue } from '../../text/units.ts';
 import { ChangeValues } from '../comparison/ChangeValues.tsx';
 import { Distribution } from './Distribution.tsx';
+import { Labels } from './Labels.tsx';
 import { ShareList } from './ShareList.tsx';
+import { Values } from './Values.tsx';
 
 /** All about the selected frame; about the whole program while none is selected. */
 export function DetailsPanel() {
@@ -183,57 +185,6 @@ function Meta(props: { readonly entries: readonly (readonly [string, string])[] 
   );
 }
 
-function Values(props: { readonly selected: Selected; readonly metrics: readonly MetricInfo[] }) {
-  const { details, isProgram, spec } = props.selected;
-  const { self_value, total_value, parent_total, program_total } = details.columns;
-  const summary = useApp().profile.summary.value;
-  const total = summary?.estimated_paths === true ? 'total, estimated' : 'total';
-  const share = (value: bigint, wholes: BigInt64Array, metric: number) =>
-    hasShares(summary, metric) ? formatShare(shareOf(value, wholes[metric] ?? 0n)) : '';
-  const row = (label: string, value: bigint, metric: number, unit: MetricInfo) => (
-    <tr key={`${label}${metric}`}>
-      <th scope="row">{label}</th>
-      <td class={value === 0n ? 'zero' : ''} title={formatExact(value, unit)}>
-        {formatValue(value, unit)}
-      </td>
-      <td class="share">{share(value, program_total, metric)}</td>
-      {!isProgram && <td class="share">{share(value, parent_total, metric)}</td>}
-    </tr>
-  );
-  // The shown metric comes first; the others follow in the profile's order.
-  const order = [
-    spec.metric,
-    ...[...props.metrics.keys()].filter((index) => index !== spec.metric),
-  ];
-  return (
-    <table class="values">
-      <thead>
-        <tr>
-          <th />
-          <th />
-          <th scope="col">of all</th>
-          {!isProgram && <th scope="col">of caller</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {order.map((metric) => {
-          const unit = props.metrics[metric];
-          if (unit === undefined) return null;
-          return [
-            props.metrics.length > 1 && (
-              <tr class="metric" key={`name${metric}`}>
-                <th colSpan={4}>{unit.name}</th>
-              </tr>
-            ),
-            !isProgram && row('self', self_value[metric] ?? 0n, metric, unit),
-            row(total, total_value[metric] ?? 0n, metric, unit),
-          ];
-        })}
-      </tbody>
-    </table>
-  );
-}
-
 function Relatives(props: {
   readonly title: 'Called from' | 'Calls';
   readonly selected: Selected;
@@ -264,51 +215,6 @@ function Relatives(props: {
   );
 }
 
-function Labels(props: {
-  readonly selected: Selected;
-  readonly unit: MetricInfo;
-  readonly whole: bigint;
-}) {
-  const app = useApp();
-  const { result, columns } = props.selected.details;
-  const groups = new Map<string, { label: FacetShare; value: bigint }[]>();
-  // Values that have no part in the shown metric would only be rows of zeros.
-  let more = result.more_labels;
-  for (const [index, label] of result.labels.entries()) {
-    const value = columns.labels[index] ?? 0n;
-    if (value === 0n) {
-      more++;
-      continue;
-    }
-    // A label may be called `thread` too.
-    const id = `${label.kind} ${label.key}`;
-    const group = groups.get(id) ?? [];
-    groups.set(id, group);
-    group.push({ label, value });
-  }
-  return (
-    <>
-      {[...groups].map(([id, labels]) => (
-        <div key={id}>
-          <h3>{labels[0] === undefined ? '' : headingOf(labels[0].label)}</h3>
-          <ShareList
-            unit={props.unit}
-            whole={props.whole}
-            rows={labels.map(({ label, value }) => ({
-              id: label.value,
-              name: label.value,
-              value,
-              title: `${visible(`${label.key} = ${label.value}`)}\nKeep only stacks with it`,
-              run: () => app.profile.addFilter('label_focus', label.pattern),
-            }))}
-          />
-        </div>
-      ))}
-      {more > 0 && <p class="mute">and {formatThings(more, 'more value')}</p>}
-    </>
-  );
-}
-
 /** What a frame stands for, where it is no function. */
 const KIND_NAMES: Record<LocationKind, string> = {
   code: '',
@@ -316,17 +222,6 @@ const KIND_NAMES: Record<LocationKind, string> = {
   data: 'data object',
   region: 'region named by the programme',
 };
-
-const FACET_NAMES: Record<Exclude<FacetKind, 'label'>, string> = {
-  process: 'Processes',
-  thread: 'Threads',
-  cpu: 'Processors',
-  member: 'Profiles in this file',
-};
-
-function headingOf(label: FacetShare): string {
-  return label.kind === 'label' ? `Label ${label.key}` : FACET_NAMES[label.kind];
-}
 
 function placeOf(file: string, line: number): string {
   if (file === '') return '';

@@ -1,11 +1,9 @@
 import type { ColourBy, ViewSpec } from '@hotframe/engine';
 import { computed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { hatchPattern, Labels, type Picture, paintFlame } from '../../canvas/paint.ts';
-import { mergeTraits, planPaint } from '../../canvas/paint-plan.ts';
-import { readPalette } from '../../canvas/palette.ts';
+import { mergeTraits } from '../../canvas/paint-plan.ts';
 import { isMerged, isPane, labelOf, nameOf, type Scene } from '../../canvas/scene.ts';
-import type { Viewport } from '../../canvas/viewport.ts';
+import { followSize } from '../../canvas/surface.ts';
 import { useCommands } from '../../state/commands.ts';
 import {
   type ActedFrame,
@@ -22,13 +20,11 @@ import { formatInteger } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { createFlameController, type FlameController } from './controller.ts';
 import { FrameTree } from './FrameTree.tsx';
-import { followPointer } from './gestures.ts';
+import { followFlamePointer } from './gestures.ts';
 import { Minimap } from './Minimap.tsx';
+import { usePainting } from './painting.ts';
 import { rootKeys } from './source.ts';
 import { Tooltip } from './Tooltip.tsx';
-
-/** The last picture of a motion is drawn once more, finely, when nothing has moved for so long. */
-const SETTLED_MS = 120;
 
 export interface FlameProps {
   readonly label: string;
@@ -74,12 +70,16 @@ export function FlameView(props: FlameProps) {
     app.profile.selection.pick(undefined);
     app.update({ selection: [] }, 'replace');
   };
+  const shown = useMemo(
+    () => computed(() => ({ ...input.value, inverted: input.value.inverted === true })),
+    [],
+  );
   const controller = useMemo(
     () =>
       createFlameController({
         engine: app.engine,
         selection: props.picks ?? app.profile.selection,
-        input: computed(() => ({ ...input.value, inverted: input.value.inverted === true })),
+        input: shown,
         setZoom: (zoom, step) => input.peek().setZoom(zoom, step),
         onPick(spec, instance, node, path) {
           const { picks } = input.peek();
@@ -92,7 +92,6 @@ export function FlameView(props: FlameProps) {
             app.update({ selection: path }, 'replace');
           }
         },
-        onUnpick: unpick,
       }),
     [],
   );
@@ -107,12 +106,8 @@ export function FlameView(props: FlameProps) {
   useEffect(() => {
     const host = element.current;
     if (host === null) return undefined;
-    const observer = new ResizeObserver(([entry]) => {
-      const box = entry?.contentRect;
-      if (box !== undefined) controller.size.value = { width: box.width, height: box.height };
-    });
-    observer.observe(host);
-    const stopPointer = followPointer(host, controller, pointer, {
+    const stopSize = followSize(host, controller.size);
+    const stopPointer = followFlamePointer(host, controller, pointer, {
       clicked() {
         if (input.peek().main === true) app.source.pointed();
       },
@@ -121,12 +116,12 @@ export function FlameView(props: FlameProps) {
       },
     });
     return () => {
-      observer.disconnect();
+      stopSize();
       stopPointer();
     };
   }, []);
 
-  usePainting(controller, canvas, input);
+  usePainting(controller, canvas, shown);
 
   useSignalEffect(() => {
     const scene = controller.scene.value;
@@ -255,80 +250,6 @@ function actedFrame(scene: Scene, box: number): ActedFrame | undefined {
   const key = isCallable(spec, depth) ? scene.boxes.key[box]! : undefined;
   const name = nameOf(scene, box);
   return { name, label: labelOf(scene, box), key };
-}
-
-/** Draws at the next animation frame after anything that the picture depends on has changed. */
-function usePainting(
-  controller: FlameController,
-  canvas: { readonly current: HTMLCanvasElement | null },
-  input: { readonly value: FlameProps },
-): void {
-  const { app } = useServices();
-  const memo = useMemo(() => {
-    const palette = computed(() => {
-      app.theme.shown.value;
-      return readPalette(document.documentElement);
-    });
-    const context = computed(() => {
-      controller.size.value;
-      return canvas.current?.getContext('2d') ?? undefined;
-    });
-    const labels = computed(() => context.value && new Labels(context.value));
-    const hatch = computed(() =>
-      context.value === undefined ? '' : hatchPattern(context.value, palette.value),
-    );
-    const plan = computed(() => {
-      const scene = controller.scene.value;
-      if (scene === undefined) return undefined;
-      const traits = mergeTraits(app.profile.traits.value, scene);
-      return { scene, plan: planPaint(scene, input.value.colour, traits, app.profile.hues.value) };
-    });
-    return { palette, context, labels, hatch, plan };
-  }, []);
-  const frame = useRef(0);
-  const settle = useRef(0);
-  const lastViewport = useRef<Viewport | undefined>(undefined);
-  useEffect(
-    () => () => {
-      cancelAnimationFrame(frame.current);
-      clearTimeout(settle.current);
-    },
-    [],
-  );
-  useSignalEffect(() => {
-    const context = memo.context.value;
-    const planned = memo.plan.value;
-    const labels = memo.labels.value;
-    const size = controller.size.value;
-    if (context === undefined || planned === undefined || labels === undefined) return;
-    const picture: Omit<Picture, 'scale' | 'moving'> = {
-      scene: planned.scene,
-      plan: planned.plan,
-      palette: memo.palette.value,
-      hatch: memo.hatch.value,
-      viewport: controller.viewport.value,
-      size,
-      inverted: input.value.inverted === true,
-      selected: controller.selected.value,
-      hovered: controller.hovered.value,
-      labels,
-    };
-    const paint = (moving: boolean) => {
-      const scale = devicePixelRatio;
-      const width = Math.round(size.width * scale);
-      const height = Math.round(size.height * scale);
-      // Setting the size clears the canvas, even to the same size.
-      if (context.canvas.width !== width) context.canvas.width = width;
-      if (context.canvas.height !== height) context.canvas.height = height;
-      paintFlame(context, { ...picture, scale, moving });
-    };
-    const moving = lastViewport.current !== undefined && lastViewport.current !== picture.viewport;
-    lastViewport.current = picture.viewport;
-    cancelAnimationFrame(frame.current);
-    clearTimeout(settle.current);
-    frame.current = requestAnimationFrame(() => paint(moving));
-    if (moving) settle.current = window.setTimeout(() => paint(false), SETTLED_MS);
-  });
 }
 
 function sameProps(a: FlameProps, b: FlameProps): boolean {

@@ -1,10 +1,11 @@
-import { computed, useSignal, useSignalEffect } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Point } from '../../canvas/rect.ts';
+import { followSize } from '../../canvas/surface.ts';
 import { useCommands } from '../../state/commands.ts';
 import { useServices } from '../../state/services.ts';
 import type { MenuItem } from '../../state/commands.ts';
 import { Menu } from '../../widgets/Menu.tsx';
-import type { Point } from './camera.ts';
 import type { GraphController } from './controller.ts';
 import { isFoldable, isOpen, labelOf } from '../../state/graph-drawing.ts';
 import { followGraphPointer } from './gestures.ts';
@@ -12,8 +13,7 @@ import { GraphLegends } from './Legend.tsx';
 import { GraphMinimap } from './Minimap.tsx';
 import { GraphTooltip } from './Tooltip.tsx';
 import { NearTree } from './NearTree.tsx';
-import { paintGraph, readFonts } from './paint.ts';
-import { readGraphPalette } from './palette.ts';
+import { usePainting } from './painting.ts';
 import type { Target } from './hit.ts';
 import { Whereabouts } from './Whereabouts.tsx';
 
@@ -33,11 +33,7 @@ export function GraphCanvas(props: { readonly controller: GraphController }) {
   useEffect(() => {
     const host = element.current;
     if (host === null) return undefined;
-    const observer = new ResizeObserver(([entry]) => {
-      const box = entry?.contentRect;
-      if (box !== undefined) controller.size.value = { width: box.width, height: box.height };
-    });
-    observer.observe(host);
+    const stopSize = followSize(host, controller.size);
     const stopPointer = followGraphPointer(host, controller, pointer, {
       clicked: () => app.source.pointed(),
       openMenu(x, y) {
@@ -45,7 +41,7 @@ export function GraphCanvas(props: { readonly controller: GraphController }) {
       },
     });
     return () => {
-      observer.disconnect();
+      stopSize();
       stopPointer();
     };
   }, []);
@@ -164,69 +160,4 @@ function menuItems(
       ? [{ label: 'Open its source', key: 'e', run: openSource }]
       : []),
   ];
-}
-
-/** Draws at the next animation frame after anything that the picture depends on has changed. */
-function usePainting(
-  controller: GraphController,
-  canvas: { readonly current: HTMLCanvasElement | null },
-): void {
-  const { app } = useServices();
-  const memo = useMemo(() => {
-    const palette = computed(() => {
-      app.theme.shown.value;
-      return readGraphPalette(document.documentElement);
-    });
-    const context = computed(() => {
-      controller.size.value;
-      return canvas.current?.getContext('2d', { alpha: false }) ?? undefined;
-    });
-    const fonts = computed(
-      () => context.value && readFonts(context.value, document.documentElement),
-    );
-    const matches = computed(() => {
-      const found = app.graph.search.value.value?.result.matches ?? [];
-      return new Set(found.map(({ element }) => element));
-    });
-    return { palette, context, fonts, matches };
-  }, []);
-  const frame = useRef(0);
-  useEffect(() => () => cancelAnimationFrame(frame.current), []);
-  useSignalEffect(() => {
-    const context = memo.context.value;
-    const fonts = memo.fonts.value;
-    const scene = controller.scene.value;
-    const size = controller.size.value;
-    const { rects, settled } = controller.rects.value;
-    const palette = memo.palette.value;
-    const camera = controller.camera.value;
-    const selected = controller.selected.value;
-    const hovered = controller.hovered.value;
-    const matches = memo.matches.value;
-    if (context === undefined || fonts === undefined || size.width === 0) return;
-    // The boxes of a new drawing are placed in the same turn.
-    if (scene === undefined || rects.length !== scene.drawing.count * 4) return;
-    cancelAnimationFrame(frame.current);
-    frame.current = requestAnimationFrame(() => {
-      const scale = devicePixelRatio;
-      const width = Math.round(size.width * scale);
-      const height = Math.round(size.height * scale);
-      // Setting the size clears the canvas, even to the same size.
-      if (context.canvas.width !== width) context.canvas.width = width;
-      if (context.canvas.height !== height) context.canvas.height = height;
-      paintGraph(context, {
-        scene,
-        rects,
-        settled,
-        camera,
-        size,
-        scale,
-        palette,
-        fonts,
-        selected,
-        hovered,
-        matches,
-      });
-    });
-  });
 }

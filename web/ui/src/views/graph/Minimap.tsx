@@ -1,5 +1,6 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { fitCanvas, veilAround } from '../../canvas/surface.ts';
 import { useApp } from '../../state/services.ts';
 import { viewOf } from './camera.ts';
 import type { GraphController } from './controller.ts';
@@ -86,12 +87,7 @@ export function GraphMinimap(props: { readonly controller: GraphController }) {
     }
     const density = devicePixelRatio;
     const { width, height } = place;
-    if (context.canvas.width !== Math.round(width * density)) {
-      context.canvas.width = Math.round(width * density);
-    }
-    if (context.canvas.height !== Math.round(height * density)) {
-      context.canvas.height = Math.round(height * density);
-    }
+    fitCanvas(context.canvas, place, density);
     const palette = readGraphPalette(document.documentElement);
     context.setTransform(density, 0, 0, density, 0, 0);
     context.fillStyle = palette.panel;
@@ -101,13 +97,8 @@ export function GraphMinimap(props: { readonly controller: GraphController }) {
     const top = Math.max(0.75, view.y * place.down);
     const right = Math.min(width - 0.75, (view.x + view.width) * place.across);
     const bottom = Math.min(height - 0.75, (view.y + view.height) * place.down);
-    context.globalAlpha = 0.6;
-    context.fillStyle = palette.panel;
-    context.fillRect(0, 0, width, top);
-    context.fillRect(0, bottom, width, height - bottom);
-    context.fillRect(0, top, left, bottom - top);
-    context.fillRect(right, top, width - right, bottom - top);
-    context.globalAlpha = 1;
+    const clear = { x: left, y: top, width: right - left, height: bottom - top };
+    veilAround(context, place, clear, { colour: palette.panel, alpha: 0.6 });
     context.lineWidth = 1.5;
     context.strokeStyle = palette.accent;
     context.strokeRect(left, top, Math.max(3, right - left), Math.max(3, bottom - top));

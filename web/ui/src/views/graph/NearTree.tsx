@@ -2,7 +2,7 @@ import type { GraphScene } from '../../state/graph.ts';
 import { KIND_LABELS } from '../../state/graph-view.ts';
 import { childrenOf, isFoldable, isOpen, kindOf, labelOf } from '../../state/graph-drawing.ts';
 import type { Target } from './hit.ts';
-import { edgeText, secondLine } from './paint.ts';
+import { edgeText, secondLine } from './texts.ts';
 
 /** So many neighbours on each side are enough to know where one is. */
 const NEIGHBOURS = 8;

@@ -6,7 +6,7 @@ import { TABLE_ROW, virtualRows } from '../table/virtual.ts';
 import type { GraphController } from './controller.ts';
 import { isFoldable, isOpen, kindOf, labelOf } from '../../state/graph-drawing.ts';
 import { KindGlyph } from './KindGlyph.tsx';
-import { secondLine } from './paint.ts';
+import { secondLine } from './texts.ts';
 
 /** How far a level is to the right of the one above, in CSS pixels, and the deepest that is. */
 const INDENT = 12;

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { GraphScene } from '../../state/graph.ts';
 import { KIND_LABELS } from '../../state/graph-view.ts';
 import { formatAllDigits } from '../../text/quantity.ts';
-import type { Point } from './camera.ts';
+import type { Point } from '../../canvas/rect.ts';
 import type { GraphController } from './controller.ts';
 import {
   BINDS_VIEW,
@@ -18,7 +18,7 @@ import {
   TRANSIENT,
 } from '../../state/graph-drawing.ts';
 import type { Target } from './hit.ts';
-import { edgeText, secondLine } from './paint.ts';
+import { edgeText, secondLine } from './texts.ts';
 
 /** Away from the pointer, so that it hides nothing of what it tells. */
 const AWAY = 14;

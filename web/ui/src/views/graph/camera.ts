@@ -1,15 +1,5 @@
-import type { Rect } from '../../canvas/rect.ts';
+import type { Point, Rect, Size } from '../../canvas/rect.ts';
 import type { Camera } from '../../state/graph-view.ts';
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 /** Further out nothing is larger than a pixel of any drawing; further in letters fill the screen. */
 const FURTHEST = 0.0002;

@@ -1,50 +1,43 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { afterRest, createMotion, STEP_MS } from '../../canvas/motion.ts';
+import type { Point, Size } from '../../canvas/rect.ts';
 import type { GraphScene, GraphState } from '../../state/graph.ts';
-import type { Camera } from '../../state/graph-view.ts';
-import type { Rect } from '../../canvas/rect.ts';
-import {
-  between,
-  contains,
-  firstLook,
-  fit,
-  keepInSight,
-  leaveRoom,
-  lookAt,
-  panBy,
-  type Point,
-  type Size,
-  toWorld,
-  viewOf,
-  zoomAt,
-} from './camera.ts';
-import { samplesOf } from './curve.ts';
-import { hasHeaders, HEADER } from './detail.ts';
 import {
   deepestOf,
   type Drawing,
   isFoldable,
   isOpen,
-  rectOf,
-  walk,
   type Walk,
 } from '../../state/graph-drawing.ts';
-import { rectsBetween, rectsOf, startsOf } from './fold-motion.ts';
-import { sameTarget, type Target, targetAt } from './hit.ts';
+import type { Camera } from '../../state/graph-view.ts';
+import { between, panBy, toWorld, zoomAt } from './camera.ts';
+import { placedBetween, type PlacedRects, rectsOf, startsOf } from './fold-motion.ts';
+import {
+  boundsOf,
+  chevronAt,
+  elementOf,
+  sameTarget,
+  type Target,
+  targetAt,
+  targetOf,
+} from './hit.ts';
+import {
+  boxAfter,
+  cameraAtFirst,
+  cameraOn,
+  cameraOnAll,
+  cameraWith,
+  clampCamera,
+  isSameLook,
+  JUMP_ZOOM,
+  type KeptBox,
+  keptBox,
+  READABLE,
+} from './moves.ts';
 
 /** Long enough to see where things go, short enough not to wait for. */
 const FOLD_MS = 180;
 const MOVE_MS = 200;
-const SMOOTH_MS = 90;
-/** The address is written when a motion has ended, not at each of its frames. */
-const ADDRESS_GAP_MS = 250;
-/** Around a drawing that fits, in CSS pixels. */
-const MARGIN = 28;
-/** Width of the legends with what is around them, in CSS pixels. */
-const LEGEND_ROOM = 312;
-/** Labels are readable from this zoom on. */
-const READABLE = 0.6;
-/** What was jumped to is shown at least so close. */
-const JUMP_ZOOM = 0.7;
 /** How near to an edge the pointer has to be, in CSS pixels. */
 const REACH = 6;
 
@@ -53,7 +46,7 @@ export interface GraphController {
   readonly camera: ReadonlySignal<Camera>;
   readonly size: Signal<Size>;
   /** Left, top, width and height by box as they are drawn, on the way or settled. */
-  readonly rects: ReadonlySignal<{ readonly rects: Float64Array; readonly settled: number }>;
+  readonly rects: ReadonlySignal<PlacedRects>;
   readonly hovered: Signal<Target | undefined>;
   readonly selected: ReadonlySignal<Target | undefined>;
   hit(at: Point): Target | undefined;
@@ -76,219 +69,123 @@ export function createGraphController(graph: GraphState): GraphController {
   const { scene } = graph;
   const size = signal<Size>({ width: 0, height: 0 });
   const camera = signal<Camera>({ x: 0, y: 0, zoom: 1 });
-  const rects = signal<{ rects: Float64Array; settled: number }>({
-    rects: new Float64Array(0),
-    settled: 1,
-  });
+  const rects = signal<PlacedRects>({ rects: new Float64Array(0), settled: 1 });
   const hovered = signal<Target | undefined>(undefined);
   const selected = computed<Target | undefined>(() => {
     const drawn = scene.value?.drawing;
     const element = graph.view.value.selection;
-    if (drawn === undefined || element === undefined) return undefined;
-    const box = drawn.boxOfElement.get(element);
-    if (box !== undefined) return { kind: 'box', box };
-    const edge = drawn.edgeOfElement.get(element);
-    return edge === undefined ? undefined : { kind: 'edge', edge };
+    return drawn === undefined || element === undefined ? undefined : targetOf(drawn, element);
   });
-  const reduced = matchMedia('(prefers-reduced-motion: reduce)');
+  const moving = createMotion(camera, between);
+  const folding = createMotion(rects, placedBetween);
 
   let shown: Drawing | undefined;
-  /** The box that keeps its place on the screen in the next drawing. */
+  /** The element whose box keeps its place on the screen in the next drawing. */
   let anchor: number | undefined;
-  let motion = 0;
-  let goal: Camera | undefined;
-  let folding = 0;
-  let addressTimer = 0;
   /** The camera of the address, as it was last written or read. */
   let published: Camera | undefined;
   /** Whether nobody has moved the camera yet, so that it may follow the size of the screen. */
   let isFirstLook = false;
-
-  function stop(): void {
-    cancelAnimationFrame(motion);
-    goal = undefined;
-  }
+  const publishing = afterRest(() => {
+    published = camera.peek();
+    graph.update({ camera: published }, 'replace');
+  });
 
   function moveTo(to: Camera, duration: number): void {
-    stop();
     isFirstLook = false;
-    publishLater();
-    if (duration === 0 || reduced.matches) {
-      camera.value = to;
-      return;
-    }
-    const from = camera.peek();
-    const start = performance.now();
-    goal = to;
-    const tick = () => {
-      const progress = Math.min(1, (performance.now() - start) / duration);
-      camera.value = progress === 1 ? to : between(from, to, 1 - (1 - progress) ** 3);
-      if (progress < 1) motion = requestAnimationFrame(tick);
-      else goal = undefined;
-    };
-    motion = requestAnimationFrame(tick);
+    publishing.begin();
+    void moving.moveTo(to, duration);
   }
 
-  function publishLater(): void {
-    clearTimeout(addressTimer);
-    addressTimer = window.setTimeout(() => {
-      published = camera.peek();
-      graph.update({ camera: published }, 'replace');
-    }, ADDRESS_GAP_MS);
-  }
-
-  function wholeOf(drawing: Drawing): Size {
-    return { width: drawing.result.width, height: drawing.result.height };
-  }
-
-  function clampTo(next: Camera): Camera {
-    const drawing = scene.peek()?.drawing;
-    return drawing === undefined ? next : keepInSight(next, wholeOf(drawing));
-  }
-
-  function boundsOf(drawing: Drawing, target: Target): Rect {
-    if (target.kind === 'box') return rectOf(drawing, target.box);
-    const points = samplesOf(drawing.columns, target.edge);
-    const xs = points.map(({ x }) => x);
-    const ys = points.map(({ y }) => y);
-    const [left, top] = [Math.min(...xs), Math.min(...ys)];
-    return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
+  /** Moves by a step of a wheel or a key. */
+  function go(to: Camera, smooth: boolean): void {
+    moveTo(clampCamera(to, scene.peek()?.drawing), smooth ? STEP_MS : 0);
   }
 
   /** Moves so that a target is in sight and can be read. */
-  function bringIntoSight(drawing: Drawing, target: Target, least: number): void {
-    const rect = boundsOf(drawing, target);
-    const now = goal ?? camera.peek();
-    const view = viewOf(now, size.peek());
-    const inner = {
-      x: view.x + MARGIN / now.zoom,
-      y: view.y + MARGIN / now.zoom,
-      width: view.width - (2 * MARGIN) / now.zoom,
-      height: view.height - (2 * MARGIN) / now.zoom,
-    };
-    const far = { x: rect.x + rect.width, y: rect.y + rect.height };
-    if (now.zoom >= least && contains(inner, rect) && contains(inner, far)) return;
-    moveTo(lookAt(rect, size.peek(), MARGIN, Math.max(now.zoom, least)), MOVE_MS);
+  function bringIntoSight(drawing: Drawing, target: Target, closeness: number): void {
+    const bounds = boundsOf(drawing, target);
+    const next = cameraWith(bounds, moving.goal(), size.peek(), closeness);
+    if (next !== undefined) moveTo(next, MOVE_MS);
   }
 
   /** Another drawing: boxes go from where they were to where they are now. */
   function takeDrawing(drawing: Drawing): void {
     const before = shown;
     shown = drawing;
-    cancelAnimationFrame(folding);
+    folding.stop();
     hovered.value = undefined;
-    const to = rectsOf(drawing);
-    const sameDocument = before?.view.document === drawing.view.document;
-    if (before === undefined || !sameDocument) {
-      rects.value = { rects: to, settled: 1 };
+    const settled = { rects: rectsOf(drawing), settled: 1 };
+    if (before === undefined || before.view.document !== drawing.view.document) {
+      rects.value = settled;
       published = graph.view.peek().camera;
       isFirstLook = published === undefined;
       camera.value = published ?? look(drawing);
       return;
     }
-    const kept = keptBox(before, drawing);
-    let [dx, dy] = [0, 0];
-    if (kept !== undefined) {
-      dx = drawing.columns.x[kept.now]! - before.columns.x[kept.before]!;
-      dy = drawing.columns.y[kept.now]! - before.columns.y[kept.before]!;
-      stop();
-      isFirstLook = false;
-      camera.value = { ...camera.peek(), x: camera.peek().x + dx, y: camera.peek().y + dy };
-      publishLater();
-    } else {
+    const kept = takeAnchor(before, drawing);
+    if (kept === undefined) {
       moveTo(look(drawing), 0);
-    }
-    if (reduced.matches || kept === undefined) {
-      rects.value = { rects: to, settled: 1 };
+      rects.value = settled;
       return;
     }
-    const from = startsOf(before, drawing, dx, dy);
-    const start = performance.now();
-    const tick = () => {
-      const progress = Math.min(1, (performance.now() - start) / FOLD_MS);
-      const eased = 1 - (1 - progress) ** 3;
-      rects.value =
-        progress === 1
-          ? { rects: to, settled: 1 }
-          : { rects: rectsBetween(from, to, eased), settled: eased ** 2 };
-      if (progress < 1) folding = requestAnimationFrame(tick);
-    };
-    rects.value = { rects: from, settled: 0 };
-    folding = requestAnimationFrame(tick);
+    const dx = drawing.columns.x[kept.now]! - before.columns.x[kept.before]!;
+    const dy = drawing.columns.y[kept.now]! - before.columns.y[kept.before]!;
+    const { x, y, zoom } = camera.peek();
+    moveTo({ x: x + dx, y: y + dy, zoom }, 0);
+    rects.value = { rects: startsOf(before, drawing, dx, dy), settled: 0 };
+    void folding.moveTo(settled, FOLD_MS);
   }
 
   /** The box that keeps its place: the one that was folded, else what is in the middle. */
-  function keptBox(
-    before: Drawing,
-    after: Drawing,
-  ): { readonly before: number; readonly now: number } | undefined {
-    const element = anchor;
-    anchor = undefined;
+  function takeAnchor(before: Drawing, after: Drawing): KeptBox | undefined {
     const middle = targetAt(before, camera.peek(), 0);
-    const candidates = [
-      element,
-      graph.view.peek().selection,
-      middle?.kind === 'box' ? before.columns.element[middle.box] : undefined,
-    ];
-    for (const candidate of candidates) {
-      if (candidate === undefined) continue;
-      const now = after.boxOfElement.get(candidate);
-      const was = before.boxOfElement.get(candidate);
-      if (now !== undefined && was !== undefined && was !== 0) return { before: was, now };
-    }
-    return undefined;
+    const inMiddle = middle?.kind === 'box' ? elementOf(before, middle) : undefined;
+    const kept = keptBox(before, after, [anchor, graph.view.peek().selection, inMiddle]);
+    anchor = undefined;
+    return kept;
   }
 
   function look(drawing: Drawing): Camera {
-    const whole = wholeOf(drawing);
-    return aside(firstLook(whole, size.peek(), MARGIN, READABLE), whole);
+    return cameraAtFirst(drawing, size.peek(), hasLegends());
   }
 
-  /** Legends hide nothing of what fits beside them. */
-  function aside(next: Camera, whole: Size): Camera {
+  function hasLegends(): boolean {
     const { nodes, edges } = graph.view.peek();
-    const legends = nodes !== 'none' || edges !== 'none';
-    return legends ? leaveRoom(next, whole, size.peek(), LEGEND_ROOM) : next;
+    return nodes !== 'none' || edges !== 'none';
   }
 
-  const stopDrawing = effect(() => {
-    const drawing = scene.value?.drawing;
-    if (size.value.width === 0) return;
-    if (drawing === undefined) shown = undefined;
-    else if (drawing !== shown) takeDrawing(drawing);
-    else if (isFirstLook) camera.value = look(drawing);
-  });
-
-  // The browser's back button changes the camera as well.
-  const stopCamera = effect(() => {
-    const wanted = graph.view.value.camera;
-    if (shown === undefined || wanted === published) return;
-    published = wanted;
-    const now = camera.peek();
-    const next = wanted ?? look(shown);
-    const near = Math.abs(next.x - now.x) + Math.abs(next.y - now.y) < 1 / now.zoom;
-    if (!near || Math.abs(next.zoom / now.zoom - 1) > 0.01) moveTo(next, MOVE_MS);
-  });
-
-  // What was jumped to is brought into sight once its containers are open.
-  const stopReveal = effect(() => {
-    const wanted = graph.revealing.value;
-    const drawing = scene.value?.drawing;
-    if (wanted === undefined || drawing === undefined || drawing !== shown) return;
-    const box = drawing.boxOfElement.get(wanted.element);
-    const edge = drawing.edgeOfElement.get(wanted.element);
-    const around = deepestOf(drawing, wanted.path);
-    const target: Target | undefined =
-      box !== undefined
-        ? { kind: 'box', box }
-        : edge !== undefined
-          ? { kind: 'edge', edge }
-          : undefined;
-    if (target === undefined && graph.busy.peek()) return;
-    graph.revealing.value = undefined;
-    if (target !== undefined) bringIntoSight(drawing, target, JUMP_ZOOM);
-    else if (around !== undefined) bringIntoSight(drawing, { kind: 'box', box: around }, READABLE);
-  });
+  const disposers = [
+    effect(() => {
+      const drawing = scene.value?.drawing;
+      if (size.value.width === 0) return;
+      if (drawing === undefined) shown = undefined;
+      else if (drawing !== shown) takeDrawing(drawing);
+      else if (isFirstLook) camera.value = look(drawing);
+    }),
+    // The browser's back button changes the camera as well.
+    effect(() => {
+      const wanted = graph.view.value.camera;
+      if (shown === undefined || wanted === published) return;
+      published = wanted;
+      const next = wanted ?? look(shown);
+      if (!isSameLook(camera.peek(), next)) moveTo(next, MOVE_MS);
+    }),
+    // What was jumped to is brought into sight once its containers are open.
+    effect(() => {
+      const wanted = graph.revealing.value;
+      const drawing = scene.value?.drawing;
+      if (wanted === undefined || drawing === undefined || drawing !== shown) return;
+      const target = targetOf(drawing, wanted.element);
+      if (target === undefined && graph.busy.peek()) return;
+      graph.revealing.value = undefined;
+      const around = deepestOf(drawing, wanted.path);
+      if (target !== undefined) bringIntoSight(drawing, target, JUMP_ZOOM);
+      else if (around !== undefined) {
+        bringIntoSight(drawing, { kind: 'box', box: around }, READABLE);
+      }
+    }),
+  ];
 
   const controller: GraphController = {
     scene,
@@ -307,82 +204,51 @@ export function createGraphController(graph: GraphState): GraphController {
     },
     chevronAt(at) {
       const drawing = scene.peek()?.drawing;
-      if (drawing === undefined) return undefined;
-      const now = camera.peek();
-      if (!hasHeaders(now.zoom)) return undefined;
-      const world = toWorld(now, size.peek(), at);
-      const target = targetAt(drawing, world, 0);
-      if (target?.kind !== 'box' || target.box === 0) return undefined;
-      const { x, y } = rectOf(drawing, target.box);
-      const left = Math.max(x, toWorld(now, size.peek(), { x: 0, y: 0 }).x);
-      const wide = HEADER * Math.max(1, 0.8 / now.zoom);
-      const inHeader = world.y - y <= HEADER && world.x - left <= wide;
-      return inHeader && isOpen(drawing, target.box) ? target.box : undefined;
+      return drawing && chevronAt(drawing, camera.peek(), size.peek(), at);
     },
     select(target) {
-      const columns = scene.peek()?.drawing.columns;
-      if (columns === undefined || target === undefined) graph.select(undefined);
-      else if (target.kind === 'box') graph.select(columns.element[target.box]);
-      else graph.select(columns.edge_element[target.edge]);
+      const drawing = scene.peek()?.drawing;
+      graph.select(drawing && target && elementOf(drawing, target));
     },
     toggle(box) {
       const drawing = scene.peek()?.drawing;
       if (drawing === undefined || box === 0 || !isFoldable(drawing, box)) return;
-      anchor = drawing.columns.element[box];
-      graph.fold(drawing.columns.element[box]!, !isOpen(drawing, box));
+      const element = elementOf(drawing, { kind: 'box', box });
+      anchor = element;
+      graph.fold(element, !isOpen(drawing, box));
     },
     zoomBy(factor, at, smooth) {
       const { width, height } = size.peek();
       const around = at ?? { x: width / 2, y: height / 2 };
-      const next = zoomAt(goal ?? camera.peek(), size.peek(), around, factor);
-      moveTo(clampTo(next), smooth ? SMOOTH_MS : 0);
+      go(zoomAt(moving.goal(), size.peek(), around, factor), smooth);
     },
     panBy(dx, dy, smooth) {
-      moveTo(clampTo(panBy(goal ?? camera.peek(), dx, dy)), smooth ? SMOOTH_MS : 0);
+      go(panBy(moving.goal(), dx, dy), smooth);
     },
     centreOn(at) {
-      moveTo(clampTo({ ...camera.peek(), ...at }), 0);
+      go({ ...camera.peek(), ...at }, false);
     },
     fitAll() {
       const drawing = scene.peek()?.drawing;
-      if (drawing === undefined) return;
-      const whole = wholeOf(drawing);
-      moveTo(aside(fit({ x: 0, y: 0, ...whole }, size.peek(), MARGIN), whole), MOVE_MS);
+      if (drawing !== undefined) moveTo(cameraOnAll(drawing, size.peek(), hasLegends()), MOVE_MS);
     },
     fitTo(target) {
       const drawing = scene.peek()?.drawing;
-      if (drawing === undefined) return;
-      moveTo(fit(boundsOf(drawing, target), size.peek(), 2 * MARGIN), MOVE_MS);
+      if (drawing !== undefined) moveTo(cameraOn(boundsOf(drawing, target), size.peek()), MOVE_MS);
     },
     walk(way) {
       const drawing = scene.peek()?.drawing;
-      if (drawing === undefined) return;
-      const next = nextOf(drawing, selected.peek(), way);
-      if (next === undefined) return;
+      const next = drawing && boxAfter(drawing, selected.peek(), way);
+      if (drawing === undefined || next === undefined) return;
       batch(() => controller.select({ kind: 'box', box: next }));
       bringIntoSight(drawing, { kind: 'box', box: next }, READABLE);
     },
     dispose() {
-      stop();
-      cancelAnimationFrame(folding);
-      clearTimeout(addressTimer);
-      stopDrawing();
-      stopCamera();
-      stopReveal();
+      moving.stop();
+      folding.stop();
+      publishing.cancel();
+      for (const stop of disposers) stop();
     },
   };
   return controller;
-}
-
-/** Where a walk leads: along an edge to its ends, else as boxes lie; out where there is no more. */
-function nextOf(drawing: Drawing, from: Target | undefined, way: Walk): number | undefined {
-  if (from === undefined) return drawing.count > 1 ? 1 : 0;
-  if (from.kind === 'edge') {
-    const { edge_from: source, edge_to: target } = drawing.columns;
-    return way === 'predecessor' ? source[from.edge] : target[from.edge];
-  }
-  const next = walk(drawing, from.box, way);
-  if (next !== undefined) return next;
-  if (way === 'predecessor') return walk(drawing, from.box, 'outside');
-  return way === 'successor' ? walk(drawing, from.box, 'inside') : undefined;
 }

@@ -1,5 +1,5 @@
 import type { GraphDrawingColumns } from '@hotframe/engine';
-import type { Point } from './camera.ts';
+import type { Point } from '../../canvas/rect.ts';
 import { firstPoint, lastPoint } from '../../state/graph-drawing.ts';
 
 /** Where a path of the canvas, or anything like it, can be drawn to. */

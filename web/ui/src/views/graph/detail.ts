@@ -1,6 +1,6 @@
 import type { Camera } from '../../state/graph-view.ts';
-import type { Rect } from '../../canvas/rect.ts';
-import { intersects, type Size, viewOf } from './camera.ts';
+import type { Rect, Size } from '../../canvas/rect.ts';
+import { intersects, viewOf } from './camera.ts';
 import { type Drawing, isOpen } from '../../state/graph-drawing.ts';
 
 /** Heights in the drawing's view units, as the engine lays it out. */

@@ -10,7 +10,7 @@ import {
   walk,
   type Walk,
 } from '../../state/graph-drawing.ts';
-import { rectsBetween, rectsOf, startsOf } from './fold-motion.ts';
+import { placedBetween, rectsOf, startsOf } from './fold-motion.ts';
 import { boxAt, edgeAt, targetAt } from './hit.ts';
 
 const drawing = sampleDrawing(true);
@@ -115,7 +115,9 @@ describe('unfolding', () => {
   });
 
   it('ends where boxes are', () => {
-    const to = rectsOf(drawing);
-    expect(rectsBetween(startsOf(before, drawing, 5, 5), to, 1)).toEqual(to);
+    const from = { rects: startsOf(before, drawing, 5, 5), settled: 0 };
+    const to = { rects: rectsOf(drawing), settled: 1 };
+    expect(placedBetween(from, to, 1)).toEqual(to);
+    expect(placedBetween(from, to, 0)).toEqual(from);
   });
 });

@@ -47,7 +47,15 @@ export function startsOf(before: Drawing, after: Drawing, dx: number, dy: number
   return starts;
 }
 
+/** Where boxes are drawn. */
+export interface PlacedRects {
+  readonly rects: Float64Array;
+  /** How far they are on their way, 1 where they have arrived. */
+  readonly settled: number;
+}
+
 /** Rectangles on the way from one place to another. */
-export function rectsBetween(from: Float64Array, to: Float64Array, progress: number): Float64Array {
-  return from.map((value, index) => value + (to[index]! - value) * progress);
+export function placedBetween(from: PlacedRects, to: PlacedRects, progress: number): PlacedRects {
+  const rects = from.rects.map((value, index) => value + (to.rects[index]! - value) * progress);
+  return { rects, settled: progress ** 2 };
 }

@@ -1,12 +1,10 @@
 import type { Signal } from '@preact/signals';
-import type { Point } from './camera.ts';
-import type { GraphController } from './controller.ts';
+import { followPointer } from '../../canvas/pointer.ts';
+import { middleOf, spread } from '../../canvas/presses.ts';
+import type { Point } from '../../canvas/rect.ts';
 import { isOpen } from '../../state/graph-drawing.ts';
-
-/** A press that moves less is a click. */
-const CLICK_SLACK = 4;
-/** One notch of a mouse wheel, in pixels; trackpads send less and need no smoothing. */
-const WHEEL_NOTCH = 40;
+import type { GraphController } from './controller.ts';
+import { wheelEffect } from './wheel.ts';
 
 /** Turns wheel, mouse and touch into motions of a graph. */
 export function followGraphPointer(
@@ -19,100 +17,36 @@ export function followGraphPointer(
     openMenu(x: number, y: number): void;
   },
 ): () => void {
-  const stop = new AbortController();
-  const options = { signal: stop.signal };
-  const pressed = new Map<number, Point>();
-  let travelled = 0;
-
-  const local = (event: MouseEvent): Point => {
-    const place = host.getBoundingClientRect();
-    return { x: event.clientX - place.left, y: event.clientY - place.top };
-  };
-
-  host.addEventListener(
-    'wheel',
-    (event) => {
-      if (isOverlay(event)) return;
-      event.preventDefault();
-      const lines = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
-      const [dx, dy] = [event.deltaX * lines, event.deltaY * lines];
-      const smooth = Math.abs(dx) + Math.abs(dy) >= WHEEL_NOTCH;
-      controller.hovered.value = undefined;
-      if (event.ctrlKey || event.metaKey) {
-        // A pinch on a trackpad comes as small deltas with Ctrl held.
-        const speed = Math.abs(dy) < WHEEL_NOTCH ? 0.01 : 0.0028;
-        controller.zoomBy(Math.exp(-dy * speed), local(event), smooth);
-      } else if (event.shiftKey && dx === 0) controller.panBy(dy, 0, smooth);
-      else controller.panBy(dx, dy, smooth);
+  const overlays = '.menu, .over-graph';
+  return followPointer(host, {
+    overlays,
+    scrollers: overlays,
+    buttons: [0, 1],
+    pointer,
+    hover(at) {
+      controller.hovered.value = at && controller.hit(at);
     },
-    { ...options, passive: false },
-  );
-
-  host.addEventListener(
-    'pointerdown',
-    (event) => {
-      if (event.button > 1 || isOverlay(event)) return;
-      host.focus({ preventScroll: true });
-      host.setPointerCapture(event.pointerId);
-      pressed.set(event.pointerId, local(event));
-      travelled = 0;
+    wheel(wheel, at) {
+      const effect = wheelEffect(wheel);
+      if (effect.kind === 'zoom') controller.zoomBy(effect.factor, at, wheel.jumps);
+      else controller.panBy(effect.dx, effect.dy, wheel.jumps);
     },
-    options,
-  );
-
-  host.addEventListener(
-    'pointermove',
-    (event) => {
-      const now = local(event);
-      pointer.value = { x: event.clientX, y: event.clientY };
-      const before = pressed.get(event.pointerId);
-      if (before === undefined) {
-        controller.hovered.value = isOverlay(event) ? undefined : controller.hit(now);
+    drag(from, to) {
+      controller.panBy(from.x - to.x, from.y - to.y, false);
+    },
+    pinch(pinch) {
+      controller.zoomBy(spread(pinch), middleOf(pinch), false);
+    },
+    click(at) {
+      const chevron = controller.chevronAt(at);
+      if (chevron !== undefined) {
+        controller.toggle(chevron);
         return;
       }
-      travelled += Math.abs(now.x - before.x) + Math.abs(now.y - before.y);
-      if (travelled < CLICK_SLACK) return;
-      host.classList.add('panning');
-      controller.hovered.value = undefined;
-      const other = [...pressed].find(([id]) => id !== event.pointerId)?.[1];
-      if (other !== undefined) {
-        const spread = (a: Point) => Math.max(20, Math.hypot(a.x - other.x, a.y - other.y));
-        const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
-        controller.zoomBy(spread(now) / spread(before), middle, false);
-      } else controller.panBy(before.x - now.x, before.y - now.y, false);
-      pressed.set(event.pointerId, now);
+      controller.select(controller.hit(at));
+      does.clicked();
     },
-    options,
-  );
-
-  const release = (event: PointerEvent) => {
-    const was = pressed.delete(event.pointerId);
-    host.classList.remove('panning');
-    if (!was || event.type === 'pointercancel' || travelled >= CLICK_SLACK) return;
-    const at = local(event);
-    const chevron = controller.chevronAt(at);
-    if (chevron !== undefined) {
-      controller.toggle(chevron);
-      return;
-    }
-    controller.select(controller.hit(at));
-    does.clicked();
-  };
-  host.addEventListener('pointerup', release, options);
-  host.addEventListener('pointercancel', release, options);
-  host.addEventListener(
-    'pointerleave',
-    () => {
-      controller.hovered.value = undefined;
-    },
-    options,
-  );
-
-  host.addEventListener(
-    'dblclick',
-    (event) => {
-      if (isOverlay(event)) return;
-      const at = local(event);
+    doubleClick(at) {
       const target = controller.hit(at);
       const drawing = controller.scene.peek()?.drawing;
       if (drawing === undefined || target === undefined || controller.chevronAt(at) !== undefined)
@@ -121,26 +55,12 @@ export function followGraphPointer(
       if (target.kind === 'edge' || isGround) controller.fitTo(target);
       else controller.toggle(target.box);
     },
-    options,
-  );
-
-  host.addEventListener(
-    'contextmenu',
-    (event) => {
-      if (isOverlay(event)) return;
-      event.preventDefault();
-      const target = controller.hit(local(event));
+    openMenu(at, inWindow) {
+      const target = controller.hit(at);
       if (target === undefined) return;
       controller.select(target);
       controller.hovered.value = undefined;
-      does.openMenu(event.clientX, event.clientY);
+      does.openMenu(inWindow.x, inWindow.y);
     },
-    options,
-  );
-  return () => stop.abort();
-}
-
-/** Whether an event is for something that lies on the graph. */
-function isOverlay(event: Event): boolean {
-  return event.target instanceof Element && event.target.closest('.menu, .over-graph') !== null;
+  });
 }

@@ -1,35 +1,25 @@
 import type { Engine, EngineError, RowInfo, RowsParams, Sort, ViewSpec } from '@hotframe/engine';
 import { batch, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { locate, type Place, specKey } from '../../state/nodes.ts';
+import { type Place, specKey } from '../../state/nodes.ts';
 import { asEngineError } from '../../state/resource.ts';
 import type { Selection } from '../../state/selection.ts';
-
-/** A row's number in the engine's tree and, as far as it is known, its keys. */
-export interface RowValues {
-  readonly self: readonly bigint[];
-  readonly total: readonly bigint[];
-}
-
-/** A part of the table's rows, as the engine answered. */
-export interface RowsPart {
-  readonly spec: ViewSpec;
-  readonly instance: number;
-  readonly totalRows: number;
-  readonly first: number;
-  readonly rows: readonly RowInfo[];
-  readonly values: readonly RowValues[];
-  readonly scale: readonly bigint[];
-}
+import {
+  clampRow,
+  foldEffect,
+  indexOfNode,
+  partOf,
+  rowAt,
+  type RowEffect,
+  type RowsPart,
+  type RowWindow,
+  unfoldEffect,
+} from './rows.ts';
+import { createUnfolding } from './unfolding.ts';
 
 export interface TableInput {
   readonly spec: ViewSpec;
   readonly sort: Sort;
   readonly filter: string;
-}
-
-export interface RowWindow {
-  readonly first: number;
-  readonly count: number;
 }
 
 export interface TableController {
@@ -54,8 +44,6 @@ export interface TableController {
 
 /** Rows that are looked through to find where a selected node has its row. */
 const MOST_SEARCHED = 20_000;
-/** Unfolded nodes that are found again when the tree changes. */
-const MOST_RELOCATED = 300;
 
 export function createTableController(options: {
   readonly engine: Engine;
@@ -70,21 +58,18 @@ export function createTableController(options: {
   const cursor = signal(0);
   const anchor = signal(0);
   const wanted = signal<number | undefined>(undefined);
-  /** Unfolded nodes with their keys, where known. */
-  const expanded = signal<ReadonlyMap<number, readonly number[] | undefined>>(new Map());
-  /** Keys of nodes that have been rows. */
-  let paths = new Map<number, readonly number[]>();
-  let instance: number | undefined;
+  const unfolding = createUnfolding(engine);
   let treeKey: string | undefined;
+  /** A row to go to once it is known. */
   let pending: { readonly index: number; readonly extend: boolean } | undefined;
 
   function request(first: number, count: number): RowsParams {
     const { spec, sort, filter } = input.peek();
     return {
       view: spec,
-      instance: instance ?? null,
+      instance: unfolding.instance() ?? null,
       root: 0,
-      expanded: [...expanded.peek().keys()],
+      expanded: [...unfolding.expanded.peek().keys()],
       sort,
       filter,
       first,
@@ -92,34 +77,13 @@ export function createTableController(options: {
     };
   }
 
-  /** Finds the unfolded nodes' numbers in the current tree. */
-  async function relocate(abort: AbortSignal): Promise<void> {
-    const known = [...expanded.peek().values()].filter((path) => path !== undefined);
-    const { spec } = input.peek();
-    const places = await Promise.all(
-      known.slice(0, MOST_RELOCATED).map((path) => locate(engine, spec, path, abort)),
-    );
-    if (abort.aborted) return;
-    const found = new Map<number, readonly number[]>();
-    for (const [index, place] of places.entries()) {
-      const path = known[index]!;
-      if (place.nodes.length === path.length && place.instance !== undefined) {
-        found.set(place.node, path);
-        instance = place.instance;
-      }
-    }
-    if (found.size === 0) instance = undefined;
-    paths = new Map(found);
-    expanded.value = found;
-  }
-
   async function load(abort: AbortSignal): Promise<void> {
     const { spec } = input.peek();
     const key = specKey(spec);
     if (key !== treeKey) {
       treeKey = key;
-      instance = undefined;
-      await relocate(abort);
+      unfolding.forget();
+      await unfolding.relocate(spec, abort);
       if (abort.aborted) return;
     }
     const { first, count } = window.peek();
@@ -129,70 +93,36 @@ export function createTableController(options: {
       answer = await ask();
     } catch (reason) {
       if (asEngineError(reason).code !== 'view_expired') throw reason;
-      await relocate(abort);
+      await unfolding.relocate(input.peek().spec, abort);
       answer = await ask();
     }
     if (abort.aborted) return;
-    const { result, columns } = answer;
-    instance = result.instance;
-    const slice = (column: BigInt64Array, row: number) =>
-      Array.from(column.subarray(row * result.metrics, (row + 1) * result.metrics));
-    learnPaths(result.rows);
+    unfolding.learn(answer.result.instance, answer.result.rows);
+    const loaded = partOf(spec, first, answer);
     batch(() => {
       error.value = undefined;
-      part.value = {
-        spec,
-        instance: result.instance,
-        totalRows: result.total_rows,
-        first,
-        rows: result.rows,
-        values: result.rows.map((_, row) => ({
-          self: slice(columns.self_value, row),
-          total: slice(columns.total_value, row),
-        })),
-        scale: Array.from(columns.scale),
-      };
-      followSelection();
+      part.value = loaded;
+      followSelection(loaded);
     });
-    if (pending !== undefined && rowAt(pending.index) !== undefined) {
+    if (pending !== undefined && rowAt(part.peek(), pending.index) !== undefined) {
       const { index, extend } = pending;
       pending = undefined;
       moveTo(index, extend);
     }
   }
 
-  /** A row's keys are its parent's and its own; the parent is the last row less deep. */
-  function learnPaths(rows: readonly RowInfo[]): void {
-    const above: RowInfo[] = [];
-    for (const row of rows) {
-      above.length = Math.min(above.length, row.depth);
-      const parent = above[row.depth - 1];
-      const parentPath = row.depth === 0 ? [] : parent && paths.get(parent.node);
-      if (parentPath !== undefined) paths.set(row.node, [...parentPath, row.key]);
-      above[row.depth] = row;
-    }
-  }
-
-  function rowAt(index: number): RowInfo | undefined {
-    const current = part.peek();
-    return current?.rows[index - current.first];
-  }
-
-  function followSelection(): void {
-    const current = part.peek();
-    if (current === undefined) return;
-    const node = selection.nodeIn(current.spec, current.instance);
-    const at = current.rows.findIndex((row) => row.node === node);
-    if (at < 0 || current.first + at === cursor.peek()) return;
-    cursor.value = current.first + at;
-    anchor.value = current.first + at;
+  function followSelection(current: RowsPart): void {
+    const at = indexOfNode(current, selection.nodeIn(current.spec, current.instance));
+    if (at === undefined || at === cursor.peek()) return;
+    cursor.value = at;
+    anchor.value = at;
   }
 
   function moveTo(index: number, extend: boolean): void {
     const current = part.peek();
     if (current === undefined || current.totalRows === 0) return;
-    const next = Math.min(Math.max(0, index), current.totalRows - 1);
-    const row = rowAt(next);
+    const next = clampRow(current, index);
+    const row = rowAt(current, next);
     wanted.value = next;
     if (row === undefined) {
       pending = { index: next, extend };
@@ -201,37 +131,26 @@ export function createTableController(options: {
     batch(() => {
       cursor.value = next;
       if (!extend) anchor.value = next;
-      const path = paths.get(row.node);
+      const path = unfolding.pathOf(row.node);
       const place: Place = { instance: current.instance, node: row.node, nodes: [] };
       selection.pick({ spec: current.spec, place, path });
       if (path !== undefined) options.onPick(path);
     });
   }
 
-  async function setExpanded(row: RowInfo, open: boolean): Promise<void> {
-    const next = new Map(expanded.peek());
-    if (!open) next.delete(row.node);
-    else next.set(row.node, paths.get(row.node) ?? (await askPath(row.node)));
-    expanded.value = next;
-  }
-
-  async function askPath(node: number): Promise<readonly number[] | undefined> {
-    const { spec } = input.peek();
-    const { result } = await engine.call('details', {
-      view: spec,
-      instance: instance ?? null,
-      node,
-    });
-    return result.path.map(({ key }) => key);
-  }
-
   function toggle(row: RowInfo): void {
     if (!row.has_children) return;
-    setExpanded(row, !row.expanded).catch(report);
+    unfolding.set(input.peek().spec, row, !row.expanded).catch(report);
+  }
+
+  function apply(does: RowEffect | undefined): void {
+    if (does?.kind === 'toggle') toggle(does.row);
+    if (does?.kind === 'move') moveTo(does.index, false);
   }
 
   async function expandHottest(): Promise<void> {
     const { spec } = input.peek();
+    const instance = unfolding.instance();
     const start = selection.nodeIn(spec, instance ?? -1) ?? 0;
     const { result } = await engine.call('hottest_path', {
       view: spec,
@@ -245,34 +164,24 @@ export function createTableController(options: {
       instance: result.instance,
       node: last,
     });
-    instance = result.instance;
-    showNode(details.result.path.map(({ node, key }) => ({ node, key })));
-    selection.pick({
-      spec,
-      place: { instance: result.instance, node: last, nodes: details.result.path },
-      path: details.result.path.map(({ key }) => key),
-    });
-    options.onPick(details.result.path.map(({ key }) => key));
+    const nodes = details.result.path;
+    const path = nodes.map(({ key }) => key);
+    unfolding.learn(result.instance, []);
+    showNode(nodes);
+    selection.pick({ spec, place: { instance: result.instance, node: last, nodes }, path });
+    options.onPick(path);
   }
 
   /** Unfolds the way to a node and scrolls to it. */
   function showNode(way: readonly { readonly node: number; readonly key: number }[]): void {
-    const next = new Map(expanded.peek());
-    for (const [depth, { node }] of way.slice(0, -1).entries()) {
-      next.set(
-        node,
-        way.slice(0, depth + 1).map(({ key }) => key),
-      );
-    }
-    if (next.size !== expanded.peek().size) expanded.value = next;
+    unfolding.openWay(way);
     scrollToNode(way.at(-1)!.node).catch(report);
   }
 
   async function scrollToNode(node: number): Promise<void> {
-    const current = part.peek();
-    const here = current?.rows.findIndex((row) => row.node === node) ?? -1;
-    if (current !== undefined && here >= 0) {
-      wanted.value = current.first + here;
+    const here = indexOfNode(part.peek(), node);
+    if (here !== undefined) {
+      wanted.value = here;
       return;
     }
     const { result } = await engine.call('rows', request(0, MOST_SEARCHED));
@@ -294,7 +203,7 @@ export function createTableController(options: {
     effect(() => {
       input.value;
       window.value;
-      expanded.value;
+      unfolding.expanded.value;
       const abort = new AbortController();
       load(abort.signal).catch((reason: unknown) => {
         if (!abort.signal.aborted) report(reason);
@@ -306,8 +215,9 @@ export function createTableController(options: {
       const { value: found, pending: waiting } = selection.selected.value;
       const { spec } = input.value;
       if (found === undefined || waiting || found.isProgram) return;
-      if (specKey(found.spec) !== specKey(spec) || found.place.instance !== instance) return;
-      const shown = rowAt(cursor.peek());
+      if (specKey(found.spec) !== specKey(spec)) return;
+      if (found.place.instance !== unfolding.instance()) return;
+      const shown = rowAt(part.peek(), cursor.peek());
       if (shown?.node === found.place.node) return;
       showNode(found.place.nodes);
     }),
@@ -320,31 +230,11 @@ export function createTableController(options: {
     cursor,
     anchor,
     wanted,
-    row: rowAt,
+    row: (index) => rowAt(part.peek(), index),
     moveTo,
     toggle,
-    fold() {
-      const row = rowAt(cursor.peek());
-      if (row === undefined) return;
-      if (row.expanded) {
-        toggle(row);
-        return;
-      }
-      for (let index = cursor.peek() - 1; index >= 0; index--) {
-        const above = rowAt(index);
-        if (above === undefined) return;
-        if (above.depth < row.depth) {
-          moveTo(index, false);
-          return;
-        }
-      }
-    },
-    unfold() {
-      const row = rowAt(cursor.peek());
-      if (row === undefined || !row.has_children) return;
-      if (row.expanded) moveTo(cursor.peek() + 1, false);
-      else toggle(row);
-    },
+    fold: () => apply(foldEffect(part.peek(), cursor.peek())),
+    unfold: () => apply(unfoldEffect(part.peek(), cursor.peek())),
     expandHottest: () => {
       expandHottest().catch(report);
     },

@@ -1,0 +1,82 @@
+import { computed, type ReadonlySignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { hatchPattern, Labels, type Picture, paintFlame } from '../../canvas/paint.ts';
+import { mergeTraits, planPaint } from '../../canvas/paint-plan.ts';
+import { readPalette } from '../../canvas/palette.ts';
+import { fitCanvas } from '../../canvas/surface.ts';
+import type { Viewport } from '../../canvas/viewport.ts';
+import { useApp } from '../../state/services.ts';
+import type { FlameController, FlameInput } from './controller.ts';
+
+/** The last picture of a motion is drawn once more, finely, when nothing has moved for so long. */
+const SETTLED_MS = 120;
+
+/** Draws at the next animation frame after anything that the picture depends on has changed. */
+export function usePainting(
+  controller: FlameController,
+  canvas: { readonly current: HTMLCanvasElement | null },
+  input: ReadonlySignal<FlameInput>,
+): void {
+  const app = useApp();
+  const memo = useMemo(() => {
+    const palette = computed(() => {
+      app.theme.shown.value;
+      return readPalette(document.documentElement);
+    });
+    const context = computed(() => {
+      controller.size.value;
+      return canvas.current?.getContext('2d') ?? undefined;
+    });
+    const labels = computed(() => context.value && new Labels(context.value));
+    const hatch = computed(() =>
+      context.value === undefined ? '' : hatchPattern(context.value, palette.value),
+    );
+    const plan = computed(() => {
+      const scene = controller.scene.value;
+      if (scene === undefined) return undefined;
+      const traits = mergeTraits(app.profile.traits.value, scene);
+      return { scene, plan: planPaint(scene, input.value.colour, traits, app.profile.hues.value) };
+    });
+    return { palette, context, labels, hatch, plan };
+  }, []);
+  const frame = useRef(0);
+  const settle = useRef(0);
+  const lastViewport = useRef<Viewport | undefined>(undefined);
+  useEffect(
+    () => () => {
+      cancelAnimationFrame(frame.current);
+      clearTimeout(settle.current);
+    },
+    [],
+  );
+  useSignalEffect(() => {
+    const context = memo.context.value;
+    const planned = memo.plan.value;
+    const labels = memo.labels.value;
+    const size = controller.size.value;
+    if (context === undefined || planned === undefined || labels === undefined) return;
+    const picture: Omit<Picture, 'scale' | 'moving'> = {
+      scene: planned.scene,
+      plan: planned.plan,
+      palette: memo.palette.value,
+      hatch: memo.hatch.value,
+      viewport: controller.viewport.value,
+      size,
+      inverted: input.value.inverted,
+      selected: controller.selected.value,
+      hovered: controller.hovered.value,
+      labels,
+    };
+    const paint = (moving: boolean) => {
+      const scale = devicePixelRatio;
+      fitCanvas(context.canvas, size, scale);
+      paintFlame(context, { ...picture, scale, moving });
+    };
+    const moving = lastViewport.current !== undefined && lastViewport.current !== picture.viewport;
+    lastViewport.current = picture.viewport;
+    cancelAnimationFrame(frame.current);
+    clearTimeout(settle.current);
+    frame.current = requestAnimationFrame(() => paint(moving));
+    if (moving) settle.current = window.setTimeout(() => paint(false), SETTLED_MS);
+  });
+}

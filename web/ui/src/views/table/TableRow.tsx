@@ -1,0 +1,58 @@
+import type { RowInfo } from '@hotframe/engine';
+import { useApp } from '../../state/services.ts';
+import { type Columns, nameWidth } from './columns.ts';
+import type { TableController } from './controller.ts';
+import { NameCell } from './NameCell.tsx';
+import type { RowsPart, RowValues } from './rows.ts';
+import { ValueCells } from './ValueCells.tsx';
+
+/** A row of the table. */
+export function TableRow(props: {
+  readonly table: TableController;
+  readonly part: RowsPart;
+  readonly index: number;
+  readonly info: RowInfo;
+  readonly values: RowValues;
+  readonly columns: Columns;
+  /** Where it lies in the list, and how wide that is, in CSS pixels. */
+  readonly top: number;
+  readonly width: number;
+  readonly colour: string;
+  readonly isMarked: boolean;
+  readonly isCursor: boolean;
+  onMenu(x: number, y: number): void;
+}) {
+  const app = useApp();
+  const { table, part, index, info, columns } = props;
+  const isMatch = info.matched && app.view.value.tableFilter !== '';
+  return (
+    <div
+      id={`row-${index}`}
+      role="row"
+      aria-level={info.depth + 1}
+      aria-rowindex={index + 1}
+      aria-selected={props.isMarked}
+      aria-expanded={info.has_children ? info.expanded : undefined}
+      class={`row${props.isCursor ? ' cursor' : ''}${isMatch ? ' matched' : ''}`}
+      style={{ ...columns.style, top: `${props.top}px` }}
+      onMouseDown={(event) => {
+        if (event.button === 0) table.moveTo(index, event.shiftKey);
+      }}
+      onClick={() => app.source.pointed()}
+      onDblClick={() => table.toggle(info)}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        table.moveTo(index, false);
+        props.onMenu(event.clientX, event.clientY);
+      }}
+    >
+      <NameCell
+        info={info}
+        width={nameWidth(columns, props.width)}
+        colour={props.colour}
+        onToggle={() => table.toggle(info)}
+      />
+      <ValueCells part={part} values={props.values} order={columns.order} />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { TableController } from './controller.ts';
+import { topToShow, windowAround } from './rows.ts';
+import { TABLE_ROW, type VirtualRows, virtualRows } from './virtual.ts';
+
+const HEAD_HEIGHT = 28;
+
+/** Follows what is scrolled to, asks for the rows that are in sight, and scrolls where wanted. */
+export function useTableScroll(
+  scroller: RefObject<HTMLElement | null>,
+  table: TableController,
+): {
+  readonly virtual: ReadonlySignal<VirtualRows>;
+  /** Of what scrolls, in CSS pixels. */
+  readonly width: ReadonlySignal<number>;
+  /** How many rows there are. */
+  readonly total: ReadonlySignal<number>;
+} {
+  const scroll = useSignal({ top: 0, height: 600, width: 1000 });
+  useEffect(() => {
+    const host = scroller.current;
+    if (host === null) return undefined;
+    const follow = () => {
+      scroll.value = {
+        top: host.scrollTop,
+        width: host.clientWidth,
+        height: Math.max(TABLE_ROW, host.clientHeight - HEAD_HEIGHT),
+      };
+    };
+    const observer = new ResizeObserver(follow);
+    observer.observe(host);
+    host.addEventListener('scroll', follow, { passive: true });
+    return () => observer.disconnect();
+  }, []);
+
+  const width = useComputed(() => scroll.value.width);
+  const total = useComputed(() => table.part.value?.totalRows ?? 0);
+  const virtual = useComputed(() =>
+    virtualRows(total.value, scroll.value.top, scroll.value.height),
+  );
+  useSignalEffect(() => {
+    const next = windowAround(table.window.peek(), virtual.value);
+    if (next !== undefined) table.window.value = next;
+  });
+  useSignalEffect(() => {
+    const row = table.wanted.value;
+    const host = scroller.current;
+    // The list must be long enough before it can be scrolled there.
+    if (row === undefined || host === null || row >= total.value) return;
+    const sight = virtual.peek();
+    table.wanted.value = undefined;
+    requestAnimationFrame(() => {
+      const top = topToShow(row, sight);
+      if (top !== undefined) host.scrollTop = sight.scrollTo(top);
+    });
+  });
+  return { virtual, width, total };
+}
