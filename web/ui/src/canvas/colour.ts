@@ -1,4 +1,4 @@
-import type { ColourBy } from '@hotframe/engine';
+import { CHANGE_TAGS, type ChangeTag, type ColourBy } from '@hotframe/engine';
 import { packageOf } from '../text/names.ts';
 
 /**
@@ -98,19 +98,27 @@ export function colourIndex(hue: number, name: string): number {
   return hue * SHADES + (hash(name) % SHADES);
 }
 
-/** The kinds of change, as the engine numbers them; 0 for boxes that stand for several frames. */
-export const CHANGE_TAGS = ['', 'added', 'deleted', 'larger', 'smaller', 'unchanged'] as const;
+/** The kind of change that a number of the column `tag` says; none for boxes of several frames. */
+export function changeOf(tag: number | undefined): ChangeTag | undefined {
+  return tag === undefined ? undefined : CHANGE_TAGS[tag - 1];
+}
 
 /** What stands before the name of a frame that changed so. */
-export const CHANGE_SIGNS = ['', '[A]', '[D]', '[+]', '[-]', '[=]'] as const;
+export const CHANGE_SIGNS: Readonly<Record<ChangeTag, string>> = {
+  added: '[A]',
+  deleted: '[D]',
+  larger: '[+]',
+  smaller: '[-]',
+  unchanged: '[=]',
+};
 
 /**
  * Which step of the diverging scale a change gets: 0 for unchanged, above for more, below for
  * less, the further the larger the change is against the larger of both values.
  */
 export function changeStep(tag: number, base: bigint, now: bigint): number {
-  const kind = CHANGE_TAGS[tag];
-  if (kind === undefined || kind === '' || kind === 'unchanged') return 0;
+  const kind = changeOf(tag);
+  if (kind === undefined || kind === 'unchanged') return 0;
   const size = (value: bigint) => Math.abs(Number(value));
   const larger = Math.max(size(base), size(now), 1);
   const steps = Math.max(1, Math.round((size(now - base) / larger) * CHANGE_STEPS));

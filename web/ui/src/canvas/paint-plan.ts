@@ -1,4 +1,4 @@
-import type { ColourBy } from '@hotframe/engine';
+import { FlameFlag, type ColourBy } from '@hotframe/engine';
 import { changeStep, colourGroup, colourIndex, type Hues, selfStep } from './colour.ts';
 import {
   CLASSES_PER_VARIANT,
@@ -10,16 +10,7 @@ import {
   PROGRAM_CLASS,
   selfClass,
 } from './palette.ts';
-import {
-  FLAG_MATCH,
-  FLAG_NO_SOURCE,
-  fileOf,
-  isMerged,
-  isPane,
-  moduleOf,
-  nameOf,
-  type Scene,
-} from './scene.ts';
+import { fileOf, isMerged, isPane, moduleOf, nameOf, type Scene } from './scene.ts';
 
 /** What a whole tree is like, as far as it was seen: decides how its parts are coloured. */
 export interface Traits {
@@ -39,7 +30,7 @@ export function mergeTraits(known: Traits | undefined, scene: Scene): Traits {
   const modules = scene.result.modules.filter((module) => module !== '').length;
   const flags = scene.boxes.flags;
   const seenSource = flags.some(
-    (flag, box) => (flag & FLAG_NO_SOURCE) === 0 && scene.boxes.file[box] !== 0,
+    (flag, box) => (flag & FlameFlag.NO_SOURCE) === 0 && scene.boxes.file[box] !== 0,
   );
   return {
     oneModule: (known?.oneModule ?? true) && modules <= 1,
@@ -71,8 +62,8 @@ export function planPaint(scene: Scene, by: ColourBy, traits: Traits, hues: Hues
         known.set(look, colour);
       }
     }
-    if (searching && (flags & FLAG_MATCH) === 0) colour += FADED;
-    else if (traits.anySource && (flags & FLAG_NO_SOURCE) !== 0) colour += PALE;
+    if (searching && (flags & FlameFlag.MATCHES) === 0) colour += FADED;
+    else if (traits.anySource && (flags & FlameFlag.NO_SOURCE) !== 0) colour += PALE;
     classes[box] = colour;
   }
   return { classes, order: sortByClass(classes) };

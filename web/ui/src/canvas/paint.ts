@@ -1,9 +1,10 @@
+import { FlameFlag } from '@hotframe/engine';
 import { shortenLabel } from '../text/names.ts';
-import { CHANGE_SIGNS } from './colour.ts';
+import { CHANGE_SIGNS, changeOf } from './colour.ts';
 import type { PaintPlan } from './paint-plan.ts';
 import { CLASSES_PER_VARIANT, type Palette } from './palette.ts';
 import type { Size } from './rect.ts';
-import { FLAG_MATCH, isMerged, labelOf, nameOf, type Scene } from './scene.ts';
+import { isMerged, labelOf, nameOf, type Scene } from './scene.ts';
 import type { Viewport } from './viewport.ts';
 
 export const ROW_HEIGHT = 20;
@@ -106,7 +107,8 @@ export class Labels {
 
 /** The name, after the sign of its change in a comparison. */
 function textOf(scene: Scene, box: number, columns: number): string {
-  const sign = CHANGE_SIGNS[scene.boxes.tag[box] ?? 0] ?? '';
+  const change = changeOf(scene.boxes.tag[box]);
+  const sign = change === undefined ? '' : CHANGE_SIGNS[change];
   const shortened = (room: number) => shortenLabel(nameOf(scene, box), labelOf(scene, box), room);
   if (sign === '') return shortened(columns);
   const name = shortened(columns - sign.length - 1);
@@ -153,7 +155,7 @@ export function paintFlame(context: CanvasRenderingContext2D, picture: Picture):
     else if (curves++ < MOST_CURVES) fillRound(context, from, y, drawn);
     else fillCut(context, from, y, drawn);
     if (wide >= NARROWEST_TEXT) labelled.push(box);
-    if ((flags[box]! & FLAG_MATCH) !== 0) matched.push(box);
+    if ((flags[box]! & FlameFlag.MATCHES) !== 0) matched.push(box);
   }
 
   const place = (box: number): Placed => placeBox(picture, box);

@@ -1,11 +1,5 @@
-import type { FlameColumns, FlameResult, ViewSpec } from '@hotframe/engine';
+import { FlameFlag, type FlameColumns, type FlameResult, type ViewSpec } from '@hotframe/engine';
 import type { Range } from './viewport.ts';
-
-/** Bits of the column `flags`. */
-export const FLAG_MATCH = 1;
-export const FLAG_NO_SOURCE = 2;
-export const FLAG_INLINED = 4;
-export const FLAG_RECURSION = 8;
 
 /** The part of a flame graph that was asked for. */
 export interface SceneWindow extends Range {
@@ -166,7 +160,7 @@ export function followKeys(scene: Scene, keys: readonly number[]): number | unde
 /** Boxes that match the search, in reading order. */
 export function matchesOf(scene: Scene): readonly number[] {
   return Array.from({ length: scene.count }, (_, box) => box).filter(
-    (box) => (scene.boxes.flags[box]! & FLAG_MATCH) !== 0,
+    (box) => (scene.boxes.flags[box]! & FlameFlag.MATCHES) !== 0,
   );
 }
 

@@ -1,6 +1,5 @@
-import type { GraphDrawingColumns, GraphKind } from '@hotframe/engine';
-import { KINDS } from './graph-view.ts';
-import { createDrawing, type Drawing, FOLDABLE, UNFOLDED } from './graph-drawing.ts';
+import { BoxFlag, GRAPH_KINDS, type GraphDrawingColumns, type GraphKind } from '@hotframe/engine';
+import { createDrawing, type Drawing } from './graph-drawing.ts';
 
 /** A box of a drawing that is written down by hand. */
 export interface BoxSketch {
@@ -37,11 +36,15 @@ export function drawingOf(root: BoxSketch, edges: readonly EdgeSketch[]): Drawin
     y: Float64Array.from(boxes, ({ box }) => box.at[1]),
     width: Float64Array.from(boxes, ({ box }) => box.at[2]),
     height: Float64Array.from(boxes, ({ box }) => box.at[3]),
-    kind: Uint32Array.from(boxes, ({ box }) => KINDS.indexOf(box.kind)),
+    kind: Uint32Array.from(boxes, ({ box }) => GRAPH_KINDS.indexOf(box.kind)),
     label: Uint32Array.from(boxes, ({ box }) => texts.indexOf(box.label)),
     note: new Uint32Array(boxes.length),
     flags: Uint32Array.from(boxes, ({ box }) =>
-      box.boxes !== undefined ? FOLDABLE | UNFOLDED : box.kind === 'map' ? FOLDABLE : 0,
+      box.boxes !== undefined
+        ? BoxFlag.FOLDABLE | BoxFlag.UNFOLDED
+        : box.kind === 'map'
+          ? BoxFlag.FOLDABLE
+          : 0,
     ),
     edge_element: Uint32Array.from(edges, (_, edge) => 1000 + edge),
     edge_from: Uint32Array.from(edges, ([from]) => place(from)),

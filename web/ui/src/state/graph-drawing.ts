@@ -1,23 +1,12 @@
-import type {
-  GraphDrawingColumns,
-  GraphDrawingResult,
-  GraphKind,
-  GraphView,
+import {
+  BoxFlag,
+  GRAPH_KINDS,
+  type GraphDrawingColumns,
+  type GraphDrawingResult,
+  type GraphKind,
+  type GraphView,
 } from '@hotframe/engine';
-import { KINDS } from './graph-view.ts';
 import type { Rect } from '../canvas/rect.ts';
-
-/** Bits of a box. */
-export const FOLDABLE = 1;
-export const UNFOLDED = 2;
-export const TRANSIENT = 8;
-/** Bits of an edge. */
-export const ORDERS_ONLY = 1;
-export const COMBINES = 2;
-export const DYNAMIC = 4;
-export const INTERSTATE = 8;
-export const OUTERMOST = 16;
-export const BINDS_VIEW = 32;
 
 /** Edges by box: those of box `b` are `edges[first[b]] .. edges[first[b + 1]]`. */
 export interface Adjacency {
@@ -87,7 +76,7 @@ export function createDrawing(
 }
 
 export function kindOf(drawing: Drawing, box: number): GraphKind {
-  return KINDS[drawing.columns.kind[box]!] ?? 'opaque';
+  return GRAPH_KINDS[drawing.columns.kind[box]!] ?? 'opaque';
 }
 
 export function labelOf(drawing: Drawing, box: number): string {
@@ -103,11 +92,11 @@ export function edgeLabelOf(drawing: Drawing, edge: number): string {
 }
 
 export function isOpen(drawing: Drawing, box: number): boolean {
-  return (drawing.columns.flags[box]! & UNFOLDED) !== 0;
+  return (drawing.columns.flags[box]! & BoxFlag.UNFOLDED) !== 0;
 }
 
 export function isFoldable(drawing: Drawing, box: number): boolean {
-  return (drawing.columns.flags[box]! & FOLDABLE) !== 0;
+  return (drawing.columns.flags[box]! & BoxFlag.FOLDABLE) !== 0;
 }
 
 export function rectOf(drawing: Drawing, box: number): Rect {

@@ -1,4 +1,4 @@
-import type { SymbolSetting } from '@hotframe/engine';
+import { GRAPH_KINDS, type SymbolSetting } from '@hotframe/engine';
 import {
   BASES,
   type Camera,
@@ -6,7 +6,6 @@ import {
   DEFAULT_GRAPH_VIEW,
   EDGE_QUANTITIES,
   type GraphViewState,
-  KINDS,
   SCALES,
 } from './graph-view.ts';
 import { choice, wholeNumber } from './url-fields.ts';
@@ -42,7 +41,7 @@ export function decodeGraph(text: (key: string) => string | undefined): GraphVie
     depth: wholeNumber(text('gd')),
     opened: decodeList(text('go')),
     closed: decodeList(text('gc')),
-    hidden: KINDS.filter((kind) => hidden.includes(kind)),
+    hidden: GRAPH_KINDS.filter((kind) => hidden.includes(kind)),
     symbols: decodeSymbols(text('gs')),
     nodes: text('gn') ?? DEFAULT_GRAPH_VIEW.nodes,
     edges: choice(EDGE_QUANTITIES, text('ge'), DEFAULT_GRAPH_VIEW.edges),

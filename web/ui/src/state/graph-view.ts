@@ -64,27 +64,6 @@ export const DEFAULT_GRAPH_VIEW: GraphViewState = {
   camera: undefined,
 };
 
-/** The kinds in the order of the protocol, which columns of a drawing count by. */
-export const KINDS: readonly GraphKind[] = [
-  'graph',
-  'state',
-  'region',
-  'loop',
-  'conditional',
-  'branch',
-  'jump',
-  'access',
-  'stream',
-  'tasklet',
-  'map',
-  'map_exit',
-  'consume',
-  'consume_exit',
-  'nested',
-  'library',
-  'opaque',
-];
-
 export const KIND_LABELS: Readonly<Record<GraphKind, string>> = {
   graph: 'graph',
   state: 'state',

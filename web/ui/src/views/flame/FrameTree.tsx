@@ -1,4 +1,4 @@
-import { CHANGE_TAGS } from '../../canvas/colour.ts';
+import { changeOf } from '../../canvas/colour.ts';
 import {
   childrenOf,
   isMerged,
@@ -32,8 +32,8 @@ export function FrameTree(props: {
       ? `${formatInteger(scene.boxes.merged[box]!)} narrow frames`
       : labelOf(scene, box);
     const share = formatShare(shareOf(total, scene.boxes.scale[0]!));
-    const tag = CHANGE_TAGS[scene.boxes.tag[box] ?? 0] ?? '';
-    const change = tag === '' ? '' : `, ${tag}`;
+    const tag = changeOf(scene.boxes.tag[box]);
+    const change = tag === undefined ? '' : `, ${tag}`;
     return `${name}, ${formatValue(total, unit)}, ${share} of all${change}`;
   };
   const parent = parentOf(scene, selected);

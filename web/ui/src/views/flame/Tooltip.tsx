@@ -1,18 +1,8 @@
+import { FlameFlag } from '@hotframe/engine';
 import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { CHANGE_TAGS } from '../../canvas/colour.ts';
-import {
-  FLAG_INLINED,
-  FLAG_MATCH,
-  FLAG_NO_SOURCE,
-  FLAG_RECURSION,
-  fileOf,
-  isMerged,
-  moduleOf,
-  labelOf,
-  parentOf,
-  type Scene,
-} from '../../canvas/scene.ts';
+import { changeOf } from '../../canvas/colour.ts';
+import { fileOf, isMerged, moduleOf, labelOf, parentOf, type Scene } from '../../canvas/scene.ts';
 import { comparedMetric, hasShares } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import { visible } from '../../text/names.ts';
@@ -60,7 +50,7 @@ export function Tooltip(props: {
       : scene.boxes.total_value[parent]!;
   const zoomed = scene.root !== 0;
   const shares = hasShares(summary, scene.subject.spec.metric);
-  const tag = scene.boxes.tag[box] ?? 0;
+  const change = changeOf(scene.boxes.tag[box]);
   const base = scene.boxes.base_value[box] ?? 0n;
   const now = scene.boxes.new_value[box] ?? 0n;
   const compared = comparedMetric(summary, scene.subject.spec.metric);
@@ -108,10 +98,10 @@ export function Tooltip(props: {
         </tbody>
       </table>
       <p>{formatExact(total, unit)}</p>
-      {tag > 0 && compared !== undefined && summary !== undefined && (
+      {change !== undefined && compared !== undefined && summary !== undefined && (
         <p>
-          {CHANGE_WORDS[CHANGE_TAGS[tag] as keyof typeof CHANGE_WORDS]}: {formatValue(base, side)} →{' '}
-          {formatValue(now, side)}, <b>{formatChange(now - base, side)}</b>
+          {CHANGE_WORDS[change]}: {formatValue(base, side)} → {formatValue(now, side)},{' '}
+          <b>{formatChange(now - base, side)}</b>
           {base === 0n ? '' : ` (${formatShare(shareOf(now - base, base))})`}
         </p>
       )}
@@ -124,9 +114,9 @@ function placeText(scene: Scene, box: number): string {
   const parts = [fileOf(scene, box), moduleOf(scene, box)]
     .filter((part) => part !== '')
     .map(visible);
-  if ((flags & FLAG_NO_SOURCE) !== 0) parts.push('no source position');
-  if ((flags & FLAG_INLINED) !== 0) parts.push('inlined');
-  if ((flags & FLAG_RECURSION) !== 0) parts.push('recursive');
-  if ((flags & FLAG_MATCH) !== 0) parts.push('matches the search');
+  if ((flags & FlameFlag.NO_SOURCE) !== 0) parts.push('no source position');
+  if ((flags & FlameFlag.INLINED) !== 0) parts.push('inlined');
+  if ((flags & FlameFlag.RECURSIVE) !== 0) parts.push('recursive');
+  if ((flags & FlameFlag.MATCHES) !== 0) parts.push('matches the search');
   return parts.join(' · ');
 }

@@ -1,3 +1,4 @@
+import { GRAPH_KINDS } from '@hotframe/engine';
 import { useApp } from '../../state/services.ts';
 import {
   BASES,
@@ -5,7 +6,6 @@ import {
   EDGE_QUANTITIES,
   HIDEABLE,
   KIND_LABELS,
-  KINDS,
   MEASURED_QUANTITIES,
   NODE_QUANTITIES,
   SCALES,
@@ -146,7 +146,7 @@ function HiddenKinds() {
   const counts = new Map<number, number>();
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const items: MenuItem[] = HIDEABLE.flatMap((kind) => {
-    const count = counts.get(KINDS.indexOf(kind)) ?? 0;
+    const count = counts.get(GRAPH_KINDS.indexOf(kind)) ?? 0;
     const isHidden = hidden.includes(kind);
     if (count === 0 && !isHidden) return [];
     const number = isHidden ? 'hidden' : formatInteger(count);

@@ -1,3 +1,4 @@
+import { BoxFlag } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Point } from '../../canvas/rect.ts';
@@ -156,7 +157,9 @@ function menuItems(
         ]
       : []),
     { label: 'Zoom to it', key: 'z', run: () => controller.fitTo(target) },
-    ...(drawing !== undefined && box !== undefined && (drawing.columns.flags[box]! & 4) !== 0
+    ...(drawing !== undefined &&
+    box !== undefined &&
+    (drawing.columns.flags[box]! & BoxFlag.SOURCE) !== 0
       ? [{ label: 'Open its source', key: 'e', run: openSource }]
       : []),
   ];

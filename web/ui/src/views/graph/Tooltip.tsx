@@ -1,3 +1,4 @@
+import { BoxFlag, EdgeFlag } from '@hotframe/engine';
 import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { GraphScene } from '../../state/graph.ts';
@@ -5,18 +6,7 @@ import { KIND_LABELS } from '../../state/graph-view.ts';
 import { formatAllDigits } from '../../text/quantity.ts';
 import type { Point } from '../../canvas/rect.ts';
 import type { GraphController } from './controller.ts';
-import {
-  BINDS_VIEW,
-  COMBINES,
-  DYNAMIC,
-  edgeLabelOf,
-  isOpen,
-  kindOf,
-  labelOf,
-  noteOf,
-  ORDERS_ONLY,
-  TRANSIENT,
-} from '../../state/graph-drawing.ts';
+import { edgeLabelOf, isOpen, kindOf, labelOf, noteOf } from '../../state/graph-drawing.ts';
 import type { Target } from './hit.ts';
 import { edgeText, secondLine } from './texts.ts';
 
@@ -66,7 +56,7 @@ function BoxTip({ scene, box }: { readonly scene: GraphScene; readonly box: numb
   const { drawing, overlay } = scene;
   const legend = overlay?.result.nodes;
   const value = overlay?.columns.node_value[box] ?? Number.NaN;
-  const transient = (drawing.columns.flags[box]! & TRANSIENT) !== 0;
+  const transient = (drawing.columns.flags[box]! & BoxFlag.TRANSIENT) !== 0;
   const note = noteOf(drawing, box);
   return (
     <>
@@ -98,10 +88,12 @@ function EdgeTip({ scene, edge }: { readonly scene: GraphScene; readonly edge: n
   const legend = overlay?.result.edges;
   const value = overlay?.columns.edge_value[edge] ?? Number.NaN;
   const notes = [
-    (flags & ORDERS_ONLY) !== 0 ? 'orders only' : '',
-    (flags & COMBINES) !== 0 ? 'combines with what is there' : '',
-    (flags & BINDS_VIEW) !== 0 ? 'says which data a view is of, so that nothing moves' : '',
-    (flags & DYNAMIC) !== 0 ? 'data decides how much moves' : '',
+    (flags & EdgeFlag.ORDERS_ONLY) !== 0 ? 'orders only' : '',
+    (flags & EdgeFlag.COMBINES) !== 0 ? 'combines with what is there' : '',
+    (flags & EdgeFlag.BINDS_VIEW) !== 0
+      ? 'says which data a view is of, so that nothing moves'
+      : '',
+    (flags & EdgeFlag.DYNAMIC) !== 0 ? 'data decides how much moves' : '',
   ].filter((note) => note !== '');
   const label = edgeLabelOf(drawing, edge);
   return (

@@ -1,5 +1,6 @@
+import { BoxFlag } from '@hotframe/engine';
 import type { Rect } from '../../canvas/rect.ts';
-import { kindOf, TRANSIENT } from '../../state/graph-drawing.ts';
+import { kindOf } from '../../state/graph-drawing.ts';
 import { type Brush, group } from './brush.ts';
 import { HEADER, isPlain, rectAt } from './detail.ts';
 import { fillOf } from './palette.ts';
@@ -86,7 +87,7 @@ export function paintLeaves(brush: Brush): void {
       continue;
     }
     const kind = kindOf(drawing, box);
-    const line = (drawing.columns.flags[box]! & TRANSIENT) !== 0 ? dashed : solid;
+    const line = (drawing.columns.flags[box]! & BoxFlag.TRANSIENT) !== 0 ? dashed : solid;
     traceShape(path, shapeOf(kind), rect);
     traceShape(line, shapeOf(kind), rect);
     traceInner(line, kind, rect);

@@ -1,13 +1,7 @@
+import { EdgeFlag } from '@hotframe/engine';
 import type { Rect } from '../../canvas/rect.ts';
 import type { GraphScene } from '../../state/graph.ts';
-import {
-  COMBINES,
-  type Drawing,
-  firstPoint,
-  INTERSTATE,
-  lastPoint,
-  ORDERS_ONLY,
-} from '../../state/graph-drawing.ts';
+import { type Drawing, firstPoint, lastPoint } from '../../state/graph-drawing.ts';
 import { shortenName, textColumns } from '../../text/names.ts';
 import { type Brush, group, onScreen } from './brush.ts';
 import { toScreen } from './camera.ts';
@@ -39,7 +33,7 @@ export function paintEdges(brush: Brush): void {
     // Where nothing changed there is nothing to be told.
     const isSame = compared && overlay?.columns.edge_value[edge] === 0;
     const step = Number.isNaN(position) || isSame ? -1 : stepOf(position);
-    const style = flags[edge]! & (ORDERS_ONLY | COMBINES | INTERSTATE);
+    const style = flags[edge]! & (EdgeFlag.ORDERS_ONLY | EdgeFlag.COMBINES | EdgeFlag.INTERSTATE);
     group(buckets, (step + 1) * 16 + style, edge);
   }
   // Lines become thinner as one goes away, but slower than what they join.
@@ -63,7 +57,7 @@ export function paintEdges(brush: Brush): void {
     context.setLineDash(dash.map((length) => length / Math.max(0.5, camera.zoom)));
     context.stroke(path);
     context.setLineDash([]);
-    if (camera.zoom < ARROWS_FROM || (style & ORDERS_ONLY) !== 0) continue;
+    if (camera.zoom < ARROWS_FROM || (style & EdgeFlag.ORDERS_ONLY) !== 0) continue;
     const heads = new Path2D();
     const head = Math.min(LARGEST_HEAD, (3.5 + 2.3 * pixels * far) / camera.zoom);
     for (const edge of edges) traceHead(heads, drawing, edge, head);
@@ -78,10 +72,11 @@ function strokeOf(
   style: number,
 ): { readonly colour: string; readonly pixels: number; readonly dash: readonly number[] } {
   const { palette } = picture;
-  const dash = (style & ORDERS_ONLY) !== 0 ? [2, 4] : (style & COMBINES) !== 0 ? [6, 4] : [];
-  if ((style & INTERSTATE) !== 0) return { colour: palette.interstate, pixels: 1.8, dash };
+  const dash =
+    (style & EdgeFlag.ORDERS_ONLY) !== 0 ? [2, 4] : (style & EdgeFlag.COMBINES) !== 0 ? [6, 4] : [];
+  if ((style & EdgeFlag.INTERSTATE) !== 0) return { colour: palette.interstate, pixels: 1.8, dash };
   if (step < 0 || ramp.length === 0) {
-    return { colour: palette.edge, pixels: (style & ORDERS_ONLY) !== 0 ? 0.9 : 1.1, dash };
+    return { colour: palette.edge, pixels: (style & EdgeFlag.ORDERS_ONLY) !== 0 ? 0.9 : 1.1, dash };
   }
   const position = step / Math.max(1, ramp.length - 1);
   // A difference is as large as it is far from the middle.

@@ -1,5 +1,6 @@
+import { EdgeFlag } from '@hotframe/engine';
 import type { GraphScene } from '../../state/graph.ts';
-import { edgeLabelOf, INTERSTATE, noteOf } from '../../state/graph-drawing.ts';
+import { edgeLabelOf, noteOf } from '../../state/graph-drawing.ts';
 import { formatDifference, formatQuantity } from '../../text/quantity.ts';
 
 /** What a box tells below its label: its value, else its range, shape or condition. */
@@ -16,7 +17,8 @@ export function secondLine({ drawing, overlay, show }: GraphScene, box: number):
 
 /** What an edge tells: how much moves, or under which condition it is taken. */
 export function edgeText({ drawing, overlay, show }: GraphScene, edge: number): string {
-  if ((drawing.columns.edge_flags[edge]! & INTERSTATE) !== 0) return edgeLabelOf(drawing, edge);
+  if ((drawing.columns.edge_flags[edge]! & EdgeFlag.INTERSTATE) !== 0)
+    return edgeLabelOf(drawing, edge);
   const legend = overlay?.result.edges;
   const value = overlay?.columns.edge_value[edge] ?? Number.NaN;
   if (legend === null || legend === undefined || Number.isNaN(value)) return '';
