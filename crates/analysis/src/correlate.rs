@@ -11,6 +11,7 @@
 
 use hashbrown::HashMap;
 use profile::{ContextId, Contexts, FrameId, Profile, RoleId};
+use work::steps;
 
 use crate::{Filtered, FrameKeys};
 
@@ -84,7 +85,7 @@ fn each_count(profile: &Profile, mut each: impl FnMut(usize, usize)) {
         return;
     }
     let mut counts = vec![0usize; profile.roles.len()];
-    for point in 0..profile.points.len() {
+    for point in steps("counting links", 0..profile.points.len()) {
         let links = profile.points.links(point);
         for (role, _) in links {
             counts[role.index()] += 1;
@@ -117,7 +118,8 @@ pub fn linked_pairs(filtered: &Filtered, roles: [LinkedRole; 2], metric: usize) 
     let points = &filtered.profile().points;
     let mut known = HashMap::<[ContextId; 2], usize>::new();
     let mut pairs: Vec<Pair> = vec![];
-    for point in (0..points.len()).filter(|&point| filtered.keeps_point(point)) {
+    let all = steps("joining contexts", 0..points.len());
+    for point in all.filter(|&point| filtered.keeps_point(point)) {
         let links = points.links(point);
         let (Some(first), Some(second)) = (roles[0].of(links), roles[1].of(links)) else {
             continue;

@@ -4,6 +4,7 @@
 //! compared. A regular expression matches a frame by its function's name, its file or its module.
 
 use profile::{ContextId, FrameId, LocationId, Profile};
+use work::steps;
 
 use crate::label_filter::LabelFilter;
 use crate::{FilterError, Pattern};
@@ -128,7 +129,7 @@ pub(crate) fn apply(
 
 /// Whether frames match, by frame: function, file or module.
 pub(crate) fn frames_matching(profile: &Profile, pattern: &Pattern) -> Vec<bool> {
-    let functions: Vec<bool> = (0..profile.functions.len())
+    let functions: Vec<bool> = steps("matching functions", 0..profile.functions.len())
         .map(|row| {
             let texts = [profile.functions.name[row], profile.functions.file[row]];
             texts.into_iter().any(|id| pattern.is_match(profile.text(id)))
@@ -136,7 +137,7 @@ pub(crate) fn frames_matching(profile: &Profile, pattern: &Pattern) -> Vec<bool>
         .collect();
     let modules: Vec<bool> =
         profile.modules.iter().map(|module| pattern.is_match(profile.text(module.name))).collect();
-    (0..profile.frames.len() as u32)
+    steps("matching frames", 0..profile.frames.len() as u32)
         .map(FrameId)
         .map(|frame| {
             let module = profile.locations.module(profile.frames.location[frame.index()]);
@@ -170,7 +171,7 @@ pub(crate) fn paths_with(
 ) -> Vec<bool> {
     let mut on_path = vec![false; profile.contexts.len()];
     let parents = profile.contexts.parents();
-    for context in 1..on_path.len() {
+    for context in steps("filtering contexts", 1..on_path.len()) {
         let own = profile
             .contexts
             .location(ContextId(context as u32))
@@ -192,7 +193,7 @@ fn keep_by_frame(
     let marked = locations_with(profile, &frames_matching(profile, pattern), visible);
     let on_path = paths_with(profile, &marked, &visible.hidden_contexts);
     let mut any = false;
-    for (point, dropped) in dropped.iter_mut().enumerate() {
+    for (point, dropped) in steps("filtering", dropped.iter_mut().enumerate()) {
         let matches = looks.any(profile, point, |context| on_path[context.index()]);
         any |= matches;
         *dropped |= matches != keep;
@@ -236,7 +237,8 @@ fn hide(
     let all = vec![true; profile.frames.len()];
     let marked = locations_with(profile, &all, masks);
     let shows = paths_with(profile, &marked, &masks.hidden_contexts);
-    for (point, dropped) in masks.dropped_points.iter_mut().enumerate() {
+    let dropped_points = masks.dropped_points.iter_mut().enumerate();
+    for (point, dropped) in steps("filtering", dropped_points) {
         *dropped |= looks.any(profile, point, |context| context != ContextId::ROOT)
             && !looks.any(profile, point, |context| shows[context.index()]);
     }

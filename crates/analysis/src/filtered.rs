@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use profile::{ContextId, MemberId, Profile};
+use work::steps;
 
 use crate::correlate::LinkedRole;
 use crate::derived::Pair;
@@ -58,7 +59,7 @@ impl SelfValues {
         // First which contexts have a value, then where each one's row is.
         let mut present = vec![false; profile.contexts.len()];
         let point_contexts = filtered.point_contexts();
-        for (point, context) in point_contexts.iter().enumerate() {
+        for (point, context) in steps("finding contexts", point_contexts.iter().enumerate()) {
             present[context.index()] |= filtered.keeps_point(point);
         }
         let contexts: Vec<ContextId> = (0..present.len() as u32)
@@ -72,7 +73,8 @@ impl SelfValues {
         }
         let mut values = vec![0i64; contexts.len() * metrics];
         let kept = |(point, _): &(usize, &ContextId)| filtered.keeps_point(*point);
-        for (point, context) in point_contexts.iter().enumerate().filter(kept) {
+        let all = steps("adding up values", point_contexts.iter().enumerate());
+        for (point, context) in all.filter(kept) {
             let sums = &mut values[row[context.index()] as usize * metrics..][..metrics];
             for (sum, value) in sums.iter_mut().zip(points.row(point)) {
                 *sum = sum.saturating_add(*value);
@@ -112,7 +114,7 @@ impl Totals {
                 *total = total.saturating_add(value(own));
             }
             let parents = profile.contexts.parents();
-            for context in (1..totals.len()).rev() {
+            for context in steps("adding up contexts", (1..totals.len()).rev()) {
                 let parent = parents[context] as usize;
                 totals[parent] = totals[parent].saturating_add(totals[context]);
             }
@@ -323,7 +325,8 @@ impl Filtered {
         }
         let kept = self.kept_below.get_or_init(|| {
             let mut kept = vec![false; self.profile.contexts.len()];
-            for (point, context) in self.point_contexts().iter().enumerate() {
+            let points = self.point_contexts().iter().enumerate();
+            for (point, context) in steps("filtering", points) {
                 kept[context.index()] |= self.keeps_point(point);
             }
             let parents = self.profile.contexts.parents();

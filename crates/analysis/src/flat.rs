@@ -2,6 +2,7 @@
 
 use hashbrown::HashMap;
 use profile::{ContextId, FrameId, FunctionId};
+use work::steps;
 
 use crate::derived::Pair;
 use crate::formula::Which;
@@ -48,7 +49,7 @@ fn summed_values(
 ) -> FlatValues {
     let mut self_value = vec![0i64; groups];
     let mut total_value = vec![0i64; groups];
-    for (context, row) in filtered.self_values().iter() {
+    for (context, row) in steps("adding up functions", filtered.self_values().iter()) {
         if let Some((_, frame)) = filtered.innermost_shown(context, None) {
             let sum = &mut self_value[group_of_frame[frame as usize] as usize];
             *sum = sum.saturating_add(row[metric]);
@@ -182,7 +183,8 @@ pub(crate) fn outermost(
     let mut on_path = vec![0u32; groups];
     // Contexts whose descendants are being visited.
     let mut open: Vec<ContextId> = vec![];
-    for context in (1..profile.contexts.len() as u32).map(ContextId) {
+    let contexts = 1..profile.contexts.len() as u32;
+    for context in steps("adding up functions", contexts).map(ContextId) {
         while let Some(&last) = open.last() {
             if profile.contexts.end(last) > context.0 {
                 break;

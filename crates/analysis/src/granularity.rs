@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use hashbrown::{HashMap, HashSet};
 use profile::{FrameId, Profile, base_name};
+use work::steps;
 
 use crate::identity::{Identities, Identity as FunctionIdentity, Place};
 
@@ -64,7 +65,7 @@ impl FrameKeys {
         };
         let mut known = HashMap::new();
         let mut representative = vec![];
-        let key_of_frame = (0..profile.frames.len() as u32)
+        let key_of_frame = steps("telling frames apart", 0..profile.frames.len() as u32)
             .map(FrameId)
             .map(|frame| {
                 let identity = match functions.number(profile, frame) {

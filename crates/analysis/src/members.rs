@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use profile::{ContextId, MemberId, Profile};
+use work::steps;
 
 use crate::combine::PartFolds;
 use crate::derived::Pair;
@@ -209,7 +210,7 @@ pub(crate) fn parts(profile: &Profile, labels: &[Filter]) -> Result<Vec<MemberId
     let mut masks = Masks::default();
     filter::apply(profile, labels, Looks::Own, &mut masks, |_, _| ())?;
     let (mut has, mut keeps) = (vec![false; count], vec![false; count]);
-    for point in 0..profile.points.len() {
+    for point in steps("counting members", 0..profile.points.len()) {
         let member = profile.points.member(point).index();
         has[member] = true;
         keeps[member] |= !masks.dropped_points.get(point).copied().unwrap_or(false);

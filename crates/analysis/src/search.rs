@@ -1,6 +1,7 @@
 //! Which share of a profile a search finds.
 
 use profile::ContextId;
+use work::steps;
 
 use crate::filter::frames_matching;
 use crate::{Filtered, FrameKeys, Pattern, flat_values};
@@ -36,7 +37,7 @@ impl Search {
         let matching_keys = matching_keys(keys, &frames);
         let mut on_path = vec![false; profile.contexts.len()];
         let parents = profile.contexts.parents();
-        for context in 1..on_path.len() {
+        for context in steps("searching", 1..on_path.len()) {
             let id = ContextId(context as u32);
             let own = profile.frames_of(id).any(|f| frames[f as usize] && filtered.shows(id, f));
             on_path[context] = own || on_path[parents[context] as usize];

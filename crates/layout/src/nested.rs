@@ -85,7 +85,7 @@ pub fn draw(graph: &NestedGraph, spacing: Spacing) -> NestedDrawing {
     // Relative to the box that holds them, until all are placed.
     let mut corners = vec![(0.0, 0.0); count];
     let mut routes: Vec<Vec<(f64, f64)>> = vec![vec![]; graph.edges.len()];
-    for place in (0..count).rev() {
+    for place in work::long_steps("placing boxes", (0..count).rev()) {
         let Some(inside) = graph.boxes[place].inside else { continue };
         let drawn = Inner { inside, children: &children[place], edges: &edges[place] };
         drawn.place(&mut sizes, place, spacing, &mut corners, &mut routes);

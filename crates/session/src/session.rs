@@ -31,6 +31,10 @@ pub trait Call: Sync {
     fn caller(&self) -> u64 {
         0
     }
+    /// The call as long work sees it; none where nobody can watch or stop it meanwhile.
+    fn watch(&self) -> Option<Arc<dyn work::Watch>> {
+        None
+    }
 }
 
 /// A call that nobody watches.
@@ -187,14 +191,29 @@ impl Session {
         lock(&self.uploads).forget(caller);
     }
 
-    /// Answers a request.
+    /// Answers a request; the call may stop it wherever it takes long.
     pub fn answer(
         &self,
         request: impl Into<Request>,
         columns: Vec<Column>,
         call: &dyn Call,
     ) -> Result<Answer, ProtocolError> {
-        match request.into() {
+        let answer = || self.answer_whole(request.into(), columns, call);
+        match call.watch() {
+            Some(watch) => work::watched(watch, answer).unwrap_or_else(|work::Stopped| {
+                Err(ProtocolError::new(ErrorCode::Cancelled, "the request was cancelled"))
+            }),
+            None => answer(),
+        }
+    }
+
+    fn answer_whole(
+        &self,
+        request: Request,
+        columns: Vec<Column>,
+        call: &dyn Call,
+    ) -> Result<Answer, ProtocolError> {
+        match request {
             Request::Session(request) => {
                 let columns = Mutex::new(columns);
                 Asked { session: self, columns, call }.answer(request)

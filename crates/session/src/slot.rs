@@ -1,5 +1,6 @@
 //! Documents in any state, each read once, however many requests wait for it.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
@@ -155,7 +156,24 @@ impl Slot {
         let started = reading.host.seconds();
         let own = reading.options.clone();
         let options = ReadOptions { from: self.from.or(own.from), ..own };
-        let result = Opening { reading: *reading, options, slot: self, call }.read(bytes);
+        let opening = Opening { reading: *reading, options, slot: self, call };
+        // Whoever else waits must learn of an end that is none.
+        let result = panic::catch_unwind(AssertUnwindSafe(|| opening.read(bytes)));
+        let (result, ending) = match result {
+            Ok(result) => (result, None),
+            Err(payload) if payload.is::<work::Stopped>() => {
+                self.cancelled.store(true, Ordering::Relaxed);
+                (Err(cancelled()), Some(payload))
+            }
+            Err(payload) => {
+                let message = format!("the engine failed on {}", self.title);
+                let error = ProtocolError::new(ErrorCode::Unreadable, message);
+                (
+                    Err(error.with_hint("This is a fault of Hotframe, please report it.")),
+                    Some(payload),
+                )
+            }
+        };
         let mut state = lock(&self.state);
         if matches!(*state, State::Closed) {
             return;
@@ -171,6 +189,9 @@ impl Slot {
         };
         drop(state);
         self.changed.notify_all();
+        if let Some(payload) = ending {
+            panic::resume_unwind(payload);
+        }
     }
 
     /// Waits until the document is read, reading it if nobody does.

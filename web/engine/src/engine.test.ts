@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ColumnSet, decodeFrame, encodeFrame } from './codec.ts';
-import { type Connection, Engine } from './engine.ts';
+import { type Connection, Engine, type Work } from './engine.ts';
 import type { Header } from './generated/protocol.ts';
 import type { TransportEvents } from './transport.ts';
 
@@ -8,6 +8,7 @@ import type { TransportEvents } from './transport.ts';
 function connected() {
   const sent: Header[] = [];
   const connections: Connection[] = [];
+  const works: (Work | undefined)[] = [];
   let events: TransportEvents | undefined;
   const engine = new Engine(
     (given) => {
@@ -15,11 +16,12 @@ function connected() {
       return { send: (bytes) => sent.push(decodeFrame(bytes.buffer).header), close() {} };
     },
     (connection) => connections.push(connection),
+    (work) => works.push(work),
   );
   engine.connect();
   const answer = (header: Header, columns: ColumnSet = {}) =>
     events?.message(encodeFrame(header, columns).buffer);
-  return { engine, sent, connections, answer, lose: () => events?.closed() };
+  return { engine, sent, connections, works, answer, lose: () => events?.closed() };
 }
 
 const documents = { documents: [] };
@@ -75,5 +77,34 @@ describe('the engine', () => {
     answer({ kind: 'response', id: 2, result: documents });
     expect((await again).result).toEqual(documents);
     expect(connections).toEqual(['connecting', 'lost', 'connecting']);
+  });
+
+  it('tells of the work that takes long, and stops it', async () => {
+    const { engine, sent, answer, works } = connected();
+    const call = engine.call('documents', {});
+    const other = engine.call('formats', {});
+    const progress = { phase: 'adding up', done: 5, total: 10 };
+    answer({ kind: 'progress', id: 1, progress });
+    expect(works).toEqual([{ id: 1, progress }]);
+    answer({ kind: 'response', id: 2, result: { formats: [] } });
+    await other;
+    expect(works).toHaveLength(1);
+    engine.stop(1);
+    await expect(call).rejects.toMatchObject({ code: 'stopped' });
+    expect(sent.at(-1)).toEqual({ kind: 'cancel', id: 1 });
+    expect(works.at(-1)).toBeUndefined();
+    // Too late.
+    answer({ kind: 'progress', id: 1, progress });
+    engine.stop(1);
+    expect(works).toHaveLength(2);
+  });
+
+  it('ends the work that was told of with its answer', async () => {
+    const { engine, answer, works } = connected();
+    const call = engine.call('documents', {});
+    answer({ kind: 'progress', id: 1, progress: { phase: 'adding up', done: 5, total: 10 } });
+    answer({ kind: 'response', id: 1, result: documents });
+    await call;
+    expect(works.at(-1)).toBeUndefined();
   });
 });

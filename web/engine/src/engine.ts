@@ -5,7 +5,7 @@ import type { Connect, Transport } from './transport.ts';
 
 /** A call that failed; `code` is what programs branch on. */
 export class EngineError extends Error {
-  readonly code: ErrorCode | 'disconnected';
+  readonly code: ErrorCode | 'disconnected' | 'stopped';
   readonly hint: string;
 
   constructor(error: Pick<ProtocolError, 'message' | 'hint'> & { code: EngineError['code'] }) {
@@ -14,6 +14,12 @@ export class EngineError extends Error {
     this.code = error.code;
     this.hint = error.hint;
   }
+}
+
+/** An answer that takes so long that the engine tells of it. */
+export interface Work {
+  readonly id: number;
+  readonly progress: Progress;
 }
 
 export type Connection = 'connecting' | 'open' | 'lost';
@@ -36,13 +42,20 @@ interface Pending {
 export class Engine {
   readonly #connect: Connect;
   readonly #onConnection: (connection: Connection) => void;
+  readonly #onWork: (work: Work | undefined) => void;
   readonly #pending = new Map<number, Pending>();
   #transport: Transport | undefined;
   #nextId = 1;
+  #working: number | undefined;
 
-  constructor(connect: Connect, onConnection: (connection: Connection) => void = () => {}) {
+  constructor(
+    connect: Connect,
+    onConnection: (connection: Connection) => void = () => {},
+    onWork: (work: Work | undefined) => void = () => {},
+  ) {
     this.#connect = connect;
     this.#onConnection = onConnection;
+    this.#onWork = onWork;
   }
 
   /** Connects, also after the connection was lost. */
@@ -75,7 +88,7 @@ export class Engine {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       const abort = () => {
-        if (!this.#pending.delete(id)) return;
+        if (this.#take(id) === undefined) return;
         this.#transport?.send(encodeFrame({ kind: 'cancel', id }));
         reject(cancelled());
       };
@@ -108,7 +121,7 @@ export class Engine {
         this.#take(header.id)?.reject(new EngineError(header.error));
         return;
       case 'progress':
-        this.#pending.get(header.id)?.onProgress?.(header.progress);
+        this.#tellProgress(header.id, header.progress);
         return;
       case 'request':
       case 'cancel':
@@ -117,16 +130,42 @@ export class Engine {
     }
   }
 
+  /** Stops an answer that somebody does not want to wait for. */
+  stop(id: number): void {
+    const pending = this.#take(id);
+    if (pending === undefined) return;
+    this.#transport?.send(encodeFrame({ kind: 'cancel', id }));
+    const hint = 'Ask again by changing the view, or by reloading the page.';
+    pending.reject(new EngineError({ code: 'stopped', message: 'This was stopped.', hint }));
+  }
+
+  #tellProgress(id: number, progress: Progress): void {
+    const pending = this.#pending.get(id);
+    if (pending?.onProgress !== undefined) pending.onProgress(progress);
+    else if (pending !== undefined) {
+      this.#working = id;
+      this.#onWork({ id, progress });
+    }
+  }
+
   #take(id: number): Pending | undefined {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
+    this.#endWork(id);
     return pending;
+  }
+
+  #endWork(id: number | undefined): void {
+    if (this.#working === undefined || this.#working !== id) return;
+    this.#working = undefined;
+    this.#onWork(undefined);
   }
 
   #lose(): void {
     this.#transport = undefined;
     const lost = [...this.#pending.values()];
     this.#pending.clear();
+    this.#endWork(this.#working);
     for (const pending of lost) pending.reject(disconnected());
     this.#onConnection('lost');
   }

@@ -1,6 +1,6 @@
 export type { ColumnData, ColumnSet, Frame } from './codec.ts';
 export { decodeFrame, encodeFrame, FrameError } from './codec.ts';
-export type { CallOptions, Connection } from './engine.ts';
+export type { CallOptions, Connection, Work } from './engine.ts';
 export { Engine, EngineError, isCancelled } from './engine.ts';
 export type * from './generated/protocol.ts';
 export {

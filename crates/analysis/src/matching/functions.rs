@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::identity::{Identities, Place, Start};
 use profile::{FrameId, FunctionId, Profile, base_name};
+use work::steps;
 
 /// A name at a place.
 #[derive(Debug)]
@@ -76,7 +77,7 @@ impl<'a> Functions<'a> {
 /// By function, a module that it is in, always the first by name; none if no frame names it.
 fn modules(profile: &Profile) -> Vec<Option<&str>> {
     let mut modules = vec![None; profile.functions.len()];
-    for frame in (0..profile.frames.len() as u32).map(FrameId) {
+    for frame in steps("matching", 0..profile.frames.len() as u32).map(FrameId) {
         if let Some(function) = profile.frames.function(frame) {
             let module = base_name(profile.frame_module(frame));
             let known = modules[function.index()].get_or_insert(module);

@@ -24,6 +24,7 @@ use profile::{
     ContextId, FunctionTotals, Label, LabelSetId, LabelValue, Member, MemberId, Point, PointId,
     Points, Process, ProcessId, Profile, ProfileBuilder, RoleId, StringId, Thread, ThreadId,
 };
+use work::steps;
 
 pub use notes::MergeNote;
 
@@ -104,7 +105,8 @@ impl Merge {
         let (locations, functions) = self.code.add(builder, input, &strings);
         let mut contexts = Vec::with_capacity(input.contexts.len());
         contexts.push(ContextId::ROOT);
-        for (row, &parent) in input.contexts.parents().iter().enumerate().skip(1) {
+        let rows = input.contexts.parents().iter().enumerate().skip(1);
+        for (row, &parent) in steps("merging", rows) {
             let location = input.contexts.location(ContextId(row as u32));
             let location = location.expect("every context but the root has a location");
             let parent = contexts[parent as usize];
@@ -169,7 +171,7 @@ impl Merge {
             let columns: Vec<Column> =
                 input.sources.iter().map(|&source| columns.of(source)).collect();
             values.fill(0);
-            for point in 0..input.points.len() {
+            for point in steps("merging points", 0..input.points.len()) {
                 for (value, column) in input.points.row(point).iter().zip(&columns) {
                     values[column.metric] = value * column.factor;
                 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -21,6 +22,10 @@ const MOST_MESSAGE_BYTES: usize = 64 << 20;
 const MOST_WAITING: usize = 64;
 /// Requests answered at the same time; further ones wait.
 const MOST_AT_ONCE: usize = 8;
+/// Answers that take less are not worth a look at their progress.
+const UNTIL_PROGRESS: Duration = Duration::from_millis(400);
+/// How often a page is told how far an answer is.
+const BETWEEN_PROGRESS: Duration = Duration::from_millis(100);
 
 pub(super) async fn upgrade(
     State(shared): State<Shared>,
@@ -107,12 +112,14 @@ fn take(
         (session.clone(), send.clone(), open.clone(), places.clone());
     tokio::spawn(async move {
         let Ok(_place) = places.acquire_owned().await else { return };
-        let call = SocketCall { id, caller, send: send.clone(), cancelled: cancelled.clone() };
-        let work = tokio::task::spawn_blocking(move || match call.is_cancelled() {
-            true => None,
-            false => Some(session.answer_frame(frame, &call)),
+        let told = Mutex::new(Instant::now() + UNTIL_PROGRESS);
+        let (to_page, is_cancelled) = (send.clone(), cancelled.clone());
+        let page = PageOfCall { id, send: to_page, cancelled: is_cancelled, told };
+        let call = SocketCall { caller, page: Arc::new(page) };
+        let answered = tokio::task::spawn_blocking(move || {
+            (!call.is_cancelled()).then(|| session.answer_frame(frame, &call))
         });
-        let answer = match work.await {
+        let answer = match answered.await {
             Ok(Some(answer)) if !cancelled.load(Ordering::Relaxed) => answer,
             Ok(_) => failure(id, ErrorCode::Cancelled, "the request was cancelled"),
             Err(_) => failure(id, ErrorCode::BadRequest, "the engine failed on this request"),
@@ -131,17 +138,13 @@ fn failure(id: u32, code: ErrorCode, message: &str) -> Frame {
 }
 
 struct SocketCall {
-    id: u32,
     caller: u64,
-    send: mpsc::Sender<Vec<u8>>,
-    cancelled: Arc<AtomicBool>,
+    page: Arc<PageOfCall>,
 }
 
 impl Call for SocketCall {
     fn progress(&self, progress: Progress) {
-        let header = Header::Progress { id: self.id, progress };
-        // Progress that finds the channel full may be missed.
-        let _ = self.send.try_send(protocol::encode(&Frame { header, columns: vec![] }));
+        self.page.tell(progress);
     }
 
     fn caller(&self) -> u64 {
@@ -149,6 +152,46 @@ impl Call for SocketCall {
     }
 
     fn is_cancelled(&self) -> bool {
+        self.page.cancelled.load(Ordering::Relaxed)
+    }
+
+    fn watch(&self) -> Option<Arc<dyn work::Watch>> {
+        Some(self.page.clone())
+    }
+}
+
+/// The page that waits for an answer.
+struct PageOfCall {
+    id: u32,
+    send: mpsc::Sender<Vec<u8>>,
+    cancelled: Arc<AtomicBool>,
+    /// When it was told last how far the answer is; at first a moment to come.
+    told: Mutex<Instant>,
+}
+
+impl PageOfCall {
+    fn tell(&self, progress: Progress) {
+        let header = Header::Progress { id: self.id, progress };
+        // Progress that finds the channel full may be missed.
+        let _ = self.send.try_send(protocol::encode(&Frame { header, columns: vec![] }));
+    }
+}
+
+impl work::Watch for PageOfCall {
+    fn is_stopped(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
+    }
+
+    fn see(&self, progress: work::Progress) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.elapsed() < BETWEEN_PROGRESS {
+            return;
+        }
+        *told = Instant::now();
+        self.tell(Progress {
+            phase: progress.phase.to_owned(),
+            done: progress.done as f64,
+            total: progress.total as f64,
+        });
     }
 }

@@ -118,7 +118,7 @@ impl Costs {
     /// Works them out.
     pub fn of(program: &Program, rules: Rules) -> Costs {
         let mut analysis = Analysis::new(program, rules);
-        for region in (0..program.regions.len()).rev() {
+        for region in work::long_steps("working out costs", (0..program.regions.len()).rev()) {
             analysis.region(RegionIndex(region as u32));
         }
         analysis.finish()
@@ -321,7 +321,7 @@ impl<'p> Analysis<'p> {
     fn finish(mut self) -> Costs {
         let program = self.program;
         let mut executions = vec![];
-        for state in &program.states {
+        for state in work::long_steps("counting executions", &program.states) {
             let count = self.executions_of(state.region, state.block);
             executions.push(self.or_unknown(count, &format!("{}_executions", state.label)));
         }

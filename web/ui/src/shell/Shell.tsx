@@ -1,3 +1,4 @@
+import type { Work } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { shownPage } from '../documents/pages.ts';
@@ -136,6 +137,7 @@ function Banners() {
   const app = useApp();
   const upload = app.upload.status.value;
   const notice = app.notices.notice.value;
+  const work = app.work.value;
   useEffect(() => {
     if (notice === undefined) return undefined;
     const timer = setTimeout(() => {
@@ -206,12 +208,29 @@ function Banners() {
         </div>
       );
     case 'idle':
+      if (work !== undefined) return <WorkBanner work={work} />;
       return notice === undefined ? null : (
         <div class="banner" role="status">
           {notice}
         </div>
       );
   }
+}
+
+/** What takes long, with how to stop it. */
+function WorkBanner(props: { work: Work }) {
+  const app = useApp();
+  const { id, progress } = props.work;
+  const { phase } = progress;
+  return (
+    <div class="banner" role="status">
+      <span>{phase.charAt(0).toUpperCase() + phase.slice(1)}</span>
+      <ProgressBar done={progress.done} total={progress.total} />
+      <button type="button" onClick={() => app.engine.stop(id)}>
+        Stop
+      </button>
+    </div>
+  );
 }
 
 function Warnings(props: { onClose(): void }) {

@@ -1,4 +1,4 @@
-import type { Connection, Engine } from '@hotframe/engine';
+import type { Connection, Engine, Work } from '@hotframe/engine';
 import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { visible } from '../text/names.ts';
 import { createConnection } from './connection.ts';
@@ -20,6 +20,8 @@ export interface App extends ViewHistory {
   readonly host: Host;
   readonly engine: Engine;
   readonly connection: ReadonlySignal<Connection>;
+  /** What takes long at the moment. */
+  readonly work: ReadonlySignal<Work | undefined>;
   readonly documents: Documents;
   /** Where the shown document is a profile. */
   readonly profile: ProfileState;
@@ -35,7 +37,7 @@ export interface App extends ViewHistory {
 
 export function createApp(host: Host): App {
   const page = host.window;
-  const { engine, connection, epoch } = createConnection(host);
+  const { engine, connection, epoch, work } = createConnection(host);
   const history = createHistory(host.address);
   const notices = createNotices();
   const documents = createDocuments(engine, epoch, history, notices);
@@ -75,6 +77,7 @@ export function createApp(host: Host): App {
     host,
     engine,
     connection,
+    work,
     documents,
     profile,
     graph,

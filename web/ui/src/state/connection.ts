@@ -1,4 +1,4 @@
-import { type Connection, Engine } from '@hotframe/engine';
+import { type Connection, Engine, type Work } from '@hotframe/engine';
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Host } from './host.ts';
 
@@ -8,15 +8,24 @@ export interface Connected {
   readonly connection: ReadonlySignal<Connection>;
   /** Counts connections, so that everything is asked for again after a new one. */
   readonly epoch: ReadonlySignal<number>;
+  /** What takes long at the moment, as far as the engine tells. */
+  readonly work: ReadonlySignal<Work | undefined>;
 }
 
 /** An engine that is not connected yet. */
 export function createConnection(host: Pick<Host, 'connect'>): Connected {
   const connection = signal<Connection>('connecting');
   const epoch = signal(0);
-  const engine = new Engine(host.connect, (state) => {
-    connection.value = state;
-    if (state === 'open') epoch.value++;
-  });
-  return { engine, connection, epoch };
+  const work = signal<Work | undefined>(undefined);
+  const engine = new Engine(
+    host.connect,
+    (state) => {
+      connection.value = state;
+      if (state === 'open') epoch.value++;
+    },
+    (now) => {
+      work.value = now;
+    },
+  );
+  return { engine, connection, epoch, work };
 }

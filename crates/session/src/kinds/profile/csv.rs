@@ -34,7 +34,7 @@ pub(crate) fn table(
         }
     }
     out.end_row()?;
-    for (index, row) in rows.iter().enumerate() {
+    for (index, row) in work::steps("writing rows", rows.iter().enumerate()) {
         let frame = tree.node(row.node).frame.map(FrameId).filter(|_| tree.is_frame(row.node));
         let (file, line, module) = match frame {
             Some(f) => (profile.frame_file(f), profile.place_line(f), profile.frame_module(f)),

@@ -109,7 +109,7 @@ impl SourcePlaces {
         let function_of_frame: Vec<u32> = numbers(&functions, frames().map(function_of));
         let mut first_lines = vec![0; functions.len() + 1];
         let mut start_lines = vec![0; functions.len() + 1];
-        for frame in frames() {
+        for frame in work::steps("finding lines", 0..profile.frames.len() as u32).map(FrameId) {
             let function = function_of_frame[frame.index()] as usize;
             let start = profile.frames.function(frame);
             let start = start.map_or(0, |id| profile.functions.start_line[id.index()]);
