@@ -54,6 +54,7 @@ pub fn both(folder: &str) -> impl Iterator<Item = PathBuf> {
 }
 
 fn left_out(test: &str, path: &str) -> String {
+    let path = if path.is_empty() { "all files" } else { path };
     format!("left out: {test} on {path} (no corpus)")
 }
 
