@@ -2,7 +2,7 @@
 //!
 //! `cargo xtask test` builds pprof and names it in `HOTFRAME_PPROF`.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests fail by panicking")]
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,14 +23,9 @@ fn pprof() -> PathBuf {
 
 /// The files to compare on. The corpus may be absent.
 fn files() -> Vec<PathBuf> {
-    let corpus = root().join("../shared/corpus/pprof");
     let mut files = vec![];
-    for folder in [root().join("testdata/pprof"), corpus.clone(), corpus.join("series")] {
-        let Ok(entries) = std::fs::read_dir(&folder) else {
-            eprintln!("notice: {} is absent, its files are not compared", folder.display());
-            continue;
-        };
-        for entry in entries {
+    for folder in samples::both("pprof").chain(samples::corpus("pprof/series")) {
+        for entry in std::fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.to_string_lossy().into_owned();
             if [".pb", ".pb.gz", ".prof"].iter().any(|ending| name.ends_with(ending)) {
@@ -389,9 +384,8 @@ fn merges_agree_with_those_of_pprof() {
     ];
     let series: Vec<_> =
         files().into_iter().filter(|file| file.parent().unwrap().ends_with("series")).collect();
-    match series.len() {
-        0 => eprintln!("notice: the series of the corpus are absent, they are not merged"),
-        _ => sets.push(series),
+    if !series.is_empty() {
+        sets.push(series);
     }
     for (index, set) in sets.iter().enumerate() {
         let [theirs, ours, ours_as_pprof] = ["theirs.pb.gz", "ours.hotframe", "ours.pb.gz"]
@@ -429,9 +423,8 @@ fn differences_agree_with_those_of_pprof() {
     ];
     let series: Vec<_> =
         files().into_iter().filter(|file| file.parent().unwrap().ends_with("series")).collect();
-    match (series.first(), series.last()) {
-        (Some(first), Some(last)) => pairs.push([first.clone(), last.clone()]),
-        _ => eprintln!("notice: the series of the corpus are absent, they are not compared"),
+    if let (Some(first), Some(last)) = (series.first(), series.last()) {
+        pairs.push([first.clone(), last.clone()]);
     }
     for [base, new] in &pairs {
         for (metric, unit) in metrics(new) {

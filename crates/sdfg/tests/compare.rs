@@ -1,17 +1,31 @@
 //! Graphs before and after transformations.
 
-mod corpus;
+mod graphs;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sdfg::compare::{Comparison, Matches, Sides};
 use sdfg::cost::{Costs, Rules};
 use sdfg::expr::{Bindings, Expr, Value};
 use sdfg::model::Program;
 use sdfg::{Limits, read};
+use serde_json::Value as Json;
 
-/// Before and after.
-const PAIRS: &[(&str, &str)] = &[
+/// Before and after, in `testdata`.
+const OURS: &[(&str, &str)] = &[
+    ("dace-1.0.2/heat", "dace-1.0.2/heat.mapfusion"),
+    ("dace-1.0.2/heat.raw", "dace-1.0.2/heat"),
+    ("dace-1.0.2/heat.raw", "dace-1.0.2/heat.autoopt"),
+    ("dace-1.0.2/glance", "dace-1.0.2/glance.mapfusion"),
+    ("dace-1.0.2/glance.expanded", "dace-1.0.2/glance.mapfusion"),
+    ("dace-1.0.2/fade", "dace-1.0.2/fade.tiled"),
+    ("dace-1.0.2/phases", "dace-1.0.2/phases.long"),
+    ("dace-2.0.0b1/leave", "dace-2.0.0b1/heat.raw"),
+    ("dace-1.0.2/loops", "dace-2.0.0b1/comb"),
+];
+
+/// The same in the corpus.
+const CORPUS: &[(&str, &str)] = &[
     ("dace-1.0.2/encoder", "dace-1.0.2/encoder.mapfusion"),
     ("dace-1.0.2/encoder.expanded", "dace-1.0.2/encoder.mapfusion"),
     ("dace-1.0.2/hdiff_numpy", "dace-1.0.2/hdiff_numpy.mapfusion"),
@@ -34,7 +48,7 @@ impl Graph {
     }
 
     fn open(folder: &Path, name: &str) -> Graph {
-        Graph::of(corpus::open(folder, name))
+        Graph::of(graphs::open(folder, name))
     }
 
     fn against(&self, new: &Graph) -> Comparison {
@@ -66,10 +80,16 @@ fn at(symbols: &[(&str, i128)]) -> Bindings {
     symbols.iter().map(|&(name, value)| (name.to_owned(), value)).collect()
 }
 
+/// The pairs, each with its folder.
+fn pairs() -> impl Iterator<Item = (PathBuf, &'static str, &'static str)> {
+    graphs::folders().into_iter().zip([OURS, CORPUS]).flat_map(|(folder, pairs)| {
+        pairs.iter().map(move |(base, new)| (folder.clone(), *base, *new))
+    })
+}
+
 #[test]
 fn a_graph_is_as_itself() {
-    let Some(folder) = corpus::folder() else { return };
-    for (base, new) in PAIRS {
+    for (folder, base, new) in pairs() {
         for name in [base, new] {
             let graph = Graph::open(&folder, name);
             let told = graph.against(&graph);
@@ -86,8 +106,7 @@ fn a_graph_is_as_itself() {
 
 #[test]
 fn swapped_graphs_have_swapped_matches() {
-    let Some(folder) = corpus::folder() else { return };
-    for (base, new) in PAIRS {
+    for (folder, base, new) in pairs() {
         let (base_graph, new_graph) = (Graph::open(&folder, base), Graph::open(&folder, new));
         let told = base_graph.against(&new_graph);
         let back = new_graph.against(&base_graph);
@@ -101,27 +120,54 @@ fn swapped_graphs_have_swapped_matches() {
     }
 }
 
+/// What is moved before and after, which is all that containers lose and gain.
+fn check_fusion(folder: &Path, [base, new]: [&str; 2], at: &Bindings) -> [Option<i128>; 2] {
+    let told = Graph::open(folder, base).against(&Graph::open(folder, new));
+    let moved = [&told.total.base, &told.total.new].map(|one| value(&one.moved, at));
+    let sum = |side: fn(&Sides<Option<Expr>>) -> &Option<Expr>| {
+        let bytes = told.containers.values().filter_map(|one| side(one).as_ref());
+        bytes.map(|bytes| value(bytes, at)).sum::<Option<i128>>()
+    };
+    assert_eq!([sum(|one| &one.base), sum(|one| &one.new)], moved, "{base}");
+    assert!(told.containers.values().any(|one| one.new.is_none()), "{base}: nothing is fused");
+    assert!(!told.nodes.only_base.is_empty(), "{base}");
+    assert!(told.nodes.both.len() * 2 > told.nodes.only_base.len(), "{base}");
+    moved
+}
+
 #[test]
 fn fusion_moves_less() {
-    let Some(folder) = corpus::folder() else { return };
+    let folder = samples::testdata("sdfg");
+    for version in ["dace-1.0.2", "dace-2.0.0b1"] {
+        // What the edges outside of maps move, by DaCe's volumes.
+        let truth = std::fs::read(folder.join(format!("truth/{version}.json"))).expect("the truth");
+        let truth: Json = serde_json::from_slice(&truth).expect("JSON");
+        for (base, new) in [("heat", "heat.mapfusion"), ("glance.expanded", "glance.mapfusion")] {
+            let told = [base, new].map(|case| &truth["cases"][case]);
+            let symbols = told[0]["symbols"].as_object().expect("symbols").iter();
+            let at: Bindings = symbols
+                .map(|(name, value)| (name.clone(), value.as_i64().expect("a number").into()))
+                .collect();
+            let names = [base, new].map(|name| format!("{version}/{name}"));
+            let moved = check_fusion(&folder, [&names[0], &names[1]], &at);
+            let bytes = |case: &Json, name: &str| case[name].as_i64().map(i128::from);
+            let expected =
+                told.map(|one| Some(bytes(one, "outermost_bytes")? - bytes(one, "view_bytes")?));
+            assert_eq!(moved, expected, "{version} {base}");
+            assert!(moved[1] < moved[0], "{version} {base}");
+        }
+    }
+
+    let Some(folder) = samples::corpus("sdfg") else { return };
     let encoder = at(&[("B", 8), ("H", 16), ("S", 512), ("P", 64), ("E", 1024), ("F", 4096)]);
     let hdiff = at(&[("I", 256), ("J", 256), ("K", 160)]);
     for (base, new, at, megabytes) in [
         ("dace-1.0.2/encoder", "dace-1.0.2/encoder.mapfusion", &encoder, [3507, 2937]),
         ("dace-1.0.2/hdiff_numpy", "dace-1.0.2/hdiff_numpy.mapfusion", &hdiff, [4514, 2446]),
     ] {
-        let told = Graph::open(&folder, base).against(&Graph::open(&folder, new));
-        let moved = [&told.total.base, &told.total.new].map(|one| value(&one.moved, at));
+        let moved = check_fusion(&folder, [base, new], at);
         let rounded = moved.map(|bytes| bytes.map(|bytes| (bytes + 500_000) / 1_000_000));
         assert_eq!(rounded, megabytes.map(Some), "{base}");
-        let sum = |side: fn(&Sides<Option<Expr>>) -> &Option<Expr>| {
-            let bytes = told.containers.values().filter_map(|one| side(one).as_ref());
-            bytes.map(|bytes| value(bytes, at)).sum::<Option<i128>>()
-        };
-        assert_eq!([sum(|one| &one.base), sum(|one| &one.new)], moved, "{base}");
-        assert!(told.containers.values().any(|one| one.new.is_none()), "{base}: nothing is fused");
-        assert!(!told.nodes.only_base.is_empty(), "{base}");
-        assert!(told.nodes.both.len() * 2 > told.nodes.only_base.len(), "{base}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the reader makes of files, and of what is none.
 
-mod corpus;
+mod graphs;
 
 use std::time::Instant;
 
@@ -9,21 +9,16 @@ use sdfg::{Limits, ReadError, read};
 
 #[test]
 fn opens_every_sample() {
-    let Some(folder) = corpus::folder() else { return };
-    for version in ["dace-0.14.4", "dace-0.16.1", "dace-1.0.2", "dace-2.0.0b1", "synthetic"] {
-        for entry in std::fs::read_dir(folder.join(version)).expect(version) {
-            let path = entry.expect("an entry").path();
-            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-            let started = Instant::now();
-            let file = std::fs::File::open(&path).expect(&name);
-            let program = read(file, &Limits::default());
-            let program = program.unwrap_or_else(|error| panic!("{version}/{name}: {error}"));
-            let (nodes, edges) = (program.node_count(), program.edge_count());
-            let time = started.elapsed();
-            println!("{version}/{name}: {nodes} nodes, {edges} edges, {time:?}");
-            assert!(program.warnings.is_empty(), "{version}/{name}: {:?}", program.warnings);
-            assert!(nodes > 0 && program.root().is_some());
-        }
+    for (name, path) in graphs::files() {
+        let started = Instant::now();
+        let file = std::fs::File::open(&path).expect(&name);
+        let program = read(file, &Limits::default());
+        let program = program.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let (nodes, edges) = (program.node_count(), program.edge_count());
+        let time = started.elapsed();
+        println!("{name}: {nodes} nodes, {edges} edges, {time:?}");
+        assert!(program.warnings.is_empty(), "{name}: {:?}", program.warnings);
+        assert!(nodes > 0 && program.root().is_some());
     }
 }
 
@@ -156,34 +151,52 @@ fn cycles_in_a_state_are_warned_of() {
 
 #[test]
 fn regions_nest_as_the_file_says() {
-    let Some(folder) = corpus::folder() else { return };
-    let program = corpus::open(&folder, "dace-2.0.0b1/regions");
+    let is_loop = |kind: &RegionKind| matches!(kind, RegionKind::Loop(_));
+    let leave = graphs::ours("dace-2.0.0b1/leave");
+    let root = leave.region(leave.root().expect("a graph").region);
+    assert!(matches!(root.blocks[2].kind, BlockKind::Return));
+    // The graph, its two loops, and the two branches in the inner one.
+    assert_eq!(leave.regions.iter().filter(|one| is_loop(&one.kind)).count(), 2);
+    assert_eq!(leave.regions.len(), 5);
+
+    let Some(folder) = samples::corpus("sdfg") else { return };
+    let program = graphs::open(&folder, "dace-2.0.0b1/regions");
     let root = program.region(program.root().expect("a graph").region);
     assert!(matches!(root.blocks[1].kind, BlockKind::Return));
-    let loops = program.regions.iter().filter(|one| matches!(one.kind, RegionKind::Loop(_)));
-    assert_eq!(loops.count(), 2);
+    assert_eq!(program.regions.iter().filter(|one| is_loop(&one.kind)).count(), 2);
     assert_eq!(program.regions.len(), 6);
 }
 
 /// Every sample's costs have values where all symbols do, and broken samples break nothing.
 #[test]
 fn broken_samples_are_no_danger() {
-    let Some(folder) = corpus::folder() else { return };
-    let mut random = 0x2545_f491_4f6c_dd1du64;
-    let mut next = move |below: usize| {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (random >> 33) as usize % below
-    };
-    let (mut read_well, mut refused) = (0, 0);
-    for name in [
+    let ours = [
+        "dace-1.0.2/fade.tiled",
+        "dace-1.0.2/kinds",
+        "dace-1.0.2/funnel",
+        "dace-2.0.0b1/leave",
+        "dace-2.0.0b1/kinds",
+        "dace-2.0.0b1/product.expanded",
+    ];
+    let corpus = [
         "dace-1.0.2/time_loop",
         "dace-1.0.2/tiled_scale",
         "dace-2.0.0b1/regions",
         "dace-2.0.0b1/gemm_lib.expanded",
         "dace-0.14.4/stream_consume",
         "dace-1.0.2/dtypes_zoo",
-    ] {
-        let sample = std::fs::read(folder.join(format!("{name}.sdfg"))).expect(name);
+    ];
+    let files = graphs::folders().into_iter().zip([ours, corpus]);
+    let files = files
+        .flat_map(|(folder, names)| names.map(|name| (name, folder.join(format!("{name}.sdfg")))));
+    let mut random = 0x2545_f491_4f6c_dd1du64;
+    let mut next = move |below: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (random >> 33) as usize % below
+    };
+    let (mut read_well, mut refused) = (0, 0);
+    for (name, path) in files {
+        let sample = std::fs::read(path).expect(name);
         for _ in 0..300 {
             let mut bytes = sample.clone();
             for _ in 0..=next(4) {
@@ -213,41 +226,35 @@ fn broken_samples_are_no_danger() {
 
 #[test]
 fn costs_of_every_sample_have_values() {
-    let Some(folder) = corpus::folder() else { return };
-    for version in ["dace-0.14.4", "dace-0.16.1", "dace-1.0.2", "dace-2.0.0b1", "synthetic"] {
-        for entry in std::fs::read_dir(folder.join(version)).expect(version) {
-            let path = entry.expect("an entry").path();
-            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-            let file = std::fs::File::open(&path).expect(&name);
-            let program = read(file, &Limits::default()).expect(&name);
-            let started = Instant::now();
-            let costs = sdfg::cost::Costs::of(&program, sdfg::cost::Rules::Exact);
-            let time = started.elapsed();
-            let total = &costs.total;
-            let mut at = sdfg::expr::Bindings::new();
-            let cost = |cost: &sdfg::cost::Cost| {
-                [&cost.work, &cost.depth, &cost.moved].map(|one| one.clone())
-            };
-            let nodes = costs.nodes.iter().flatten().flat_map(cost);
-            let edges = costs.edges.iter().flatten().flatten();
-            let edges = edges.flat_map(|one| [one.elements.clone(), one.bytes.clone()]);
-            let all: Vec<_> = cost(total).into_iter().chain(nodes).chain(edges).collect();
-            for symbol in all.iter().flat_map(|one| one.symbols()) {
-                at.insert(symbol.to_owned(), 64);
-            }
-            let started = Instant::now();
-            for one in &all {
-                let value = one.evaluate(&at);
-                assert!(value.is_ok(), "{version}/{name}: {one}: {value:?}");
-            }
-            let evaluated = started.elapsed();
-            println!(
-                "{version}/{name}: {time:?}, {evaluated:?} for {} values; work {}; unknown {:?}; notes {:?}",
-                all.len(),
-                total.work.to_string().chars().take(100).collect::<String>(),
-                costs.unknowns.keys(),
-                costs.notes
-            );
+    for (name, path) in graphs::files() {
+        let file = std::fs::File::open(&path).expect(&name);
+        let program = read(file, &Limits::default()).expect(&name);
+        let started = Instant::now();
+        let costs = sdfg::cost::Costs::of(&program, sdfg::cost::Rules::Exact);
+        let time = started.elapsed();
+        let total = &costs.total;
+        let mut at = sdfg::expr::Bindings::new();
+        let cost =
+            |cost: &sdfg::cost::Cost| [&cost.work, &cost.depth, &cost.moved].map(|one| one.clone());
+        let nodes = costs.nodes.iter().flatten().flat_map(cost);
+        let edges = costs.edges.iter().flatten().flatten();
+        let edges = edges.flat_map(|one| [one.elements.clone(), one.bytes.clone()]);
+        let all: Vec<_> = cost(total).into_iter().chain(nodes).chain(edges).collect();
+        for symbol in all.iter().flat_map(|one| one.symbols()) {
+            at.insert(symbol.to_owned(), 64);
         }
+        let started = Instant::now();
+        for one in &all {
+            let value = one.evaluate(&at);
+            assert!(value.is_ok(), "{name}: {one}: {value:?}");
+        }
+        let evaluated = started.elapsed();
+        println!(
+            "{name}: {time:?}, {evaluated:?} for {} values; work {}; unknown {:?}; notes {:?}",
+            all.len(),
+            total.work.to_string().chars().take(100).collect::<String>(),
+            costs.unknowns.keys(),
+            costs.notes
+        );
     }
 }

@@ -1,6 +1,9 @@
 //! What a run measured, on the graph that ran.
 
-mod corpus;
+mod graphs;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use proptest::prelude::*;
 use sdfg::model::{NodeIndex, Program, RegionIndex, StateIndex};
@@ -107,22 +110,72 @@ fn what_does_not_fit_is_counted() {
     assert_eq!(told.elements.len(), 1);
 }
 
+/// The durations of reports by the ids of what took them, in nanoseconds, from their own text.
+fn durations_of(reports: &[PathBuf]) -> BTreeMap<[i64; 3], Vec<u64>> {
+    let mut all = BTreeMap::<_, Vec<u64>>::new();
+    for path in reports {
+        let text = std::fs::read(path).expect("a report");
+        let told: Json = serde_json::from_slice(&text).expect("JSON");
+        for event in told["traceEvents"].as_array().expect("events") {
+            let ids =
+                ["cfg_id", "state_id", "id"].map(|id| event["args"][id].as_i64().unwrap_or(-1));
+            let nanoseconds = event["dur"].as_f64().expect("a duration") * 1000.0;
+            all.entry(ids).or_default().push(nanoseconds.round() as u64);
+        }
+    }
+    all.values_mut().for_each(|times| times.sort_unstable());
+    all
+}
+
+/// What a graph and its reports tell together is what the reports' text says.
+fn check_reports(program: &Program, paths: &[PathBuf]) -> Measured {
+    let reports: Vec<Report> = paths
+        .iter()
+        .map(|path| {
+            let file = std::fs::File::open(path).expect("a report");
+            Report::read(file, &Limits::default()).expect("a report")
+        })
+        .collect();
+    let told = Measured::of(program, &reports);
+    assert_eq!(told.warnings, [].into());
+    let mut expected = durations_of(paths);
+    for (place, measured) in &told.elements {
+        let id = match *place {
+            Place::Region(region) => program.region(region).id(),
+            Place::State(state) => program.id_of_state(state),
+            Place::Node(state, node) => program.id_of_state(state).with_node(node),
+        };
+        let text = id.to_string();
+        let ids: Vec<i64> = text.split('/').map(|id| id.parse().expect("a number")).collect();
+        let times = expected.remove(&[ids[0], ids[1], ids[2]]).expect("it has events");
+        let one = measured.durations.expect("a duration");
+        assert_eq!((one.count, one.sum), (times.len() as u64, times.iter().sum()), "{text}");
+        assert_eq!((Some(&one.min), Some(&one.max)), (times.first(), times.last()), "{text}");
+    }
+    assert!(expected.is_empty(), "{expected:?} is nowhere");
+    told
+}
+
 #[test]
 fn reports_of_dace_fit_their_graph() {
-    let Some(folder) = corpus::folder() else { return };
-    let program = corpus::open(&folder, "reports/hdiff_numpy_prof");
-    let reports = [0, 1].map(|run| {
-        let path = folder.join(format!("reports/hdiff_numpy_prof.report-{run}.json"));
-        let file = std::fs::File::open(path).expect("a report");
-        Report::read(file, &Limits::default()).expect("a report")
-    });
-    let told = Measured::of(&program, &reports);
+    let ours = samples::testdata("sdfg");
+    let of_heat = [0, 1].map(|run| ours.join(format!("reports/heat.timed-{run}.json")));
+    let told = check_reports(&graphs::ours("dace-1.0.2/heat.timed"), &of_heat);
+    let whole = &told.elements[&Place::Region(RegionIndex(0))].durations.expect("a duration");
+    assert_eq!(whole.count, 2);
+    let told = check_reports(&graphs::ours("sharpen"), &[ours.join("reports/sharpen.json")]);
+    assert_eq!(told.elements.len(), 7);
+
+    let Some(folder) = samples::corpus("sdfg") else { return };
+    let program = graphs::open(&folder, "reports/hdiff_numpy_prof");
+    let paths =
+        [0, 1].map(|run| folder.join(format!("reports/hdiff_numpy_prof.report-{run}.json")));
+    let told = check_reports(&program, &paths);
     let whole = &told.elements[&Place::Region(RegionIndex(0))].durations.expect("a duration");
     assert_eq!((whole.count, whole.min, whole.max), (2, 1_925_397_000, 2_233_702_000));
     let nodes = told.elements.iter().filter(|(place, _)| matches!(place, Place::Node(..)));
     let sum: u64 = nodes.map(|(_, one)| one.durations.expect("a duration").sum).sum();
     assert_eq!(sum, (1_745_499 + 2_088_028) * 1000);
-    assert_eq!(told.warnings, [].into());
 }
 
 #[test]

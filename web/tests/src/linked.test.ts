@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { corpus } from './corpus.ts';
 import { eventually, hashOf, type Stage, sample, shoot, startStage } from './harness.ts';
 
 let stage: Stage;
@@ -95,37 +94,64 @@ test('ranks pairs with the function where their paths part', async () => {
   await eventually('other pairs', async () => /malloc/.test(await rows(page).first().innerText()));
 });
 
-test('a real reuse profile leads to the loops to fuse', async (context) => {
-  const file = path.resolve(
-    sample('..'),
-    '../shared/corpus/ezview/fig7_lulesh_reuse_distance.ezview',
-  );
-  if (!existsSync(file)) {
-    context.skip(`${path.basename(file)} is not there`);
-    return;
-  }
-  const real = await startStage([file]);
+interface Fusion {
+  readonly file: string;
+  /** What the pictures are called. */
+  readonly name: string;
+  /** The largest distance of a pair, and its functions in the order of the ranking. */
+  readonly distance: RegExp;
+  readonly functions: RegExp;
+  /** What is left of the distance when the pair is chosen. */
+  readonly narrowed: RegExp;
+  readonly shown: string;
+}
+
+/** Ranked by distance, the first pair names the loops that are worth fusing. */
+async function checkFusion(fusion: Fusion): Promise<void> {
+  const real = await startStage([fusion.file]);
   try {
     const page = await openLinked('#view=linked&m=1', real);
-    await shoot(page, 'linked-lulesh');
+    await shoot(page, fusion.name);
     const first = await rows(page).first().innerText();
-    assert.match(first, /803,741,744/);
-    assert.match(first, /CalcFBHourglassForceForElems.*CalcHourglassControlForElems/s);
+    assert.match(first, fusion.distance);
+    assert.match(first, fusion.functions);
     await rows(page).first().click();
     await eventually('reuse is narrowed', async () =>
-      /2,459,877,122/.test(await title(page, 'reuse')),
+      fusion.narrowed.test(await title(page, 'reuse')),
     );
     const dark = await real.open(new URL(page.url()).hash, { colorScheme: 'dark' });
     await flame(dark, 'reuse').waitFor();
     await rows(dark).first().waitFor();
-    await dark.locator('.details h2', { hasText: 'CalcHourglassControlForElems' }).waitFor();
-    await shoot(dark, 'linked-lulesh-dark');
+    await dark.locator('.details h2', { hasText: fusion.shown }).waitFor();
+    await shoot(dark, `${fusion.name}-dark`);
     const narrow = await real.open(new URL(page.url()).hash, {
       viewport: { width: 480, height: 1000 },
     });
     await rows(narrow).first().waitFor();
-    await shoot(narrow, 'linked-lulesh-narrow');
+    await shoot(narrow, `${fusion.name}-narrow`);
   } finally {
     await real.close();
   }
+}
+
+test('a reuse profile leads to the loops to fuse', async () => {
+  // Of the records in `testdata/ezview/record/write.py` the last has the largest distance.
+  await checkFusion({
+    file: sample('ezview/reuse.ezview'),
+    name: 'linked-distance',
+    distance: /96,000/,
+    functions: /relax.*norm/s,
+    narrowed: /96,000/,
+    shown: 'norm',
+  });
+  const lulesh = corpus('loops to fuse', 'ezview/fig7_lulesh_reuse_distance.ezview');
+  if (lulesh === undefined) return;
+  await checkFusion({
+    file: lulesh,
+    name: 'linked-lulesh',
+    distance: /803,741,744/,
+    functions: /CalcFBHourglassForceForElems.*CalcHourglassControlForElems/s,
+    narrowed: /2,459,877,122/,
+    shown: 'CalcHourglassControlForElems',
+  });
 });

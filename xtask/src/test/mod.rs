@@ -1,6 +1,7 @@
 //! `cargo xtask test`: every test there is, and one line that sums them up.
 
 pub(crate) mod count;
+mod left_out;
 pub(crate) mod runner;
 
 use std::path::Path;
@@ -9,6 +10,7 @@ use std::process::ExitCode;
 use crate::setup::Tools;
 use crate::{build, command, dist, setup, workspace};
 use count::Dialect;
+use left_out::LeftOut;
 use runner::Runner;
 
 /// Runs all tests, even after one has failed. The page and the editor are tested with the binary
@@ -16,13 +18,18 @@ use runner::Runner;
 pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let tools = setup::everything()?;
     build::web()?;
-    let mut sum = rust(&tools).run()?;
+    let left_out = LeftOut::start()?;
+    let mut sum = left_out.told_by(rust(&tools)).run()?;
     let hotframe = workspace::target().join("debug/hotframe");
     let extension = dist::extension_of(&hotframe)?;
     for runner in others(&tools, &hotframe, &extension) {
-        sum += runner.run()?;
+        sum += left_out.told_by(runner).run()?;
     }
-    println!("\n{} passed, {} failed", sum.passed, sum.failed);
+    println!();
+    if let Some(line) = left_out.line()? {
+        println!("{line}");
+    }
+    println!("{} passed, {} failed", sum.passed, sum.failed);
     Ok(if sum.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

@@ -90,6 +90,7 @@ fn both_forms_have_the_same_metrics_and_origin() {
         );
         assert_eq!(text.processes.len(), mojo.processes.len());
     }
+    check_real_files();
 }
 
 #[test]
@@ -140,8 +141,8 @@ fn every_version_of_mojo() {
     assert!(!warnings(b"MOJ\x03\x02\x01\x00ff\0\x09").is_empty());
 }
 
-#[test]
-fn real_files_open() {
+/// The same of real files, where they are.
+fn check_real_files() {
     for (path, mode) in [
         ("python/recurse.mojo", "wall time"),
         ("python/recurse.austin4.mojo", "wall time"),

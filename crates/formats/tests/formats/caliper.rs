@@ -18,10 +18,11 @@ fn rows_name_nodes_and_ranks() {
     );
     assert_eq!((found.metrics.len(), found.processes.len()), (1, 2));
     assert_eq!(found.label_sets.len(), 2);
+    check_real_files();
 }
 
-#[test]
-fn real_files_open() {
+/// The same of real files, where they are.
+fn check_real_files() {
     let Some(bytes) = corpus("caliper/lulesh.json") else { return };
     let json: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
     let rows = json["data"].as_array().unwrap();
@@ -51,10 +52,11 @@ fn cali_files_have_paths_values_and_labels() {
     assert_eq!(labels, ["phase"]);
     assert_eq!(found.origin.comments, ["phase: x"]);
     assert_eq!(warnings(text).len(), 1);
+    check_a_real_cali_file();
 }
 
-#[test]
-fn a_real_cali_file_opens() {
+/// The same of real files, where they are.
+fn check_a_real_cali_file() {
     let Some(bytes) = corpus("caliper/lulesh.cali") else { return };
     let text = String::from_utf8(bytes.clone()).unwrap();
     let found = profile(bytes);

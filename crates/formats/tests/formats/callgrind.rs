@@ -111,6 +111,7 @@ fn total_costs_outside_of_recursion_are_those_of_callgrind_annotate() {
         }
     }
     assert!(compared > 100, "only {compared} functions were compared");
+    check_real_files();
 }
 
 /// Every function of a file is compared, recursive ones too: the tool adds up what was charged to
@@ -232,6 +233,15 @@ fn parts_are_members_and_threads_are_threads() {
 
 #[test]
 fn xdebug_writes_units_into_names() {
+    let small = profile(
+        "version: 1\ncreator: xdebug 3.0.2 (PHP 7.4.14)\ncmd: a.php\npart: 1\npositions: line\n\n\
+         events: Time_(10ns) Memory_(bytes)\n\nfl=(1) php:internal\nfn=(1) php::strlen\n3 2 16\n\n\
+         fl=(2) a.php\nfn=(2) {main}\n1 70 500\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n3 2 16\n",
+    );
+    let metrics: Vec<_> =
+        small.metrics.iter().map(|m| (m.name.as_str(), m.unit.as_str())).collect();
+    assert_eq!(metrics, [("Time", "nanoseconds"), ("Memory", "bytes"), ("calls", "count")]);
+    assert_eq!([0, 1].map(|metric| small.metric_total(metric).0), [720, 516]);
     let Some(bytes) = corpus("callgrind/callgrind.multiple-event-types.log") else { return };
     let found = profile(bytes);
     let metrics: Vec<_> =
@@ -241,8 +251,8 @@ fn xdebug_writes_units_into_names() {
     assert_eq!(found.origin.producer, "xdebug 3.0.2 (PHP 7.4.14)");
 }
 
-#[test]
-fn real_files_open() {
+/// The same of real files, where they are.
+fn check_real_files() {
     for (path, total) in [
         ("callgrind/callgrind.example.log", 820),
         ("callgrind/callgrind.name-compression.log", 820),

@@ -1,7 +1,5 @@
-//! Every real file that stands beside the repository on some machines opens as what it is, and
-//! one format alone claims it.
-
-#![allow(clippy::print_stderr, reason = "notices go to standard error")]
+//! Every sample, and every real file that stands beside the repository on some machines, opens as
+//! what it is, and one format alone claims it.
 
 use std::path::{Path, PathBuf};
 
@@ -83,10 +81,6 @@ fn expected(path: &str) -> Outcome {
     }
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus")
-}
-
 /// Every file below a folder.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
@@ -101,19 +95,29 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn every_file_opens_as_what_it_is() {
-    let root = root();
-    let mut found = vec![];
-    files(&root, &mut found);
-    if found.is_empty() {
-        return eprintln!("notice: no real files are here, this test is left out");
+    let mut found: Vec<(PathBuf, String, Outcome)> = crate::samples::files()
+        .into_iter()
+        .map(|sample| {
+            let name = format!("testdata/{}/{}", sample.format, sample.name());
+            (sample.path, name, Outcome::Opens(sample.format))
+        })
+        .collect();
+    let ours = found.len();
+    if let Some(root) = ::samples::corpus("") {
+        let mut paths = vec![];
+        files(&root, &mut paths);
+        paths.sort();
+        for path in paths.into_iter().filter(|path| !path.ends_with("README.md")) {
+            let name = path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
+            let expected = expected(&name);
+            found.push((path, name, expected));
+        }
     }
-    found.sort();
+    assert!(ours > 50, "samples are missing");
     let mut wrong = vec![];
-    for path in found.iter().filter(|path| !path.ends_with("README.md")) {
-        let name = path.strip_prefix(&root).unwrap().to_str().unwrap();
+    for (path, name, expected) in &found {
         let bytes = std::fs::read(path).unwrap();
-        let expected = expected(name);
-        if expected == Outcome::InFolder {
+        if *expected == Outcome::InFolder {
             continue;
         }
         for file_name in [path.file_name().unwrap().to_str().unwrap(), ""] {
@@ -121,8 +125,10 @@ fn every_file_opens_as_what_it_is() {
             let outcome = match formats::read(source, &ReadOptions::default()) {
                 Ok(opened) => {
                     assert_eq!(opened.profile.check(), [], "{name}");
-                    // The one of this case is cut before its first stack is whole.
-                    let is_empty = name == "cases/panic-stackprof.json";
+                    // The one of this case is cut before its first stack is whole. What our
+                    // samples hold, which may be nothing, stands in their golden dumps.
+                    let is_empty =
+                        name == "cases/panic-stackprof.json" || name.starts_with("testdata/");
                     assert!(is_empty || !opened.profile.points.is_empty(), "{name} has no points");
                     let format = opened.profile.origin.format.as_str();
                     Outcome::Opens(FORMATS.iter().find(|f| f.name == format).unwrap().name)
@@ -131,7 +137,7 @@ fn every_file_opens_as_what_it_is() {
                 Err(ReadError::UnknownFormat { .. }) => Outcome::Unknown,
                 Err(error) => panic!("{name}: {error}"),
             };
-            if outcome != expected {
+            if outcome != *expected {
                 wrong.push(format!("{name} as {file_name:?}: {outcome:?}, not {expected:?}"));
             }
             let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
@@ -146,16 +152,20 @@ fn every_file_opens_as_what_it_is() {
 
 #[test]
 fn folders_open_whole() {
-    for (folder, format) in [
+    let ours = [
+        ("hpctoolkit/field", "hpctoolkit"),
+        ("hpctoolkit/database", "hpctoolkit"),
+        ("tau/field", "tau"),
+    ];
+    let ours = ours.map(|(folder, format)| (Some(::samples::testdata(folder)), format));
+    let real = [
         ("hpctoolkit-xml/cpi", "hpctoolkit"),
         ("hpctoolkit-db/issue-328", "hpctoolkit"),
         ("tau/cpi", "tau"),
-    ] {
-        let path = root().join(folder);
-        if !path.is_dir() {
-            eprintln!("notice: {folder} is not here, this part of the test is left out");
-            continue;
-        }
+    ];
+    let real = real.map(|(folder, format)| (::samples::corpus(folder), format));
+    for (path, format) in ours.into_iter().chain(real) {
+        let Some(path) = path else { continue };
         let opened = formats::read_folder(&HeldFolder::of(&path), &ReadOptions::default()).unwrap();
         assert_eq!(opened.profile.origin.format, format);
         assert_eq!(opened.profile.check(), []);

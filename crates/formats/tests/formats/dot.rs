@@ -20,6 +20,7 @@ fn own_shares_are_those_of_gprof() {
     let (drawn, source) = (self_values(&drawn, 1), self_values(&source, 1));
     assert_eq!(drawn["ferment"], source["ferment"]);
     assert_eq!(drawn["bottle"], 400);
+    check_real_files();
 }
 
 #[test]
@@ -90,8 +91,8 @@ fn what_is_no_call_graph_is_refused() {
     assert!(read(&text[..30]).is_err());
 }
 
-#[test]
-fn real_files_open() {
+/// The same of real files, where they are.
+fn check_real_files() {
     for path in ["gprof2dot/cpi.dot", "python/recurse.gprof2dot.dot"] {
         let Some(bytes) = corpus(path) else { continue };
         let found = profile(bytes);

@@ -88,6 +88,7 @@ fn related_contexts_are_roles() {
     let thread = found.points.thread(0).unwrap();
     assert_eq!((found.thread_name(thread).as_str(), found.processes.len()), ("3", 1));
     assert!(warnings(reuse()).iter().any(|warning| warning.contains("counted once")));
+    check_a_real_reuse_profile();
 }
 
 #[test]
@@ -115,8 +116,8 @@ fn cut_files_say_where() {
     assert!(error.contains("cut short") && error.contains("byte"), "{error}");
 }
 
-#[test]
-fn a_real_reuse_profile() {
+/// The same of real files, where they are.
+fn check_a_real_reuse_profile() {
     let Some(bytes) = corpus("ezview/fig7_lulesh_reuse_distance.ezview") else { return };
     let found = profile(bytes);
     // Figures of an independent reading of the file.
@@ -134,8 +135,8 @@ fn a_real_reuse_profile() {
     assert_eq!(unknown.count(), 0, "what records name by an old id is found");
 }
 
-#[test]
-fn a_real_series_of_snapshots() {
+/// The same of real files, where they are.
+fn check_a_real_series_of_snapshots() {
     let Some(bytes) = corpus("ezview/fig4_memory_flow.ezview") else { return };
     let found = profile(bytes);
     assert_eq!(found.members.len(), 245);
@@ -179,4 +180,5 @@ fn files_with_any_number_of_metrics_open() {
         let expected: i64 = (0..4).map(|number| (0..count).map(|m| number + m).sum::<i64>()).sum();
         assert_eq!(total, expected, "{count} metrics");
     }
+    check_a_real_series_of_snapshots();
 }

@@ -40,6 +40,7 @@ fn sums_are_those_of_the_definition() {
     let cpu = sample("firefox/events.firefox.json.gz");
     let cpu_metric = metric(&cpu, "cpu");
     assert_eq!(cpu.metric_total(cpu_metric).0, (101_010 + 80_808 + 181_818) * 1000);
+    check_real_files();
 }
 
 /// A processed profile with these members beside the usual ones.
@@ -161,8 +162,8 @@ fn gecko_processes_stand_inside_each_other() {
     assert_eq!((found.frame_file(draw), found.frames.line[draw.index()]), ("http://a/b.js", 7));
 }
 
-#[test]
-fn real_files_open() {
+/// The same of real files, where they are.
+fn check_real_files() {
     for (path, format, samples) in [
         ("firefox-fixtures/processed-1.json", "firefox", 21),
         ("firefox-fixtures/gecko-1.json", "gecko", 21),

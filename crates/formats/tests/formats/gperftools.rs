@@ -119,10 +119,11 @@ fn every_sample_is_as_pprof_has_it() {
         let report = raw(&text(&format!("gperftools/reports/{name}.pprof-raw.txt")));
         compare(&sample(&format!("gperftools/{name}")), &report, name);
     }
+    check_real_files();
 }
 
-#[test]
-fn real_files_are_as_pprof_has_them() {
+/// The same of real files, where they are.
+fn check_real_files() {
     for name in [
         "cppbench.contention",
         "cppbench.cpu",

@@ -1,6 +1,6 @@
 //! V8's heap profiles, and sums by the protocol's definition as the measure.
 
-use crate::measured::{corpus, profile, sample, stacks, text};
+use crate::measured::{both, profile, sample, stacks, text};
 
 #[test]
 fn sums_are_those_of_the_protocol() {
@@ -43,12 +43,17 @@ fn samples_stand_in_the_order_of_their_allocation() {
 
 #[test]
 fn real_files_open() {
-    let Some(bytes) = corpus("heapprofile/node-10.heapprofile") else { return };
-    let text = String::from_utf8(bytes).unwrap();
-    let sizes = text.split("\"selfSize\":").skip(1).map(|rest| {
-        rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse::<i64>().unwrap()
-    });
-    let sum: i64 = sizes.sum();
-    let found = profile(&text);
-    assert_eq!((found.metrics.len(), found.metric_total(0).0), (1, sum));
+    let ours = ["heapprofile/main.heapprofile", "heapprofile/collected.heapprofile"];
+    for (path, bytes) in both(&ours, &["heapprofile/node-10.heapprofile"]) {
+        let text = String::from_utf8(bytes).unwrap();
+        let sizes = text.split("\"selfSize\":").skip(1).map(|rest| {
+            rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse::<i64>().unwrap()
+        });
+        let sum: i64 = sizes.sum();
+        let found = profile(&text);
+        assert_eq!(found.metric_total(0).0, sum, "{path}");
+        // Those of before samples were kept have their sizes alone.
+        let is_old = !text.contains("\"samples\"");
+        assert_eq!(found.metrics.len() == 1, is_old, "{path}");
+    }
 }

@@ -1,7 +1,7 @@
 //! HPCToolkit's databases, and what Hatchet reads of a real one.
 
 use crate::folders::HeldFolder;
-use crate::measured::{corpus, folded, profile, testdata, total_values, warnings};
+use crate::measured::{folded, profile, testdata, total_values, warnings};
 use formats::{Opened, ReadOptions};
 use profile::LocationKind;
 
@@ -39,6 +39,7 @@ fn ranks_and_threads_keep_their_values() {
     }
     let modules: Vec<_> = found.modules.iter().map(|module| found.text(module.name)).collect();
     assert_eq!(modules, ["/opt/demo/field", "/lib/libm.so.6"]);
+    check_a_real_folder();
 }
 
 #[test]
@@ -61,12 +62,10 @@ fn a_damaged_rank_says_which_file() {
     assert!(error.contains(&name), "{error}");
 }
 
-#[test]
-fn a_real_folder_reads_as_hatchet_reads_it() {
-    if corpus("hpctoolkit-xml/cpi/experiment.xml").is_none() {
-        return;
-    }
-    let found = open(&HeldFolder::of(&testdata("../../shared/corpus/hpctoolkit-xml/cpi"))).profile;
+/// The same of real files, where they are.
+fn check_a_real_folder() {
+    let Some(folder) = ::samples::corpus("hpctoolkit-xml/cpi") else { return };
+    let found = open(&HeldFolder::of(&folder)).profile;
     assert_eq!((found.processes.len(), found.threads.len()), (4, 4));
     // Sums over the four ranks, as Hatchet's `from_hpctoolkit` gives them.
     assert_eq!(found.metric_total(0).0, 3_998_242);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::folders::HeldFolder;
-use crate::measured::{corpus, folded, metric, read, self_values, testdata, total_values};
+use crate::measured::{folded, metric, read, self_values, testdata, total_values};
 use formats::{Opened, ReadError, ReadOptions};
 use profile::{FrameId, LabelValue, LocationKind, Profile};
 
@@ -116,6 +116,7 @@ fn own_values_come_from_whatever_scope_there_is() {
     assert_eq!(folded(&found, 1), [format!("{gpu} 789"), format!("{gpu};grow(float*) 123456")]);
     assert_eq!(found.metrics[1].decimals, 9);
     assert_eq!(found.metric_total(2).0, 4096 + (1 << 40));
+    check_a_real_database();
 }
 
 #[test]
@@ -350,14 +351,10 @@ fn whatever_is_cut_off_nothing_is_made_up() {
     }
 }
 
-#[test]
-fn a_real_database_reads_as_the_specification_says() {
-    const ROOT: &str = "hpctoolkit-db/issue-328";
-    if corpus(&format!("{ROOT}/meta.db")).is_none() {
-        return;
-    }
-    let folder = HeldFolder::of(&testdata(&format!("../../shared/corpus/{ROOT}")));
-    let found = open(&folder).profile;
+/// The same of real files, where they are.
+fn check_a_real_database() {
+    let Some(folder) = ::samples::corpus("hpctoolkit-db/issue-328") else { return };
+    let found = open(&HeldFolder::of(&folder)).profile;
     let threads: Vec<_> = (0..found.threads.len() as u32)
         .map(|thread| found.thread_name(profile::ThreadId(thread)))
         .collect();

@@ -119,6 +119,7 @@ fn events_threads_and_functions_are_those_of_jfr_print() {
             }
         }
     }
+    check_a_real_file();
 }
 
 #[test]
@@ -183,8 +184,8 @@ fn chunks_are_read_one_by_one_and_unfinished_ones_as_far_as_they_go() {
     assert!(read(&old).unwrap_err().to_string().contains("version"));
 }
 
-#[test]
-fn a_real_file_opens() {
+/// The same of real files, where they are.
+fn check_a_real_file() {
     let Some(bytes) = corpus("jfr/heavy.jfr") else { return };
     let found = profile(bytes);
     // As `jfr summary` has it.

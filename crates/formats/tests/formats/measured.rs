@@ -3,10 +3,8 @@
 //! Not the analyses of Hotframe on purpose: a test of a reader should not pass because both are
 //! wrong alike.
 
-#![allow(clippy::print_stderr, reason = "notices go to standard error")]
-
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use formats::{Opened, ReadError, ReadOptions, Source};
 use profile::{ContextId, FrameId, Profile};
@@ -32,7 +30,7 @@ pub(crate) fn warnings(bytes: impl AsRef<[u8]>) -> Vec<String> {
 
 /// A path below `testdata`.
 pub(crate) fn testdata(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(path)
+    ::samples::testdata(path)
 }
 
 /// A profile below `testdata`.
@@ -46,14 +44,19 @@ pub(crate) fn text(path: &str) -> String {
     std::fs::read_to_string(testdata(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// A real file that stands beside the repository on some machines; says so where it does not.
+/// A real file that stands beside the repository on some machines; it is told where it does not.
 pub(crate) fn corpus(path: &str) -> Option<Vec<u8>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let bytes = std::fs::read(root.join(path)).ok();
-    if bytes.is_none() {
-        eprintln!("notice: {path} is not here, this part of the test is left out");
-    }
-    bytes
+    ::samples::corpus_bytes(path)
+}
+
+/// Files by their paths: these of `testdata`, and those of the corpus where it is.
+pub(crate) fn both<'a>(
+    ours: &'a [&'a str],
+    others: &'a [&'a str],
+) -> impl Iterator<Item = (&'a str, Vec<u8>)> {
+    let read = |path: &str| std::fs::read(testdata(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
+    let ours = ours.iter().map(move |&path| (path, read(path)));
+    ours.chain(others.iter().filter_map(|&path| Some((path, corpus(path)?))))
 }
 
 /// The index of a metric.

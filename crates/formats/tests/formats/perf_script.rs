@@ -56,6 +56,7 @@ fn samples_and_periods_are_those_of_perf_report() {
             assert_eq!(found.metric_total(index).0, sum, "{name}: {event}");
         }
     }
+    check_real_files();
 }
 
 /// Self values of the functions that hold inlined ones, which perf report counts for those.
@@ -185,8 +186,8 @@ fn tracepoints_count_one_and_keep_their_fields() {
     assert_eq!(bare.metric_total(0).0, 2);
 }
 
-#[test]
-fn real_files_open() {
+/// The same of real files, where they are.
+fn check_real_files() {
     let Some(bytes) = corpus("perf-script/simple.txt") else { return };
     let found = profile(bytes);
     assert_eq!(found.metric_total(0).0, 1_001_001);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::measured::{corpus, folded, metric, names, profile, sample, text};
+use crate::measured::{both, folded, metric, names, profile, sample, text};
 
 #[test]
 fn lines_are_those_of_the_view() {
@@ -53,8 +53,9 @@ fn lines_stand_in_their_function_and_file() {
 
 #[test]
 fn real_files_open() {
-    for path in ["scalene/pystone.json", "python/recurse.scalene.json"] {
-        let Some(bytes) = corpus(path) else { continue };
+    let ours = ["scalene/cpu.scalene.json", "scalene/memory.scalene.json"];
+    let others = ["scalene/pystone.json", "python/recurse.scalene.json"];
+    for (path, bytes) in both(&ours, &others) {
         let json: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
         let files = json["files"].as_object().unwrap().values();
         let lines = files.flat_map(|file| file["lines"].as_array().unwrap());

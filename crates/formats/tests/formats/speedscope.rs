@@ -74,6 +74,7 @@ fn sums_are_those_of_the_specification() {
         }
     }
     assert!(compared > 100, "only {compared} rows were compared");
+    check_real_files();
 }
 
 /// The profile with the points of one thread only.
@@ -212,8 +213,8 @@ fn large_times_and_missing_weights() {
     assert!(warnings(&short)[0].contains("3 samples but 1 weights"));
 }
 
-#[test]
-fn real_files_open() {
+/// The same of real files, where they are.
+fn check_real_files() {
     for (path, expected) in [
         ("simple.speedscope.json", "14"),
         ("simple-sampled.speedscope.json", "14"),

@@ -1,9 +1,7 @@
 //! TAU's oddities, and what Hatchet reads of a real folder.
 
 use crate::folders::HeldFolder;
-use crate::measured::{
-    corpus, folded, metric, profile, self_values, testdata, total_values, warnings,
-};
+use crate::measured::{folded, metric, profile, self_values, testdata, total_values, warnings};
 use formats::{Opened, ReadOptions};
 
 fn open(folder: &HeldFolder) -> Opened {
@@ -31,6 +29,7 @@ fn ranks_threads_and_metrics_of_a_folder_are_one_profile() {
     assert!(!found.origin.estimated_paths);
     let skipped: Vec<_> = opened.warnings.iter().map(|w| (&*w.message, w.count)).collect();
     assert_eq!(skipped, [("user events are not shown", 8)]);
+    check_a_real_folder();
 }
 
 #[test]
@@ -84,12 +83,9 @@ fn cut_and_odd_files_are_told() {
     assert!(found.iter().any(|w| w.contains("1 of 3 rows")), "{found:?}");
 }
 
-#[test]
-fn a_real_folder_reads_as_hatchet_reads_it() {
-    if corpus("tau/cpi/profile.0.0.0").is_none() {
-        return;
-    }
-    let root = testdata("../../shared/corpus/tau/cpi");
+/// The same of real files, where they are.
+fn check_a_real_folder() {
+    let Some(root) = ::samples::corpus("tau/cpi") else { return };
     let found = open(&HeldFolder::of(&root)).profile;
     assert_eq!((found.processes.len(), found.threads.len()), (4, 4));
     let totals = total_values(&found, 0);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::measured::{corpus, folded, profile, sample, stacks, text, warnings};
+use crate::measured::{both, corpus, folded, profile, sample, stacks, text, warnings};
 use profile::{FrameId, LabelValue, Profile};
 
 /// Rows of a section of the report: ticks and name.
@@ -123,12 +123,15 @@ fn old_and_broken_lines() {
 }
 
 #[test]
-fn a_real_file_opens() {
+fn real_files_open() {
+    for (path, bytes) in both(&["v8log/main.v8.log"], &["v8log/isolate.log"]) {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let found = profile(bytes);
+        let ticks = text.lines().filter(|line| line.starts_with("tick,")).count();
+        assert_eq!(found.metric_total(0).0, ticks as i64, "{path}");
+    }
     let Some(bytes) = corpus("v8log/isolate.log") else { return };
-    let text = String::from_utf8_lossy(&bytes).into_owned();
     let found = profile(bytes);
-    let ticks = text.lines().filter(|line| line.starts_with("tick,")).count();
-    assert_eq!(found.metric_total(0).0, ticks as i64);
     let totals = crate::measured::total_values(&found, 0);
     assert!(totals["a"] > 0 && totals["b"] > 0, "{totals:?}");
 }
