@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use unicode_width::UnicodeWidthChar as _;
+
 /// A text that does nothing but show: control characters, which move the cursor of a terminal or
 /// begin a line that nobody wrote, and marks of direction, which show it in another order, become
 /// visible escapes such as `\n` and `\u{1b}`. For eyes only: what is read by programs stays exact.
@@ -92,13 +94,13 @@ fn part_starts(name: &str) -> Vec<usize> {
     starts
 }
 
-/// How wide a text is in a monospaced font; East Asian characters count double.
-fn columns(text: &str) -> usize {
+/// How many columns of a terminal a text takes; East Asian characters take two.
+pub fn columns(text: &str) -> usize {
     text.chars().map(width).sum()
 }
 
 fn width(c: char) -> usize {
-    if c >= '\u{1100}' && c != '…' && !('\u{2000}'..'\u{2e80}').contains(&c) { 2 } else { 1 }
+    c.width().unwrap_or(0)
 }
 
 fn first_columns(text: &str, room: usize) -> &str {

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde::Deserialize;
 
 /// A rule of the settings: where files of a profile are here.
@@ -188,7 +189,7 @@ pub(super) fn path_of_uri(uri: &str) -> Option<String> {
         None => return None,
     };
     let path = path.split(['?', '#']).next().unwrap_or_default();
-    let path = decoded(path);
+    let path = percent_decode_str(path).decode_utf8_lossy().into_owned();
     // `/c:/x` is `c:/x`.
     match path.strip_prefix('/') {
         Some(unrooted) if has_drive(unrooted) => Some(unrooted.to_owned()),
@@ -199,42 +200,13 @@ pub(super) fn path_of_uri(uri: &str) -> Option<String> {
 /// The `file` address of an absolute path.
 pub(super) fn uri_of_path(path: &str) -> String {
     let path = if has_drive(path) { path.replace('\\', "/") } else { path.to_owned() };
-    let mut out = String::from(if path.starts_with('/') { "file://" } else { "file:///" });
-    for byte in path.bytes() {
-        match byte {
-            b'/' | b'-' | b'_' | b'.' | b'~' => out.push(char::from(byte)),
-            _ if byte.is_ascii_alphanumeric() => out.push(char::from(byte)),
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
+    let root = if path.starts_with('/') { "file://" } else { "file:///" };
+    format!("{root}{}", utf8_percent_encode(&path, &ESCAPED))
 }
 
-fn decoded(text: &str) -> String {
-    let mut out = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        let escape = match (first, after) {
-            (b'%', [high, low, ..]) => digit(*high).zip(digit(*low)),
-            _ => None,
-        };
-        match escape {
-            Some((high, low)) => {
-                out.push(high * 16 + low);
-                rest = &after[2..];
-            }
-            None => {
-                out.push(*first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&out).into_owned()
-}
-
-fn digit(byte: u8) -> Option<u8> {
-    char::from(byte).to_digit(16).map(|digit| digit as u8)
-}
+/// What an address has not as it is: all but letters, digits and a few signs.
+const ESCAPED: AsciiSet =
+    NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 fn has_drive(path: &str) -> bool {
     matches!(path.as_bytes(), [letter, b':', rest @ ..]

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 use console::style;
-use session::{shortened, visible};
+use session::{columns, shortened, visible};
 
 use super::{Cell, Column, Head, Kind, Name, Report, Row, Style};
 use crate::text::{count, terminal_width};
@@ -80,7 +80,8 @@ impl Layout {
         let before = before + 1;
         let names: Vec<usize> =
             (0..columns.len()).filter(|&column| columns[column].kind == Kind::Name).collect();
-        let widest = names.iter().map(|&name| visible(&columns[name].title).chars().count()).max();
+        let widest =
+            names.iter().map(|&name| session::columns(&visible(&columns[name].title))).max();
         let label = if names.len() > 1 { widest.unwrap_or(0) + 2 } else { 0 };
         let room = width.saturating_sub(before + label);
         Layout { columns, names, before, room, label }
@@ -114,7 +115,7 @@ impl Layout {
         });
         let mut before = values;
         for (at, name) in names {
-            let label = format!("{:<1$}", visible(&self.columns[at].title), self.label);
+            let label = left(&visible(&self.columns[at].title), self.label);
             let label = match (self.label, name.is_strong) {
                 (0, _) => String::new(),
                 // What matters most of several stands out by itself.
@@ -122,7 +123,7 @@ impl Layout {
                 (_, false) => label,
             };
             let pad = self.indent(row.depth);
-            let room = self.room.saturating_sub(pad.len() + name.lead.chars().count());
+            let room = self.room.saturating_sub(pad.len() + columns(name.lead));
             let line = format!("{before}{label}{pad}{}{}", name.lead, fitted(name, room));
             writeln!(out, "{}", styled(line.trim_end(), row.style))?;
             before = " ".repeat(self.before);
@@ -162,8 +163,17 @@ impl Layout {
 }
 
 fn padded(column: &Column, text: &str) -> String {
-    let width = column.width;
-    if column.is_number() { format!("{text:>width$}") } else { format!("{text:<width$}") }
+    if column.is_number() { right(text, column.width) } else { left(text, column.width) }
+}
+
+/// A text at the left of `width` columns of the terminal.
+fn left(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
+}
+
+/// A text at the right of them.
+fn right(text: &str, width: usize) -> String {
+    format!("{}{text}", " ".repeat(width.saturating_sub(columns(text))))
 }
 
 fn styled(line: &str, how: Style) -> String {
@@ -176,10 +186,10 @@ fn styled(line: &str, how: Style) -> String {
 
 /// A name with what is around it in `room` characters: the name is cut last.
 fn fitted(name: &Name<'_>, room: usize) -> String {
-    let at = visible(&name.at).chars().count();
+    let at = columns(&visible(&name.at));
     let for_name = if at == 0 { room } else { room.saturating_sub(at + 2).max(room / 2) };
     let text = shortened(&name.text, for_name);
-    let left = room.saturating_sub(text.chars().count() + 2);
+    let left = room.saturating_sub(columns(&text) + 2);
     let at = shortened(&name.at, left);
     let mut line = if name.is_strong { style(text).bold().to_string() } else { text };
     for more in [at.as_str(), &visible(&name.remark)] {
@@ -253,8 +263,8 @@ mod tests {
         let layout = layout(&["function"], 66);
         let long = "n".repeat(40);
         let name = Name { text: long.as_str().into(), at: "f.c:1".into(), ..Name::default() };
-        assert_eq!(fitted(&name, 50).chars().count(), 47);
-        assert!(fitted(&name, 30).chars().count() <= 30);
+        assert_eq!(columns(&fitted(&name, 50)), 47);
+        assert!(columns(&fitted(&name, 30)) <= 30);
         assert_eq!(layout.indent(3), "   ");
         assert_eq!(layout.indent(99), format!("{:<15}", "99:"));
     }

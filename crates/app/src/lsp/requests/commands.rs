@@ -16,6 +16,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use lsp_types::ExecuteCommandParams;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use protocol::OpenSourceParams;
 use protocol::editor::{self, EditorDocument, EditorOpened, EditorPage};
 use serde_json::{Value, json};
@@ -133,24 +134,14 @@ fn show_function(server: &mut Server, arguments: &[Value]) -> Result<Value, Refu
     let name = text_of(arguments, 0, "the name of a function")?;
     let place = profile_of(server, arguments.get(1))?;
     let document = server.workspace.profiles[place].number;
-    let fragment = format!("d={document}&at={}", query_escaped(name));
+    let fragment = format!("d={document}&at={}", utf8_percent_encode(name, &ESCAPED));
     let address = format!("{}#{fragment}", server.reader.page()?);
     server.show_in_browser(&address)?;
     Ok(Value::Null)
 }
 
-/// A text as a value of a query.
-fn query_escaped(text: &str) -> String {
-    let mut out = String::new();
-    for byte in text.bytes() {
-        match byte {
-            b'-' | b'_' | b'.' => out.push(char::from(byte)),
-            _ if byte.is_ascii_alphanumeric() => out.push(char::from(byte)),
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
-}
+/// What the value of a query has not as it is.
+const ESCAPED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
 fn open_source(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
     let path = arguments.first().and_then(Value::as_str).map(|path| server.workspace.path(path));

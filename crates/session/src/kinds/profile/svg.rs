@@ -1,5 +1,6 @@
 //! Flame graphs as static SVG: text stays text, names show on hover, nothing is loaded.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use analysis::{NO_VALUE, NodeId, Pattern, Tree, matching_frames, matching_keys};
@@ -197,21 +198,16 @@ pub(crate) fn svg(
     Ok(out)
 }
 
-/// Text as XML can hold it.
+/// Text as XML can hold it: what is no character there becomes the replacement character.
 pub(crate) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\t' => out.push(c),
-            c if c < ' ' || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
+    let is_none =
+        |c: char| c < ' ' && !matches!(c, '\n' | '\t') || matches!(c, '\u{fffe}' | '\u{ffff}');
+    let text = if text.contains(is_none) {
+        Cow::Owned(text.replace(is_none, "\u{fffd}"))
+    } else {
+        Cow::Borrowed(text)
+    };
+    quick_xml::escape::escape(&*text).into_owned()
 }
 
 impl ProfileDocument {
