@@ -66,7 +66,7 @@ fn read(
         }
         let Some(header) = Header::parse(head) else {
             if place.0 > 0 {
-                // What a programme wrote after its last flush before it was killed.
+                // What a program wrote after its last flush before it was killed.
                 warnings.add("rest", || {
                     format!("what follows the last finished chunk at {place} is left out")
                 });

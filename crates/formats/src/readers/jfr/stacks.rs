@@ -16,9 +16,10 @@ impl Reading {
         chunk.path.clear();
         let (mut at, end) = (trace.start as usize, trace.end as usize);
 
-        let kind = match at < end {
-            true => self.builder.strings.intern(&chunk.frame_kind(at)),
-            false => StringId::EMPTY,
+        let kind = if at < end {
+            self.builder.strings.intern(&chunk.frame_kind(at))
+        } else {
+            StringId::EMPTY
         };
         while at < end {
             // Inlined frames belong to the compiled one that follows.

@@ -114,10 +114,8 @@ impl Reading {
     }
 
     fn other_columns(&mut self, text: &str, warnings: &mut Warnings) {
-        let what = match text.split_ascii_whitespace().any(is_branch) {
-            true => "branches",
-            false => "other columns",
-        };
+        let what =
+            if text.split_ascii_whitespace().any(is_branch) { "branches" } else { "other columns" };
         warnings.add(what, || {
             let start: String = text.trim().chars().take(40).collect();
             format!("{what} of samples are not shown: {start}")

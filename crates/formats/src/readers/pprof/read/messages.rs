@@ -97,10 +97,8 @@ impl RawProfile {
             let reason = format!("a sample has {count} values, the ones before have {before}");
             return Err(Fault::At { offset: 0, reason });
         }
-        let labels = match self.labels.is_empty() {
-            true => LabelSetId(0),
-            false => builder.labels.add(&self.labels),
-        };
+        let labels =
+            if self.labels.is_empty() { LabelSetId(0) } else { builder.labels.add(&self.labels) };
         let point = builder.points.len();
         match packed {
             Some(list) if list.last().is_some_and(|&byte| byte >= 0x80) => {

@@ -111,10 +111,8 @@ impl File {
                 warnings.add("frames", || format!("frame {id} is not in the table of frames"));
             }
             let builder = &mut self.builder;
-            let name = match missing {
-                true => format!("frame {id}"),
-                false => builder.strings.get(name).to_owned(),
-            };
+            let name =
+                if missing { format!("frame {id}") } else { builder.strings.get(name).to_owned() };
             let file = builder.strings.get(file).to_owned();
             let named = !(name.is_empty() && file.is_empty());
             let function = named.then(|| builder.function(&name, &file, 0));
