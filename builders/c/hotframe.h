@@ -38,7 +38,7 @@ typedef uint64_t hf_row;
 
 /* No row: the call was refused. */
 #define HF_NONE UINT64_MAX
-/* The whole programme: the parent of the first frame of a stack. */
+/* The whole program: the parent of the first frame of a stack. */
 #define HF_ROOT ((hf_row)0)
 
 typedef struct hf_profile hf_profile;
@@ -158,7 +158,7 @@ hf_row hf_module(hf_profile *profile, const hf_module_info *module);
 hf_row hf_frame(hf_profile *profile, const hf_place *place);
 /* A frame called from the context parent. */
 hf_row hf_context(hf_profile *profile, hf_row parent, hf_row frame);
-/* A process, or a rank of a parallel programme. */
+/* A process, or a rank of a parallel program. */
 hf_row hf_process(hf_profile *profile, const char *id, const char *name);
 /* A thread; process_plus_1 is 0 for none. */
 hf_row hf_thread(hf_profile *profile, const char *id, const char *name, hf_row process_plus_1);

@@ -9,7 +9,7 @@
 //     profile.point({main, {{time, 1200}}});
 //     profile.close();
 //
-// Compile hotframe.c with your programme. A call that is wrong is refused: it throws
+// Compile hotframe.c with your program. A call that is wrong is refused: it throws
 // std::system_error and changes nothing. A destructor writes the rest and says nothing of errors,
 // so close() where they matter.
 #ifndef HOTFRAME_HPP
@@ -49,7 +49,7 @@ using ProcessRow = Row<struct ProcessTable>;
 using ThreadRow = Row<struct ThreadTable>;
 using MemberRow = Row<struct MemberTable>;
 
-// The whole programme: the parent of the first frame of a stack.
+// The whole program: the parent of the first frame of a stack.
 inline constexpr ContextRow root{HF_ROOT};
 
 // What a frame is: code of a function; a loop of the function around it; a variable, or the memory
@@ -236,7 +236,7 @@ public:
         return at;
     }
 
-    // A process, or a rank of a parallel programme.
+    // A process, or a rank of a parallel program.
     ProcessRow process(const std::string &id, const std::string &name = "") {
         return ProcessRow(checked(hf_process(profile_, text(id), text(name)), "a process"));
     }

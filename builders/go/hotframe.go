@@ -54,7 +54,7 @@ type (
 	Member    uint64
 )
 
-// Root is the whole programme: the parent of the first frame of a stack.
+// Root is the whole program: the parent of the first frame of a stack.
 const Root Context = 0
 
 // None is the number of the row that refused calls give.
@@ -475,7 +475,7 @@ func (p *Profile) Stack(frames ...FrameRow) Context {
 	return context
 }
 
-// Process adds a process, or a rank of a parallel programme.
+// Process adds a process, or a rank of a parallel program.
 func (p *Profile) Process(id, name string) Process {
 	if !p.isOpen() {
 		return None

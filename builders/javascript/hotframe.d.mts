@@ -16,7 +16,7 @@ export type MemberRow = Row<"member">;
 /** An exact integer: a number up to 2^53, or a BigInt of up to 64 bits. */
 export type Integer = number | bigint;
 
-/** The whole programme: the parent of the first frame of a stack. */
+/** The whole program: the parent of the first frame of a stack. */
 export const ROOT: ContextRow;
 
 /** What a frame is. */
@@ -153,7 +153,7 @@ export class Profile {
   context(parent: ContextRow, frame: FrameRow): ContextRow;
   /** The context of a stack of frames, the outermost first. */
   stack(frames: Iterable<FrameRow>): ContextRow;
-  /** Adds a process, or a rank of a parallel programme. */
+  /** Adds a process, or a rank of a parallel program. */
   process(id: Integer | string, name?: string): ProcessRow;
   /** Adds a thread. */
   thread(id: Integer | string, name?: string, process?: ProcessRow): ThreadRow;

@@ -26,7 +26,7 @@ const MOST_LABELS = 65536;
 const MOST_DECIMALS = 18;
 const U32 = 2 ** 32 - 1;
 
-/** The whole programme: the parent of the first frame of a stack. */
+/** The whole program: the parent of the first frame of a stack. */
 export const ROOT = 0;
 
 /** What a frame is. */

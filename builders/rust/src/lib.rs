@@ -105,7 +105,7 @@ rows! {
 }
 
 impl ContextRow {
-    /// The whole programme: the parent of the first frame of a stack.
+    /// The whole program: the parent of the first frame of a stack.
     pub const ROOT: ContextRow = ContextRow(0);
 }
 
@@ -559,7 +559,7 @@ impl<W: Write> Profile<W> {
         frames.into_iter().try_fold(ContextRow::ROOT, |at, frame| self.context(at, frame))
     }
 
-    /// Adds a process, or a rank of a parallel programme.
+    /// Adds a process, or a rank of a parallel program.
     pub fn process(&mut self, id: &str, name: &str) -> Result<ProcessRow, Error> {
         self.check_open()?;
         let cells = [self.string(id), self.string(name)];

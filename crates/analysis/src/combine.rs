@@ -94,13 +94,12 @@ impl PartFolds {
         let row = profile.points.row(point);
         let weight = self.combining.weight.map(|weight| row[weight]);
         let at = profile.points.time(point);
-        match self.combining.time == self.combining.contexts {
+        if self.combining.time == self.combining.contexts {
             // Means of means would be rounded twice.
-            true => self.parts[part as usize].add(row[self.metric], weight, at),
-            false => {
-                let fold = self.context.entry(part).or_insert(Fold::new(self.combining.time));
-                fold.add(row[self.metric], weight, at);
-            }
+            self.parts[part as usize].add(row[self.metric], weight, at)
+        } else {
+            let fold = self.context.entry(part).or_insert(Fold::new(self.combining.time));
+            fold.add(row[self.metric], weight, at);
         }
     }
 

@@ -369,10 +369,7 @@ fn bring_together(base: &mut [f64], new: &mut [f64], tolerance: f64) {
     all.sort_unstable_by(|a, b| a.total_cmp(b));
     let mut first = f64::NEG_INFINITY;
     for value in all {
-        match *value - first <= tolerance {
-            true => *value = first,
-            false => first = *value,
-        }
+        if *value - first <= tolerance { *value = first } else { first = *value }
     }
 }
 

@@ -149,9 +149,12 @@ impl Derived {
         order: Option<&Times>,
     ) -> i64 {
         let values: Vec<Option<i64>> = (0..self.inputs.len())
-            .map(|input| match self.inputs[input].0.is_sum() {
-                true => values.get(input).and_then(|pair| pair.pick(self.column(input, which))),
-                false => self.over_members(input, parts, self.column(input, which)),
+            .map(|input| {
+                if self.inputs[input].0.is_sum() {
+                    values.get(input).and_then(|pair| pair.pick(self.column(input, which)))
+                } else {
+                    self.over_members(input, parts, self.column(input, which))
+                }
             })
             .collect();
         let formula = match &self.definition {
@@ -160,8 +163,9 @@ impl Derived {
         };
         let inputs = self.inputs.len();
         let rows = parts.chunks(self.metrics.len().max(1));
-        let pick =
-            |(input, pair): (usize, &Pair)| self.told(input, *pair, self.column(input, which));
+        let pick = |(input, pair): (usize, &Pair)| {
+            self.input_value(input, *pair, self.column(input, which))
+        };
         let parts: Vec<Option<i64>> =
             rows.flat_map(|row| row[..inputs].iter().enumerate().map(pick)).collect();
         match formula.evaluate(&values, &parts, order) {
@@ -186,7 +190,7 @@ impl Derived {
     }
 
     /// A value of an input. What does not combine over contexts has no totals.
-    fn told(&self, input: usize, pair: Pair, which: Which) -> Option<i64> {
+    fn input_value(&self, input: usize, pair: Pair, which: Which) -> Option<i64> {
         let is_told = which == Which::SelfValue || self.inputs[input].0.contexts != Combine::None;
         pair.pick(which).filter(|_| is_told)
     }
@@ -197,7 +201,11 @@ impl Derived {
         let mut fold = Fold::new(combining.members);
         for (at, row) in (0..).zip(parts.chunks(self.metrics.len())) {
             let weight = weight.map(|weight| row[weight].pick(which).unwrap_or(0));
-            fold.add(self.told(input, row[input], which).unwrap_or(NO_VALUE), weight, Some(at));
+            fold.add(
+                self.input_value(input, row[input], which).unwrap_or(NO_VALUE),
+                weight,
+                Some(at),
+            );
         }
         Some(fold.value()).filter(|&value| value != NO_VALUE)
     }
@@ -261,9 +269,10 @@ pub fn distinct_names(metrics: &[Metric]) -> Vec<Metric> {
     let mut distinct: Vec<Metric> = vec![];
     for metric in metrics {
         let same = metrics.iter().filter(|other| other.name == metric.name).count() > 1;
-        let plain = match same && !metric.unit.is_empty() {
-            true => format!("{} ({})", metric.name, metric.unit),
-            false => metric.name.clone(),
+        let plain = if same && !metric.unit.is_empty() {
+            format!("{} ({})", metric.name, metric.unit)
+        } else {
+            metric.name.clone()
         };
         let taken = |name: &str| distinct.iter().any(|known| known.name == name);
         let numbered = (2..).map(|number| format!("{plain} {number}"));

@@ -155,9 +155,10 @@ impl Filtered {
         let is_label =
             |f: &&Filter| matches!(f.kind, FilterKind::LabelFocus | FilterKind::LabelIgnore);
         let labels: Vec<Filter> = filters.iter().filter(is_label).cloned().collect();
-        let parts = match labels.is_empty() {
-            true => (0..profile.members.len().max(1) as u32).map(MemberId).collect(),
-            false => members::parts(&profile, &labels)?,
+        let parts = if labels.is_empty() {
+            (0..profile.members.len().max(1) as u32).map(MemberId).collect()
+        } else {
+            members::parts(&profile, &labels)?
         };
         Ok(Filtered::masked(profile, masks, vec![], parts, drop_frames_error))
     }

@@ -143,16 +143,17 @@ fn derived_values(
     let of_inputs: Vec<Option<FlatValues>> =
         derived.summed_inputs().map(|metric| metric.map(summed)).collect();
     let places = derived.needs_parts().then(|| GroupPlaces::of(filtered, group_of_frame, groups));
-    let is_estimated = match filtered.profile().origin.estimated_paths {
+    let is_estimated = if filtered.profile().origin.estimated_paths {
         // A formula is as sure as the least sure of what it is of.
-        true => (0..groups)
+        (0..groups)
             // What needs its members' values gets them from the tree.
             .map(|group| {
                 let is_estimated = |flat: &FlatValues| flat.is_estimated(group);
                 derived.needs_parts() || of_inputs.iter().flatten().any(is_estimated)
             })
-            .collect(),
-        false => vec![],
+            .collect()
+    } else {
+        vec![]
     };
     let zeros = vec![0; groups];
     let mut values = FlatValues { self_value: zeros.clone(), total_value: zeros, is_estimated };

@@ -233,9 +233,10 @@ impl FunctionNumbers {
         for frame in (0..profile.frames.len() as u32).map(FrameId) {
             let Some(function) = profile.frames.function(frame) else { continue };
             let by_module = identities.file(function).is_none();
-            let is_known = match by_module {
-                true => found.of_module.contains_key(&(function.0, module_of(profile, frame))),
-                false => found.of_function[function.index()].is_some(),
+            let is_known = if by_module {
+                found.of_module.contains_key(&(function.0, module_of(profile, frame)))
+            } else {
+                found.of_function[function.index()].is_some()
             };
             if is_known {
                 continue;
@@ -243,9 +244,10 @@ impl FunctionNumbers {
             let Some(identity) = identities.get(function, frame) else { continue };
             let next = numbers.len() as u32;
             let number = *numbers.entry(identity).or_insert(next);
-            match by_module {
-                true => _ = found.of_module.insert((function.0, module_of(profile, frame)), number),
-                false => found.of_function[function.index()] = Some(number),
+            if by_module {
+                _ = found.of_module.insert((function.0, module_of(profile, frame)), number)
+            } else {
+                found.of_function[function.index()] = Some(number)
             }
         }
         found

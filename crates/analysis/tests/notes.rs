@@ -68,7 +68,7 @@ fn names_are_escaped_and_recursion_counts_once() {
 }
 
 #[test]
-fn what_most_of_the_programme_goes_through_is_no_news() {
+fn what_most_of_the_program_goes_through_is_no_news() {
     let samples: [(&[usize], i64); 3] = [(&[0, 1, 2], 90), (&[3, 1, 2], 10), (&[0, 5], 10)];
     assert_eq!(notes_of(profile(&samples), "parse"), []);
 }

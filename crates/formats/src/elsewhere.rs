@@ -7,12 +7,12 @@ const KNOWN: &[(&[u8], &str, &str)] = &[
     (
         b"gmon",
         "gmon.out, gprof's raw data,",
-        "`gprof PROGRAMME gmon.out > profile.txt` makes a text that is",
+        "`gprof PROGRAM gmon.out > profile.txt` makes a text that is",
     ),
     (
         b"PERFILE2",
         "perf.data, perf's recording,",
-        "`perf script --header > profile.txt`, where the programme and its symbols are, makes a \
+        "`perf script --header > profile.txt`, where the program and its symbols are, makes a \
          text that is",
     ),
     (
@@ -42,8 +42,8 @@ const KNOWN: &[(&[u8], &str, &str)] = &[
     (b"\x80\x03}", "a Python pickle", "pickles can run code, so none is opened"),
     (b"\x80\x04\x95", "a Python pickle", "pickles can run code, so none is opened"),
     (b"\x80\x05\x95", "a Python pickle", "pickles can run code, so none is opened"),
-    (b"\x7fELF", "a programme or library", "record a profile of it first"),
-    (b"MZ", "a Windows programme or library", "record a profile of it first"),
+    (b"\x7fELF", "a program or library", "record a profile of it first"),
+    (b"MZ", "a Windows program or library", "record a profile of it first"),
     (b"SQLite format 3\0", "a SQLite database", "export the profile with the tool that wrote it"),
     (b"bplist00", "a binary property list", "export the trace from Instruments as deep copy text"),
 ];

@@ -23,9 +23,10 @@ pub(crate) fn read(
     let opened = guard::guarded(format.name, |warnings| (reader.read)(stream, options, warnings));
     match opened {
         Ok(opened) if judgement == Sniff::No && (is_sure || opened.profile.points.is_empty()) => {
-            let missing = match opened.profile.points.is_empty() {
-                true => "sample and no value that it could hold",
-                false => "sign of it, but what only another format has",
+            let missing = if opened.profile.points.is_empty() {
+                "sample and no value that it could hold"
+            } else {
+                "sign of it, but what only another format has"
             };
             Err(as_named(ReadError::Lacks { format: format.name, missing }, format, looks_like))
         }

@@ -92,7 +92,7 @@ fn finer(unit: &str) -> Vec<(&'static str, i64)> {
 mod tests {
     use super::*;
 
-    fn told(unit: &str, decimals: u8, values: &[i64]) -> (String, Vec<i64>) {
+    fn in_whole_unit(unit: &str, decimals: u8, values: &[i64]) -> (String, Vec<i64>) {
         let metric = Metric { decimals, ..Metric::new("m", unit) };
         let (name, scale) = WholeUnit::of(&metric, values.iter().copied());
         (name.to_owned(), values.iter().map(|&value| scale.value(value)).collect())
@@ -100,15 +100,21 @@ mod tests {
 
     #[test]
     fn fractions_become_whole_in_a_finer_unit() {
-        assert_eq!(told("seconds", 2, &[672, 0]), ("milliseconds".to_owned(), vec![6720, 0]));
-        assert_eq!(told("s", 6, &[1]), ("microseconds".to_owned(), vec![1]));
-        assert_eq!(told("ms", 0, &[7]), ("ms".to_owned(), vec![7]));
-        assert_eq!(told("milliseconds", 1, &[70]), ("milliseconds".to_owned(), vec![7]));
-        assert_eq!(told("MB", 1, &[5]), ("kilobytes".to_owned(), vec![512]));
-        assert_eq!(told("nanoseconds", 1, &[15, -15]), ("nanoseconds".to_owned(), vec![2, -2]));
-        assert_eq!(told("count", 1, &[14]), ("count".to_owned(), vec![1]));
+        assert_eq!(
+            in_whole_unit("seconds", 2, &[672, 0]),
+            ("milliseconds".to_owned(), vec![6720, 0])
+        );
+        assert_eq!(in_whole_unit("s", 6, &[1]), ("microseconds".to_owned(), vec![1]));
+        assert_eq!(in_whole_unit("ms", 0, &[7]), ("ms".to_owned(), vec![7]));
+        assert_eq!(in_whole_unit("milliseconds", 1, &[70]), ("milliseconds".to_owned(), vec![7]));
+        assert_eq!(in_whole_unit("MB", 1, &[5]), ("kilobytes".to_owned(), vec![512]));
+        assert_eq!(
+            in_whole_unit("nanoseconds", 1, &[15, -15]),
+            ("nanoseconds".to_owned(), vec![2, -2])
+        );
+        assert_eq!(in_whole_unit("count", 1, &[14]), ("count".to_owned(), vec![1]));
         // As fine as 64 bits allow.
         let large = i64::MAX / 2;
-        assert_eq!(told("seconds", 1, &[large]).0, "seconds");
+        assert_eq!(in_whole_unit("seconds", 1, &[large]).0, "seconds");
     }
 }

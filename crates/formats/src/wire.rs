@@ -131,13 +131,16 @@ pub(crate) fn next_field(
     }
     let malformed =
         |reason: &str| ReadError::Malformed { format, place, reason: reason.to_owned() };
-    let cut = || match head.len() < MOST_BYTES {
-        true => ReadError::Truncated {
-            format,
-            place: Place(place.0 + head.len() as u64),
-            reason: "in the middle of a field".to_owned(),
-        },
-        false => malformed("a number longer than ten bytes"),
+    let cut = || {
+        if head.len() < MOST_BYTES {
+            ReadError::Truncated {
+                format,
+                place: Place(place.0 + head.len() as u64),
+                reason: "in the middle of a field".to_owned(),
+            }
+        } else {
+            malformed("a number longer than ten bytes")
+        }
     };
     let mut start = 0;
     let tag = varint(head, &mut start).ok_or_else(cut)?;

@@ -2,7 +2,7 @@
 
 use crate::{ProcessId, StringId};
 
-/// A process, or a rank of a parallel programme.
+/// A process, or a rank of a parallel program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Process {
     /// Its number or other identifier, as the file has it; may be empty.

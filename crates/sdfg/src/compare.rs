@@ -357,9 +357,12 @@ impl<'p> Matching<'p> {
                 let program: &Program = if is_new { programs.new } else { programs.base };
                 let state = program.state(index);
                 let edge = &state.edges[edge.place()];
-                let end = |node: NodeIndex| match is_new {
-                    true => Some((index, node)),
-                    false => nodes.new_of.get(&(index, node)).copied(),
+                let end = |node: NodeIndex| {
+                    if is_new {
+                        Some((index, node))
+                    } else {
+                        nodes.new_of.get(&(index, node)).copied()
+                    }
                 };
                 let ends = (end(edge.source)?, end(edge.target)?);
                 let data = edge.memlet.as_ref().map(|memlet| &*memlet.data);

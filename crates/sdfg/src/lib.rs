@@ -1,7 +1,7 @@
 //! DaCe's dataflow graphs: what moves and what computes, for any problem size, without running
 //! anything.
 //!
-//! An SDFG is a programme as states and control flow; a state is a graph of containers, maps and
+//! An SDFG is a program as states and control flow; a state is a graph of containers, maps and
 //! tasklets whose edges say what data moves (Ben-Nun et al., SC 2019). Sizes are symbolic, so every
 //! cost is an [`expr::Expr`].
 

@@ -326,7 +326,7 @@ class Profile:
         return context or Context(0)
 
     def process(self, id: Union[int, str], name: str = "") -> Process:
-        """A process, or a rank of a parallel programme."""
+        """A process, or a rank of a parallel program."""
         with self._lock:
             self._check_open()
             texts = [_utf8(_identifier(id)), _utf8(name)]

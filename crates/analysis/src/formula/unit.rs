@@ -126,10 +126,12 @@ impl Unit {
 
     /// The unit of a sum of values of both, if they measure the same.
     pub(super) fn common(self, other: Unit) -> Result<Unit, (Unit, Unit)> {
-        match self.measured().eq(other.measured()) {
-            true if self.powers.contains_key(&Base::Count) => Ok(self),
-            true => Ok(other),
-            false => Err((self, other)),
+        if !self.measured().eq(other.measured()) {
+            Err((self, other))
+        } else if self.powers.contains_key(&Base::Count) {
+            Ok(self)
+        } else {
+            Ok(other)
         }
     }
 

@@ -21,7 +21,7 @@ pub struct PortableFile<'a> {
 /// What a source file belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BelongsTo {
-    /// The programme itself, as far as anybody knows.
+    /// The program itself, as far as anybody knows.
     Project,
     /// A package that it uses; its version is not part of the path.
     Package,

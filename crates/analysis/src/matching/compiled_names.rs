@@ -34,7 +34,7 @@ static RUST_HASH: LazyLock<Regex> = LazyLock::new(|| regex("::h[0-9a-f]{16}$"));
 static RUST_MANGLED_HASH: LazyLock<Regex> = LazyLock::new(|| regex("17h[0-9a-f]{16}E$"));
 static RUST_CRATE_HASH: LazyLock<Regex> = LazyLock::new(|| regex(r"(\w)\[[0-9a-f]{8,16}\]"));
 
-/// Java's classes that are made while the programme runs.
+/// Java's classes that are made while the program runs.
 static JAVA_LAMBDA: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(\$\$Lambda)(?:\$\d+)?(?:[/.]0x[0-9a-f]+|/\d+)?"));
 static JAVA_HIDDEN: LazyLock<Regex> = LazyLock::new(|| regex("[/.]0x[0-9a-f]{6,}"));

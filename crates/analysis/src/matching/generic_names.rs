@@ -79,10 +79,7 @@ impl<'a> Scanner<'a> {
             }
             self.copy(next.len_utf8());
         }
-        match has_parameters {
-            true => self.out.split_off(start),
-            false => self.out,
-        }
+        if has_parameters { self.out.split_off(start) } else { self.out }
     }
 
     fn rest(&self) -> &'a str {

@@ -7,8 +7,8 @@ use super::{Annotate, Function, Note};
 
 /// Most of it, in per cent. What has all of it is on every path and tells nothing.
 const MOST: std::ops::Range<f64> = 50.0..99.5;
-/// What half of the programme goes through has half of most functions: it must be this many times as
-/// much of the function as of the programme.
+/// What half of the program goes through has half of most functions: it must be this many times as
+/// much of the function as of the program.
 const LEAST_LIFT: f64 = 1.25;
 /// A function at more places, or deeper ones, is not looked at: people wait.
 const MOST_STEPS: usize = 200_000;

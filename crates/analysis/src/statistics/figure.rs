@@ -48,9 +48,10 @@ impl Figure {
             let present: Vec<(u32, f64)> = (0..).zip(known.iter().copied()).collect();
             let trend = order.trend(&present)?;
             let is_chance = trend.direction(Figure::SIGNIFICANCE) == Direction::Steady;
-            return match self == Figure::Rise && is_chance {
-                true => Some(0.0),
-                false => order.slope(&trend, &known),
+            return if self == Figure::Rise && is_chance {
+                Some(0.0)
+            } else {
+                order.slope(&trend, &known)
             };
         }
         match self {

@@ -85,10 +85,8 @@ impl Tree {
         }
         self.levels.push(Level::new(self.levels.last(), self.keys.clone()));
 
-        let total = match profile.metrics.is_empty() {
-            true => 0,
-            false => self.filtered.program_total(self.metric),
-        };
+        let total =
+            if profile.metrics.is_empty() { 0 } else { self.filtered.program_total(self.metric) };
         let magnitudes = self.filtered.self_values().iter().map(|(_, row)| row[self.base]);
         let weight = match (profile.metrics.is_empty(), &self.derived) {
             (true, _) => 0,
@@ -141,9 +139,10 @@ impl Tree {
 
     pub(super) fn unfold_flat(&mut self, node: NodeId, level: usize, row: u32) -> Unfolded {
         let below = level.wrapping_add(1);
-        let self_value = match self.filtered.profile().metrics.is_empty() {
-            true => 0,
-            false => self.flat_values_of(level, row, self.base).0,
+        let self_value = if self.filtered.profile().metrics.is_empty() {
+            0
+        } else {
+            self.flat_values_of(level, row, self.base).0
         };
         let first = self.nodes.len() as u32;
         let Some(next) = self.levels.get(below) else {

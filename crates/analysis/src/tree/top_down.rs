@@ -116,10 +116,7 @@ impl Tree {
             return;
         }
         // What is not the node's own is below it, which is not unfolded yet.
-        let below = match derived.uses_self() {
-            true => self.called_below(node),
-            false => vec![],
-        };
+        let below = if derived.uses_self() { self.called_below(node) } else { vec![] };
         let pair = |metric: Option<usize>| {
             let Some(metric) = metric else { return Pair::default() };
             let total = self.outer_total(&node.places, metric);

@@ -312,9 +312,12 @@ impl CallGraph {
             let only_calls = incoming.iter().all(|&arc| largest(&self.arcs[arc].inclusive) == 0);
             let mut own = vec![0i64; self.metrics];
             for metric in 0..self.metrics {
-                let charge = |&arc: &usize| match only_calls {
-                    true => self.arcs[arc].calls,
-                    false => self.arcs[arc].inclusive[metric].max(0),
+                let charge = |&arc: &usize| {
+                    if only_calls {
+                        self.arcs[arc].calls
+                    } else {
+                        self.arcs[arc].inclusive[metric].max(0)
+                    }
                 };
                 let charged: Vec<i64> = incoming.iter().map(charge).collect();
                 let sum: i128 = charged.iter().map(|&value| i128::from(value)).sum();

@@ -3,6 +3,7 @@ use serde_json::Value;
 
 use super::outline::Outline;
 use super::*;
+use crate::decimal::Decimal;
 
 /// Where pieces end must not matter.
 const PIECES: [usize; 3] = [1, 7, 1 << 16];
@@ -102,10 +103,7 @@ proptest! {
     fn values_are_those_that_serde_json_wrote(
         written in values(), pretty in any::<bool>(), piece in 1usize..40,
     ) {
-        let text = match pretty {
-            true => serde_json::to_string_pretty(&written),
-            false => serde_json::to_string(&written),
-        }.unwrap();
+        let text = if pretty { serde_json::to_string_pretty(&written) } else { serde_json::to_string(&written) }.unwrap();
         let mut read = json(&text, piece);
         prop_assert_eq!(value(&mut read).unwrap(), written);
         read.finish().unwrap();

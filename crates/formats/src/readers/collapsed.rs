@@ -70,7 +70,7 @@ fn sniff(head: &[u8], file_name: &str) -> Sniff {
         match split_counts(line) {
             Some((stack, ..)) if !stack.contains('\0') => {
                 stacks += 1;
-                // Statements of programmes have a space behind the `;`.
+                // Statements of programs have a space behind the `;`.
                 paths += u64::from(stack.contains(';') && !stack.contains("; "));
             }
             _ => others += 1,
@@ -193,9 +193,10 @@ impl Stacks {
             decimals: 0,
             ..Metric::default()
         };
-        let metrics = match differential {
-            true => vec![metric("before"), metric("after")],
-            false => vec![metric("samples")],
+        let metrics = if differential {
+            vec![metric("before"), metric("after")]
+        } else {
+            vec![metric("samples")]
         };
         Stacks {
             builder: ProfileBuilder::new(metrics),

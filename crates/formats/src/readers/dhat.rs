@@ -1,6 +1,6 @@
 //! DHAT's files, as specified by valgrind's `dhat/dh_main.c` and written by the Rust crate dhat
-//! too: programme points with their stacks, of the heap, of copies, or of events of the
-//! programme's own ("ad-hoc").
+//! too: program points with their stacks, of the heap, of copies, or of events of the
+//! program's own ("ad-hoc").
 
 use hashbrown::HashMap;
 use profile::{
@@ -59,7 +59,7 @@ fn read(
     let mut is_one = false;
     let mut builder = ProfileBuilder::default();
     let mut words = Words::default();
-    // Programme points: values, and where their stacks end in `stacks`.
+    // Program points: values, and where their stacks end in `stacks`.
     let mut points: Vec<(Values, usize)> = vec![];
     let mut stacks: Vec<u32> = vec![];
     let mut frames: Vec<String> = vec![];
@@ -123,7 +123,7 @@ fn read(
         }
     }
     json.finish()?;
-    ReadError::unless(is_one, FORMAT.name, "list of programme points (\"pps\")")?;
+    ReadError::unless(is_one, FORMAT.name, "list of program points (\"pps\")")?;
 
     let used: Vec<usize> = (0..KEYS.len())
         .filter(|&at| at < 2 || points.iter().any(|(values, _)| values[at].is_some()))

@@ -46,9 +46,10 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
         .strip_prefix("digraph")
         .is_some_and(|rest| rest.starts_with(|c: char| c.is_whitespace() || c == '{'));
     let is_pprof = text.contains("id=\"node") && text.contains("%)\"");
-    match is_digraph && text.contains("label=") && (text.contains("%\\n(") || is_pprof) {
-        true => Sniff::Yes,
-        false => Sniff::No,
+    if is_digraph && text.contains("label=") && (text.contains("%\\n(") || is_pprof) {
+        Sniff::Yes
+    } else {
+        Sniff::No
     }
 }
 

@@ -1,4 +1,4 @@
-//! What heaptrack records of a programme's allocations, as it is (raw) or after
+//! What heaptrack records of a program's allocations, as it is (raw) or after
 //! `heaptrack_interpret`; versions 0 to 3.
 //!
 //! ```text
@@ -187,14 +187,14 @@ impl Reading {
                 Some(())
             }
             b'A' => {
-                self.builder.origin.comments.push("attached to a running programme".to_owned());
+                self.builder.origin.comments.push("attached to a running program".to_owned());
                 (self.leaked, self.peak) = (0, 0);
                 Some(())
             }
             b'I' => rest.split(' ').next().and_then(hexadecimal).map(|size| self.page_size = size),
             b'S' => {
                 warnings.add("suppressions", || {
-                    "the programme's own suppressions of leaks are not applied".to_owned()
+                    "the program's own suppressions of leaks are not applied".to_owned()
                 });
                 Some(())
             }
@@ -269,13 +269,12 @@ impl Reading {
     fn module(&mut self, rest: &str) -> Option<()> {
         self.raw = true;
         self.by_address.clear();
-        let (name, rest) = match self.version >= 3 {
-            true => {
-                let (len, rest) = rest.split_once(' ')?;
-                let len = usize::try_from(hexadecimal(len)?).ok()?;
-                (rest.get(..len)?, rest.get(len..)?.trim())
-            }
-            false => rest.split_once(' ').unwrap_or((rest, "")),
+        let (name, rest) = if self.version >= 3 {
+            let (len, rest) = rest.split_once(' ')?;
+            let len = usize::try_from(hexadecimal(len)?).ok()?;
+            (rest.get(..len)?, rest.get(len..)?.trim())
+        } else {
+            rest.split_once(' ').unwrap_or((rest, ""))
         };
         if name == "-" {
             self.parts.clear();
@@ -313,11 +312,12 @@ impl Reading {
     fn trace(&mut self, rest: &str, warnings: &mut Warnings) -> Option<()> {
         let (address, parent) = rest.split_once(' ')?;
         let (address, parent) = (hexadecimal(address)?, hexadecimal(parent)?);
-        let location = match self.raw {
-            true => Some(self.raw_location(address)),
-            false => address
+        let location = if self.raw {
+            Some(self.raw_location(address))
+        } else {
+            address
                 .checked_sub(1)
-                .and_then(|index| self.locations.get(usize::try_from(index).ok()?).copied()),
+                .and_then(|index| self.locations.get(usize::try_from(index).ok()?).copied())
         };
         let caller = match usize::try_from(parent).ok()?.checked_sub(1) {
             None => Some(ContextId::ROOT),
@@ -402,7 +402,7 @@ impl Reading {
         Some(())
     }
 
-    /// The costs of a trace; those of no trace belong to the whole programme.
+    /// The costs of a trace; those of no trace belong to the whole program.
     fn cost(&mut self, trace: u32) -> &mut Cost {
         if self.traces.is_empty() {
             self.traces.push((ContextId::ROOT, 0));

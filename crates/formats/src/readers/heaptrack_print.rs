@@ -177,7 +177,7 @@ impl Reading {
         self.cost.is_some() && self.frame(line)
     }
 
-    /// A total, or something about the programme.
+    /// A total, or something about the program.
     fn fact(&mut self, text: &str) -> bool {
         for (section, Section { total, .. }) in SECTIONS.iter().enumerate() {
             if let Some(rest) = text.strip_prefix(total) {

@@ -175,10 +175,7 @@ impl Trial {
                 continue;
             };
             let is_sampled = row.name.contains("[CONTEXT]");
-            let metric = match is_sampled {
-                true => self.metric(&sampled_metric_name, true),
-                false => metric,
-            };
+            let metric = if is_sampled { self.metric(&sampled_metric_name, true) } else { metric };
             let path: Vec<LocationId> =
                 row.name.split(" => ").map(|part| place(&mut self.builder, part)).collect();
             self.bytes += path.len() * 4 + 120;

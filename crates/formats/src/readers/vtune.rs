@@ -355,10 +355,7 @@ impl Report {
         };
         let address = known(Meaning::Address).trim_start_matches("0x");
         let place = Place {
-            kind: match name.starts_with("[Loop ") {
-                true => LocationKind::Loop,
-                false => LocationKind::Code,
-            },
+            kind: if name.starts_with("[Loop ") { LocationKind::Loop } else { LocationKind::Code },
             function: name,
             file: known(Meaning::File),
             line: known(Meaning::Line).parse().unwrap_or(0),

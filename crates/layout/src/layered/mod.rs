@@ -161,9 +161,12 @@ fn drawing(
         let layer = cut.layer_of[node as usize] as usize;
         tops[layer] + (heights[layer] - height_of(node)) / 2.0
     };
-    let side = |node: u32| match [graph.first, graph.last].contains(&Some(node)) {
-        true => (0.0, end - start),
-        false => (node_left(node), graph.sizes[node as usize].0),
+    let side = |node: u32| {
+        if [graph.first, graph.last].contains(&Some(node)) {
+            (0.0, end - start)
+        } else {
+            (node_left(node), graph.sizes[node as usize].0)
+        }
     };
     let ends = edge_ends(graph, cut, x, start, side);
     let route = |number: usize| {

@@ -20,9 +20,10 @@ pub(super) fn ordered(cut: &Cut) -> Vec<Vec<u32>> {
             break;
         }
         let goes_down = sweep % 2 == 0;
-        let order: Vec<usize> = match goes_down {
-            true => (1..layers.len()).collect(),
-            false => (0..layers.len().saturating_sub(1)).rev().collect(),
+        let order: Vec<usize> = if goes_down {
+            (1..layers.len()).collect()
+        } else {
+            (0..layers.len().saturating_sub(1)).rev().collect()
         };
         for layer in order {
             let beside = if goes_down { &cut.above } else { &cut.below };

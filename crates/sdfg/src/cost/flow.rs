@@ -335,10 +335,8 @@ fn guard_loop(
             for condition in conditions {
                 let Some(count) = iteration_count(condition, name, first, &step) else { continue };
                 let at_least = vec![count.clone(), Expr::integer(1)];
-                let count = match is_asked_after {
-                    true => Expr::call(Function::Max, at_least).ok()?,
-                    false => count,
-                };
+                let count =
+                    if is_asked_after { Expr::call(Function::Max, at_least).ok()? } else { count };
                 let values = Progression { first: (**first).clone(), step, count };
                 return Some(Iterations { variable: name.clone(), values });
             }
@@ -402,8 +400,9 @@ fn iteration_count(condition: &Expr, name: &str, first: &Expr, step: &Expr) -> O
     }
     let end = rest.scaled(-slope.recip()).ok()?;
     let span = end.minus(first).ok()?;
-    match is_strict {
-        true => span.ceiling_divided(step).ok(),
-        false => span.floor_divided(step).ok()?.plus(&Expr::integer(1)).ok(),
+    if is_strict {
+        span.ceiling_divided(step).ok()
+    } else {
+        span.floor_divided(step).ok()?.plus(&Expr::integer(1)).ok()
     }
 }

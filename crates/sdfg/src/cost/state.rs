@@ -28,9 +28,10 @@ impl<'p> Analysis<'p> {
         // Inner scopes come later in the order than the entries around them.
         for &node in order.iter().rev() {
             let one = &state.nodes[node.place()];
-            let cost = match one.kind.is_entry() {
-                true => self.scope(index, node, &mut scopes),
-                false => self.node(index, node, &adjacency),
+            let cost = if one.kind.is_entry() {
+                self.scope(index, node, &mut scopes)
+            } else {
+                self.node(index, node, &adjacency)
             };
             let cost = cost.and_then(|cost| cost.each(|part| self.resolved(part, graph)));
             let mut cost = self.cost_or_unknown(cost, &one.label);
@@ -146,17 +147,19 @@ impl<'p> Analysis<'p> {
             for &edge in &scopes.adjacency.incoming[place] {
                 let from = state.edges[edge.place()].source.place();
                 // An inner scope is one node: what leaves its exit leaves its entry.
-                let from = match state.nodes[from].kind.is_exit() {
-                    true => state.nodes[from].scope.map_or(from, NodeIndex::place),
-                    false => from,
+                let from = if state.nodes[from].kind.is_exit() {
+                    state.nodes[from].scope.map_or(from, NodeIndex::place)
+                } else {
+                    from
                 };
                 if entry.is_some_and(|entry| entry.place() == from) {
                     continue;
                 }
                 // Conflicts inside a scope are counted once, where they leave it.
-                let conflicts = match state.nodes[place].kind.is_exit() {
-                    true => Expr::default(),
-                    false => conflict_depth(state, edge)?,
+                let conflicts = if state.nodes[place].kind.is_exit() {
+                    Expr::default()
+                } else {
+                    conflict_depth(state, edge)?
                 };
                 before.push(scopes.depths[from].plus(&conflicts)?);
             }
@@ -344,18 +347,19 @@ impl<'p> Analysis<'p> {
                 self.note("edges that bind a view to its data move nothing");
             }
             let unbounded = memlet.is_dynamic && memlet.volume.is_zero();
-            let excess = match memlet.is_dynamic {
-                true if unbounded => Some(Excess::Unbounded),
-                true => Some(Excess::DataDecides),
-                false => tiles[place].then_some(Excess::PartialTiles),
+            let excess = if unbounded {
+                Some(Excess::Unbounded)
+            } else if memlet.is_dynamic {
+                Some(Excess::DataDecides)
+            } else {
+                tiles[place].then_some(Excess::PartialTiles)
             };
-            let elements = match unbounded && self.rules == Rules::Exact {
-                true => {
-                    let why = "data decides how many elements move";
-                    let unknown = Unknown::count(why).at_most(self.copied(index, edge, memlet));
-                    self.unknown(&format!("{}_elements", memlet.data), unknown)
-                }
-                false => (*memlet.volume).clone(),
+            let elements = if unbounded && self.rules == Rules::Exact {
+                let why = "data decides how many elements move";
+                let unknown = Unknown::count(why).at_most(self.copied(index, edge, memlet));
+                self.unknown(&format!("{}_elements", memlet.data), unknown)
+            } else {
+                (*memlet.volume).clone()
             };
             let bytes = self.bytes(graph, memlet, &elements);
             all.push(Some(Movement {

@@ -317,10 +317,8 @@ fn condition_compared(function: &Function, a: &Expr, b: &Expr) -> Option<Result<
         Function::NotEqual => number.is_zero(),
         _ => return None,
     };
-    (is_truth && condition.is_condition()).then(|| match is_itself {
-        true => Ok(condition.clone()),
-        false => opposite(condition),
-    })
+    (is_truth && condition.is_condition())
+        .then(|| if is_itself { Ok(condition.clone()) } else { opposite(condition) })
 }
 
 /// 1 where it is 0: of a comparison the opposite one.

@@ -109,9 +109,10 @@ impl<'a> Parser<'a> {
     fn checked(&mut self, made: Result<Expr, TooLarge>) -> Result<Expr, ParseError> {
         let made = made.map_err(|error| self.error(error.to_string()))?;
         self.work += made.size();
-        match self.work > MOST_WORK {
-            true => Err(self.error("an expression that is too long")),
-            false => Ok(made),
+        if self.work > MOST_WORK {
+            Err(self.error("an expression that is too long"))
+        } else {
+            Ok(made)
         }
     }
 
@@ -247,9 +248,10 @@ impl<'a> Parser<'a> {
         }
         if self.take("~") {
             let one = self.expression(Level::Unary)?;
-            let function = match one.is_condition() {
-                true => Function::Not,
-                false => Function::Other("bitwise_not".into()),
+            let function = if one.is_condition() {
+                Function::Not
+            } else {
+                Function::Other("bitwise_not".into())
             };
             return self.checked(Expr::call(function, vec![one]));
         }

@@ -228,9 +228,10 @@ impl State {
     /// around them.
     pub fn scope_around(&self, node: NodeIndex) -> Option<NodeIndex> {
         let one = &self.nodes[node.place()];
-        match one.kind.is_exit() {
-            true => one.scope.and_then(|entry| self.nodes[entry.place()].scope),
-            false => one.scope,
+        if one.kind.is_exit() {
+            one.scope.and_then(|entry| self.nodes[entry.place()].scope)
+        } else {
+            one.scope
         }
     }
 }

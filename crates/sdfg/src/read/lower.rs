@@ -80,9 +80,10 @@ impl Lowering {
         /// Longer ones are cut.
         const SHOWN: usize = 80;
         let shown: String = kind.chars().take(SHOWN).collect();
-        match self.program.warnings.len() < MOST_KINDS {
-            true => self.warn(format!("unknown {what}: {shown}")),
-            false => self.warn(format!("unknown {what}: others")),
+        if self.program.warnings.len() < MOST_KINDS {
+            self.warn(format!("unknown {what}: {shown}"))
+        } else {
+            self.warn(format!("unknown {what}: others"))
         }
     }
 

@@ -108,9 +108,10 @@ pub fn is_sdfg(head: &[u8], file_name: &str) -> bool {
 
 /// The text that a file begins with, unpacked as far as it goes.
 pub(crate) fn beginning(head: &[u8]) -> String {
-    let packed = match head.starts_with(GZIP_AS_TEXT) {
-        true => Cow::Owned(from_base64(head)),
-        false => Cow::Borrowed(head),
+    let packed = if head.starts_with(GZIP_AS_TEXT) {
+        Cow::Owned(from_base64(head))
+    } else {
+        Cow::Borrowed(head)
     };
     let mut text = vec![];
     if packed.starts_with(GZIP) {
@@ -150,13 +151,15 @@ pub(crate) fn read_text(bytes: impl Read, limits: &Limits) -> Result<Vec<u8>, Re
 }
 
 fn unpack(bytes: Vec<u8>, limits: &Limits) -> Result<Vec<u8>, ReadError> {
-    let packed = match bytes.starts_with(GZIP_AS_TEXT) {
-        true => Cow::Owned(from_base64(&bytes)),
-        false => Cow::Borrowed(&bytes),
+    let packed = if bytes.starts_with(GZIP_AS_TEXT) {
+        Cow::Owned(from_base64(&bytes))
+    } else {
+        Cow::Borrowed(&bytes)
     };
-    match packed.starts_with(GZIP) {
-        true => read_all(flate2::read::MultiGzDecoder::new(&packed[..]), limits, ReadError::Gzip),
-        false => Ok(bytes),
+    if packed.starts_with(GZIP) {
+        read_all(flate2::read::MultiGzDecoder::new(&packed[..]), limits, ReadError::Gzip)
+    } else {
+        Ok(bytes)
     }
 }
 
@@ -167,9 +170,10 @@ fn read_all(
 ) -> Result<Vec<u8>, ReadError> {
     let mut all = vec![];
     bytes.take(limits.max_size.saturating_add(1)).read_to_end(&mut all).map_err(error)?;
-    match all.len() as u64 > limits.max_size {
-        true => Err(ReadError::TooLarge { limit: limits.max_size }),
-        false => Ok(all),
+    if all.len() as u64 > limits.max_size {
+        Err(ReadError::TooLarge { limit: limits.max_size })
+    } else {
+        Ok(all)
     }
 }
 

@@ -53,9 +53,10 @@ fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut samples = Samples::default();
-    match stream.peek(mojo::MAGIC.len())?.starts_with(mojo::MAGIC) {
-        true => mojo::read(stream, &mut samples, options, warnings)?,
-        false => text::read(stream, &mut samples, options, warnings)?,
+    if stream.peek(mojo::MAGIC.len())?.starts_with(mojo::MAGIC) {
+        mojo::read(stream, &mut samples, options, warnings)?
+    } else {
+        text::read(stream, &mut samples, options, warnings)?
     }
     Ok(samples.finish(warnings))
 }
@@ -183,14 +184,13 @@ impl Samples {
             Mode::Memory => &values[2..],
             Mode::Wall | Mode::Cpu => &[time, 1],
         };
-        let labels = match idle {
-            true => {
-                let strings = &mut self.builder.strings;
-                let key = strings.intern("idle");
-                let value = LabelValue::Text(strings.intern("true"));
-                self.builder.labels.add(&[Label { key, value }])
-            }
-            false => profile::LabelSetId(0),
+        let labels = if idle {
+            let strings = &mut self.builder.strings;
+            let key = strings.intern("idle");
+            let value = LabelValue::Text(strings.intern("true"));
+            self.builder.labels.add(&[Label { key, value }])
+        } else {
+            profile::LabelSetId(0)
         };
         let point = Point { context, labels, thread, ..Point::default() };
         self.builder.points.push_point(point, values);

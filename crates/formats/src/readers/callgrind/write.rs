@@ -100,9 +100,10 @@ impl<'a> Names<'a> {
         let name = if name.is_empty() { "???" } else { name };
         let next = self.known.len() + 1;
         let number = *self.known.entry(name).or_insert(next);
-        match number == next {
-            true => writeln!(out, "{key}=({number}) {name}")?,
-            false => writeln!(out, "{key}=({number})")?,
+        if number == next {
+            writeln!(out, "{key}=({number}) {name}")?
+        } else {
+            writeln!(out, "{key}=({number})")?
         }
         Ok(())
     }

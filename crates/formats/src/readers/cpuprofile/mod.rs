@@ -186,9 +186,12 @@ impl CpuProfile {
     /// Puts times in their place, once all is read.
     pub(crate) fn settle(&mut self) {
         let time = |number: Option<Decimal>| {
-            number.map(|number| match self.is_old {
-                true => number.to_scaled(9).unwrap_or(i64::MAX),
-                false => nanoseconds(number),
+            number.map(|number| {
+                if self.is_old {
+                    number.to_scaled(9).unwrap_or(i64::MAX)
+                } else {
+                    nanoseconds(number)
+                }
             })
         };
         let (start, end) = (time(self.start), time(self.end));

@@ -116,8 +116,9 @@ pub(super) const MOST_DEFAULT_ROWS: usize = 1 << 20;
 /// Refuses a count that nothing in the message bears out, before rows are made of it.
 pub(super) fn check_count(columns: &Columns) -> Result<(), Fault> {
     let mut all = columns.by_field.iter().chain(&columns.values);
-    match all.any(|column| !column.is_empty()) || columns.count <= MOST_DEFAULT_ROWS {
-        true => Ok(()),
-        false => fault(format!("{} rows without a column", columns.count)),
+    if all.any(|column| !column.is_empty()) || columns.count <= MOST_DEFAULT_ROWS {
+        Ok(())
+    } else {
+        fault(format!("{} rows without a column", columns.count))
     }
 }

@@ -310,9 +310,10 @@ impl Tables {
         let table = if self.stacks.len() > 0 { &self.stacks } else { &shared.stacks };
         let by_offset = table.has(1);
         let row = |index: usize| {
-            let prefix = match by_offset {
-                true => table.row(1, index).filter(|&o| o > 0).and_then(|o| index.checked_sub(o)),
-                false => table.row(0, index),
+            let prefix = if by_offset {
+                table.row(1, index).filter(|&o| o > 0).and_then(|o| index.checked_sub(o))
+            } else {
+                table.row(0, index)
             };
             (prefix, table.row(2, index))
         };
@@ -327,9 +328,10 @@ impl File {
         self.meta.tell(builder);
         let threads = std::mem::take(&mut self.threads);
         let shares = threads.iter().any(|thread| thread.stacks.len() == 0);
-        let shared_stacks = match shares && self.shared.stacks.len() > 0 {
-            true => self.shared.resolve(&self.shared, &self.libs, builder, warnings),
-            false => vec![],
+        let shared_stacks = if shares && self.shared.stacks.len() > 0 {
+            self.shared.resolve(&self.shared, &self.libs, builder, warnings)
+        } else {
+            vec![]
         };
         let mut all = vec![];
         for (row, mut thread) in threads.into_iter().enumerate() {

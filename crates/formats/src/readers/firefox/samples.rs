@@ -147,10 +147,7 @@ pub(super) fn push_points(
     let (has_deltas, has_weights) = (table.has(DELTA), table.has(WEIGHT));
     for row in 0..table.len() {
         clock = clock.saturating_add(table.get(DELTA, row).unwrap_or(0));
-        let time = match has_deltas {
-            true => Some(clock),
-            false => table.get(TIME, row),
-        };
+        let time = if has_deltas { Some(clock) } else { table.get(TIME, row) };
         let stack = match table.row(STACK, row) {
             None => None,
             Some(stack) => match stacks.get(stack) {

@@ -1,4 +1,4 @@
-//! Profiles of programmes that GHC compiled with `-prof`: time and allocation by cost centre.
+//! Profiles of programs that GHC compiled with `-prof`: time and allocation by cost centre.
 
 mod json;
 mod text;

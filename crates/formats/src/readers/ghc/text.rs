@@ -147,17 +147,18 @@ impl Report {
             exact,
         });
         if self.builder.metrics.is_empty() {
-            self.builder.metrics = match exact {
-                true => vec![
+            self.builder.metrics = if exact {
+                vec![
                     metric("ticks", "count", 0),
                     metric("alloc", "bytes", 0),
                     metric("entries", "count", 0),
-                ],
-                false => vec![
+                ]
+            } else {
+                vec![
                     metric("time", "percent", 1),
                     metric("alloc", "percent", 1),
                     metric("entries", "count", 0),
-                ],
+                ]
             };
             self.builder.points = Points::new(3);
         }
@@ -202,12 +203,11 @@ fn row(text: &str, table: Table) -> Option<Row<'_>> {
         rest = &rest[..at];
         Some(word)
     };
-    let exact = match table.exact {
-        true => {
-            let bytes = last()?.parse().ok()?;
-            Some((last()?.parse().ok()?, bytes))
-        }
-        false => None,
+    let exact = if table.exact {
+        let bytes = last()?.parse().ok()?;
+        Some((last()?.parse().ok()?, bytes))
+    } else {
+        None
     };
     let (_inherited_alloc, _inherited_time) = (last()?, last()?);
     let (allocated, time) = (last()?, last()?);

@@ -67,9 +67,10 @@ fn read(
             binary::read(&mut stream, words, &mut reading, options, warnings)?;
             let mut lines = Lines::new(stream, FORMAT.name)?;
             while let Some(line) = lines.next_line()? {
-                match words.java {
-                    true => text::java_location(line.text, &mut reading),
-                    false => reading.mappings.line(line.text),
+                if words.java {
+                    text::java_location(line.text, &mut reading)
+                } else {
+                    reading.mappings.line(line.text)
                 }
             }
             reading.tidy_processor_stacks(words.java);
@@ -257,9 +258,10 @@ impl Reading {
         for (index, sample) in std::mem::take(&mut self.samples).into_iter().enumerate() {
             let stack = &self.stacks[sample.start..][..sample.len];
             let context = builder.stack(stack.iter().rev().map(|&number| LocationId(number)));
-            let labels = match sample.labels.is_empty() {
-                true => LabelSetId(0),
-                false => builder.labels.add(&sample.labels),
+            let labels = if sample.labels.is_empty() {
+                LabelSetId(0)
+            } else {
+                builder.labels.add(&sample.labels)
             };
             let point = Point { context, labels, thread: sample.thread, ..Point::default() };
             builder.points.push_point(point, &self.values[index * metrics..][..metrics]);

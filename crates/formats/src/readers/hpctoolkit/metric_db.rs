@@ -25,7 +25,7 @@ impl MetricDb {
     }
 }
 
-/// Reads `1.<programme>-<rank>-<thread>-<host>-<process>-<generation>.metric-db`.
+/// Reads `1.<program>-<rank>-<thread>-<host>-<process>-<generation>.metric-db`.
 pub(super) fn place(name: &str) -> Option<RankThread> {
     let stem = name.strip_suffix(".metric-db")?;
     let mut parts = stem.rsplit('-').skip(3);

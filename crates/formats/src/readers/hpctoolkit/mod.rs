@@ -39,10 +39,10 @@ pub(crate) const FORMAT: Format = Format {
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
     let text = String::from_utf8_lossy(head);
-    match text.contains("<!DOCTYPE HPCToolkitExperiment") || text.contains("<HPCToolkitExperiment")
-    {
-        true => Sniff::Yes,
-        false => Sniff::No,
+    if text.contains("<!DOCTYPE HPCToolkitExperiment") || text.contains("<HPCToolkitExperiment") {
+        Sniff::Yes
+    } else {
+        Sniff::No
     }
 }
 

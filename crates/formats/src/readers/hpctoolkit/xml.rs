@@ -177,7 +177,7 @@ impl Tree {
                 let (id, value) = (attributes.name.parse(), attributes.value.parse());
                 match (self.open.last(), id, value) {
                     (Some(&(scope, _)), Ok(id), Ok(value)) => self.values.push((scope, id, value)),
-                    // The value of the whole programme stands before the first scope.
+                    // The value of the whole program stands before the first scope.
                     (None, Ok(_), Ok(_)) => {}
                     _ => warnings.add("value", || {
                         format!(
@@ -228,9 +228,10 @@ impl Tree {
                 };
                 let module = known(&self.modules, &attributes.module);
                 let function = self.builder.function(&name, file, line);
-                let module = match module.is_empty() {
-                    true => outer.and_then(|outer| outer.location.module),
-                    false => self.builder.module(&module),
+                let module = if module.is_empty() {
+                    outer.and_then(|outer| outer.location.module)
+                } else {
+                    self.builder.module(&module)
                 };
                 let location = Location { module, ..Location::default() };
                 Some(Owner { caller: within, function, location })

@@ -81,9 +81,10 @@ impl<'b> Cursor<'b> {
             4 => {
                 let mut units = vec![];
                 for _ in 0..self.count()? {
-                    let unit = match self.compressed {
-                        true => self.varint()? as u16,
-                        false => u16::from_be_bytes(self.fixed()?),
+                    let unit = if self.compressed {
+                        self.varint()? as u16
+                    } else {
+                        u16::from_be_bytes(self.fixed()?)
                     };
                     units.push(unit);
                 }
@@ -103,9 +104,10 @@ impl<'b> Cursor<'b> {
             3 | 5 => drop(self.run()?),
             4 => {
                 for _ in 0..self.count()? {
-                    match self.compressed {
-                        true => drop(self.varint()?),
-                        false => drop(self.fixed::<2>()?),
+                    if self.compressed {
+                        self.varint()?;
+                    } else {
+                        self.fixed::<2>()?;
                     }
                 }
             }

@@ -124,18 +124,20 @@ impl StackInterner {
         while moving > 0 {
             let touched = order[..moving].iter().map(|&stack| {
                 let stack = &self.waiting[stack];
-                match stack.end > stack.start {
-                    true => tree.touch(stack.at, self.frames[stack.end - 1]),
-                    false => 0,
+                if stack.end > stack.start {
+                    tree.touch(stack.at, self.frames[stack.end - 1])
+                } else {
+                    0
                 }
             });
             std::hint::black_box(touched.fold(0, |all, one| all ^ one));
             let mut index = 0;
             while index < moving {
                 let stack = &mut self.waiting[order[index]];
-                let child = match stack.end > stack.start {
-                    true => tree.find(stack.at, self.frames[stack.end - 1]),
-                    false => None,
+                let child = if stack.end > stack.start {
+                    tree.find(stack.at, self.frames[stack.end - 1])
+                } else {
+                    None
                 };
                 match child {
                     Some(child) => {

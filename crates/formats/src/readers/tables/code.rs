@@ -73,9 +73,10 @@ pub(super) fn frames(profile: &Profile) -> Vec<Column<'_>> {
         text(
             "kind",
             all().map(move |frame| {
-                let kind = match profile.is_inlined(frame) {
-                    true => LocationKind::Code,
-                    false => profile.locations.kind[location(frame).index()],
+                let kind = if profile.is_inlined(frame) {
+                    LocationKind::Code
+                } else {
+                    profile.locations.kind[location(frame).index()]
                 };
                 Cow::Borrowed(KINDS[kind as usize])
             }),

@@ -49,10 +49,8 @@ pub(super) fn contexts(profile: &Profile) -> Vec<Column<'_>> {
         }
         // Of equal names the later ones are numbered: a table has each column once.
         let is_repeated = profile.metrics[..index].iter().any(|other| other.name == metric.name);
-        let name = match is_repeated {
-            true => format!("{}_{index}", metric.name),
-            false => metric.name.clone(),
-        };
+        let name =
+            if is_repeated { format!("{}_{index}", metric.name) } else { metric.name.clone() };
         let (own, total) = sums(profile, index);
         let decimals = metric.decimals;
         let cell =

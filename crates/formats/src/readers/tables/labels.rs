@@ -77,15 +77,14 @@ pub(super) fn read(
                 let Some((key, is_number)) = key.take() else {
                     return wrong("a label has no =");
                 };
-                let value = match is_number {
-                    false => LabelValue::Text(strings.intern(&part)),
-                    true => {
-                        let (number, unit) = part.split_once(' ').unwrap_or((&part, ""));
-                        let Ok(number) = number.parse() else {
-                            return wrong("after := comes no number of 64 bits");
-                        };
-                        LabelValue::Number(number, strings.intern(unit))
-                    }
+                let value = if is_number {
+                    let (number, unit) = part.split_once(' ').unwrap_or((&part, ""));
+                    let Ok(number) = number.parse() else {
+                        return wrong("after := comes no number of 64 bits");
+                    };
+                    LabelValue::Number(number, strings.intern(unit))
+                } else {
+                    LabelValue::Text(strings.intern(&part))
                 };
                 labels.push(Label { key, value });
                 part.clear();

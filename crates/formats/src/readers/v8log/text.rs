@@ -179,23 +179,20 @@ impl Log {
         // A third field is how the function was compiled.
         let is_script = fields.next().is_some();
         let state = fields.next().unwrap_or_default();
-        let location = match is_script {
-            true => {
-                let (function, file, line, column) = split_name(&name);
-                self.builder.place(&Place {
-                    function,
-                    file,
-                    start_line: line,
-                    start_column: column,
-                    line,
-                    column,
-                    ..Place::default()
-                })
-            }
-            false => {
-                let function = if name.is_empty() { kind } else { format!("{kind}: {name}") };
-                self.builder.place(&Place { function: &function, ..Place::default() })
-            }
+        let location = if is_script {
+            let (function, file, line, column) = split_name(&name);
+            self.builder.place(&Place {
+                function,
+                file,
+                start_line: line,
+                start_column: column,
+                line,
+                column,
+                ..Place::default()
+            })
+        } else {
+            let function = if name.is_empty() { kind } else { format!("{kind}: {name}") };
+            self.builder.place(&Place { function: &function, ..Place::default() })
         };
         let tier = match &*state {
             "~" => "interpreted",

@@ -1,7 +1,7 @@
 //! The tree of contexts in `meta.db`.
 //!
 //! ```text
-//! entry point        how the operating system came to call the programme
+//! entry point        how the operating system came to call the program
 //!   function         called from the context around it, or inlined into it
 //!     loop           of the function
 //!       line         of what is around it
@@ -331,9 +331,10 @@ impl Tree<'_> {
     fn place(&mut self, owner: &Owner, frame: Frame, address: Option<u64>) -> LocationId {
         let location =
             Location { address: address.unwrap_or(owner.location.address), ..owner.location };
-        match owner.around.is_empty() {
-            true => self.builder.location(location, &[frame]),
-            false => self.builder.location(location, &[&owner.around[..], &[frame]].concat()),
+        if owner.around.is_empty() {
+            self.builder.location(location, &[frame])
+        } else {
+            self.builder.location(location, &[&owner.around[..], &[frame]].concat())
         }
     }
 

@@ -319,7 +319,7 @@ fn entries(
                     warnings.add("unknown context", || {
                         format!(
                             "values of contexts that are not in the tree, such as {context}, are \
-                             shown for the whole programme"
+                             shown for the whole program"
                         )
                     });
                     0

@@ -175,17 +175,21 @@ pub(super) fn folder(
         let path = set.path(table.name);
         let bytes = folder::read_whole(folder, path, options)?;
         let size = bytes.len();
-        let in_file = |error: ReadError| match error.is_limit() {
-            true => error,
-            false => ReadError::InFile { path: path.to_owned(), error: Box::new(error) },
+        let in_file = |error: ReadError| {
+            if error.is_limit() {
+                error
+            } else {
+                ReadError::InFile { path: path.to_owned(), error: Box::new(error) }
+            }
         };
         let mut taken = 0u64;
         let mut take_row = |row: &Row<'_>| {
             taken += 1;
             take(&mut assembly, row).map_err(|reason| row.wrong(format, table, reason))?;
-            match taken.is_multiple_of(1024) {
-                true => options.check_memory(size.saturating_add(assembly.heap_bytes())),
-                false => Ok(()),
+            if taken.is_multiple_of(1024) {
+                options.check_memory(size.saturating_add(assembly.heap_bytes()))
+            } else {
+                Ok(())
             }
         };
         rows::each(format, table, bytes, options, &mut take_row).map_err(in_file)?;

@@ -1,0 +1,104 @@
+//! `hotframe FILE` is short for `hotframe open FILE`.
+
+use std::ffi::{OsStr, OsString};
+
+use clap::CommandFactory;
+
+use super::Arguments;
+
+/// Puts `open` before arguments that name no command, so that `hotframe FILE` opens it. What is
+/// neither a file nor a command, but reads like one, is refused with the command that it may mean.
+pub(crate) fn with_default_command(
+    arguments: impl Iterator<Item = OsString>,
+    exists: impl Fn(&OsStr) -> bool,
+) -> Result<Vec<OsString>, clap::Error> {
+    const OWN: [&str; 4] = ["-h", "--help", "-V", "--version"];
+    let mut arguments: Vec<OsString> = arguments.collect();
+    // Options of all commands may stand before the command.
+    let mut place = 1;
+    while let Some(option) =
+        arguments.get(place).filter(|a| a.as_encoded_bytes().starts_with(b"--color"))
+    {
+        place += if option.as_encoded_bytes() == b"--color" { 2 } else { 1 };
+    }
+    let Some(first) = arguments.get(place) else { return Ok(arguments) };
+    let word = first.to_string_lossy().into_owned();
+    let mut hotframe = Arguments::command();
+    hotframe.build();
+    let names = hotframe.get_subcommands().map(|command| command.get_name().to_owned());
+    let names: Vec<String> = names.collect();
+    if OWN.contains(&&*word) || names.contains(&word) {
+        return Ok(arguments);
+    }
+    if !word.starts_with('-') && !exists(first) {
+        let nearest = names.iter().map(|name| (distance(name, &word), name)).min();
+        if let Some((steps @ 0..=2, name)) = nearest
+            && steps * 2 <= word.chars().count()
+        {
+            let message =
+                format!("there is no command and no file '{word}': did you mean '{name}'?");
+            return Err(hotframe.error(clap::error::ErrorKind::InvalidSubcommand, message));
+        }
+    }
+    arguments.insert(place, "open".into());
+    Ok(arguments)
+}
+
+/// How many letters must be put in, left out, replaced or exchanged with their neighbour to make
+/// one word of another.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().take(32).collect());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
+    for (i, &own) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, &other) in b.iter().enumerate() {
+            let replaced = rows[i][j] + usize::from(own != other);
+            let mut least = replaced.min(rows[i][j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && own == b[j - 1] && a[i - 1] == other {
+                least = least.min(rows[i - 1][j - 1] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(line: &str) -> Result<String, String> {
+        let files = |name: &OsStr| name == "a" || name == "sho";
+        let words = line.split(' ').map(OsString::from);
+        let words = with_default_command(words, files).map_err(|error| error.to_string())?;
+        Ok(words.join(OsStr::new(" ")).into_string().unwrap())
+    }
+
+    #[track_caller]
+    fn check(line: &str, expected: &str) {
+        assert_eq!(with(line).as_deref(), Ok(expected));
+    }
+
+    #[test]
+    fn a_file_name_opens_it() {
+        check("hotframe a.pb.gz b", "hotframe open a.pb.gz b");
+        check("hotframe --no-browser a", "hotframe open --no-browser a");
+        check("hotframe info a", "hotframe info a");
+        check("hotframe --help", "hotframe --help");
+        check("hotframe help show", "hotframe help show");
+        check("hotframe --color never show a", "hotframe --color never show a");
+        check("hotframe --color=never a", "hotframe --color=never open a");
+        check("hotframe sho", "hotframe open sho");
+    }
+
+    #[test]
+    fn a_mistyped_command_is_a_suggestion() {
+        for (wrong, meant) in [("shwo", "show"), ("difff", "diff"), ("cnvert", "convert")] {
+            let error = with(&format!("hotframe {wrong} a")).unwrap_err();
+            assert!(error.contains(&format!("did you mean '{meant}'?")), "{error}");
+        }
+        check("hotframe profile.out", "hotframe open profile.out");
+        check("hotframe xy", "hotframe open xy");
+    }
+}

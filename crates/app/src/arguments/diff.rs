@@ -1,0 +1,167 @@
+//! Comparing two profiles.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use session::{Normalise, Rule};
+
+use super::limits::Limits;
+use super::output::ReportFormat;
+use super::view::ViewArguments;
+
+pub(super) const COMPARED_METRIC: &str = "Metric: name or number [default: the base's own default]";
+
+#[derive(Debug, Args)]
+pub(crate) struct Diff {
+    /// Profile before; a folder or archive of profiles are runs, whose mean is compared
+    #[arg(required_unless_present = "base_runs")]
+    pub(crate) base: Option<PathBuf>,
+    /// Profile after, or runs
+    #[arg(required_unless_present = "base_runs")]
+    pub(crate) new: Option<PathBuf>,
+    /// Runs before, instead of BASE and NEW
+    #[arg(long = "base", value_name = "FILE", num_args = 1.., requires = "new_runs", conflicts_with_all = ["base", "new"])]
+    pub(crate) base_runs: Vec<PathBuf>,
+    /// Runs after
+    #[arg(long = "new", value_name = "FILE", num_args = 1.., requires = "base_runs")]
+    pub(crate) new_runs: Vec<PathBuf>,
+    /// Shape of the report
+    #[arg(long, value_enum, default_value_t = DiffView::Flat)]
+    pub(crate) view: DiffView,
+    /// Most rows to print; 0 is all [default: 40 as text and Markdown, all as JSON and CSV]
+    #[arg(short = 'n', long)]
+    pub(crate) limit: Option<usize>,
+    /// What functions of a list or siblings in a tree are ordered by: the change of self values in
+    /// lists and of totals in trees, or what they are in the new profile
+    #[arg(long, value_enum, value_name = "BY")]
+    pub(crate) sort: Option<ChangeSort>,
+    /// What both sides are brought to: nothing, the same total, or the same total of the functions
+    /// that match, as frame=REGEX
+    #[arg(long, value_name = "BY", value_parser = parse_normalise, default_value = "absolute")]
+    pub(crate) normalise: Normalise,
+    /// Show the comparison in the browser instead of printing it; what to look at is chosen there
+    #[arg(long, conflicts_with_all = [
+        "view", "limit", "sort", "fail_if", "format", "metric", "granularity", "collapse_recursion",
+        "no_drop_frames", "focus", "ignore", "hide", "show", "show_from", "label_focus",
+        "label_ignore", "define",
+    ])]
+    pub(crate) open: bool,
+    /// With --open: port to serve on; 0 takes a free one
+    #[arg(long, default_value_t = 0, requires = "open")]
+    pub(crate) port: u16,
+    /// With --open: print the address and do not start a browser
+    #[arg(long, requires = "open")]
+    pub(crate) no_browser: bool,
+    /// Changes up to so much of a value are noise; several runs on both sides are tested instead
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, default_value = "0%")]
+    pub(crate) noise: Percent,
+    /// Exit with code 3 if a function's self or total value grew by more than so much of the base's
+    /// total, such as 'self > 5%'; of several runs, by more than chance too, which is tested for
+    /// functions of at least 1 % of the program
+    #[arg(long, value_name = "GROWTH", value_parser = parse_growth)]
+    pub(crate) fail_if: Option<Growth>,
+    /// Rules that tell which function of the base is which of the new profile, with commas between
+    /// them; each is asked for what none before it matched
+    #[arg(
+        long = "match",
+        value_name = "RULES",
+        value_delimiter = ',',
+        value_parser = rules(),
+        default_value = "exact,line,moved,clone,template",
+    )]
+    pub(crate) rules: Vec<Rule>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+    #[command(flatten)]
+    pub(crate) view_options: ViewArguments,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ChangeSort {
+    Change,
+    #[value(name = "self")]
+    OwnValue,
+    Total,
+    Name,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffView {
+    /// Callers above callees
+    TopDown,
+    /// Innermost functions first, their callers below
+    BottomUp,
+    /// Functions by the change of their self value
+    Flat,
+}
+
+/// A hundredth part for each.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Percent(pub(crate) f64);
+
+/// More growth than is allowed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Growth {
+    /// Whether self values count, or totals.
+    pub(crate) of_self: bool,
+    /// How much of the base's total is allowed.
+    pub(crate) limit: Percent,
+}
+
+/// `absolute`, `total` or `frame=REGEX`.
+fn parse_normalise(text: &str) -> Result<Normalise, String> {
+    match text.split_once('=') {
+        None if text == "absolute" => Ok(Normalise::Absolute),
+        None if text == "total" => Ok(Normalise::Total),
+        Some(("frame", pattern)) if !pattern.is_empty() => Ok(Normalise::Frame(pattern.to_owned())),
+        _ => Err("write absolute, total or frame=REGEX".to_owned()),
+    }
+}
+
+/// The names of rules, each explained.
+fn rules() -> impl TypedValueParser<Value = Rule> {
+    let value = |rule: Rule| PossibleValue::new(rule.name()).help(rule.description());
+    PossibleValuesParser::new(Rule::ALL.map(value))
+        .try_map(|name| Rule::named(&name).ok_or("no such rule"))
+}
+
+/// A share as `5%` or `5`.
+fn parse_percent(text: &str) -> Result<Percent, String> {
+    let number = text.trim().trim_end_matches('%').trim().parse::<f64>();
+    match number {
+        Ok(number) if number >= 0.0 && number.is_finite() => Ok(Percent(number)),
+        _ => Err("write a share as 5% or 0.5%".to_owned()),
+    }
+}
+
+/// `self > 5%` or `total > 5%`.
+fn parse_growth(text: &str) -> Result<Growth, String> {
+    let wrong = || "write the growth as 'self > 5%' or 'total > 5%'".to_owned();
+    let (word, limit) = text.split_once('>').ok_or_else(wrong)?;
+    let of_self = match word.trim() {
+        "self" => true,
+        "total" => false,
+        _ => return Err(wrong()),
+    };
+    Ok(Growth { of_self, limit: parse_percent(limit)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::super::{Arguments, Command};
+
+    #[test]
+    fn functions_are_matched_by_the_default_rules() {
+        let Command::Diff(diff) = Arguments::parse_from(["hotframe", "diff", "a", "b"]).command
+        else {
+            panic!("another command");
+        };
+        assert_eq!(session::Rules::of(diff.rules), session::Rules::default());
+    }
+}

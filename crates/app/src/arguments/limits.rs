@@ -1,0 +1,76 @@
+//! What every command says of reading: limits, members, names, the format.
+
+use clap::Args;
+use session::{Demangle, MembersBy, ReadOptions, ReadingAs};
+
+/// Limits against hostile files.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct Limits {
+    /// Largest file, unpacked
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4G")]
+    max_size: u64,
+    /// Most memory for the tables of a profile
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4G")]
+    max_memory: u64,
+    /// Make members of 'process' (or 'rank'), 'thread', 'cpu' or the key of a label, so that
+    /// 'max_of(time)' is the largest of them
+    #[arg(long, value_name = "WHAT", help_heading = "Reading")]
+    members_by: Option<MembersBy>,
+    /// Show C++ and Rust names without mangling: 'short' (no parameters, no hashes) or 'full'
+    #[arg(long, value_name = "HOW", default_value = "none", help_heading = "Reading")]
+    demangle: Demangle,
+    /// The format that the files are in, where it is not recognised; see `hotframe formats`
+    #[arg(long, value_name = "FORMAT", value_parser = parse_format, help_heading = "Reading")]
+    from: Option<&'static session::Format>,
+}
+
+impl Limits {
+    pub(crate) fn reading_as(&self) -> ReadingAs {
+        ReadingAs { members_by: self.members_by.clone(), demangle: self.demangle }
+    }
+
+    pub(crate) fn read_options(&self) -> ReadOptions {
+        ReadOptions {
+            max_size: self.max_size,
+            max_memory: self.max_memory as usize,
+            from: self.from,
+            ..ReadOptions::default()
+        }
+    }
+}
+
+/// A format that is read, by its name.
+fn parse_format(text: &str) -> Result<&'static session::Format, String> {
+    let format = session::format_named(text).filter(|format| format.reads());
+    format.ok_or_else(|| "no format that is read has this name, see `hotframe formats`".to_owned())
+}
+
+/// A number of bytes, with K, M, G or T for binary units.
+pub(super) fn parse_size(text: &str) -> Result<u64, String> {
+    let upper = text.trim().to_ascii_uppercase();
+    let upper = upper.trim_end_matches('B').trim_end_matches('I');
+    let (digits, shift) = match upper.char_indices().last() {
+        Some((at, 'K')) => (&upper[..at], 10),
+        Some((at, 'M')) => (&upper[..at], 20),
+        Some((at, 'G')) => (&upper[..at], 30),
+        Some((at, 'T')) => (&upper[..at], 40),
+        _ => (upper, 0),
+    };
+    let number: u64 = digits.trim().parse().map_err(|_| "write a size as 512M or 8G".to_owned())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "too large".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_size("512"), Ok(512));
+        assert_eq!(parse_size("4G"), Ok(4 << 30));
+        assert_eq!(parse_size("16 GiB"), Ok(16 << 30));
+        assert!(parse_size("big").is_err());
+        assert!(parse_size("99999999T").is_err());
+    }
+}

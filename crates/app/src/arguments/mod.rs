@@ -1,0 +1,95 @@
+//! The command line.
+
+mod default_command;
+mod diff;
+mod limits;
+mod output;
+mod print;
+mod sdfg;
+mod serve;
+mod tool;
+mod view;
+mod write;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use diff::COMPARED_METRIC;
+
+pub(crate) use default_command::with_default_command;
+pub(crate) use diff::{ChangeSort, Diff, DiffView, Growth};
+pub(crate) use limits::Limits;
+pub(crate) use output::{InfoFormat, ReportFormat, ReportView};
+pub(crate) use print::{Colour, Export, Info, Show, Sort};
+pub(crate) use sdfg::{
+    DrawnColours, DrawnQuantity, DrawnScale, Sdfg, SdfgCommand, SdfgCompare, SdfgCost, SdfgDraw,
+    SdfgFile,
+};
+pub(crate) use serve::{Lsp, Open};
+pub(crate) use tool::{Completions, Formats, FormatsFormat, Machine, Man, Shell};
+pub(crate) use view::ViewArguments;
+pub(crate) use write::{Convert, Merge, Writing};
+
+/// Performance data in the terminal and in the browser.
+#[derive(Debug, Parser)]
+#[command(name = "hotframe", version, max_term_width = 100)]
+pub(crate) struct Arguments {
+    /// Colours and bold text
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Serve profiles to the browser on this machine and open it (`hotframe FILE...` is short for it)
+    Open(Open),
+    /// Tell what a profile holds
+    Info(Info),
+    /// Print a profile as a list or a tree
+    Show(Box<Show>),
+    /// Compare two profiles
+    #[command(mut_arg("metric", |metric| metric.help(COMPARED_METRIC)))]
+    #[command(mut_arg("define", |define| define.hide(true)))]
+    Diff(Box<Diff>),
+    /// Write profiles in another format
+    Convert(Convert),
+    /// Make one profile of many, which stay its members
+    Merge(Merge),
+    /// Save a view as a picture (.svg) or a table (.csv)
+    Export(Box<Export>),
+    /// Tell an editor what its code costs, over the Language Server Protocol on standard input and
+    /// output
+    Lsp(Lsp),
+    /// List the formats that are read and written
+    Formats(Formats),
+    /// Tell what DaCe's dataflow graphs (.sdfg, .sdfgz) hold and cost, without running them
+    Sdfg(Sdfg),
+    /// Measure memory bandwidth and peak operations of this machine, for a roofline: takes a few
+    /// seconds and up to a gigabyte of memory, more with many processors
+    Machine(Machine),
+    /// Print completions for a shell, to be kept where it looks for them
+    Completions(Completions),
+    /// Print the manual page of hotframe or of one of its commands, for `man -l -`
+    Man(Man),
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,49 @@
+//! Shapes and formats of what commands print.
+
+use clap::ValueEnum;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportView {
+    /// Callers above callees
+    TopDown,
+    /// Innermost functions first, their callers below
+    BottomUp,
+    /// Functions by self value
+    Flat,
+    /// Functions with their callers and callees
+    CallGraph,
+    /// Pairs of contexts that points join, with their least common ancestor
+    Pairs,
+}
+
+/// How a report is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For a terminal
+    Text,
+    /// For programs, all of it
+    Json,
+    /// For spreadsheets and programs: the rows
+    Csv,
+    /// For pages and comments: a table as GitHub has them
+    Markdown,
+}
+
+impl ReportFormat {
+    /// How many rows are told, of which people get some where they do not say how many.
+    pub(crate) fn limit(self, asked: Option<usize>) -> usize {
+        /// Rows for people.
+        const MOST_ROWS: usize = 40;
+        match (asked, self) {
+            (Some(0), _) | (None, ReportFormat::Json | ReportFormat::Csv) => usize::MAX,
+            (Some(limit), _) => limit,
+            (None, ReportFormat::Text | ReportFormat::Markdown) => MOST_ROWS,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InfoFormat {
+    Text,
+    Json,
+}

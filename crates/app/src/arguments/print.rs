@@ -1,0 +1,98 @@
+//! Printing a profile, or saving a view of it.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::limits::Limits;
+use super::output::{InfoFormat, ReportFormat, ReportView};
+use super::view::ViewArguments;
+
+#[derive(Debug, Args)]
+pub(crate) struct Info {
+    /// Profile; - is standard input. Several become one, whose members they are
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = InfoFormat::Text)]
+    pub(crate) format: InfoFormat,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// Profile; - is standard input. Several become one, whose members they are
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Shape of the report
+    #[arg(long, value_enum, default_value_t = ReportView::Flat)]
+    pub(crate) view: ReportView,
+    /// Functions whose callers and callees to print (regular expression); implies --view call-graph
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) peek: Option<String>,
+    /// Role whose contexts to show, where points join several, such as allocation, use and reuse;
+    /// two of them for pairs [default for pairs: the last two]
+    #[arg(long, value_name = "ROLE")]
+    pub(crate) role: Vec<String>,
+    /// Most rows to print; 0 is all [default: 40 as text and Markdown, all as JSON and CSV]
+    #[arg(short = 'n', long)]
+    pub(crate) limit: Option<usize>,
+    /// What functions of a list or siblings in a tree are ordered by [default: self in lists, total
+    /// in trees]
+    #[arg(long, value_enum, value_name = "BY")]
+    pub(crate) sort: Option<Sort>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+    #[command(flatten)]
+    pub(crate) view_options: ViewArguments,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Sort {
+    #[value(name = "self")]
+    OwnValue,
+    Total,
+    Name,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// Profile; - is standard input. Several become one, whose members they are
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// File to write: .svg or .csv
+    #[arg(short, long)]
+    pub(crate) output: PathBuf,
+    /// Shape of the view
+    #[arg(long, value_enum, default_value_t = ReportView::TopDown)]
+    pub(crate) view: ReportView,
+    /// Width of the picture in pixels
+    #[arg(long, default_value_t = 1400)]
+    pub(crate) width: u32,
+    /// Dark colours
+    #[arg(long)]
+    pub(crate) dark: bool,
+    /// What decides the colour
+    #[arg(long, value_enum, default_value_t = Colour::Module)]
+    pub(crate) colour: Colour,
+    /// Frames to highlight (regular expression)
+    #[arg(long, value_name = "REGEX", default_value = "")]
+    pub(crate) search: String,
+    #[command(flatten)]
+    pub(crate) view_options: ViewArguments,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    Module,
+    File,
+    Function,
+    SelfShare,
+    Change,
+}

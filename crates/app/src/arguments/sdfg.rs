@@ -1,0 +1,156 @@
+//! Dataflow graphs.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::limits::parse_size;
+use super::output::InfoFormat;
+
+#[derive(Debug, Args)]
+pub(crate) struct Sdfg {
+    #[command(subcommand)]
+    pub(crate) command: SdfgCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SdfgCommand {
+    /// Tell what a graph holds
+    Info(SdfgFile),
+    /// Tell what a graph moves and computes: in total, and by edge and node
+    Cost(SdfgCost),
+    /// Compare two graphs of one program, such as before and after a transformation
+    Compare(SdfgCompare),
+    /// Draw a graph with its costs on it, as SVG
+    Draw(Box<SdfgDraw>),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SdfgDraw {
+    /// Graph; - is standard input
+    pub(crate) file: PathBuf,
+    /// Picture to write; - is standard output
+    #[arg(short, long)]
+    pub(crate) output: PathBuf,
+    /// Values of symbols; what needs others has no value
+    #[arg(long, value_name = "NAME=NUMBER,...", value_parser = parse_symbol, value_delimiter = ',')]
+    pub(crate) set: Vec<(String, i128)>,
+    /// What boxes tell
+    #[arg(long, value_enum)]
+    pub(crate) nodes: Option<DrawnQuantity>,
+    /// Do not tell what edges move
+    #[arg(long)]
+    pub(crate) plain_edges: bool,
+    /// Values are those of each time that an element is reached, not of the whole run
+    #[arg(long)]
+    pub(crate) each_time: bool,
+    /// Count elements rather than bytes
+    #[arg(long)]
+    pub(crate) elements: bool,
+    /// From values to colours
+    #[arg(long, value_enum, default_value_t = DrawnScale::Mean)]
+    pub(crate) scale: DrawnScale,
+    /// The colours
+    #[arg(long, value_enum, default_value_t = DrawnColours::Traffic)]
+    pub(crate) colours: DrawnColours,
+    /// How deep to open states, scopes and nested graphs; as deep as can be overlooked if it is not
+    /// given
+    #[arg(long)]
+    pub(crate) depth: Option<u32>,
+    /// A graph to compare with: values become differences
+    #[arg(long, value_name = "BASE")]
+    pub(crate) against: Option<PathBuf>,
+    /// Dark colours
+    #[arg(long)]
+    pub(crate) dark: bool,
+    /// Largest file, unpacked
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "1G")]
+    pub(crate) max_size: u64,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum DrawnQuantity {
+    Work,
+    Depth,
+    Parallelism,
+    Intensity,
+    Movement,
+    Memory,
+    Storage,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum DrawnScale {
+    /// From 0 to twice the mean
+    Mean,
+    /// From 0 to twice the median
+    Median,
+    /// By rank
+    Histogram,
+    /// From the smallest to the largest
+    Linear,
+    /// From the smallest to the largest, by the logarithm
+    Exponential,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum DrawnColours {
+    /// Green, yellow, red
+    Traffic,
+    /// Blue to yellow; colour-blind safe
+    Viridis,
+    /// Dark blue to light yellow, made for colour blindness
+    Cividis,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SdfgFile {
+    /// Graph; - is standard input
+    pub(crate) file: PathBuf,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = InfoFormat::Text)]
+    pub(crate) format: InfoFormat,
+    /// Largest file, unpacked
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "1G")]
+    pub(crate) max_size: u64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SdfgCost {
+    #[command(flatten)]
+    pub(crate) graph: SdfgFile,
+    /// Values of symbols; what needs others has no value
+    #[arg(long, value_name = "NAME=NUMBER,...", value_parser = parse_symbol, value_delimiter = ',')]
+    pub(crate) set: Vec<(String, i128)>,
+    /// Most edges and nodes to print as text; 0 is all
+    #[arg(long, default_value_t = 20)]
+    pub(crate) limit: usize,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SdfgCompare {
+    /// Graph before; - is standard input
+    pub(crate) base: PathBuf,
+    /// Graph after
+    pub(crate) new: PathBuf,
+    /// Values of symbols; what needs others has no value
+    #[arg(long, value_name = "NAME=NUMBER,...", value_parser = parse_symbol, value_delimiter = ',')]
+    pub(crate) set: Vec<(String, i128)>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = InfoFormat::Text)]
+    pub(crate) format: InfoFormat,
+    /// Largest file, unpacked
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "1G")]
+    pub(crate) max_size: u64,
+    /// Most containers and elements of each kind to print as text; 0 is all
+    #[arg(long, default_value_t = 20)]
+    pub(crate) limit: usize,
+}
+
+/// `N=256`.
+fn parse_symbol(text: &str) -> Result<(String, i128), String> {
+    let wrong = || "write a symbol's value as NAME=NUMBER".to_owned();
+    let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+    let value = value.trim().replace('_', "").parse().map_err(|_| wrong())?;
+    Ok((name.trim().to_owned(), value))
+}

@@ -1,0 +1,39 @@
+//! Serving profiles to a browser or an editor.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::limits::Limits;
+
+#[derive(Debug, Args)]
+pub(crate) struct Open {
+    /// Profiles and dataflow graphs; - is standard input
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Show all of them as one profile, whose members they are
+    #[arg(long)]
+    pub(crate) merge: bool,
+    /// Lay what was measured over the dataflow graph that is opened: a report of DaCe, or any
+    /// profile; several are several runs
+    #[arg(long, value_name = "FILE")]
+    pub(crate) measured: Vec<PathBuf>,
+    /// Port to serve on; 0 takes a free one
+    #[arg(long, default_value_t = 0)]
+    pub(crate) port: u16,
+    /// Print the address and do not start a browser
+    #[arg(long)]
+    pub(crate) no_browser: bool,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+/// Options of the language server.
+#[derive(Debug, Args)]
+pub(crate) struct Lsp {
+    /// Profile to load; the editor may name others
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) profile: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}

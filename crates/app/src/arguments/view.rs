@@ -1,0 +1,109 @@
+//! What to look at: metric, granularity and filters, the same for every view.
+
+use clap::{Args, ValueEnum};
+use session::{Filter, FilterKind, Granularity, NamedFormula};
+
+/// What to look at.
+#[derive(Debug, Args)]
+pub(crate) struct ViewArguments {
+    /// Metric: name, number, or a formula such as 'misses / instructions' or 'max_of(bytes)'; of
+    /// several the first orders the rows, and the others are told beside it [default: the profile's
+    /// own default]
+    #[arg(long, value_name = "METRIC")]
+    pub(crate) metric: Vec<String>,
+    /// A metric by formula, such as 'CPI = cycles / instructions'
+    #[arg(long, value_name = "NAME = FORMULA", value_parser = parse_definition)]
+    pub(crate) define: Vec<NamedFormula>,
+    /// What makes two frames the same
+    #[arg(long, value_enum, default_value_t = GranularityArgument::Function)]
+    granularity: GranularityArgument,
+    /// Show a function that directly calls itself as one
+    #[arg(long)]
+    pub(crate) collapse_recursion: bool,
+    /// Keep the frames that the profile itself asks to fold away
+    #[arg(long)]
+    pub(crate) no_drop_frames: bool,
+    #[command(flatten)]
+    filters: Filters,
+}
+
+/// Filters; a regular expression matches function, file or module.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Filters")]
+struct Filters {
+    /// Keep samples with a matching frame
+    #[arg(long, value_name = "REGEX")]
+    focus: Vec<String>,
+    /// Drop samples with a matching frame
+    #[arg(long, value_name = "REGEX")]
+    ignore: Vec<String>,
+    /// Remove matching frames
+    #[arg(long, value_name = "REGEX")]
+    hide: Vec<String>,
+    /// Remove frames that do not match
+    #[arg(long, value_name = "REGEX")]
+    show: Vec<String>,
+    /// Cut stacks above their outermost matching frame
+    #[arg(long, value_name = "REGEX")]
+    show_from: Vec<String>,
+    /// Keep samples with a matching label: key=regex, regex, or a range such as bytes=1kb:2mb
+    #[arg(long, value_name = "LABEL", visible_alias = "tagfocus")]
+    label_focus: Vec<String>,
+    /// Drop samples with a matching label
+    #[arg(long, value_name = "LABEL", visible_alias = "tagignore")]
+    label_ignore: Vec<String>,
+}
+
+impl ViewArguments {
+    pub(crate) fn granularity(&self) -> Granularity {
+        match self.granularity {
+            GranularityArgument::Function => Granularity::Function,
+            GranularityArgument::Name => Granularity::Name,
+            GranularityArgument::File => Granularity::File,
+            GranularityArgument::Line => Granularity::Line,
+            GranularityArgument::Module => Granularity::Module,
+            GranularityArgument::Address => Granularity::Address,
+        }
+    }
+
+    pub(crate) fn filters(&self) -> Vec<Filter> {
+        let filters = &self.filters;
+        [
+            (FilterKind::Focus, &filters.focus),
+            (FilterKind::Ignore, &filters.ignore),
+            (FilterKind::Hide, &filters.hide),
+            (FilterKind::Show, &filters.show),
+            (FilterKind::ShowFrom, &filters.show_from),
+            (FilterKind::LabelFocus, &filters.label_focus),
+            (FilterKind::LabelIgnore, &filters.label_ignore),
+        ]
+        .into_iter()
+        .flat_map(|(kind, patterns)| {
+            patterns.iter().map(move |pattern| Filter { kind, pattern: pattern.clone() })
+        })
+        .collect()
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum GranularityArgument {
+    /// Name, file and, where a file repeats a name, where the function starts.
+    Function,
+    /// The name alone, as pprof has it.
+    Name,
+    File,
+    Line,
+    Module,
+    Address,
+}
+
+/// `NAME = FORMULA`; `==` compares and defines nothing.
+pub(super) fn parse_definition(text: &str) -> Result<NamedFormula, String> {
+    let wrong = || "write a metric as 'NAME = FORMULA'".to_owned();
+    let (name, formula) = text.split_once('=').ok_or_else(wrong)?;
+    let (name, formula) = (name.trim(), formula.trim());
+    if name.is_empty() || name.ends_with(['<', '>', '!']) || formula.starts_with('=') {
+        return Err(wrong());
+    }
+    Ok(NamedFormula { name: name.to_owned(), formula: formula.to_owned() })
+}

@@ -1,0 +1,110 @@
+//! Lines of costs go to their functions and calls.
+
+use profile::{Location, Place};
+
+use super::FORMAT;
+use super::positions::{Positions, number, position};
+use super::reading::{Call, Here, Owner, Reading};
+use crate::call_graph::Node;
+use crate::lines::Line;
+use crate::{ReadError, Warnings};
+
+impl Reading {
+    /// A line of positions and costs.
+    pub(super) fn costs(
+        &mut self,
+        text: &str,
+        line: Line<'_>,
+        warnings: &mut Warnings,
+    ) -> Result<(), ReadError> {
+        let Some(events) = self.header.events.as_ref().map(Vec::len) else {
+            return Err(ReadError::Malformed {
+                format: FORMAT.name,
+                place: line.place,
+                reason: format!("costs before the events on line {}", line.number),
+            });
+        };
+        // A part starts anew with its positions.
+        self.part();
+        let mut words = text.split_ascii_whitespace();
+        let Positions { address, line: line_column, count } = self.positions;
+        for column in 0..count {
+            match words.next().and_then(|word| position(word, self.last[column])) {
+                Some(found) => self.last[column] = found,
+                None => {
+                    self.skip(line, warnings);
+                    return Ok(());
+                }
+            }
+        }
+        if std::mem::take(&mut self.after_jump) {
+            return Ok(());
+        }
+        self.values.clear();
+        for (index, word) in words.enumerate() {
+            // Cachegrind may write a point for 0.
+            let word = if word == "." { "0" } else { word };
+            match number(word).and_then(|value| i64::try_from(value).ok()) {
+                Some(value) if index < events => self.values.push(value),
+                _ => {
+                    self.call = None;
+                    self.skip(line, warnings);
+                    return Ok(());
+                }
+            }
+        }
+        self.values.resize(events, 0);
+        if let Some(events) = &self.header.events {
+            for (value, event) in self.values.iter_mut().zip(events) {
+                *value = value.saturating_mul(event.scale);
+            }
+        }
+        let address = address.map_or(0, |column| self.last[column]);
+        let at = line_column.map_or(0, |column| self.last[column]);
+        let at = u32::try_from(at).unwrap_or_else(|_| {
+            warnings.add("lines", || format!("line {}: there is no source line {at}", line.number));
+            0
+        });
+        let place = self.place();
+        let location = Location { module: place.module, address, ..Location::default() };
+        let location = self.builder.location(location, &[(Some(place.function), at, 0)]);
+        let call = self.call.take();
+        let callee = call.map(|Call { count, callee }| (count, self.node(callee)));
+        let values = std::mem::take(&mut self.values);
+        let graph = &mut self.part().graph;
+        match callee {
+            Some((count, callee)) => {
+                graph.add_calls(place.node, location, callee, count, &values);
+            }
+            None => graph.add_self(place.node, location, &values),
+        }
+        self.values = values;
+        Ok(())
+    }
+
+    fn place(&mut self) -> Here {
+        if let Some(here) = self.place {
+            return here;
+        }
+        let node = self.node(self.here.clone());
+        let function = self.builder.function(&self.here.function, &self.line_file, 0);
+        let module = self.builder.module(&self.here.object);
+        *self.place.insert(Here { node, function, module })
+    }
+
+    fn node(&mut self, owner: Owner) -> Node {
+        if let Some(&known) = self.part().nodes.get(&owner) {
+            return known;
+        }
+        let entry = self.builder.place(&Place {
+            function: &owner.function,
+            file: &owner.file,
+            module: &owner.object,
+            ..Place::default()
+        });
+        let part = self.part();
+        let node = part.graph.function(entry);
+        part.nodes.insert(owner, node);
+        node
+    }
+}

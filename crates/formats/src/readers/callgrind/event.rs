@@ -1,0 +1,38 @@
+//! Events by their names, which may hold a unit.
+
+use profile::Metric;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Event {
+    pub(super) metric: Metric,
+    /// Its unit counted in the metric's.
+    pub(super) scale: i64,
+}
+
+impl Event {
+    /// An event by its name, which may hold a unit: `Time_(10ns)`, `Memory_(bytes)`.
+    pub(super) fn of(name: &str) -> Event {
+        let (name, unit) = match name.strip_suffix(')').and_then(|name| name.rsplit_once('(')) {
+            Some((start, unit)) if !start.trim_end_matches('_').is_empty() => {
+                (start.trim_end_matches('_'), unit)
+            }
+            _ => (name, "count"),
+        };
+        let digits = unit.len() - unit.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let scale = unit[..digits].parse().unwrap_or(1);
+        let unit = match &unit[digits..] {
+            "ns" => "nanoseconds",
+            "us" | "µs" | "\u{3bc}s" => "microseconds",
+            "ms" => "milliseconds",
+            "s" => "seconds",
+            other => other,
+        };
+        let metric = Metric {
+            name: name.to_owned(),
+            unit: unit.to_owned(),
+            decimals: 0,
+            ..Metric::default()
+        };
+        Event { metric, scale }
+    }
+}

@@ -1,0 +1,254 @@
+//! What each line means: headers, names of functions, calls.
+
+use profile::{FunctionId, Metric, ModuleId, Points, ProfileBuilder};
+
+use super::FORMAT;
+use super::event::Event;
+use super::names::{NameTables, name};
+use super::parts::Dump;
+use super::positions::{Positions, number};
+use crate::call_graph::Node;
+use crate::lines::Line;
+use crate::{ReadError, Warnings};
+
+#[derive(Default)]
+pub(super) struct Reading {
+    pub(super) builder: ProfileBuilder,
+    names: NameTables,
+    /// Parts that are complete, and the one that is being read.
+    pub(super) parts: Vec<Dump>,
+    pub(super) header: Header,
+    /// Whether `header` belongs to the part that is read last.
+    pub(super) in_part: bool,
+    /// Columns of positions on a line, and which of them is an address.
+    pub(super) positions: Positions,
+    /// The function's file, and the file of the lines to come, which differs for inlined code.
+    pub(super) here: Owner,
+    pub(super) line_file: String,
+    /// Functions and modules of `here`, looked up once.
+    pub(super) place: Option<Here>,
+    /// What the lines before a call said of the function that is called.
+    callee: Callee,
+    pub(super) call: Option<Call>,
+    /// Positions of the line before.
+    pub(super) last: [u64; 2],
+    pub(super) values: Vec<i64>,
+    /// Whether any function calls another: not in cachegrind's files.
+    pub(super) has_calls: bool,
+    /// After a jump comes a line with its source, without costs.
+    pub(super) after_jump: bool,
+}
+
+/// What precedes the costs of a part.
+#[derive(Default)]
+pub(super) struct Header {
+    pub(super) thread: Option<String>,
+    pub(super) part: Option<String>,
+    pub(super) trigger: String,
+    pub(super) events: Option<Vec<Event>>,
+    /// What the file says that its first event is in all: at the head of parts, and at their ends.
+    pub(super) summary: Option<i64>,
+    pub(super) totals: Option<i64>,
+}
+
+/// Where costs belong.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub(super) struct Owner {
+    pub(super) object: String,
+    pub(super) file: String,
+    pub(super) function: String,
+}
+
+/// What `cob=`, `cfi=` or `cfl=`, and `cfn=` say. The object is the caller's where none is named,
+/// and the file is that of the line which calls: inlined code calls from its own.
+#[derive(Default)]
+struct Callee {
+    object: Option<String>,
+    file: Option<String>,
+    function: String,
+}
+
+/// Where costs go, looked up.
+#[derive(Clone, Copy)]
+pub(super) struct Here {
+    pub(super) node: Node,
+    pub(super) function: FunctionId,
+    pub(super) module: Option<ModuleId>,
+}
+
+/// A `calls=` line, waiting for the line with its cost.
+pub(super) struct Call {
+    pub(super) count: i64,
+    pub(super) callee: Owner,
+}
+
+impl Reading {
+    pub(super) fn line(
+        &mut self,
+        line: Line<'_>,
+        warnings: &mut Warnings,
+    ) -> Result<(), ReadError> {
+        let text = line.text.trim();
+        let Some(&first) = text.as_bytes().first() else { return Ok(()) };
+        if first.is_ascii_digit() || matches!(first, b'+' | b'-' | b'*') {
+            return self.costs(text, line, warnings);
+        }
+        if first == b'#' {
+            return Ok(());
+        }
+        let is_key = |byte: &u8| !byte.is_ascii_alphanumeric();
+        let end = text.bytes().position(|byte| is_key(&byte)).unwrap_or(text.len());
+        match text.as_bytes().get(end) {
+            Some(b'=') => {
+                self.body(&text[..end], &text[end + 1..], line, warnings);
+                Ok(())
+            }
+            Some(b':') => self.head(&text[..end], text[end + 1..].trim(), line, warnings),
+            _ => {
+                self.skip(line, warnings);
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn skip(&mut self, line: Line<'_>, warnings: &mut Warnings) {
+        warnings.add("line", || {
+            let start: String = line.text.chars().take(40).collect();
+            format!("line {} is skipped, it is no callgrind: {start}", line.number)
+        });
+    }
+
+    /// A line `key: value`.
+    fn head(
+        &mut self,
+        key: &str,
+        value: &str,
+        line: Line<'_>,
+        warnings: &mut Warnings,
+    ) -> Result<(), ReadError> {
+        let starts_header =
+            matches!(key, "version" | "creator" | "part" | "thread" | "pid" | "events" | "cmd");
+        if self.in_part && starts_header {
+            // The next part. What it does not say again stays as it was.
+            self.in_part = false;
+            self.header.part = None;
+            self.header.trigger.clear();
+        }
+        match key {
+            "creator" => value.clone_into(&mut self.builder.origin.producer),
+            "cmd" => {
+                let comment = format!("command: {value}");
+                if !value.is_empty() && !self.builder.origin.comments.contains(&comment) {
+                    self.builder.origin.comments.push(comment);
+                }
+            }
+            "thread" => self.header.thread = Some(value.to_owned()),
+            "part" => self.header.part = Some(value.to_owned()),
+            "desc" => {
+                if let Some(trigger) = value.strip_prefix("Trigger:") {
+                    trigger.trim().clone_into(&mut self.header.trigger);
+                }
+            }
+            "positions" => self.positions = Positions::of(value),
+            "events" => {
+                let events: Vec<Event> = value.split_whitespace().map(Event::of).collect();
+                match &self.header.events {
+                    Some(known) if *known != events => {
+                        return Err(ReadError::Malformed {
+                            format: FORMAT.name,
+                            place: line.place,
+                            reason: "a part has other events than the first one".to_owned(),
+                        });
+                    }
+                    Some(_) => {}
+                    None => self.set_events(events),
+                }
+            }
+            "summary" => add_first(&mut self.header.summary, value),
+            "totals" => add_first(&mut self.header.totals, value),
+            "version" | "pid" | "event" | "rcalls" => {}
+            _ => self.skip(line, warnings),
+        }
+        Ok(())
+    }
+
+    fn set_events(&mut self, events: Vec<Event>) {
+        let calls = Metric {
+            name: "calls".to_owned(),
+            unit: "count".to_owned(),
+            decimals: 0,
+            ..Metric::default()
+        };
+        let metrics = events.iter().map(|event| event.metric.clone()).chain([calls]);
+        self.builder.metrics = metrics.collect();
+        self.builder.points = Points::new(self.builder.metrics.len());
+        self.header.events = Some(events);
+    }
+
+    /// A line `key=value`.
+    fn body(&mut self, key: &str, value: &str, line: Line<'_>, warnings: &mut Warnings) {
+        // What callgrind does not know it calls `???`.
+        let unnumbered = |name: Option<String>| name.filter(|n| n != "???").unwrap_or_default();
+        match key {
+            "ob" => {
+                self.here.object = unnumbered(name(&mut self.names.objects, value));
+                self.place = None;
+            }
+            "fl" => {
+                self.here.file = unnumbered(name(&mut self.names.files, value));
+                self.line_file.clone_from(&self.here.file);
+                self.place = None;
+            }
+            "fi" | "fe" => {
+                self.line_file = unnumbered(name(&mut self.names.files, value));
+                if let Some(here) = &mut self.place {
+                    here.function = self.builder.function(&self.here.function, &self.line_file, 0);
+                }
+            }
+            "fn" => {
+                self.here.function = unnumbered(name(&mut self.names.functions, value));
+                self.line_file.clone_from(&self.here.file);
+                self.callee = Callee::default();
+                self.place = None;
+            }
+            "cob" => self.callee.object = Some(unnumbered(name(&mut self.names.objects, value))),
+            "cfi" | "cfl" => {
+                self.callee.file = Some(unnumbered(name(&mut self.names.files, value)));
+            }
+            "cfn" => self.callee.function = unnumbered(name(&mut self.names.functions, value)),
+            "calls" => {
+                let count = value.split_whitespace().next().and_then(number).unwrap_or(0);
+                let count = i64::try_from(count).unwrap_or(i64::MAX);
+                let Callee { object, file, function } = std::mem::take(&mut self.callee);
+                let callee = Owner {
+                    object: object.unwrap_or_else(|| self.here.object.clone()),
+                    file: file.unwrap_or_else(|| self.line_file.clone()),
+                    function,
+                };
+                self.has_calls = true;
+                self.call = Some(Call { count, callee });
+            }
+            "jump" | "jcnd" => {
+                self.after_jump = true;
+                warnings.add("jumps", || "jumps between lines are not shown".to_owned());
+            }
+            // Where a jump leads, and the chain of callers: their numbers may be used later.
+            "jfi" => drop(name(&mut self.names.files, value)),
+            "jfn" | "frfn" => drop(name(&mut self.names.functions, value)),
+            "rcalls" => {}
+            _ => self.skip(line, warnings),
+        }
+    }
+
+    pub(super) fn graph_bytes(&self) -> usize {
+        self.parts.iter().map(|part| part.graph.heap_bytes()).sum()
+    }
+}
+
+/// Adds the first number of a list.
+fn add_first(sum: &mut Option<i64>, list: &str) {
+    let first = list.split_whitespace().next().and_then(|number| number.parse::<i64>().ok());
+    if let Some(first) = first {
+        *sum = Some(sum.unwrap_or(0).saturating_add(first));
+    }
+}

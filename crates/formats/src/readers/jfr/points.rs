@@ -1,0 +1,99 @@
+//! Records become points: which metrics there are, and what is not shown.
+
+use profile::{Metric, Point, Points, Profile};
+
+use super::events::{MEASURES, MOST_MEASURES, Record};
+use super::{FORMAT, Reading};
+use crate::Warnings;
+
+impl Reading {
+    pub(super) fn finish(mut self, warnings: &mut Warnings) -> Profile {
+        let mut builder = self.builder;
+        self.records.sort_by_key(|record| record.time);
+        // What never occurred takes no column.
+        let mut columns = vec![];
+        for kind in &self.kinds {
+            let mut metric = |name: String, unit: &str| {
+                builder.metrics.push(Metric {
+                    name,
+                    unit: unit.to_owned(),
+                    decimals: 0,
+                    ..Metric::default()
+                });
+                builder.metrics.len() - 1
+            };
+            let mut places = [None; 1 + MOST_MEASURES];
+            if kind.with_stack > 0 {
+                places[0] = Some(metric(kind.name.clone(), "count"));
+                for (at, &index) in kind.measures.iter().enumerate() {
+                    let (field, unit) = *MEASURES.get(index).unwrap_or(&("size", "bytes"));
+                    let name = || format!("{} {field}", kind.name);
+                    places[at + 1] = kind.measured[at].then(|| metric(name(), unit));
+                }
+                self.without_stack += kind.events - kind.with_stack;
+            } else if kind.events > 0 {
+                *self.others.entry(kind.name.clone()).or_default() += kind.events;
+            }
+            columns.push(places);
+        }
+        builder.points = Points::new(builder.metrics.len());
+        let mut values = vec![0; builder.metrics.len()];
+        for record in std::mem::take(&mut self.records) {
+            let places = columns[record.kind as usize];
+            if places[0].is_none() {
+                continue;
+            }
+            values.fill(0);
+            let found = std::iter::once(record.count).chain(record.measures);
+            for (place, value) in places.into_iter().zip(found) {
+                if let Some(place) = place {
+                    values[place] = value;
+                }
+            }
+            let Record { time, context, labels, thread, .. } = record;
+            let point = Point { context, labels, time: Some(time), thread, ..Point::default() };
+            builder.points.push_point(point, &values);
+        }
+        const FIRST: [&str; 5] = [
+            ".ExecutionSample",
+            ".CPUTimeSample",
+            ".WallClockSample",
+            ".ObjectAllocationSample weight",
+            ".ObjectAllocationInNewTLAB tlabSize",
+        ];
+        let ends =
+            |ending: &str| builder.metrics.iter().position(|metric| metric.name.ends_with(ending));
+        builder.origin.default_metric = FIRST.into_iter().find_map(ends).unwrap_or(0);
+        builder.origin.format = FORMAT.name.to_owned();
+        if builder.origin.producer.is_empty() {
+            builder.origin.producer = "Java Flight Recorder".to_owned();
+        }
+        builder.origin.time_ns = self.start.unwrap_or(0);
+        builder.origin.duration_ns = self.end.saturating_sub(builder.origin.time_ns).max(0);
+        if builder.metrics.is_empty() {
+            warnings.add("no events", || "the file holds no events with stacks".to_owned());
+        }
+        let count: u64 = self.others.values().sum();
+        if count > 0 {
+            let names: Vec<_> = self.others.keys().map(String::as_str).collect();
+            warnings.add_many("others", count, || {
+                let (some, more) = names.split_at(names.len().min(8));
+                let more = if more.is_empty() {
+                    String::new()
+                } else {
+                    format!(" and {} more kinds", more.len())
+                };
+                format!("events without a stack are not shown: {}{more}", some.join(", "))
+            });
+        }
+        if self.truncated > 0 {
+            warnings.add_many("truncated", self.truncated, || {
+                "stacks are deeper than was recorded, they lack their outermost frames".to_owned()
+            });
+        }
+        if self.without_stack > 0 {
+            warnings.add_many("no stack", self.without_stack, || "events have no stack".to_owned());
+        }
+        builder.finish()
+    }
+}

@@ -1,0 +1,119 @@
+//! The file as it stands: numbers that point into tables which may still be to come.
+
+use crate::wire::{Fields, Payload, WireError};
+
+/// The file as it stands.
+#[derive(Default)]
+pub(super) struct Raw {
+    pub(super) strings: Vec<String>,
+    pub(super) mappings: Vec<([u64; 4], Vec<u64>)>,
+    pub(super) locations: Vec<RawLocation>,
+    pub(super) functions: Vec<[u64; 4]>,
+    pub(super) links: Vec<(String, String)>,
+    pub(super) attribute_table: Vec<Attribute>,
+    pub(super) stacks: Vec<Vec<u64>>,
+    pub(super) has_dictionary: bool,
+    /// Attributes of each resource.
+    pub(super) resources: Vec<Vec<Attribute>>,
+    pub(super) profiles: Vec<RawProfile>,
+    pub(super) samples: Vec<RawSample>,
+    pub(super) attributes: Vec<u64>,
+    pub(super) values: Vec<i64>,
+    pub(super) times: Vec<u64>,
+    pub(super) producer: String,
+    pub(super) payloads: u64,
+    pub(super) location_attributes: u64,
+    pub(super) unknown: u64,
+    pub(super) bytes: usize,
+}
+
+#[derive(Default)]
+pub(super) struct RawProfile {
+    pub(super) kind: u64,
+    pub(super) unit: u64,
+    pub(super) time: u64,
+    pub(super) duration: u64,
+    pub(super) period: i64,
+    pub(super) period_type: (u64, u64),
+    pub(super) resource: usize,
+    /// Where its samples start and end in `Raw::samples`.
+    pub(super) samples: (usize, usize),
+    pub(super) attributes: Vec<u64>,
+}
+
+#[derive(Default)]
+pub(super) struct RawSample {
+    pub(super) stack: u64,
+    pub(super) link: u64,
+    /// Ends in `Raw::{attributes, values, times}`; a sample's start is the end before.
+    pub(super) attributes: usize,
+    pub(super) values: usize,
+    pub(super) times: usize,
+}
+
+#[derive(Default)]
+pub(super) struct RawLocation {
+    pub(super) mapping: u64,
+    pub(super) address: u64,
+    /// Function, line, column; the innermost function first.
+    pub(super) lines: Vec<[u64; 3]>,
+}
+
+/// An attribute, its key and texts still as they stand in the file.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Attribute {
+    /// Index into the string table, or the text itself.
+    pub(super) key: Text,
+    pub(super) value: Value,
+    pub(super) unit: u64,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Text {
+    Index(u64),
+    Own(String),
+}
+
+impl Default for Text {
+    fn default() -> Self {
+        Text::Index(0)
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) enum Value {
+    #[default]
+    Empty,
+    Text(Text),
+    Number(i64),
+}
+
+impl Raw {
+    pub(super) fn text<'a>(&'a self, text: &'a Text) -> &'a str {
+        match text {
+            Text::Own(text) => text,
+            Text::Index(index) => self.string(*index),
+        }
+    }
+
+    pub(super) fn string(&self, index: u64) -> &str {
+        usize::try_from(index).ok().and_then(|i| self.strings.get(i)).map_or("", String::as_str)
+    }
+
+    /// The integer fields of a message by their numbers.
+    pub(super) fn integers<const N: usize>(
+        &mut self,
+        bytes: &[u8],
+        numbers: [u64; N],
+    ) -> Result<[u64; N], WireError> {
+        let mut found = [0; N];
+        let mut walk = Fields::new(bytes);
+        while let Some((field, payload)) = walk.next()? {
+            match (numbers.iter().position(|&number| number == field), payload) {
+                (Some(at), Payload::Varint(value)) => found[at] = value,
+                _ => self.unknown += 1,
+            }
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,64 @@
+//! Records become points: a metric for each event, and one that counts samples.
+
+use profile::{Metric, Point, Points, Profile};
+
+use super::FORMAT;
+use super::reading::{Reading, Record};
+use crate::Warnings;
+
+impl Reading {
+    pub(super) fn finish(mut self, warnings: &mut Warnings) -> Profile {
+        self.skip_name(warnings);
+        if self.records.is_empty() {
+            warnings.add("no samples", || "the file holds no samples".to_owned());
+        }
+        let mut builder = self.builder;
+        let metrics = self
+            .events
+            .iter()
+            .map(|event| metric_of(builder.strings.get(event.name), event.has_periods));
+        let samples = Metric {
+            name: "samples".to_owned(),
+            unit: "count".to_owned(),
+            decimals: 0,
+            ..Metric::default()
+        };
+        builder.metrics = metrics.chain([samples]).collect();
+        builder.points = Points::new(builder.metrics.len());
+
+        let times = || self.records.iter().filter_map(|record| record.time);
+        let first = times().min().unwrap_or(0);
+        builder.origin.clock_ns = first;
+        builder.origin.duration_ns = times().max().map_or(0, |last| last.saturating_sub(first));
+        builder.origin.format = FORMAT.name.to_owned();
+        if builder.origin.producer.is_empty() {
+            builder.origin.producer = "perf".to_owned();
+        }
+        let most = self.events.iter().map(|event| event.samples).max();
+        let leading = self.events.iter().position(|event| Some(event.samples) == most);
+        builder.origin.default_metric = leading.unwrap_or(0);
+
+        let mut values = vec![0; builder.metrics.len()];
+        let last = values.len() - 1;
+        for record in std::mem::take(&mut self.records) {
+            values.fill(0);
+            values[last] = 1;
+            if let Some(event) = record.event {
+                values[event as usize] = record.value;
+            }
+            let Record { context, labels, thread, cpu, time, .. } = record;
+            let time = time.map(|time| time.saturating_sub(first));
+            let point = Point { context, labels, time, thread, cpu, ..Point::default() };
+            builder.points.push_point(point, &values);
+        }
+        builder.finish()
+    }
+}
+
+/// The metric of an event: clocks count nanoseconds, others what they are called by.
+fn metric_of(event: &str, has_periods: bool) -> Metric {
+    let base = event.split(':').next().unwrap_or_default();
+    let is_clock = matches!(base, "cpu-clock" | "task-clock") && has_periods;
+    let unit = if is_clock { "nanoseconds" } else { "count" };
+    Metric { name: event.to_owned(), unit: unit.to_owned(), decimals: 0, ..Metric::default() }
+}

@@ -1,0 +1,139 @@
+//! Reading speedscope's JSON.
+//!
+//! Met in the wild and read: frames after the profiles, the type and the unit of a profile after
+//! its events, times of events that go back, spans that overlap or never end, weights that are not
+//! whole, profiles that are other metrics of the same samples (memray, austin, Hotframe itself).
+
+mod events;
+mod group;
+mod join;
+mod names;
+mod series;
+
+use profile::{LocationId, Profile, ProfileBuilder, StringId};
+
+use super::FORMAT;
+use crate::decimal::Decimal;
+use crate::id_index::IdIndex;
+use crate::json::{Json, Kind};
+use crate::path::Path;
+use crate::stream::Stream;
+use crate::{ReadError, ReadOptions, Warnings};
+use series::Series;
+
+pub(super) fn read(
+    stream: Stream,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Result<Profile, ReadError> {
+    let mut json = Json::new(stream, FORMAT.name)?;
+    let mut file = File::default();
+    json.object()?;
+    while let Some(key) = json.next_key()? {
+        match key {
+            "shared" => {
+                json.object()?;
+                while let Some(key) = json.next_key()? {
+                    if key == "frames" {
+                        file.frames(&mut json, options)?;
+                    }
+                }
+            }
+            "profiles" => {
+                json.array()?;
+                while json.next_element()? {
+                    let series = Series::read(&mut json, &mut file, options, warnings)?;
+                    file.series.push(series);
+                }
+            }
+            "name" => file.name = text(&mut json)?,
+            "exporter" => file.exporter = text(&mut json)?,
+            "activeProfileIndex" => file.active = json.optional(Json::u64)?,
+            _ => {}
+        }
+    }
+    json.finish()?;
+    file.finish(warnings)
+}
+
+/// What is collected of the file.
+#[derive(Default)]
+struct File {
+    builder: ProfileBuilder,
+    frames: Vec<Frame>,
+    /// Numbers of the frames that stacks name; locations are made of them in the end.
+    used: IdIndex,
+    path: Path,
+    series: Vec<Series>,
+    name: String,
+    exporter: String,
+    active: Option<u64>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Frame {
+    name: StringId,
+    file: StringId,
+    line: u32,
+    column: u32,
+}
+
+impl File {
+    fn frames(&mut self, json: &mut Json, options: &ReadOptions) -> Result<(), ReadError> {
+        json.array()?;
+        while json.next_element()? {
+            let mut frame = Frame::default();
+            if json.kind()? == Kind::Object {
+                json.object()?;
+                while let Some(key) = json.next_key()? {
+                    match key {
+                        "name" => frame.name = self.text(json)?,
+                        "file" => frame.file = self.text(json)?,
+                        "line" => frame.line = position(json)?,
+                        "col" => frame.column = position(json)?,
+                        _ => {}
+                    }
+                }
+            }
+            self.frames.push(frame);
+            if self.frames.len().is_multiple_of(1024) {
+                options.check_memory(self.heap_bytes())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, json: &mut Json) -> Result<StringId, ReadError> {
+        Ok(match json.kind()? {
+            Kind::String | Kind::Number => {
+                self.builder.strings.intern(json.string_or_number_text()?)
+            }
+            _ => StringId::EMPTY,
+        })
+    }
+
+    fn location(&mut self, frame: u64) -> LocationId {
+        LocationId(self.used.number(frame))
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.builder.heap_bytes()
+            + self.frames.len() * size_of::<Frame>()
+            + self.used.heap_bytes()
+            + self.series.iter().map(Series::heap_bytes).sum::<usize>()
+    }
+}
+
+/// A text; empty for `null` and the like.
+fn text(json: &mut Json) -> Result<String, ReadError> {
+    Ok(match json.kind()? {
+        Kind::String => json.string()?.to_owned(),
+        _ => String::new(),
+    })
+}
+
+/// A line or column; 0 if it is none.
+fn position(json: &mut Json) -> Result<u32, ReadError> {
+    let number = if json.kind()? == Kind::Number { json.finite()? } else { None };
+    Ok(number.and_then(Decimal::to_whole).and_then(|line| u32::try_from(line).ok()).unwrap_or(0))
+}

@@ -1,0 +1,109 @@
+//! Threads, tracks and samples become points.
+
+use profile::{Metric, Points, Profile, ThreadId};
+
+use super::Trace;
+use crate::Warnings;
+use crate::readers::cpuprofile;
+use crate::readers::trace_event::samples;
+use crate::readers::trace_event::tracks::{self, Target};
+use crate::readers::trace_event::{CHROME, FORMAT};
+
+impl Trace {
+    pub(super) fn finish(mut self, warnings: &mut Warnings) -> Profile {
+        let is_chrome = !self.profiles.is_empty();
+        for thread in self.profiles.threads().collect::<Vec<_>>() {
+            self.thread_list[thread as usize].is_used = true;
+        }
+        if is_chrome {
+            self.samples.clear();
+        }
+        let threads = self.make_threads(is_chrome);
+        let Trace { mut builder, thread_list, track_list, samples, frames, profiles, .. } = self;
+        let format = if is_chrome { CHROME } else { FORMAT };
+        format.name.clone_into(&mut builder.origin.format);
+        if is_chrome {
+            warnings.add_many("others", self.others, || "other events are not shown".to_owned());
+            builder.metrics = cpuprofile::metrics();
+            builder.points = Points::new(builder.metrics.len());
+            profiles.push_points(&threads, &mut builder, warnings);
+            return builder.finish();
+        }
+        let clock = self.first.unwrap_or(0);
+        builder.origin.clock_ns = clock;
+        builder.origin.duration_ns = self.end.saturating_sub(clock).max(0);
+        let metric = |name: &str, unit: &str| Metric {
+            name: name.into(),
+            unit: unit.into(),
+            decimals: 0,
+            ..Metric::default()
+        };
+        let has_spans = thread_list.iter().any(|thread| !thread.records.is_empty());
+        let (has_async, has_samples) = (!track_list.is_empty(), !samples.is_empty());
+        let mut metrics = vec![];
+        if has_spans || has_async || !has_samples {
+            metrics = vec![metric("time", "nanoseconds"), metric("calls", "count")];
+        }
+        if has_async {
+            metrics.push(metric("asynchronous time", "nanoseconds"));
+        }
+        let sampled = metrics.len();
+        if has_samples {
+            let time = if metrics.is_empty() { "time" } else { "sampled time" };
+            metrics.push(metric(time, "nanoseconds"));
+            metrics.push(metric("samples", "count"));
+        }
+        builder.origin.default_metric = if has_async && !has_spans { 2 } else { 0 };
+        builder.points = Points::new(metrics.len());
+        builder.metrics = metrics;
+        for (row, thread) in thread_list.into_iter().enumerate() {
+            let target = Target { thread: threads[row], time_metric: 0, clock };
+            tracks::push_points(thread.records, target, &mut builder, warnings);
+        }
+        for (lane, records) in track_list {
+            let target = Target { thread: threads[lane as usize], time_metric: 2, clock };
+            tracks::push_points(records, target, &mut builder, warnings);
+        }
+        let metrics = (sampled + 1, sampled);
+        if has_samples {
+            samples::push_points(
+                samples,
+                &frames,
+                &threads,
+                metrics,
+                clock,
+                &mut builder,
+                warnings,
+            );
+        }
+        builder.finish()
+    }
+
+    /// Makes the threads that have points, in the order that the trace wants.
+    fn make_threads(&mut self, is_chrome: bool) -> Vec<Option<ThreadId>> {
+        let with_profile: Vec<u32> = self.profiles.threads().collect();
+        let mut order: Vec<u32> = (0..self.thread_list.len() as u32).collect();
+        order.sort_by_key(|&row| {
+            let thread = &self.thread_list[row as usize];
+            let process = &self.process_list[thread.process as usize];
+            (process.sort_index, thread.process, thread.named.sort_index, row)
+        });
+        let mut made = vec![None; self.thread_list.len()];
+        for row in order {
+            let thread = &self.thread_list[row as usize];
+            if !thread.is_used || (is_chrome && !with_profile.contains(&row)) {
+                continue;
+            }
+            let builder = &mut self.builder;
+            let process = &self.process_list[thread.process as usize];
+            let pid = builder.strings.get(process.id).to_owned();
+            let tid = builder.strings.get(thread.named.id).to_owned();
+            let process_id = builder.process(&pid);
+            builder.processes[process_id.index()].name = process.name;
+            let id = builder.thread(Some(process_id), &tid);
+            builder.threads[id.index()].name = thread.named.name;
+            made[row as usize] = Some(id);
+        }
+        made
+    }
+}

@@ -1,0 +1,192 @@
+//! Reading a trace: spans and samples by thread, or the profiles of DevTools.
+
+mod finish;
+mod spans;
+
+use hashbrown::HashMap;
+use profile::{LabelSetId, LocationId, Profile, ProfileBuilder, StringId};
+
+use super::FORMAT;
+use super::event::{Event, text};
+use super::profiles::Profiles;
+use super::samples::{Sample, StackFrames};
+use super::tracks::Record;
+use crate::json::{Json, Kind};
+use crate::stream::Stream;
+use crate::{ReadError, ReadOptions, Warnings};
+use spans::sample_place;
+
+pub(super) fn read(
+    stream: Stream,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Result<Profile, ReadError> {
+    let mut json = Json::new(stream, FORMAT.name)?.lenient();
+    let mut trace = Trace::default();
+    let mut is_one = false;
+    let mut event = Event::default();
+    match json.kind()? {
+        Kind::Array => {
+            is_one = true;
+            trace.events(&mut json, &mut event, options, warnings)?;
+        }
+        _ => {
+            json.object()?;
+            while let Some(key) = json.next_key()? {
+                match key {
+                    "traceEvents" => {
+                        is_one = true;
+                        trace.events(&mut json, &mut event, options, warnings)?;
+                    }
+                    "samples" => trace.samples(&mut json, &mut event, options)?,
+                    "stackFrames" => {
+                        let read = |json: &mut Json| {
+                            trace.frames.read(json, &mut trace.builder, sample_place, options)
+                        };
+                        json.whole(read)?;
+                    }
+                    "viztracer_metadata" => trace.viztracer(&mut json)?,
+                    "otherData" => trace.notes(&mut json)?,
+                    "systemTraceEvents" => warnings.add("system", || {
+                        "events of the system's own tracer are not shown".to_owned()
+                    }),
+                    _ => {}
+                }
+            }
+        }
+    }
+    json.finish()?;
+    ReadError::unless(is_one, FORMAT.name, "list of \"traceEvents\"")?;
+    if let Some(place) = json.cut_short() {
+        warnings.add("cut", || format!("the file ends at {place}, before its end"));
+    }
+    Ok(trace.finish(warnings))
+}
+
+/// Time and calls, asynchronous time, sampled time and samples.
+pub(super) const MOST_METRICS: usize = 5;
+
+/// What is collected of a trace.
+#[derive(Default)]
+struct Trace {
+    builder: ProfileBuilder,
+    processes: HashMap<StringId, u32>,
+    process_list: Vec<Named>,
+    threads: HashMap<(u32, StringId), u32>,
+    thread_list: Vec<Thread>,
+    /// The thread of the event before.
+    last: Option<(String, String, u32)>,
+    /// Asynchronous spans by process, category and identifier.
+    tracks: HashMap<(u32, StringId, StringId), usize>,
+    track_list: Vec<(u32, Vec<Record>)>,
+    records: usize,
+    places: HashMap<(StringId, StringId, u32, u32, bool), LocationId>,
+    categories: HashMap<StringId, LabelSetId>,
+    samples: Vec<Sample>,
+    frames: StackFrames,
+    profiles: Profiles,
+    first: Option<i64>,
+    end: i64,
+    others: u64,
+}
+
+/// Names and order of a process or thread.
+#[derive(Default)]
+struct Named {
+    id: StringId,
+    name: StringId,
+    sort_index: i64,
+}
+
+struct Thread {
+    named: Named,
+    process: u32,
+    records: Vec<Record>,
+    /// Whether any point will stand on it.
+    is_used: bool,
+}
+
+impl Trace {
+    fn events(
+        &mut self,
+        json: &mut Json,
+        event: &mut Event,
+        options: &ReadOptions,
+        warnings: &mut Warnings,
+    ) -> Result<(), ReadError> {
+        if !json.try_array()? {
+            return Ok(());
+        }
+        while json.next_element()? {
+            match json.whole(|json| event.read(json, &mut self.builder, options))? {
+                Some(true) => self.event(event, warnings),
+                Some(false) => {
+                    warnings.add("no events", || "entries that are no events".to_owned());
+                }
+                None => {}
+            }
+            self.check(options)?;
+        }
+        Ok(())
+    }
+
+    fn samples(
+        &mut self,
+        json: &mut Json,
+        event: &mut Event,
+        options: &ReadOptions,
+    ) -> Result<(), ReadError> {
+        if !json.try_array()? {
+            return Ok(());
+        }
+        while json.next_element()? {
+            if json.whole(|json| event.read(json, &mut self.builder, options))? == Some(true) {
+                self.sample(event);
+                self.check(options)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn viztracer(&mut self, json: &mut Json) -> Result<(), ReadError> {
+        if !json.try_object()? {
+            return Ok(());
+        }
+        while let Some(key) = json.next_key()? {
+            if key == "version" {
+                let mut version = String::new();
+                text(json, &mut version)?;
+                self.builder.origin.producer = format!("VizTracer {version}");
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&mut self, options: &ReadOptions) -> Result<(), ReadError> {
+        let held = self.builder.heap_bytes()
+            + self.records * size_of::<Record>()
+            + self.samples.capacity() * size_of::<Sample>()
+            + self.track_list.capacity() * 32
+            + self.frames.heap_bytes()
+            + self.profiles.heap_bytes();
+        options.check_memory(held)
+    }
+
+    /// What the producer notes, as comments.
+    fn notes(&mut self, json: &mut Json) -> Result<(), ReadError> {
+        const MOST_NOTES: usize = 30;
+        if !json.try_object()? {
+            return Ok(());
+        }
+        while let Some(key) = json.next_key()? {
+            let key = key.to_owned();
+            let mut value = String::new();
+            text(json, &mut value)?;
+            let comments = &mut self.builder.origin.comments;
+            if !value.is_empty() && comments.len() < MOST_NOTES {
+                comments.push(format!("{key}: {value}"));
+            }
+        }
+        Ok(())
+    }
+}

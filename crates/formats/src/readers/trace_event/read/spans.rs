@@ -1,0 +1,219 @@
+//! Events, each to its thread, track or list of samples.
+
+use profile::{
+    Label, LabelSetId, LabelValue, LocationId, LocationKind, Place, ProfileBuilder, StringId,
+};
+
+use super::{Named, Thread, Trace};
+use crate::Warnings;
+use crate::readers::trace_event::event::Event;
+use crate::readers::trace_event::samples::Sample;
+use crate::readers::trace_event::tracks::{Happening, Record};
+
+impl Trace {
+    pub(super) fn event(&mut self, event: &mut Event, warnings: &mut Warnings) {
+        let thread = self.thread(&event.pid, &event.tid);
+        if self.profiles.take(event, thread, &mut self.builder) {
+            if self.records > 0 {
+                // A trace of DevTools: its profiles are what is shown.
+                self.others += self.records as u64;
+                self.records = 0;
+                self.thread_list.iter_mut().for_each(|thread| thread.records = Vec::new());
+                self.track_list = Vec::new();
+                self.tracks.clear();
+            }
+            return;
+        }
+        let untimed = |warnings: &mut Warnings| {
+            warnings.add("untimed", || "events without a time are left out".to_owned());
+        };
+        match event.phase {
+            b'M' => self.metadata(event, thread),
+            _ if !self.profiles.is_empty() => self.others += 1,
+            b'B' | b'E' | b'X' | b'b' | b'e' | b'S' | b'F' => match event.time {
+                Some(time) => self.span(event, time, thread),
+                None => untimed(warnings),
+            },
+            b'P' if !event.stack_frame.is_empty() => self.sample(event),
+            phase => {
+                let (kind, message) = unshown(phase);
+                warnings.add(kind, || message.to_owned());
+            }
+        }
+    }
+
+    fn metadata(&mut self, event: &Event, thread: u32) {
+        let process = self.thread_list[thread as usize].process as usize;
+        let name = self.builder.strings.intern(&event.new_name);
+        let (process, thread) =
+            (&mut self.process_list[process], &mut self.thread_list[thread as usize]);
+        match event.name.as_str() {
+            "process_name" if !event.new_name.is_empty() => process.name = name,
+            "thread_name" if !event.new_name.is_empty() => thread.named.name = name,
+            "process_sort_index" => process.sort_index = event.sort_index.unwrap_or(0),
+            "thread_sort_index" => thread.named.sort_index = event.sort_index.unwrap_or(0),
+            _ => {}
+        }
+    }
+
+    fn span(&mut self, event: &Event, time: i64, thread: u32) {
+        let is_async = !matches!(event.phase, b'B' | b'E' | b'X');
+        let happening = match event.phase {
+            b'X' => Happening::Complete(event.length()),
+            b'B' | b'b' | b'S' => Happening::Begin,
+            _ => Happening::End,
+        };
+        let name = self.builder.strings.intern(&event.name);
+        let category = self.builder.strings.intern(&event.category);
+        let (location, labels) = match happening {
+            Happening::End => (LocationId(0), LabelSetId(0)),
+            _ => (self.location(event, name, is_async), self.labels(category)),
+        };
+        let length = if let Happening::Complete(length) = happening { length } else { 0 };
+        self.first = Some(self.first.map_or(time, |first| first.min(time)));
+        self.end = self.end.max(time.saturating_add(length));
+        self.records += 1;
+        let record = Record { time, happening, location, name, labels };
+        if !is_async {
+            let thread = &mut self.thread_list[thread as usize];
+            thread.is_used = true;
+            thread.records.push(record);
+            return;
+        }
+        let id = self.builder.strings.intern(&event.id);
+        let process = self.thread_list[thread as usize].process;
+        let track = match self.tracks.get(&(process, category, id)) {
+            Some(&track) => track,
+            None => {
+                let lane = self.lane(process, category);
+                self.track_list.push((lane, vec![]));
+                self.tracks.insert((process, category, id), self.track_list.len() - 1);
+                self.track_list.len() - 1
+            }
+        };
+        self.track_list[track].1.push(record);
+    }
+
+    /// The thread that stands for the asynchronous spans of a category.
+    fn lane(&mut self, process: u32, category: StringId) -> u32 {
+        let name = match self.builder.strings.get(category) {
+            "" => "asynchronous".to_owned(),
+            category => format!("asynchronous: {category}"),
+        };
+        let name = self.builder.strings.intern(&name);
+        let lane = self.thread_of(process, name);
+        self.thread_list[lane as usize].is_used = true;
+        lane
+    }
+
+    pub(super) fn sample(&mut self, event: &Event) {
+        let frame = self.frames.row(&event.stack_frame);
+        let thread = self.thread(&event.pid, &event.tid);
+        self.thread_list[thread as usize].is_used = true;
+        let time = event.time.unwrap_or(0);
+        self.first = Some(self.first.map_or(time, |first| first.min(time)));
+        self.end = self.end.max(time);
+        let weight = event.weight.unwrap_or(1);
+        self.samples.push(Sample { frame, time, thread, weight, cpu: event.cpu });
+    }
+
+    fn thread(&mut self, pid: &str, tid: &str) -> u32 {
+        if let Some((last_pid, last_tid, thread)) = &self.last
+            && last_pid == pid
+            && last_tid == tid
+        {
+            return *thread;
+        }
+        let id = self.builder.strings.intern(pid);
+        let list = &mut self.process_list;
+        let process = *self.processes.entry(id).or_insert_with(|| {
+            list.push(Named { id, ..Named::default() });
+            list.len() as u32 - 1
+        });
+        let tid_text = self.builder.strings.intern(tid);
+        let thread = self.thread_of(process, tid_text);
+        self.last = Some((pid.to_owned(), tid.to_owned(), thread));
+        thread
+    }
+
+    fn thread_of(&mut self, process: u32, id: StringId) -> u32 {
+        let list = &mut self.thread_list;
+        *self.threads.entry((process, id)).or_insert_with(|| {
+            let named = Named { id, ..Named::default() };
+            list.push(Thread { named, process, records: vec![], is_used: false });
+            list.len() as u32 - 1
+        })
+    }
+
+    fn location(&mut self, event: &Event, name: StringId, is_async: bool) -> LocationId {
+        let file = self.builder.strings.intern(&event.file);
+        let key = (name, file, event.line, event.column, is_async);
+        if let Some(&known) = self.places.get(&key) {
+            return known;
+        }
+        let mut place = place_in(&event.name);
+        if !event.file.is_empty() || event.line > 0 {
+            let (file, line, column) = (event.file.as_str(), event.line, event.column);
+            place = Place { function: &event.name, file, line, column, ..Place::default() };
+        }
+        if is_async {
+            place.kind = LocationKind::Region;
+        }
+        if place.function.is_empty() {
+            place.function = "(unnamed)";
+        }
+        let location = self.builder.place(&place);
+        self.places.insert(key, location);
+        location
+    }
+
+    fn labels(&mut self, category: StringId) -> LabelSetId {
+        if category == StringId::EMPTY {
+            return LabelSetId(0);
+        }
+        let builder = &mut self.builder;
+        *self.categories.entry(category).or_insert_with(|| {
+            let key = builder.strings.intern("category");
+            builder.labels.add(&[Label { key, value: LabelValue::Text(category) }])
+        })
+    }
+}
+
+/// What is said of events that are not shown.
+fn unshown(phase: u8) -> (&'static str, &'static str) {
+    match phase {
+        b'C' => ("counters", "counters are not shown"),
+        b'I' | b'i' | b'R' | b'n' | b'T' | b'p' => ("instants", "instant events are not shown"),
+        b's' | b't' | b'f' => ("flows", "flows between spans are not shown"),
+        b'N' | b'O' | b'D' => ("objects", "life and snapshots of objects are not shown"),
+        _ => ("others", "other events are not shown"),
+    }
+}
+
+pub(super) fn sample_place(builder: &mut ProfileBuilder, name: &str) -> LocationId {
+    builder.place(&place_in(name))
+}
+
+/// The place in `name (file:line)` or `name(file:line:column)`, as VizTracer and Hermes write it.
+fn place_in(name: &str) -> Place<'_> {
+    let plain = Place { function: name, ..Place::default() };
+    let Some((function, inside)) = name.strip_suffix(')').and_then(|name| name.rsplit_once('('))
+    else {
+        return plain;
+    };
+    let number = |text: &str| text.parse::<u32>().ok();
+    let Some((file, last)) = inside.rsplit_once(':').and_then(|(f, n)| Some((f, number(n)?)))
+    else {
+        return plain;
+    };
+    let (file, line, column) = match file.rsplit_once(':').and_then(|(f, n)| Some((f, number(n)?)))
+    {
+        Some((file, line)) => (file, line, last),
+        None => (file, last, 0),
+    };
+    let function = function.trim_end();
+    if function.is_empty() || !file.contains(['/', '\\', '.', '<']) {
+        return plain;
+    }
+    Place { function, file, line, column, ..Place::default() }
+}
