@@ -36,7 +36,6 @@ pub use opening::Opening;
 pub use profile::{
     Metric, NamedFormula, Profile, base_name, columns, decimal_text, shortened, visible,
 };
-pub use sdfg;
 pub use session::{Call, Session, Silent};
 pub use units::{Unit, count_text, quantity_text, share_text};
 

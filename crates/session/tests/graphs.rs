@@ -14,11 +14,11 @@ use protocol::{
     GraphShow, GraphSummaryResult, GraphSvgParams, GraphView, NodeQuantity, ProfileRequest,
     Request, SymbolSetting, TextResult,
 };
+use sdfg::Limits;
+use sdfg::cost::{Costs, Rules};
+use sdfg::expr::Bindings;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use session::sdfg::Limits;
-use session::sdfg::cost::{Costs, Rules};
-use session::sdfg::expr::Bindings;
 use session::{Host, Input, ReadOptions, Session, Silent};
 
 /// Files in memory.
@@ -349,7 +349,7 @@ fn outermost_edges_add_up_to_the_total() {
 }
 
 fn check_outermost_edges(bytes: Vec<u8>, at: &[(&str, i128)], expected: f64) {
-    let program = session::sdfg::read(&bytes[..], &Limits::default()).unwrap();
+    let program = sdfg::read(&bytes[..], &Limits::default()).unwrap();
     let costs = Costs::of(&program, Rules::Exact);
     let bindings: Bindings = at.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
     let total = costs.total.moved.evaluate(&bindings).unwrap().to_f64();

@@ -18,7 +18,7 @@ const ALLOWED: [(&str, &[&str]); 12] = [
     ("protocol", &[]),
     ("session", &["profile", "formats", "analysis", "sdfg", "layout", "protocol", "work"]),
     ("capture", &["formats"]),
-    ("app", &["session", "protocol", "capture", "work"]),
+    ("app", &["session", "protocol", "sdfg", "capture", "work"]),
     ("wasm", &["session", "protocol", "work"]),
     // For tests alone, which may use what they like.
     ("samples", &[]),

@@ -22,7 +22,7 @@ pub(crate) use output::{InfoFormat, ReportFormat, ReportView};
 pub(crate) use print::{Colour, Export, Info, Show, Sort};
 pub(crate) use sdfg::{
     DrawnColours, DrawnQuantity, DrawnScale, Sdfg, SdfgCommand, SdfgCompare, SdfgCost, SdfgDraw,
-    SdfgFile,
+    SdfgFile, SdfgOutput,
 };
 pub(crate) use serve::{Lsp, Open};
 pub(crate) use tool::{Completions, Formats, FormatsFormat, Machine, Man, Shell};

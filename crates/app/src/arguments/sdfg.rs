@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::limits::parse_size;
-use super::output::InfoFormat;
+use super::output::ReportFormat;
 
 #[derive(Debug, Args)]
 pub(crate) struct Sdfg {
@@ -103,16 +103,26 @@ pub(crate) enum DrawnColours {
     Cividis,
 }
 
+/// How graphs are read and told of.
+#[derive(Debug, Args)]
+pub(crate) struct SdfgOutput {
+    /// Output format
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+    /// The table to print as CSV, such as nodes
+    #[arg(long)]
+    pub(crate) table: Option<String>,
+    /// Largest file, unpacked
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "1G")]
+    pub(crate) max_size: u64,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct SdfgFile {
     /// Graph; - is standard input
     pub(crate) file: PathBuf,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = InfoFormat::Text)]
-    pub(crate) format: InfoFormat,
-    /// Largest file, unpacked
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "1G")]
-    pub(crate) max_size: u64,
+    #[command(flatten)]
+    pub(crate) output: SdfgOutput,
 }
 
 #[derive(Debug, Args)]
@@ -122,7 +132,7 @@ pub(crate) struct SdfgCost {
     /// Values of symbols; what needs others has no value
     #[arg(long, value_name = "NAME=NUMBER,...", value_parser = parse_symbol, value_delimiter = ',')]
     pub(crate) set: Vec<(String, i128)>,
-    /// Most edges and nodes to print as text; 0 is all
+    /// Most edges and nodes to print for people; 0 is all
     #[arg(long, default_value_t = 20)]
     pub(crate) limit: usize,
 }
@@ -136,13 +146,9 @@ pub(crate) struct SdfgCompare {
     /// Values of symbols; what needs others has no value
     #[arg(long, value_name = "NAME=NUMBER,...", value_parser = parse_symbol, value_delimiter = ',')]
     pub(crate) set: Vec<(String, i128)>,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = InfoFormat::Text)]
-    pub(crate) format: InfoFormat,
-    /// Largest file, unpacked
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "1G")]
-    pub(crate) max_size: u64,
-    /// Most containers and elements of each kind to print as text; 0 is all
+    #[command(flatten)]
+    pub(crate) output: SdfgOutput,
+    /// Most containers and elements of each kind to print for people; 0 is all
     #[arg(long, default_value_t = 20)]
     pub(crate) limit: usize,
 }

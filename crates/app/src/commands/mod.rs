@@ -2,7 +2,6 @@
 
 mod convert;
 mod diff;
-mod draw;
 mod export;
 mod formats;
 mod info;

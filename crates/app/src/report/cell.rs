@@ -47,8 +47,12 @@ pub(crate) enum Cell<'r> {
     Growth(f64),
     /// A number without a unit, for programs.
     Real(f64),
+    /// The same, of any size.
+    Number(serde_json::Number),
     /// Something holds; where it does not, the cell is [`Cell::Nothing`].
     Holds,
+    /// Whether something holds.
+    Is(bool),
     /// The names that lead to a row, outermost first.
     Path(&'r [String]),
     /// Who a row is of, for people.
@@ -125,9 +129,20 @@ impl<'r> Cell<'r> {
             Cell::Share(part, whole) => crate::text::share(*part, *whole),
             Cell::Growth(ratio) => format!("{:+.1} %", (ratio - 1.0) * 100.0),
             Cell::Real(number) => number.to_string(),
-            Cell::Holds => "yes".to_owned(),
+            Cell::Number(number) => shown_number(number),
+            Cell::Holds | Cell::Is(true) => "yes".to_owned(),
+            Cell::Is(false) => "no".to_owned(),
             Cell::Path(names) => names.join(";"),
         }
+    }
+}
+
+/// A number without a unit, to six digits where it is no whole one.
+fn shown_number(number: &serde_json::Number) -> String {
+    match (number.as_u64(), number.as_f64()) {
+        (Some(whole), _) => session::count_text(whole),
+        (None, Some(real)) if number.is_f64() => session::quantity_text(real, ""),
+        (None, _) => number.to_string(),
     }
 }
 

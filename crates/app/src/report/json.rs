@@ -5,30 +5,46 @@ use std::io::{self, Write};
 use anyhow::Result;
 use serde::Serialize;
 
-use super::{Cell, Column, Members, Record, Report, Row};
+use super::{After, Cell, Column, Members, Record, Report, Row, Rows};
 use crate::text::json_number;
 
 pub(super) fn write(report: Report<'_>, out: &mut dyn Write) -> Result<()> {
     write!(out, "{{")?;
-    for (key, value) in &report.head.members.0 {
-        write!(out, "\"{key}\":{value},")?;
-    }
-    write!(out, "\"rows\":[")?;
-    let columns = report.columns;
     let mut is_first = true;
-    let after = (report.rows)(&mut |row| {
-        separate(out, &mut is_first)?;
-        write_row(out, &columns, row)
-    })?;
-    write!(out, "]")?;
-    let Members(members) = after.members;
-    for (key, value) in members {
-        write!(out, ",\"{key}\":{value}")?;
-    }
+    write_members(&report.head.members, &mut is_first, out)?;
+    separate(out, &mut is_first)?;
+    write!(out, "\"rows\":")?;
+    let after = write_rows(&report.columns, report.rows, out)?;
+    write_members(&after.members, &mut is_first, out)?;
     Ok(writeln!(out, "}}")?)
 }
 
-fn separate(out: &mut dyn Write, is_first: &mut bool) -> io::Result<()> {
+/// Members of an object that is begun.
+pub(super) fn write_members(
+    members: &Members,
+    is_first: &mut bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for (key, value) in &members.0 {
+        separate(out, is_first)?;
+        write!(out, "\"{key}\":{value}")?;
+    }
+    Ok(())
+}
+
+/// Rows as a list of objects.
+pub(super) fn write_rows(columns: &[Column], rows: Rows<'_>, out: &mut dyn Write) -> Result<After> {
+    write!(out, "[")?;
+    let mut is_first = true;
+    let after = rows(&mut |row| {
+        separate(out, &mut is_first)?;
+        write_row(out, columns, row)
+    })?;
+    write!(out, "]")?;
+    Ok(after)
+}
+
+pub(super) fn separate(out: &mut dyn Write, is_first: &mut bool) -> io::Result<()> {
     if !std::mem::take(is_first) {
         write!(out, ",")?;
     }
@@ -108,7 +124,9 @@ pub(super) fn write_cell(out: &mut dyn Write, cell: &Cell<'_>) -> io::Result<()>
         }
         Cell::Share(part, whole) => leaf(out, &(*part as f64 / *whole as f64)),
         Cell::Growth(number) | Cell::Real(number) => leaf(out, number),
+        Cell::Number(number) => leaf(out, number),
         Cell::Holds => write!(out, "true"),
+        Cell::Is(holds) => leaf(out, holds),
         Cell::Record(record) => write_record(out, record),
         Cell::Records(records) => {
             write!(out, "[")?;

@@ -103,7 +103,7 @@ fn named(row: &Row<'_>, name: &Name<'_>) -> String {
 }
 
 /// A text that is no markup and stays in its cell.
-fn field(text: &str) -> String {
+pub(super) fn field(text: &str) -> String {
     // Signs begin a list only where a line begins.
     escaped(&visible(text)).replace("\\+", "+").replace("\\-", "-")
 }

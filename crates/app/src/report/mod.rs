@@ -13,6 +13,7 @@ mod fields;
 mod head;
 mod json;
 mod markdown;
+mod sections;
 mod text;
 
 use std::io::{self, Write};
@@ -23,6 +24,7 @@ pub(crate) use cell::{Cell, Measure, Name, Record, Row, Style};
 pub(crate) use column::{Column, Kind};
 pub(crate) use fields::Fields;
 pub(crate) use head::{Head, Members, Span};
+pub(crate) use sections::{Section, Sections};
 
 use crate::arguments::ReportFormat;
 use crate::text::Harmless;

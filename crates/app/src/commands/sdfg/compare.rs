@@ -1,38 +1,21 @@
 //! `hotframe sdfg compare`.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 
 use anyhow::Result;
-use serde::Serialize;
-use session::sdfg::compare::{Comparison, Matches, Sides};
-use session::sdfg::cost::{Cost, Costs, Rules};
-use session::sdfg::expr::{Bindings, Expr};
-use session::sdfg::model::{
+use sdfg::compare::{Comparison, Matches, Sides};
+use sdfg::cost::{Cost, Costs, Rules};
+use sdfg::expr::{Bindings, Expr};
+use sdfg::model::{
     BlockIndex, BlockKind, EdgeIndex, ElementId, NodeIndex, Program, RegionIndex, StateIndex,
 };
+use serde::Serialize;
 
-use super::{ValueJson, free_symbols, open, tell_rest};
-use crate::arguments::{InfoFormat, SdfgCompare};
+use super::value::{CostValue, add_cost, free_symbols};
+use super::{is_for_people, limit, open, table, write};
+use crate::arguments::{ReportFormat, SdfgCompare};
 use crate::commands::counted;
-use crate::text::Harmless;
-
-/// Tells what a transformation changed.
-pub(super) fn compare(arguments: &SdfgCompare) -> Result<()> {
-    let base = Graph::open(arguments, &arguments.base)?;
-    let new = Graph::open(arguments, &arguments.new)?;
-    let told = Comparison::of((&base.program, &base.costs), (&new.program, &new.costs));
-    let at: Bindings = arguments.set.iter().cloned().collect();
-    let json = compare_json(Sides { base: &base, new: &new }, &told, &at);
-    let mut out = std::io::stdout().lock();
-    match arguments.format {
-        InfoFormat::Json => {
-            serde_json::to_writer_pretty(&mut out, &json)?;
-            Ok(writeln!(out)?)
-        }
-        InfoFormat::Text => compare_text(&mut Harmless::new(out), json, arguments.limit),
-    }
-}
+use crate::report::{Cell, Column, Fields, Kind, Members, Name, Report, Section, Sections};
 
 struct Graph {
     program: Program,
@@ -41,25 +24,10 @@ struct Graph {
 
 impl Graph {
     fn open(arguments: &SdfgCompare, path: &std::path::Path) -> Result<Graph> {
-        let program = open(path, arguments.max_size)?;
+        let program = open(path, arguments.output.max_size)?;
         let costs = Costs::of(&program, Rules::Exact);
         Ok(Graph { program, costs })
     }
-}
-
-/// The stable JSON shape of `compare`.
-#[derive(Serialize)]
-struct CompareJson<'a> {
-    /// What is set, and what would have to be.
-    symbols: BTreeMap<&'a str, Option<i128>>,
-    totals: TotalsJson,
-    /// Bytes over the outermost edges, by container.
-    containers: Vec<ContainerJson<'a>>,
-    /// States and regions.
-    blocks: MatchesJson<'a>,
-    nodes: MatchesJson<'a>,
-    edges: MatchesJson<'a>,
-    warnings: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -71,17 +39,16 @@ struct TotalsJson {
     intensity: SidesJson,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct SidesJson {
-    base: ValueJson,
-    new: ValueJson,
+    base: CostValue,
+    new: CostValue,
 }
 
-#[derive(Serialize)]
-struct ContainerJson<'a> {
+/// A cost of either side, and what it is of.
+struct Compared<'a> {
     name: &'a str,
-    base: ValueJson,
-    new: ValueJson,
+    sides: SidesJson,
 }
 
 #[derive(Serialize)]
@@ -102,7 +69,7 @@ struct MatchJson<'a> {
     differs: bool,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct ElementJson<'a> {
     id: String,
     label: &'a str,
@@ -111,47 +78,186 @@ struct ElementJson<'a> {
 
 impl SidesJson {
     fn of(sides: Sides<Option<&Expr>>, at: &Bindings) -> SidesJson {
-        SidesJson { base: ValueJson::of(sides.base, at), new: ValueJson::of(sides.new, at) }
+        SidesJson { base: CostValue::of(sides.base, at), new: CostValue::of(sides.new, at) }
     }
 }
 
-fn compare_json<'a>(
-    graphs: Sides<&'a Graph>,
-    told: &'a Comparison,
-    at: &Bindings,
-) -> CompareJson<'a> {
+/// Tells what a transformation changed.
+pub(super) fn compare(arguments: &SdfgCompare) -> Result<()> {
+    let base = Graph::open(arguments, &arguments.base)?;
+    let new = Graph::open(arguments, &arguments.new)?;
+    let told = Comparison::of((&base.program, &base.costs), (&new.program, &new.costs));
+    let at: Bindings = arguments.set.iter().cloned().collect();
+    let graphs = Sides { base: &base, new: &new };
+    let sides = [graphs.base, graphs.new];
+    let names = sides.iter().flat_map(|side| free_symbols(&side.costs));
+    let symbols: BTreeMap<&str, Option<i128>> =
+        names.map(|name| (name, at.get(name).copied())).collect();
+    let totals = totals_json(&told, &at);
+    let blocks = matches_json(graphs, &told.blocks, block_json);
+    let nodes = matches_json(graphs, &told.nodes, node_json);
+    let edges = matches_json(graphs, &told.edges, edge_json);
+    let warnings = warnings(sides);
+
+    let format = arguments.output.format;
+    let most = limit(format, arguments.limit);
+    let mut tables = vec![];
+    if format != ReportFormat::Json {
+        let report = table("totals", side_fields(format), totals.rows(), (9, ""));
+        tables.push(Section::new("totals", report));
+    }
+    let containers = container_rows(&told, &at, is_for_people(format));
+    let title = "containers with other movement, bytes over outermost edges";
+    let containers = table(title, side_fields(format), containers, (most, "containers"));
+    tables.push(Section::new("containers", containers));
+    if format != ReportFormat::Json {
+        tables
+            .push(Section::new("blocks", match_table("states and regions", &blocks, format, most)));
+        tables.push(Section::new("nodes", match_table("nodes", &nodes, format, most)));
+        tables.push(Section::new("edges", match_table("edges", &edges, format, most)));
+    }
+    let unset: Vec<&str> =
+        symbols.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| *name).collect();
+    let unset = (!unset.is_empty()).then(|| format!("not set: {}", unset.join(", ")));
+    let warned = warnings.iter().map(|warning| format!("warning: {warning}"));
+    let sections = Sections {
+        members: Members::default().with("symbols", &symbols)?.with("totals", &totals)?,
+        tables,
+        notes: unset.into_iter().chain(warned).collect(),
+        more: Members::default()
+            .with("blocks", &blocks)?
+            .with("nodes", &nodes)?
+            .with("edges", &edges)?
+            .with("warnings", &warnings)?,
+    };
+    write(sections, &arguments.output)
+}
+
+fn totals_json(told: &Comparison, at: &Bindings) -> TotalsJson {
     let total = |part: &dyn Fn(&Cost) -> Option<Expr>| {
         let (base, new) = (part(&told.total.base), part(&told.total.new));
         SidesJson::of(Sides { base: base.as_ref(), new: new.as_ref() }, at)
     };
-    let containers = told.containers.iter().map(|(name, moved)| ContainerJson {
-        name,
-        base: ValueJson::of(moved.base.as_ref(), at),
-        new: ValueJson::of(moved.new.as_ref(), at),
+    TotalsJson {
+        work: total(&|cost| Some(cost.work.clone())),
+        movement_bytes: total(&|cost| Some(cost.moved.clone())),
+        depth: total(&|cost| Some(cost.depth.clone())),
+        parallelism: total(&Cost::parallelism),
+        intensity: total(&Cost::intensity),
+    }
+}
+
+impl TotalsJson {
+    fn rows(&self) -> Vec<Compared<'static>> {
+        [
+            ("work (operations)", &self.work),
+            ("movement (bytes)", &self.movement_bytes),
+            ("depth (operations)", &self.depth),
+            ("average parallelism", &self.parallelism),
+            ("intensity (operations/byte)", &self.intensity),
+        ]
+        .map(|(name, sides)| Compared { name, sides: sides.clone() })
+        .into()
+    }
+}
+
+/// Bytes by container; for people of those that differ, the largest difference first.
+fn container_rows<'a>(told: &'a Comparison, at: &Bindings, for_people: bool) -> Vec<Compared<'a>> {
+    let rows = told.containers.iter().map(|(name, moved)| {
+        let moved = Sides { base: moved.base.as_ref(), new: moved.new.as_ref() };
+        Compared { name, sides: SidesJson::of(moved, at) }
     });
-    let sides = [graphs.base, graphs.new];
-    let names = sides.iter().flat_map(|side| free_symbols(&side.costs));
-    let warnings =
-        sides.iter().flat_map(|side| side.program.warnings.iter().chain(&side.costs.notes));
+    let mut rows: Vec<Compared<'a>> = rows.collect();
+    if for_people {
+        rows.retain(|one| one.sides.base.expression != one.sides.new.expression);
+        rows.sort_by(|a, b| difference(&b.sides).total_cmp(&difference(&a.sides)));
+    }
+    rows
+}
+
+fn side_fields<'a>(format: ReportFormat) -> Fields<'a, Compared<'a>> {
+    let mut fields = Fields::<Compared<'_>>::new(format);
+    fields.add(Column::told("name", Kind::Text), |row, _| Cell::text(row.name));
+    add_cost(&mut fields, ["base", "base", "base expression"], |row| &row.sides.base);
+    add_cost(&mut fields, ["new", "new", "new expression"], |row| &row.sides.new);
+    fields.add(Column::shown("base", Kind::Value).wide(18), |row, _| row.sides.base.cell());
+    fields.add(Column::shown("new", Kind::Value).wide(18), |row, _| row.sides.new.cell());
+    fields.add(Column::shown("change", Kind::Change), |row, _| {
+        Cell::maybe(growth(&row.sides), Cell::Growth)
+    });
+    fields.add(Column::shown("of", Kind::Name), |row, _| {
+        let remark = expressions(&row.sides).into();
+        Name { text: row.name.into(), remark, ..Name::default() }.into()
+    });
+    fields
+}
+
+/// New to base, where that is not the same.
+fn growth(sides: &SidesJson) -> Option<f64> {
+    let (base, new) = (sides.base.number()?, sides.new.number()?);
+    (base != 0.0 && base != new).then(|| new / base)
+}
+
+/// The expressions, where the numbers do not say them.
+fn expressions(sides: &SidesJson) -> String {
+    let (base, new) = (sides.base.formula(), sides.new.formula());
+    match (base.is_empty(), new.is_empty()) {
+        (true, true) => String::new(),
+        _ if base == new => base,
+        _ => {
+            let plain = |side: &CostValue| side.expression.clone().unwrap_or("-".to_owned());
+            format!("{} -> {}", plain(&sides.base), plain(&sides.new))
+        }
+    }
+}
+
+/// Without a sign; what has no value comes first.
+fn difference(sides: &SidesJson) -> f64 {
+    let number = |one: &CostValue| match &one.expression {
+        Some(_) => one.order(),
+        None => 0.0,
+    };
+    let difference = (number(&sides.new) - number(&sides.base)).abs();
+    if difference.is_nan() { f64::INFINITY } else { difference }
+}
+
+/// The elements that one side has.
+fn match_table<'a>(
+    what: &'static str,
+    matches: &MatchesJson<'a>,
+    format: ReportFormat,
+    most: usize,
+) -> Report<'a> {
+    let differ = matches.both.iter().filter(|one| one.differs).count();
+    let (base, new) = (matches.only_base.len(), matches.only_new.len());
+    let both = matches.both.len();
+    let title = format!(
+        "{what}: {both} on both sides, {differ} of them with other costs; {base} only in the base, {new} only in the new"
+    );
+    let gone = matches.only_base.iter().map(|one| ("-", one.clone()));
+    let rows = gone.chain(matches.only_new.iter().map(|one| ("+", one.clone()))).collect();
+    let mut fields = Fields::<(&'static str, ElementJson<'a>)>::new(format);
+    fields.add(Column::told("side", Kind::Text), |row, _| {
+        Cell::text(if row.0 == "-" { "base" } else { "new" })
+    });
+    fields.add(Column::told("id", Kind::Text), |row, _| Cell::text(&row.1.id));
+    fields.add(Column::told("kind", Kind::Text), |row, _| Cell::text(row.1.kind));
+    fields.add(Column::told("label", Kind::Text), |row, _| Cell::text(row.1.label));
+    fields.add(Column::shown("", Kind::Mark).wide(1), |row, _| Cell::text(row.0));
+    fields.add(Column::shown("element", Kind::Name), |row, _| {
+        let (text, at) = (row.1.label.into(), row.1.id.as_str().into());
+        Name { text, at, remark: row.1.kind.into(), ..Name::default() }.into()
+    });
+    table(title, fields, rows, (most, what))
+}
+
+fn warnings(sides: [&Graph; 2]) -> Vec<String> {
+    let all = sides.iter().flat_map(|side| side.program.warnings.iter().chain(&side.costs.notes));
     let mut counts = BTreeMap::<&String, u64>::new();
-    for (text, count) in warnings {
+    for (text, count) in all {
         *counts.entry(text).or_default() += count;
     }
-    CompareJson {
-        symbols: names.map(|name| (name, at.get(name).copied())).collect(),
-        totals: TotalsJson {
-            work: total(&|cost| Some(cost.work.clone())),
-            movement_bytes: total(&|cost| Some(cost.moved.clone())),
-            depth: total(&|cost| Some(cost.depth.clone())),
-            parallelism: total(&Cost::parallelism),
-            intensity: total(&Cost::intensity),
-        },
-        containers: containers.collect(),
-        blocks: matches_json(graphs, &told.blocks, block_json),
-        nodes: matches_json(graphs, &told.nodes, node_json),
-        edges: matches_json(graphs, &told.edges, edge_json),
-        warnings: counts.into_iter().map(|(text, n)| counted(text.clone(), n)).collect(),
-    }
+    counts.into_iter().map(|(text, count)| counted(text.clone(), count)).collect()
 }
 
 fn matches_json<'a, I: Copy>(
@@ -203,82 +309,4 @@ fn edge_json(program: &Program, (state, edge): (StateIndex, EdgeIndex)) -> Eleme
         None => ("", "order"),
     };
     ElementJson { id: id.to_string(), label, kind }
-}
-
-fn compare_text(out: &mut impl Write, mut told: CompareJson<'_>, limit: usize) -> Result<()> {
-    let limit = if limit == 0 { usize::MAX } else { limit };
-    let totals = &told.totals;
-    for (name, SidesJson { base, new }) in [
-        ("work (operations)", &totals.work),
-        ("movement (bytes)", &totals.movement_bytes),
-        ("depth (operations)", &totals.depth),
-        ("average parallelism", &totals.parallelism),
-        ("intensity (operations/byte)", &totals.intensity),
-    ] {
-        writeln!(out, "{name:<28} {}", change(base, new))?;
-    }
-    let unset = told.symbols.iter().filter(|(_, value)| value.is_none());
-    let unset: Vec<&str> = unset.map(|(name, _)| *name).collect();
-    if !unset.is_empty() {
-        writeln!(out, "not set: {}", unset.join(", "))?;
-    }
-    told.containers.retain(|one| one.base.expression != one.new.expression);
-    told.containers.sort_by(|a, b| difference(b).total_cmp(&difference(a)));
-    writeln!(out, "\ncontainers with other movement, bytes over outermost edges")?;
-    for one in told.containers.iter().take(limit) {
-        writeln!(out, "  {:<20} {}", one.name, change(&one.base, &one.new))?;
-    }
-    tell_rest(out, told.containers.len(), limit)?;
-    for (name, matches) in
-        [("states and regions", &told.blocks), ("nodes", &told.nodes), ("edges", &told.edges)]
-    {
-        let differ = matches.both.iter().filter(|one| one.differs).count();
-        let (base, new) = (matches.only_base.len(), matches.only_new.len());
-        let both = matches.both.len();
-        writeln!(
-            out,
-            "\n{name}: {both} on both sides, {differ} of them with other costs; {base} only in the base, {new} only in the new"
-        )?;
-        let gone = matches.only_base.iter().map(|one| ('-', one));
-        let all = gone.chain(matches.only_new.iter().map(|one| ('+', one)));
-        for (sign, one) in all.take(limit) {
-            writeln!(out, "  {sign} {:<14} {:<14} {}", one.id, one.kind, one.label)?;
-        }
-        tell_rest(out, base + new, limit)?;
-    }
-    for warning in &told.warnings {
-        writeln!(out, "warning: {warning}")?;
-    }
-    Ok(())
-}
-
-/// `4000 -> 1000 (-75.0 %)`, or the expressions where there is no value.
-fn change(base: &ValueJson, new: &ValueJson) -> String {
-    let side = |one: &ValueJson| match (&one.value, &one.expression) {
-        (Some(value), _) => value.to_string(),
-        (None, Some(expression)) => expression.clone(),
-        (None, None) => "-".to_owned(),
-    };
-    let (left, right) = (side(base), side(new));
-    if left == right {
-        return left;
-    }
-    let number = |one: &ValueJson| one.value.as_ref().and_then(serde_json::Number::as_f64);
-    let percent = match (number(base), number(new)) {
-        (Some(base), Some(new)) if base != 0.0 => {
-            format!(" ({:+.1} %)", (new - base) / base * 100.0)
-        }
-        _ => String::new(),
-    };
-    format!("{left} -> {right}{percent}")
-}
-
-/// Without a sign; what has no value comes first.
-fn difference(container: &ContainerJson<'_>) -> f64 {
-    let number = |one: &ValueJson| match &one.expression {
-        Some(_) => one.order(),
-        None => 0.0,
-    };
-    let difference = (number(&container.new) - number(&container.base)).abs();
-    if difference.is_nan() { f64::INFINITY } else { difference }
 }

@@ -7,12 +7,12 @@ use protocol::{
 };
 use session::Session;
 
-use super::write_output;
 use crate::arguments::{DrawnColours, DrawnQuantity, DrawnScale, SdfgDraw};
+use crate::commands::output::write_output;
 use crate::host::{self, FileHost, document_name};
 
 /// Saves a picture of a graph.
-pub(crate) fn draw(arguments: &SdfgDraw) -> Result<()> {
+pub(super) fn draw(arguments: &SdfgDraw) -> Result<()> {
     let files: Vec<_> =
         std::iter::once(&arguments.file).chain(&arguments.against).cloned().collect();
     host::check(&files)?;

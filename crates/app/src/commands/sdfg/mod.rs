@@ -1,0 +1,84 @@
+//! `hotframe sdfg`.
+
+mod compare;
+mod cost;
+mod draw;
+mod info;
+mod value;
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use sdfg::model::Program;
+use sdfg::{Limits, ReadError, read};
+
+use crate::arguments::{ReportFormat, Sdfg, SdfgCommand, SdfgOutput};
+use crate::report::{After, Fields, Head, Report, Sections};
+
+/// Tells what graphs hold or cost.
+pub(crate) fn sdfg(arguments: &Sdfg) -> Result<()> {
+    match &arguments.command {
+        SdfgCommand::Info(arguments) => info::info(arguments),
+        SdfgCommand::Cost(arguments) => cost::cost(arguments),
+        SdfgCommand::Compare(arguments) => compare::compare(arguments),
+        SdfgCommand::Draw(arguments) => draw::draw(arguments),
+    }
+}
+
+fn open(path: &Path, max_size: u64) -> Result<Program> {
+    let limits = Limits { max_size };
+    let bytes: Box<dyn Read> = if path.as_os_str() == "-" {
+        Box::new(std::io::stdin().lock())
+    } else {
+        let file = File::open(path);
+        Box::new(file.with_context(|| format!("cannot open {}", path.display()))?)
+    };
+    let hint = |error: &ReadError| match error {
+        ReadError::TooLarge { .. } => " (--max-size lifts the limit)",
+        _ => "",
+    };
+    read(bytes, &limits).map_err(|error| {
+        let hint = hint(&error);
+        anyhow::Error::new(error).context(format!("cannot read {}{hint}", path.display()))
+    })
+}
+
+/// Writes tables to standard output.
+fn write(sections: Sections<'_>, output: &SdfgOutput) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    sections.write(output.format, output.table.as_deref(), &mut out)?;
+    Ok(out.flush()?)
+}
+
+/// How many rows people get; the others get all.
+fn limit(format: ReportFormat, asked: usize) -> usize {
+    match format {
+        ReportFormat::Text | ReportFormat::Markdown if asked > 0 => asked,
+        _ => usize::MAX,
+    }
+}
+
+fn is_for_people(format: ReportFormat) -> bool {
+    matches!(format, ReportFormat::Text | ReportFormat::Markdown)
+}
+
+/// A table of what is there already, of which `limit` rows are told.
+fn table<'a, R: 'a>(
+    title: impl Into<String>,
+    fields: Fields<'a, R>,
+    rows: Vec<R>,
+    (limit, word): (usize, &'static str),
+) -> Report<'a> {
+    Report {
+        head: Head { title: title.into(), ..Head::default() },
+        columns: fields.columns(),
+        rows: Box::new(move |sink| {
+            for row in rows.iter().take(limit) {
+                sink(&fields.row(row, &[], 0))?;
+            }
+            Ok(After::left_out(rows.len().saturating_sub(limit), word))
+        }),
+    }
+}
