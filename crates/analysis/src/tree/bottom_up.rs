@@ -6,7 +6,8 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use profile::ContextId;
 
-use super::{Node, NodeId, Occurrence, Places, Shape, Tree, Unfolded, magnitude};
+use super::values::magnitude;
+use super::{Node, NodeId, Occurrence, Places, Shape, Tree, Unfolded};
 use crate::Derived;
 use crate::combine::without;
 use crate::derived::Pair;

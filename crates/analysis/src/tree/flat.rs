@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use hashbrown::HashMap;
 
-use super::{Node, NodeId, Order, Places, Tree, Unfolded, magnitude};
+use super::values::magnitude;
+use super::{Node, NodeId, Order, Places, Tree, Unfolded};
 use crate::members::{GroupPlaces, MemberSums};
 use crate::{Filtered, FlatValues, FrameKeys, Granularity, flat_values};
 

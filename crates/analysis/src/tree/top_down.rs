@@ -6,7 +6,8 @@ use std::ops::Range;
 
 use profile::ContextId;
 
-use super::{Node, NodeId, Occurrence, Places, Tree, Unfolded, magnitude};
+use super::values::magnitude;
+use super::{Node, NodeId, Occurrence, Places, Tree, Unfolded};
 use crate::combine::without;
 use crate::derived::Pair;
 use crate::flat::outermost;

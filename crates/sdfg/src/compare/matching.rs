@@ -1,178 +1,26 @@
-//! Two graphs of one program, such as before and after a transformation.
-//!
-//! What belongs together is found from the outside in. Nodes of one guid are one, where each side
-//! has it once: DaCe keeps guids over transformations. Blocks go by kind and label, then by kind and
-//! place; nodes by what they are, their label and the data around them, first within matched scopes
-//! and then within matched states; edges by their ends and what they carry. Of several that are
-//! equal in all of that the first is the first. Nothing prefers a side: swapped graphs have swapped
-//! matches.
+//! What belongs together, from the outside in.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::hash::Hash;
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
 
-use crate::cost::{Cost, Costs};
-use crate::expr::Expr;
+use super::pairs::Pairs;
+use super::{Sides, all_nodes, nodes_of};
 use crate::model::{
-    BlockIndex, BlockKind, EdgeIndex, NodeIndex, NodeKind, Program, Region, RegionIndex, State,
-    StateIndex,
+    BlockIndex, BlockKind, EdgeIndex, NodeIndex, NodeKind, Program, RegionIndex, State, StateIndex,
 };
 
-/// What two graphs have in common, and what not.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
-    /// Of the whole, on both sides.
-    pub total: Sides<Cost>,
-    /// Bytes over the outermost edges of the outermost graphs in the whole run, by container, see
-    /// [`Costs::moved_by_container`]; nothing where a side moves none of it.
-    pub containers: BTreeMap<Arc<str>, Sides<Option<Expr>>>,
-    /// Blocks other than the regions of whole graphs.
-    pub blocks: Matches<(RegionIndex, BlockIndex)>,
-    /// Nodes of all states.
-    pub nodes: Matches<(StateIndex, NodeIndex)>,
-    /// Dataflow edges of all states.
-    pub edges: Matches<(StateIndex, EdgeIndex)>,
-}
-
-/// The same of both sides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Sides<T> {
-    /// Before.
-    pub base: T,
-    /// After.
-    pub new: T,
-}
-
-/// Elements of one kind.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Matches<I> {
-    /// On both sides, in the order of the base.
-    pub both: Vec<Match<I>>,
-    /// What the new side lacks, in order.
-    pub only_base: Vec<I>,
-    /// What the base lacks, in order.
-    pub only_new: Vec<I>,
-}
-
-/// An element that is on both sides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Match<I> {
-    /// Where it is.
-    pub at: Sides<I>,
-    /// Its costs are not the same expressions.
-    pub differs: bool,
-}
-
-impl Comparison {
-    /// Compares two graphs with their costs.
-    pub fn of(base: (&Program, &Costs), new: (&Program, &Costs)) -> Comparison {
-        let programs = Sides { base: base.0, new: new.0 };
-        let costs = Sides { base: base.1, new: new.1 };
-        let mut matching = Matching::new(programs);
-        matching.run();
-        let node_cost = |side: &Costs, (state, node): (StateIndex, NodeIndex)| {
-            side.nodes[state.place()][node.place()].clone()
-        };
-        let block_cost =
-            |program: &Program, side: &Costs, block| cost_of_block(program, side, block);
-        let edge_cost = |side: &Costs, (state, edge): (StateIndex, EdgeIndex)| {
-            let movement = side.edges[state.place()][edge.place()].as_ref();
-            movement.map(|one| (one.elements.clone(), one.bytes.clone()))
-        };
-        Comparison {
-            total: Sides { base: costs.base.total.clone(), new: costs.new.total.clone() },
-            containers: containers(costs),
-            blocks: matching.blocks.finish(programs.each(all_blocks), |at| {
-                block_cost(programs.base, costs.base, at.base)
-                    != block_cost(programs.new, costs.new, at.new)
-            }),
-            nodes: matching.nodes.finish(programs.each(all_nodes), |at| {
-                node_cost(costs.base, at.base) != node_cost(costs.new, at.new)
-            }),
-            edges: matching.edges.finish(programs.each(all_edges), |at| {
-                edge_cost(costs.base, at.base) != edge_cost(costs.new, at.new)
-            }),
-        }
-    }
-}
-
-impl<T: Copy> Sides<T> {
-    fn each<V>(self, of: impl Fn(T) -> V) -> Sides<V> {
-        Sides { base: of(self.base), new: of(self.new) }
-    }
-}
-
-/// Pairs that were found.
-#[derive(Debug)]
-struct Pairs<I> {
-    new_of: HashMap<I, I>,
-    taken: BTreeSet<I>,
-}
-
-impl<I: Copy + Ord + Hash> Pairs<I> {
-    fn new() -> Pairs<I> {
-        Pairs { new_of: HashMap::new(), taken: BTreeSet::new() }
-    }
-
-    fn add(&mut self, base: I, new: I) {
-        self.new_of.insert(base, new);
-        self.taken.insert(new);
-    }
-
-    /// Pairs what has the same key, in the order that it comes in, and gives the new pairs.
-    fn by_key<K: Eq + Hash>(
-        &mut self,
-        base: &[I],
-        new: &[I],
-        key: impl Fn(bool, I) -> Option<K>,
-    ) -> Vec<Sides<I>> {
-        let mut waiting: HashMap<K, Vec<I>> = HashMap::new();
-        for &one in new.iter().rev().filter(|one| !self.taken.contains(one)) {
-            if let Some(key) = key(true, one) {
-                waiting.entry(key).or_default().push(one);
-            }
-        }
-        let mut found = vec![];
-        for &one in base.iter().filter(|one| !self.new_of.contains_key(one)) {
-            let same = key(false, one).and_then(|key| waiting.get_mut(&key)?.pop());
-            found.extend(same.map(|same| Sides { base: one, new: same }));
-        }
-        for pair in &found {
-            self.add(pair.base, pair.new);
-        }
-        found
-    }
-
-    fn finish(self, all: Sides<Vec<I>>, differs: impl Fn(Sides<I>) -> bool) -> Matches<I> {
-        let mut matches = Matches { both: vec![], only_base: vec![], only_new: vec![] };
-        for base in all.base {
-            match self.new_of.get(&base) {
-                Some(&new) => {
-                    let at = Sides { base, new };
-                    matches.both.push(Match { at, differs: differs(at) });
-                }
-                None => matches.only_base.push(base),
-            }
-        }
-        matches.only_new = all.new;
-        matches.only_new.retain(|new| !self.taken.contains(new));
-        matches
-    }
-}
-
-struct Matching<'p> {
+pub(super) struct Matching<'p> {
     programs: Sides<&'p Program>,
     /// Regions whose blocks are still to be matched.
     open: Vec<Sides<RegionIndex>>,
     /// Regions that were matched, by that of the base.
     seen: BTreeSet<RegionIndex>,
-    blocks: Pairs<(RegionIndex, BlockIndex)>,
-    nodes: Pairs<(StateIndex, NodeIndex)>,
-    edges: Pairs<(StateIndex, EdgeIndex)>,
+    pub(super) blocks: Pairs<(RegionIndex, BlockIndex)>,
+    pub(super) nodes: Pairs<(StateIndex, NodeIndex)>,
+    pub(super) edges: Pairs<(StateIndex, EdgeIndex)>,
 }
 
 impl<'p> Matching<'p> {
-    fn new(programs: Sides<&'p Program>) -> Matching<'p> {
+    pub(super) fn new(programs: Sides<&'p Program>) -> Matching<'p> {
         Matching {
             programs,
             open: vec![],
@@ -183,7 +31,7 @@ impl<'p> Matching<'p> {
         }
     }
 
-    fn run(&mut self) {
+    pub(super) fn run(&mut self) {
         let guids = self.programs.each(nodes_by_guid);
         for (guid, &base) in &guids.base {
             if let Some((base, new)) = base.zip(guids.new.get(guid).copied().flatten()) {
@@ -412,11 +260,6 @@ fn scope_members(program: &Program, index: StateIndex) -> Members {
     members
 }
 
-fn nodes_of(program: &Program, state: StateIndex) -> Vec<(StateIndex, NodeIndex)> {
-    let count = program.state(state).nodes.len();
-    (0..count).map(|node| (state, NodeIndex(node as u32))).collect()
-}
-
 /// Nothing for a guid that several nodes have.
 fn nodes_by_guid(program: &Program) -> HashMap<&str, Option<(StateIndex, NodeIndex)>> {
     let mut found = HashMap::new();
@@ -427,53 +270,4 @@ fn nodes_by_guid(program: &Program) -> HashMap<&str, Option<(StateIndex, NodeInd
         }
     }
     found
-}
-
-fn all_blocks(program: &Program) -> Vec<(RegionIndex, BlockIndex)> {
-    let of_region = |(index, region): (usize, &Region)| {
-        let blocks = 0..region.blocks.len();
-        blocks
-            .map(|block| (RegionIndex(index as u32), BlockIndex(block as u32)))
-            .collect::<Vec<_>>()
-    };
-    program.regions.iter().enumerate().flat_map(of_region).collect()
-}
-
-fn all_nodes(program: &Program) -> Vec<(StateIndex, NodeIndex)> {
-    let states = (0..program.states.len()).map(|state| StateIndex(state as u32));
-    states.flat_map(|state| nodes_of(program, state)).collect()
-}
-
-fn all_edges(program: &Program) -> Vec<(StateIndex, EdgeIndex)> {
-    let of_state = |(index, state): (usize, &State)| {
-        let edges = 0..state.edges.len();
-        edges.map(|edge| (StateIndex(index as u32), EdgeIndex(edge as u32))).collect::<Vec<_>>()
-    };
-    program.states.iter().enumerate().flat_map(of_state).collect()
-}
-
-fn cost_of_block(
-    program: &Program,
-    costs: &Costs,
-    (region, block): (RegionIndex, BlockIndex),
-) -> Vec<Cost> {
-    match &program.region(region).block(block).kind {
-        BlockKind::State(state) => vec![costs.states[state.place()].clone()],
-        BlockKind::Region(inner) => vec![costs.regions[inner.place()].clone()],
-        BlockKind::Conditional { branches, .. } => {
-            branches.iter().map(|(_, branch)| costs.regions[branch.place()].clone()).collect()
-        }
-        BlockKind::Break | BlockKind::Continue | BlockKind::Return | BlockKind::Opaque(_) => vec![],
-    }
-}
-
-fn containers(costs: Sides<&Costs>) -> BTreeMap<Arc<str>, Sides<Option<Expr>>> {
-    let mut all = BTreeMap::<Arc<str>, Sides<Option<Expr>>>::new();
-    for (name, moved) in &costs.base.moved_by_container {
-        all.entry(name.clone()).or_default().base = Some(moved.clone());
-    }
-    for (name, moved) in &costs.new.moved_by_container {
-        all.entry(name.clone()).or_default().new = Some(moved.clone());
-    }
-    all
 }

@@ -1,16 +1,18 @@
 //! From JSON to the model.
 
+mod dataflow;
+mod memlet;
+
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::scopes::find_scopes;
 use super::{ReadError, raw};
 use crate::expr::{Expr, parse};
 use crate::model::{
-    Block, BlockIndex, BlockKind, Code, Consume, Dimension, Edge, Graph, GraphIndex,
-    InterstateEdge, Language, Library, Loop, Map, Memlet, Node, NodeIndex, NodeKind, Program,
-    Region, RegionIndex, RegionKind, SourcePlace, State, StateIndex, Subset,
+    Block, BlockIndex, BlockKind, Graph, GraphIndex, InterstateEdge, Loop, NodeIndex, Program,
+    Region, RegionIndex, RegionKind, StateIndex,
 };
+use dataflow::{code, content};
 
 /// Makes a program of a file's outermost object.
 pub(super) fn lower(root: raw::Element) -> Result<Program, ReadError> {
@@ -275,211 +277,6 @@ impl Lowering {
         self.region(inner, raw, texts)
     }
 
-    fn state(
-        &mut self,
-        region: RegionIndex,
-        block: BlockIndex,
-        label: &Arc<str>,
-        raw: raw::Element,
-        texts: usize,
-    ) -> Result<StateIndex, ReadError> {
-        let index = StateIndex(count(self.program.states.len())?);
-        let raw_nodes = raw.nodes.unwrap_or_default();
-        count(raw_nodes.len())?;
-        let label = label.clone();
-        let state = State { region, block, label: label.clone(), nodes: vec![], edges: vec![] };
-        self.program.states.push(state);
-        let mut nodes = Vec::with_capacity(raw_nodes.len());
-        for (place, node) in raw_nodes.into_iter().enumerate() {
-            nodes.push(self.node((index, NodeIndex(place as u32)), node, texts)?);
-        }
-        let raw_edges = raw.edges.unwrap_or_default();
-        count(raw_edges.len())?;
-        let mut edges = Vec::with_capacity(raw_edges.len());
-        for (place, edge) in raw_edges.into_iter().enumerate() {
-            let (source, target) = ends(&edge, place, &label, nodes.len())?;
-            let connector = |lowering: &mut Lowering, name: &Option<Box<str>>| {
-                name.as_ref().map(|name| lowering.name(name))
-            };
-            edges.push(Edge {
-                source: NodeIndex(source),
-                target: NodeIndex(target),
-                source_connector: connector(self, &edge.src_connector),
-                target_connector: connector(self, &edge.dst_connector),
-                memlet: self.memlet(content(edge)),
-            });
-        }
-        if find_scopes(&mut nodes, &edges) > 0 {
-            self.warn("a state with a cycle: costs on the cycle are left out".to_owned());
-        }
-        let state = &mut self.program.states[index.place()];
-        (state.nodes, state.edges) = (nodes, edges);
-        Ok(index)
-    }
-
-    fn node(
-        &mut self,
-        place: (StateIndex, NodeIndex),
-        mut raw: raw::Element,
-        texts: usize,
-    ) -> Result<Node, ReadError> {
-        let label = self.label(&raw);
-        let mut attributes = raw.attributes.take().map(|all| *all).unwrap_or_default();
-        let source = attributes.debuginfo.take().and_then(|info| self.source(info));
-        let guid = attributes.guid.take();
-        let kind = match &*raw.kind {
-            "AccessNode" => {
-                let data = attributes.data.as_deref().unwrap_or(&label);
-                NodeKind::Access { data: self.name(data) }
-            }
-            "Tasklet" | "RTLTasklet" => NodeKind::Tasklet(
-                attributes
-                    .code
-                    .map_or_else(|| Code { text: String::new(), language: Language::Python }, code),
-            ),
-            "MapEntry" | "PipelineEntry" => NodeKind::MapEntry(Box::new(Map {
-                parameters: self.names(attributes.params),
-                range: attributes.range.map_or_else(Vec::new, |range| self.dimensions(range)),
-                schedule: attributes.schedule.map(|schedule| self.name(&schedule.text)),
-            })),
-            "MapExit" | "PipelineExit" => NodeKind::MapExit,
-            "ConsumeEntry" => NodeKind::ConsumeEntry(Box::new(Consume {
-                element: self.name(attributes.pe_index.as_deref().unwrap_or("")),
-                element_count: match attributes.num_pes {
-                    Some(count) => self.expression(&count.text),
-                    None => self.number(1),
-                },
-            })),
-            "ConsumeExit" => NodeKind::ConsumeExit,
-            "NestedSDFG" => {
-                let mapping = attributes.symbol_mapping.unwrap_or_default().into_iter();
-                let symbol_mapping = mapping
-                    .map(|(name, value)| (self.name(&name), self.expression(&value.text)))
-                    .collect();
-                let graph = attributes.sdfg.map(|nested| self.nested(nested, place, &label, texts));
-                NodeKind::Nested { graph: graph.transpose()?, symbol_mapping }
-            }
-            "LibraryNode" | "Reduce" => {
-                let factor = |lowering: &mut Lowering, text: raw::Loose, default: i128| match text.0
-                {
-                    Some(text) => lowering.expression(&text),
-                    None => lowering.number(default),
-                };
-                NodeKind::Library(Box::new(Library {
-                    class_path: raw.classpath.take().unwrap_or(raw.kind).into(),
-                    alpha: factor(self, attributes.alpha, 1),
-                    beta: factor(self, attributes.beta, 0),
-                    is_transposed: attributes.transposed.0.as_deref() == Some("True"),
-                    wcr: attributes.wcr.0.map(String::from),
-                }))
-            }
-            other => {
-                self.warn_of_kind("node", other);
-                NodeKind::Opaque(other.to_owned())
-            }
-        };
-        Ok(Node { kind, label, scope: None, source, guid })
-    }
-
-    fn nested(
-        &mut self,
-        nested: raw::Nested,
-        place: (StateIndex, NodeIndex),
-        label: &str,
-        texts: usize,
-    ) -> Result<GraphIndex, ReadError> {
-        /// Each level doubles the marks before a text's quotes.
-        const MOST_TEXTS: usize = 8;
-        match nested {
-            raw::Nested::Graph(graph) => self.graph(*graph, Some(place), texts),
-            raw::Nested::Text(_) if texts == MOST_TEXTS => {
-                Err(ReadError::TooDeep { limit: MOST_TEXTS })
-            }
-            raw::Nested::Text(text) => {
-                let graph = serde_json::from_str(&text).map_err(|error| {
-                    let within = Some(label.to_owned());
-                    ReadError::Json { error, within }
-                })?;
-                self.graph(graph, Some(place), texts + 1)
-            }
-        }
-    }
-
-    fn memlet(&mut self, raw: raw::EdgeContent) -> Option<Box<Memlet>> {
-        let data = self.name(raw.data.as_deref()?);
-        let legacy = raw.num_accesses.filter(|count| &*count.text != "-1");
-        Some(Box::new(Memlet {
-            data,
-            subset: raw.subset.map(|subset| self.subset(subset)),
-            other_subset: raw.other_subset.map(|subset| self.subset(subset)),
-            volume: match raw.volume.or(legacy) {
-                Some(volume) => self.expression(&volume.text),
-                None => self.number(0),
-            },
-            is_dynamic: raw.dynamic.unwrap_or(false),
-            wcr: raw.wcr.0.map(|wcr| self.name(&wcr)),
-        }))
-    }
-
-    fn subset(&mut self, mut raw: raw::Subset) -> Subset {
-        let mut several = raw.subset_list.take().unwrap_or_default();
-        let is_union = several.len() > 1;
-        if !several.is_empty() {
-            raw = several.swap_remove(0);
-        }
-        Subset { dimensions: self.dimensions(raw), is_union }
-    }
-
-    fn dimensions(&mut self, raw: raw::Subset) -> Vec<Dimension> {
-        let one = self.expression("1");
-        let indices = raw.indices.into_iter().flatten();
-        let mut all: Vec<Dimension> = vec![];
-        for index in indices {
-            let start = self.expression(&index.text);
-            all.push(Dimension {
-                end: start.clone(),
-                start,
-                step: one.clone(),
-                tile: one.clone(),
-                approximate_end: None,
-            });
-        }
-        for range in raw.ranges.into_iter().flatten() {
-            let approximate_end = match range.end.approximate.as_deref() {
-                Some(text) => Some(self.expression(text)),
-                None => second_of_pair(&range.end.text).map(|text| self.expression(text)),
-            };
-            let mut or_one = |text: Option<raw::Text>| match text {
-                Some(text) => self.expression(&text.text),
-                None => one.clone(),
-            };
-            all.push(Dimension {
-                step: or_one(range.step),
-                tile: or_one(range.tile),
-                start: or_one(Some(range.start)),
-                end: or_one(Some(range.end)),
-                approximate_end,
-            });
-        }
-        all
-    }
-
-    fn source(&mut self, info: raw::DebugInfo) -> Option<SourcePlace> {
-        let line = info.start_line?;
-        if let Some(file) = info.file_index {
-            let is_known = (file as usize) < self.program.source_files.len();
-            return is_known.then_some(SourcePlace { file, line });
-        }
-        let name = info.filename?;
-        if let Some(&file) = self.files.get(&name) {
-            return Some(SourcePlace { file, line });
-        }
-        let file = u32::try_from(self.program.source_files.len()).ok()?;
-        self.program.source_files.push(name.to_string());
-        self.files.insert(name, file);
-        Some(SourcePlace { file, line })
-    }
-
     fn names(&mut self, all: Option<Vec<Box<str>>>) -> Vec<Arc<str>> {
         all.into_iter().flatten().map(|name| self.name(&name)).collect()
     }
@@ -493,23 +290,9 @@ fn count(all: usize) -> Result<u32, ReadError> {
     u32::try_from(all).map_err(|_| ReadError::TooMany)
 }
 
-fn code(raw: raw::Code) -> Code {
-    let language = match raw.language.as_deref() {
-        None | Some("Python") => Language::Python,
-        Some("CPP") => Language::Cpp,
-        Some(other) => Language::Other(other.to_owned()),
-    };
-    Code { text: raw.text.into(), language }
-}
-
 /// What DaCe writes on an edge without a condition.
 fn is_always(condition: &str) -> bool {
     matches!(condition.trim(), "" | "1" | "True" | "(1)")
-}
-
-fn content(edge: raw::Edge) -> raw::EdgeContent {
-    let data = edge.attributes.and_then(|attributes| attributes.data);
-    data.and_then(|data| data.attributes).unwrap_or_default()
 }
 
 /// The nodes that an edge says it joins.
@@ -522,19 +305,4 @@ fn ends(edge: &raw::Edge, place: usize, of: &str, count: usize) -> Result<(u32, 
         })
     };
     Ok((end(&edge.src, "comes from")?, end(&edge.dst, "goes to")?))
-}
-
-/// The bound in `SymExpr(value, bound)`, as 2.x writes what 1.x has as an object.
-fn second_of_pair(text: &str) -> Option<&str> {
-    let inner = text.trim().strip_prefix("SymExpr(")?.strip_suffix(')')?;
-    let mut open = 0usize;
-    for (place, c) in inner.char_indices() {
-        match c {
-            '(' | '[' => open += 1,
-            ')' | ']' => open = open.checked_sub(1)?,
-            ',' if open == 0 => return Some(&inner[place + 1..]),
-            _ => {}
-        }
-    }
-    None
 }

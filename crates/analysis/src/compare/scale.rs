@@ -1,0 +1,185 @@
+//! Values of both sides brought to one scale: means over runs, normalised totals.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use profile::{ContextId, Metric, Profile};
+
+use super::sides::Side;
+use super::significance::Groups;
+use super::{Comparison, is_divided};
+use crate::{
+    FilterError, Filtered, FrameKeys, Granularity, Pattern, flat_values, matching_frames,
+    matching_keys,
+};
+
+/// What makes values of both sides comparable. Values become those of one run; then those of the
+/// new profile are brought to the scale of the base.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Normalise {
+    /// As they are.
+    #[default]
+    Absolute,
+    /// Both sides have the same total in every metric.
+    Total,
+    /// The functions that match the expression have the same total on both sides.
+    Frame(String),
+}
+
+/// Most decimals that values get when they are divided or brought to scale, and that they may have
+/// then.
+const MOST_SCALED_DECIMALS: u8 = 6;
+const MOST_DECIMALS: u8 = 18;
+
+/// What sums of scaled values stay below: up to there, floating-point numbers hold every one.
+const LARGEST_SUM: f64 = (1u64 << 53) as f64;
+
+impl Comparison {
+    /// The comparison with values that are means, of as many runs as each side is made of, base
+    /// first, and that are normalised. Scaled values are rounded to a millionth of what the merge
+    /// told them in, or to what sums leave room for. What is 0 on a side, and should be equal on
+    /// both, leaves values as they are.
+    pub fn scaled(
+        self,
+        runs: [usize; 2],
+        normalise: &Normalise,
+    ) -> Result<Comparison, FilterError> {
+        let Comparison { mut profile, mut metrics, notes, mut groups, matches } = self;
+        let runs = runs.map(|runs| runs.max(1));
+        // Values that do not add up over members are those of a run as they are.
+        groups.is_mean = metrics.iter().map(is_divided).collect();
+        let mut factors: Vec<[f64; 2]> = (groups.is_mean.iter())
+            .map(|&is_mean| runs.map(|runs| if is_mean { 1.0 / runs as f64 } else { 1.0 }))
+            .collect();
+        if *normalise != Normalise::Absolute {
+            let shared = Arc::new(profile);
+            for (metric, factors) in factors.iter_mut().enumerate() {
+                let [base, new] = totals(&shared, metric, normalise)?;
+                let (base, new) = (base as f64 * factors[0], new as f64 * factors[1]);
+                if base != 0.0 && new != 0.0 {
+                    factors[1] *= base / new;
+                }
+            }
+            profile = Arc::unwrap_or_clone(shared);
+        }
+        if factors.iter().flatten().any(|&factor| factor != 1.0) {
+            let finer: Vec<u8> = (metrics.iter().zip(&factors).enumerate())
+                .map(|(index, (metric, factors))| finer(&profile, index, metric, factors))
+                .collect();
+            scale(&mut profile, &factors, &finer);
+            groups.rounding = roundings(&profile, metrics.len(), &factors, runs);
+            for (index, metric) in metrics.iter_mut().enumerate() {
+                metric.decimals += finer[index];
+                let sides = &mut profile.metrics[Side::Base.of(index)..=Side::Both.of(index)];
+                sides.iter_mut().for_each(|side| side.decimals = metric.decimals);
+            }
+        }
+        Ok(Comparison { profile, metrics, notes, groups: Groups { runs, ..groups }, matches })
+    }
+}
+
+/// The totals of both sides that normalising makes equal.
+fn totals(
+    profile: &Arc<Profile>,
+    metric: usize,
+    normalise: &Normalise,
+) -> Result<[i64; 2], FilterError> {
+    let sides = [Side::Base, Side::New].map(|side| side.of(metric));
+    let Normalise::Frame(expression) = normalise else {
+        return Ok(sides.map(|metric| profile.metric_total(metric).0));
+    };
+    let filtered = Filtered::new(profile.clone(), &[], true)?;
+    let keys = FrameKeys::new(profile, Granularity::Function);
+    let pattern = Pattern::new(expression)?;
+    let matching = matching_keys(&keys, &matching_frames(&filtered, &pattern));
+    // All matching functions as one group, so that what calls itself counts once.
+    let group: Vec<u32> =
+        keys.keys().iter().map(|&key| u32::from(!matching[key as usize])).collect();
+    Ok(sides.map(|metric| flat_values(&filtered, &group, 2, metric).total_value[0]))
+}
+
+/// How many more decimals the values of a metric of the merge can have once they are scaled.
+fn finer(profile: &Profile, index: usize, metric: &Metric, factors: &[f64; 2]) -> u8 {
+    let values = profile.points.values(Side::Both.of(index));
+    let sum: f64 = values.map(|value| value.unsigned_abs() as f64).sum();
+    let scaled = sum * factors[0].abs().max(factors[1].abs());
+    let room = (LARGEST_SUM / scaled.max(1.0)).log10().max(0.0) as u8;
+    room.min(MOST_SCALED_DECIMALS).min(MOST_DECIMALS.saturating_sub(metric.decimals))
+}
+
+/// Brings values to scale: by metric of the merge, the factors of base and new, and by how many
+/// decimals values become finer.
+///
+/// What rounding takes from a point the next one of its context gets, so that the sum of a context
+/// is rounded once: equal means of other numbers of runs stay equal.
+fn scale(profile: &mut Profile, factors: &[[f64; 2]], finer: &[u8]) {
+    let scaled = |value: i64, factor: f64| (value as f64 * factor).round() as i64;
+    let mut sums = HashMap::<(ContextId, usize), (i64, i64)>::new();
+    for point in 0..profile.points.len() as u32 {
+        let context = profile.points.context[point as usize];
+        let row = profile.points.row_mut(profile::PointId(point));
+        let mut scaled = |column: usize, row: &[i64], factor: f64| {
+            // Nothing to carry where values do not add up: they are only made finer.
+            if row[column] == 0 || factor.fract() == 0.0 {
+                return scaled(row[column], factor);
+            }
+            let (sum, given) = sums.entry((context, column)).or_default();
+            *sum = sum.saturating_add(row[column]);
+            let all = scaled(*sum, factor);
+            let own = all.saturating_sub(*given);
+            *given = all;
+            own
+        };
+        for (metric, (factors, &finer)) in factors.iter().zip(finer).enumerate() {
+            let [base, new] = factors.map(|factor| factor * 10f64.powi(finer.into()));
+            let of = |side: Side| side.of(metric);
+            row[of(Side::Base)] = scaled(of(Side::Base), row, base);
+            row[of(Side::New)] = scaled(of(Side::New), row, new);
+            // A point has a value on one side only.
+            row[of(Side::Both)] = row[of(Side::Base)].saturating_add(row[of(Side::New)]);
+        }
+    }
+    // Of the three columns of a metric, those of a side are 0 in the rows of the other.
+    let totals = &mut profile.function_totals;
+    let width = totals.metrics.len().max(1);
+    for row in totals.values.chunks_mut(width) {
+        for (sides, &column) in row.chunks_mut(3).zip(totals.metrics.iter().step_by(3)) {
+            let finer = 10f64.powi(finer[column / 3].into());
+            let [base, new] = factors[column / 3].map(|factor| factor * finer);
+            sides[0] = scaled(sides[0], base);
+            sides[1] = scaled(sides[1], new);
+            sides[2] = sides[0].saturating_add(sides[1]);
+        }
+    }
+}
+
+/// By metric of the merge, how far scaling may have moved the value that a run has of a node: every
+/// point was rounded to a whole number and lost what floating-point numbers do not hold.
+fn roundings(
+    profile: &Profile,
+    metrics: usize,
+    factors: &[[f64; 2]],
+    runs: [usize; 2],
+) -> Vec<f64> {
+    let runs = runs[0].max(runs[1]) as f64;
+    let mut points = vec![vec![0u64; metrics]; profile.members.len().max(1)];
+    let mut largest = vec![0u64; metrics];
+    for point in 0..profile.points.len() {
+        let counts = &mut points[profile.points.member(point).index()];
+        let row = profile.points.row(point);
+        for (metric, count) in counts.iter_mut().enumerate() {
+            let value = row[Side::Both.of(metric)].unsigned_abs();
+            *count += u64::from(value != 0);
+            largest[metric] = largest[metric].max(value);
+        }
+    }
+    (0..metrics)
+        .map(|metric| match factors[metric] {
+            [1.0, 1.0] => 0.0,
+            _ => {
+                let most = points.iter().map(|counts| counts[metric]).max().unwrap_or(0) as f64;
+                most * runs * (1.0 + largest[metric] as f64 * 2.0 * f64::EPSILON)
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,68 @@
+//! Every metric three times: of the base, of the new profile, and of both.
+
+use profile::{Combining, FunctionTotals, MemberId, Metric, Points, Profile};
+
+/// Which values of a metric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// Those of the base.
+    Base,
+    /// Those of the new profile.
+    New,
+    /// Their sum, which is wide wherever either is: for widths and orders.
+    Both,
+}
+
+impl Side {
+    /// The index of this side of metric `index` of the merge.
+    pub fn of(self, index: usize) -> usize {
+        3 * index + self as usize
+    }
+}
+
+/// Splits every metric by whether the member of a point comes before `first_new`.
+pub(super) fn side_by_side(mut profile: Profile, first_new: MemberId) -> Profile {
+    let old = std::mem::take(&mut profile.points);
+    let mut points = Points::new(3 * profile.metrics.len());
+    points.reserve(old.len());
+    let mut row = vec![0; 3 * profile.metrics.len()];
+    for index in 0..old.len() {
+        let point = old.get(index);
+        let side = if point.member < first_new { Side::Base } else { Side::New };
+        row.fill(0);
+        for (metric, &value) in old.row(index).iter().enumerate() {
+            row[side.of(metric)] = value;
+            row[Side::Both.of(metric)] = value;
+        }
+        points.push_point(point, &row);
+    }
+    profile.points = points;
+    let named = |metric: &Metric, side: Side, word: &str| {
+        let weight = metric.combining.weight.map(|weight| side.of(weight));
+        let combining = Combining { weight, ..metric.combining };
+        Metric { name: format!("{} ({word})", metric.name), combining, ..metric.clone() }
+    };
+    let sides = [(Side::Base, "base"), (Side::New, "new"), (Side::Both, "both")];
+    profile.metrics = (profile.metrics.iter())
+        .flat_map(|metric| sides.map(|(side, word)| named(metric, side, word)))
+        .collect();
+    profile.function_totals = sided_totals(&profile.function_totals, first_new);
+    profile.origin.default_metric = Side::Both.of(profile.origin.default_metric);
+    profile
+}
+
+/// Stored totals with three columns for each metric: those of base, new and both.
+fn sided_totals(totals: &FunctionTotals, first_new: MemberId) -> FunctionTotals {
+    let sides = [Side::Base, Side::New, Side::Both];
+    let metrics = totals.metrics.iter().flat_map(|&metric| sides.map(|side| side.of(metric)));
+    let mut sided = FunctionTotals::new(metrics.collect());
+    let width = totals.metrics.len();
+    for (row, (&function, &member)) in totals.function.iter().zip(&totals.member).enumerate() {
+        let is_new = member >= first_new;
+        let own = |value: i64| if is_new { [0, value, value] } else { [value, 0, value] };
+        let values = &totals.values[row * width..][..width];
+        let values: Vec<i64> = values.iter().flat_map(|&value| own(value)).collect();
+        sided.push(function, member, &values);
+    }
+    sided
+}

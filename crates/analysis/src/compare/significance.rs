@@ -1,0 +1,136 @@
+//! Whether runs differ by more than chance.
+
+use std::collections::HashMap;
+
+use profile::MemberId;
+
+use super::measured;
+use super::sides::Side;
+use crate::statistics::{MannWhitney, Method, false_discovery, mann_whitney};
+use crate::{MemberSums, NodeId, Tree};
+
+/// The runs on either side of a comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Groups {
+    /// How many members each side has, base first.
+    pub members: [usize; 2],
+    /// How many runs each side is the mean of, base first; 1 where values are as they were
+    /// measured.
+    pub runs: [usize; 2],
+    /// By metric of the merge, how far rounding may have moved the value that a run has of a node:
+    /// values no further apart than twice as much are equal to a test.
+    pub rounding: Vec<f64>,
+    /// By metric of the merge, whether values of a side are sums over its members divided by the
+    /// runs.
+    pub is_mean: Vec<bool>,
+}
+
+/// How likely chance alone makes the runs of a node differ as they do.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Significance {
+    /// The test of the node alone.
+    pub test: MannWhitney,
+    /// Its p-value adjusted for all nodes that were tested.
+    pub adjusted: f64,
+}
+
+impl Significance {
+    /// What the share of chance findings among those believed may be.
+    pub const LEVEL: f64 = 0.05;
+
+    /// Nodes with less than this share of the program are not tested: too few samples, too many
+    /// tests.
+    pub const LEAST_SHARE: f64 = 0.01;
+
+    /// Whether the difference is to be believed.
+    pub fn is_believed(&self) -> bool {
+        self.adjusted <= Significance::LEVEL
+    }
+}
+
+impl Groups {
+    /// Whether there are runs enough on both sides to tell change from noise, each of them a
+    /// member.
+    pub fn can_test(&self) -> bool {
+        self.runs == self.members && self.runs.iter().all(|&runs| runs > 1)
+    }
+
+    /// The values of the runs of either side, given those of [`Side::Both`] by part; each in what
+    /// one run has, in a metric of the merge.
+    pub fn values(&self, parts: &[MemberId], metric: usize, by_part: &[i64]) -> [Vec<f64>; 2] {
+        let (base, new) = by_part.split_at(self.base_parts(parts).min(by_part.len()));
+        let of_run = |values: &[i64], runs: usize| -> Vec<f64> {
+            values.iter().map(|&value| measured(value) as f64 * runs as f64).collect()
+        };
+        let [of_base, of_new] = if self.is_mean[metric] { self.runs } else { [1, 1] };
+        [of_run(base, of_base), of_run(new, of_new)]
+    }
+
+    /// Tests the total values of the nodes of a tree down from the root, whose shares are not too
+    /// small, in a metric of the merge. Mann and Whitney's test, which takes few and skewed runs;
+    /// Benjamini and Hochberg's control of false discoveries over all nodes that are tested.
+    pub fn significance(&self, tree: &mut Tree, metric: usize) -> HashMap<u32, Significance> {
+        if !self.can_test() {
+            return HashMap::new();
+        }
+        let both = Side::Both.of(metric);
+        let total = tree.filtered().program_total(both) as f64;
+        let least = total * Significance::LEAST_SHARE;
+        let mut nodes: Vec<u32> = vec![NodeId::ROOT.0];
+        let mut open = vec![NodeId::ROOT];
+        while let Some(node) = open.pop() {
+            for child in tree.children(node) {
+                let (_, value) = tree.values(NodeId(child), both);
+                if value as f64 >= least && nodes.len() < Groups::MOST_TESTS {
+                    nodes.push(child);
+                    open.push(NodeId(child));
+                }
+            }
+        }
+        let parts = tree.filtered().parts().to_vec();
+        let sums = nodes.into_iter().map(|node| {
+            let MemberSums { total, .. } = tree.member_sums(NodeId(node), &[both]);
+            (node, total)
+        });
+        self.test(&parts, metric, sums)
+    }
+
+    /// How many of the parts belong to the base.
+    pub fn base_parts(&self, parts: &[MemberId]) -> usize {
+        parts.partition_point(|part| part.index() < self.members[0])
+    }
+
+    /// Tests numbered things, each with its values of [`Side::Both`] of a metric of the merge by
+    /// part.
+    pub fn test(
+        &self,
+        parts: &[MemberId],
+        metric: usize,
+        things: impl Iterator<Item = (u32, Vec<i64>)>,
+    ) -> HashMap<u32, Significance> {
+        let tests: Vec<(u32, MannWhitney)> = things
+            .filter_map(|(thing, by_member)| {
+                let [mut base, mut new] = self.values(parts, metric, &by_member);
+                bring_together(&mut base, &mut new, 2.0 * self.rounding[metric]);
+                Some((thing, mann_whitney(&base, &new, Method::Divisions)?))
+            })
+            .collect();
+        let p_values: Vec<f64> = tests.iter().map(|(_, test)| test.p_value).collect();
+        let adjusted = false_discovery(&p_values);
+        let found = |((thing, test), adjusted)| (thing, Significance { test, adjusted });
+        tests.into_iter().zip(adjusted).map(found).collect()
+    }
+
+    /// Most nodes that are tested, the outer ones first along each path.
+    const MOST_TESTS: usize = 20_000;
+}
+
+/// Makes values equal that are no further apart than `tolerance`, from the smallest on.
+fn bring_together(base: &mut [f64], new: &mut [f64], tolerance: f64) {
+    let mut all: Vec<&mut f64> = base.iter_mut().chain(new).collect();
+    all.sort_unstable_by(|a, b| a.total_cmp(b));
+    let mut first = f64::NEG_INFINITY;
+    for value in all {
+        if *value - first <= tolerance { *value = first } else { first = *value }
+    }
+}

@@ -1,0 +1,47 @@
+//! How siblings are ordered.
+
+use super::{Node, Tree};
+
+/// How siblings are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Order {
+    /// Largest first.
+    #[default]
+    Value,
+    /// By total value, also where lists begin with the largest self value.
+    Total,
+    /// By self value, as lists are anyhow. Trees leave it to who tells all of them: the self values
+    /// of siblings are known once each is unfolded.
+    Own,
+    /// By name.
+    Name,
+}
+
+impl Tree {
+    /// Orders new siblings.
+    pub(super) fn sort_siblings(&self, siblings: &mut [Node]) {
+        match self.order {
+            Order::Value | Order::Total | Order::Own => {
+                siblings.sort_by_key(|node| (std::cmp::Reverse(node.weight), node.key))
+            }
+            Order::Name => {
+                let ranks = self.names.get_or_init(|| self.name_ranks());
+                siblings.sort_by_key(|node| ranks[node.key as usize]);
+            }
+        }
+    }
+
+    /// Place of each key's name in alphabetical order.
+    fn name_ranks(&self) -> Vec<u32> {
+        let profile = self.filtered.profile();
+        let names: Vec<_> =
+            (0..self.keys.len() as u32).map(|key| self.keys.name(profile, key)).collect();
+        let mut order: Vec<u32> = (0..names.len() as u32).collect();
+        order.sort_by(|&a, &b| names[a as usize].cmp(&names[b as usize]));
+        let mut ranks = vec![0; names.len()];
+        for (rank, key) in order.into_iter().enumerate() {
+            ranks[key as usize] = rank as u32;
+        }
+        ranks
+    }
+}

@@ -1,0 +1,150 @@
+//! `hotframe diff`.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::{command, fail, json, rows, sample, stdout, succeed, texts, write};
+
+#[test]
+fn a_comparison_tells_what_changed_in_every_shape() {
+    let folder = TempDir::new().unwrap();
+    let base = "main;work 60\nmain;old 30\nmain;same 10\nmain;near 1000\n";
+    let new = "main;work 90\nmain;fresh 5\nmain;same 10\nmain;near 1001\n";
+    let base = write(&folder, "base.folded", base);
+    let new = write(&folder, "new.folded", new);
+    let changes = |report: &Value, view: &str| -> BTreeMap<String, String> {
+        let told = |row: &Value| {
+            let total = &row["total"];
+            let name = row["function"].as_str().unwrap().to_owned();
+            (name, format!("{} {}", total["tag"].as_str().unwrap(), total["difference"]))
+        };
+        let is_told = |row: &&Value| view != "bottom-up" || row["depth"] == 0;
+        rows(report).iter().filter(is_told).map(told).collect()
+    };
+    let expected = BTreeMap::from(
+        [
+            ("main", "[=] 6"),
+            ("work", "[+] 30"),
+            ("old", "[D] -30"),
+            ("fresh", "[A] 5"),
+            ("same", "[=] 0"),
+            ("near", "[=] 1"),
+        ]
+        .map(|(name, change)| (name.to_owned(), change.to_owned())),
+    );
+    for view in ["flat", "top-down", "bottom-up"] {
+        let report = json(&[
+            &"diff",
+            &base,
+            &new,
+            &"--view",
+            &view,
+            &"--format",
+            &"json",
+            &"--noise",
+            &"1%",
+        ]);
+        let mut expected = expected.clone();
+        if view == "bottom-up" {
+            // Its own value is 0, so no stack ends in it.
+            expected.remove("main");
+        }
+        assert_eq!(changes(&report, view), expected, "{view}");
+        let total = &report["total"];
+        assert_eq!([&total["base"], &total["new"], &total["difference"]], [1100, 1106, 6]);
+    }
+    let text = stdout(&[&"diff", &base, &new, &"--view", &"top-down"]);
+    assert!(text.contains("[D]") && text.contains("-100.0 %"), "{text}");
+    let markdown = stdout(&[&"diff", &base, &new, &"--format", &"markdown", &"--limit", &"2"]);
+    assert!(markdown.contains("| [+] | work |"), "{markdown}");
+    assert!(markdown.contains("4 more functions"), "{markdown}");
+}
+
+#[test]
+fn a_comparison_tells_which_functions_have_another_name() {
+    let folder = TempDir::new().unwrap();
+    let base =
+        "main;sort<int> 30\nmain;load.part.0 10\nmain;word_count 5\nmain;word_count;add 20\n";
+    let new =
+        "main;sort<long> 40\nmain;load.part.1 10\nmain;count_words 6\nmain;count_words;add 20\n";
+    let base = write(&folder, "base.folded", base);
+    let new = write(&folder, "new.folded", new);
+    let told = |rules: &'static str| {
+        let report = json(&[&"diff", &base, &new, &"--format", &"json", &"--match", &rules]);
+        let told = |row: &Value| {
+            let matched = &row["matched"];
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            let function = text(&row["function"]);
+            let tag = text(&row["total"]["tag"]);
+            format!("{tag} {function} {} {}", text(&matched["was"]), text(&matched["rule"]))
+        };
+        let mut rows: Vec<String> = rows(&report).iter().map(told).collect();
+        rows.sort();
+        (rows, report["matched"].clone())
+    };
+    let (rows, counts) = told("exact,clone,template,renamed");
+    let expected = [
+        "[+] count_words word_count renamed",
+        "[+] main  ",
+        "[+] sort<long> sort<int> template",
+        "[=] add  ",
+        "[=] load.part.1 load.part.0 clone",
+    ];
+    assert_eq!(rows, expected);
+    assert_eq!([&counts["exact"], &counts["clone"], &counts["moved"]], [2, 1, 0]);
+    let (rows, _) = told("exact");
+    assert_eq!(rows.iter().filter(|row| row.contains("[D]")).count(), 3, "{rows:?}");
+    let text = stdout(&[&"diff", &base, &new, &"--match", &"renamed"]);
+    assert!(text.contains("count_words  was word_count (renamed)"), "{text}");
+    let markdown = stdout(&[&"diff", &base, &new, &"--format", &"markdown"]);
+    assert!(markdown.contains(r"sort\<long\> was sort\<int\> (template)"), "{markdown}");
+    let errors = fail(2, &[&"diff", &base, &new, &"--match", &"guess"]);
+    assert!(errors.contains("renamed"), "{errors}");
+}
+
+#[test]
+fn a_renamed_function_is_found_in_every_pair_of_runs() {
+    let rules = "exact,line,moved,clone,template,renamed";
+    for run in 1..=5 {
+        let [base, new] =
+            ["before", "after"].map(|side| sample("runs").join(format!("{side}-{run}.pb.gz")));
+        let report = json(&[&"diff", &base, &new, &"--format", &"json", &"--match", &rules]);
+        let renamed = rows(&report).iter().filter(|row| row["matched"]["rule"] == "renamed");
+        let renamed: Vec<_> =
+            renamed.map(|row| (&row["function"], &row["matched"]["was"])).collect();
+        assert_eq!(renamed, [(&"main.parseRequest".into(), &"main.splitLine".into())], "{run}");
+    }
+}
+
+#[test]
+fn a_comparison_gates_by_its_exit_code() {
+    let folder = TempDir::new().unwrap();
+    let base = write(&folder, "base.folded", "main;work 60\nmain;rest 40\n");
+    let new = write(&folder, "new.folded", "main;work 70\nmain;rest 40\n");
+    let gate = |growth: &'static str| vec!["--fail-if", growth];
+    let run = |arguments: Vec<&str>| {
+        let output = command(&[&"diff", &base, &new]).args(arguments).output().unwrap();
+        let (_, errors) = texts(&output);
+        (output.status.code().unwrap(), errors)
+    };
+    assert_eq!(run(gate("self > 10%")).0, 0);
+    let (code, errors) = run(gate("total>9.5 %"));
+    assert_eq!(code, 3);
+    assert!(errors.contains("work") && errors.contains("main"), "{errors}");
+    assert_eq!(run(gate("self > 9%")).0, 3);
+    assert_eq!(run(gate("self < 9%")).0, 2);
+    let swapped = command(&[&"diff", &new, &base]).args(gate("self > 0%")).output().unwrap();
+    assert_eq!(swapped.status.code(), Some(0), "what shrinks passes");
+}
+
+#[test]
+fn a_comparison_tells_what_its_readers_skipped() {
+    let folder = TempDir::new().unwrap();
+    let base = write(&folder, "base.folded", "main;work 60\nmain;other 1\nno count\n");
+    let new = write(&folder, "new.folded", "main;work 60\nmain;other 1\n");
+    let (_, errors) = succeed(&[&"diff", &base, &new]);
+    assert!(errors.contains("base.folded: line 3"), "{errors}");
+    assert!(!errors.contains("new.folded:"), "{errors}");
+}

@@ -1,0 +1,64 @@
+//! `hotframe export`, whose pictures are well-formed whatever names hold.
+
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::parse::{parse_csv, parse_xml};
+use super::{VIEWS, fail, hostile, sample, stdout, succeed};
+
+#[test]
+fn pictures_are_well_formed_whatever_names_hold() {
+    let folder = TempDir::new().unwrap();
+    let (path, names) = hostile(&folder);
+    let output = folder.path().join("out.svg");
+    for view in VIEWS {
+        for colour in ["module", "file", "function", "self-share"] {
+            succeed(&[
+                &"export",
+                &path,
+                &"-o",
+                &output,
+                &"--view",
+                &view,
+                &"--colour",
+                &colour,
+                &"--search",
+                &"script",
+            ]);
+            let svg = std::fs::read_to_string(&output).unwrap();
+            assert!(svg.starts_with("<svg ") && !svg.contains("<script"), "{view}");
+            let texts = parse_xml(&svg);
+            let titles = &texts["title"];
+            for name in names.iter().filter(|name| !name.contains('\u{1b}')) {
+                assert!(
+                    titles.iter().any(|title| title.lines().next() == Some(name)),
+                    "{view}: no title {name}"
+                );
+            }
+            assert!(texts["text"].iter().any(|text| text == "<script>&\""), "{view}");
+        }
+    }
+    for name in ["pprof/cpu.pb.gz", "pprof/heap.pb.gz", "collapsed/perf.collapsed"] {
+        succeed(&[&"export", &sample(name), &"-o", &output, &"--dark", &"--width", &"700"]);
+        let texts = parse_xml(&std::fs::read_to_string(&output).unwrap());
+        assert!(texts["text"].len() > 5, "{name} is an empty picture");
+        let name = Path::new(name).file_name().unwrap().to_str().unwrap();
+        assert!(texts["text"].iter().any(|text| text == name), "{name} has no heading");
+    }
+}
+
+#[test]
+fn exported_tables_are_those_of_show() {
+    let folder = TempDir::new().unwrap();
+    let output = folder.path().join("out.csv");
+    let path = sample("pprof/cpu.pb.gz");
+    for view in VIEWS {
+        succeed(&[&"export", &path, &"-o", &output, &"--view", &view]);
+        let text = std::fs::read_to_string(&output).unwrap();
+        assert!(parse_csv(&text).len() > 10);
+        assert_eq!(text, stdout(&[&"show", &path, &"--view", &view, &"--format", &"csv"]));
+    }
+    let err = fail(1, &[&"export", &path, &"-o", &folder.path().join("out.png")]);
+    assert!(err.contains("out.png") && err.contains(".svg") && err.contains(".csv"), "{err}");
+}

@@ -1,0 +1,128 @@
+//! Profiles that become one, whose members they are.
+
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::conversions::{report, values};
+use super::{assert_close, fail, json, number, sample, stdout, succeed, write};
+
+fn members(info: &Value) -> Vec<(&str, Vec<f64>)> {
+    let member = |member: &'_ Value| -> Vec<f64> {
+        member["totals"].as_array().unwrap().iter().map(number).collect()
+    };
+    let list = info["members"].as_array().unwrap();
+    list.iter().map(|m| (m["name"].as_str().unwrap(), member(m))).collect()
+}
+
+#[test]
+fn many_profiles_become_members_of_one() {
+    let folder = TempDir::new().unwrap();
+    let paths = ["cpu", "labels", "heap"].map(|name| sample(&format!("pprof/{name}.pb.gz")));
+    let output = folder.path().join("all.hotframe");
+    let (out, err) = succeed(&[&"merge", &paths[0], &paths[1], &paths[2], &"-o", &output]);
+    assert_eq!(out, "");
+    assert!(err.contains("3 profiles are one: 3 members, 6 metrics (0 in every profile)"), "{err}");
+    assert!(err.contains("1 of 3 profiles do not have the metric cpu"), "{err}");
+
+    let info = json(&[&"info", &output, &"--format", &"json"]);
+    let metrics = info["metrics"].as_array().unwrap();
+    let mut sums = vec![0.0; metrics.len()];
+    for (path, (name, totals)) in paths.iter().zip(members(&info)) {
+        assert_eq!(path.file_name().unwrap(), name);
+        let own = json(&[&"info", path, &"--format", &"json"]);
+        let own = own["metrics"].as_array().unwrap();
+        for ((metric, total), sum) in metrics.iter().zip(totals).zip(&mut sums) {
+            let own = own.iter().find(|own| own["name"] == metric["name"]);
+            assert_close(total, own.map_or(0.0, |own| number(&own["total"])), name);
+            *sum += total;
+        }
+        let own_rows = report(path, "flat", "0");
+        let metric = own_rows["metric"]["name"].as_str().unwrap();
+        let filter = format!("member=^{}$", name.replace('.', "\\."));
+        let filtered = json(&[
+            &"show",
+            &output,
+            &"--metric",
+            &metric,
+            &"--label-focus",
+            &filter,
+            &"--format",
+            &"json",
+        ]);
+        assert!(values(&filtered) == values(&own_rows), "{name}");
+    }
+    for (metric, sum) in metrics.iter().zip(sums) {
+        assert_close(number(&metric["total"]), sum, "the members add up");
+    }
+
+    // Several inputs mean the same wherever they stand.
+    let converted = folder.path().join("converted.hotframe");
+    succeed(&[&"convert", &paths[0], &paths[1], &paths[2], &"-o", &converted]);
+    assert!(std::fs::read(&output).unwrap() == std::fs::read(&converted).unwrap());
+    let direct = json(&[&"info", &paths[0], &paths[1], &paths[2], &"--format", &"json"]);
+    assert_eq!(direct["members"], info["members"]);
+    let direct = stdout(&[&"show", &paths[0], &paths[1], &paths[2], &"--metric", &"cpu"]);
+    let merged = stdout(&[&"show", &output, &"--metric", &"cpu"]);
+    assert_eq!(
+        direct.lines().skip(1).collect::<Vec<_>>(),
+        merged.lines().skip(1).collect::<Vec<_>>()
+    );
+    assert!(direct.starts_with("cpu.pb.gz and 2 more  cpu"), "{direct}");
+    let text = stdout(&[&"info", &output]);
+    assert!(text.contains("3 members (cpu)\n    cpu.pb.gz "), "{text}");
+}
+
+#[test]
+fn a_folder_of_profiles_is_all_of_them() {
+    let folder = TempDir::new().unwrap();
+    let runs = folder.path().join("runs");
+    std::fs::create_dir_all(runs.join("late")).unwrap();
+    std::fs::write(runs.join("b.collapsed"), "main;f 2\n").unwrap();
+    std::fs::write(runs.join("late/a.collapsed"), "main;f 3\nmain;g 4\n").unwrap();
+    std::fs::write(runs.join("readme.bin"), b"\0\0").unwrap();
+    let info = json(&[&"info", &runs, &"--format", &"json"]);
+    let named = [("runs/b.collapsed", vec![2.0]), ("runs/late/a.collapsed", vec![7.0])];
+    assert_eq!(members(&info), named);
+    assert!(info["warnings"][0].as_str().unwrap().contains("readme.bin"), "{info}");
+    let single = write(&folder, "c.collapsed", "main 1\n");
+    let output = folder.path().join("out.collapsed");
+    let (_, err) = succeed(&[&"merge", &runs, &single, &"-o", &output]);
+    assert!(err.contains("cannot hold: which of several profiles"), "{err}");
+    let mut lines: Vec<_> =
+        std::fs::read_to_string(&output).unwrap().lines().map(str::to_owned).collect();
+    lines.sort();
+    assert_eq!(lines, ["main 1", "main;f 5", "main;g 4"]);
+
+    // Names that folders tell apart keep them.
+    let other = folder.path().join("b.collapsed");
+    std::fs::write(&other, "main 5\n").unwrap();
+    let info = json(&[&"info", &runs.join("b.collapsed"), &other, &"--format", &"json"]);
+    assert_eq!(members(&info)[1], (other.to_str().unwrap(), vec![5.0]));
+}
+
+#[test]
+fn merges_that_cannot_be_are_refused() {
+    let folder = TempDir::new().unwrap();
+    let paths = [write(&folder, "a.collapsed", "main 1\n"), write(&folder, "b.collapsed", "f 2\n")];
+    let err = fail(1, &[&"merge", &paths[0], &paths[1], &"-o", &folder.path()]);
+    assert!(err.contains("is a folder"), "{err}");
+    let err = fail(1, &[&"merge", &paths[0], &paths[1], &"-o", &paths[1]]);
+    assert!(err.contains("b.collapsed is input and output"), "{err}");
+    let output = folder.path().join("out.collapsed");
+    let err = fail(1, &[&"merge", &paths[0], &paths[1], &"-o", &output, &"--strict"]);
+    assert!(err.contains("--strict") && !output.exists(), "{err}");
+    let err = fail(1, &[&"merge", &paths[0], &folder.path().join("no"), &"-o", &output]);
+    assert!(err.contains("no") && !output.exists(), "{err}");
+    let err = fail(1, &[&"info", &paths[0], &paths[1], &"--max-memory", &"1"]);
+    assert!(err.contains("--max-memory"), "{err}");
+    // Into a folder each is written by itself.
+    succeed(&[&"convert", &paths[0], &paths[1], &"-o", &folder.path(), &"--to", &"pprof"]);
+    assert_eq!(members_of(&folder.path().join("b.pb.gz")), 0);
+}
+
+fn members_of(path: &Path) -> usize {
+    let info = json(&[&"info", &path, &"--format", &"json"]);
+    info["members"].as_array().map_or(0, Vec::len)
+}

@@ -1,0 +1,150 @@
+//! Comparisons and merged documents.
+
+use protocol::*;
+
+use super::page::{flame, rows, view};
+use super::{Server, sample};
+
+/// A comparison answers everything that a profile does, and says of every node how it changed.
+#[test]
+fn a_comparison_answers_like_a_profile() {
+    let server = Server::start(&[sample("runs/before-1.pb.gz"), sample("runs/after-1.pb.gz")]);
+    let mut page = server.page();
+    let compare = |base: Vec<u32>, new: Vec<u32>, normalise: Normalise| {
+        ProfileRequest::Compare(CompareParams { base, new, normalise, noise: 0.0 })
+    };
+    let opened = page.call::<OpenedResult>(compare(vec![0], vec![1], Normalise::Absolute {})).0;
+    assert_eq!(opened.document, 2);
+    let (summary, totals) = page.summary(2);
+    let comparison = summary.comparison.unwrap();
+    assert_eq!((&*comparison.base, &*comparison.new), ("before-1.pb.gz", "after-1.pb.gz"));
+    assert!(!comparison.tested, "one run on a side says nothing of noise");
+    let time = comparison.metrics.iter().find(|metric| metric.name == "cpu").unwrap();
+    let of = |metric: u32| totals.i64("total")[metric as usize];
+    let [alone, other] = [0, 1].map(|document| page.summary(document).1.i64("total")[1]);
+    assert_eq!((of(time.base), of(time.new), of(time.both)), (alone, other, alone + other));
+
+    for metric in [time.base, time.new, time.both, time.change, time.ratio] {
+        let compared = ViewSpec { metric, ..view(2) };
+        let (boxes, columns) =
+            page.call::<FlameResult>(ProfileRequest::Flame(flame(compared.clone())));
+        assert!(!boxes.names.is_empty());
+        let tags = columns.u32("tag");
+        assert_eq!(tags.len(), columns.u32("node").len());
+        for (index, tag) in tags.iter().enumerate() {
+            let (base, new) = (columns.i64("base_value")[index], columns.i64("new_value")[index]);
+            let expected = match (base, new) {
+                _ if columns.u32("merged")[index] > 0 => 0,
+                (base, new) if base == new => 5,
+                (0, _) => 1,
+                (_, 0) => 2,
+                (base, new) if new > base => 3,
+                _ => 4,
+            };
+            assert_eq!(*tag, expected, "{base} and {new}");
+        }
+        let (table, values) = page.call::<RowsResult>(ProfileRequest::Rows(rows(compared.clone())));
+        assert!(table.rows.iter().all(|row| row.tag.is_some()));
+        let stride = table.metrics as usize;
+        for row in values.i64("total_value").chunks(stride) {
+            let of = |metric: u32| row[metric as usize];
+            assert_eq!(of(time.both), of(time.base) + of(time.new));
+            // Formulas of times are told to a thousandth.
+            assert_eq!(of(time.change), (of(time.new) - of(time.base)) * 1000);
+        }
+        let node = NodeParams { view: compared.clone(), instance: None, node: 0 };
+        let (details, _) = page.call::<DetailsResult>(ProfileRequest::Details(node.clone()));
+        assert_eq!(details.change.unwrap().tag, ChangeTag::Smaller);
+        let pattern = "memeqbody".to_owned();
+        let search = SearchParams { view: compared.clone(), pattern };
+        assert_eq!(page.call::<SearchResult>(ProfileRequest::Search(search)).0.matches, 1);
+        let (csv, _) = page.call::<TextResult>(ProfileRequest::ExportCsv(rows(compared.clone())));
+        assert!(csv.text.starts_with("depth,name,file,line,module,change,"), "{}", csv.text);
+        assert!(csv.text.contains(",[-],") && !csv.text.contains("-9223372036854775808"));
+    }
+    // At equal totals nothing is lost or won in all.
+    let equal = page.call::<OpenedResult>(compare(vec![0], vec![1], Normalise::Total {})).0;
+    let (_, totals) = page.summary(equal.document);
+    let [base, new] = [time.base, time.new].map(|metric| totals.i64("total")[metric as usize]);
+    assert!((base - new).abs() < 1_000_000, "{base} and {new}");
+    assert_eq!(
+        page.refused(compare(vec![], vec![1], Normalise::Absolute {})),
+        ErrorCode::BadRequest
+    );
+    // Another scale of the same comparison: made once, and back is where one came from.
+    let rescale = |document: u32, normalise: Normalise| {
+        ProfileRequest::Normalise(NormaliseParams { document, normalise })
+    };
+    let total = page.call::<OpenedResult>(rescale(2, Normalise::Total {})).0.document;
+    assert_eq!(page.call::<OpenedResult>(rescale(2, Normalise::Total {})).0.document, total);
+    assert_eq!(page.call::<OpenedResult>(rescale(total, Normalise::Absolute {})).0.document, 2);
+    let totals = page.summary(total).1;
+    let [base, new] = [time.base, time.new].map(|metric| totals.i64("total")[metric as usize]);
+    assert!((base - new).abs() < 1_000_000, "{base} and {new}");
+    let frame = || Normalise::Frame { pattern: "^main.archive$".to_owned() };
+    let framed = page.call::<OpenedResult>(rescale(total, frame())).0.document;
+    assert_eq!(page.summary(framed).0.comparison.unwrap().normalise, frame());
+    let archive = Filter { kind: FilterKind::Focus, pattern: "^main.archive$".to_owned() };
+    let mut of = |metric: u32| {
+        let view = ViewSpec { metric, filters: vec![archive.clone()], ..view(framed) };
+        page.call::<FlameResult>(ProfileRequest::Flame(flame(view))).1.i64("total_value")[0]
+    };
+    let (base, new) = (of(time.base), of(time.new));
+    assert!((base - new).abs() as f64 <= 1e-6 * base as f64, "{base} and {new}");
+    assert_eq!(page.refused(rescale(0, Normalise::Total {})), ErrorCode::BadRequest);
+    let bad = Normalise::Frame { pattern: "(".to_owned() };
+    assert_eq!(page.refused(compare(vec![0], vec![1], bad)), ErrorCode::BadPattern);
+}
+
+#[test]
+fn documents_add_up_to_one_whose_members_they_are() {
+    let server = Server::start(&[sample("runs/before-1.pb.gz"), sample("runs/after-1.pb.gz")]);
+    let mut page = server.page();
+    let node = |document: u32, metric: u32| NodeParams {
+        view: ViewSpec { metric, ..view(document) },
+        instance: None,
+        node: 0,
+    };
+    // One profile is no distribution.
+    assert_eq!(page.refused(ProfileRequest::Distribution(node(0, 1))), ErrorCode::BadRequest);
+    let merge = ProfileRequest::Merge(MergeParams { documents: vec![0, 1] });
+    let merged = page.call::<OpenedResult>(merge).0.document;
+    let [first, second] = [0, 1].map(|document| page.summary(document).1.i64("total")[1]);
+    let (spread, values) =
+        page.call::<DistributionResult>(ProfileRequest::Distribution(node(merged, 1)));
+    assert_eq!(values.i64("total_value"), [first, second]);
+    assert_eq!(spread.members.len(), 2);
+    assert_eq!(values.u32("counts").iter().sum::<u32>() + spread.beyond, 2);
+    let figures = spread.figures.unwrap();
+    assert_eq!(figures.mean, (first + second) as f64 / 2.0);
+
+    // A formula is a metric of every view, once it is defined; the same one is defined once.
+    let define = |formula: &str| {
+        let (name, formula) = (String::new(), formula.to_owned());
+        ProfileRequest::DefineMetric(DefineMetricParams { document: merged, name, formula })
+    };
+    let metric = page.call::<MetricResult>(define("max_of(cpu)")).0.metric;
+    assert_eq!(page.call::<MetricResult>(define("max_of( cpu )")).0.metric, metric);
+    let (summary, totals) = page.summary(merged);
+    assert_eq!(summary.metrics[metric as usize].formula.as_deref(), Some("max_of(cpu)"));
+    assert_eq!(totals.i64("total")[metric as usize], first.max(second) * 1000);
+    let by_formula = ViewSpec { metric, ..view(merged) };
+    let (_, boxes) = page.call::<FlameResult>(ProfileRequest::Flame(flame(by_formula.clone())));
+    assert_eq!(boxes.i64("total_value")[0], first.max(second) * 1000);
+    assert!(boxes.u32("tag").is_empty(), "nothing is compared");
+    page.call::<RowsResult>(ProfileRequest::Rows(rows(by_formula.clone())));
+    let svg = ExportSvgParams {
+        view: by_formula,
+        instance: None,
+        root: 0,
+        width: 900.0,
+        dark: false,
+        colour: ColourBy::Change,
+        search: String::new(),
+    };
+    page.call::<TextResult>(ProfileRequest::ExportSvg(svg));
+    assert_eq!(page.refused(define("max_of(cpu")), ErrorCode::BadFormula);
+    let beyond = ViewSpec { metric: metric + 1, ..view(merged) };
+    assert_eq!(page.refused(ProfileRequest::Flame(flame(beyond.clone()))), ErrorCode::BadRequest);
+    assert_eq!(page.refused(ProfileRequest::Rows(rows(beyond))), ErrorCode::BadRequest);
+}

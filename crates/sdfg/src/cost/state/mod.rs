@@ -1,0 +1,140 @@
+//! Costs inside a state.
+
+mod movement;
+mod node;
+mod scope;
+
+use super::times::Sum;
+use super::{Adjacency, Analysis, Cost, Iterations, Rules, Unknown};
+use crate::expr::{Expr, Progression, TooLarge};
+use crate::model::{Map, NodeIndex, State, StateIndex};
+use scope::{Scopes, conflict_depth};
+
+impl<'p> Analysis<'p> {
+    /// Fills in everything of a state, and gives what it costs each time that it runs.
+    pub(super) fn state(&mut self, index: StateIndex) -> Cost {
+        let program = self.program;
+        let state = program.state(index);
+        let graph = program.region(state.region).graph;
+        let adjacency = Adjacency::of(state);
+        self.edges[index.place()] = self.movements(index);
+        let order = topological_order(state, &adjacency);
+        let mut members: Vec<Vec<NodeIndex>> = vec![vec![]; state.nodes.len() + 1];
+        let outermost = state.nodes.len();
+        for &node in &order {
+            let scope = state.nodes[node.place()].scope;
+            members[scope.map_or(outermost, NodeIndex::place)].push(node);
+        }
+        let mut scopes = Scopes::of(state, members, &adjacency);
+        // Inner scopes come later in the order than the entries around them.
+        for &node in order.iter().rev() {
+            let one = &state.nodes[node.place()];
+            let cost = if one.kind.is_entry() {
+                self.scope(index, node, &mut scopes)
+            } else {
+                self.node(index, node, &adjacency)
+            };
+            let cost = cost.and_then(|cost| cost.each(|part| self.resolved(part, graph)));
+            let mut cost = self.cost_or_unknown(cost, &one.label);
+            cost.moved = Expr::default();
+            scopes.costs[node.place()] = cost;
+        }
+        let whole = self.in_scope(index, None, &mut scopes);
+        let mut whole = self.cost_or_unknown(whole, &state.label);
+        let moved = self.edges[index.place()].iter().flatten().filter(|edge| edge.is_outermost);
+        let moved: Result<Expr, TooLarge> =
+            moved.map(|edge| &edge.bytes).try_fold(Expr::default(), |sum, one| sum.plus(one));
+        let moved = moved.and_then(|moved| self.resolved(&moved, graph));
+        whole.moved = self.or_unknown(moved, &format!("{}_bytes", state.label));
+        self.finish_nodes(index, scopes);
+        self.states[index.place()] = whole.clone();
+        whole
+    }
+
+    /// Adds to each node what conflicts at its edges cost, and what its edges move.
+    fn finish_nodes(&mut self, index: StateIndex, scopes: Scopes<'_>) {
+        let state = self.program.state(index);
+        let mut costs = scopes.costs;
+        for (place, cost) in costs.iter_mut().enumerate() {
+            let behind = scopes.exits[place].map_or(place, NodeIndex::place);
+            let outgoing = &scopes.adjacency.outgoing[behind];
+            if !state.nodes[place].kind.is_exit() {
+                let conflicts: Result<Vec<Expr>, TooLarge> =
+                    outgoing.iter().map(|&edge| conflict_depth(state, edge)).collect();
+                let deeper = conflicts
+                    .and_then(Expr::largest_cost)
+                    .and_then(|conflicts| cost.depth.plus(&conflicts));
+                let name = format!("{}_depth", state.nodes[place].label);
+                cost.depth = self.or_unknown(deeper, &name);
+            }
+            let all = scopes.adjacency.incoming[place].iter().chain(outgoing);
+            let bytes = all.filter_map(|edge| self.edges[index.place()][edge.place()].as_ref());
+            let moved = bytes.map(|edge| &edge.bytes);
+            let moved = moved.into_iter().try_fold(Expr::default(), |sum, one| sum.plus(one));
+            let name = format!("{}_bytes", state.nodes[place].label);
+            cost.moved = self.or_unknown(moved, &name);
+        }
+        self.nodes[index.place()] = costs;
+    }
+
+    /// How often a consume scope runs.
+    pub(super) fn consumed(&mut self, label: &str) -> Expr {
+        let why = "how often a consume scope runs depends on its stream";
+        self.unknown(&format!("{label}_iterations"), Unknown::count(why))
+    }
+
+    /// What happens in each iteration of a map, over all of them.
+    pub(super) fn mapped(
+        &mut self,
+        body: &Expr,
+        map: &Map,
+        sum: Sum<'p>,
+    ) -> Result<Expr, TooLarge> {
+        let mut work = body.clone();
+        // Inner ranges may depend on outer parameters.
+        for (parameter, range) in map.parameters.iter().zip(&map.range).rev() {
+            let count = range.size()?;
+            work = match self.rules {
+                Rules::Dace1 => work.times(&count)?,
+                Rules::Exact | Rules::Dace2 => {
+                    let (first, step) = ((*range.start).clone(), (*range.step).clone());
+                    let values = Progression { first, step, count };
+                    sum(self, &work, &Iterations { variable: parameter.clone(), values })?
+                }
+            };
+        }
+        Ok(work)
+    }
+
+    /// Comparing many with each other takes too long: then an unknown stands for them.
+    pub(super) fn largest(&mut self, all: Vec<Expr>, of: &str) -> Result<Expr, TooLarge> {
+        /// Different ones.
+        const MOST: usize = 128;
+        let all = Expr::candidates(all);
+        match all.len() {
+            0..=MOST => Expr::largest_cost(all),
+            _ => {
+                Ok(self.unknown(&format!("{of}_largest"), Unknown::new("the largest of too many")))
+            }
+        }
+    }
+}
+
+/// Nodes behind all that come before them; those on cycles are left out.
+fn topological_order(state: &State, adjacency: &Adjacency) -> Vec<NodeIndex> {
+    let mut waiting: Vec<usize> = adjacency.incoming.iter().map(Vec::len).collect();
+    let ready = waiting.iter().enumerate().filter(|(_, waiting)| **waiting == 0);
+    let mut order: Vec<NodeIndex> = ready.map(|(place, _)| NodeIndex(place as u32)).collect();
+    let mut done = 0;
+    while let Some(&node) = order.get(done) {
+        done += 1;
+        for edge in &adjacency.outgoing[node.place()] {
+            let target = state.edges[edge.place()].target;
+            waiting[target.place()] -= 1;
+            if waiting[target.place()] == 0 {
+                order.push(target);
+            }
+        }
+    }
+    order
+}

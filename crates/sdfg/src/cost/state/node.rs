@@ -1,0 +1,147 @@
+//! Work and depth of a node.
+
+use crate::cost::library::{library_depth, library_work};
+use crate::cost::{Adjacency, Analysis, Cost, Rules, Unknown, cpp, python};
+use crate::expr::{Expr, TooLarge};
+use crate::model::{Code, EdgeIndex, Language, Node, NodeIndex, NodeKind, State, StateIndex};
+
+impl<'p> Analysis<'p> {
+    pub(super) fn node(
+        &mut self,
+        index: StateIndex,
+        node: NodeIndex,
+        adjacency: &Adjacency,
+    ) -> Result<Cost, TooLarge> {
+        let program = self.program;
+        let state = program.state(index);
+        let Node { kind, label, .. } = &state.nodes[node.place()];
+        match kind {
+            NodeKind::Access { .. }
+            | NodeKind::MapEntry(_)
+            | NodeKind::MapExit
+            | NodeKind::ConsumeEntry(_)
+            | NodeKind::ConsumeExit => Ok(Cost::default()),
+            NodeKind::Tasklet(code) => {
+                self.tasklet(state, code, label, &adjacency.outgoing[node.place()])
+            }
+            NodeKind::Nested { graph: None, .. } => Ok(Cost::default()),
+            NodeKind::Nested { graph: Some(graph), symbol_mapping } => {
+                let inner = &self.regions[program.graph(*graph).region.place()];
+                inner.each(|part| {
+                    part.substituted(&|name| {
+                        symbol_mapping.get(name).map(|value| (**value).clone())
+                    })
+                })
+            }
+            NodeKind::Library(library) => {
+                let memlet = |connector: &str, edges: &[EdgeIndex], is_input: bool| {
+                    let found = edges.iter().map(|edge| &state.edges[edge.place()]).find(|edge| {
+                        let own =
+                            if is_input { &edge.target_connector } else { &edge.source_connector };
+                        own.as_deref() == Some(connector)
+                    });
+                    found.and_then(|edge| edge.memlet.as_deref())
+                };
+                let incoming = &adjacency.incoming[node.place()];
+                let outgoing = &adjacency.outgoing[node.place()];
+                let only = match incoming[..] {
+                    [edge] => state.edges[edge.place()].memlet.as_deref(),
+                    _ => None,
+                };
+                let around = crate::cost::library::Around {
+                    input: &|name| memlet(name, incoming, true),
+                    output: &|name| memlet(name, outgoing, false),
+                    only_input: only,
+                };
+                let why = format!("operations of the library node {}", library.class());
+                let why = Unknown::count(why);
+                let work = match library_work(library, &around, self.rules)? {
+                    Some(work) => work,
+                    None => self.unknown(&format!("{label}_work"), why.clone()),
+                };
+                let depth = match library_depth(library, &around, self.rules, &work)? {
+                    Some(depth) => depth,
+                    None => self.unknown(&format!("{label}_depth"), why),
+                };
+                Ok(Cost { work, depth, ..Cost::default() })
+            }
+            NodeKind::Opaque(name) => {
+                let why = format!("operations of a node of the unknown kind {name}");
+                let why = Unknown::count(why);
+                Ok(Cost {
+                    work: self.unknown(&format!("{label}_work"), why.clone()),
+                    depth: self.unknown(&format!("{label}_depth"), why),
+                    ..Cost::default()
+                })
+            }
+        }
+    }
+
+    fn tasklet(
+        &mut self,
+        state: &State,
+        code: &Code,
+        label: &str,
+        outgoing: &[EdgeIndex],
+    ) -> Result<Cost, TooLarge> {
+        let counted = match (&code.language, self.rules) {
+            (Language::Python, rules) => python::count_statements(&code.text, rules),
+            (Language::Cpp, Rules::Exact) => cpp::count_cpp(&code.text),
+            (Language::Cpp, Rules::Dace1) => {
+                let first =
+                    outgoing.first().and_then(|edge| state.edges[edge.place()].memlet.as_ref());
+                let work = first.map_or(Expr::integer(1), |memlet| (*memlet.volume).clone());
+                return self.with_conflicts(
+                    Cost { depth: work.clone(), work, ..Cost::default() },
+                    state,
+                    outgoing,
+                );
+            }
+            (_, Rules::Dace1 | Rules::Dace2) => {
+                Some(python::Operations { count: 1, depth: 1, unknown_calls: 0 })
+            }
+            (Language::Other(_), Rules::Exact) => None,
+        };
+        let cost = match counted {
+            Some(operations) => {
+                if operations.unknown_calls > 0 {
+                    self.note("calls of unknown functions in tasklets count as no operation");
+                }
+                Cost {
+                    work: Expr::integer(operations.count.into()),
+                    depth: Expr::integer(operations.depth.into()),
+                    ..Cost::default()
+                }
+            }
+            None => {
+                let why = "code with loops, in another language, or that cannot be read";
+                let why = Unknown::count(why);
+                Cost {
+                    work: self.unknown(&format!("{label}_work"), why.clone()),
+                    depth: self.unknown(&format!("{label}_depth"), why),
+                    ..Cost::default()
+                }
+            }
+        };
+        self.with_conflicts(cost, state, outgoing)
+    }
+
+    /// Adds what combining writes costs.
+    fn with_conflicts(
+        &mut self,
+        mut cost: Cost,
+        state: &State,
+        outgoing: &[EdgeIndex],
+    ) -> Result<Cost, TooLarge> {
+        let memlets = outgoing.iter().filter_map(|edge| state.edges[edge.place()].memlet.as_ref());
+        for wcr in memlets.filter_map(|memlet| memlet.wcr.as_ref()) {
+            match python::count_expression(wcr, self.rules) {
+                Some(operations) => {
+                    cost.work = cost.work.plus(&Expr::integer(operations.count.into()))?;
+                }
+                None => self.note("write conflicts that cannot be read count as no operation"),
+            }
+        }
+        Ok(cost)
+    }
+}

@@ -1,0 +1,173 @@
+//! States: their nodes and edges.
+
+use std::sync::Arc;
+
+use super::{Lowering, count, ends};
+use crate::model::{
+    BlockIndex, Code, Consume, Edge, GraphIndex, Language, Library, Map, Node, NodeIndex, NodeKind,
+    RegionIndex, SourcePlace, State, StateIndex,
+};
+use crate::read::scopes::find_scopes;
+use crate::read::{ReadError, raw};
+
+impl Lowering {
+    pub(super) fn state(
+        &mut self,
+        region: RegionIndex,
+        block: BlockIndex,
+        label: &Arc<str>,
+        raw: raw::Element,
+        texts: usize,
+    ) -> Result<StateIndex, ReadError> {
+        let index = StateIndex(count(self.program.states.len())?);
+        let raw_nodes = raw.nodes.unwrap_or_default();
+        count(raw_nodes.len())?;
+        let label = label.clone();
+        let state = State { region, block, label: label.clone(), nodes: vec![], edges: vec![] };
+        self.program.states.push(state);
+        let mut nodes = Vec::with_capacity(raw_nodes.len());
+        for (place, node) in raw_nodes.into_iter().enumerate() {
+            nodes.push(self.node((index, NodeIndex(place as u32)), node, texts)?);
+        }
+        let raw_edges = raw.edges.unwrap_or_default();
+        count(raw_edges.len())?;
+        let mut edges = Vec::with_capacity(raw_edges.len());
+        for (place, edge) in raw_edges.into_iter().enumerate() {
+            let (source, target) = ends(&edge, place, &label, nodes.len())?;
+            let connector = |lowering: &mut Lowering, name: &Option<Box<str>>| {
+                name.as_ref().map(|name| lowering.name(name))
+            };
+            edges.push(Edge {
+                source: NodeIndex(source),
+                target: NodeIndex(target),
+                source_connector: connector(self, &edge.src_connector),
+                target_connector: connector(self, &edge.dst_connector),
+                memlet: self.memlet(content(edge)),
+            });
+        }
+        if find_scopes(&mut nodes, &edges) > 0 {
+            self.warn("a state with a cycle: costs on the cycle are left out".to_owned());
+        }
+        let state = &mut self.program.states[index.place()];
+        (state.nodes, state.edges) = (nodes, edges);
+        Ok(index)
+    }
+
+    fn node(
+        &mut self,
+        place: (StateIndex, NodeIndex),
+        mut raw: raw::Element,
+        texts: usize,
+    ) -> Result<Node, ReadError> {
+        let label = self.label(&raw);
+        let mut attributes = raw.attributes.take().map(|all| *all).unwrap_or_default();
+        let source = attributes.debuginfo.take().and_then(|info| self.source(info));
+        let guid = attributes.guid.take();
+        let kind = match &*raw.kind {
+            "AccessNode" => {
+                let data = attributes.data.as_deref().unwrap_or(&label);
+                NodeKind::Access { data: self.name(data) }
+            }
+            "Tasklet" | "RTLTasklet" => NodeKind::Tasklet(
+                attributes
+                    .code
+                    .map_or_else(|| Code { text: String::new(), language: Language::Python }, code),
+            ),
+            "MapEntry" | "PipelineEntry" => NodeKind::MapEntry(Box::new(Map {
+                parameters: self.names(attributes.params),
+                range: attributes.range.map_or_else(Vec::new, |range| self.dimensions(range)),
+                schedule: attributes.schedule.map(|schedule| self.name(&schedule.text)),
+            })),
+            "MapExit" | "PipelineExit" => NodeKind::MapExit,
+            "ConsumeEntry" => NodeKind::ConsumeEntry(Box::new(Consume {
+                element: self.name(attributes.pe_index.as_deref().unwrap_or("")),
+                element_count: match attributes.num_pes {
+                    Some(count) => self.expression(&count.text),
+                    None => self.number(1),
+                },
+            })),
+            "ConsumeExit" => NodeKind::ConsumeExit,
+            "NestedSDFG" => {
+                let mapping = attributes.symbol_mapping.unwrap_or_default().into_iter();
+                let symbol_mapping = mapping
+                    .map(|(name, value)| (self.name(&name), self.expression(&value.text)))
+                    .collect();
+                let graph = attributes.sdfg.map(|nested| self.nested(nested, place, &label, texts));
+                NodeKind::Nested { graph: graph.transpose()?, symbol_mapping }
+            }
+            "LibraryNode" | "Reduce" => {
+                let factor = |lowering: &mut Lowering, text: raw::Loose, default: i128| match text.0
+                {
+                    Some(text) => lowering.expression(&text),
+                    None => lowering.number(default),
+                };
+                NodeKind::Library(Box::new(Library {
+                    class_path: raw.classpath.take().unwrap_or(raw.kind).into(),
+                    alpha: factor(self, attributes.alpha, 1),
+                    beta: factor(self, attributes.beta, 0),
+                    is_transposed: attributes.transposed.0.as_deref() == Some("True"),
+                    wcr: attributes.wcr.0.map(String::from),
+                }))
+            }
+            other => {
+                self.warn_of_kind("node", other);
+                NodeKind::Opaque(other.to_owned())
+            }
+        };
+        Ok(Node { kind, label, scope: None, source, guid })
+    }
+
+    fn nested(
+        &mut self,
+        nested: raw::Nested,
+        place: (StateIndex, NodeIndex),
+        label: &str,
+        texts: usize,
+    ) -> Result<GraphIndex, ReadError> {
+        /// Each level doubles the marks before a text's quotes.
+        const MOST_TEXTS: usize = 8;
+        match nested {
+            raw::Nested::Graph(graph) => self.graph(*graph, Some(place), texts),
+            raw::Nested::Text(_) if texts == MOST_TEXTS => {
+                Err(ReadError::TooDeep { limit: MOST_TEXTS })
+            }
+            raw::Nested::Text(text) => {
+                let graph = serde_json::from_str(&text).map_err(|error| {
+                    let within = Some(label.to_owned());
+                    ReadError::Json { error, within }
+                })?;
+                self.graph(graph, Some(place), texts + 1)
+            }
+        }
+    }
+
+    fn source(&mut self, info: raw::DebugInfo) -> Option<SourcePlace> {
+        let line = info.start_line?;
+        if let Some(file) = info.file_index {
+            let is_known = (file as usize) < self.program.source_files.len();
+            return is_known.then_some(SourcePlace { file, line });
+        }
+        let name = info.filename?;
+        if let Some(&file) = self.files.get(&name) {
+            return Some(SourcePlace { file, line });
+        }
+        let file = u32::try_from(self.program.source_files.len()).ok()?;
+        self.program.source_files.push(name.to_string());
+        self.files.insert(name, file);
+        Some(SourcePlace { file, line })
+    }
+}
+
+pub(super) fn code(raw: raw::Code) -> Code {
+    let language = match raw.language.as_deref() {
+        None | Some("Python") => Language::Python,
+        Some("CPP") => Language::Cpp,
+        Some(other) => Language::Other(other.to_owned()),
+    };
+    Code { text: raw.text.into(), language }
+}
+
+pub(super) fn content(edge: raw::Edge) -> raw::EdgeContent {
+    let data = edge.attributes.and_then(|attributes| attributes.data);
+    data.and_then(|data| data.attributes).unwrap_or_default()
+}
