@@ -12,7 +12,7 @@ use protocol::{
     GraphOverlayParams, GraphOverlayResult, GraphRequest, GraphRooflineParams, GraphRooflineResult,
     GraphScale, GraphScalingParams, GraphScalingResult, GraphSearchParams, GraphSearchResult,
     GraphShow, GraphSummaryResult, GraphSvgParams, GraphView, NodeQuantity, ProfileRequest,
-    Request, SymbolSetting, TextResult,
+    Request, RooflineMachine, SymbolSetting, TextResult,
 };
 use sdfg::Limits;
 use sdfg::cost::{Costs, Rules};
@@ -35,6 +35,8 @@ impl Host for Files {
         0.0
     }
 }
+
+const MACHINE: RooflineMachine = RooflineMachine { bandwidth: 40e9, peak: 500e9 };
 
 /// Files as documents 0, 1, ...
 fn open(files: &[(&str, Vec<u8>)]) -> Session {
@@ -534,12 +536,38 @@ fn check_report(graph: Vec<u8>, report: Vec<u8>, at: &[(&str, i128)]) {
         found += 1;
     }
     assert!(found > 10 && found == expected.len(), "{found} of {}", expected.len());
-    let params = GraphRooflineParams { view: view(Some(2)), symbols: settings(at), limit: 5 };
+    let params = GraphRooflineParams {
+        view: view(Some(2)),
+        symbols: settings(at),
+        limit: 5,
+        machine: MACHINE,
+    };
     let roof: GraphRooflineResult = get(&session, GraphRequest::GraphRoofline(params));
     assert!(roof.points.iter().all(|point| point.intensity == point.work / point.bytes));
+    assert_eq!(roof.ridge, 12.5);
+    let below = roof.points.iter().filter(|point| point.intensity < 12.5).count();
+    assert_eq!(roof.memory_bound as usize, below);
+    for point in &roof.points {
+        let attainable = (point.intensity * MACHINE.bandwidth).min(MACHINE.peak);
+        let expected = point.time_s.map_or(attainable, |time| point.work / time);
+        assert_eq!(point.rate, expected, "{}", point.label);
+    }
+    for machine in [
+        RooflineMachine { bandwidth: 0.0, ..MACHINE },
+        RooflineMachine { peak: f64::NAN, ..MACHINE },
+    ] {
+        let view = view(Some(2));
+        let params = GraphRooflineParams { view, symbols: settings(at), limit: 5, machine };
+        assert_eq!(refused(&session, GraphRequest::GraphRoofline(params)), ErrorCode::BadRequest);
+    }
     assert!(roof.points.iter().any(|point| point.time_s.is_some_and(|time| time > 0.0)));
     // With all maps open their tasklets have no time: the maps have it still, and their colour.
-    let params = GraphRooflineParams { view: view(Some(9)), symbols: settings(at), limit: 500 };
+    let params = GraphRooflineParams {
+        view: view(Some(9)),
+        symbols: settings(at),
+        limit: 500,
+        machine: MACHINE,
+    };
     let open: GraphRooflineResult = get(&session, GraphRequest::GraphRoofline(params));
     assert!(open.points.len() > 10 && open.points.iter().all(|point| point.time_s.is_some()));
     let positions = reals(&answer.columns, "node_position");

@@ -8,8 +8,6 @@ use lsp_types::{
 };
 use serde_json::Value;
 
-use super::methods;
-
 /// What an editor can do.
 #[derive(Debug, Default)]
 pub(super) struct Abilities {
@@ -54,8 +52,8 @@ impl Abilities {
     }
 }
 
-/// What this server can do.
-pub(super) fn of_server() -> ServerCapabilities {
+/// What this server can do, with the names of its commands.
+pub(super) fn of_server(commands: Vec<String>) -> ServerCapabilities {
     ServerCapabilities {
         text_document_sync: Some(TextDocumentSyncCapability::Kind(TextDocumentSyncKind::FULL)),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
@@ -75,7 +73,7 @@ pub(super) fn of_server() -> ServerCapabilities {
             file_operations: None,
         }),
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: methods::commands().map(str::to_owned).collect(),
+            commands,
             ..ExecuteCommandOptions::default()
         }),
         ..ServerCapabilities::default()

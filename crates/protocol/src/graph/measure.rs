@@ -32,6 +32,18 @@ pub struct GraphRooflineParams {
     pub symbols: Vec<SymbolSetting>,
     /// Most points wanted; those with the most work come first.
     pub limit: u32,
+    /// What the machine can do at most.
+    pub machine: RooflineMachine,
+}
+
+/// The two numbers of a roofline; both are above 0.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RooflineMachine {
+    /// Bytes from memory in a second.
+    pub bandwidth: f64,
+    /// Operations in a second.
+    pub peak: f64,
 }
 
 /// Result of [`crate::Request::GraphRoofline`].
@@ -42,6 +54,10 @@ pub struct GraphRooflineResult {
     pub points: Vec<RooflinePoint>,
     /// Boxes with work and movement that are not among them.
     pub left_out: f64,
+    /// Operations for each byte below which memory is the limit.
+    pub ridge: f64,
+    /// How many of the points are below it.
+    pub memory_bound: u32,
 }
 
 /// An element under a roofline.
@@ -60,6 +76,8 @@ pub struct RooflinePoint {
     pub bytes: f64,
     /// Seconds measured in the whole run.
     pub time_s: Option<f64>,
+    /// Operations in a second: reached, where the time was measured, else attainable.
+    pub rate: f64,
 }
 
 /// Parameters of [`crate::Request::GraphSvg`].

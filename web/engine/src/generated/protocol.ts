@@ -1301,7 +1301,11 @@ symbols: Array<SymbolSetting>,
 /**
  * Most points wanted; those with the most work come first.
  */
-limit: number, };
+limit: number, 
+/**
+ * What the machine can do at most.
+ */
+machine: RooflineMachine, };
 
 export type GraphRooflineResult = { 
 /**
@@ -1311,7 +1315,15 @@ points: Array<RooflinePoint>,
 /**
  * Boxes with work and movement that are not among them.
  */
-left_out: number, };
+left_out: number, 
+/**
+ * Operations for each byte below which memory is the limit.
+ */
+ridge: number, 
+/**
+ * How many of the points are below it.
+ */
+memory_bound: number, };
 
 export type GraphScale = "mean" | "median" | "histogram" | "linear" | "exponential";
 
@@ -2012,6 +2024,16 @@ role: number,
  */
 chosen: Array<ChosenNode>, };
 
+export type RooflineMachine = { 
+/**
+ * Bytes from memory in a second.
+ */
+bandwidth: number, 
+/**
+ * Operations in a second.
+ */
+peak: number, };
+
 export type RooflinePoint = { 
 /**
  * The element.
@@ -2036,7 +2058,11 @@ bytes: number,
 /**
  * Seconds measured in the whole run.
  */
-time_s: number | null, };
+time_s: number | null, 
+/**
+ * Operations in a second: reached, where the time was measured, else attainable.
+ */
+rate: number, };
 
 export type RowInfo = { 
 /**

@@ -2,7 +2,6 @@
 //! extension draws that editors have no request for.
 
 mod code_lens;
-pub(super) mod commands;
 mod diagnostic;
 mod document_symbol;
 mod function;

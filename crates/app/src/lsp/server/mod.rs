@@ -1,5 +1,6 @@
 //! The state machine: which message is taken when, and who answers it.
 
+mod commands;
 mod notifications;
 mod reading;
 mod showing;
@@ -18,7 +19,7 @@ use serde_json::Value;
 use super::abilities::{self, Abilities};
 use super::events::Event;
 use super::framing::Incoming;
-use super::methods::{self, Method};
+use super::methods::{method, parsed, text};
 use super::outbox::Outbox;
 use super::paths::path_of_uri;
 use super::pending::Pending;
@@ -29,6 +30,9 @@ use super::remembered::{Remembered, file_of_user};
 use super::settings::Settings;
 use super::workspace::Workspace;
 use crate::arguments::Lsp;
+
+/// The request that acts.
+const EXECUTE_COMMAND: &str = "workspace/executeCommand";
 
 /// What to do after a message.
 pub(super) enum Step {
@@ -166,7 +170,12 @@ impl Server {
         else {
             return false;
         };
-        if !methods::waits(method, message.get("params").unwrap_or(&Value::Null)) {
+        let params = message.get("params").unwrap_or(&Value::Null);
+        let waits = match method {
+            EXECUTE_COMMAND => commands::waits(params),
+            name => self::method(name).is_some_and(|method| method.waits),
+        };
+        if !waits {
             return false;
         }
         self.look_at_files();
@@ -187,8 +196,7 @@ impl Server {
     fn answer(&mut self, method: &str, params: Value) -> Result<String, Refusal> {
         match (&self.state, method) {
             (State::New, "initialize") => {
-                let result = self.initialize(params)?;
-                return Ok(serde_json::to_string(&result).map_err(anyhow::Error::from)?);
+                return text(&self.initialize(params)?);
             }
             (State::New, _) => {
                 return Err(Refusal::new(Refusal::NOT_INITIALIZED, "initialize comes first"));
@@ -205,11 +213,11 @@ impl Server {
             }
             (State::Running, _) => {}
         }
-        match methods::method(method) {
-            Some(Method::Reads(answer) | Method::Watches(answer)) => {
-                answer(&self.workspace, params)
-            }
-            Some(Method::Acts(answer)) => answer(self, params),
+        if method == EXECUTE_COMMAND {
+            return text(&commands::execute(self, params)?);
+        }
+        match self::method(method) {
+            Some(method) => (method.answer)(&self.workspace, params),
             None => {
                 let message = format!("there is no {method} here");
                 Err(Refusal::new(Refusal::METHOD_NOT_FOUND, message))
@@ -221,8 +229,7 @@ impl Server {
         // The structures do not have it.
         let refreshes = params.pointer("/capabilities/workspace/diagnostics/refreshSupport");
         let refreshes_diagnostics = refreshes == Some(&Value::Bool(true));
-        let params: InitializeParams =
-            serde_json::from_value(params).map_err(|error| Refusal::invalid(error.to_string()))?;
+        let params: InitializeParams = parsed(params)?;
         self.state = State::Running;
         self.workspace.editor = Abilities::of(params.capabilities, refreshes_diagnostics);
         self.workspace.settings =
@@ -243,7 +250,7 @@ impl Server {
                 Remembered::default()
             });
         Ok(InitializeResult {
-            capabilities: abilities::of_server(),
+            capabilities: abilities::of_server(commands::names()),
             server_info: Some(ServerInfo {
                 name: "hotframe".to_owned(),
                 version: Some(env!("CARGO_PKG_VERSION").to_owned()),

@@ -33,6 +33,10 @@ export function RooflinePanel() {
             view,
             symbols: settingsOf(summary, graph.rested.value.symbols),
             limit: MOST_POINTS,
+            machine: {
+              bandwidth: machine.value.bandwidth * GIGA,
+              peak: machine.value.peak * GIGA,
+            },
           };
     });
     return steadyResource(input, (params) => engine.call('graph_roofline', params));
@@ -67,10 +71,16 @@ export function RooflinePanel() {
       {error !== undefined && <p class="mute">{error.message}</p>}
       {value !== undefined && (
         <>
-          <Roof points={value.result.points} bandwidth={bandwidth} peak={peak} />
+          <Roof
+            points={value.result.points}
+            ridge={value.result.ridge}
+            bandwidth={bandwidth}
+            peak={peak}
+          />
           <Bounds
             points={value.result.points}
-            ridge={peak / bandwidth}
+            ridge={value.result.ridge}
+            memoryBound={value.result.memory_bound}
             leftOut={value.result.left_out}
           />
         </>
@@ -81,23 +91,19 @@ export function RooflinePanel() {
 
 interface RoofProps {
   readonly points: readonly RooflinePoint[];
+  /** Operations for each byte. */
+  readonly ridge: number;
   /** In 10^9 bytes a second. */
   readonly bandwidth: number;
   /** In 10^9 operations a second. */
   readonly peak: number;
 }
 
-function Roof({ points, bandwidth, peak }: RoofProps) {
+function Roof({ points, ridge, bandwidth, peak }: RoofProps) {
   const { graph } = useApp();
   const { width, height } = SIZE;
   const roof = (intensity: number) => Math.min(peak, intensity * bandwidth) * GIGA;
-  const placed = points
-    .filter(({ intensity }) => intensity > 0 && Number.isFinite(intensity))
-    .map((point) => ({
-      ...point,
-      rate: point.time_s === null ? roof(point.intensity) : point.work / point.time_s,
-    }));
-  const ridge = peak / bandwidth;
+  const placed = points.filter(({ intensity }) => intensity > 0 && Number.isFinite(intensity));
   const across = logAxis(
     [...placed.map(({ intensity }) => intensity), ridge / 4, ridge * 4],
     FRAME.left,
@@ -173,18 +179,18 @@ function Roof({ points, bandwidth, peak }: RoofProps) {
 function Bounds(props: {
   readonly points: readonly RooflinePoint[];
   readonly ridge: number;
+  readonly memoryBound: number;
   readonly leftOut: number;
 }) {
   const { graph } = useApp();
-  const { points, ridge, leftOut } = props;
+  const { points, ridge, memoryBound, leftOut } = props;
   const measured = points.some(({ time_s: time }) => time !== null);
-  const held = points.filter(({ intensity }) => intensity < ridge).length;
   return (
     <>
       <p class="mute">
         {measured ? 'Filled points were measured; ' : ''}open circles are what is attainable. Below{' '}
-        {formatQuantity(ridge, 'operations/byte')} memory is the limit: {formatInteger(held)} of{' '}
-        {formatThings(points.length, 'element')}.
+        {formatQuantity(ridge, 'operations/byte')} memory is the limit: {formatInteger(memoryBound)}{' '}
+        of {formatThings(points.length, 'element')}.
         {leftOut > 0 && ` ${formatInteger(leftOut)} more with less work are left out.`}
       </p>
       <ul class="graph-neighbours">

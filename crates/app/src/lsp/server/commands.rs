@@ -22,17 +22,25 @@ use protocol::editor::{self, EditorDocument, EditorOpened, EditorPage};
 use serde_json::{Value, json};
 use session::ViewOptions;
 
+use super::Server;
 use crate::lsp::markdown::escaped;
-use crate::lsp::methods::Command;
+use crate::lsp::methods::parsed;
 use crate::lsp::profiles::Profile;
 use crate::lsp::refusal::Refusal;
-use crate::lsp::server::Server;
 use crate::lsp::source::Amounts;
 use crate::reading;
 use crate::text::{Unit, count, utc_time};
 
+/// A command.
+struct Command {
+    name: &'static str,
+    /// Whether it waits for the files that are being read.
+    waits: bool,
+    run: fn(&mut Server, &[Value]) -> Result<Value, Refusal>,
+}
+
 /// The commands.
-pub(in crate::lsp) const COMMANDS: &[Command] = &[
+const COMMANDS: &[Command] = &[
     Command { name: editor::OPEN, waits: false, run: open },
     Command { name: "hotframe.close", waits: false, run: close },
     Command { name: "hotframe.setMetric", waits: true, run: set_metric },
@@ -43,18 +51,28 @@ pub(in crate::lsp) const COMMANDS: &[Command] = &[
     Command { name: "hotframe.openSource", waits: true, run: open_source },
 ];
 
-/// The command of a name.
-pub(in crate::lsp) fn find(name: &str) -> Option<&'static Command> {
+/// The names of the commands.
+pub(super) fn names() -> Vec<String> {
+    COMMANDS.iter().map(|command| command.name.to_owned()).collect()
+}
+
+/// Whether the command of a request waits for the files that are being read. One that nobody knows
+/// does not.
+pub(super) fn waits(params: &Value) -> bool {
+    let name = params.get("command").and_then(Value::as_str);
+    name.and_then(find).is_some_and(|command| command.waits)
+}
+
+fn find(name: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name == name)
 }
 
 /// Functions of a summary.
 const MOST_FUNCTIONS: usize = 20;
 
-pub(in crate::lsp) fn execute(
-    server: &mut Server,
-    params: ExecuteCommandParams,
-) -> Result<Value, Refusal> {
+/// Runs the command of a request.
+pub(super) fn execute(server: &mut Server, params: Value) -> Result<Value, Refusal> {
+    let params: ExecuteCommandParams = parsed(params)?;
     let unknown = || Refusal::invalid(format!("there is no command {} here", params.command));
     let command = find(&params.command).ok_or_else(unknown)?;
     (command.run)(server, &params.arguments)
@@ -219,4 +237,18 @@ fn summary(profile: &Profile) -> Result<String> {
         let _ = writeln!(out, "\n{} more functions", count(more as u64));
     }
     Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_tells_of_values_waits_for_them() {
+        let run = |command: &str| json!({ "command": command });
+        assert!(waits(&run("hotframe.summary")));
+        assert!(!waits(&run("hotframe.open")));
+        assert!(!waits(&run("other")));
+        assert!(!waits(&Value::Null));
+    }
 }
