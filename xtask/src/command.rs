@@ -1,4 +1,4 @@
-//! Running other programmes.
+//! Running other programs.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -14,7 +14,7 @@ pub(crate) fn in_root(program: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// The cargo that runs this programme, in the root of the repository.
+/// The cargo that runs this program, in the root of the repository.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
     in_root(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()), arguments)
 }
@@ -31,7 +31,7 @@ pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a programme prints; fails if it fails.
+/// What a program prints; fails if it fails.
 pub(crate) fn output(command: &mut Command) -> anyhow::Result<String> {
     let output = command
         .output()
@@ -48,7 +48,7 @@ pub(crate) fn line(command: &Command) -> String {
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
-/// The first of these programmes that is installed.
+/// The first of these programs that is installed.
 pub(crate) fn installed(names: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();

@@ -53,7 +53,7 @@ fn nightly_cargo(arguments: &[&str]) -> Command {
     if let Ok(path) = std::env::join_paths(path) {
         cargo.env("PATH", path);
     }
-    // Cargo sets these for the programmes that it runs, and they are about that cargo.
+    // Cargo sets these for the programs that it runs, and they are about that cargo.
     cargo.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").args(arguments);
     cargo
 }

@@ -37,11 +37,11 @@ enum Chore {
     Setup,
     /// Package the VS Code extension with the binary inside into target/dist.
     Dist(dist::Options),
-    /// Measure what opening profiles costs, side by side with other programmes.
+    /// Measure what opening profiles costs, side by side with other programs.
     Bench(bench::Options),
-    /// Measure what reading each format costs, side by side with other programmes.
+    /// Measure what reading each format costs, side by side with other programs.
     BenchFormats(bench::formats::Options),
-    /// Measure what merging and comparing profiles costs, side by side with other programmes.
+    /// Measure what merging and comparing profiles costs, side by side with other programs.
     BenchCompare(bench::compare::Options),
     /// Throw made-up bytes at the readers; needs a nightly toolchain.
     Fuzz(fuzz::Options),

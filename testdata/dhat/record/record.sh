@@ -14,9 +14,9 @@ gcc -g -O1 -pthread -o larder larder.c
 gcc -g -O1 -o jars jars.c
 gcc -g -O1 -pthread -DAD_HOC -o larder-ad-hoc larder.c
 dhat() { # SAMPLE PROGRAMME OPTION...
-    sample=$1 programme=$2; shift 2
+    sample=$1 program=$2; shift 2
     # DHAT has no tool that prints a profile, only a page; its totals go to standard error.
-    valgrind --tool=dhat --dhat-out-file="$sample.dhat.json" "$@" ./$programme 40 2>&1 >/dev/null |
+    valgrind --tool=dhat --dhat-out-file="$sample.dhat.json" "$@" ./$program 40 2>&1 >/dev/null |
         sed 's/^==[0-9]*== //; /^Total/,/^$/!d' > "$out/reports/$sample.valgrind.txt"
     install -m 644 "$sample.dhat.json" "$out/"
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Records the samples and reports of this folder again, in /opt/demo. Node 20.20.2.
-# The programmes are those of ../../cpuprofile.
+# The programs are those of ../../cpuprofile.
 # `browser.heapprofile` comes from ../../chrome-trace/record/record.sh.
 set -eu
 record=$(cd "$(dirname "$0")" && pwd)

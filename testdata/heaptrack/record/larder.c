@@ -1,5 +1,5 @@
 // A larder: shelves nest, jars are filled, copied, moved and thrown away, some are forgotten.
-// Two threads stock it. (testdata/dhat has the same programme.)
+// Two threads stock it. (testdata/dhat has the same program.)
 //
 //     larder JARS
 #include <pthread.h>

@@ -25,7 +25,7 @@ jcmd Smithy JFR.dump name=smithy filename=/opt/demo/smithy/dump.jfr >/dev/null
 wait
 gzip -n9 chunks.jfr
 
-# What is left of a recording when the programme is killed.
+# What is left of a recording when the program is killed.
 rm -rf repository
 java -Xmx64m -Xlog:disable -XX:FlightRecorderOptions=repository=/opt/demo/smithy/repository \
     -XX:StartFlightRecording=settings=small.jfc -cp . Smithy 20000 &

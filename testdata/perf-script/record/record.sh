@@ -21,7 +21,7 @@ EOF
 
 script() { # DATA SAMPLE OPTION...
     data=$1 sample=$2; shift 2
-    # The kernel's release and other programmes' names are those of the recording machine.
+    # The kernel's release and other programs' names are those of the recording machine.
     perf script -i "$data.data" "$@" 2>/dev/null |
         sed "s/$(uname -r)/6.1.0/
             /next_comm=\(apple\|hash\|tree\|orchard\|swapper\|rcu_preempt\)/! s/next_comm=.* next_pid/next_comm=other next_pid/" > "$out/$sample.perf-script"

@@ -1,4 +1,4 @@
-"""Picks fruit, for any Python: the same programme under versions 2 and 3.
+"""Picks fruit, for any Python: the same program under versions 2 and 3.
 
     python orchard.py FILE
 """

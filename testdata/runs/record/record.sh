@@ -1,5 +1,5 @@
 #!/bin/sh
-# Records five runs of the programme before and after its fix: ./record.sh FOLDER
+# Records five runs of the program before and after its fix: ./record.sh FOLDER
 # Needs Go on the PATH and a quiet machine. The versions take turns, so that whatever else goes on
 # meets both alike, and run from the same path, as releases do.
 set -eu

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Records the samples and reports of this folder again, in /opt/demo.
 # Debian package: python3-venv (3.11.2); PyPI: scalene (2.4.0, and 1.5.51 in a venv of its own).
-# The programme is that of ../../pyinstrument.
+# The program is that of ../../pyinstrument.
 set -eu
 record=$(cd "$(dirname "$0")" && pwd)
 out=$(dirname "$record")

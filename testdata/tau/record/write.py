@@ -1,4 +1,4 @@
-"""Measures a small recursive programme and writes it as TAU does: a file a thread and metric.
+"""Measures a small recursive program and writes it as TAU does: a file a thread and metric.
 
 TAU itself is in no package repository, so this follows its user guide ("profile format").
 Usage: python3 write.py FOLDER
@@ -42,7 +42,7 @@ class Timers:
         return result
 
 
-def programme(timers, size):
+def program(timers, size):
     def sow(count):
         return sum(range(count * 50))
 
@@ -61,7 +61,7 @@ def main(folder):
     for node in range(2):
         for thread in range(2):
             timers = Timers()
-            programme(timers, 4 + 3 * node + thread)
+            program(timers, 4 + 3 * node + thread)
             flat = {}
             for path, row in timers.rows.items():
                 name = path.rsplit(" => ", 1)[-1]

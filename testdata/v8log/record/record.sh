@@ -1,6 +1,6 @@
 #!/bin/sh
 # Records the samples and reports of this folder again, in /opt/demo. Node 20.20.2.
-# The programme is that of ../../cpuprofile.
+# The program is that of ../../cpuprofile.
 set -eu
 record=$(cd "$(dirname "$0")" && pwd)
 out=$(dirname "$record")

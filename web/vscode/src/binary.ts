@@ -4,19 +4,19 @@ import * as vscode from 'vscode';
 
 const NAME = process.platform === 'win32' ? 'hotframe.exe' : 'hotframe';
 
-/** The programme to start: the one of the settings, else the extension's own, else one on the PATH. */
+/** The program to start: the one of the settings, else the extension's own, else one on the PATH. */
 export function findBinary(context: vscode.ExtensionContext): string {
   const chosen = vscode.workspace.getConfiguration('hotframe').get('path', '');
   if (chosen !== '') {
     if (existsSync(chosen)) return chosen;
-    throw new Error(`There is no programme at ${chosen}, which the setting "hotframe.path" names.`);
+    throw new Error(`There is no program at ${chosen}, which the setting "hotframe.path" names.`);
   }
   const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
   const places = [path.join(context.extensionPath, 'bin'), ...folders];
   const found = places.map((folder) => path.join(folder, NAME)).find((file) => existsSync(file));
   if (found !== undefined) return found;
   throw new Error(
-    'The programme "hotframe" is neither in the extension nor on the PATH. ' +
+    'The program "hotframe" is neither in the extension nor on the PATH. ' +
       'Build it with "cargo build --release" and name it in the setting "hotframe.path".',
   );
 }

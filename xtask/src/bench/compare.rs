@@ -1,5 +1,5 @@
 //! `cargo xtask bench-compare`: what merging and comparing profiles costs, side by side with other
-//! programmes in one run, and how long the engine takes for each part of a comparison.
+//! programs in one run, and how long the engine takes for each part of a comparison.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub(crate) struct Options {
     /// How often to run what is quick; the table shows the cheapest run.
     #[arg(long, default_value_t = 3)]
     runs: u32,
-    /// Do not run other programmes.
+    /// Do not run other programs.
     #[arg(long)]
     alone: bool,
     /// A Python with Hatchet (`pip install llnl-hatchet`), to unify the same profiles with it.

@@ -14,7 +14,7 @@ pub(crate) struct Options {
     /// Only these formats, with commas between them.
     #[arg(long, value_delimiter = ',')]
     formats: Vec<String>,
-    /// Do not run other programmes.
+    /// Do not run other programs.
     #[arg(long)]
     alone: bool,
     /// How often to run what is quick; the table shows the cheapest run.
@@ -22,12 +22,12 @@ pub(crate) struct Options {
     runs: u32,
 }
 
-/// Reads a large file of each format, with other programmes where they read it, and prints a table
+/// Reads a large file of each format, with other programs where they read it, and prints a table
 /// in Markdown.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let hotframe = build::hotframe()?;
     let speedscope = if options.alone { None } else { Some(speedscope::install()?) };
-    println!("| format | MB | programme | CPU s | MB/s | peak MB | CPU / ours |");
+    println!("| format | MB | program | CPU s | MB/s | peak MB | CPU / ours |");
     println!("|---|---:|---|---:|---:|---:|---:|");
     let chosen = |format: &str| {
         options.formats.is_empty() || options.formats.iter().any(|wanted| wanted == format)
@@ -60,7 +60,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 const READ_BY_SPEEDSCOPE: &[&str] =
     &["callgrind", "collapsed", "cpuprofile", "speedscope", "perf-script", "trace-event", "pprof"];
 
-/// Commands of other programmes that read the format.
+/// Commands of other programs that read the format.
 fn others(format: &str, file: &Path) -> Vec<(&'static str, Command)> {
     let command = |program: &str, arguments: &[&str]| {
         let mut command = Command::new(program);

@@ -1,4 +1,4 @@
-//! What a programme costs.
+//! What a program costs.
 
 use std::fs::File;
 use std::io;
@@ -9,21 +9,21 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use wait4::Wait4;
 
-/// The cost of one run, of the programme and of all that it started and waited for.
+/// The cost of one run, of the program and of all that it started and waited for.
 #[derive(Clone, Copy)]
 pub(super) struct Cost {
     /// In user and system mode, on all processors.
     pub(super) cpu_s: f64,
     pub(super) wall_s: f64,
     /// The largest resident set of any one process. It cannot be less than that of
-    /// this programme, from which the processes are forked: some megabytes.
+    /// this program, from which the processes are forked: some megabytes.
     pub(super) peak_megabytes: f64,
 }
 
 /// Runs beyond the first must not take longer than this in all.
 const ENOUGH: Duration = Duration::from_secs(10);
 
-/// The run with the least processor time of up to `runs`; slow programmes run once.
+/// The run with the least processor time of up to `runs`; slow programs run once.
 pub(super) fn cheapest(command: &mut Command, runs: u32) -> anyhow::Result<Cost> {
     let start = Instant::now();
     let mut cheapest = once(command)?;
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_busy_programme_costs_processor_time_and_memory() {
+    fn a_busy_program_costs_processor_time_and_memory() {
         let mut shell = Command::new("sh");
         shell.args(["-c", "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done"]);
         let cost = cheapest(&mut shell, 1).unwrap();

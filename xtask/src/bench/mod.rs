@@ -1,5 +1,5 @@
 //! `cargo xtask bench`: how much processor time and memory opening a profile takes,
-//! side by side with other programmes in one run.
+//! side by side with other programs in one run.
 
 pub(crate) mod compare;
 pub(crate) mod formats;
@@ -30,14 +30,14 @@ pub(crate) struct Options {
     runs: u32,
 }
 
-/// The programmes that take part.
+/// The programs that take part.
 struct Programs {
     hotframe: PathBuf,
     pprof: Option<PathBuf>,
     speedscope: Option<speedscope::Page>,
 }
 
-/// Measures all programmes on all files and prints a table in Markdown.
+/// Measures all programs on all files and prints a table in Markdown.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let programs = Programs {
         pprof: if options.without_pprof { None } else { Some(setup::pprof()?) },
@@ -47,7 +47,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     bench_data::write(&options.sizes, false)?;
     println!();
     println!(
-        "| file | programme | CPU s | wall s | peak MB | CPU / gzip | pprof CPU / CPU | peak / raw |"
+        "| file | program | CPU s | wall s | peak MB | CPU / gzip | pprof CPU / CPU | peak / raw |"
     );
     println!("|---|---|---:|---:|---:|---:|---:|---:|");
     for &size in &options.sizes {
@@ -66,7 +66,7 @@ fn measure_file(
 ) -> anyhow::Result<()> {
     let [raw, zipped] = bench_data::files(size, variant);
     let raw_megabytes = raw.metadata()?.len() as f64 / 1e6;
-    // Every programme reads from memory, not from the disk.
+    // Every program reads from memory, not from the disk.
     measure::read_through(&raw)?;
     measure::read_through(&zipped)?;
     let mut costs: Vec<(PathBuf, &str, anyhow::Result<Cost>)> = commands(programs, &raw, &zipped)

@@ -1,4 +1,4 @@
-//! Profiles to merge and to compare: runs of the made-up programme that have most in common.
+//! Profiles to merge and to compare: runs of the made-up program that have most in common.
 //!
 //! Unlike the files of one size each, these hold the locations and functions only that their
 //! samples name, as Go's runtime writes them.

@@ -1,4 +1,4 @@
-//! Names as Go, C++ and Rust compilers give them, for a programme that does not exist.
+//! Names as Go, C++ and Rust compilers give them, for a program that does not exist.
 
 use super::random::Random;
 
@@ -21,7 +21,7 @@ pub(super) struct Module {
     pub(super) mapping: usize,
 }
 
-/// The object files, the programme itself first.
+/// The object files, the program itself first.
 pub(super) const MAPPINGS: [&str; 4] = [
     "/srv/checkout/bin/checkout",
     "/srv/checkout/lib/libquery.so.4",

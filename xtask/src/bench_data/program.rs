@@ -1,4 +1,4 @@
-//! The made-up programme whose profiles the bench files are: its functions, the
+//! The made-up program whose profiles the bench files are: its functions, the
 //! locations in them, and which location can call which.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -47,7 +47,7 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// Makes up the programme: always the same one.
+    /// Makes up the program: always the same one.
     pub(super) fn new() -> Self {
         let mut random = Random::new(1);
         let mut functions = name_functions(&mut random);
@@ -168,7 +168,7 @@ fn mapping_start(mapping: usize) -> u64 {
     if mapping == 0 { 0x40_0000 } else { 0x7f30_0000_0000 + mapping as u64 * 0x100_0000 }
 }
 
-/// Threads begin in the first eighth of the programme.
+/// Threads begin in the first eighth of the program.
 fn random_limit(functions: &[Function]) -> usize {
     functions.len() / 8 * REAL_PER_CENT / 100
 }

@@ -1,4 +1,4 @@
-//! Stacks through the made-up programme.
+//! Stacks through the made-up program.
 //!
 //! The upper part of a stack, towards the root, is one of some hundred paths that
 //! branch off each other, so that a flame graph of them has wide and narrow towers

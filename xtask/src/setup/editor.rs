@@ -17,7 +17,7 @@ use crate::{command, workspace};
 const NODE_VERSION: &str = "24.21.0";
 const CODE_SERVER: &str = "code-server@4.139.1";
 
-/// Installs Node.js if it is not there, and gives the programme's path.
+/// Installs Node.js if it is not there, and gives the program's path.
 pub(super) fn node() -> anyhow::Result<PathBuf> {
     let package = format!("node-{}", workspace::platform());
     let wanted = format!("{package}@{NODE_VERSION}");
@@ -26,7 +26,7 @@ pub(super) fn node() -> anyhow::Result<PathBuf> {
     Ok(folder.join("node_modules").join(package).join("bin/node"))
 }
 
-/// Installs VS Code if it is not there, and gives the programme to run in Node.js.
+/// Installs VS Code if it is not there, and gives the program to run in Node.js.
 pub(super) fn vscode() -> anyhow::Result<PathBuf> {
     let node = node()?;
     let folder = workspace::target().join("tools/code-server");

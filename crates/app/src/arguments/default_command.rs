@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 
 use clap::CommandFactory;
+use strsim::osa_distance;
 
 use super::Arguments;
 
@@ -31,7 +32,8 @@ pub(crate) fn with_default_command(
         return Ok(arguments);
     }
     if !word.starts_with('-') && !exists(first) {
-        let nearest = names.iter().map(|name| (distance(name, &word), name)).min();
+        let start: String = word.chars().take(32).collect();
+        let nearest = names.iter().map(|name| (osa_distance(name, &start), name)).min();
         if let Some((steps @ 0..=2, name)) = nearest
             && steps * 2 <= word.chars().count()
         {
@@ -42,26 +44,6 @@ pub(crate) fn with_default_command(
     }
     arguments.insert(place, "open".into());
     Ok(arguments)
-}
-
-/// How many letters must be put in, left out, replaced or exchanged with their neighbour to make
-/// one word of another.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().take(32).collect());
-    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
-    for (i, &own) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, &other) in b.iter().enumerate() {
-            let replaced = rows[i][j] + usize::from(own != other);
-            let mut least = replaced.min(rows[i][j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && own == b[j - 1] && a[i - 1] == other {
-                least = least.min(rows[i - 1][j - 1] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::arguments::{InfoFormat, Machine};
 #[derive(Serialize)]
 struct MachineJson {
     threads: usize,
-    /// As programmes count: a store that fetches first may move more.
+    /// As programs count: a store that fetches first may move more.
     bandwidth_bytes_per_second: f64,
     /// On doubles; a fused multiplication and addition is two.
     operations_per_second: f64,

@@ -73,7 +73,7 @@ fn expected(path: &str) -> Outcome {
             "issue.txt" => return Unknown,
             _ => panic!("{path} is new: say here what it is"),
         }),
-        // Recordings of perf itself, with programmes and texts beside them.
+        // Recordings of perf itself, with programs and texts beside them.
         "perf" => InFolder,
         "sdfg" if name.contains("_prof.report-") => Opens("trace-event"),
         "sdfg" => Unknown,

@@ -1,5 +1,5 @@
 //! Every figure that gprof prints of a function, to its last digit: of a recorded report, and of a
-//! programme that is compiled and run where gcc and gprof are.
+//! program that is compiled and run where gcc and gprof are.
 
 #![allow(clippy::print_stderr, reason = "notices go to standard error")]
 
@@ -104,10 +104,10 @@ fn figures_are_those_of_the_installed_gprof() {
     assert!(figures > 20, "{figures}");
 }
 
-/// What gprof prints of a programme that is compiled and run now.
+/// What gprof prints of a program that is compiled and run now.
 fn recorded(folder: &Path) -> Option<String> {
-    let run = |programme: &str, arguments: &[&str]| {
-        let output = Command::new(programme).args(arguments).current_dir(folder).output().ok()?;
+    let run = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).current_dir(folder).output().ok()?;
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
     };
     let source = testdata("gprof/record/mill.c").canonicalize().unwrap();

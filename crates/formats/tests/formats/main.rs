@@ -1,4 +1,4 @@
-//! What the readers and writers must do, in one programme so that it is linked once: a module a
+//! What the readers and writers must do, in one program so that it is linked once: a module a
 //! format, and `samples` and `corpus` for what all have in common.
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]

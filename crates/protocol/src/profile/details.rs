@@ -123,7 +123,7 @@ pub enum LocationKind {
     Loop,
     /// A data object.
     Data,
-    /// A region that the programme itself names.
+    /// A region that the program itself names.
     Region,
 }
 

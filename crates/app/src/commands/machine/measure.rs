@@ -15,7 +15,7 @@ const ROUND: Duration = Duration::from_millis(120);
 /// Bytes a second between memory and all processors: McCalpin's STREAM triad, `a[i] = b[i] + s*c[i]`
 /// over doubles, by threads that each have arrays of their own.
 ///
-/// Counted is what the programme reads and writes, 24 bytes a step, as the costs of a graph do.
+/// Counted is what the program reads and writes, 24 bytes a step, as the costs of a graph do.
 /// Memory may move a third more: before ordinary stores a processor fetches what they overwrite
 /// (write-allocate).
 pub(super) fn bandwidth(threads: usize, tick: &(dyn Fn() + Sync)) -> f64 {

@@ -29,7 +29,7 @@ fn the_examples_of_all_languages_write_the_same() {
             "rust" => "rust/examples/example.rs".to_owned(),
             name => format!("{name}/example.{}", language.ending),
         };
-        run(language.programme_of(&example, &own).arg(path(language.name)), "");
+        run(language.program_of(&example, &own).arg(path(language.name)), "");
     }
     let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
@@ -54,7 +54,7 @@ fn the_examples_of_all_languages_write_the_same() {
 fn the_readmes_work() {
     for language in LANGUAGES {
         let folder = folder(&format!("builders-readme-{}", language.name));
-        run(&mut language.programme(&readme(language), &folder), "");
+        run(&mut language.program(&readme(language), &folder), "");
         let found = profile(std::fs::read(folder.join("example.hotframe")).unwrap());
         let stacks = folded(&found, 0);
         assert!(stacks.len() == 1 && stacks[0].starts_with("main;load "), "{stacks:?}");

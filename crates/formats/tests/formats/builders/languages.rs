@@ -1,4 +1,4 @@
-//! How programmes in each language are built and run with its builder, as it is vendored: its
+//! How programs in each language are built and run with its builder, as it is vendored: its
 //! files beside theirs, without a package manager.
 
 use std::ffi::OsStr;
@@ -53,16 +53,16 @@ impl Language {
         builders().join(self.name)
     }
 
-    /// Puts a programme and its builder into `folder`, compiles it, and gives the command that
+    /// Puts a program and its builder into `folder`, compiles it, and gives the command that
     /// runs it there.
-    pub(super) fn programme(self, source: &str, folder: &Path) -> Command {
-        let programme = folder.join(format!("programme.{}", self.ending));
-        let binary = folder.join("programme");
+    pub(super) fn program(self, source: &str, folder: &Path) -> Command {
+        let program = folder.join(format!("program.{}", self.ending));
+        let binary = folder.join("program");
         let copy = |from: &str, to: &str| {
             std::fs::create_dir_all(folder.join(to).parent().unwrap()).unwrap();
             std::fs::copy(builders().join(from), folder.join(to)).unwrap();
         };
-        std::fs::write(&programme, source).unwrap();
+        std::fs::write(&program, source).unwrap();
         let mut command = match self.name {
             "c" | "cpp" => {
                 copy("c/hotframe.h", "hotframe.h");
@@ -71,8 +71,8 @@ impl Language {
                 compile("cc", &["-std=c99", "-Wpedantic", "-c", "hotframe.c"], folder);
                 let (compiler, standard) =
                     if self.name == "c" { ("cc", "-std=c99") } else { ("c++", "-std=c++17") };
-                let source = format!("programme.{}", self.ending);
-                compile(compiler, &[standard, "-o", "programme", &source, "hotframe.o"], folder);
+                let source = format!("program.{}", self.ending);
+                compile(compiler, &[standard, "-o", "program", &source, "hotframe.o"], folder);
                 Command::new(binary)
             }
             "rust" => {
@@ -86,33 +86,30 @@ impl Language {
                 let library = ["--crate-type", "lib", "hotframe_builder/lib.rs", "-o"];
                 rustc(&[&library[..], &["libhotframe_builder.rlib"]].concat());
                 let with = ["--extern", "hotframe_builder=libhotframe_builder.rlib"];
-                rustc(&[&with[..], &["programme.rs", "-o", "programme"]].concat());
+                rustc(&[&with[..], &["program.rs", "-o", "program"]].concat());
                 Command::new(binary)
             }
             "go" => {
                 copy("go/hotframe.go", "builder/hotframe.go");
                 copy("go/go.mod", "builder/go.mod");
-                let module = "module programme\n\ngo 1.19\n\nrequire hotframe.dev/builder v0.0.0\n\n\
+                let module = "module program\n\ngo 1.19\n\nrequire hotframe.dev/builder v0.0.0\n\n\
                               replace hotframe.dev/builder => ./builder\n";
                 std::fs::write(folder.join("go.mod"), module).unwrap();
-                run(
-                    go().args(["build", "-o", "programme", "programme.go"]).current_dir(folder),
-                    "",
-                );
+                run(go().args(["build", "-o", "program", "program.go"]).current_dir(folder), "");
                 Command::new(binary)
             }
             "python" => {
                 copy("python/src/hotframe/__init__.py", "hotframe/__init__.py");
                 copy("python/src/hotframe/py.typed", "hotframe/py.typed");
                 let mut python = Command::new("python3");
-                python.env("PYTHONDONTWRITEBYTECODE", "1").arg(programme);
+                python.env("PYTHONDONTWRITEBYTECODE", "1").arg(program);
                 python
             }
             _ => {
                 copy("javascript/hotframe.mjs", "hotframe.mjs");
                 copy("javascript/hotframe.d.mts", "hotframe.d.mts");
                 let mut node = Command::new("node");
-                node.arg(programme);
+                node.arg(program);
                 node
             }
         };
@@ -121,11 +118,11 @@ impl Language {
     }
 
     /// The command of a file of the repository.
-    pub(super) fn programme_of(self, file: &str, folder: &Path) -> Command {
+    pub(super) fn program_of(self, file: &str, folder: &Path) -> Command {
         let text = std::fs::read_to_string(builders().join(file)).unwrap();
         // In the repository the builder for JavaScript stands in another folder.
         let text = text.replace("\"../javascript/hotframe.mjs\"", "\"./hotframe.mjs\"");
-        self.programme(&text, folder)
+        self.program(&text, folder)
     }
 }
 

@@ -11,10 +11,10 @@ fn language(name: &str) -> Language {
     LANGUAGES.into_iter().find(|language| language.name == name).unwrap()
 }
 
-/// Runs a programme that is given line by line; what it asserts is the test.
+/// Runs a program that is given line by line; what it asserts is the test.
 fn check(name: &str, test: &str, lines: &[&str]) -> std::path::PathBuf {
     let folder = folder(&format!("builders-{test}-{name}"));
-    run(&mut language(name).programme(&(lines.join("\n") + "\n"), &folder), "");
+    run(&mut language(name).program(&(lines.join("\n") + "\n"), &folder), "");
     folder
 }
 
@@ -180,7 +180,7 @@ fn after_an_error_of_writing_every_call_says_so_and_nothing_is_kept() {
             "#include <errno.h>",
             "#include \"hotframe.h\"",
             "int main(void) {",
-            "    FILE *out = fopen(\"programme.c\", \"rb\");",
+            "    FILE *out = fopen(\"program.c\", \"rb\");",
             "    hf_profile *profile = hf_new(out, NULL);",
             "    const hf_point_info point = {.context = HF_ROOT};",
             "    int failed = 0;",

@@ -63,7 +63,7 @@ fn cases() -> Vec<Case> {
 fn say(language: Language, suite: &str, cases: &[Case]) -> Vec<Vec<u8>> {
     let folder = folder(&format!("builders-{suite}-{}", language.name));
     let driver = format!("uses/uses.{}", language.ending);
-    let mut command = language.programme_of(&driver, &folder);
+    let mut command = language.program_of(&driver, &folder);
     let mut input = String::new();
     for (number, case) in cases.iter().enumerate() {
         input.push_str(&format!("case {number}\n"));

@@ -3,7 +3,7 @@
 use analysis::{Match, Rule};
 use profile::base_name;
 
-use crate::kinds::profile::document::Comparing;
+use crate::kinds::profile::comparing::Comparing;
 use crate::{Compared, ReportRow};
 
 impl Comparing {

@@ -13,8 +13,9 @@ use formats::Warnings;
 use profile::{FrameId, Metric};
 use protocol::{ErrorCode, ProtocolError};
 
+use crate::kinds::profile::comparing::Comparing;
 use crate::kinds::profile::convert;
-use crate::kinds::profile::document::{Comparing, Tests};
+use crate::kinds::profile::derived::Tests;
 use crate::{ProfileDocument, ReportRow, ReportShape, ViewOptions};
 
 /// A base and a new profile, compared.
@@ -92,7 +93,7 @@ struct RowTests {
 }
 
 impl Compared {
-    /// Compares two open profiles. One that became of several is as many runs of one programme,
+    /// Compares two open profiles. One that became of several is as many runs of one program,
     /// whose mean is compared.
     pub fn new(
         base: &ProfileDocument,

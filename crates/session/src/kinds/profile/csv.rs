@@ -6,7 +6,7 @@ use analysis::{NO_VALUE, Tree};
 use layout::Row;
 use profile::{FrameId, decimal_text};
 
-use crate::kinds::profile::document::View;
+use crate::kinds::profile::derived::View;
 use crate::{CsvTable, ProfileDocument};
 
 /// The rows with all metrics; of a comparison with the kind of change too.

@@ -1,58 +1,36 @@
 //! An open profile with what was derived from it.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use analysis::{
-    Change, Comparison, Derived, DerivedMetrics, Filter, FilterError, Filtered, FlatValues,
-    FrameKeys, Granularity, Groups, LinkedRole, Match, MembersBy, Merge, MergeNote, Merged, NodeId,
-    Normalise, Order, Shape, Side, Significance, Tag, Tree, flat_values, linked_roles, members_by,
-    order_members_by_time, unlisted_links,
+    Derived, DerivedMetrics, Filter, Granularity, LinkedRole, MembersBy, Merge, MergeNote, Merged,
+    NodeId, Order, Tag, Tree, linked_roles, members_by, order_members_by_time, unlisted_links,
 };
 use formats::Warnings;
 use profile::{Metric, NamedFormula, Profile, visible};
-use protocol::{ErrorCode, ProtocolError, ViewSpec};
+use protocol::{ErrorCode, ProtocolError};
 
 use analysis::formula::{self, FormulaError, Problem};
 
 use crate::kinds::profile::collect::merged_title;
-use crate::kinds::profile::convert;
+use crate::kinds::profile::comparing::{Comparing, change_of};
 use crate::kinds::profile::correlate::RoleOptions;
-use crate::kinds::profile::source_index::{SourceIndex, SourcePlaces};
-use crate::lock;
+use crate::kinds::profile::derived::{Caches, Tests, View};
+use crate::kinds::profile::source_index::SourcePlaces;
 
 /// An open profile.
 #[derive(Debug)]
 pub struct ProfileDocument {
-    title: String,
-    profile: Arc<Profile>,
-    warnings: Warnings,
-    inputs: usize,
-    notes: Vec<MergeNote>,
-    metrics: Arc<DerivedMetrics>,
-    comparing: Option<Comparing>,
+    pub(super) title: String,
+    pub(super) profile: Arc<Profile>,
+    pub(super) warnings: Warnings,
+    pub(super) inputs: usize,
+    pub(super) notes: Vec<MergeNote>,
+    pub(super) metrics: Arc<DerivedMetrics>,
+    pub(super) comparing: Option<Comparing>,
     roles: OnceLock<Vec<LinkedRole>>,
-    source_places: OnceLock<Arc<SourcePlaces>>,
-    derived: Mutex<Caches>,
-}
-
-/// What a comparison is of.
-#[derive(Debug, Clone)]
-pub struct Comparing {
-    /// Titles of base and new profile.
-    pub sides: [String; 2],
-    /// The metrics that both have in all; the document has each of them three times, see [`Side`].
-    pub metrics: Vec<Metric>,
-    /// The runs on either side.
-    pub groups: Groups,
-    /// Differences up to this share of the larger value are noise.
-    pub noise: f64,
-    /// Functions of the base that are functions of the new profile, by their new name and place.
-    pub matches: Vec<Match>,
-    /// What makes values of both sides comparable.
-    pub normalise: Normalise,
-    /// Of a normalised comparison: the one whose values are as they are.
-    plain: Option<Arc<ProfileDocument>>,
+    pub(super) source_places: OnceLock<Arc<SourcePlaces>>,
+    pub(super) derived: Mutex<Caches>,
 }
 
 /// How to look at a profile.
@@ -90,42 +68,6 @@ impl Default for ViewOptions {
         }
     }
 }
-
-/// Most recently used last.
-#[derive(Debug, Default)]
-struct Caches {
-    keys: Vec<Arc<FrameKeys>>,
-    filtered: Vec<((Vec<Filter>, bool), Arc<Filtered>)>,
-    linked: Vec<(LinkedKey, Arc<Filtered>)>,
-    flat: Vec<(FlatKey, Arc<FlatValues>)>,
-    sources: Vec<(usize, Arc<SourceIndex>)>,
-    views: Vec<(ViewSpec, View)>,
-    next_instance: u32,
-}
-
-type FlatKey = (Vec<Filter>, bool, Granularity, usize, Option<(RoleOptions, bool)>);
-
-/// What decides which points a view of linked contexts counts, and where; without a role only the
-/// filters do. What is chosen depends on granularity and recursion too.
-type LinkedKey = (Vec<Filter>, bool, Option<RoleOptions>, Granularity, bool);
-
-/// A tree with the number of its build.
-#[derive(Debug, Clone)]
-pub(crate) struct View {
-    pub(crate) instance: u32,
-    pub(crate) tree: Arc<Mutex<Tree>>,
-    significance: Arc<OnceLock<Tests>>,
-}
-
-/// By node, what tests of a comparison's runs gave.
-pub(crate) type Tests = HashMap<u32, Significance>;
-
-/// Derived things kept for the next request.
-const MOST_FILTERED: usize = 4;
-const MOST_LINKED: usize = 12;
-const MOST_FLAT: usize = 8;
-const MOST_SOURCES: usize = 16;
-const MOST_VIEWS: usize = 16;
 
 /// More derived metrics make no sense, and each of them may be kept for every view.
 const MOST_DERIVED: usize = 200;
@@ -173,73 +115,6 @@ impl ProfileDocument {
                 self.warnings.add("formula", told);
             }
         }
-    }
-
-    /// The same as a comparison, with change and ratio of every metric that is compared.
-    pub(crate) fn comparing(mut self, comparing: Comparing) -> ProfileDocument {
-        let names = analysis::distinct_names(&self.profile.metrics);
-        for (index, metric) in comparing.metrics.iter().enumerate() {
-            let of = |side: Side| formula::quoted(&names[side.of(index)].name);
-            let (base, new) = (of(Side::Base), of(Side::New));
-            for (name, sign) in [("change", "-"), ("ratio", "/")] {
-                let name = format!("{} ({name})", metric.name);
-                let derived = Derived::new(&name, &format!("{new} {sign} {base}"), &self.profile);
-                // Names are quoted and both are in one unit.
-                self.metrics.add(derived.expect("a difference and a ratio of two metrics"));
-            }
-        }
-        self.comparing = Some(comparing);
-        self
-    }
-
-    /// The comparison with values brought to scale, from those as they are; none if that is this one
-    /// or the one it was made of, which [`ProfileDocument::plain`] gives.
-    pub(crate) fn normalised(
-        self: &Arc<ProfileDocument>,
-        normalise: &Normalise,
-    ) -> Result<ProfileDocument, ProtocolError> {
-        let plain = self.plain()?;
-        let of = plain.comparison().ok_or_else(|| plain.no_comparison())?;
-        let unscaled = Comparison {
-            profile: (*plain.profile).clone(),
-            metrics: of.metrics.clone(),
-            notes: plain.notes.clone(),
-            groups: of.groups.clone(),
-            matches: vec![],
-        };
-        // Values are those of one run already.
-        let scaled = unscaled.scaled([1, 1], normalise).map_err(convert::filter_error)?;
-        let title = match normalise {
-            Normalise::Absolute => plain.title.clone(),
-            Normalise::Total => format!("{}, equal totals", plain.title),
-            Normalise::Frame(pattern) => format!("{}, equal {pattern}", plain.title),
-        };
-        let Comparison { profile, metrics, notes, .. } = scaled;
-        let merged = Merged { profile, inputs: plain.inputs, notes };
-        let document = ProfileDocument::new(&title, merged, plain.warnings.clone());
-        Ok(document.comparing(Comparing {
-            metrics,
-            normalise: normalise.clone(),
-            plain: Some(plain.clone()),
-            ..of.clone()
-        }))
-    }
-
-    /// The comparison whose values are as they are.
-    pub(crate) fn plain(
-        self: &Arc<ProfileDocument>,
-    ) -> Result<Arc<ProfileDocument>, ProtocolError> {
-        let of = self.comparison().ok_or_else(|| self.no_comparison())?;
-        Ok(of.plain.clone().unwrap_or_else(|| self.clone()))
-    }
-
-    fn no_comparison(&self) -> ProtocolError {
-        ProtocolError::new(ErrorCode::BadRequest, format!("{} is no comparison", self.title))
-    }
-
-    /// What is compared, if it is a comparison.
-    pub fn comparison(&self) -> Option<&Comparing> {
-        self.comparing.as_ref()
     }
 
     /// Whether the values of a metric do not add up: it is worked out by a formula, or says that it
@@ -501,204 +376,4 @@ impl ProfileDocument {
         let exact = metrics.iter().position(|metric| metric.name == name);
         exact.or_else(|| metrics.iter().position(|metric| metric.name == short))
     }
-
-    /// The frames grouped.
-    pub(crate) fn keys(&self, granularity: Granularity) -> Arc<FrameKeys> {
-        let mut derived = lock(&self.derived);
-        if let Some(known) = derived.keys.iter().find(|keys| keys.granularity() == granularity) {
-            return known.clone();
-        }
-        let keys = Arc::new(FrameKeys::new(&self.profile, granularity));
-        derived.keys.push(keys.clone());
-        keys
-    }
-
-    /// The profile filtered.
-    pub(crate) fn filtered(
-        &self,
-        filters: &[Filter],
-        drop_frames: bool,
-    ) -> Result<Arc<Filtered>, FilterError> {
-        let key = (filters.to_vec(), drop_frames);
-        if let Some(known) = recall(&mut lock(&self.derived).filtered, &key) {
-            return Ok(known);
-        }
-        let filtered = Filtered::new(self.profile.clone(), filters, drop_frames)?;
-        let filtered = Arc::new(filtered.deriving(self.metrics.clone()));
-        remember(&mut lock(&self.derived).filtered, MOST_FILTERED, key, filtered.clone());
-        Ok(filtered)
-    }
-
-    /// Self and total by key.
-    pub(crate) fn flat(&self, options: &ViewOptions) -> Result<Arc<FlatValues>, FilterError> {
-        let ViewOptions { metric, granularity, filters, drop_frames, role, .. } = options;
-        let role = role.clone().map(|role| (role, options.collapse_recursion));
-        let key = (filters.clone(), *drop_frames, *granularity, *metric, role);
-        if let Some(known) = recall(&mut lock(&self.derived).flat, &key) {
-            return Ok(known);
-        }
-        let filtered = self.filtered_by(options)?;
-        let keys = self.keys(*granularity);
-        let flat = Arc::new(flat_values(&filtered, keys.keys(), keys.len(), *metric));
-        remember(&mut lock(&self.derived).flat, MOST_FLAT, key, flat.clone());
-        Ok(flat)
-    }
-
-    /// The frames by line and function of their files; worked out once.
-    pub(crate) fn source_places(
-        &self,
-        make: impl FnOnce() -> Arc<SourcePlaces>,
-    ) -> Arc<SourcePlaces> {
-        self.source_places.get_or_init(make).clone()
-    }
-
-    /// What is known of source files in a metric.
-    pub(crate) fn known_sources(&self, metric: usize) -> Option<Arc<SourceIndex>> {
-        recall(&mut lock(&self.derived).sources, &metric)
-    }
-
-    /// Keeps what was worked out of source files in a metric.
-    pub(crate) fn keep_sources(&self, metric: usize, index: Arc<SourceIndex>) {
-        remember(&mut lock(&self.derived).sources, MOST_SOURCES, metric, index);
-    }
-
-    /// The profile filtered, at the role of the options.
-    pub(crate) fn filtered_by(&self, options: &ViewOptions) -> Result<Arc<Filtered>, FilterError> {
-        let Some(role) = &options.role else {
-            return self.filtered(&options.filters, options.drop_frames);
-        };
-        self.linked(options, Some(role), |document| document.at_role(options, role))
-    }
-
-    /// The profile filtered for linked views, before any role is looked at.
-    pub(crate) fn linked_base(&self, options: &ViewOptions) -> Result<Arc<Filtered>, FilterError> {
-        self.linked(options, None, |document| {
-            let profile = document.profile.clone();
-            let linked = Filtered::linked(profile, &options.filters, options.drop_frames)?;
-            Ok(linked.deriving(document.metrics.clone()))
-        })
-    }
-
-    fn linked(
-        &self,
-        options: &ViewOptions,
-        role: Option<&RoleOptions>,
-        make: impl FnOnce(&ProfileDocument) -> Result<Filtered, FilterError>,
-    ) -> Result<Arc<Filtered>, FilterError> {
-        let ViewOptions { filters, drop_frames, granularity, collapse_recursion, .. } = options;
-        let role = role.cloned();
-        let key = (filters.clone(), *drop_frames, role, *granularity, *collapse_recursion);
-        if let Some(known) = recall(&mut lock(&self.derived).linked, &key) {
-            return Ok(known);
-        }
-        let filtered = Arc::new(make(self)?);
-        remember(&mut lock(&self.derived).linked, MOST_LINKED, key, filtered.clone());
-        Ok(filtered)
-    }
-
-    /// A new tree.
-    pub(crate) fn tree(&self, shape: Shape, options: &ViewOptions) -> Result<Tree, FilterError> {
-        let filtered = self.filtered_by(options)?;
-        let keys = self.keys(options.granularity);
-        let ViewOptions { metric, order, collapse_recursion, .. } = *options;
-        Ok(Tree::new(filtered, keys, shape, metric, order, collapse_recursion))
-    }
-
-    /// The view of a spec, as it was built before or new.
-    pub(crate) fn view(&self, spec: &ViewSpec) -> Result<View, ProtocolError> {
-        if let Some(known) = recall(&mut lock(&self.derived).views, spec) {
-            return Ok(known);
-        }
-        let options = self.options(spec)?;
-        if let protocol::Shape::Callees { key } | protocol::Shape::Callers { key } = spec.shape
-            && key as usize >= self.keys(options.granularity).len()
-        {
-            let message = format!("no function has the key {key}");
-            return Err(ProtocolError::new(ErrorCode::BadRequest, message));
-        }
-        let shape = convert::shape(spec.shape);
-        let tree = self.tree(shape, &options).map_err(convert::filter_error)?;
-        let mut derived = lock(&self.derived);
-        // Another request may have built it meanwhile: two builds would have each other's numbers.
-        if let Some(known) = recall(&mut derived.views, spec) {
-            return Ok(known);
-        }
-        derived.next_instance += 1;
-        let view = View {
-            instance: derived.next_instance,
-            tree: Arc::new(Mutex::new(tree)),
-            significance: Arc::default(),
-        };
-        remember(&mut derived.views, MOST_VIEWS, spec.clone(), view.clone());
-        Ok(view)
-    }
-
-    /// The options of a spec; an error where its metric does not exist.
-    pub(crate) fn options(&self, spec: &ViewSpec) -> Result<ViewOptions, ProtocolError> {
-        let metrics = self.metrics().len();
-        if spec.metric as usize >= metrics {
-            let message = match metrics {
-                0 => format!("{} has no metrics: nothing was measured", self.title),
-                _ => format!("{} has {metrics} metrics, not number {}", self.title, spec.metric),
-            };
-            return Err(ProtocolError::new(ErrorCode::BadRequest, message));
-        }
-        Ok(ViewOptions {
-            metric: spec.metric as usize,
-            more_metrics: vec![],
-            granularity: convert::granularity(spec.granularity),
-            filters: convert::filters(&spec.filters),
-            order: convert::order(spec.order),
-            collapse_recursion: spec.collapse_recursion,
-            drop_frames: true,
-            role: spec.role.as_ref().map(|role| self.role_options(role)).transpose()?,
-        })
-    }
-}
-
-impl Comparing {
-    /// A comparison of values as they are.
-    pub(crate) fn new(
-        sides: [String; 2],
-        metrics: Vec<Metric>,
-        groups: Groups,
-        noise: f64,
-        matches: Vec<Match>,
-    ) -> Comparing {
-        let normalise = Normalise::Absolute;
-        Comparing { sides, metrics, groups, noise, matches, normalise, plain: None }
-    }
-
-    /// The kind of change of something with this test, told from noise by the runs where there are
-    /// several: what was too small to be tested is taken to be unchanged.
-    pub(crate) fn tag(&self, change: Change, test: Option<&Significance>) -> Tag {
-        if !self.groups.can_test() {
-            return change.tag(self.noise);
-        }
-        match test.is_some_and(Significance::is_believed) {
-            true => change.tag(0.0),
-            false => Tag::Unchanged,
-        }
-    }
-}
-
-/// The totals of a node on either side, in a metric of the comparison.
-pub(crate) fn change_of(tree: &mut Tree, node: NodeId, metric: usize) -> Change {
-    let base = tree.values(node, Side::Base.of(metric)).1;
-    Change { base, new: tree.values(node, Side::New.of(metric)).1 }
-}
-
-fn recall<K: PartialEq, V: Clone>(list: &mut Vec<(K, V)>, key: &K) -> Option<V> {
-    let index = list.iter().position(|(known, _)| known == key)?;
-    let entry = list.remove(index);
-    let value = entry.1.clone();
-    list.push(entry);
-    Some(value)
-}
-
-fn remember<K, V>(list: &mut Vec<(K, V)>, most: usize, key: K, value: V) {
-    if list.len() >= most {
-        list.remove(0);
-    }
-    list.push((key, value));
 }

@@ -8,8 +8,9 @@ use layout::FlameView;
 use profile::{FrameId, shortened};
 use protocol::{ColourBy, ProtocolError};
 
+use crate::kinds::profile::comparing::change_of;
 use crate::kinds::profile::convert;
-use crate::kinds::profile::document::{Tests, change_of};
+use crate::kinds::profile::derived::Tests;
 use crate::kinds::profile::palette::{Palette, Subject};
 use crate::{ProfileDocument, Unit, share_text};
 

@@ -220,7 +220,7 @@ const KIND_NAMES: Record<LocationKind, string> = {
   code: '',
   loop: 'loop',
   data: 'data object',
-  region: 'region named by the programme',
+  region: 'region named by the program',
 };
 
 function placeOf(file: string, line: number): string {

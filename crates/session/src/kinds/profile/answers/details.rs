@@ -10,8 +10,8 @@ use protocol::{
 };
 
 use super::{label_of, metric_of, node_name, node_of};
+use crate::kinds::profile::comparing::change_of;
 use crate::kinds::profile::convert;
-use crate::kinds::profile::document::change_of;
 use crate::{ProfileDocument, ViewOptions, lock};
 
 /// Most entries of each list.

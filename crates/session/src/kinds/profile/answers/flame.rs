@@ -10,8 +10,8 @@ use protocol::{
 };
 
 use super::{node_name, node_of};
+use crate::kinds::profile::comparing::change_of;
 use crate::kinds::profile::convert;
-use crate::kinds::profile::document::change_of;
 use crate::{ProfileDocument, lock};
 
 /// Most boxes in an answer: what a page draws at 60 frames a second without a GPU.

@@ -24,7 +24,7 @@ pub(crate) use rows::{rows, rows_of};
 pub(crate) use search::{filters, search};
 pub(crate) use summary::summary;
 
-use crate::kinds::profile::document::View;
+use crate::kinds::profile::derived::View;
 use crate::{ProfileDocument, lock};
 
 /// The heaviest path below a node.
