@@ -42,7 +42,7 @@ pub struct FrameKeys {
 #[derive(Debug, Default)]
 struct Places {
     /// By key: the place, if another key has the same name.
-    told: HashMap<u32, String>,
+    shown: HashMap<u32, String>,
     /// By key: how many source files it merges, if several.
     files: HashMap<u32, usize>,
 }
@@ -115,7 +115,7 @@ impl FrameKeys {
     /// has the same name. Never empty.
     pub fn label<'a>(&self, profile: &'a Profile, key: u32) -> Cow<'a, str> {
         let name = self.name(profile, key);
-        match self.places(profile).told.get(&key) {
+        match self.places(profile).shown.get(&key) {
             Some(place) => Cow::Owned(format!("{name} {place}")),
             None => name,
         }
@@ -130,7 +130,7 @@ impl FrameKeys {
     fn places(&self, profile: &Profile) -> &Places {
         self.places.get_or_init(|| match self.granularity {
             Granularity::Function => {
-                Places { told: self.told_places(profile), ..Places::default() }
+                Places { shown: self.told_places(profile), ..Places::default() }
             }
             Granularity::Name => Places { files: self.files(profile), ..Places::default() },
             _ => Places::default(),

@@ -70,7 +70,7 @@ impl Column {
     }
 
     /// A column for programs, under the same name in JSON and CSV.
-    pub(crate) fn told(key: &'static str, kind: Kind) -> Column {
+    pub(crate) fn exact(key: &'static str, kind: Kind) -> Column {
         Column::data(key, key, kind)
     }
 

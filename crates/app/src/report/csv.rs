@@ -59,13 +59,13 @@ mod tests {
     use super::*;
 
     fn columns() -> Vec<Column> {
-        let value = Column::told("self", Kind::Value).titled("=cpu").part("self");
+        let value = Column::exact("self", Kind::Value).titled("=cpu").part("self");
         vec![
-            Column::told("function", Kind::Text),
-            Column::told("line", Kind::Count),
+            Column::exact("function", Kind::Text),
+            Column::exact("line", Kind::Count),
             value,
-            Column::told("path", Kind::Text),
-            Column::told("estimated", Kind::Text),
+            Column::exact("path", Kind::Text),
+            Column::exact("estimated", Kind::Text),
         ]
     }
 

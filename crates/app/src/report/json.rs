@@ -158,15 +158,15 @@ mod tests {
     use super::*;
 
     fn columns() -> Vec<Column> {
-        let within = |key, group| Column::told(key, Kind::Count).within(group);
+        let within = |key, group| Column::exact(key, Kind::Count).within(group);
         vec![
-            Column::told("function", Kind::Text),
-            Column::told("column", Kind::Count).left_out(),
+            Column::exact("function", Kind::Text),
+            Column::exact("column", Kind::Count).left_out(),
             within("base", "total"),
             within("new", "total"),
             within("base", "self"),
             within("p", "test").left_out(),
-            Column::told("calls", Kind::Text),
+            Column::exact("calls", Kind::Text),
         ]
     }
 

@@ -105,7 +105,7 @@ mod tests {
     fn sections(format: ReportFormat) -> Sections<'static> {
         let table = |name: &'static str, rows: &[&'static str]| {
             let column = match format {
-                ReportFormat::Json | ReportFormat::Csv => Column::told("name", Kind::Text),
+                ReportFormat::Json | ReportFormat::Csv => Column::exact("name", Kind::Text),
                 _ => Column::shown("name", Kind::Text),
             };
             let rows =

@@ -39,11 +39,11 @@ struct Shared {
     guard: Arc<Guard>,
 }
 
-/// Serves `documents` of a session, which are told of as `told`, until the process is stopped.
+/// Serves `documents` of a session, which people know as `title`, until the process is stopped.
 pub(crate) fn serve(
     session: Session,
     documents: &[u32],
-    told: &str,
+    title: &str,
     options: &ServeOptions,
 ) -> Result<()> {
     let session = Arc::new(session);
@@ -53,7 +53,7 @@ pub(crate) fn serve(
     }
     let server = Bound::new(session, options.port)?;
     let mut out = std::io::stdout().lock();
-    writeln!(out, "Hotframe shows {told} at")?;
+    writeln!(out, "Hotframe shows {title} at")?;
     writeln!(out, "{}", server.address)?;
     writeln!(out, "Ctrl+C ends it.")?;
     out.flush()?;

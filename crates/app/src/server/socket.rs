@@ -112,9 +112,9 @@ fn take(
         (session.clone(), send.clone(), open.clone(), places.clone());
     tokio::spawn(async move {
         let Ok(_place) = places.acquire_owned().await else { return };
-        let told = Mutex::new(Instant::now() + UNTIL_PROGRESS);
+        let told_at = Mutex::new(Instant::now() + UNTIL_PROGRESS);
         let (to_page, is_cancelled) = (send.clone(), cancelled.clone());
-        let page = PageOfCall { id, send: to_page, cancelled: is_cancelled, told };
+        let page = PageOfCall { id, send: to_page, cancelled: is_cancelled, told_at };
         let call = SocketCall { caller, page: Arc::new(page) };
         let answered = tokio::task::spawn_blocking(move || {
             (!call.is_cancelled()).then(|| session.answer_frame(frame, &call))
@@ -166,7 +166,7 @@ struct PageOfCall {
     send: mpsc::Sender<Vec<u8>>,
     cancelled: Arc<AtomicBool>,
     /// When it was told last how far the answer is; at first a moment to come.
-    told: Mutex<Instant>,
+    told_at: Mutex<Instant>,
 }
 
 impl PageOfCall {
@@ -183,7 +183,7 @@ impl work::Watch for PageOfCall {
     }
 
     fn see(&self, progress: work::Progress) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut told = self.told_at.lock().unwrap_or_else(PoisonError::into_inner);
         if told.elapsed() < BETWEEN_PROGRESS {
             return;
         }

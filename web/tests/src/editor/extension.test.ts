@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { eventually, sample } from '../harness.ts';
-import { figuresOf, functionRow, lineRow, told, toldInShort } from './figures.ts';
+import { figuresOf, functionRow, lineRow, lensText, hintText } from './figures.ts';
 import { Workbench } from './harness.ts';
 import { send } from './processes.ts';
 
@@ -71,16 +71,16 @@ test('lens, hint and hover have the figures of the profile', async () => {
       ({ line, lens }) => line.startsWith("fn search<'a>") && lens === lensOf(SEARCH),
     ),
   );
-  assert.equal(await code.hint(textOf(43)), toldInShort(lines, hot));
+  assert.equal(await code.hint(textOf(43)), hintText(lines, hot));
   const hover = await code.hover(43);
   for (const figure of [
-    ...told(lines, hot).split(' · '),
-    ...told(functions, search).split(' · '),
+    ...lensText(lines, hot).split(' · '),
+    ...lensText(functions, search).split(' · '),
   ]) {
     assert.ok(hover.includes(figure.replace(/^(self|total) /, '')), `${figure} in ${hover}`);
   }
   const callee = functionRow(functions, 'gazetteer::tree::square_distance');
-  const ofCallee = told(functions, callee).split(' · ')[1]!.replace('total ', '');
+  const ofCallee = lensText(functions, callee).split(' · ')[1]!.replace('total ', '');
   assert.ok(hover.includes(`${callee.function} ${ofCallee}`), hover);
   assert.ok(hover.includes('gazetteer::tree::Tree::nearest'), hover);
   await code.shoot('hover');
@@ -160,7 +160,7 @@ function textOf(line: number): string {
 function lensOf(name: string): string {
   const frames = PERF.matchAll(/^\t *([0-9a-f]+) (.+)$/gm);
   const addresses = new Set([...frames].flatMap(([, at, of]) => (of === name ? [at] : [])));
-  return `${told(functions, functionRow(functions, name))} · ${addresses.size} instructions`;
+  return `${lensText(functions, functionRow(functions, name))} · ${addresses.size} instructions`;
 }
 
 /** The line of the outermost frame of a function that most samples have. */

@@ -31,12 +31,12 @@ export function figuresOf(profile: string, granularity: 'function' | 'line'): Fi
 }
 
 /** Self and total as lenses and hovers tell them. */
-export function told(figures: Figures, row: Row): string {
+export function lensText(figures: Figures, row: Row): string {
   return `self ${amount(figures, row.self)} · total ${amount(figures, row.total)}`;
 }
 
 /** Total and self as hints tell them, which have little room. */
-export function toldInShort(figures: Figures, row: Row): string {
+export function hintText(figures: Figures, row: Row): string {
   const own = row.self === 0 ? '' : ` · self ${share(figures, row.self)}`;
   return `total ${amount(figures, row.total)}${own}`;
 }

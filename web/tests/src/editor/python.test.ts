@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { eventually, sample } from '../harness.ts';
-import { figuresOf, functionRow, lineRow, told, toldInShort } from './figures.ts';
+import { figuresOf, functionRow, lineRow, lensText, hintText } from './figures.ts';
 import { Workbench } from './harness.ts';
 
 const PROJECT = sample('editor/python');
@@ -22,7 +22,7 @@ test('functions of cProfile have their lenses', async () => {
   await code.flame();
   await code.open('orders/pricing.py');
   for (const name of ['price', 'list_price', 'discount']) {
-    const expected = told(CPROFILE, functionRow(CPROFILE, name));
+    const expected = lensText(CPROFILE, functionRow(CPROFILE, name));
     await eventually(`${name} has ${expected}`, async () =>
       (await code.lenses()).some(
         ({ line, lens }) => line.startsWith(`def ${name}(`) && lens === expected,
@@ -37,13 +37,13 @@ test('lines of py-spy have their hints, and only those of the profile in front',
   await code.open('orders/pricing.py');
   const lines = figuresOf(PY_SPY, 'line');
   const returned = 'return Decimal(name.removeprefix("sku")) + Decimal("0.99")';
-  assert.equal(await code.hint(returned), toldInShort(lines, lineRow(lines, 'list_price', 22)));
+  assert.equal(await code.hint(returned), hintText(lines, lineRow(lines, 'list_price', 22)));
   const functions = figuresOf(PY_SPY, 'function');
   await eventually('the lenses are of py-spy', async () => {
     const lenses = (await code.lenses()).map(({ lens }) => lens);
     return (
-      lenses.includes(told(functions, functionRow(functions, 'list_price'))) &&
-      !lenses.includes(told(CPROFILE, functionRow(CPROFILE, 'list_price')))
+      lenses.includes(lensText(functions, functionRow(functions, 'list_price'))) &&
+      !lenses.includes(lensText(CPROFILE, functionRow(CPROFILE, 'list_price')))
     );
   });
   await code.shoot('python');

@@ -48,8 +48,8 @@ impl View {
         let mut fields = Fields::new(format);
         self.people_fields(&mut fields, whole);
         fields.extend(|rows| place_fields(rows, Files::Unsaid), |row: &ChangeRow| &row.row);
-        fields.add(Column::told("depth", Kind::Count), |row, _| Cell::Count(row.row.depth.into()));
-        fields.add(Column::told("path", Kind::Text), |_, path| Cell::Path(path));
+        fields.add(Column::exact("depth", Kind::Count), |row, _| Cell::Count(row.row.depth.into()));
+        fields.add(Column::exact("path", Kind::Text), |_, path| Cell::Path(path));
         change_fields(&mut fields, "total", TOTAL, whole, &measure);
         change_fields(&mut fields, "self", OWN, whole, &measure);
         estimated(&mut fields, |row| row.row.is_estimated);
@@ -135,20 +135,20 @@ impl View {
         ];
         for (index, (metric, _)) in self.more_wholes()?.into_iter().enumerate() {
             for (part, side) in sides {
-                let column = Column::told("", Kind::Value).titled(metric.name.clone()).part(part);
+                let column = Column::exact("", Kind::Value).titled(metric.name.clone()).part(part);
                 let measure = Measure::of(metric);
                 fields.add(column.only(ReportFormat::Csv), move |row, _| {
                     Cell::maybe(row.more.get(index), |more| Cell::value(side(more), &measure))
                 });
             }
         }
-        let column = Column::told("metrics", Kind::Text).left_out().only(ReportFormat::Json);
+        let column = Column::exact("metrics", Kind::Text).left_out().only(ReportFormat::Json);
         fields.add(column, move |row, _| {
-            let told = |change: Change, (measure, whole): &(Rc<Measure>, Change)| {
+            let recorded = |change: Change, (measure, whole): &(Rc<Measure>, Change)| {
                 Cell::Record(record(change, change.tag(noise), *whole, measure))
             };
             let values = row.more.iter().zip(&wholes).map(|(&(own, total), of)| {
-                vec![("total", told(total, of)), ("self", told(own, of))]
+                vec![("total", recorded(total, of)), ("self", recorded(own, of))]
             });
             Cell::Records(values.collect())
         });
@@ -159,7 +159,7 @@ impl View {
     fn match_fields<'a>(&'a self, fields: &mut Fields<'a, ChangeRow>) {
         let of = |row: &ChangeRow| self.compared.match_of(&row.row);
         let text = |key, title: &'static str| {
-            Column::told(key, Kind::Text).titled(title).within("matched").left_out()
+            Column::exact(key, Kind::Text).titled(title).within("matched").left_out()
         };
         fields.add(text("rule", "matched by"), move |row, _| {
             Cell::maybe(of(row), |found| Cell::text(found.rule.name()))
@@ -243,7 +243,7 @@ fn change_fields(
 ) {
     for key in OF_CHANGE {
         let kind = if key == "tag" { Kind::Text } else { Kind::Value };
-        let column = Column::told(key, kind).within(group).titled(format!("{group} {key}"));
+        let column = Column::exact(key, kind).within(group).titled(format!("{group} {key}"));
         let measure = Rc::clone(measure);
         fields.add(column, move |row, _| {
             let (change, tag) = of(row);
@@ -278,12 +278,12 @@ fn change_cell(
 
 /// Of runs: how likely chance alone makes the totals differ so; `adjusted` for all rows.
 fn test_fields(fields: &mut Fields<'_, ChangeRow>) {
-    fn told(row: &ChangeRow, value: fn(&Significance) -> f64) -> Cell<'_> {
+    fn of_test(row: &ChangeRow, value: fn(&Significance) -> f64) -> Cell<'_> {
         Cell::maybe(row.test.as_ref(), |test| Cell::Real(value(test)))
     }
-    let column = |key| Column::told(key, Kind::Value).within("test").left_out();
-    fields.add(column("p_value"), |row, _| told(row, |test| test.test.p_value));
-    fields.add(column("adjusted"), |row, _| told(row, |test| test.adjusted));
+    let column = |key| Column::exact(key, Kind::Value).within("test").left_out();
+    fields.add(column("p_value"), |row, _| of_test(row, |test| test.test.p_value));
+    fields.add(column("adjusted"), |row, _| of_test(row, |test| test.adjusted));
     // The share of pairs of runs in which the new one is larger less that in which it is smaller.
-    fields.add(column("cliffs_delta"), |row, _| told(row, |test| test.test.delta));
+    fields.add(column("cliffs_delta"), |row, _| of_test(row, |test| test.test.delta));
 }

@@ -177,7 +177,7 @@ fn container_rows<'a>(told: &'a Comparison, at: &Bindings, for_people: bool) -> 
 
 fn side_fields<'a>(format: ReportFormat) -> Fields<'a, Compared<'a>> {
     let mut fields = Fields::<Compared<'_>>::new(format);
-    fields.add(Column::told("name", Kind::Text), |row, _| Cell::text(row.name));
+    fields.add(Column::exact("name", Kind::Text), |row, _| Cell::text(row.name));
     add_cost(&mut fields, ["base", "base", "base expression"], |row| &row.sides.base);
     add_cost(&mut fields, ["new", "new", "new expression"], |row| &row.sides.new);
     fields.add(Column::shown("base", Kind::Value).wide(18), |row, _| row.sides.base.cell());
@@ -237,12 +237,12 @@ fn match_table<'a>(
     let gone = matches.only_base.iter().map(|one| ("-", one.clone()));
     let rows = gone.chain(matches.only_new.iter().map(|one| ("+", one.clone()))).collect();
     let mut fields = Fields::<(&'static str, ElementJson<'a>)>::new(format);
-    fields.add(Column::told("side", Kind::Text), |row, _| {
+    fields.add(Column::exact("side", Kind::Text), |row, _| {
         Cell::text(if row.0 == "-" { "base" } else { "new" })
     });
-    fields.add(Column::told("id", Kind::Text), |row, _| Cell::text(&row.1.id));
-    fields.add(Column::told("kind", Kind::Text), |row, _| Cell::text(row.1.kind));
-    fields.add(Column::told("label", Kind::Text), |row, _| Cell::text(row.1.label));
+    fields.add(Column::exact("id", Kind::Text), |row, _| Cell::text(&row.1.id));
+    fields.add(Column::exact("kind", Kind::Text), |row, _| Cell::text(row.1.kind));
+    fields.add(Column::exact("label", Kind::Text), |row, _| Cell::text(row.1.label));
     fields.add(Column::shown("", Kind::Mark).wide(1), |row, _| Cell::text(row.0));
     fields.add(Column::shown("element", Kind::Name), |row, _| {
         let (text, at) = (row.1.label.into(), row.1.id.as_str().into());

@@ -113,7 +113,7 @@ impl Totals {
 
 fn total_fields<'a>(format: ReportFormat) -> Fields<'a, (&'static str, CostValue)> {
     let mut fields = Fields::<(&'static str, CostValue)>::new(format);
-    fields.add(Column::told("name", Kind::Text), |row, _| Cell::text(row.0));
+    fields.add(Column::exact("name", Kind::Text), |row, _| Cell::text(row.0));
     add_cost(&mut fields, ["total", "value", "expression"], |row| &row.1);
     fields.add(Column::shown("value", Kind::Value).wide(18), |row, _| row.1.cell());
     fields.add(Column::shown("of the whole", Kind::Name), |row, _| named(row.0, "", &row.1, None));
@@ -151,12 +151,12 @@ fn edge_rows<'a>(
 
 fn edge_fields<'a>(format: ReportFormat) -> Fields<'a, EdgeRow<'a>> {
     let mut fields = Fields::<EdgeRow<'_>>::new(format);
-    fields.add(Column::told("id", Kind::Text), |edge, _| Cell::text(&edge.id));
-    fields.add(Column::told("data", Kind::Text), |edge, _| Cell::text(edge.data));
+    fields.add(Column::exact("id", Kind::Text), |edge, _| Cell::text(&edge.id));
+    fields.add(Column::exact("data", Kind::Text), |edge, _| Cell::text(edge.data));
     add_cost(&mut fields, ["elements", "elements", "elements expression"], |edge| &edge.elements);
     add_cost(&mut fields, ["bytes", "bytes", "bytes expression"], |edge| &edge.bytes);
-    fields.add(Column::told("outermost", Kind::Text), |edge, _| Cell::Is(edge.is_outermost));
-    fields.add(Column::told("at_most", Kind::Text).left_out(), |edge, _| {
+    fields.add(Column::exact("outermost", Kind::Text), |edge, _| Cell::Is(edge.is_outermost));
+    fields.add(Column::exact("at_most", Kind::Text).left_out(), |edge, _| {
         Cell::maybe(edge.at_most, Cell::text)
     });
     fields.add(Column::shown("bytes", Kind::Value).wide(18), |edge, _| edge.bytes.cell());
@@ -197,14 +197,14 @@ fn node_rows<'a>(
 
 fn node_fields<'a>(format: ReportFormat) -> Fields<'a, NodeRow<'a>> {
     let mut fields = Fields::<NodeRow<'_>>::new(format);
-    fields.add(Column::told("id", Kind::Text), |node, _| Cell::text(&node.id));
-    fields.add(Column::told("label", Kind::Text), |node, _| Cell::text(node.label));
-    fields.add(Column::told("kind", Kind::Text), |node, _| Cell::text(node.kind));
+    fields.add(Column::exact("id", Kind::Text), |node, _| Cell::text(&node.id));
+    fields.add(Column::exact("label", Kind::Text), |node, _| Cell::text(node.label));
+    fields.add(Column::exact("kind", Kind::Text), |node, _| Cell::text(node.kind));
     add_cost(&mut fields, ["work", "work", "work expression"], |node| &node.work);
     add_cost(&mut fields, ["depth", "depth", "depth expression"], |node| &node.depth);
     let intensity = ["intensity", "intensity", "intensity expression"];
     add_cost(&mut fields, intensity, |node| &node.intensity);
-    fields.add(Column::told("at_most", Kind::Text).left_out(), |node, _| {
+    fields.add(Column::exact("at_most", Kind::Text).left_out(), |node, _| {
         Cell::maybe(node.at_most, Cell::text)
     });
     fields.add(Column::shown("operations", Kind::Value).wide(18), |node, _| node.work.cell());

@@ -87,14 +87,16 @@ fn head(
 
 fn fields<'a>(format: ReportFormat) -> Fields<'a, Held<'a>> {
     let mut fields = Fields::<Held<'_>>::new(format);
-    fields.add(Column::told("name", Kind::Text), |held, _| Cell::text(held.name));
-    fields
-        .add(Column::told("type", Kind::Text), |held, _| Cell::text(&*held.container.element.name));
-    fields.add(Column::told("shape", Kind::Text), |held, _| Cell::Path(&held.shape));
-    fields.add(Column::told("transient", Kind::Text), |held, _| {
+    fields.add(Column::exact("name", Kind::Text), |held, _| Cell::text(held.name));
+    fields.add(Column::exact("type", Kind::Text), |held, _| {
+        Cell::text(&*held.container.element.name)
+    });
+    fields.add(Column::exact("shape", Kind::Text), |held, _| Cell::Path(&held.shape));
+    fields.add(Column::exact("transient", Kind::Text), |held, _| {
         Cell::Is(held.container.is_transient)
     });
-    fields.add(Column::told("storage", Kind::Text), |held, _| Cell::text(&*held.container.storage));
+    fields
+        .add(Column::exact("storage", Kind::Text), |held, _| Cell::text(&*held.container.storage));
     fields.add(Column::shown("container", Kind::Name), |held, _| {
         let element = &held.container.element.name;
         let transient = if held.container.is_transient { "transient" } else { "" };

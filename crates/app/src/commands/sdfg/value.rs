@@ -74,9 +74,9 @@ pub(super) fn add_cost<'a, R: 'a>(
     cost: fn(&R) -> &CostValue,
 ) {
     let [key, value, expression] = key;
-    let json = Column::told(key, Kind::Value).only(ReportFormat::Json);
+    let json = Column::exact(key, Kind::Value).only(ReportFormat::Json);
     fields.add(json, move |row, _| cost(row).record());
-    let csv = |key| Column::told(key, Kind::Value).only(ReportFormat::Csv);
+    let csv = |key| Column::exact(key, Kind::Value).only(ReportFormat::Csv);
     fields.add(csv(value), move |row, _| cost(row).cell());
     fields.add(csv(expression), move |row, _| {
         Cell::maybe(cost(row).expression.as_deref(), Cell::text)

@@ -41,7 +41,7 @@ pub(super) fn report<'a>(asked: &'a Asked<'a>, pattern: Option<&str>) -> Result<
         }
         ReportFormat::Csv => {
             let columns = ["caller", "callee", "value", "estimated"];
-            let columns = columns.map(|key| Column::told(key, Kind::Text)).into();
+            let columns = columns.map(|key| Column::exact(key, Kind::Text)).into();
             let is_estimated = asked.document.profile().origin.estimated_paths;
             let rows = move |sink: &mut Sink<'_>| calls.tell_edges(is_estimated, sink);
             Ok(Report { head, columns, rows: Box::new(rows) })
@@ -66,10 +66,10 @@ fn json_fields(values: Rc<Values>, of_calls: Rc<Measure>) -> Fields<'static, Cal
     fields.extend(|rows| program_fields(rows, &values), |report: &CallReport| &report.row);
     estimated(&mut fields, |report| report.row.is_estimated);
     let callers = Rc::clone(&of_calls);
-    fields.add(Column::told("callers", Kind::Text), move |report, _| {
+    fields.add(Column::exact("callers", Kind::Text), move |report, _| {
         records(&report.callers, &callers)
     });
-    fields.add(Column::told("callees", Kind::Text), move |report, _| {
+    fields.add(Column::exact("callees", Kind::Text), move |report, _| {
         records(&report.callees, &of_calls)
     });
     fields

@@ -52,12 +52,12 @@ pub(in crate::commands) fn report<'a>(
     program_fields(&mut fields, &values);
     let every = measures.clone();
     fields.add(
-        Column::told("metrics", Kind::Text).left_out().only(ReportFormat::Json),
+        Column::exact("metrics", Kind::Text).left_out().only(ReportFormat::Json),
         move |row, _| all_values(row, &every),
     );
     for (index, (metric, measure)) in metrics.iter().zip(&measures).skip(1).enumerate() {
         for (part, side) in [("self", Side::Own), ("total", Side::Total)] {
-            let column = Column::told("", Kind::Value).titled(metric.name.clone()).part(part);
+            let column = Column::exact("", Kind::Value).titled(metric.name.clone()).part(part);
             let measure = Rc::clone(measure);
             fields.add(column.only(ReportFormat::Csv), move |row, _| {
                 more_value(row, index, side, &measure)
@@ -105,17 +105,17 @@ fn tree_fields(fields: &mut Fields<'_, ReportRow>, values: &Rc<Values>) {
 pub(super) fn program_fields(fields: &mut Fields<'_, ReportRow>, values: &Rc<Values>) {
     place_fields(fields, Files::Counted);
     let own = Rc::clone(values);
-    fields.add(Column::told("self", Kind::Value), move |row, _| own.value(row.self_value));
+    fields.add(Column::exact("self", Kind::Value), move |row, _| own.value(row.self_value));
     let total = Rc::clone(values);
-    fields.add(Column::told("total", Kind::Value), move |row, _| total.value(row.total_value));
-    fields.add(Column::told("depth", Kind::Count), |row, _| Cell::Count(row.depth.into()));
-    fields.add(Column::told("path", Kind::Text), |_, path| Cell::Path(path));
+    fields.add(Column::exact("total", Kind::Value), move |row, _| total.value(row.total_value));
+    fields.add(Column::exact("depth", Kind::Count), |row, _| Cell::Count(row.depth.into()));
+    fields.add(Column::exact("path", Kind::Text), |_, path| Cell::Path(path));
 }
 
 /// Who a row is of, for programs.
 pub(in crate::commands) fn place_fields(fields: &mut Fields<'_, ReportRow>, files: Files) {
-    let text = |key| Column::told(key, Kind::Text);
-    let count = |key| Column::told(key, Kind::Count);
+    let text = |key| Column::exact(key, Kind::Text);
+    let count = |key| Column::exact(key, Kind::Count);
     fields.add(text("function"), |row, _| Cell::text(row.name.as_str()));
     fields.add(text("file"), |row, _| Cell::text(row.place.file.as_str()));
     if files == Files::Counted {
@@ -144,7 +144,7 @@ pub(in crate::commands) fn estimated<R: 'static>(
     fields: &mut Fields<'_, R>,
     is_estimated: fn(&R) -> bool,
 ) {
-    fields.add(Column::told("estimated", Kind::Text).left_out(), move |row, _| {
+    fields.add(Column::exact("estimated", Kind::Text).left_out(), move |row, _| {
         Cell::holds(is_estimated(row))
     });
 }

@@ -137,7 +137,7 @@ fn for_programs(
 ) {
     for (name, (group, of)) in names.iter().zip(BOTH) {
         let column =
-            |key, kind| Column::told(key, kind).within(group).titled(format!("{name} {key}"));
+            |key, kind| Column::exact(key, kind).within(group).titled(format!("{name} {key}"));
         let role = name.clone();
         fields.add(column("role", Kind::Text).only(ReportFormat::Json), move |_, _| {
             Cell::text(role.clone())
@@ -149,15 +149,15 @@ fn for_programs(
     }
     ancestor_fields(fields);
     let measure = Measure::of(&metrics[metric]);
-    fields.add(Column::told("value", Kind::Value).only(ReportFormat::Json), move |pair, _| {
+    fields.add(Column::exact("value", Kind::Value).only(ReportFormat::Json), move |pair, _| {
         Cell::value(pair.values[metric], &measure)
     });
-    let points = Column::told("points", Kind::Count);
+    let points = Column::exact("points", Kind::Count);
     fields.add(points, |pair, _| Cell::Count(pair.info.points as u64));
-    let merged = Column::told("merged", Kind::Count);
+    let merged = Column::exact("merged", Kind::Count);
     fields.add(merged, |pair, _| Cell::Count(pair.info.merged as u64));
     for (index, metric) in metrics.iter().enumerate() {
-        let column = Column::told("", Kind::Value).titled(metric.name.clone());
+        let column = Column::exact("", Kind::Value).titled(metric.name.clone());
         let measure = Measure::of(metric);
         fields.add(column.only(ReportFormat::Csv), move |pair, _| {
             Cell::value(pair.values[index], &measure)
@@ -168,21 +168,22 @@ fn for_programs(
 /// The last context that both paths come from.
 fn ancestor_fields(fields: &mut Fields<'_, PairRow>) {
     let column = |key: &'static str| {
-        Column::told(key, Kind::Text).within("ancestor").titled(format!("ancestor {key}"))
+        Column::exact(key, Kind::Text).within("ancestor").titled(format!("ancestor {key}"))
     };
-    fn told<'r>(pair: &'r PairRow, cell: fn(&'r CommonAncestor) -> Cell<'r>) -> Cell<'r> {
+    fn of_ancestor<'r>(pair: &'r PairRow, cell: fn(&'r CommonAncestor) -> Cell<'r>) -> Cell<'r> {
         Cell::maybe(pair.info.ancestor.as_ref(), cell)
     }
-    fields.add(column("function"), |pair, _| told(pair, |one| Cell::text(one.name.as_str())));
-    fields.add(column("file"), |pair, _| told(pair, |one| Cell::text(one.file.as_str())));
+    fields
+        .add(column("function"), |pair, _| of_ancestor(pair, |one| Cell::text(one.name.as_str())));
+    fields.add(column("file"), |pair, _| of_ancestor(pair, |one| Cell::text(one.file.as_str())));
     fields.add(column("first_line").only(ReportFormat::Json), |pair, _| {
-        told(pair, |one| Cell::Position(one.first_line))
+        of_ancestor(pair, |one| Cell::Position(one.first_line))
     });
     fields.add(column("second_line").only(ReportFormat::Json), |pair, _| {
-        told(pair, |one| Cell::Position(one.second_line))
+        of_ancestor(pair, |one| Cell::Position(one.second_line))
     });
     fields.add(column("lines").only(ReportFormat::Csv), |pair, _| {
-        told(pair, |one| Cell::text(lines_text(one)))
+        of_ancestor(pair, |one| Cell::text(lines_text(one)))
     });
 }
 

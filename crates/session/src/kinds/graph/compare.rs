@@ -91,13 +91,13 @@ pub(crate) fn compare(
     let added: Vec<Element> = added.chain(edges.only_new.iter().map(edge)).collect();
     let matched = blocks.both.len() + nodes.both.len() + edges.both.len();
     let told = |of: &GraphDocument, elements: &[Element]| {
-        elements.iter().take(MOST_ELEMENTS).map(|&one| search::told(of, one)).collect()
+        elements.iter().take(MOST_ELEMENTS).map(|&one| search::described(of, one)).collect()
     };
     let mut by_container: Vec<ComparedCost> = containers
         .iter()
         .map(|(name, sides)| {
             let one = |expr: &Option<Expr>| {
-                expr.as_ref().map(|expr| costs::one("movement", "bytes", expr, &at))
+                expr.as_ref().map(|expr| costs::of_expr("movement", "bytes", expr, &at))
             };
             compared(name, one(&sides.base), one(&sides.new))
         })
@@ -112,7 +112,7 @@ pub(crate) fn compare(
             .iter()
             .take(MOST_ELEMENTS)
             .map(|&(before, after)| ComparedElement {
-                new: search::told(document, after),
+                new: search::described(document, after),
                 base: base.outline.number(before),
                 costs: changed_costs((base, before), (document, after), &at),
             })
@@ -127,7 +127,7 @@ pub(crate) fn compare(
 }
 
 fn paired(base: &Cost, new: &Cost, at: &Bindings) -> Vec<ComparedCost> {
-    let both = costs::told(base, at).into_iter().zip(costs::told(new, at));
+    let both = costs::of_cost(base, at).into_iter().zip(costs::of_cost(new, at));
     both.map(|(base, new)| compared(&base.name.clone(), Some(base), Some(new))).collect()
 }
 

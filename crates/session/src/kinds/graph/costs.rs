@@ -5,26 +5,26 @@ use sdfg::cost::{Cost, Excess, Movement};
 use sdfg::expr::{Bindings, Expr, Value};
 
 /// All costs of something.
-pub(super) fn told(cost: &Cost, at: &Bindings) -> Vec<GraphCost> {
+pub(super) fn of_cost(cost: &Cost, at: &Bindings) -> Vec<GraphCost> {
     let quotient = |name: &str, unit: &str, made: Option<Expr>| match made {
-        Some(expr) => one(name, unit, &expr, at),
-        None => none(name, unit, "nothing below the line"),
+        Some(expr) => of_expr(name, unit, &expr, at),
+        None => unknown(name, unit, "nothing below the line"),
     };
-    let mut work = one("work", "operations", &cost.work, at);
+    let mut work = of_expr("work", "operations", &cost.work, at);
     if cost.has_partial_tiles {
         add_note(&mut work, why(Excess::PartialTiles));
     }
     vec![
         work,
-        one("movement", "bytes", &cost.moved, at),
+        of_expr("movement", "bytes", &cost.moved, at),
         quotient("intensity", "operations/byte", cost.intensity()),
-        one("depth", "operations", &cost.depth, at),
+        of_expr("depth", "operations", &cost.depth, at),
         quotient("parallelism", "", cost.parallelism()),
     ]
 }
 
 /// A cost.
-pub(super) fn one(name: &str, unit: &str, expr: &Expr, at: &Bindings) -> GraphCost {
+pub(super) fn of_expr(name: &str, unit: &str, expr: &Expr, at: &Bindings) -> GraphCost {
     let (exact, value, note) = match expr.evaluate(at) {
         Ok(value) => (Some(in_digits(value)), Some(value.to_f64()), String::new()),
         Err(error) => (None, None, error.to_string()),
@@ -40,7 +40,7 @@ pub(super) fn one(name: &str, unit: &str, expr: &Expr, at: &Bindings) -> GraphCo
 }
 
 /// A cost that there is none of.
-pub(super) fn none(name: &str, unit: &str, note: &str) -> GraphCost {
+pub(super) fn unknown(name: &str, unit: &str, note: &str) -> GraphCost {
     GraphCost {
         name: name.to_owned(),
         unit: unit.to_owned(),
@@ -66,8 +66,8 @@ pub(super) fn measured(name: &str, unit: &str, value: f64, note: String) -> Grap
 /// What an edge moves, in bytes and elements.
 pub(super) fn movement(movement: &Movement, at: &Bindings) -> Vec<GraphCost> {
     let mut told = vec![
-        one("movement", "bytes", &movement.bytes, at),
-        one("movement", "elements", &movement.elements, at),
+        of_expr("movement", "bytes", &movement.bytes, at),
+        of_expr("movement", "elements", &movement.elements, at),
     ];
     if let Some(excess) = movement.excess {
         for cost in &mut told {

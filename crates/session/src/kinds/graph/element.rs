@@ -65,8 +65,8 @@ pub(crate) fn element(
         each,
         whole,
         times: match times {
-            Some(times) => costs::one("times", "", &times, &at),
-            None => costs::none("times", "", "not known"),
+            Some(times) => costs::of_expr("times", "", &times, &at),
+            None => costs::unknown("times", "", "not known"),
         },
         base: base.unwrap_or_default(),
         measured: document.measured_costs(element),
@@ -126,7 +126,7 @@ fn told_costs(
     if let Element::Edge(state, edge) = element {
         if document.program.state(state).edges[edge.place()].binds_view() {
             let note = "nothing moves: the edge says which data a view is of";
-            return (vec![costs::none("movement", "bytes", note)], vec![]);
+            return (vec![costs::unknown("movement", "bytes", note)], vec![]);
         }
         let Some(movement) = &document.costs.edges[state.place()][edge.place()] else {
             return (vec![], vec![]);
@@ -136,9 +136,9 @@ fn told_costs(
         return (costs::movement(movement, at), whole);
     }
     let Some(cost) = cost(document, element) else { return (vec![], vec![]) };
-    let mut each = costs::told(&cost, at);
+    let mut each = costs::of_cost(&cost, at);
     let mut whole =
-        in_all(document, element).map(|whole| costs::told(&whole, at)).unwrap_or_default();
+        in_all(document, element).map(|whole| costs::of_cost(&whole, at)).unwrap_or_default();
     if let Some((_, container)) = wording::container(&document.program, element) {
         let memory = memory(container, at);
         // Data at rest computes nothing.
@@ -177,9 +177,9 @@ fn memory(container: &Container, at: &Bindings) -> GraphCost {
         None => Err(TooLarge),
     });
     match (bytes, size) {
-        (Ok(bytes), _) => costs::one("memory", "bytes", &bytes, at),
-        (Err(_), None) => costs::none("memory", "bytes", "the size of an element is not known"),
-        (Err(error), Some(_)) => costs::none("memory", "bytes", &error.to_string()),
+        (Ok(bytes), _) => costs::of_expr("memory", "bytes", &bytes, at),
+        (Err(_), None) => costs::unknown("memory", "bytes", "the size of an element is not known"),
+        (Err(error), Some(_)) => costs::unknown("memory", "bytes", &error.to_string()),
     }
 }
 
@@ -344,7 +344,8 @@ fn neighbours(document: &GraphDocument, element: Element, at: &Bindings) -> Vec<
             other: number(other),
             label: wording::label(program, other),
             data: memlet.map(wording::memlet).unwrap_or_default(),
-            movement: movement.map(|movement| costs::one("movement", "bytes", &movement.bytes, at)),
+            movement: movement
+                .map(|movement| costs::of_expr("movement", "bytes", &movement.bytes, at)),
         }
     };
     match element {

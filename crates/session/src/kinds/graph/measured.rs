@@ -41,7 +41,7 @@ pub(crate) fn measure(
         Ok(report) => Joined::of_report(document, title, report),
         Err(profile) => Joined::of_profile(document, title, profile)?,
     };
-    let measurement = joined.told();
+    let measurement = joined.measurement();
     let mut all = lock(&document.measurements);
     // A file that is joined again is not another run.
     all.retain(|one| one.title != joined.title);
@@ -174,7 +174,7 @@ impl Joined {
         Ok(())
     }
 
-    fn told(&self) -> GraphMeasurement {
+    fn measurement(&self) -> GraphMeasurement {
         let warnings = self.warnings.iter();
         GraphMeasurement {
             title: self.title.clone(),
@@ -198,7 +198,7 @@ impl Joined {
 impl GraphDocument {
     /// What was joined, in the protocol's words.
     pub(super) fn told_measurements(&self) -> Vec<GraphMeasurement> {
-        lock(&self.measurements).iter().map(Joined::told).collect()
+        lock(&self.measurements).iter().map(Joined::measurement).collect()
     }
 
     /// A measured metric of an element in a run: the mean over the runs that have it.

@@ -1,4 +1,4 @@
-//! What is laid over a drawing: a value and a colour for every box and edge.
+//! What is overlay over a drawing: a value and a colour for every box and edge.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ struct Base<'d> {
 }
 
 /// The value of an element, less that of its partner; what has none is new as a whole.
-fn less<'d>(
+fn difference<'d>(
     base: Option<&Base<'d>>,
     of: Valued<'d>,
     element: Element,
@@ -61,37 +61,37 @@ pub(crate) fn bindings(symbols: &[SymbolSetting]) -> Bindings {
     symbols.iter().map(|one| (one.name.clone(), one.value as i128)).collect()
 }
 
-/// What is laid over a drawing. `base` is what it is compared with.
+/// What is overlay over a drawing. `base` is what it is compared with.
 pub(crate) fn overlay(
     document: &GraphDocument,
     base: Option<&Arc<GraphDocument>>,
     params: &GraphOverlayParams,
 ) -> Result<Reply<GraphOverlayResult, GraphOverlayColumns>, ProtocolError> {
     let drawing = document.drawn(&params.view);
-    let laid = over(document, base, &drawing, &params.show);
+    let overlay = lay_over(document, base, &drawing, &params.show);
     let at = bindings(&params.show.symbols);
     let unset =
         document.plan.free_symbols().iter().filter(|symbol| !at.contains_key(&*symbol.name));
     let result = GraphOverlayResult {
-        nodes: laid.nodes,
-        edges: laid.edges,
-        ramp: laid.ramp.iter().copied().map(colours::hex).collect(),
-        totals: costs::told(&document.costs.total, &at),
+        nodes: overlay.nodes,
+        edges: overlay.edges,
+        ramp: overlay.ramp.iter().copied().map(colours::hex).collect(),
+        totals: costs::of_cost(&document.costs.total, &at),
         unset: unset.map(|symbol| symbol.name.to_string()).collect(),
     };
     Ok(Reply {
         result,
         columns: GraphOverlayColumns {
-            node_value: laid.node_value,
-            node_position: laid.node_position,
-            edge_value: laid.edge_value,
-            edge_position: laid.edge_position,
+            node_value: overlay.node_value,
+            node_position: overlay.node_position,
+            edge_value: overlay.edge_value,
+            edge_position: overlay.edge_position,
         },
     })
 }
 
 /// The same, as a value.
-pub(super) fn over(
+pub(super) fn lay_over(
     document: &GraphDocument,
     base: Option<&Arc<GraphDocument>>,
     drawing: &Drawing,
@@ -106,50 +106,51 @@ pub(super) fn over(
         partners: document.partners(base),
     });
     let ramp = colours::ramp(show.colours, base.is_some());
-    let mut laid = Overlay { ramp, ..Overlay::default() };
-    lay_nodes(&mut laid, of, base.as_ref(), drawing, show);
-    lay_edges(&mut laid, of, base.as_ref(), drawing, show);
-    laid
+    let mut overlay = Overlay { ramp, ..Overlay::default() };
+    lay_nodes(&mut overlay, of, base.as_ref(), drawing, show);
+    lay_edges(&mut overlay, of, base.as_ref(), drawing, show);
+    overlay
 }
 
 fn lay_nodes(
-    laid: &mut Overlay,
+    overlay: &mut Overlay,
     of: Valued<'_>,
     base: Option<&Base<'_>>,
     drawing: &Drawing,
     show: &GraphShow,
 ) {
     let count = drawing.boxes.len();
-    laid.node_value = vec![f64::NAN; count];
-    laid.node_position = vec![f64::NAN; count];
+    overlay.node_value = vec![f64::NAN; count];
+    overlay.node_position = vec![f64::NAN; count];
     match &show.nodes {
         NodeQuantity::None {} => return,
-        NodeQuantity::Storage {} => return lay_storage(laid, of.document, drawing),
+        NodeQuantity::Storage {} => return lay_storage(overlay, of.document, drawing),
         _ => {}
     }
     for (place, one) in drawing.boxes.iter().enumerate() {
-        laid.node_value[place] = less(base, of, one.element, |of, one| node_value(of, one, show));
+        overlay.node_value[place] =
+            difference(base, of, one.element, |of, one| node_value(of, one, show));
     }
-    let tells = telling(drawing, &laid.node_value);
+    let tells = telling(drawing, &overlay.node_value);
     let told: Vec<usize> = (0..count).filter(|&place| tells[place]).collect();
     let finite: Vec<f64> = told
         .iter()
-        .map(|&place| laid.node_value[place])
+        .map(|&place| overlay.node_value[place])
         .filter(|value| value.is_finite())
         .collect();
     let scale = Scale::of(show.scale, &finite, base.is_some());
     for &place in &told {
-        let value = laid.node_value[place];
+        let value = overlay.node_value[place];
         if value.is_finite() {
-            laid.node_position[place] = scale.position(value).0;
+            overlay.node_position[place] = scale.position(value).0;
         }
     }
     let of_applying = told
         .into_iter()
         .filter(|&place| super::quantity::applies(&show.nodes, drawing.boxes[place].kind));
-    let of_applying = of_applying.map(|place| laid.node_value[place]);
+    let of_applying = of_applying.map(|place| overlay.node_value[place]);
     let (title, unit) = node_unit(of.document, show);
-    laid.nodes = Some(scale.legend(titled(title, base), &unit, &finite, of_applying));
+    overlay.nodes = Some(scale.legend(titled(title, base), &unit, &finite, of_applying));
 }
 
 /// Which boxes tell their value: what is open does only if nothing in it has one, as what is in it
@@ -172,34 +173,35 @@ fn telling(drawing: &Drawing, values: &[f64]) -> Vec<bool> {
 }
 
 fn lay_edges(
-    laid: &mut Overlay,
+    overlay: &mut Overlay,
     of: Valued<'_>,
     base: Option<&Base<'_>>,
     drawing: &Drawing,
     show: &GraphShow,
 ) {
     let count = drawing.edges.len();
-    laid.edge_value = vec![f64::NAN; count];
-    laid.edge_position = vec![f64::NAN; count];
+    overlay.edge_value = vec![f64::NAN; count];
+    overlay.edge_position = vec![f64::NAN; count];
     if show.edges == EdgeQuantity::None {
         return;
     }
     for (place, edge) in drawing.edges.iter().enumerate() {
-        laid.edge_value[place] = less(base, of, edge.element, |of, one| edge_value(of, one, show));
+        overlay.edge_value[place] =
+            difference(base, of, edge.element, |of, one| edge_value(of, one, show));
     }
-    let finite = compared_edges(drawing, &laid.edge_value);
+    let finite = compared_edges(drawing, &overlay.edge_value);
     let scale = Scale::of(show.scale, &finite, base.is_some());
-    for (position, value) in laid.edge_position.iter_mut().zip(&laid.edge_value) {
+    for (position, value) in overlay.edge_position.iter_mut().zip(&overlay.edge_value) {
         if value.is_finite() {
             *position = scale.position(*value).0;
         }
     }
-    let moving = drawing.edges.iter().zip(&laid.edge_value);
+    let moving = drawing.edges.iter().zip(&overlay.edge_value);
     let moving = moving.filter(|(edge, _)| moves_data(of.document, edge.element));
     let unit = if show.in_bytes { "bytes" } else { "elements" };
     let title = format!("data movement {}", in_words(show.basis));
     let values = moving.map(|(_, value)| *value);
-    laid.edges = Some(scale.legend(titled(title, base), unit, &finite, values));
+    overlay.edges = Some(scale.legend(titled(title, base), unit, &finite, values));
 }
 
 /// The values that a scale is made of: of the outermost edges that there are, as inner ones tell the
@@ -245,7 +247,7 @@ pub(super) fn in_words(basis: GraphBasis) -> &'static str {
     }
 }
 
-fn lay_storage(laid: &mut Overlay, document: &GraphDocument, drawing: &Drawing) {
+fn lay_storage(overlay: &mut Overlay, document: &GraphDocument, drawing: &Drawing) {
     let storage = |element: Element| {
         wording::container(&document.program, element).map(|(_, data)| data.storage.clone())
     };
@@ -260,7 +262,7 @@ fn lay_storage(laid: &mut Overlay, document: &GraphDocument, drawing: &Drawing) 
         if let Some(storage) = storage(one.element)
             && let Ok(category) = names.binary_search(&storage)
         {
-            laid.node_position[place] = category as f64;
+            overlay.node_position[place] = category as f64;
         }
     }
     let categories =
@@ -269,7 +271,7 @@ fn lay_storage(laid: &mut Overlay, document: &GraphDocument, drawing: &Drawing) 
             colour: colours::hex(colours::class(category)),
             count,
         });
-    laid.nodes = Some(GraphLegend {
+    overlay.nodes = Some(GraphLegend {
         title: "storage".to_owned(),
         unit: String::new(),
         ticks: vec![],

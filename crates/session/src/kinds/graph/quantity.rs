@@ -28,15 +28,15 @@ pub(super) fn node_value(of: Valued<'_>, element: Element, show: &GraphShow) -> 
         NodeQuantity::Work {} => told.work,
         // What runs several times at once is no deeper for it.
         NodeQuantity::Depth {} => told.depth,
-        NodeQuantity::Parallelism {} => over(cost(of, element).work, told.depth),
+        NodeQuantity::Parallelism {} => quotient(cost(of, element).work, told.depth),
         NodeQuantity::Movement {} => moved(),
-        NodeQuantity::Intensity {} => over(told.work, moved()),
+        NodeQuantity::Intensity {} => quotient(told.work, moved()),
         NodeQuantity::Memory {} => memory(of, element, show.in_bytes),
         NodeQuantity::Measured { name } => of.document.measured(element, name).unwrap_or(f64::NAN),
         NodeQuantity::Bandwidth {} => {
-            over(in_all(of, element).moved, seconds(of.document, element))
+            quotient(in_all(of, element).moved, seconds(of.document, element))
         }
-        NodeQuantity::Rate {} => over(in_all(of, element).work, seconds(of.document, element)),
+        NodeQuantity::Rate {} => quotient(in_all(of, element).work, seconds(of.document, element)),
         NodeQuantity::None {} | NodeQuantity::Storage {} => f64::NAN,
     }
 }
@@ -229,7 +229,7 @@ fn seconds(document: &GraphDocument, element: Element) -> f64 {
 }
 
 /// A quotient; nothing where there is nothing below the line.
-fn over(above: f64, below: f64) -> f64 {
+fn quotient(above: f64, below: f64) -> f64 {
     if below > 0.0 { above / below } else { f64::NAN }
 }
 

@@ -75,7 +75,7 @@ pub(crate) fn search(
             if query.matches(&label, kind, &data) {
                 found.total += 1.0;
                 if found.matches.len() < params.limit as usize {
-                    found.matches.push(told(document, element));
+                    found.matches.push(described(document, element));
                 }
             }
         }
@@ -84,7 +84,7 @@ pub(crate) fn search(
 }
 
 /// An element by its name and place.
-pub(super) fn told(document: &GraphDocument, element: Element) -> GraphMatch {
+pub(super) fn described(document: &GraphDocument, element: Element) -> GraphMatch {
     let program = &document.program;
     let is_edge = matches!(element, Element::Edge(..) | Element::Transition(..));
     let around = program.containers_of(element).into_iter();

@@ -10,7 +10,7 @@ use protocol::{
 
 use super::colours::{self, Rgb};
 use super::drawing::{Drawing, DrawnBox};
-use super::overlay::{Overlay, over};
+use super::overlay::{Overlay, lay_over};
 use super::{GraphDocument, wording};
 use crate::kinds::profile::escape;
 use crate::quantity_text;
@@ -63,7 +63,7 @@ pub(crate) fn svg(
     params: &GraphSvgParams,
 ) -> Result<Reply<TextResult>, ProtocolError> {
     let drawing = document.drawn(&params.view);
-    let overlay = over(document, base, &drawing, &params.show);
+    let overlay = lay_over(document, base, &drawing, &params.show);
     let theme = if params.dark { &DARK } else { &LIGHT };
     let text = Picture { document, drawing: &drawing, overlay: &overlay, theme }.draw();
     Ok(Reply::from(TextResult { text, file_name: format!("{}.svg", document.title) }))
