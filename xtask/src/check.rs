@@ -18,14 +18,17 @@ pub(crate) fn run() -> anyhow::Result<()> {
     for_webassembly()
 }
 
-/// The engine compiles for WebAssembly, in a folder of its own: the compiler may be another. Parquet
-/// needs a library that does not.
+/// The engine compiles for WebAssembly; where the compiler is another, in a folder of its own. Parquet
+/// needs a library that does not compile.
 fn for_webassembly() -> anyhow::Result<()> {
     let toolchain = wasm::toolchain()?;
     let mut cargo = command::in_root("cargo", &[]);
     // The cargo that runs this program would choose its own toolchain.
     cargo.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTC");
-    cargo.args(toolchain).args(["check", "--package", "session", "--no-default-features"]);
-    cargo.args(["--target", wasm::TARGET, "--target-dir"]).arg(workspace::target().join("wasm"));
+    cargo.args(&toolchain).args(["check", "--package", "session", "--no-default-features"]);
+    cargo.args(["--target", wasm::TARGET]);
+    if toolchain.is_some() {
+        cargo.arg("--target-dir").arg(workspace::target().join("wasm"));
+    }
     command::run(&mut cargo)
 }
