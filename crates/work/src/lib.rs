@@ -89,11 +89,12 @@ impl<I: ExactSizeIterator> Iterator for Steps<I> {
 
     #[inline]
     fn next(&mut self) -> Option<I::Item> {
-        self.done += 1;
-        if self.done.is_multiple_of(self.between_looks) {
+        if self.done > 0 && self.done.is_multiple_of(self.between_looks) {
             look(Progress { phase: self.phase, done: self.done, total: self.total });
         }
-        self.items.next()
+        let item = self.items.next()?;
+        self.done += 1;
+        Some(item)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -170,7 +171,11 @@ mod tests {
         let watch = Arc::new(Seen { stop_after: Some(3), ..Seen::default() });
         let mut begun = 0;
         let stopped = watched(watch, || long_steps("drawing", 0..9).for_each(|_| begun += 1));
-        assert_eq!((stopped, begun), (Err(Stopped), 3));
+        assert_eq!((stopped, begun), (Err(Stopped), 4));
+        let watch = Arc::new(Seen::default());
+        watched(watch.clone(), || long_steps("drawing", 0..3).for_each(drop)).unwrap();
+        let done: Vec<usize> = watch.seen.lock().unwrap().iter().map(|one| one.done).collect();
+        assert_eq!(done, [1, 2, 3]);
     }
 
     #[test]
