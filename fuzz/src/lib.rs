@@ -1,11 +1,18 @@
-//! What every fuzz target asks of a reader.
+//! What is thrown at the readers: a target for each format that is read, and one for each reader
+//! that takes something else than a file of a profile.
+//!
+//! A format needs no line here. `cargo xtask fuzz NAME` runs one target.
 
 use std::io::{self, Read};
 use std::time::{Duration, Instant};
 
-use formats::{Folder, FolderFile, Opened, ReadError, ReadOptions, Source};
+use formats::{FORMATS, Folder, FolderFile, Opened, ReadError, ReadOptions, Source};
 
+mod graphs;
 pub mod mutate;
+
+/// The variable that names the target to run.
+pub const TARGET: &str = "HOTFRAME_FUZZ_TARGET";
 
 /// How long an input may take; what takes longer is a defect as a panic is.
 const LONGEST: Duration = Duration::from_secs(10);
@@ -13,27 +20,88 @@ const LONGEST: Duration = Duration::from_secs(10);
 /// How many changed inputs are made of one.
 const MUTANTS: u64 = 4;
 
-/// Limits that a reader must keep.
-fn options() -> ReadOptions {
-    ReadOptions { max_size: 64 << 20, max_memory: 64 << 20, ..ReadOptions::default() }
+/// The files of HPCToolkit's databases.
+const DATABASE: [&str; 3] = ["meta.db", "profile.db", "trace.db"];
+
+/// What takes made-up bytes.
+pub struct Target {
+    /// The name of the format, or of what else is read.
+    pub name: &'static str,
+    /// The folder below `testdata` whose files it begins with.
+    pub seeds: &'static str,
+    reader: Reader,
 }
 
-/// Reads `bytes` as a file of this name, and then inputs that have other values in the places of
-/// its values. Any error will do but that of a panic; what must not happen is a hang, memory
-/// without bound, or a profile that breaks an invariant.
-pub fn read(bytes: &[u8], file_name: &str) {
-    read_one(bytes, file_name);
-    let seed = bytes.iter().fold(0u64, |seed, &byte| seed.rotate_left(7) ^ u64::from(byte));
-    let mut random = mutate::Random::new(seed);
-    for _ in 0..MUTANTS {
-        read_one(&mutate::mutate(bytes, &mut random), file_name);
+enum Reader {
+    /// The reader of this format, whatever the bytes look like.
+    Format(&'static formats::Format),
+    /// The reader of folders, given files of these names.
+    Folder(&'static [&'static str]),
+    /// What reads graphs and what is measured about them.
+    Graphs(fn(&[u8])),
+}
+
+/// All targets.
+pub fn targets() -> impl Iterator<Item = Target> {
+    let formats = FORMATS.iter().filter(|format| format.reads()).map(|format| Target {
+        name: format.name,
+        seeds: format.name,
+        reader: Reader::Format(format),
+    });
+    formats.chain([
+        Target {
+            name: "hpctoolkit-database",
+            seeds: "hpctoolkit",
+            reader: Reader::Folder(&DATABASE),
+        },
+        Target { name: "sdfg", seeds: "sdfg", reader: Reader::Graphs(graphs::read) },
+        Target {
+            name: "sdfg-report",
+            seeds: "sdfg/reports",
+            reader: Reader::Graphs(graphs::read_report),
+        },
+    ])
+}
+
+/// The target of a name.
+pub fn target(name: &str) -> Option<Target> {
+    targets().find(|target| target.name == name)
+}
+
+impl Target {
+    /// Reads `bytes`, and then inputs that have other values in the places of its values. Any error
+    /// will do but that of a panic.
+    ///
+    /// # Panics
+    ///
+    /// On what must not happen: a panic of the reader, a result that breaks an invariant, an input
+    /// that takes longer than ten seconds.
+    pub fn run(&self, bytes: &[u8]) {
+        self.run_one(bytes);
+        let seed = bytes.iter().fold(0u64, |seed, &byte| seed.rotate_left(7) ^ u64::from(byte));
+        let mut random = mutate::Random::new(seed);
+        for _ in 0..MUTANTS {
+            self.run_one(&mutate::mutate(bytes, &mut random));
+        }
+    }
+
+    fn run_one(&self, bytes: &[u8]) {
+        let start = Instant::now();
+        match self.reader {
+            Reader::Format(format) => {
+                let options = ReadOptions { from: Some(format), ..options() };
+                sound(formats::read(Source { bytes: Box::new(bytes), file_name: "" }, &options));
+            }
+            Reader::Folder(names) => read_folder(bytes, names),
+            Reader::Graphs(read) => read(bytes),
+        }
+        assert!(start.elapsed() < LONGEST, "it took {:?}", start.elapsed());
     }
 }
 
-fn read_one(bytes: &[u8], file_name: &str) {
-    let start = Instant::now();
-    sound(formats::read(Source { bytes: Box::new(bytes), file_name }, &options()));
-    assert!(start.elapsed() < LONGEST, "it took {:?}", start.elapsed());
+/// Limits that a reader must keep.
+fn options() -> ReadOptions {
+    ReadOptions { max_size: 64 << 20, max_memory: 64 << 20, ..ReadOptions::default() }
 }
 
 fn sound(result: Result<Opened, ReadError>) {
@@ -44,9 +112,9 @@ fn sound(result: Result<Opened, ReadError>) {
     }
 }
 
-/// Like [`read`], for a profile that is spread over files of these names: the first two bytes of
-/// each are its length, the last file has what is left.
-pub fn read_folder(bytes: &[u8], names: &[&str]) {
+/// Reads a profile that is spread over files of these names: the first two bytes of each are its
+/// length, the last file has what is left.
+fn read_folder(bytes: &[u8], names: &[&str]) {
     let mut folder = Parts::default();
     let mut rest = bytes;
     for (place, name) in names.iter().enumerate() {
@@ -58,9 +126,7 @@ pub fn read_folder(bytes: &[u8], names: &[&str]) {
         folder.contents.push(content);
         rest = after;
     }
-    let start = Instant::now();
     sound(formats::read_folder(&folder, &options()));
-    assert!(start.elapsed() < LONGEST, "it took {:?}", start.elapsed());
 }
 
 /// Files in memory.
@@ -80,5 +146,44 @@ impl Folder for Parts<'_> {
             Some(place) => Ok(Box::new(self.contents[place])),
             None => Err(io::ErrorKind::NotFound.into()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn seeds(target: &Target) -> Vec<PathBuf> {
+        let entries = fs::read_dir(samples::testdata(target.seeds)).into_iter().flatten();
+        entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect()
+    }
+
+    /// Their samples stand in the texts of the readers' tests.
+    const WITHOUT_SEEDS: [&str; 7] =
+        ["hotframe", "simpleperf", "vtune", "instruments", "gecko", "safari", "caliper"];
+
+    #[test]
+    fn every_target_takes_its_smallest_seed_and_its_mutants() {
+        let mut without = vec![];
+        for target in targets() {
+            let seeds = seeds(&target).into_iter();
+            match seeds.map(|path| (path.metadata().unwrap().len(), path)).min() {
+                Some((_, path)) => target.run(&fs::read(path).unwrap()),
+                None => without.push(target.name),
+            }
+        }
+        assert_eq!(without, WITHOUT_SEEDS);
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<_> = targets().map(|target| target.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), targets().count());
+        assert!(names.iter().all(|name| target(name).is_some_and(|found| found.name == *name)));
     }
 }

@@ -1,21 +1,38 @@
 //! `cargo xtask check`: everything about the sources that is not a test.
 
-use crate::setup::wasm;
-use crate::{build, command, tidy, workspace};
+use std::thread;
+
+use anyhow::anyhow;
+
+use crate::setup::{self, wasm};
+use crate::{build, command, test, tidy, workspace};
+
+/// The options of the command.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Install meanwhile what the tests need.
+    #[arg(long)]
+    setup: bool,
+}
 
 /// Formatting, lints, the rules of `tidy`, and the web's own checks. Whether generated code is fresh
 /// is a test.
-pub(crate) fn run() -> anyhow::Result<()> {
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     command::run(&mut command::cargo(&["fmt", "--all", "--check"]))?;
-    let fuzz = ["fmt", "--check", "--manifest-path", "fuzz/Cargo.toml"];
-    command::run(&mut command::cargo(&fuzz))?;
     tidy::run()?;
     // The binary carries the web UI inside, so linting it needs one.
     build::web()?;
     command::run(&mut command::in_root("npm", &["run", "--silent", "check"]))?;
-    let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
-    command::run(&mut command::cargo(&clippy))?;
-    for_webassembly()
+    thread::scope(|scope| {
+        let rest = scope.spawn(move || {
+            if options.setup {
+                setup::everything()?;
+            }
+            for_webassembly()
+        });
+        command::run(&mut test::compiled()?)?;
+        rest.join().map_err(|_| anyhow!("the thread of the rest died"))?
+    })
 }
 
 /// The engine compiles for WebAssembly; where the compiler is another, in a folder of its own. Parquet

@@ -7,6 +7,9 @@ use anyhow::{Context, bail};
 
 use crate::workspace;
 
+/// `-D warnings`, in the form in which `cargo clippy` hands its arguments on.
+const CLIPPY_ARGS: &str = "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__";
+
 /// A command that runs in the root of the repository.
 pub(crate) fn in_root(program: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);
@@ -17,6 +20,18 @@ pub(crate) fn in_root(program: &str, arguments: &[&str]) -> Command {
 /// The cargo that runs this program, in the root of the repository.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
     in_root(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()), arguments)
+}
+
+/// The same, with the lints of clippy for our own packages while they compile: linting by itself
+/// would read all dependencies a second time.
+pub(crate) fn linting_cargo(arguments: &[&str]) -> anyhow::Result<Command> {
+    if installed(&["clippy-driver"]).is_none() {
+        bail!("clippy is missing: run `rustup component add clippy`");
+    }
+    let mut cargo = cargo(arguments);
+    cargo.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
+    cargo.env("CLIPPY_ARGS", CLIPPY_ARGS);
+    Ok(cargo)
 }
 
 /// Says what runs, runs it, and fails if it fails.
@@ -55,4 +70,27 @@ pub(crate) fn installed(names: &[&str]) -> Option<PathBuf> {
     names
         .iter()
         .find_map(|name| folders.iter().map(|folder| folder.join(name)).find(|file| file.is_file()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `linting_cargo` relies on: the compiler of the lints takes its arguments from there.
+    #[test]
+    fn a_lint_fails_what_is_compiled() {
+        let folder = std::env::temp_dir().join(format!("linting-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let compiles = |source: &str| {
+            let file = folder.join("lib.rs");
+            std::fs::write(&file, source).unwrap();
+            let mut driver = Command::new("clippy-driver");
+            driver.env("CLIPPY_ARGS", CLIPPY_ARGS).current_dir(&folder);
+            driver.args(["rustc", "--crate-type", "lib", "--edition", "2024"]).arg(file);
+            driver.output().unwrap().status.success()
+        };
+        assert!(compiles("pub fn none(text: &str) -> bool { text.is_empty() }"));
+        assert!(!compiles("pub fn none(text: &str) -> bool { text.len() == 0 }"));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
 }

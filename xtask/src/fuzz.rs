@@ -6,19 +6,11 @@ use anyhow::bail;
 
 use crate::{command, setup, workspace};
 
-/// The fuzz targets, each with the folder whose files it begins with.
-const TARGETS: [(&str, &str); 4] = [
-    ("read_pprof", "testdata/pprof"),
-    ("read_collapsed", "testdata/collapsed"),
-    ("read_sdfg", "testdata/sdfg"),
-    ("read_sdfg_report", "testdata/sdfg/reports"),
-];
-
 /// The options of the command.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// The target to run; all of them if none is named.
-    #[arg(value_parser = TARGETS.map(|(name, _)| name))]
+    /// The target to run, a format or `sdfg`, `sdfg-report`, `hpctoolkit-database`; all of them if
+    /// none is named.
     target: Option<String>,
     /// How long to run each target.
     #[arg(long, default_value_t = 60)]
@@ -27,16 +19,32 @@ pub(crate) struct Options {
 
 /// Runs the targets one after the other until one finds a fault.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let list = command::output(&mut command::cargo(&[
+        "run",
+        "--quiet",
+        "--package",
+        "fuzz",
+        "--bin",
+        "targets",
+    ]))?;
+    let targets: Vec<(&str, &str)> =
+        list.lines().filter_map(|line| line.split_once('\t')).collect();
+    let is_wanted = |name| options.target.as_deref().is_none_or(|target| target == name);
+    let wanted: Vec<_> = targets.iter().filter(|(name, _)| is_wanted(*name)).collect();
+    if wanted.is_empty() {
+        let names: Vec<&str> = targets.iter().map(|&(name, _)| name).collect();
+        bail!("no such target; there are {}", names.join(", "));
+    }
     check_nightly()?;
     setup::cpp_compiler()?;
     install_cargo_fuzz()?;
-    let is_wanted = |name| options.target.as_deref().is_none_or(|target| target == name);
-    for (name, seeds) in TARGETS.into_iter().filter(|(name, _)| is_wanted(*name)) {
+    for (name, seeds) in wanted {
         // What libFuzzer finds goes into the first folder, the second is only read.
         let found = workspace::root().join("fuzz/corpus").join(name);
         std::fs::create_dir_all(&found)?;
-        let mut fuzz = nightly_cargo(&["fuzz", "run", name]);
-        fuzz.arg(&found).arg(workspace::root().join(seeds));
+        let mut fuzz = nightly_cargo(&["fuzz", "run", "--features", "libfuzzer", "target"]);
+        fuzz.env("HOTFRAME_FUZZ_TARGET", name);
+        fuzz.arg(&found).arg(workspace::root().join("testdata").join(seeds));
         fuzz.arg("--").arg(format!("-max_total_time={}", options.seconds));
         // A quarter of a megabyte holds every sample; ten seconds are a hang.
         fuzz.args(["-max_len=262144", "-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1"]);

@@ -28,7 +28,7 @@ enum Chore {
     /// Run every test.
     Test,
     /// Check formatting, lints, the repository's rules and generated code.
-    Check,
+    Check(check::Options),
     /// Check the repository's own rules: who depends on whom, what the engine must not do.
     Tidy,
     /// Write the TypeScript types of the protocol.
@@ -63,7 +63,7 @@ fn run(chore: Chore) -> anyhow::Result<ExitCode> {
     match chore {
         Chore::Demo(options) => demo::run(options)?,
         Chore::Test => return test::run(),
-        Chore::Check => check::run()?,
+        Chore::Check(options) => check::run(&options)?,
         Chore::Tidy => tidy::run()?,
         Chore::Codegen => codegen::run()?,
         Chore::Setup => drop(setup::everything()?),

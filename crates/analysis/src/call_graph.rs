@@ -1,17 +1,17 @@
 //! Who calls whom: the tree folded into a graph.
 
 use hashbrown::HashMap;
-use profile::ContextId;
+use profile::{ContextId, MetricId};
 
-use crate::{Filtered, FrameKeys};
+use crate::{Filtered, FrameKey, FrameKeys};
 
 /// A call from one group of frames to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edge {
     /// Key of the caller.
-    pub caller: u32,
+    pub caller: FrameKey,
     /// Key of the callee.
-    pub callee: u32,
+    pub callee: FrameKey,
     /// Value of the samples that have the call on their stack, each counted once.
     pub value: i64,
 }
@@ -27,16 +27,16 @@ impl CallGraph {
     pub fn new(
         filtered: &Filtered,
         keys: &FrameKeys,
-        metric: usize,
-        only: Option<u32>,
+        metric: MetricId,
+        only: Option<FrameKey>,
     ) -> CallGraph {
         let profile = filtered.profile();
         let totals = filtered.totals(metric);
-        let mut edges = HashMap::<(u32, u32), (i64, u32)>::new();
+        let mut edges = HashMap::<(FrameKey, FrameKey), (i64, u32)>::new();
         // Contexts whose descendants are being visited, with their innermost shown key and how
         // many calls they added to `calls`.
-        let mut open: Vec<(ContextId, Option<u32>, usize)> = vec![];
-        let mut calls: Vec<(u32, u32)> = vec![];
+        let mut open: Vec<(ContextId, Option<FrameKey>, usize)> = vec![];
+        let mut calls: Vec<(FrameKey, FrameKey)> = vec![];
         for context in (1..profile.contexts.len() as u32).map(ContextId) {
             while let Some(&(last, _, added)) = open.last() {
                 if profile.contexts.end(last) > context.0 {
@@ -82,12 +82,12 @@ impl CallGraph {
     }
 
     /// Callers of `key`, largest first.
-    pub fn callers(&self, key: u32) -> impl Iterator<Item = &Edge> {
+    pub fn callers(&self, key: FrameKey) -> impl Iterator<Item = &Edge> {
         self.edges.iter().filter(move |edge| edge.callee == key)
     }
 
     /// What `key` calls, largest first.
-    pub fn callees(&self, key: u32) -> impl Iterator<Item = &Edge> {
+    pub fn callees(&self, key: FrameKey) -> impl Iterator<Item = &Edge> {
         self.edges.iter().filter(move |edge| edge.caller == key)
     }
 }

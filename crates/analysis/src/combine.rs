@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use profile::{Combine, Combining, MemberId, Metric, Profile};
+use profile::{Combine, Combining, MemberId, Metric, MetricId, Profile};
 
 use crate::NO_VALUE;
 
@@ -75,7 +75,7 @@ impl Fold {
 /// of all contexts.
 #[derive(Debug)]
 pub(crate) struct PartFolds {
-    metric: usize,
+    metric: MetricId,
     combining: Combining,
     parts: Vec<Fold>,
     /// Of the context that is being read, by part.
@@ -83,8 +83,8 @@ pub(crate) struct PartFolds {
 }
 
 impl PartFolds {
-    pub(crate) fn new(profile: &Profile, metric: usize, parts: usize) -> PartFolds {
-        let combining = profile.metrics[metric].combining;
+    pub(crate) fn new(profile: &Profile, metric: MetricId, parts: usize) -> PartFolds {
+        let combining = profile.metric(metric).combining;
         let parts = vec![Fold::new(combining.contexts); parts];
         PartFolds { metric, combining, parts, context: BTreeMap::new() }
     }
@@ -92,14 +92,14 @@ impl PartFolds {
     /// Takes a point of a part.
     pub(crate) fn add(&mut self, profile: &Profile, point: usize, part: u32) {
         let row = profile.points.row(point);
-        let weight = self.combining.weight.map(|weight| row[weight]);
+        let weight = self.combining.weight.map(|weight| row[weight.index()]);
         let at = profile.points.time(point);
         if self.combining.time == self.combining.contexts {
             // Means of means would be rounded twice.
-            self.parts[part as usize].add(row[self.metric], weight, at)
+            self.parts[part as usize].add(row[self.metric.index()], weight, at)
         } else {
             let fold = self.context.entry(part).or_insert(Fold::new(self.combining.time));
-            fold.add(row[self.metric], weight, at);
+            fold.add(row[self.metric.index()], weight, at);
         }
     }
 
@@ -122,14 +122,14 @@ pub fn refine_means(profile: &mut Profile) {
     const MORE: u8 = 3;
     const MOST: u8 = 15;
     let factor = 10i64.pow(MORE.into());
-    for index in 0..profile.metrics.len() {
-        let Metric { combining, decimals, .. } = &profile.metrics[index];
+    for id in profile.metric_ids() {
+        let Metric { combining, decimals, .. } = profile.metric(id);
         let Combining { contexts, time, members, .. } = combining;
         let is_mean = [contexts, time, members].contains(&&Combine::Mean);
-        let fits = profile.points.values(index).all(|value| value.checked_mul(factor).is_some());
+        let fits = profile.points.values(id).all(|value| value.checked_mul(factor).is_some());
         if is_mean && fits && *decimals <= MOST {
-            profile.points.scale(index, factor);
-            profile.metrics[index].decimals += MORE;
+            profile.points.scale(id, factor);
+            profile.metrics[id.index()].decimals += MORE;
         }
     }
 }
@@ -147,17 +147,17 @@ pub fn member_totals(profile: &Profile) -> Vec<Vec<i64>> {
     if profile.metrics.iter().any(|metric| !metric.combining.is_sum()) {
         order.sort_by_key(|&point| points.context[point as usize]);
     }
-    for (index, metric) in profile.metrics.iter().enumerate() {
+    for id in profile.metric_ids() {
         let member = |point: usize| points.member(point);
-        let values: Vec<i64> = if metric.combining.is_sum() {
+        let values: Vec<i64> = if profile.metric(id).combining.is_sum() {
             let mut sums = vec![0i64; totals.len()];
             for point in 0..points.len() {
                 let sum = &mut sums[member(point).index()];
-                *sum = sum.saturating_add(points.row(point)[index]);
+                *sum = sum.saturating_add(points.value(point, id));
             }
             sums
         } else {
-            let mut folds = PartFolds::new(profile, index, totals.len());
+            let mut folds = PartFolds::new(profile, id, totals.len());
             let mut last = None;
             for &point in &order {
                 let context = points.context[point as usize];

@@ -10,10 +10,10 @@
 //! every shape, filter and search works on it. It costs four bytes a point beside the masks.
 
 use hashbrown::HashMap;
-use profile::{ContextId, Contexts, FrameId, Profile, RoleId};
+use profile::{ContextId, Contexts, FrameId, MetricId, Profile, RoleId};
 use work::steps;
 
-use crate::{Filtered, FrameKeys};
+use crate::{Filtered, FrameKey, FrameKeys};
 
 /// A role as views show it. A point may have several contexts of one role (two sides of a race are
 /// both accesses): they are told apart by their order.
@@ -114,7 +114,7 @@ pub struct Pair {
 
 /// The pairs of contexts that kept points join in two roles, by a metric: largest first. What a
 /// role view ([`Filtered::at_role`]) leaves out is left out here too.
-pub fn linked_pairs(filtered: &Filtered, roles: [LinkedRole; 2], metric: usize) -> Vec<Pair> {
+pub fn linked_pairs(filtered: &Filtered, roles: [LinkedRole; 2], metric: MetricId) -> Vec<Pair> {
     let points = &filtered.profile().points;
     let mut known = HashMap::<[ContextId; 2], usize>::new();
     let mut pairs: Vec<Pair> = vec![];
@@ -141,7 +141,7 @@ pub fn linked_pairs(filtered: &Filtered, roles: [LinkedRole; 2], metric: usize) 
 
 /// Makes one of the pairs whose contexts are equal at a granularity (`group_of_context` from
 /// [`path_groups`]), named by the contexts of the first, which is the largest.
-pub fn merged_pairs(pairs: Vec<Pair>, group_of_context: &[u32], metric: usize) -> Vec<Pair> {
+pub fn merged_pairs(pairs: Vec<Pair>, group_of_context: &[u32], metric: MetricId) -> Vec<Pair> {
     let mut known = HashMap::<[u32; 2], usize>::new();
     let mut merged: Vec<Pair> = vec![];
     for pair in pairs {
@@ -161,9 +161,9 @@ pub fn merged_pairs(pairs: Vec<Pair>, group_of_context: &[u32], metric: usize) -
     merged
 }
 
-fn sort(pairs: &mut [Pair], metric: usize) {
+fn sort(pairs: &mut [Pair], metric: MetricId) {
     pairs.sort_by_key(|pair| {
-        (std::cmp::Reverse(pair.values[metric].saturating_abs()), pair.contexts)
+        (std::cmp::Reverse(pair.values[metric.index()].saturating_abs()), pair.contexts)
     });
 }
 
@@ -171,7 +171,7 @@ fn sort(pairs: &mut [Pair], metric: usize) {
 /// it are: for contexts that are one node of the top-down tree.
 pub fn path_groups(filtered: &Filtered, keys: &FrameKeys, collapse_recursion: bool) -> Vec<u32> {
     let profile = filtered.profile();
-    let mut known = HashMap::<(u32, u32), u32>::new();
+    let mut known = HashMap::<(u32, FrameKey), u32>::new();
     // The group of each context, and the key where its path ends.
     let mut groups = vec![(0u32, None); profile.contexts.len()];
     for context in (1..profile.contexts.len() as u32).map(ContextId) {

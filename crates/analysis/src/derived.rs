@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use profile::{Combine, Combining, Metric, Profile};
+use profile::{Combine, Combining, Metric, MetricId, Profile};
 
 use crate::combine::Fold;
 use crate::formula::{Formula, FormulaError, Which};
@@ -26,7 +26,7 @@ pub struct Derived {
     metric: Metric,
     definition: Definition,
     /// The measured metrics that it needs by part: those of its inputs, then the weights of means.
-    metrics: Vec<usize>,
+    metrics: Vec<MetricId>,
     /// By input, how its values combine, and where in `metrics` its weight is.
     inputs: Vec<(Combining, Option<usize>)>,
 }
@@ -67,8 +67,8 @@ impl Derived {
     }
 
     /// A measured metric that does not add up; none for one that does.
-    pub(crate) fn combined(metric: usize, profile: &Profile) -> Option<Derived> {
-        let measured = profile.metrics.get(metric).filter(|one| !profile.adds_up(one))?;
+    pub(crate) fn combined(metric: MetricId, profile: &Profile) -> Option<Derived> {
+        let measured = profile.metrics.get(metric.index()).filter(|one| !profile.adds_up(one))?;
         let definition = Definition::Combined;
         Some(Derived::of(measured.clone(), definition, vec![metric], profile))
     }
@@ -76,12 +76,12 @@ impl Derived {
     fn of(
         metric: Metric,
         definition: Definition,
-        mut metrics: Vec<usize>,
+        mut metrics: Vec<MetricId>,
         profile: &Profile,
     ) -> Derived {
         let combining: Vec<Combining> =
-            metrics.iter().map(|&input| profile.metrics[input].combining).collect();
-        let mut place = |weight: usize| {
+            metrics.iter().map(|&input| profile.metric(input).combining).collect();
+        let mut place = |weight: MetricId| {
             metrics.push(weight);
             metrics.len() - 1
         };
@@ -104,8 +104,8 @@ impl Derived {
 
     /// The measured metric that stands for it where sums are needed: the first that it uses, or
     /// metric 0 if it uses none.
-    pub fn base(&self) -> usize {
-        self.metrics.first().copied().unwrap_or(0)
+    pub fn base(&self) -> MetricId {
+        self.metrics.first().copied().unwrap_or_default()
     }
 
     /// Whether it is called the same and its formula says the same, however it is written.
@@ -115,12 +115,12 @@ impl Derived {
     }
 
     /// The measured metrics whose values by part it needs, in the order of [`Derived::value`].
-    pub(crate) fn metrics(&self) -> &[usize] {
+    pub(crate) fn metrics(&self) -> &[MetricId] {
         &self.metrics
     }
 
     /// By input of the formula, its metric if it is needed as a sum.
-    pub(crate) fn summed_inputs(&self) -> impl Iterator<Item = Option<usize>> {
+    pub(crate) fn summed_inputs(&self) -> impl Iterator<Item = Option<MetricId>> {
         let inputs = self.inputs.iter().zip(&self.metrics);
         inputs.map(|((combining, _), &metric)| combining.is_sum().then_some(metric))
     }
@@ -221,9 +221,9 @@ impl Pair {
 /// As many decimals as the sizes of what a formula is of leave room for.
 fn decimals(formula: &Formula, profile: &Profile) -> u8 {
     let (least, most) = if formula.unit().is_ratio() { RATIO_DECIMALS } else { UNIT_DECIMALS };
-    let magnitude = |metric: usize| -> f64 {
+    let magnitude = |metric: MetricId| -> f64 {
         let sum: f64 = profile.points.values(metric).map(|value| value.unsigned_abs() as f64).sum();
-        let Metric { unit, decimals, .. } = &profile.metrics[metric];
+        let Metric { unit, decimals, .. } = profile.metric(metric);
         // In the unit of the formula, if that is finer.
         let finer = unit_scale(unit).0 as f64 / unit_scale(&formula.unit().to_string()).0 as f64;
         sum / 10f64.powi((*decimals).into()) * finer.max(1.0)

@@ -97,7 +97,7 @@ pub(crate) fn apply(
             kind @ (FilterKind::LabelFocus | FilterKind::LabelIgnore) => {
                 Compiled::Labels(kind, LabelFilter::new(&filter.pattern)?)
             }
-            kind => Compiled::Frames(kind, Pattern::new(&filter.pattern)?),
+            kind => Compiled::Frames(kind, Pattern::typed(&filter.pattern)?),
         });
     }
     if compiled.is_empty() {

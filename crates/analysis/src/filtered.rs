@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use profile::{ContextId, MemberId, Profile};
+use profile::{ContextId, MemberId, MetricId, Profile};
 use work::steps;
 
 use crate::correlate::LinkedRole;
@@ -104,7 +104,7 @@ impl Totals {
         self.weight.as_ref().unwrap_or(&self.total)[context.index()]
     }
 
-    fn of(filtered: &Filtered, metric: usize) -> Totals {
+    fn of(filtered: &Filtered, metric: MetricId) -> Totals {
         let profile = &filtered.profile;
         let negative = filtered.kept_values(metric).any(|(_, value)| value < 0);
         let sum = |value: fn(i64) -> i64| {
@@ -171,7 +171,7 @@ impl Filtered {
         drop_frames_error: Option<PatternError>,
     ) -> Filtered {
         let combined = |metric| Derived::combined(metric, &profile).map(Arc::new);
-        let combined = (0..profile.metrics.len()).map(combined).collect();
+        let combined = profile.metric_ids().map(combined).collect();
         Filtered {
             totals: profile.metrics.iter().map(|_| OnceLock::new()).collect(),
             parts,
@@ -222,7 +222,7 @@ impl Filtered {
         profile: &Profile,
         filters: &[Filter],
         drop_frames: bool,
-        metric: usize,
+        metric: MetricId,
         linked: bool,
     ) -> Result<Vec<Effect>, FilterError> {
         let looks = if linked { Looks::Linked } else { Looks::Own };
@@ -283,16 +283,16 @@ impl Filtered {
 
     /// A metric by its number, if its values do not just add up: a derived one, or a measured one
     /// that combines in another way.
-    pub fn derived(&self, metric: usize) -> Option<Arc<Derived>> {
-        match self.combined.get(metric) {
+    pub fn derived(&self, metric: MetricId) -> Option<Arc<Derived>> {
+        match self.combined.get(metric.index()) {
             Some(combined) => combined.clone(),
-            None => self.derived.get(metric - self.combined.len()),
+            None => self.derived.get(metric.index() - self.combined.len()),
         }
     }
 
     /// The measured metric that stands for a metric where sums over anything but nodes are needed:
     /// itself, or [`Derived::base`].
-    pub fn base_metric(&self, metric: usize) -> usize {
+    pub fn base_metric(&self, metric: MetricId) -> MetricId {
         self.derived(metric).map_or(metric, |derived| derived.base())
     }
 
@@ -312,7 +312,7 @@ impl Filtered {
     }
 
     /// Context and value of each kept point.
-    fn kept_values(&self, metric: usize) -> impl Iterator<Item = (ContextId, i64)> {
+    fn kept_values(&self, metric: MetricId) -> impl Iterator<Item = (ContextId, i64)> {
         let points = &self.profile.points;
         let contexts = self.point_contexts().iter().copied();
         let values = contexts.zip(points.values(metric)).enumerate();
@@ -345,19 +345,19 @@ impl Filtered {
     }
 
     /// Total values of a metric; computed once.
-    pub fn totals(&self, metric: usize) -> &Totals {
-        self.totals[metric].get_or_init(|| Totals::of(self, metric))
+    pub fn totals(&self, metric: MetricId) -> &Totals {
+        self.totals[metric.index()].get_or_init(|| Totals::of(self, metric))
     }
 
     /// Sum of a metric over what is left.
-    pub fn program_total(&self, metric: usize) -> i64 {
+    pub fn program_total(&self, metric: MetricId) -> i64 {
         if let Some(derived) = self.derived(metric) {
             return self.derived_total(&derived);
         }
         self.summed_total(metric)
     }
 
-    fn summed_total(&self, metric: usize) -> i64 {
+    fn summed_total(&self, metric: MetricId) -> i64 {
         let sum: i128 = self.kept_values(metric).map(|(_, value)| i128::from(value)).sum();
         sum.clamp(i64::MIN.into(), i64::MAX.into()) as i64
     }
@@ -365,7 +365,8 @@ impl Filtered {
     /// A formula's value of the program, whose self values are all that there are.
     pub(crate) fn derived_total(&self, derived: &Derived) -> i64 {
         let pair = |total: i64| Pair { own: total, total };
-        let summed = |metric: Option<usize>| metric.map_or(0, |metric| self.summed_total(metric));
+        let summed =
+            |metric: Option<MetricId>| metric.map_or(0, |metric| self.summed_total(metric));
         let values: Vec<Pair> = derived.summed_inputs().map(|one| pair(summed(one))).collect();
         let mut parts = vec![];
         if derived.needs_parts() {

@@ -1,13 +1,13 @@
 //! Self and total by group of frames, over the whole program.
 
 use hashbrown::HashMap;
-use profile::{ContextId, FrameId, FunctionId};
+use profile::{ContextId, FrameId, FunctionId, MetricId};
 use work::steps;
 
 use crate::derived::Pair;
 use crate::formula::Which;
 use crate::members::GroupPlaces;
-use crate::{Derived, Filtered};
+use crate::{Derived, Filtered, FrameGroup};
 
 /// Self and total values by group.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,18 +22,23 @@ pub struct FlatValues {
 }
 
 impl FlatValues {
+    /// Self and total of a group.
+    pub fn of(&self, group: impl FrameGroup) -> (i64, i64) {
+        (self.self_value[group.index()], self.total_value[group.index()])
+    }
+
     /// Whether the total of a group is an estimate.
-    pub fn is_estimated(&self, group: usize) -> bool {
-        self.is_estimated.get(group).copied().unwrap_or(false)
+    pub fn is_estimated(&self, group: impl FrameGroup) -> bool {
+        self.is_estimated.get(group.index()).copied().unwrap_or(false)
     }
 }
 
 /// Self and total of `groups` groups in a metric; `group_of_frame` gives each frame's group.
 pub fn flat_values(
     filtered: &Filtered,
-    group_of_frame: &[u32],
+    group_of_frame: &[impl FrameGroup],
     groups: usize,
-    metric: usize,
+    metric: MetricId,
 ) -> FlatValues {
     match filtered.derived(metric) {
         Some(derived) => derived_values(filtered, group_of_frame, groups, &derived),
@@ -43,29 +48,29 @@ pub fn flat_values(
 
 fn summed_values(
     filtered: &Filtered,
-    group_of_frame: &[u32],
+    group_of_frame: &[impl FrameGroup],
     groups: usize,
-    metric: usize,
+    metric: MetricId,
 ) -> FlatValues {
     let mut self_value = vec![0i64; groups];
     let mut total_value = vec![0i64; groups];
     for (context, row) in steps("adding up functions", filtered.self_values().iter()) {
         if let Some((_, frame)) = filtered.innermost_shown(context, None) {
-            let sum = &mut self_value[group_of_frame[frame as usize] as usize];
-            *sum = sum.saturating_add(row[metric]);
+            let sum = &mut self_value[group_of_frame[frame as usize].index()];
+            *sum = sum.saturating_add(row[metric.index()]);
         }
     }
     let totals = filtered.totals(metric);
     outermost(filtered, group_of_frame, groups, |context, _, group| {
-        let sum = &mut total_value[group as usize];
+        let sum = &mut total_value[group.index()];
         *sum = sum.saturating_add(totals.total(context));
     });
     let mut is_estimated = vec![];
     if filtered.profile().origin.estimated_paths {
         is_estimated = vec![true; groups];
         for (group, total) in stored_totals(filtered, group_of_frame, groups, metric) {
-            total_value[group as usize] = total;
-            is_estimated[group as usize] = false;
+            total_value[group] = total;
+            is_estimated[group] = false;
         }
     }
     FlatValues { self_value, total_value, is_estimated }
@@ -76,10 +81,10 @@ fn summed_values(
 /// where a member has none.
 fn stored_totals(
     filtered: &Filtered,
-    group_of_frame: &[u32],
+    group_of_frame: &[impl FrameGroup],
     groups: usize,
-    metric: usize,
-) -> Vec<(u32, i64)> {
+    metric: MetricId,
+) -> Vec<(usize, i64)> {
     let profile = filtered.profile();
     if !filtered.is_whole() {
         return vec![];
@@ -100,16 +105,16 @@ fn stored_totals(
     let mut group_of_function = vec![Only::Nothing; profile.functions.len()];
     for (frame, &group) in group_of_frame.iter().enumerate() {
         match profile.frames.function(FrameId(frame as u32)) {
-            None => function_of_group[group as usize] = Only::Several,
+            None => function_of_group[group.index()] = Only::Several,
             Some(function) => {
-                function_of_group[group as usize].add(function.0);
-                group_of_function[function.index()].add(group);
+                function_of_group[group.index()].add(function.index());
+                group_of_function[function.index()].add(group.index());
             }
         }
     }
     let stored = |(group, function): (usize, &Only)| match *function {
-        Only::One(function) if group_of_function[function as usize] == Only::One(group as u32) => {
-            totals.get(&FunctionId(function)).map(|&total| (group as u32, total))
+        Only::One(function) if group_of_function[function] == Only::One(group) => {
+            totals.get(&FunctionId(function as u32)).map(|&total| (group, total))
         }
         _ => None,
     };
@@ -119,12 +124,12 @@ fn stored_totals(
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Only {
     Nothing,
-    One(u32),
+    One(usize),
     Several,
 }
 
 impl Only {
-    fn add(&mut self, number: u32) {
+    fn add(&mut self, number: usize) {
         *self = match *self {
             Only::Nothing => Only::One(number),
             Only::One(known) if known == number => Only::One(known),
@@ -135,7 +140,7 @@ impl Only {
 
 fn derived_values(
     filtered: &Filtered,
-    group_of_frame: &[u32],
+    group_of_frame: &[impl FrameGroup],
     groups: usize,
     derived: &Derived,
 ) -> FlatValues {
@@ -148,7 +153,7 @@ fn derived_values(
         (0..groups)
             // What needs its members' values gets them from the tree.
             .map(|group| {
-                let is_estimated = |flat: &FlatValues| flat.is_estimated(group);
+                let is_estimated = |flat: &FlatValues| flat.is_estimated(group as u32);
                 derived.needs_parts() || of_inputs.iter().flatten().any(is_estimated)
             })
             .collect()
@@ -174,11 +179,11 @@ fn derived_values(
 
 /// Calls `each` with context, frame and group of every shown frame that is the outermost of its
 /// group on its stack.
-pub(crate) fn outermost(
+pub(crate) fn outermost<G: FrameGroup>(
     filtered: &Filtered,
-    group_of_frame: &[u32],
+    group_of_frame: &[G],
     groups: usize,
-    mut each: impl FnMut(ContextId, u32, u32),
+    mut each: impl FnMut(ContextId, u32, G),
 ) {
     let profile = filtered.profile();
     let mut on_path = vec![0u32; groups];
@@ -193,7 +198,7 @@ pub(crate) fn outermost(
             open.pop();
             for frame in profile.frames_of(last) {
                 if filtered.shows(last, frame) {
-                    on_path[group_of_frame[frame as usize] as usize] -= 1;
+                    on_path[group_of_frame[frame as usize].index()] -= 1;
                 }
             }
         }
@@ -201,7 +206,7 @@ pub(crate) fn outermost(
         for frame in profile.frames_of(context) {
             if filtered.shows(context, frame) {
                 let group = group_of_frame[frame as usize];
-                let count = &mut on_path[group as usize];
+                let count = &mut on_path[group.index()];
                 if *count == 0 {
                     each(context, frame, group);
                 }

@@ -28,12 +28,42 @@ pub enum Granularity {
     Address,
 }
 
+/// The *key* of a group of frames: its row in [`FrameKeys`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[repr(transparent)]
+pub struct FrameKey(pub u32);
+
+impl FrameKey {
+    /// The row in its table.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The number of a group of frames: a [`FrameKey`], or what else someone groups frames by.
+pub trait FrameGroup: Copy {
+    /// The row among all groups.
+    fn index(self) -> usize;
+}
+
+impl FrameGroup for FrameKey {
+    fn index(self) -> usize {
+        FrameKey::index(self)
+    }
+}
+
+impl FrameGroup for u32 {
+    fn index(self) -> usize {
+        self as usize
+    }
+}
+
 /// Frames grouped at a granularity: each group has a dense number, its *key*. Keys depend on the
 /// profile alone, so they are the same whenever the same file is read.
 #[derive(Debug)]
 pub struct FrameKeys {
     granularity: Granularity,
-    key_of_frame: Vec<u32>,
+    key_of_frame: Vec<FrameKey>,
     representative: Vec<FrameId>,
     places: OnceLock<Places>,
 }
@@ -42,9 +72,9 @@ pub struct FrameKeys {
 #[derive(Debug, Default)]
 struct Places {
     /// By key: the place, if another key has the same name.
-    shown: HashMap<u32, String>,
+    shown: HashMap<FrameKey, String>,
     /// By key: how many source files it merges, if several.
-    files: HashMap<u32, usize>,
+    files: HashMap<FrameKey, usize>,
 }
 
 #[derive(PartialEq, Eq, Hash)]
@@ -74,7 +104,7 @@ impl FrameKeys {
                 };
                 *known.entry(identity).or_insert_with(|| {
                     representative.push(frame);
-                    representative.len() as u32 - 1
+                    FrameKey(representative.len() as u32 - 1)
                 })
             })
             .collect();
@@ -96,24 +126,29 @@ impl FrameKeys {
         self.representative.is_empty()
     }
 
+    /// All keys.
+    pub fn all(&self) -> impl Iterator<Item = FrameKey> + use<> {
+        (0..self.len() as u32).map(FrameKey)
+    }
+
     /// The key of a frame.
-    pub fn key(&self, frame: FrameId) -> u32 {
+    pub fn key(&self, frame: FrameId) -> FrameKey {
         self.key_of_frame[frame.index()]
     }
 
     /// Keys by frame.
-    pub fn keys(&self) -> &[u32] {
+    pub fn keys(&self) -> &[FrameKey] {
         &self.key_of_frame
     }
 
     /// A frame of the group: the first that the profile names.
-    pub fn representative(&self, key: u32) -> FrameId {
-        self.representative[key as usize]
+    pub fn representative(&self, key: FrameKey) -> FrameId {
+        self.representative[key.index()]
     }
 
     /// What the group is called beside all others: its name, with its place where another group
     /// has the same name. Never empty.
-    pub fn label<'a>(&self, profile: &'a Profile, key: u32) -> Cow<'a, str> {
+    pub fn label<'a>(&self, profile: &'a Profile, key: FrameKey) -> Cow<'a, str> {
         let name = self.name(profile, key);
         match self.places(profile).shown.get(&key) {
             Some(place) => Cow::Owned(format!("{name} {place}")),
@@ -122,7 +157,7 @@ impl FrameKeys {
     }
 
     /// How many source files the group has frames of.
-    pub fn file_count(&self, profile: &Profile, key: u32) -> usize {
+    pub fn file_count(&self, profile: &Profile, key: FrameKey) -> usize {
         let one = || usize::from(!profile.frame_file(self.representative(key)).is_empty());
         self.places(profile).files.get(&key).copied().unwrap_or_else(one)
     }
@@ -137,9 +172,9 @@ impl FrameKeys {
         })
     }
 
-    fn told_places(&self, profile: &Profile) -> HashMap<u32, String> {
-        let mut by_name = HashMap::<Cow<'_, str>, Vec<u32>>::new();
-        for key in 0..self.len() as u32 {
+    fn told_places(&self, profile: &Profile) -> HashMap<FrameKey, String> {
+        let mut by_name = HashMap::<Cow<'_, str>, Vec<FrameKey>>::new();
+        for key in self.all() {
             by_name.entry(self.name(profile, key)).or_default().push(key);
         }
         let identities = Identities::of(profile);
@@ -167,8 +202,8 @@ impl FrameKeys {
         told
     }
 
-    fn files(&self, profile: &Profile) -> HashMap<u32, usize> {
-        let mut files = HashMap::<u32, HashSet<&str>>::new();
+    fn files(&self, profile: &Profile) -> HashMap<FrameKey, usize> {
+        let mut files = HashMap::<FrameKey, HashSet<&str>>::new();
         for (frame, &key) in self.key_of_frame.iter().enumerate() {
             match profile.frame_file(FrameId(frame as u32)) {
                 "" => {}
@@ -180,7 +215,7 @@ impl FrameKeys {
     }
 
     /// What the group is called. Never empty.
-    pub fn name<'a>(&self, profile: &'a Profile, key: u32) -> Cow<'a, str> {
+    pub fn name<'a>(&self, profile: &'a Profile, key: FrameKey) -> Cow<'a, str> {
         let frame = self.representative(key);
         let row = frame.index();
         match self.granularity {

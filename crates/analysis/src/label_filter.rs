@@ -65,10 +65,10 @@ impl LabelFilter {
         };
         if let Some(wanted) = range(value)? {
             let is_bare = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
-            let text = is_bare.then(|| Pattern::new(value)).transpose()?;
+            let text = is_bare.then(|| Pattern::typed(value)).transpose()?;
             return Ok(LabelFilter { key, wanted, text });
         }
-        let patterns = value.split(',').map(Pattern::new).collect::<Result<_, _>>()?;
+        let patterns = value.split(',').map(Pattern::typed).collect::<Result<_, _>>()?;
         Ok(LabelFilter { key, wanted: Wanted::Text(patterns), text: None })
     }
 

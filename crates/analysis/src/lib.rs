@@ -44,7 +44,7 @@ pub use derived::{Derived, DerivedMetrics, NO_VALUE, distinct_names};
 pub use filter::{Effect, Filter, FilterKind};
 pub use filtered::{Filtered, SelfValues, Totals};
 pub use flat::{FlatValues, flat_values};
-pub use granularity::{FrameKeys, Granularity};
+pub use granularity::{FrameGroup, FrameKey, FrameKeys, Granularity};
 pub use identity::{BelongsTo, PortableFile};
 pub use label_filter::{LabelFilter, LabelFilterError, label_unit};
 pub use matching::{Match, MatchedFunction, Rule, Rules};

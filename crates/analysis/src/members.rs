@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use profile::{ContextId, MemberId, Profile};
+use profile::{ContextId, MemberId, MetricId, Profile};
 use work::steps;
 
 use crate::combine::PartFolds;
 use crate::derived::Pair;
 use crate::filter::{self, Filter, Looks, Masks};
 use crate::flat::outermost;
-use crate::{FilterError, Filtered};
+use crate::{FilterError, Filtered, FrameGroup};
 
 /// The kept points, sorted by context: the points of a subtree follow each other.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl PointsOfContexts {
     pub(crate) fn sums(
         &self,
         profile: &Profile,
-        metrics: &[usize],
+        metrics: &[MetricId],
         ranges: impl IntoIterator<Item = Range<u32>>,
     ) -> Vec<i64> {
         let ranges: Vec<Range<u32>> = ranges.into_iter().collect();
@@ -88,11 +88,11 @@ impl PointsOfContexts {
             let row = profile.points.row(point);
             let start = part as usize * metrics.len();
             for (sum, &metric) in sums[start..].iter_mut().zip(metrics) {
-                *sum = sum.saturating_add(row[metric]);
+                *sum = sum.saturating_add(row[metric.index()]);
             }
         }
         for (column, &metric) in metrics.iter().enumerate() {
-            if !profile.metrics[metric].combining.is_sum() {
+            if !profile.metric(metric).combining.is_sum() {
                 let values = self.combined(profile, metric, &ranges);
                 for (part, value) in values.into_iter().enumerate() {
                     sums[part * metrics.len() + column] = value;
@@ -116,7 +116,7 @@ impl PointsOfContexts {
     }
 
     /// By part, what the values of a metric that does not add up are together.
-    fn combined(&self, profile: &Profile, metric: usize, ranges: &[Range<u32>]) -> Vec<i64> {
+    fn combined(&self, profile: &Profile, metric: MetricId, ranges: &[Range<u32>]) -> Vec<i64> {
         let mut folds = PartFolds::new(profile, metric, self.parts);
         for context in ranges.iter().cloned().flatten() {
             for (point, part) in self.parts_of(profile, alone(ContextId(context))) {
@@ -151,30 +151,39 @@ impl Grouped {
         Grouped { starts, contexts: places.into_iter().map(|(_, context)| context).collect() }
     }
 
-    fn of_group(&self, group: u32) -> &[ContextId] {
-        let group = group as usize;
+    fn of_group(&self, group: impl FrameGroup) -> &[ContextId] {
+        let group = group.index();
         &self.contexts[self.starts[group] as usize..self.starts[group + 1] as usize]
     }
 }
 
 impl GroupPlaces {
     /// The places of `groups` groups; `group_of_frame` gives each frame's group.
-    pub fn of(filtered: &Filtered, group_of_frame: &[u32], groups: usize) -> GroupPlaces {
+    pub fn of(
+        filtered: &Filtered,
+        group_of_frame: &[impl FrameGroup],
+        groups: usize,
+    ) -> GroupPlaces {
         let innermost = |context| match filtered.innermost_shown(context, None) {
-            Some((_, frame)) => group_of_frame[frame as usize],
+            Some((_, frame)) => group_of_frame[frame as usize].index() as u32,
             None => groups as u32,
         };
         let own = filtered.self_values().iter();
         let own = own.map(|(context, _)| (innermost(context), context)).collect();
         let mut outer = vec![];
         outermost(filtered, group_of_frame, groups, |context, _, group| {
-            outer.push((group, context));
+            outer.push((group.index() as u32, context));
         });
         GroupPlaces { own: Grouped::of(groups + 1, own), outer: Grouped::of(groups, outer) }
     }
 
     /// Values of a group by member.
-    pub fn sums(&self, filtered: &Filtered, group: u32, metrics: &[usize]) -> MemberSums {
+    pub fn sums(
+        &self,
+        filtered: &Filtered,
+        group: impl FrameGroup,
+        metrics: &[MetricId],
+    ) -> MemberSums {
         let (profile, points) = (filtered.profile(), filtered.points_of_contexts());
         MemberSums {
             own: points.sums(profile, metrics, self.own(group)),
@@ -183,12 +192,12 @@ impl GroupPlaces {
     }
 
     /// Contexts with a frame of the group that is the outermost of it on its stack.
-    pub(crate) fn outermost(&self, group: u32) -> &[ContextId] {
+    pub(crate) fn outermost(&self, group: impl FrameGroup) -> &[ContextId] {
         self.outer.of_group(group)
     }
 
     /// Contexts whose innermost shown frame is in the group.
-    pub(crate) fn own(&self, group: u32) -> impl Iterator<Item = Range<u32>> {
+    pub(crate) fn own(&self, group: impl FrameGroup) -> impl Iterator<Item = Range<u32>> {
         self.own.of_group(group).iter().map(|&context| alone(context))
     }
 
@@ -198,7 +207,11 @@ impl GroupPlaces {
     }
 
     /// What the outermost frames of the group reach.
-    pub(crate) fn reach(&self, profile: &Profile, group: u32) -> impl Iterator<Item = Range<u32>> {
+    pub(crate) fn reach(
+        &self,
+        profile: &Profile,
+        group: impl FrameGroup,
+    ) -> impl Iterator<Item = Range<u32>> {
         self.outer.of_group(group).iter().map(|&context| profile.contexts.subtree(context))
     }
 }

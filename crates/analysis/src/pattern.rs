@@ -6,9 +6,9 @@ use regex::{Regex, RegexBuilder};
 #[derive(Debug, Clone)]
 pub struct Pattern(Regex);
 
-/// Why a regular expression does not compile.
+/// Why an expression does not compile.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not a regular expression: {pattern}: {reason}")]
+#[error("{pattern} cannot be searched for: {reason}")]
 pub struct PatternError {
     /// The expression.
     pub pattern: String,
@@ -20,16 +20,31 @@ pub struct PatternError {
 const MOST_BYTES: usize = 4 << 20;
 
 impl Pattern {
-    /// Compiles an expression that is searched for anywhere in a text.
+    /// Compiles an expression that is searched for anywhere in a text. Case counts.
+    ///
+    /// # Errors
+    /// It is no regular expression, or one that is too large.
     pub fn new(pattern: &str) -> Result<Pattern, PatternError> {
-        RegexBuilder::new(pattern).size_limit(MOST_BYTES).build().map(Pattern).map_err(|error| {
-            let text = error.to_string();
-            let reason = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
-            PatternError {
-                pattern: pattern.to_owned(),
-                reason: reason.trim_start_matches("error: ").trim().to_owned(),
-            }
-        })
+        compiled(pattern, false).map(Pattern).map_err(|error| problem(pattern, &error))
+    }
+
+    /// Compiles what people type to find something. Case counts where the text has a capital letter,
+    /// or says so with `(?-i)`. What is no regular expression, as `operator new[` or `(*Profile)`,
+    /// is looked for as it stands.
+    ///
+    /// # Errors
+    /// It is too large.
+    pub fn typed(text: &str) -> Result<Pattern, PatternError> {
+        let (text, any_case) = match text.strip_prefix("(?-i)") {
+            Some(text) => (text, false),
+            None => (text, !has_capital(text)),
+        };
+        match compiled(text, any_case) {
+            Err(regex::Error::Syntax(_)) => compiled(&regex::escape(text), any_case),
+            compiled => compiled,
+        }
+        .map(Pattern)
+        .map_err(|error| problem(text, &error))
     }
 
     /// Compiles an expression that must match a whole text.
@@ -42,8 +57,114 @@ impl Pattern {
         regex::escape(text)
     }
 
+    /// An expression for people: one that matches just one text reads as that text.
+    pub fn shown(pattern: &str) -> String {
+        let text = pattern.strip_prefix("(?-i)").unwrap_or(pattern);
+        let whole = text.strip_prefix('^').and_then(|text| text.strip_suffix('$'));
+        let plain = whole.map(|text| {
+            let mut letters = text.chars();
+            let mut plain = String::new();
+            while let Some(letter) = letters.next() {
+                plain.extend(if letter == '\\' { letters.next() } else { Some(letter) });
+            }
+            plain
+        });
+        let is_exact = |plain: &String| Some(&*regex::escape(plain)) == whole;
+        plain.filter(is_exact).unwrap_or_else(|| pattern.to_owned())
+    }
+
     /// Whether it matches somewhere in `text`.
     pub fn is_match(&self, text: &str) -> bool {
         self.0.is_match(text)
+    }
+}
+
+fn compiled(pattern: &str, any_case: bool) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(pattern).case_insensitive(any_case).size_limit(MOST_BYTES).build()
+}
+
+fn problem(pattern: &str, error: &regex::Error) -> PatternError {
+    let text = error.to_string();
+    let reason = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+    PatternError {
+        pattern: pattern.to_owned(),
+        reason: reason.trim_start_matches("error: ").trim().to_owned(),
+    }
+}
+
+/// Whether a capital letter is looked for: one that does not name a class, as in `\S` or `\p{Lu}`.
+fn has_capital(pattern: &str) -> bool {
+    let mut letters = pattern.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => {
+                let class = letters.next();
+                if matches!(class, Some('p' | 'P' | 'x' | 'u' | 'U'))
+                    && letters.peek() == Some(&'{')
+                {
+                    letters.by_ref().find(|&letter| letter == '}');
+                }
+            }
+            _ if letter.is_uppercase() => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_counts_where_capitals_are_typed() {
+        for (typed, text, matches) in [
+            ("read", "ReadFile", true),
+            ("Read", "readfile", false),
+            ("Read", "ReadFile", true),
+            ("(?-i)read", "ReadFile", false),
+            ("(?i)READ", "readfile", true),
+            (r"\S\Bead\w", "a READfile", true),
+            (r"\p{Lu}ead", "READ", true),
+            ("straße", "STRASSE", false),
+            ("größe", "GRÖẞE", true),
+        ] {
+            assert_eq!(Pattern::typed(typed).unwrap().is_match(text), matches, "{typed} in {text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_expression_is_looked_for_as_it_stands() {
+        for (typed, text, matches) in [
+            ("(*Profile)", "pprof.(*Profile).Write", true),
+            ("(*profile)", "pprof.(*Profile).Write", true),
+            ("operator new[", "void* operator new[](size_t)", true),
+            ("[", "a[0]", true),
+            ("+", "operator+", true),
+            ("c++", "libstdc++", true),
+            ("*", "x", false),
+            ("(a", "(A", true),
+            ("(?-i)(a", "(A", false),
+            ("(?-i)(a", "(a", true),
+            ("(A", "(a", false),
+            ("a|b", "b", true),
+        ] {
+            assert_eq!(Pattern::typed(typed).unwrap().is_match(text), matches, "{typed} in {text}");
+        }
+        assert!(Pattern::new("(*Profile)").is_err());
+    }
+
+    #[test]
+    fn a_pattern_of_one_text_reads_as_that() {
+        assert_eq!(Pattern::shown(r"(?-i)^a\.\(\*T\)$"), "a.(*T)");
+        for other in ["a.b", "^a.b$", "(?-i)main", ""] {
+            assert_eq!(Pattern::shown(other), other);
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_is_refused() {
+        let error = Pattern::typed(r"(\w{1000}){1000}").unwrap_err();
+        assert!(error.reason.contains("size limit"), "{error}");
     }
 }

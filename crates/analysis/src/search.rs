@@ -1,10 +1,10 @@
 //! Which share of a profile a search finds.
 
-use profile::ContextId;
+use profile::{ContextId, MetricId};
 use work::steps;
 
 use crate::filter::frames_matching;
-use crate::{Filtered, FrameKeys, Pattern, flat_values};
+use crate::{Filtered, FrameKeys, Pattern};
 
 /// What a search found.
 #[derive(Debug)]
@@ -24,14 +24,19 @@ pub fn matching_frames(filtered: &Filtered, pattern: &Pattern) -> Vec<bool> {
 pub fn matching_keys(keys: &FrameKeys, frames: &[bool]) -> Vec<bool> {
     let mut matching = vec![false; keys.len()];
     for (frame, _) in frames.iter().enumerate().filter(|(_, matches)| **matches) {
-        matching[keys.keys()[frame] as usize] = true;
+        matching[keys.keys()[frame].index()] = true;
     }
     matching
 }
 
 impl Search {
     /// Searches function, file and module of the shown frames.
-    pub fn new(filtered: &Filtered, keys: &FrameKeys, pattern: &Pattern, metric: usize) -> Search {
+    pub fn new(
+        filtered: &Filtered,
+        keys: &FrameKeys,
+        pattern: &Pattern,
+        metric: MetricId,
+    ) -> Search {
         let profile = filtered.profile();
         let frames = matching_frames(filtered, pattern);
         let matching_keys = matching_keys(keys, &frames);
@@ -43,16 +48,7 @@ impl Search {
             on_path[context] = own || on_path[parents[context] as usize];
         }
         let own = filtered.self_values().iter().filter(|(context, _)| on_path[context.index()]);
-        let matched = own.fold(0i64, |sum, (_, row)| sum.saturating_add(row[metric]));
+        let matched = own.fold(0i64, |sum, (_, row)| sum.saturating_add(row[metric.index()]));
         Search { keys: matching_keys, matched }
-    }
-
-    /// The matching keys with their totals, largest first.
-    pub fn top(&self, filtered: &Filtered, keys: &FrameKeys, metric: usize) -> Vec<(u32, i64)> {
-        let flat = flat_values(filtered, keys.keys(), keys.len(), metric);
-        let found = (0..keys.len() as u32).filter(|&key| self.keys[key as usize]);
-        let mut top: Vec<_> = found.map(|key| (key, flat.total_value[key as usize])).collect();
-        top.sort_by_key(|&(key, total)| (std::cmp::Reverse(total.saturating_abs()), key));
-        top
     }
 }

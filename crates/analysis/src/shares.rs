@@ -1,7 +1,7 @@
 //! How values spread over facets and over lines.
 
 use hashbrown::{HashMap, HashSet};
-use profile::{ContextId, LabelValue, MemberId, ProcessId, Profile, StringId, ThreadId};
+use profile::{ContextId, LabelValue, MemberId, MetricId, ProcessId, Profile, StringId, ThreadId};
 
 use crate::Filtered;
 
@@ -46,7 +46,7 @@ pub struct FacetShare {
 /// labels: largest first within a key.
 pub fn facet_shares(
     filtered: &Filtered,
-    metric: usize,
+    metric: MetricId,
     contexts: impl Fn(ContextId) -> bool,
 ) -> Vec<FacetShare> {
     let profile = filtered.profile();
@@ -68,7 +68,7 @@ pub fn facet_shares(
                 points.cpu(point),
                 (!profile.members.is_empty()).then(|| points.member(point)),
             );
-            let value = points.row(point)[metric];
+            let value = points.value(point, metric);
             // Points of a thread or request come in runs.
             match &mut last {
                 Some((known, sum)) if *known == set => *sum = value.saturating_add(*sum),
@@ -123,7 +123,7 @@ pub fn facet_shares(
 /// largest first.
 pub fn line_shares(
     filtered: &Filtered,
-    metric: usize,
+    metric: MetricId,
     contexts: impl Fn(ContextId) -> bool,
     frames: impl Fn(u32) -> bool,
 ) -> Vec<(u32, i64)> {
@@ -136,7 +136,7 @@ pub fn line_shares(
             && frames(frame)
         {
             let sum = by_frame.entry(frame).or_default();
-            *sum = sum.saturating_add(row[metric]);
+            *sum = sum.saturating_add(row[metric.index()]);
         }
     }
     let mut shares: Vec<_> = by_frame.into_iter().collect();

@@ -9,7 +9,8 @@ use analysis::{
     Tree, flat_values, member_totals,
 };
 use profile::{
-    Combine, Combining, ContextId, FrameId, MemberId, Metric, Place, Point, Profile, ProfileBuilder,
+    Combine, Combining, ContextId, FrameId, MemberId, Metric, MetricId, Place, Point, Profile,
+    ProfileBuilder,
 };
 use proptest::prelude::*;
 
@@ -55,9 +56,10 @@ fn expected(profile: &Profile, contexts: &dyn Fn(ContextId) -> bool) -> i64 {
                 .map(|p| (points.row(p)[1], points.row(p)[0], points.time(p).unwrap()))
                 .collect();
             // Means of means are means of all.
-            match combining.contexts == Combine::Mean && combining.time == Combine::Mean {
-                true => of_contexts.extend(own),
-                false => of_contexts.extend(together(combining.time, own)),
+            if combining.contexts == Combine::Mean && combining.time == Combine::Mean {
+                of_contexts.extend(own)
+            } else {
+                of_contexts.extend(together(combining.time, own))
             }
         }
         let one = together(combining.contexts, of_contexts);
@@ -131,7 +133,7 @@ proptest! {
         prop_assume!(members != Combine::Mean || contexts == Combine::Mean && time == Combine::Mean);
         prop_assume!(contexts != Combine::Mean || time == Combine::Mean);
         prop_assume!(weighted || [contexts, time, members].iter().all(|c| *c != Combine::Mean));
-        let combining = Combining { contexts, time, members, weight: weighted.then_some(0) };
+        let combining = Combining { contexts, time, members, weight: weighted.then_some(MetricId(0)) };
         // A context whose own points do not combine counts as one that has a value.
         prop_assume!(contexts != Combine::None || time != Combine::None);
         // Where nothing was measured a sum is 0 and all else is nothing.
@@ -144,7 +146,7 @@ proptest! {
         let rounding = i64::from(members == Combine::Mean);
         let is_same = |a: i64, b: i64| a == b || a.abs_diff(b) <= rounding.unsigned_abs();
 
-        let mut tree = Tree::new(filtered.clone(), keys.clone(), Shape::TopDown, 1, Order::Value, false);
+        let mut tree = Tree::new(filtered.clone(), keys.clone(), Shape::TopDown, MetricId(1), Order::Value, false);
         let mut open = vec![NodeId::ROOT];
         while let Some(node) = open.pop() {
             open.extend(tree.children(node).map(NodeId));
@@ -153,12 +155,12 @@ proptest! {
             let own = expected(&profile, &|context| names(&profile, context) == path);
             let total = expected(&profile, &|context| names(&profile, context).starts_with(&path));
             let total = if alone { NO_VALUE } else { total };
-            let found = tree.values(node, 1);
+            let found = tree.values(node, MetricId(1));
             prop_assert!(node == NodeId::ROOT || is_same(found.0, own), "{path:?} {found:?} {own}");
             prop_assert!(is_same(found.1, total), "{path:?} {found:?} {total}");
         }
 
-        let mut tree = Tree::new(filtered.clone(), keys.clone(), Shape::BottomUp, 1, Order::Value, false);
+        let mut tree = Tree::new(filtered.clone(), keys.clone(), Shape::BottomUp, MetricId(1), Order::Value, false);
         let mut open: Vec<NodeId> = tree.children(NodeId::ROOT).map(NodeId).collect();
         while let Some(node) = open.pop() {
             open.extend(tree.children(node).map(NodeId));
@@ -167,21 +169,21 @@ proptest! {
             path.reverse();
             let total = expected(&profile, &|context| names(&profile, context).ends_with(&path));
             let total = if alone { NO_VALUE } else { total };
-            let found = tree.values(node, 1).1;
+            let found = tree.values(node, MetricId(1)).1;
             prop_assert!(is_same(found, total), "{path:?} {found} {total}");
         }
 
-        let flat = flat_values(&filtered, keys.keys(), keys.len(), 1);
-        for key in 0..keys.len() {
-            let name = keys.name(&profile, key as u32).into_owned();
+        let flat = flat_values(&filtered, keys.keys(), keys.len(), MetricId(1));
+        for key in keys.all() {
+            let name = keys.name(&profile, key).into_owned();
             let own = expected(&profile, &|context| names(&profile, context).last() == Some(&name));
             let total = expected(&profile, &|context| names(&profile, context).contains(&name));
             let total = if alone { NO_VALUE } else { total };
-            let found = (flat.self_value[key], flat.total_value[key]);
+            let found = flat.of(key);
             prop_assert!(is_same(found.0, own) && is_same(found.1, total), "{name} {found:?} {own} {total}");
         }
         let total = if alone { NO_VALUE } else { expected(&profile, &|_| true) };
-        let found = filtered.program_total(1);
+        let found = filtered.program_total(MetricId(1));
         prop_assert!(is_same(found, total), "{found} {total}");
     }
 }
@@ -208,7 +210,7 @@ fn one_name_that_combines_in_two_ways_is_two_metrics() {
 #[test]
 fn merging_and_comparing_keep_how_metrics_combine() {
     let maximum = Combining::everywhere(Combine::Maximum);
-    let mean = Combining { weight: Some(0), ..Combining::everywhere(Combine::Mean) };
+    let mean = Combining { weight: Some(MetricId(0)), ..Combining::everywhere(Combine::Mean) };
     for (combining, [base, new, both]) in [(maximum, [30, 70, 70]), (mean, [14, 58, 36])] {
         let one = |values: &[[i64; 2]]| {
             let record = |(at, values): (usize, &[i64; 2])| (vec![0], 0, at as i64, *values);
@@ -228,7 +230,7 @@ fn merging_and_comparing_keep_how_metrics_combine() {
         let comparison = Comparison::new(&a, &b);
         let profile = Arc::new(comparison.profile);
         let filtered = Filtered::new(profile, &[], true).unwrap();
-        let total = |side: Side| filtered.program_total(side.of(1));
+        let total = |side: Side| filtered.program_total(side.of(MetricId(1)));
         // The mean of both: (14 * 5 + 58 * 5) / 10 = 36.
         assert_eq!([Side::Base, Side::New, Side::Both].map(total), [base, new, both]);
     }

@@ -6,11 +6,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use analysis::{
-    Filter, FilterKind, Filtered, FrameKeys, Granularity, LinkedRole, Order, Shape, Tree,
+    Filter, FilterKind, Filtered, FrameKey, FrameKeys, Granularity, LinkedRole, Order, Shape, Tree,
     common_ancestor, linked_pairs, linked_roles, meeting, merged_pairs, path_groups,
     unlisted_links,
 };
-use profile::{ContextId, Location, LocationId, Metric, Point, Profile, ProfileBuilder, RoleId};
+use profile::{
+    ContextId, Location, LocationId, Metric, MetricId, Point, Profile, ProfileBuilder, RoleId,
+};
 use proptest::prelude::*;
 
 /// A point: value, and a role with locations from the root for each of its contexts.
@@ -56,7 +58,7 @@ fn linked(profile: &Arc<Profile>, filters: &[Filter]) -> Filtered {
 
 fn tree(filtered: Filtered, shape: Shape) -> Tree {
     let keys = Arc::new(FrameKeys::new(filtered.profile(), Granularity::Function));
-    Tree::new(Arc::new(filtered), keys, shape, 0, Order::Value, false)
+    Tree::new(Arc::new(filtered), keys, shape, MetricId(0), Order::Value, false)
 }
 
 fn has(profile: &Profile, point: usize, role: LinkedRole) -> bool {
@@ -79,7 +81,7 @@ proptest! {
             let expected = sum(&profile, |point| has(&profile, point, role));
             for shape in SHAPES {
                 let view = linked(&profile, &[]).at_role(role, &[]);
-                prop_assert_eq!(view.program_total(0), expected);
+                prop_assert_eq!(view.program_total(MetricId(0)), expected);
                 let tree = tree(view, shape);
                 prop_assert_eq!(tree.node(analysis::NodeId::ROOT).total, expected);
             }
@@ -108,9 +110,9 @@ proptest! {
                         let links = profile.points.links(point);
                         role.of(links).is_some_and(&holds) && other.of(links).is_some()
                     });
-                    prop_assert_eq!(view.program_total(0), expected);
+                    prop_assert_eq!(view.program_total(MetricId(0)), expected);
                     prop_assert!(expected <= total, "no more than what was chosen");
-                    let (totals, all) = (view.totals(0), whole.totals(0));
+                    let (totals, all) = (view.totals(MetricId(0)), whole.totals(MetricId(0)));
                     for context in (0..profile.contexts.len() as u32).map(ContextId) {
                         prop_assert!(totals.total(context) <= all.total(context));
                     }
@@ -141,7 +143,7 @@ proptest! {
         let roles = linked_roles(&profile);
         for &first in &roles {
             for &second in roles.iter().filter(|&&second| second != first) {
-                let pairs = linked_pairs(&linked(&profile, &[]), [first, second], 0);
+                let pairs = linked_pairs(&linked(&profile, &[]), [first, second], MetricId(0));
                 let both = |point| has(&profile, point, first) && has(&profile, point, second);
                 prop_assert_eq!(pairs.iter().map(|pair| pair.values[0]).sum::<i64>(), sum(&profile, both));
                 let joined = (0..profile.points.len()).filter(|&point| both(point)).count() as u64;
@@ -163,7 +165,7 @@ proptest! {
         let groups = path_groups(&filtered, &keys, collapse);
         let path = |context: ContextId| {
             let mut at = Some(context);
-            let mut path: Vec<u32> = std::iter::from_fn(|| {
+            let mut path: Vec<FrameKey> = std::iter::from_fn(|| {
                 let here = at?;
                 at = profile.contexts.parent(here);
                 Some(profile.frames_of(here).rev().map(|frame| keys.keys()[frame as usize]).collect::<Vec<_>>())
@@ -180,13 +182,13 @@ proptest! {
         }
         let roles = linked_roles(&profile);
         let Some(&[first, second]) = roles.get(..2) else { return Ok(()) };
-        let pairs = linked_pairs(&filtered, [first, second], 0);
+        let pairs = linked_pairs(&filtered, [first, second], MetricId(0));
         let mut sums = BTreeMap::<_, (i64, u64)>::new();
         for pair in &pairs {
             let sum = sums.entry(pair.contexts.map(path)).or_default();
             *sum = (sum.0 + pair.values[0], sum.1 + 1);
         }
-        let merged = merged_pairs(pairs, &groups, 0);
+        let merged = merged_pairs(pairs, &groups, MetricId(0));
         prop_assert!(merged.is_sorted_by(|a, b| a.values[0] >= b.values[0]));
         let found: BTreeMap<_, _> =
             merged.iter().map(|pair| (pair.contexts.map(path), (pair.values[0], pair.merged))).collect();
@@ -241,7 +243,7 @@ fn role(role: u32) -> LinkedRole {
 fn paths_part_in_the_function_that_both_go_through() {
     let profile = reuse();
     let filtered = linked(&profile, &[]);
-    let pairs = linked_pairs(&filtered, [role(1), role(2)], 0);
+    let pairs = linked_pairs(&filtered, [role(1), role(2)], MetricId(0));
     let [used, reused] = pairs[0].contexts;
     let met = meeting(&filtered, used, reused);
     let [on_use, on_reuse] = met.frames.unwrap();
@@ -259,9 +261,9 @@ fn filters_look_at_all_contexts_of_a_point() {
         let filter = Filter { kind: FilterKind::Focus, pattern: pattern.to_owned() };
         linked(&profile, &[filter])
     };
-    assert_eq!(only("f2").at_role(role(0), &[]).program_total(0), 7);
-    assert_eq!(only("f3").at_role(role(2), &[]).program_total(0), 9);
-    assert_eq!(only("f1").at_role(role(1), &[]).program_total(0), 9);
+    assert_eq!(only("f2").at_role(role(0), &[]).program_total(MetricId(0)), 7);
+    assert_eq!(only("f3").at_role(role(2), &[]).program_total(MetricId(0)), 9);
+    assert_eq!(only("f1").at_role(role(1), &[]).program_total(MetricId(0)), 9);
 }
 
 #[test]
@@ -271,6 +273,6 @@ fn several_contexts_of_a_role_are_told_apart() {
     let names: Vec<_> = roles.iter().map(|role| role.name(&profile)).collect();
     assert_eq!(names, ["allocation", "use", "use 2"]);
     for role in roles {
-        assert_eq!(linked(&profile, &[]).at_role(role, &[]).program_total(0), 5);
+        assert_eq!(linked(&profile, &[]).at_role(role, &[]).program_total(MetricId(0)), 5);
     }
 }

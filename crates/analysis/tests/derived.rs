@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use analysis::{
-    Derived, DerivedMetrics, Filter, FilterKind, Filtered, FrameKeys, Granularity, GroupPlaces,
-    MemberSums, Merge, NO_VALUE, NodeId, Order, Shape, Tree, distinct_names, flat_values,
+    Derived, DerivedMetrics, Filter, FilterKind, Filtered, FrameKey, FrameKeys, Granularity,
+    GroupPlaces, MemberSums, Merge, NO_VALUE, NodeId, Order, Shape, Tree, distinct_names,
+    flat_values,
 };
-use profile::{Location, LocationId, Metric, Profile, ProfileBuilder};
+use profile::{Location, LocationId, Metric, MetricId, Profile, ProfileBuilder};
 use proptest::prelude::*;
 
 /// Locations from the root, and a value of each of two metrics.
@@ -65,8 +66,8 @@ fn shapes() -> impl Strategy<Value = Shape> {
         Just(Shape::TopDown),
         Just(Shape::BottomUp),
         Just(Shape::Flat),
-        (0u32..5).prop_map(Shape::Callers),
-        (0u32..5).prop_map(Shape::Callees),
+        (0u32..5).prop_map(|key| Shape::Callers(FrameKey(key))),
+        (0u32..5).prop_map(|key| Shape::Callees(FrameKey(key))),
     ]
 }
 
@@ -79,10 +80,10 @@ fn deriving(profile: &Arc<Profile>, filters: &[Filter], formulas: &[&str]) -> Ar
     Arc::new(Filtered::new(profile.clone(), filters, true).unwrap().deriving(metrics))
 }
 
-fn tree(filtered: &Arc<Filtered>, shape: Shape, metric: usize, collapse: bool) -> Option<Tree> {
+fn tree(filtered: &Arc<Filtered>, shape: Shape, metric: MetricId, collapse: bool) -> Option<Tree> {
     let keys = Arc::new(FrameKeys::new(filtered.profile(), Granularity::Function));
     if let Shape::Callers(key) | Shape::Callees(key) = shape
-        && key as usize >= keys.len()
+        && key.index() >= keys.len()
     {
         return None;
     }
@@ -100,7 +101,7 @@ fn nodes(tree: &mut Tree) -> Vec<NodeId> {
 }
 
 /// What every node has in a metric, by the names that lead to it.
-fn by_path(tree: &mut Tree, metric: usize) -> BTreeMap<Vec<String>, (i64, i64)> {
+fn by_path(tree: &mut Tree, metric: MetricId) -> BTreeMap<Vec<String>, (i64, i64)> {
     let all = nodes(tree);
     let path = |tree: &Tree, node| -> Vec<String> {
         tree.path(node).into_iter().skip(1).map(|id| tree.name(id).into_owned()).collect()
@@ -109,7 +110,7 @@ fn by_path(tree: &mut Tree, metric: usize) -> BTreeMap<Vec<String>, (i64, i64)> 
 }
 
 /// What 1 is in a derived metric.
-fn one(filtered: &Filtered, metric: usize) -> i64 {
+fn one(filtered: &Filtered, metric: MetricId) -> i64 {
     10i64.pow(filtered.derived(metric).unwrap().metric().decimals.into())
 }
 
@@ -118,10 +119,10 @@ fn one(filtered: &Filtered, metric: usize) -> i64 {
 fn formulas_have_the_digits_that_their_values_leave_room_for() {
     for (value, decimals) in [(3, 9), (4_000_000_000, 3), (5_000_000_000_000_000, 3)] {
         let filtered = deriving(&merged(&[vec![(vec![1], value, 1)]]), &[], &["a / 3", "a / b"]);
-        assert_eq!(filtered.derived(2).unwrap().metric().decimals, decimals, "{value}");
+        assert_eq!(filtered.derived(MetricId(2)).unwrap().metric().decimals, decimals, "{value}");
     }
     let filtered = deriving(&merged(&[vec![(vec![1], 1, 1000)]]), &[], &["a / 1000000"]);
-    assert_eq!(filtered.program_total(2), one(&filtered, 2) / 1_000_000);
+    assert_eq!(filtered.program_total(MetricId(2)), one(&filtered, MetricId(2)) / 1_000_000);
 }
 
 proptest! {
@@ -130,12 +131,12 @@ proptest! {
         members in members(), filters in filters(), shape in shapes(), collapse: bool
     ) {
         let filtered = deriving(&merged(&members), &filters, &[]);
-        let Some(mut tree) = tree(&filtered, shape, 0, collapse) else { return Ok(()) };
+        let Some(mut tree) = tree(&filtered, shape, MetricId(0), collapse) else { return Ok(()) };
         for node in nodes(&mut tree) {
-            let sums = tree.member_sums(node, &[0, 1]);
+            let sums = tree.member_sums(node, &[MetricId(0), MetricId(1)]);
             prop_assert_eq!(sums.total.len(), 2 * members.len());
-            for metric in 0..2 {
-                let of = |values: &[i64]| -> i64 { values.iter().skip(metric).step_by(2).sum() };
+            for metric in [0, 1].map(MetricId) {
+                let of = |values: &[i64]| -> i64 { values.iter().skip(metric.index()).step_by(2).sum() };
                 prop_assert_eq!((of(&sums.own), of(&sums.total)), tree.values(node, metric));
             }
         }
@@ -152,13 +153,13 @@ proptest! {
         let all = deriving(&profile, &filters, &[]);
         let only = Filter { kind: FilterKind::LabelFocus, pattern: format!("member=^m{which}$") };
         let alone = deriving(&profile, &[filters, vec![only]].concat(), &[]);
-        let (Some(mut all), Some(mut alone)) = (tree(&all, shape, 0, false), tree(&alone, shape, 0, false))
+        let (Some(mut all), Some(mut alone)) = (tree(&all, shape, MetricId(0), false), tree(&alone, shape, MetricId(0), false))
         else { return Ok(()) };
-        let alone = by_path(&mut alone, 0);
+        let alone = by_path(&mut alone, MetricId(0));
         for node in nodes(&mut all) {
             let path: Vec<String> =
                 all.path(node).into_iter().skip(1).map(|id| all.name(id).into_owned()).collect();
-            let MemberSums { own, total } = all.member_sums(node, &[0]);
+            let MemberSums { own, total } = all.member_sums(node, &[MetricId(0)]);
             prop_assert_eq!(own.len(), members.len());
             let expected = alone.get(&path).copied().unwrap_or_default();
             prop_assert_eq!((own[which], total[which]), expected, "{:?}", path);
@@ -176,11 +177,11 @@ proptest! {
             "total(b) - self(a)", "sum_of(self(a)) - self(a)", "max_of(self(b))",
         ];
         let filtered = deriving(&merged(&members), &filters, &formulas);
-        let Some(mut plain) = tree(&filtered, shape, 0, collapse) else { return Ok(()) };
-        let column = |tree: &mut Tree, metric: usize| by_path(tree, metric);
-        let (a, b) = (column(&mut plain, 0), column(&mut plain, 1));
+        let Some(mut plain) = tree(&filtered, shape, MetricId(0), collapse) else { return Ok(()) };
+        let column = |tree: &mut Tree, metric: MetricId| by_path(tree, metric);
+        let (a, b) = (column(&mut plain, MetricId(0)), column(&mut plain, MetricId(1)));
         for (place, formula) in formulas.iter().enumerate() {
-            let metric = 2 + place;
+            let metric = MetricId(2 + place as u32);
             let one = one(&filtered, metric);
             let mut tree = tree(&filtered, shape, metric, collapse).unwrap();
             let values = by_path(&mut tree, metric);
@@ -220,17 +221,17 @@ proptest! {
         let filtered = deriving(&merged(&members), &filters, &["max_of(a)", "b - a"]);
         let keys = FrameKeys::new(filtered.profile(), Granularity::Function);
         let places = GroupPlaces::of(&filtered, keys.keys(), keys.len());
-        let flat = |metric| flat_values(&filtered, keys.keys(), keys.len(), metric);
+        let flat = |metric| flat_values(&filtered, keys.keys(), keys.len(), MetricId(metric));
         let (a, b, most, less) = (flat(0), flat(1), flat(2), flat(3));
-        for key in 0..keys.len() {
-            let sums = places.sums(&filtered, key as u32, &[0]);
-            let largest = |values: &[i64]| values.iter().max().unwrap() * one(&filtered, 2);
-            prop_assert_eq!(sums.own.iter().sum::<i64>(), a.self_value[key]);
-            prop_assert_eq!(sums.total.iter().sum::<i64>(), a.total_value[key]);
-            prop_assert_eq!(most.self_value[key], largest(&sums.own));
-            prop_assert_eq!(most.total_value[key], largest(&sums.total));
-            let difference = b.self_value[key] - a.self_value[key];
-            prop_assert_eq!(less.self_value[key], difference * one(&filtered, 3));
+        for key in keys.all() {
+            let sums = places.sums(&filtered, key, &[MetricId(0)]);
+            let largest = |values: &[i64]| values.iter().max().unwrap() * one(&filtered, MetricId(2));
+            prop_assert_eq!(sums.own.iter().sum::<i64>(), a.self_value[key.index()]);
+            prop_assert_eq!(sums.total.iter().sum::<i64>(), a.total_value[key.index()]);
+            prop_assert_eq!(most.self_value[key.index()], largest(&sums.own));
+            prop_assert_eq!(most.total_value[key.index()], largest(&sums.total));
+            let difference = b.self_value[key.index()] - a.self_value[key.index()];
+            prop_assert_eq!(less.self_value[key.index()], difference * one(&filtered, MetricId(3)));
         }
     }
 
@@ -242,7 +243,7 @@ proptest! {
         let filtered = [members, turned].map(|members| deriving(&merged(&members), &[], &formulas));
         // Keys of functions are numbered as they come.
         prop_assume!(!matches!(shape, Shape::Callers(_) | Shape::Callees(_)));
-        for metric in 2..2 + formulas.len() {
+        for metric in (2..2 + formulas.len() as u32).map(MetricId) {
             let [there, back] =
                 [0, 1].map(|side| by_path(&mut tree(&filtered[side], shape, metric, false).unwrap(), metric));
             for ((path, there), (other, back)) in there.iter().zip(&back) {
@@ -258,9 +259,10 @@ proptest! {
 fn lists_have_what_any_metric_of_a_formula_has() {
     // f1 is in a only, f2 in b only.
     let filtered = deriving(&merged(&[vec![(vec![1], 3, 0), (vec![2], 0, 5)]]), &[], &["a - b"]);
-    let values = by_path(&mut tree(&filtered, Shape::Flat, 2, false).unwrap(), 2);
+    let values =
+        by_path(&mut tree(&filtered, Shape::Flat, MetricId(2), false).unwrap(), MetricId(2));
     let of = |name: &str| values[&["[no module]", "x.rs", name].map(str::to_owned).to_vec()];
-    let [three, five] = [3, -5].map(|value| value * one(&filtered, 2));
+    let [three, five] = [3, -5].map(|value| value * one(&filtered, MetricId(2)));
     assert_eq!((of("f1"), of("f2")), ((three, three), (five, five)));
 }
 
@@ -274,11 +276,12 @@ fn what_keeps_growing_is_told_from_what_does_not() {
         })
         .collect();
     let filtered = deriving(&merged(&snapshots), &[], &["rise_of(a)", "slope_of(a)"]);
-    let values = by_path(&mut tree(&filtered, Shape::TopDown, 2, false).unwrap(), 2);
+    let values =
+        by_path(&mut tree(&filtered, Shape::TopDown, MetricId(2), false).unwrap(), MetricId(2));
     let of = |name: &str| values[&vec![name.to_owned()]].1;
-    assert_eq!((of("f1"), of("f2"), of("f4")), (10 * one(&filtered, 2), 0, 0));
+    assert_eq!((of("f1"), of("f2"), of("f4")), (10 * one(&filtered, MetricId(2)), 0, 0));
     // The largest comes first.
-    let mut tree = tree(&filtered, Shape::TopDown, 2, false).unwrap();
+    let mut tree = tree(&filtered, Shape::TopDown, MetricId(2), false).unwrap();
     let first = NodeId(tree.children(NodeId::ROOT).start);
     assert_eq!(tree.name(first), "f1");
 }

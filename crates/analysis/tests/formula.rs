@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use analysis::formula::{Formula, Input, Problem, Which};
-use profile::Metric;
+use profile::{Metric, MetricId};
 use proptest::prelude::*;
 
 /// Name, unit, decimals, and the value that a node has of it; of `none` it has none.
@@ -41,7 +41,7 @@ fn compiled(text: &str) -> Formula {
 
 fn value(formula: &Formula) -> Option<f64> {
     let value = |input: &Input| {
-        let (name, .., value) = METRICS[input.metric];
+        let (name, .., value) = METRICS[input.metric.index()];
         (name != "none").then_some(value)
     };
     let values: Vec<_> = formula.inputs().iter().map(value).collect();
@@ -244,7 +244,7 @@ fn sums_of_metrics_are_exact() {
     let formula = Formula::new("a + b - c", &metrics).unwrap();
     assert_eq!(formula.evaluate(&values, &[], None), Some(1.0));
     let formula = Formula::new("-(a - c) - b + a + c + a + a", &metrics).unwrap();
-    assert_eq!(formula.metrics(), [0, 1, 2]);
+    assert_eq!(formula.metrics(), [0, 1, 2].map(MetricId));
     assert_eq!(
         formula.evaluate(&[values[0], values[2], values[1]], &[], None),
         Some(4.0 * 2f64.powi(63))
@@ -272,7 +272,7 @@ fn means_are_of_parts() {
 #[test]
 fn inputs_say_which_value() {
     let formula = compiled("total(time) - self(time) + time + total(time)");
-    let input = |which| Input { metric: 3, which };
+    let input = |which| Input { metric: MetricId(3), which };
     assert_eq!(
         formula.inputs(),
         [input(Which::Total), input(Which::SelfValue), input(Which::Column)]
@@ -399,7 +399,7 @@ proptest! {
         let expected = tree.value(values, &parts);
         for formula in [formula, again] {
             let of = |values: &[i64; 3]| -> Vec<Option<i64>> {
-                formula.inputs().iter().map(|input| Some(values[input.metric])).collect()
+                formula.inputs().iter().map(|input| Some(values[input.metric.index()])).collect()
             };
             // A part without inputs has no row.
             prop_assume!(!formula.needs_parts() || !formula.inputs().is_empty());

@@ -6,7 +6,7 @@ use analysis::{
     Comparison, Filtered, FrameKeys, Granularity, MembersBy, Merge, Side, flat_values, members_by,
     order_members_by_time,
 };
-use profile::{Combine, Combining, Metric, Place, Point, Profile, ProfileBuilder};
+use profile::{Combine, Combining, Metric, MetricId, Place, Point, Profile, ProfileBuilder};
 use std::sync::Arc;
 
 /// Functions as (name, file, module, line, column), each a sample of the value under `main`.
@@ -27,9 +27,10 @@ fn profile(functions: &[(&str, &str, &str, u32, u32)]) -> Profile {
 fn rows(profile: &Profile, granularity: Granularity) -> Vec<(String, i64)> {
     let filtered = Filtered::new(Arc::new(profile.clone()), &[], true).unwrap();
     let keys = FrameKeys::new(profile, granularity);
-    let flat = flat_values(&filtered, keys.keys(), keys.len(), 0);
-    let mut rows: Vec<_> = (0..keys.len())
-        .map(|key| (keys.label(profile, key as u32).into_owned(), flat.self_value[key]))
+    let flat = flat_values(&filtered, keys.keys(), keys.len(), MetricId(0));
+    let mut rows: Vec<_> = keys
+        .all()
+        .map(|key| (keys.label(profile, key).into_owned(), flat.of(key).0))
         .filter(|(_, value)| *value != 0)
         .collect();
     rows.sort_by_key(|(_, value)| -value);
@@ -68,8 +69,7 @@ fn functions_are_told_apart_by_file_module_and_start() {
         told(&[("only", 64), ("helper", 48), ("(anonymous)", 12), ("<module>", 3)])
     );
     let keys = FrameKeys::new(&profile, Granularity::Name);
-    let files: Vec<usize> =
-        (0..keys.len() as u32).map(|key| keys.file_count(&profile, key)).collect();
+    let files: Vec<usize> = keys.all().map(|key| keys.file_count(&profile, key)).collect();
     assert_eq!(files, [1, 2, 1, 0, 1]);
 }
 
@@ -88,10 +88,13 @@ fn one_function_of_two_builds_is_one() {
     let profile = Arc::new(comparison.profile);
     let filtered = Filtered::new(profile.clone(), &[], true).unwrap();
     let keys = FrameKeys::new(&profile, Granularity::Function);
-    let side = |side: Side| flat_values(&filtered, keys.keys(), keys.len(), side.of(0)).self_value;
+    let side = |side: Side| {
+        flat_values(&filtered, keys.keys(), keys.len(), side.of(MetricId(0))).self_value
+    };
     let (base, new) = (side(Side::Base), side(Side::New));
-    let mut rows: Vec<_> = (0..keys.len())
-        .map(|key| (keys.name(&profile, key as u32).into_owned(), base[key], new[key]))
+    let mut rows: Vec<_> = keys
+        .all()
+        .map(|key| (keys.name(&profile, key).into_owned(), base[key.index()], new[key.index()]))
         .collect();
     rows.sort();
     let row = |name: &str, value| (name.to_owned(), value, value);

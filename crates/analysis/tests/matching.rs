@@ -10,7 +10,7 @@ use analysis::{
     Comparison, Filtered, FrameKeys, Granularity, Match, NodeId, Order, Rule, Rules, Shape, Side,
     Tree, flat_values,
 };
-use profile::{LabelSetId, Location, Metric, Profile, ProfileBuilder};
+use profile::{LabelSetId, Location, Metric, MetricId, Profile, ProfileBuilder};
 use proptest::prelude::*;
 
 /// A frame: function, file, first line; its line is five below that.
@@ -256,10 +256,11 @@ fn changes(comparison: &Comparison, granularity: Granularity) -> BTreeMap<String
     let profile = Arc::new(comparison.profile.clone());
     let filtered = Filtered::new(profile.clone(), &[], true).unwrap();
     let keys = FrameKeys::new(&profile, granularity);
-    let [base, new] = [Side::Base, Side::New]
-        .map(|side| flat_values(&filtered, keys.keys(), keys.len(), side.of(0)).total_value);
-    (0..keys.len())
-        .map(|key| (keys.label(&profile, key as u32).into_owned(), (base[key], new[key])))
+    let [base, new] = [Side::Base, Side::New].map(|side| {
+        flat_values(&filtered, keys.keys(), keys.len(), side.of(MetricId(0))).total_value
+    });
+    keys.all()
+        .map(|key| (keys.label(&profile, key).into_owned(), (base[key.index()], new[key.index()])))
         .filter(|(_, change)| *change != (0, 0))
         .collect()
 }
@@ -268,7 +269,7 @@ fn tree(comparison: &Comparison, shape: Shape) -> Tree {
     let profile = Arc::new(comparison.profile.clone());
     let filtered = Arc::new(Filtered::new(profile.clone(), &[], true).unwrap());
     let keys = Arc::new(FrameKeys::new(&profile, Granularity::Function));
-    Tree::new(filtered, keys, shape, Side::Both.of(0), Order::Value, false)
+    Tree::new(filtered, keys, shape, Side::Both.of(MetricId(0)), Order::Value, false)
 }
 
 /// Names that rules of every kind bring together, in two files, at lines that differ.
@@ -318,7 +319,7 @@ fn new_side(comparison: &Comparison, shape: Shape) -> BTreeMap<Vec<String>, Vec<
         nodes.extend(tree.children(node).map(NodeId));
         let path = tree.path(node).into_iter().skip(1).map(|id| tree.name(id).into_owned());
         let path = path.collect();
-        let values = tree.values(node, Side::New.of(0));
+        let values = tree.values(node, Side::New.of(MetricId(0)));
         if values != (0, 0) {
             found.entry(path).or_default().push(values);
         }
@@ -364,7 +365,7 @@ proptest! {
         let unmatched = Comparison::matched(&base, &new, Rules::of([]));
         let matched = Comparison::matched(&base, &new, Rules::of(rules));
         for side in [Side::Base, Side::New, Side::Both] {
-            prop_assert_eq!(matched.profile.metric_total(side.of(0)), unmatched.profile.metric_total(side.of(0)));
+            prop_assert_eq!(matched.profile.metric_total(side.of(MetricId(0))), unmatched.profile.metric_total(side.of(MetricId(0))));
         }
         // Names are those of the new profile, so its side is as if nothing had been matched.
         for shape in [Shape::TopDown, Shape::BottomUp, Shape::Flat] {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use analysis::{Filter, FilterKind, Filtered, Merge, MergeNote, Merged};
 use profile::unit_scale;
 use profile::{
-    ContextId, FrameId, Label, LabelValue, Location, LocationId, LocationKind, Metric, Module,
-    ModuleId, Place, Point, Process, Profile, ProfileBuilder, StringId, Thread,
+    ContextId, FrameId, Label, LabelValue, Location, LocationId, LocationKind, Metric, MetricId,
+    Module, ModuleId, Place, Point, Process, Profile, ProfileBuilder, StringId, Thread,
 };
 use proptest::prelude::*;
 
@@ -39,7 +39,7 @@ fn profile((kind, samples): &Run) -> Profile {
     let (name, unit, decimals) = METRICS[*kind];
     let mut builder =
         ProfileBuilder::new(vec![metric("samples", "count", 0), metric(name, unit, decimals)]);
-    builder.origin.default_metric = 1;
+    builder.origin.default_metric = MetricId(1);
     builder.origin.duration_ns = 5;
     builder.origin.time_ns = 100 + *kind as i64;
     // Every input has its functions in another order.
@@ -207,7 +207,7 @@ proptest! {
         prop_assert_eq!(content(&merged.profile, false), content(&profile, false));
         prop_assert_eq!(&merged.profile.metrics, &profile.metrics);
         prop_assert_eq!(merged.profile.contexts.len(), profile.contexts.len());
-        for metric in 0..2 {
+        for metric in profile.metric_ids() {
             prop_assert_eq!(merged.profile.metric_total(metric), profile.metric_total(metric));
         }
         let mut addresses = merged.profile.locations.address.clone();
@@ -222,7 +222,7 @@ proptest! {
         let merged = merged_runs(&profiles).profile;
         let each = profiles.iter().map(|profile| content(profile, false));
         prop_assert_eq!(content(&merged, false), sum(each));
-        let default = &merged.metrics[merged.origin.default_metric];
+        let default = merged.metric(merged.origin.default_metric);
         prop_assert_eq!(&default.name, METRICS[runs[0].0].0);
         prop_assert_eq!(merged.origin.duration_ns, 5 * runs.len() as i64);
     }
@@ -236,8 +236,8 @@ proptest! {
             let filter = Filter { kind: FilterKind::LabelFocus, pattern };
             let filtered = Filtered::new(merged.clone(), &[filter], true).unwrap();
             let totals: Vec<i64> =
-                (0..merged.metrics.len()).map(|metric| filtered.program_total(metric)).collect();
-            let own: Vec<i64> = (0..2).map(|metric| original.metric_total(metric).0).collect();
+                merged.metric_ids().map(|metric| filtered.program_total(metric)).collect();
+            let own: Vec<i64> = original.metric_ids().map(|metric| original.metric_total(metric).0).collect();
             prop_assert_eq!(values(&merged, &totals), values(original, &own));
             prop_assert_eq!(merged.members[index].time_ns, original.origin.time_ns);
         }
@@ -252,7 +252,7 @@ proptest! {
         prop_assert_eq!(content(&forward, false), content(&backward, false));
         prop_assert_eq!(forward.contexts.len(), backward.contexts.len());
         let totals = [forward, backward].map(|profile| {
-            let totals = (0..profile.metrics.len()).map(|metric| profile.metric_total(metric).0);
+            let totals = profile.metric_ids().map(|metric| profile.metric_total(metric).0);
             values(&profile, &totals.collect::<Vec<_>>())
         });
         prop_assert_eq!(&totals[0], &totals[1]);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use analysis::notes::{Function, Note, notes};
 use analysis::{Filtered, FrameKeys, Granularity, GroupPlaces, Merge};
-use profile::{FrameId, Location, LocationId, Metric, Profile, ProfileBuilder};
+use profile::{FrameId, Location, LocationId, Metric, MetricId, Profile, ProfileBuilder};
 use proptest::prelude::*;
 
 const NAMES: [&str; 6] = ["main", "load", "parse", "check", "get_*", "other"];
@@ -36,7 +36,7 @@ fn notes_of(profile: Profile, name: &str) -> Vec<Note> {
     let frame = frames.into_iter().find(|&frame| profile.frame_name(frame) == name);
     let Some(frame) = frame else { return vec![] };
     let key = keys.key(frame);
-    notes(&Function { filtered: &filtered, keys: &keys, places: &places, key, metric: 0 })
+    notes(&Function { filtered: &filtered, keys: &keys, places: &places, key, metric: MetricId(0) })
 }
 
 fn texts(notes: &[Note]) -> Vec<&str> {

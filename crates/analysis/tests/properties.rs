@@ -11,7 +11,8 @@ use analysis::{
     Normalise, Order, Pattern, Search, Shape, Side, Tag, Tree, flat_values,
 };
 use profile::{
-    ContextId, FrameId, Label, LabelValue, Location, LocationId, Metric, Profile, ProfileBuilder,
+    ContextId, FrameId, Label, LabelValue, Location, LocationId, Metric, MetricId, Profile,
+    ProfileBuilder,
 };
 use proptest::prelude::*;
 
@@ -24,7 +25,7 @@ fn profile(samples: &[Sample]) -> Arc<Profile> {
         Metric { name: "count".into(), ..Metric::default() },
         Metric { name: "value".into(), ..Metric::default() },
     ]);
-    builder.origin.default_metric = 1;
+    builder.origin.default_metric = MetricId(1);
     let names = ["f0", "f1", "f2", "f3", "f4", "f5", "f6"];
     let functions: Vec<_> =
         names.iter().map(|name| builder.function(name, &format!("{name}.rs"), 1)).collect();
@@ -73,7 +74,7 @@ fn filtered(profile: &Arc<Profile>, filters: &[Filter]) -> Arc<Filtered> {
 
 fn tree(filtered: &Arc<Filtered>, shape: Shape, collapse: bool) -> Tree {
     let keys = Arc::new(FrameKeys::new(filtered.profile(), Granularity::Function));
-    Tree::new(filtered.clone(), keys, shape, 1, Order::Value, collapse)
+    Tree::new(filtered.clone(), keys, shape, MetricId(1), Order::Value, collapse)
 }
 
 /// All nodes, parents first.
@@ -147,7 +148,7 @@ proptest! {
     fn self_values_add_up_to_totals(samples in samples(-50..100), filters in filters(), collapse: bool) {
         let profile = profile(&samples);
         let filtered = filtered(&profile, &filters);
-        let program = filtered.program_total(1);
+        let program = filtered.program_total(MetricId(1));
         for shape in [Shape::TopDown, Shape::BottomUp, Shape::Flat] {
             let mut tree = tree(&filtered, shape, collapse);
             let all = nodes(&mut tree);
@@ -157,7 +158,7 @@ proptest! {
                 prop_assert_eq!(selves, program);
             }
             for node in all {
-                for metric in 0..2 {
+                for metric in [0, 1].map(MetricId) {
                     let (own, total) = tree.values(node, metric);
                     let below: i64 =
                         tree.children(node).map(|c| tree.values(NodeId(c), metric).1).sum();
@@ -177,13 +178,13 @@ proptest! {
         let profile = profile(&samples);
         let filtered = filtered(&profile, &filters);
         let keys = FrameKeys::new(&profile, Granularity::Function);
-        let flat = flat_values(&filtered, keys.keys(), keys.len(), 1);
+        let flat = flat_values(&filtered, keys.keys(), keys.len(), MetricId(1));
         let stacks = stacks(&filtered);
-        for key in 0..keys.len() as u32 {
+        for key in keys.all() {
             let name = keys.name(&profile, key).into_owned();
             let own: i64 = stacks.iter().filter(|(s, _)| s.last() == Some(&name)).map(|(_, v)| v).sum();
             let total: i64 = stacks.iter().filter(|(s, _)| s.contains(&name)).map(|(_, v)| v).sum();
-            prop_assert_eq!((own, total), (flat.self_value[key as usize], flat.total_value[key as usize]));
+            prop_assert_eq!((own, total), flat.of(key));
             // The sandwich starts from the same total.
             for shape in [Shape::Callees(key), Shape::Callers(key)] {
                 prop_assert_eq!(tree(&filtered, shape, false).node(NodeId::ROOT).total, total);
@@ -197,7 +198,7 @@ proptest! {
         let filtered = filtered(&profile, &filters);
         let keys = FrameKeys::new(&profile, Granularity::Function);
         let pattern = Pattern::new("f1|f4").unwrap();
-        let found = Search::new(&filtered, &keys, &pattern, 1).matched;
+        let found = Search::new(&filtered, &keys, &pattern, MetricId(1)).matched;
         let covered: i64 = stacks(&filtered)
             .iter()
             .filter(|(s, _)| s.iter().any(|name| name == "f1" || name == "f4"))
@@ -223,7 +224,7 @@ proptest! {
         for shape in [Shape::TopDown, Shape::BottomUp, Shape::Flat] {
             let mut tree = tree(&filtered, shape, false);
             for node in nodes(&mut tree) {
-                let keys: Vec<u32> =
+                let keys: Vec<_> =
                     tree.path(node).into_iter().skip(1).map(|id| tree.node(id).key).collect();
                 let found = tree.locate(&keys);
                 prop_assert_eq!(found.last().copied().unwrap_or(NodeId::ROOT), node);
@@ -257,7 +258,7 @@ fn with_root(mut totals: BTreeMap<Vec<String>, i64>) -> BTreeMap<Vec<String>, i6
 }
 
 /// Self and total of every node of a tree by its path, in one metric.
-fn values(tree: &mut Tree, metric: usize) -> BTreeMap<Vec<String>, (i64, i64)> {
+fn values(tree: &mut Tree, metric: MetricId) -> BTreeMap<Vec<String>, (i64, i64)> {
     let all = nodes(tree);
     let of = |tree: &mut Tree, node| {
         let path = tree.path(node).into_iter().skip(1).map(|id| tree.name(id).into_owned());
@@ -271,9 +272,9 @@ fn sides(comparison: &Comparison, shape: Shape) -> [BTreeMap<Vec<String>, (i64, 
     let profile = Arc::new(comparison.profile.clone());
     let filtered = filtered(&profile, &[]);
     let keys = Arc::new(FrameKeys::new(&profile, Granularity::Function));
-    let metric = Side::Both.of(1);
+    let metric = Side::Both.of(MetricId(1));
     let mut tree = Tree::new(filtered, keys, shape, metric, Order::Value, false);
-    [Side::Base, Side::New].map(|side| values(&mut tree, side.of(1)))
+    [Side::Base, Side::New].map(|side| values(&mut tree, side.of(MetricId(1))))
 }
 
 proptest! {
@@ -284,7 +285,7 @@ proptest! {
         let shape = [Shape::TopDown, Shape::BottomUp, Shape::Flat][shape];
         let alone = [&base, &new].map(|samples| {
             let profile = profile(samples);
-            values(&mut tree(&filtered(&profile, &[]), shape, false), 1)
+            values(&mut tree(&filtered(&profile, &[]), shape, false), MetricId(1))
         });
         let [base, new] = [profile(&base), profile(&new)];
         prop_assert_eq!(&sides(&Comparison::new(&base, &new), shape), &alone);
@@ -323,10 +324,10 @@ proptest! {
         let one = profile(&one);
         let scaled = Comparison::new(&one, &one).scaled([1, runs], &Normalise::Absolute).unwrap();
         let total = |comparison: &Comparison, side: Side| {
-            comparison.profile.metric_total(side.of(1)).0 as f64
+            comparison.profile.metric_total(side.of(MetricId(1))).0 as f64
         };
         let finer = 10f64.powi((scaled.metrics[1].decimals - one.metrics[1].decimals).into());
-        let whole = one.metric_total(1).0 as f64 * finer;
+        let whole = one.metric_total(MetricId(1)).0 as f64 * finer;
         let points = one.points.len() as f64;
         prop_assert_eq!(total(&scaled, Side::Base), whole);
         prop_assert!((total(&scaled, Side::New) - whole / runs as f64).abs() <= points);
@@ -356,14 +357,14 @@ fn runs_tell_change_from_noise() {
     let filtered = filtered(&profile, &[]);
     let keys = Arc::new(FrameKeys::new(&profile, Granularity::Function));
     for shape in [Shape::TopDown, Shape::BottomUp] {
-        let metric = Side::Both.of(1);
+        let metric = Side::Both.of(MetricId(1));
         let mut tree =
             Tree::new(filtered.clone(), keys.clone(), shape, metric, Order::Value, false);
-        let tests = groups.significance(&mut tree, 1);
+        let tests = groups.significance(&mut tree, MetricId(1));
         let of = |tree: &mut Tree, name: &str| {
             let mut children = tree.children(NodeId::ROOT);
             let node = children.find(|&child| tree.name(NodeId(child)) == name).unwrap();
-            tests[&node]
+            tests[&NodeId(node)]
         };
         // Of the 252 ways to divide ten runs, two are as far apart.
         let grown = of(&mut tree, "f1");

@@ -8,7 +8,7 @@ use analysis::{
     Comparison, Filtered, FrameKeys, Granularity, Merge, Normalise, Order, Shape, Side,
     Significance, Tree,
 };
-use profile::{Metric, Place, Profile, ProfileBuilder};
+use profile::{Metric, MetricId, Place, Profile, ProfileBuilder};
 use proptest::prelude::*;
 
 /// `main` with two functions, in points of so many samples each.
@@ -45,9 +45,9 @@ fn tests(base: &[[i64; 2]], new: &[[i64; 2]], how: &Normalise, points: i64) -> V
     let profile = Arc::new(comparison.profile);
     let filtered = Arc::new(Filtered::new(profile.clone(), &[], true).unwrap());
     let keys = Arc::new(FrameKeys::new(&profile, Granularity::Function));
-    let both = Side::Both.of(0);
+    let both = Side::Both.of(MetricId(0));
     let mut tree = Tree::new(filtered, keys, Shape::TopDown, both, Order::Value, false);
-    comparison.groups.significance(&mut tree, 0).into_values().collect()
+    comparison.groups.significance(&mut tree, MetricId(0)).into_values().collect()
 }
 
 proptest! {
@@ -95,13 +95,14 @@ fn means_of_equal_runs_are_equal() {
             let profile = Arc::new(comparison.profile);
             let filtered = Filtered::new(profile.clone(), &[], true).unwrap();
             let keys = FrameKeys::new(&profile, Granularity::Function);
-            let of =
-                |side: Side| analysis::flat_values(&filtered, keys.keys(), keys.len(), side.of(0));
+            let of = |side: Side| {
+                analysis::flat_values(&filtered, keys.keys(), keys.len(), side.of(MetricId(0)))
+            };
             let (of_base, of_new) = (of(Side::Base), of(Side::New));
             assert_eq!(of_base, of_new, "{base} and {new} runs, {combine:?}");
             let one = 10i64.pow(profile.metrics[0].decimals.into());
-            let f = (0..keys.len()).find(|&key| keys.name(&profile, key as u32) == "f").unwrap();
-            assert_eq!(of_new.self_value[f], 7 * one, "{base} and {new} runs, {combine:?}");
+            let f = keys.all().find(|&key| keys.name(&profile, key) == "f").unwrap();
+            assert_eq!(of_new.of(f).0, 7 * one, "{base} and {new} runs, {combine:?}");
         }
     }
 }

@@ -62,10 +62,10 @@ impl Host for FileHost {
 /// Whether all of these can be opened; the error names the first that cannot.
 pub(crate) fn check(paths: &[PathBuf]) -> Result<()> {
     for path in paths.iter().filter(|path| path.as_os_str() != "-") {
-        let opened = match path.is_file() {
-            // Without converting it.
-            true => File::open(path).map(drop),
-            false => open(path, u64::MAX).map(drop),
+        let opened = if path.is_file() {
+            File::open(path).map(drop)
+        } else {
+            open(path, u64::MAX).map(drop)
         };
         opened.with_context(|| {
             format!("cannot open {}", session::visible(&path.to_string_lossy()))
@@ -212,9 +212,10 @@ impl Folder for FilesOfFolder {
     }
 
     fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>> {
-        match self.files.iter().any(|file| file.path == path) {
-            true => Ok(Box::new(File::open(self.root.join(path))?)),
-            false => Err(io::ErrorKind::NotFound.into()),
+        if self.files.iter().any(|file| file.path == path) {
+            Ok(Box::new(File::open(self.root.join(path))?))
+        } else {
+            Err(io::ErrorKind::NotFound.into())
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use session::{Collector, ProfileDocument, Watch, merged_title, short_names, visible};
+use session::{Collector, MetricId, ProfileDocument, Watch, merged_title, short_names, visible};
 
 use crate::arguments::{Limits, ViewArguments};
 use crate::{host, settings};
@@ -55,7 +55,7 @@ pub(crate) fn view_options(
 }
 
 /// The metric of a name or number; the profile's default without one.
-pub(crate) fn metric(document: &ProfileDocument, name: Option<&str>) -> Result<usize> {
+pub(crate) fn metric(document: &ProfileDocument, name: Option<&str>) -> Result<MetricId> {
     let profile = document.profile();
     if profile.metrics.is_empty() {
         anyhow::bail!("{} has no metrics: nothing was measured", visible(document.title()));

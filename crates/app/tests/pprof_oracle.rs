@@ -142,9 +142,10 @@ fn by_function(json: &Value, number: fn(&Value) -> i64) -> SelfAndTotal {
     for row in json["rows"].as_array().unwrap() {
         let name = row["function"].as_str().unwrap();
         let module = row["module"].as_str().unwrap().rsplit('/').next().unwrap();
-        let name = match name.strip_prefix(module).is_some_and(|rest| rest.starts_with("+0x")) {
-            true => format!("[{module}]"),
-            false => name.split_whitespace().collect::<Vec<_>>().join(" "),
+        let name = if name.strip_prefix(module).is_some_and(|rest| rest.starts_with("+0x")) {
+            format!("[{module}]")
+        } else {
+            name.split_whitespace().collect::<Vec<_>>().join(" ")
         };
         let entry = top.entry(name).or_default();
         entry.0 += number(&row["self"]);

@@ -6,7 +6,7 @@ use std::fs::File;
 
 use profile::{
     Combine, Combining, ContextId, Label, LabelSetId, LabelValue, Location, LocationKind, Member,
-    Metric, Module, ModuleId, Point, ProfileBuilder, StringId,
+    Metric, MetricId, Module, ModuleId, Point, ProfileBuilder, StringId,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -20,12 +20,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         contexts: Combine::Mean,
         time: Combine::Mean,
         members: Combine::None,
-        weight: Some(1),
+        weight: Some(MetricId(1)),
     };
     let lifetime = Metric { decimals: 3, combining, ..metric("lifetime", "seconds") };
     let metrics = vec![metric("allocated", "bytes"), metric("allocations", "count"), lifetime];
     let mut profile = ProfileBuilder::new(metrics);
-    (profile.origin.default_metric, profile.origin.default_metric_named) = (1, true);
+    (profile.origin.default_metric, profile.origin.default_metric_named) = (MetricId(1), true);
     (profile.origin.duration_ns, profile.origin.clock_ns) = (9_000_000, 5000);
     profile.origin.period = 512;
     profile.origin.period_type = Some(("space".to_owned(), "bytes".to_owned()));

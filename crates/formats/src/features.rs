@@ -155,18 +155,16 @@ impl Feature {
         let count = match self {
             Feature::Metrics => profile.metrics.len().saturating_sub(1),
             Feature::Decimals => {
-                let metrics = profile.metrics.iter().enumerate();
-                let fractions = metrics.filter(|(index, metric)| {
-                    let unit = 10i64.pow(metric.decimals.into());
-                    points.values(*index).any(|value| value % unit != 0)
+                let fractions = profile.metric_ids().filter(|&metric| {
+                    let unit = 10i64.pow(profile.metric(metric).decimals.into());
+                    points.values(metric).any(|value| value % unit != 0)
                 });
                 fractions.count()
             }
             Feature::Fractions => {
-                let metrics = profile.metrics.iter().enumerate();
-                let broken = metrics.filter(|(index, metric)| {
-                    let (_, scale) = WholeUnit::of(metric, points.values(*index));
-                    points.values(*index).any(|value| scale.is_rounded(value))
+                let broken = profile.metric_ids().filter(|&metric| {
+                    let (_, scale) = WholeUnit::of(profile.metric(metric), points.values(metric));
+                    points.values(metric).any(|value| scale.is_rounded(value))
                 });
                 broken.count()
             }
@@ -276,10 +274,10 @@ impl Carries {
 
 /// Whether the default metric is a time, and a point's is no whole number of microseconds.
 fn has_nanoseconds(profile: &Profile, point: usize) -> bool {
-    let index = profile.origin.default_metric;
-    let Some(metric) = profile.metrics.get(index) else { return false };
+    let id = profile.origin.default_metric;
+    let Some(metric) = profile.metrics.get(id.index()) else { return false };
     let (scale, UnitKind::Time) = unit_scale(&metric.unit) else { return false };
-    let value = i128::from(profile.points.row(point)[index]) * i128::from(scale);
+    let value = i128::from(profile.points.value(point, id)) * i128::from(scale);
     value % (1000 * 10i128.pow(metric.decimals.into())) != 0
 }
 
@@ -301,14 +299,13 @@ fn with_share(feature: Feature, profile: &Profile, is_of: fn(&Profile, usize) ->
         own += if is_of(profile, point) { value.unsigned_abs() as f64 } else { 0.0 };
     }
     let share = if all == 0.0 { 0.0 } else { own / all * 100.0 };
-    format!("{}, {share:.1} % of {}", feature.name(), profile.metrics[metric].name)
+    format!("{}, {share:.1} % of {}", feature.name(), profile.metric(metric).name)
 }
 
 /// The names of all metrics but the default one.
 fn other_metrics(profile: &Profile) -> String {
-    let metrics = profile.metrics.iter().enumerate();
-    let others = metrics.filter(|&(index, _)| index != profile.origin.default_metric);
-    names(others.map(|(_, metric)| metric))
+    let others = profile.metric_ids().filter(|&metric| metric != profile.origin.default_metric);
+    names(others.map(|metric| profile.metric(metric)))
 }
 
 /// How many functions start elsewhere than another of their name and file: on another line, or in

@@ -1,6 +1,6 @@
 //! Flame graphs.
 
-use analysis::{NO_VALUE, NodeId, Tree};
+use analysis::{NO_VALUE, NodeId, Shape, Tree};
 
 /// The wanted part of a flame graph. Horizontal positions are shares of the root node's width.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +37,7 @@ pub struct FlameBox {
     /// Self value in the tree's metric; of a merged box the sum is not known and 0.
     pub self_value: i64,
     /// Total value in the tree's metric; [`NO_VALUE`] where there is none, as for merged boxes in
-    /// a derived metric.
+    /// a derived metric or the flat shape.
     pub total_value: i64,
 }
 
@@ -146,8 +146,9 @@ fn place_children(
                 next.push((child, left, child_width));
             }
         } else if inside || (left >= view.from && left < view.to) {
-            // Values of formulas do not add up.
-            let total = if tree.is_derived() { NO_VALUE } else { entry.total };
+            // Values of formulas do not add up, nor do totals of functions that call each other.
+            let adds_up = !tree.is_derived() && tree.shape() != Shape::Flat;
+            let total = if adds_up { entry.total } else { NO_VALUE };
             match &mut run {
                 Some(run) => {
                     run.merged += 1;

@@ -4,11 +4,13 @@
 //! A view unit is what one thing must be wide to be worth drawing: for a page a CSS pixel, for a
 //! terminal a column. Nothing here knows pixels, fonts or colours.
 
+mod find;
 mod flame;
 mod layered;
 mod nested;
 mod rows;
 
+pub use find::{Found, Place, find};
 pub use flame::{FlameBox, FlameLayout, FlameView, flame};
 pub use layered::{LayeredDrawing, LayeredGraph, Spacing, draw as draw_layered};
 pub use nested::{Inside, NestedBox, NestedDrawing, NestedGraph, draw as draw_nested};

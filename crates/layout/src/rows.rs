@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use analysis::{NodeId, Tree};
+use profile::MetricId;
 
 /// The wanted part of a table.
 #[derive(Debug, Clone)]
@@ -30,14 +31,14 @@ pub enum RowSort {
     /// By self value, largest first.
     SelfValue {
         /// The metric.
-        metric: usize,
+        metric: MetricId,
         /// Smallest first.
         reverse: bool,
     },
     /// By total value, largest first.
     TotalValue {
         /// The metric.
-        metric: usize,
+        metric: MetricId,
         /// Smallest first.
         reverse: bool,
     },

@@ -21,18 +21,14 @@ fn graphs() -> impl Strategy<Value = NestedGraph> {
             let place = boxes.len() as u32;
             let parent = around[around.len() - 1];
             let size = (width, height);
-            match has_footer && parent != 0 {
-                // A box with nothing in it, and perhaps the footer of what it is in.
-                true => {
-                    let frame = &mut boxes[parent as usize].inside;
-                    let frame = frame.as_mut().expect("what holds boxes is open");
-                    frame.footer.get_or_insert(place);
-                    boxes.push(NestedBox { parent, size, inside: None });
-                }
-                false => {
-                    boxes.push(NestedBox { parent, size, inside: Some(inside) });
-                    around.push(place);
-                }
+            if has_footer && parent != 0 {
+                let frame = &mut boxes[parent as usize].inside;
+                let frame = frame.as_mut().expect("what holds boxes is open");
+                frame.footer.get_or_insert(place);
+                boxes.push(NestedBox { parent, size, inside: None });
+            } else {
+                boxes.push(NestedBox { parent, size, inside: Some(inside) });
+                around.push(place);
             }
         }
         let count = boxes.len() as u32;

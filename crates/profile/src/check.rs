@@ -110,17 +110,18 @@ impl Profile {
         let values = points.len() * self.metrics.len();
         require(points.value_count() == values, "points", 0, "one value a metric");
         require(
-            self.metrics.is_empty() || self.origin.default_metric < self.metrics.len(),
+            self.metrics.is_empty() || self.origin.default_metric.index() < self.metrics.len(),
             "metrics",
-            self.origin.default_metric,
+            self.origin.default_metric.index(),
             "the default metric exists",
         );
         for (row, metric) in self.metrics.iter().enumerate() {
-            let known = metric.combining.weight.is_none_or(|weight| weight < self.metrics.len());
+            let known =
+                metric.combining.weight.is_none_or(|weight| weight.index() < self.metrics.len());
             require(known, "metrics", row, "the metric that weights its mean exists");
         }
         let totals = &self.function_totals;
-        let columns = totals.metrics.iter().all(|&metric| metric < self.metrics.len());
+        let columns = totals.metrics.iter().all(|metric| metric.index() < self.metrics.len());
         require(columns, "function_totals", 0, "metrics with stored totals exist");
         let values = totals.len() * totals.metrics.len();
         let sizes = totals.member.len() == totals.len() && totals.values.len() == values;

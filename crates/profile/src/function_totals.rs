@@ -1,6 +1,6 @@
 //! Totals of functions that the producer stored.
 
-use crate::{FunctionId, MemberId};
+use crate::{FunctionId, MemberId, MetricId};
 
 /// Totals (inclusive values) of functions as the producer stored them, for formats that know who
 /// called whom but not along which paths: callgrind, gprof, cProfile, DOT. What a tree of
@@ -8,8 +8,8 @@ use crate::{FunctionId, MemberId};
 /// these are what the tool itself shows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FunctionTotals {
-    /// The metrics that have them, as rows of [`Profile::metrics`](crate::Profile::metrics).
-    pub metrics: Vec<usize>,
+    /// The metrics that have them.
+    pub metrics: Vec<MetricId>,
     /// The function of each row.
     pub function: Vec<FunctionId>,
     /// The member of each row. A function has at most one row a member.
@@ -20,7 +20,7 @@ pub struct FunctionTotals {
 
 impl FunctionTotals {
     /// No rows yet, for these metrics.
-    pub fn new(metrics: Vec<usize>) -> FunctionTotals {
+    pub fn new(metrics: Vec<MetricId>) -> FunctionTotals {
         FunctionTotals { metrics, ..FunctionTotals::default() }
     }
 
@@ -57,7 +57,7 @@ impl FunctionTotals {
     /// Function, member and value of every row, for a metric that has totals; nothing for others.
     pub fn of_metric(
         &self,
-        metric: usize,
+        metric: MetricId,
     ) -> impl Iterator<Item = (FunctionId, MemberId, i64)> + '_ {
         let column = self.metrics.iter().position(|&own| own == metric);
         let width = self.metrics.len();

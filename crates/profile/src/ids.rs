@@ -41,6 +41,8 @@ ids! {
     MemberId,
     /// A role that a context has in a point.
     RoleId,
+    /// A metric. Where more are derived from those of a profile, they are numbered on.
+    MetricId,
 }
 
 impl StringId {

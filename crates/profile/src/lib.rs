@@ -33,8 +33,8 @@ pub use check::Violation;
 pub use contexts::{ContextTreeBuilder, Contexts};
 pub use function_totals::FunctionTotals;
 pub use ids::{
-    ContextId, FrameId, FunctionId, LabelSetId, LocationId, MemberId, ModuleId, PointId, ProcessId,
-    RoleId, StringId, ThreadId,
+    ContextId, FrameId, FunctionId, LabelSetId, LocationId, MemberId, MetricId, ModuleId, PointId,
+    ProcessId, RoleId, StringId, ThreadId,
 };
 pub use labels::{Label, LabelSets, LabelSetsBuilder, LabelValue};
 pub use locations::{Frames, Functions, Location, LocationKind, Locations, Module, ModuleFlags};
@@ -89,8 +89,8 @@ pub struct Origin {
     pub format: String,
     /// What wrote it, as far as the file tells.
     pub producer: String,
-    /// Index of the metric to show first.
-    pub default_metric: usize,
+    /// The metric to show first.
+    pub default_metric: MetricId,
     /// Whether the file itself names the default metric.
     pub default_metric_named: bool,
     /// Start of the measurement, nanoseconds since 1970; 0 if unknown.
@@ -135,6 +135,16 @@ impl Profile {
         self.strings.get(id)
     }
 
+    /// A metric.
+    pub fn metric(&self, id: MetricId) -> &Metric {
+        &self.metrics[id.index()]
+    }
+
+    /// All metrics.
+    pub fn metric_ids(&self) -> impl Iterator<Item = MetricId> + use<> {
+        (0..self.metrics.len() as u32).map(MetricId)
+    }
+
     /// The frames of a context's location, outermost first.
     pub fn frames_of(&self, context: ContextId) -> std::ops::Range<u32> {
         match self.contexts.location(context) {
@@ -145,7 +155,7 @@ impl Profile {
 
     /// Sum of a metric over all points, and whether it left the range of 64 bits (then it is held
     /// at the nearest representable value).
-    pub fn metric_total(&self, metric: usize) -> (i64, bool) {
+    pub fn metric_total(&self, metric: MetricId) -> (i64, bool) {
         let sum: i128 = self.points.values(metric).map(i128::from).sum();
         let held = sum.clamp(i64::MIN.into(), i64::MAX.into());
         (held as i64, held != sum)

@@ -1,5 +1,7 @@
 //! Metrics, and what may be added up of them.
 
+use crate::MetricId;
+
 /// One metric: what was measured, in which unit, and how its values combine.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Metric {
@@ -33,9 +35,8 @@ pub struct Combining {
     pub time: Combine,
     /// Over members.
     pub members: Combine,
-    /// The metric that weights a [`Combine::Mean`], by its row; without one all points weigh the
-    /// same.
-    pub weight: Option<usize>,
+    /// The metric that weights a [`Combine::Mean`]; without one all points weigh the same.
+    pub weight: Option<MetricId>,
 }
 
 impl Combining {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::ids::{NONE, optional};
-use crate::{ContextId, LabelSetId, MemberId, PointId, RoleId, ThreadId};
+use crate::{ContextId, LabelSetId, MemberId, MetricId, PointId, RoleId, ThreadId};
 
 /// The records in the order of the file, as columns. Values stand row by row: all metrics of a
 /// point follow each other. What no point has takes no memory.
@@ -165,22 +165,27 @@ impl Points {
         &self.values[point * self.metrics..][..self.metrics]
     }
 
+    /// The value of a point in a metric.
+    pub fn value(&self, point: usize, metric: MetricId) -> i64 {
+        self.row(point)[metric.index()]
+    }
+
     /// The values of a point, to be changed.
     pub fn row_mut(&mut self, point: PointId) -> &mut [i64] {
         &mut self.values[point.index() * self.metrics..][..self.metrics]
     }
 
     /// The values of a metric, one a point.
-    pub fn values(&self, metric: usize) -> impl ExactSizeIterator<Item = i64> + Clone + '_ {
-        let skip = if self.context.is_empty() { 0 } else { metric };
+    pub fn values(&self, metric: MetricId) -> impl ExactSizeIterator<Item = i64> + Clone + '_ {
+        let skip = if self.context.is_empty() { 0 } else { metric.index() };
         self.values[skip.min(self.values.len())..].iter().step_by(self.metrics.max(1)).copied()
     }
 
     /// Multiplies a metric's values; false if one leaves the range of 64 bits.
-    pub fn scale(&mut self, metric: usize, factor: i64) -> bool {
+    pub fn scale(&mut self, metric: MetricId, factor: i64) -> bool {
         let stride = self.metrics;
         let mut exact = true;
-        for value in self.values.iter_mut().skip(metric).step_by(stride.max(1)) {
+        for value in self.values.iter_mut().skip(metric.index()).step_by(stride.max(1)) {
             exact &= value.checked_mul(factor).is_some();
             *value = value.saturating_mul(factor);
         }

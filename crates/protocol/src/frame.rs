@@ -121,8 +121,13 @@ pub enum DecodeError {
         available: usize,
     },
     /// The header is not the JSON of a [`Header`].
-    #[error("frame header: {0}")]
-    Header(#[from] serde_json::Error),
+    #[error("the request cannot be read: {error}")]
+    Header {
+        /// The request that it is of, where that can be told.
+        id: Option<u32>,
+        /// What is wrong with it.
+        error: serde_json::Error,
+    },
 }
 
 /// The bytes of a frame.
@@ -152,6 +157,12 @@ pub fn encode(frame: &Frame) -> Vec<u8> {
     out
 }
 
+/// The request that a header is of, though the rest of it cannot be read.
+fn id_of(header: &[u8]) -> Option<u32> {
+    let header: serde_json::Value = serde_json::from_slice(header).ok()?;
+    header.get("id")?.as_u64()?.try_into().ok()
+}
+
 /// Reads a frame.
 pub fn decode(bytes: &[u8]) -> Result<Frame, DecodeError> {
     if bytes.len() < PREAMBLE_BYTES || bytes[..4] != MAGIC {
@@ -164,7 +175,8 @@ pub fn decode(bytes: &[u8]) -> Result<Frame, DecodeError> {
         needed: header_len,
         available: body.len(),
     })?;
-    let wire: WireHeaderOwned = serde_json::from_slice(header)?;
+    let wire: WireHeaderOwned = serde_json::from_slice(header)
+        .map_err(|error| DecodeError::Header { id: id_of(header), error })?;
     let start = (PREAMBLE_BYTES + header_len).next_multiple_of(ALIGNMENT);
     let data = bytes.get(start..).unwrap_or(&[]);
     let columns = wire

@@ -250,8 +250,12 @@ methods! {
         /// already if there is one. It is no entry of its own in [`DocumentsResult`] and is closed
         /// with the document that it is of.
         split_members SplitMembers(SplitMembersParams) -> OpenedResult;
+        /// The functions, with self and total.
+        functions Functions(FunctionsParams) -> FunctionsResult, FunctionsColumns;
         /// Which share of a view matches.
         search Search(SearchParams) -> SearchResult, SearchColumns;
+        /// Where the frames that match stand in the flame graph.
+        find Find(FindParams) -> FindResult, FindColumns;
         /// What each filter of a view kept.
         filters Filters(ViewParams) -> FiltersResult;
         /// The pairs of contexts that points join.
@@ -260,6 +264,8 @@ methods! {
         export_svg ExportSvg(ExportSvgParams) -> TextResult;
         /// The rows of a table as CSV.
         export_csv ExportCsv(RowsParams) -> TextResult;
+        /// All functions of a list as comma-separated values, exact.
+        export_functions_csv ExportFunctionsCsv(FunctionsParams) -> TextResult;
     }
 
     /// Methods on dataflow graphs.

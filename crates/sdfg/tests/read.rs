@@ -105,9 +105,10 @@ fn graphs_in_texts_are_read_and_bounded() {
         let node = format!(r#"{{"type":"NestedSDFG","label":"n","attributes":{{"sdfg":{text}}}}}"#);
         graph = one_state(&node, "");
         let result = read_text(&graph);
-        match level < 8 {
-            true => assert_eq!(result.expect("a graph").graphs.len(), level + 2),
-            false => assert!(matches!(result, Err(ReadError::TooDeep { .. }))),
+        if level < 8 {
+            assert_eq!(result.expect("a graph").graphs.len(), level + 2)
+        } else {
+            assert!(matches!(result, Err(ReadError::TooDeep { .. })))
         }
     }
 }

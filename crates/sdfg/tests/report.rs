@@ -208,10 +208,7 @@ proptest! {
     ) {
         let events: Vec<Json> = events.into_iter().map(|(dur, region, state, node, is_counter)| {
             let args = json!({"cfg_id": region, "state_id": state, "id": node});
-            match is_counter {
-                true => counter("c", dur, args),
-                false => duration("d", dur, args),
-            }
+            if is_counter { counter("c", dur, args) } else { duration("d", dur, args) }
         }).collect();
         let told = Measured::of(&graph(), [&report(&events, "abc")]);
         prop_assert!(told.elements.len() <= events.len());

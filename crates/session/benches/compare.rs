@@ -12,6 +12,7 @@
 use std::io::{Cursor, Read};
 use std::time::Instant;
 
+use profile::MetricId;
 use session::{
     ChangeOrder, Collector, CompareOptions, Compared, Input, ProfileDocument, ReadOptions,
     ReportShape, Rule, Rules, ViewOptions, Watch,
@@ -79,7 +80,7 @@ fn compare(base: &ProfileDocument, new: &ProfileDocument, rules: Rules) -> [f64;
     let compared =
         Compared::new(base, new, &CompareOptions { rules, ..CompareOptions::default() }).unwrap();
     let matched = lap();
-    let options = ViewOptions { metric: 1, ..ViewOptions::default() };
+    let options = ViewOptions { metric: MetricId(1), ..ViewOptions::default() };
     let mut rows = 0;
     let mut tree = |shape| {
         let each = |_: &_, _: &[String]| {

@@ -139,9 +139,10 @@ fn main() {
         for (case, (name, request)) in cases.iter().enumerate() {
             let session = Session::new(Box::new(File(bytes.clone())), ReadOptions::default());
             let file = || vec!["million.pb.gz".to_owned()];
-            match name.starts_with("comparison") {
-                true => session.add_compared(&file(), &file(), CompareOptions::default()),
-                false => session.add("million.pb.gz"),
+            if name.starts_with("comparison") {
+                session.add_compared(&file(), &file(), CompareOptions::default())
+            } else {
+                session.add("million.pb.gz")
             };
             session.load(0);
             let answer = |into: &mut Vec<f64>| {

@@ -14,10 +14,10 @@
 use std::io::{Cursor, Read};
 use std::time::Instant;
 
-use session::{Collector, Input, ProfileDocument, ReadOptions, Watch};
+use session::{Collector, Input, MetricId, ProfileDocument, ReadOptions, Watch};
 
 /// Time.
-const METRIC: usize = 1;
+const METRIC: MetricId = MetricId(1);
 /// What hovers tell at most.
 const METRICS: usize = 12;
 const CALLS: usize = 5;

@@ -34,7 +34,7 @@ pub use kinds::profile::{
 pub use kinds::{Kind, KindOf, OpenDocument};
 pub use opening::Opening;
 pub use profile::{
-    Metric, NamedFormula, Profile, base_name, columns, decimal_text, shortened, visible,
+    Metric, MetricId, NamedFormula, Profile, base_name, columns, decimal_text, shortened, visible,
 };
 pub use session::{Call, Session, Silent};
 pub use units::{Unit, count_text, quantity_text, share_text};

@@ -54,18 +54,20 @@ impl Uploads {
         if is_larger || held_by_all + piece.len() > options.max_memory {
             let held = held_by_all - held.len();
             self.open.remove(&key);
-            let error = match is_larger {
-                true => options.too_large("an upload"),
-                false => ReadOptions { held, ..options.clone() }.out_of_memory("an upload"),
+            let error = if is_larger {
+                options.too_large("an upload")
+            } else {
+                ReadOptions { held, ..options.clone() }.out_of_memory("an upload")
             };
             return Err(ProtocolError::new(ErrorCode::Limit, format!("{}: {error}", params.name))
                 .with_hint("Open it from the command line, where a larger limit can be given."));
         }
         held.extend_from_slice(&piece);
         let result = UploadResult { received: held.len() as f64, document: None };
-        let complete = match params.last {
-            true => self.open.remove(&key).map(|bytes| (params.name, bytes)),
-            false => None,
+        let complete = if params.last {
+            self.open.remove(&key).map(|bytes| (params.name, bytes))
+        } else {
+            None
         };
         Ok((result, complete))
     }

@@ -407,7 +407,9 @@ fn searches_find_labels_kinds_and_data() {
         assert_eq!(found.total as usize, found.matches.len());
         found.matches.into_iter().map(|found| found.id).collect()
     };
-    assert_eq!(find("MULTI"), ["0/0/2/-1"]);
+    assert_eq!(find("multi"), ["0/0/2/-1"]);
+    assert_eq!(find("(?-i)multi"), ["0/0/2/-1"]);
+    assert!(find("MULTI").is_empty(), "capitals are meant");
     assert_eq!(find("kind:access"), ["0/0/0/-1", "0/0/4/-1", "0/0/5/-1"]);
     assert_eq!(find("kind:data"), find("kind:access"));
     assert_eq!(find("kind:edge data:a"), ["0/0/-1/0", "0/0/-1/1"]);

@@ -89,13 +89,22 @@ describe('the engine', () => {
     answer({ kind: 'response', id: 2, result: { formats: [] } });
     await other;
     expect(works).toHaveLength(1);
-    engine.stop(1);
+    // What waits for the same is stopped with it; what tells its own progress has its own button.
+    const third = engine.call('formats', {});
+    const opening = engine.call('wait', { document: 0 }, { onProgress: () => {} });
+    engine.stop();
     await expect(call).rejects.toMatchObject({ code: 'stopped' });
-    expect(sent.at(-1)).toEqual({ kind: 'cancel', id: 1 });
+    await expect(third).rejects.toMatchObject({ code: 'stopped' });
+    expect(sent.slice(-2)).toEqual([
+      { kind: 'cancel', id: 1 },
+      { kind: 'cancel', id: 3 },
+    ]);
     expect(works.at(-1)).toBeUndefined();
+    answer({ kind: 'response', id: 4, result: {} });
+    await opening;
     // Too late.
     answer({ kind: 'progress', id: 1, progress });
-    engine.stop(1);
+    engine.stop();
     expect(works).toHaveLength(2);
   });
 

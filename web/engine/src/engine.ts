@@ -130,13 +130,18 @@ export class Engine {
     }
   }
 
-  /** Stops an answer that somebody does not want to wait for. */
-  stop(id: number): void {
-    const pending = this.#take(id);
-    if (pending === undefined) return;
-    this.#transport?.send(encodeFrame({ kind: 'cancel', id }));
-    const hint = 'Ask again by changing the view, or by reloading the page.';
-    pending.reject(new EngineError({ code: 'stopped', message: 'This was stopped.', hint }));
+  /**
+   * Stops all answers that somebody does not want to wait for: those that tell nobody else how far
+   * they are. They wait for one another's work.
+   */
+  stop(): void {
+    for (const [id, { onProgress, reject }] of [...this.#pending]) {
+      if (onProgress !== undefined) continue;
+      this.#take(id);
+      this.#transport?.send(encodeFrame({ kind: 'cancel', id }));
+      const hint = 'Press ‘Ask again’, or change the view.';
+      reject(new EngineError({ code: 'stopped', message: 'This was stopped.', hint }));
+    }
   }
 
   #tellProgress(id: number, progress: Progress): void {

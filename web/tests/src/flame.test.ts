@@ -136,10 +136,66 @@ test('finds frames and says which share they cover', async () => {
   );
 });
 
+test('goes through all matches, the widest first, drawn or not', async () => {
+  const page = await stage.open('#q=memclrNoHeap');
+  await flameOf(page);
+  const count = page.locator('.header output.share');
+  await eventually('they are counted', async () =>
+    /^\d+ · /.test((await count.textContent()) ?? ''),
+  );
+  const all = Number.parseInt((await count.textContent()) ?? '', 10);
+  assert.ok(all > 2, `${all} matches`);
+  await page.getByRole('searchbox', { name: 'Search' }).focus();
+  const seen = new Set<string>();
+  for (let match = 1; match <= all; match++) {
+    await page.keyboard.press('Enter');
+    await eventually(`match ${match}`, async () =>
+      ((await count.textContent()) ?? '').startsWith(`${match} of ${all} · `),
+    );
+    await eventually('its frame is drawn and selected', async () =>
+      /memclrNoHeap/.test(await spokenSelection(page)),
+    );
+    await eventually('the address has its way', () => hashOf(page).has('sel'));
+    seen.add(hashOf(page).get('sel')!);
+  }
+  assert.equal(seen.size, all);
+  // And around to the widest.
+  await page.keyboard.press('Enter');
+  await eventually('the first', async () => /^1 of/.test((await count.textContent()) ?? ''));
+  // What is selected stays where another view has no place for it on screen.
+  const [path] = seen;
+  await eventually('its way', () => hashOf(page).get('sel') === path);
+  await page.getByRole('radio', { name: 'Table' }).click();
+  await page.getByRole('radio', { name: 'Flame graph' }).click();
+  await eventually('still selected', async () => /memclrNoHeap/.test(await spokenSelection(page)));
+  assert.equal(hashOf(page).get('sel'), path);
+});
+
+test('case and signs can be made to count', async () => {
+  const page = await stage.open('#q=MEMCLR');
+  await flameOf(page);
+  const count = page.locator('.header output.share');
+  await eventually('capitals count', async () => /^0 · /.test((await count.textContent()) ?? ''));
+  const box = page.getByRole('searchbox', { name: 'Search' });
+  await box.fill('memclrnoheap');
+  await eventually('small letters do not', async () =>
+    /^[1-9]/.test((await count.textContent()) ?? ''),
+  );
+  await box.focus();
+  await page.getByRole('button', { name: 'Case counts' }).click();
+  await eventually('now they do', async () => /^0 · /.test((await count.textContent()) ?? ''));
+  assert.equal(hashOf(page).get('q'), '(?-i)memclrnoheap');
+  await page.getByRole('button', { name: 'Case counts' }).click();
+  await box.fill('go.func1');
+  await page.getByRole('button', { name: 'Literal text' }).click();
+  await eventually('the point is a point', () => hashOf(page).get('q') === 'go\\.func1');
+  assert.equal(await box.inputValue(), 'go.func1');
+});
+
 test('says what is wrong with a pattern', async () => {
   const page = await stage.open();
   await flameOf(page);
-  await page.getByRole('searchbox', { name: 'Search' }).fill('(');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('(\\w{1000}){1000}');
   const box = page.locator('.header .search.bad');
   await box.waitFor();
   assert.notEqual(await box.getAttribute('title'), '');

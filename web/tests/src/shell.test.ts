@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import {
   clickRow,
@@ -43,6 +44,29 @@ test('adds a typed filter', async () => {
   await page.keyboard.press('Enter');
   await page.locator('.chip.idle').waitFor();
   assert.match((await page.locator('.chip').textContent()) ?? '', /matches nothing/);
+});
+
+test('a filter that cannot be used is never a chip', async () => {
+  const page = await stage.open();
+  await flameOf(page);
+  await page.getByRole('button', { name: '+ Filter' }).click();
+  const pattern = page.getByRole('textbox', { name: 'Pattern' });
+  await pattern.fill('(\\w{1000}){1000}');
+  await page.keyboard.press('Enter');
+  await page.locator('.add-filter [role=alert]', { hasText: 'cannot be searched for' }).waitFor();
+  assert.equal(await page.locator('.chip').count(), 0);
+  assert.ok(!hashOf(page).has('f'));
+  // What is no expression is meant as it stands.
+  await pattern.fill('(*Regexp)');
+  await page.keyboard.press('Enter');
+  await eventually('it keeps something', async () =>
+    /keeps [1-9]/.test((await page.locator('.chip').textContent()) ?? ''),
+  );
+  // One in an address goes, the other stays.
+  const linked = await stage.open('#f=label_focus:&f=focus:runtime');
+  await linked.getByText('A filter was left out').waitFor();
+  await eventually('one is left', () => hashOf(linked).getAll('f').join() === 'focus:runtime');
+  await flameOf(linked);
 });
 
 test('shows labels and filters by one', async () => {
@@ -127,6 +151,29 @@ test('switches the metric and shows units people read', async () => {
   await flameOf(page);
   await page.keyboard.press('m');
   await eventually('another metric', () => hashOf(page).has('m'));
+});
+
+test('exports what the sandwich shows, and lists the functions themselves', async () => {
+  const page = await stage.open('#view=sandwich');
+  const list = page.getByRole('navigation', { name: 'Functions' });
+  const functions = list.locator('.share-list button');
+  await list.getByRole('searchbox', { name: 'Find a function' }).fill('Unmarshal');
+  await eventually('those alone', async () => {
+    const shown = await functions.allTextContents();
+    return shown.length > 0 && shown.every((text) => /nmarshal/.test(text));
+  });
+  await functions.first().click();
+  const name = (await page.locator('.pane-title b').textContent())!;
+  for (const item of ['Callees as SVG', 'Callers as SVG']) {
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: item }).click(),
+    ]);
+    const text = readFileSync((await download.path())!, 'utf8');
+    const [first] = text.match(/<title>[^<]*/) ?? [];
+    assert.ok(first?.includes(name), `${item} begins with ${first}`);
+  }
 });
 
 test('exports the picture and the table', async () => {

@@ -22,7 +22,7 @@ after(() => stage.close());
 const rows = (page: Page) => page.locator('.table .row');
 const names = (page: Page) => page.locator('.table .row .name b').allTextContents();
 
-async function openTable(hash = '#view=table'): Promise<Page> {
+async function openTable(hash = '#view=table&list=tree'): Promise<Page> {
   const page = await stage.open(hash);
   await rows(page).first().waitFor();
   return page;
@@ -99,8 +99,9 @@ test('narrows rows with a filter', async () => {
 
 test('copies marked rows as text', async () => {
   const page = await openTable();
+  const before = await rows(page).count();
   await rows(page).first().locator('.twist').click();
-  await eventually('unfolded', async () => (await rows(page).count()) > 1);
+  await eventually('unfolded', async () => (await rows(page).count()) > before);
   await rows(page).first().click();
   await page.keyboard.press('Shift+ArrowDown');
   await eventually(
@@ -116,7 +117,7 @@ test('copies marked rows as text', async () => {
 });
 
 test('shares the selection with the flame graph', async () => {
-  const page = await openTable('#view=both');
+  const page = await openTable('#view=both&list=tree');
   await clickRow(page, 2);
   await eventually('the table unfolds to it', async () => {
     const spoken = await spokenSelection(page);
@@ -158,7 +159,7 @@ test('zooms the flame graph to a row, and offers the frame menu', async () => {
 });
 
 test('shows the flat shape as modules, files and functions', async () => {
-  const page = await openTable('#view=table&shape=flat');
+  const page = await openTable('#view=table&list=tree&shape=flat');
   await page.locator('.table .scroll').focus();
   await page.keyboard.press('h');
   await eventually(

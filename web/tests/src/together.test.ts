@@ -68,7 +68,7 @@ test('measures widths by a figure over the profiles', async () => {
   await clickRow(page, 1);
   await eventually('selected', async () => (await spokenSelection(page)) !== '');
   // The address is enough to come back.
-  const again = await merged.open('#fx=percentile_of(cpu, 90)&view=table');
+  const again = await merged.open('#fx=percentile_of(cpu, 90)&view=table&list=tree');
   await again.getByRole('columnheader', { name: /percentile_of\(cpu, 90\) total/ }).waitFor();
   const cell = again.locator('.table .row .cell.total').first();
   await cell.waitFor();
@@ -123,7 +123,7 @@ test('shows what changed between five runs and five, and what is noise', async (
 
 test('tells changes in the table too, in every shape', async () => {
   for (const shape of ['top_down', 'bottom_up', 'flat']) {
-    const page = await compared.open(`#view=table&shape=${shape}`);
+    const page = await compared.open(`#view=table&list=tree&shape=${shape}`);
     const tags = page.locator('.table .row .tag');
     await tags.first().waitFor();
     const texts = new Set(await tags.allTextContents());
@@ -142,6 +142,17 @@ test('compares and adds up what is open', async () => {
   await clickRow(page, 3);
   const details = page.getByRole('complementary', { name: 'Details' });
   await details.getByText('[-] smaller').waitFor();
+  // The other way round, and back again.
+  await page.getByRole('button', { name: 'Swap base and new' }).click();
+  await page.getByRole('button', { name: /^Document after-1.pb.gz → before-1.pb.gz/ }).waitFor();
+  await page.getByRole('button', { name: 'Swap base and new' }).click();
+  await page.getByRole('button', { name: /^Document before-1.pb.gz → after-1.pb.gz/ }).waitFor();
+  // The older one is the base, whichever is shown.
+  await page.getByRole('button', { name: /^Document / }).click();
+  await page.getByRole('menuitemradio', { name: 'after-1.pb.gz', exact: true }).click();
+  await page.getByRole('button', { name: 'Document after-1.pb.gz', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Compare with before-1.pb.gz', exact: true }).click();
+  await page.getByRole('button', { name: /^Document before-1.pb.gz → after-1.pb.gz/ }).waitFor();
   // Back, and both as one.
   await page.getByRole('button', { name: /^Document / }).click();
   await page.getByRole('menuitemradio', { name: 'before-1.pb.gz', exact: true }).click();

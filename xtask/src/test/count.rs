@@ -32,8 +32,6 @@ pub(crate) enum Dialect {
     Vitest,
     /// `ℹ pass 3`, `ℹ fail 0`, or the same after `#`, each on its own line.
     Node,
-    /// Nothing is counted: the whole run is one test.
-    ExitCode,
 }
 
 impl Dialect {
@@ -45,7 +43,6 @@ impl Dialect {
             Self::Cargo => read_cargo(line),
             Self::Vitest => read_vitest(line),
             Self::Node => read_node(line),
-            Self::ExitCode => None,
         }
     }
 }

@@ -4,27 +4,44 @@ pub(crate) mod count;
 mod left_out;
 pub(crate) mod runner;
 
+use std::io::{self, Write};
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
+use std::thread;
+
+use anyhow::anyhow;
 
 use crate::setup::Tools;
 use crate::{build, command, dist, setup, workspace};
-use count::Dialect;
+use count::{Count, Dialect};
 use left_out::LeftOut;
 use runner::Runner;
 
-/// Runs all tests, even after one has failed. The page and the editor are tested with the binary
-/// that the Rust tests build, so that our code and its dependencies are compiled once.
+/// Runs all tests, even after one has failed. Everything is compiled once: the page and the editor
+/// are tested with the binary that the Rust tests build, beside those.
 pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let tools = setup::everything()?;
     build::web()?;
     let left_out = LeftOut::start()?;
-    let mut sum = left_out.told_by(rust(&tools)).run()?;
+    if let Err(error) = command::run(&mut compiled()?) {
+        println!("{error:#}\n0 passed, 1 failed");
+        return Ok(ExitCode::FAILURE);
+    }
     let hotframe = workspace::target().join("debug/hotframe");
     let extension = dist::extension_of(&hotframe)?;
-    for runner in others(&tools, &hotframe, &extension) {
-        sum += left_out.told_by(runner).run()?;
-    }
+    let sum = thread::scope(|scope| {
+        let others = others(&tools, &hotframe, &extension).map(|runner| left_out.told_by(runner));
+        let others = scope.spawn(move || {
+            let mut out = vec![];
+            all(others, &mut out).map(|sum| (sum, out))
+        });
+        let mut sum = all([left_out.told_by(rust(&tools)?)], &mut io::stdout())?;
+        let others = others.join().map_err(|_| anyhow!("the thread of the page's tests died"))?;
+        let (more, out) = others?;
+        io::stdout().write_all(&out)?;
+        sum += more;
+        anyhow::Ok(sum)
+    })?;
     println!();
     if let Some(line) = left_out.line()? {
         println!("{line}");
@@ -33,17 +50,32 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     Ok(if sum.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn rust(tools: &Tools) -> Runner {
-    let mut command = command::cargo(&["test", "--workspace", "--no-fail-fast"]);
+/// Runs these one after the other.
+fn all(runners: impl IntoIterator<Item = Runner>, out: &mut dyn Write) -> anyhow::Result<Count> {
+    let mut sum = Count::default();
+    for runner in runners {
+        sum += runner.run(out)?;
+    }
+    Ok(sum)
+}
+
+/// Compiles the tests, and with them our own packages under clippy.
+pub(crate) fn compiled() -> anyhow::Result<Command> {
+    command::linting_cargo(&["test", "--workspace", "--no-run", "--quiet"])
+}
+
+fn rust(tools: &Tools) -> anyhow::Result<Runner> {
+    let mut command = command::linting_cargo(&["test", "--workspace", "--no-fail-fast"])?;
     command
         .env("HOTFRAME_PPROF", &tools.pprof)
         .env("HOTFRAME_GOROOT", &tools.go)
         .env("HOTFRAME_MYPY", &tools.mypy)
-        .env("HOTFRAME_NVIM", &tools.neovim);
-    Runner { name: "Rust", command, dialect: Dialect::Cargo }
+        .env("HOTFRAME_NVIM", &tools.neovim)
+        .env("GOCACHE", workspace::target().join("tools/go-cache"));
+    Ok(Runner { name: "Rust", command, dialect: Dialect::Cargo })
 }
 
-fn others(tools: &Tools, hotframe: &Path, extension: &Path) -> [Runner; 6] {
+fn others(tools: &Tools, hotframe: &Path, extension: &Path) -> [Runner; 5] {
     let in_browser = |script| {
         let arguments = ["run", "--silent", script, "--workspace", "web/tests"];
         let mut tests = command::in_root("npm", &arguments);
@@ -55,10 +87,6 @@ fn others(tools: &Tools, hotframe: &Path, extension: &Path) -> [Runner; 6] {
         .env("HOTFRAME_VSIX", extension)
         .env("HOTFRAME_VSCODE", &tools.vscode)
         .env("HOTFRAME_VSCODE_NODE", &tools.node);
-    // Without the default features libFuzzer itself, which is C++, is not built.
-    let fuzz = workspace::root().join("fuzz/Cargo.toml");
-    let mut fuzz_targets = command::cargo(&["check", "--no-default-features", "--manifest-path"]);
-    fuzz_targets.arg(fuzz);
     [
         Runner { name: "web engine", command: npm_test("web/engine"), dialect: Dialect::Vitest },
         Runner { name: "web UI", command: npm_test("web/ui"), dialect: Dialect::Vitest },
@@ -69,10 +97,9 @@ fn others(tools: &Tools, hotframe: &Path, extension: &Path) -> [Runner; 6] {
         },
         Runner { name: "browser", command: in_browser("test"), dialect: Dialect::Node },
         Runner { name: "editor", command: editor, dialect: Dialect::Node },
-        Runner { name: "fuzz targets", command: fuzz_targets, dialect: Dialect::ExitCode },
     ]
 }
 
-fn npm_test(workspace: &str) -> std::process::Command {
+fn npm_test(workspace: &str) -> Command {
     command::in_root("npm", &["test", "--silent", "--workspace", workspace])
 }

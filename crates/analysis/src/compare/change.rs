@@ -46,6 +46,11 @@ impl Change {
         measured(self.new).saturating_sub(measured(self.base))
     }
 
+    /// Base and new together; held at the limits of 64 bits.
+    pub fn both(self) -> i64 {
+        measured(self.base).saturating_add(measured(self.new))
+    }
+
     /// New over base; none if the base is 0, or a side has no value.
     pub fn ratio(self) -> Option<f64> {
         let has_both = self.base != NO_VALUE && self.new != NO_VALUE;

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use profile::{ContextId, Metric, Profile};
+use profile::{ContextId, Metric, MetricId, Profile};
+use work::steps;
 
 use super::sides::Side;
 use super::significance::Groups;
@@ -53,7 +54,7 @@ impl Comparison {
             .collect();
         if *normalise != Normalise::Absolute {
             let shared = Arc::new(profile);
-            for (metric, factors) in factors.iter_mut().enumerate() {
+            for (metric, factors) in (0..).map(MetricId).zip(&mut factors) {
                 let [base, new] = totals(&shared, metric, normalise)?;
                 let (base, new) = (base as f64 * factors[0], new as f64 * factors[1]);
                 if base != 0.0 && new != 0.0 {
@@ -63,14 +64,14 @@ impl Comparison {
             profile = Arc::unwrap_or_clone(shared);
         }
         if factors.iter().flatten().any(|&factor| factor != 1.0) {
-            let finer: Vec<u8> = (metrics.iter().zip(&factors).enumerate())
-                .map(|(index, (metric, factors))| finer(&profile, index, metric, factors))
+            let finer: Vec<u8> = (metrics.iter().zip(&factors).zip((0..).map(MetricId)))
+                .map(|((metric, factors), id)| finer(&profile, id, metric, factors))
                 .collect();
             scale(&mut profile, &factors, &finer);
             groups.rounding = roundings(&profile, metrics.len(), &factors, runs);
-            for (index, metric) in metrics.iter_mut().enumerate() {
-                metric.decimals += finer[index];
-                let sides = &mut profile.metrics[Side::Base.of(index)..=Side::Both.of(index)];
+            let columns = profile.metrics.chunks_mut(3);
+            for ((metric, finer), sides) in metrics.iter_mut().zip(finer).zip(columns) {
+                metric.decimals += finer;
                 sides.iter_mut().for_each(|side| side.decimals = metric.decimals);
             }
         }
@@ -81,7 +82,7 @@ impl Comparison {
 /// The totals of both sides that normalising makes equal.
 fn totals(
     profile: &Arc<Profile>,
-    metric: usize,
+    metric: MetricId,
     normalise: &Normalise,
 ) -> Result<[i64; 2], FilterError> {
     let sides = [Side::Base, Side::New].map(|side| side.of(metric));
@@ -90,17 +91,17 @@ fn totals(
     };
     let filtered = Filtered::new(profile.clone(), &[], true)?;
     let keys = FrameKeys::new(profile, Granularity::Function);
-    let pattern = Pattern::new(expression)?;
+    let pattern = Pattern::typed(expression)?;
     let matching = matching_keys(&keys, &matching_frames(&filtered, &pattern));
     // All matching functions as one group, so that what calls itself counts once.
     let group: Vec<u32> =
-        keys.keys().iter().map(|&key| u32::from(!matching[key as usize])).collect();
+        keys.keys().iter().map(|&key| u32::from(!matching[key.index()])).collect();
     Ok(sides.map(|metric| flat_values(&filtered, &group, 2, metric).total_value[0]))
 }
 
 /// How many more decimals the values of a metric of the merge can have once they are scaled.
-fn finer(profile: &Profile, index: usize, metric: &Metric, factors: &[f64; 2]) -> u8 {
-    let values = profile.points.values(Side::Both.of(index));
+fn finer(profile: &Profile, id: MetricId, metric: &Metric, factors: &[f64; 2]) -> u8 {
+    let values = profile.points.values(Side::Both.of(id));
     let sum: f64 = values.map(|value| value.unsigned_abs() as f64).sum();
     let scaled = sum * factors[0].abs().max(factors[1].abs());
     let room = (LARGEST_SUM / scaled.max(1.0)).log10().max(0.0) as u8;
@@ -115,7 +116,7 @@ fn finer(profile: &Profile, index: usize, metric: &Metric, factors: &[f64; 2]) -
 fn scale(profile: &mut Profile, factors: &[[f64; 2]], finer: &[u8]) {
     let scaled = |value: i64, factor: f64| (value as f64 * factor).round() as i64;
     let mut sums = HashMap::<(ContextId, usize), (i64, i64)>::new();
-    for point in 0..profile.points.len() as u32 {
+    for point in steps("scaling", 0..profile.points.len() as u32) {
         let context = profile.points.context[point as usize];
         let row = profile.points.row_mut(profile::PointId(point));
         let mut scaled = |column: usize, row: &[i64], factor: f64| {
@@ -130,9 +131,9 @@ fn scale(profile: &mut Profile, factors: &[[f64; 2]], finer: &[u8]) {
             *given = all;
             own
         };
-        for (metric, (factors, &finer)) in factors.iter().zip(finer).enumerate() {
+        for (metric, (factors, &finer)) in (0..).map(MetricId).zip(factors.iter().zip(finer)) {
             let [base, new] = factors.map(|factor| factor * 10f64.powi(finer.into()));
-            let of = |side: Side| side.of(metric);
+            let of = |side: Side| side.of(metric).index();
             row[of(Side::Base)] = scaled(of(Side::Base), row, base);
             row[of(Side::New)] = scaled(of(Side::New), row, new);
             // A point has a value on one side only.
@@ -144,8 +145,9 @@ fn scale(profile: &mut Profile, factors: &[[f64; 2]], finer: &[u8]) {
     let width = totals.metrics.len().max(1);
     for row in totals.values.chunks_mut(width) {
         for (sides, &column) in row.chunks_mut(3).zip(totals.metrics.iter().step_by(3)) {
-            let finer = 10f64.powi(finer[column / 3].into());
-            let [base, new] = factors[column / 3].map(|factor| factor * finer);
+            let metric = Side::metric_of(column).index();
+            let finer = 10f64.powi(finer[metric].into());
+            let [base, new] = factors[metric].map(|factor| factor * finer);
             sides[0] = scaled(sides[0], base);
             sides[1] = scaled(sides[1], new);
             sides[2] = sides[0].saturating_add(sides[1]);
@@ -167,10 +169,11 @@ fn roundings(
     for point in 0..profile.points.len() {
         let counts = &mut points[profile.points.member(point).index()];
         let row = profile.points.row(point);
-        for (metric, count) in counts.iter_mut().enumerate() {
-            let value = row[Side::Both.of(metric)].unsigned_abs();
+        for (metric, count) in (0..).map(MetricId).zip(counts) {
+            let value = row[Side::Both.of(metric).index()].unsigned_abs();
             *count += u64::from(value != 0);
-            largest[metric] = largest[metric].max(value);
+            let largest = &mut largest[metric.index()];
+            *largest = value.max(*largest);
         }
     }
     (0..metrics)

@@ -1,6 +1,6 @@
 //! Every metric three times: of the base, of the new profile, and of both.
 
-use profile::{Combining, FunctionTotals, MemberId, Metric, Points, Profile};
+use profile::{Combining, FunctionTotals, MemberId, Metric, MetricId, Points, Profile};
 
 /// Which values of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,9 +14,14 @@ pub enum Side {
 }
 
 impl Side {
-    /// The index of this side of metric `index` of the merge.
-    pub fn of(self, index: usize) -> usize {
-        3 * index + self as usize
+    /// The column of this side of a metric of the merge.
+    pub fn of(self, metric: MetricId) -> MetricId {
+        MetricId(3 * metric.0 + self as u32)
+    }
+
+    /// The metric of the merge that a column is of.
+    pub fn metric_of(column: MetricId) -> MetricId {
+        MetricId(column.0 / 3)
     }
 }
 
@@ -28,11 +33,11 @@ pub(super) fn side_by_side(mut profile: Profile, first_new: MemberId) -> Profile
     let mut row = vec![0; 3 * profile.metrics.len()];
     for index in 0..old.len() {
         let point = old.get(index);
-        let side = if point.member < first_new { Side::Base } else { Side::New };
+        let side = side_of(point.member, first_new);
         row.fill(0);
-        for (metric, &value) in old.row(index).iter().enumerate() {
-            row[side.of(metric)] = value;
-            row[Side::Both.of(metric)] = value;
+        for (metric, &value) in profile.metric_ids().zip(old.row(index)) {
+            row[side.of(metric).index()] = value;
+            row[Side::Both.of(metric).index()] = value;
         }
         points.push_point(point, &row);
     }
@@ -51,6 +56,11 @@ pub(super) fn side_by_side(mut profile: Profile, first_new: MemberId) -> Profile
     profile
 }
 
+/// The side that a member belongs to.
+fn side_of(member: MemberId, first_new: MemberId) -> Side {
+    if member < first_new { Side::Base } else { Side::New }
+}
+
 /// Stored totals with three columns for each metric: those of base, new and both.
 fn sided_totals(totals: &FunctionTotals, first_new: MemberId) -> FunctionTotals {
     let sides = [Side::Base, Side::New, Side::Both];
@@ -58,10 +68,12 @@ fn sided_totals(totals: &FunctionTotals, first_new: MemberId) -> FunctionTotals 
     let mut sided = FunctionTotals::new(metrics.collect());
     let width = totals.metrics.len();
     for (row, (&function, &member)) in totals.function.iter().zip(&totals.member).enumerate() {
-        let is_new = member >= first_new;
-        let own = |value: i64| if is_new { [0, value, value] } else { [value, 0, value] };
+        let own = side_of(member, first_new);
+        let of_sides = |value: i64| {
+            sides.map(|side| if [own, Side::Both].contains(&side) { value } else { 0 })
+        };
         let values = &totals.values[row * width..][..width];
-        let values: Vec<i64> = values.iter().flat_map(|&value| own(value)).collect();
+        let values: Vec<i64> = values.iter().flat_map(|&value| of_sides(value)).collect();
         sided.push(function, member, &values);
     }
     sided

@@ -1,8 +1,10 @@
 //! Whether runs differ by more than chance.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
-use profile::MemberId;
+use profile::{MemberId, MetricId};
+use work::long_steps;
 
 use super::measured;
 use super::sides::Side;
@@ -57,39 +59,39 @@ impl Groups {
 
     /// The values of the runs of either side, given those of [`Side::Both`] by part; each in what
     /// one run has, in a metric of the merge.
-    pub fn values(&self, parts: &[MemberId], metric: usize, by_part: &[i64]) -> [Vec<f64>; 2] {
+    pub fn values(&self, parts: &[MemberId], metric: MetricId, by_part: &[i64]) -> [Vec<f64>; 2] {
         let (base, new) = by_part.split_at(self.base_parts(parts).min(by_part.len()));
         let of_run = |values: &[i64], runs: usize| -> Vec<f64> {
             values.iter().map(|&value| measured(value) as f64 * runs as f64).collect()
         };
-        let [of_base, of_new] = if self.is_mean[metric] { self.runs } else { [1, 1] };
+        let [of_base, of_new] = if self.is_mean[metric.index()] { self.runs } else { [1, 1] };
         [of_run(base, of_base), of_run(new, of_new)]
     }
 
     /// Tests the total values of the nodes of a tree down from the root, whose shares are not too
     /// small, in a metric of the merge. Mann and Whitney's test, which takes few and skewed runs;
     /// Benjamini and Hochberg's control of false discoveries over all nodes that are tested.
-    pub fn significance(&self, tree: &mut Tree, metric: usize) -> HashMap<u32, Significance> {
+    pub fn significance(&self, tree: &mut Tree, metric: MetricId) -> HashMap<NodeId, Significance> {
         if !self.can_test() {
             return HashMap::new();
         }
         let both = Side::Both.of(metric);
         let total = tree.filtered().program_total(both) as f64;
         let least = total * Significance::LEAST_SHARE;
-        let mut nodes: Vec<u32> = vec![NodeId::ROOT.0];
+        let mut nodes = vec![NodeId::ROOT];
         let mut open = vec![NodeId::ROOT];
         while let Some(node) = open.pop() {
-            for child in tree.children(node) {
-                let (_, value) = tree.values(NodeId(child), both);
+            for child in tree.children(node).map(NodeId) {
+                let (_, value) = tree.values(child, both);
                 if value as f64 >= least && nodes.len() < Groups::MOST_TESTS {
                     nodes.push(child);
-                    open.push(NodeId(child));
+                    open.push(child);
                 }
             }
         }
         let parts = tree.filtered().parts().to_vec();
         let sums = nodes.into_iter().map(|node| {
-            let MemberSums { total, .. } = tree.member_sums(NodeId(node), &[both]);
+            let MemberSums { total, .. } = tree.member_sums(node, &[both]);
             (node, total)
         });
         self.test(&parts, metric, sums)
@@ -100,18 +102,19 @@ impl Groups {
         parts.partition_point(|part| part.index() < self.members[0])
     }
 
-    /// Tests numbered things, each with its values of [`Side::Both`] of a metric of the merge by
+    /// Tests things, each with its values of [`Side::Both`] of a metric of the merge by
     /// part.
-    pub fn test(
+    pub fn test<T: Eq + Hash>(
         &self,
         parts: &[MemberId],
-        metric: usize,
-        things: impl Iterator<Item = (u32, Vec<i64>)>,
-    ) -> HashMap<u32, Significance> {
-        let tests: Vec<(u32, MannWhitney)> = things
+        metric: MetricId,
+        things: impl Iterator<Item = (T, Vec<i64>)>,
+    ) -> HashMap<T, Significance> {
+        let things: Vec<(T, Vec<i64>)> = things.collect();
+        let tests: Vec<(T, MannWhitney)> = long_steps("testing runs", things)
             .filter_map(|(thing, by_member)| {
                 let [mut base, mut new] = self.values(parts, metric, &by_member);
-                bring_together(&mut base, &mut new, 2.0 * self.rounding[metric]);
+                bring_together(&mut base, &mut new, 2.0 * self.rounding[metric.index()]);
                 Some((thing, mann_whitney(&base, &new, Method::Divisions)?))
             })
             .collect();

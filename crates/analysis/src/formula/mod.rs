@@ -51,7 +51,7 @@ mod unit;
 
 use std::fmt::{self, Display};
 
-use profile::Metric;
+use profile::{Metric, MetricId};
 
 use crate::statistics::Times;
 
@@ -78,8 +78,8 @@ pub struct Formula {
 /// A value that a formula asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Input {
-    /// Index of the metric.
-    pub metric: usize,
+    /// The metric.
+    pub metric: MetricId,
     /// Which of its values.
     pub which: Which,
 }
@@ -108,7 +108,7 @@ impl Formula {
     /// Compiles the text of a formula over `metrics`, and checks its units.
     pub fn new(text: &str, metrics: &[Metric]) -> Result<Formula, FormulaError> {
         let (nodes, inputs) = parser::parse(text, metrics)?;
-        let of_inputs = || inputs.iter().map(|input| &metrics[input.metric]);
+        let of_inputs = || inputs.iter().map(|input| &metrics[input.metric.index()]);
         let (units, scales): (Vec<Unit>, Vec<Scale>) = of_inputs().map(Unit::of).unzip();
         let names = of_inputs().map(|metric| metric.name.clone()).collect();
         let unit = check::unit(&nodes, &units)?;
@@ -117,7 +117,7 @@ impl Formula {
     }
 
     /// Its text over other metrics: `name` gives what each of its own is called there.
-    pub fn text_over(&self, name: impl Fn(usize) -> String) -> String {
+    pub fn text_over(&self, name: impl Fn(MetricId) -> String) -> String {
         let names: Vec<String> = self.inputs.iter().map(|input| name(input.metric)).collect();
         print::print(&self.nodes, &self.inputs, &names)
     }
@@ -133,8 +133,8 @@ impl Formula {
     }
 
     /// The metrics it uses, in ascending order.
-    pub fn metrics(&self) -> Vec<usize> {
-        let mut metrics: Vec<usize> = self.inputs.iter().map(|input| input.metric).collect();
+    pub fn metrics(&self) -> Vec<MetricId> {
+        let mut metrics: Vec<MetricId> = self.inputs.iter().map(|input| input.metric).collect();
         metrics.sort_unstable();
         metrics.dedup();
         metrics

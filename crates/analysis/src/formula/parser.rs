@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use profile::Metric;
+use profile::{Metric, MetricId};
 
 use crate::statistics::Figure;
 
@@ -277,18 +277,20 @@ impl Parser<'_> {
 
     fn metric(&mut self, name: &str, which: Which, place: Range<usize>) -> Parsed {
         let metrics = self.metrics;
-        let mut named = (0..metrics.len()).filter(|&metric| metrics[metric].name == name);
+        let named =
+            metrics.iter().zip((0..).map(MetricId)).filter(|(metric, _)| metric.name == name);
+        let mut named = named.map(|(_, id)| id);
         let first = named.next();
         let (metric, problem) = match (first, named.count()) {
             (Some(metric), 0) => (metric, None),
             (Some(_), others) => {
                 let name = name.to_owned();
-                (0, Some(Problem::AmbiguousMetric { name, count: others + 1 }))
+                (MetricId(0), Some(Problem::AmbiguousMetric { name, count: others + 1 }))
             }
             (None, _) => {
                 let near = nearest(name, metrics.iter().map(|metric| metric.name.as_str()));
                 let nearest = near.into_iter().map(quoted_name).collect();
-                (0, Some(Problem::UnknownMetric { name: name.to_owned(), nearest }))
+                (MetricId(0), Some(Problem::UnknownMetric { name: name.to_owned(), nearest }))
             }
         };
         if let Some(problem) = problem {

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use profile::{Combine, Combining, Metric, Points, Profile};
+use profile::{Combine, Combining, Metric, MetricId, Points, Profile};
 
 use profile::{UnitKind, unit_scale};
 
@@ -70,7 +70,7 @@ pub(super) struct Source {
 /// Where values go in the end: the metric, and what they are multiplied with.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Column {
-    pub(super) metric: usize,
+    pub(super) metric: MetricId,
     pub(super) factor: i64,
 }
 
@@ -98,14 +98,15 @@ impl Metrics {
                 variants.push(Variant { metric, weight, scale, largest: 0 });
                 variants.len() - 1
             });
-            let largest = points.values(index).map(i64::unsigned_abs).max().unwrap_or(0);
+            let largest =
+                points.values(MetricId(index as u32)).map(i64::unsigned_abs).max().unwrap_or(0);
             variants[variant].largest = variants[variant].largest.max(largest);
             Source { slot, variant: variant as u32 }
         };
         let sources: Vec<Source> = input.metrics.iter().zip(rows).enumerate().map(source).collect();
         for (metric, source) in input.metrics.iter().zip(&sources) {
             let variant = &mut self.slots[source.slot as usize].variants[source.variant as usize];
-            variant.weight = metric.combining.weight.map(|weight| sources[weight]);
+            variant.weight = metric.combining.weight.map(|weight| sources[weight.index()]);
         }
         sources
     }
@@ -131,7 +132,7 @@ impl Metrics {
             }
             let own_weights: Vec<Option<Source>> = variants.iter().map(|one| one.weight).collect();
             if let Some((metric, factors)) = common(&variants) {
-                let column = |factor| Column { metric: first, factor };
+                let column = |factor| Column { metric: MetricId(first as u32), factor };
                 columns.push(factors.into_iter().map(column).collect::<Vec<_>>());
                 metrics.push(metric);
                 weights.push(own_weights[0]);
@@ -139,7 +140,7 @@ impl Metrics {
                 let units = variants.iter().map(|variant| told_unit(&variant.metric)).collect();
                 let metric = variants[0].metric.name.clone();
                 notes.push(MergeNote::Units { metric, units });
-                let column = |index| Column { metric: first + index, factor: 1 };
+                let column = |index| Column { metric: MetricId((first + index) as u32), factor: 1 };
                 columns.push((0..variants.len()).map(column).collect());
                 metrics.extend(variants.into_iter().map(|variant| variant.metric));
                 weights.extend(own_weights);
@@ -173,7 +174,7 @@ impl MetricKey {
             name: name.to_owned(),
             kind,
             combining: [contexts, time, members],
-            weight: weight.map(|weight| all[weight].name.clone()),
+            weight: weight.map(|weight| all[weight.index()].name.clone()),
         }
     }
 }

@@ -126,7 +126,7 @@ impl Merge {
         let sources = self.metrics.add(input, &points);
         self.inputs.push(Input {
             points,
-            default_metric: sources.get(input.origin.default_metric).copied(),
+            default_metric: sources.get(input.origin.default_metric.index()).copied(),
             default_metric_named: input.origin.default_metric_named,
             totals: totals::of_input(&input.function_totals, &functions, ids.first_member),
             sources,
@@ -173,7 +173,7 @@ impl Merge {
             values.fill(0);
             for point in steps("merging points", 0..input.points.len()) {
                 for (value, column) in input.points.row(point).iter().zip(&columns) {
-                    values[column.metric] = value * column.factor;
+                    values[column.metric.index()] = value * column.factor;
                 }
                 points.push_point(input.points.get(point), &values);
             }

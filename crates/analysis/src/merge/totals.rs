@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use profile::{FunctionId, FunctionTotals, MemberId};
+use profile::{FunctionId, FunctionTotals, MemberId, MetricId};
 
 use super::metrics::Column;
 
@@ -27,7 +27,7 @@ pub(super) struct Totals {
 
 #[derive(Debug, Default)]
 struct Row {
-    values: BTreeMap<usize, i64>,
+    values: BTreeMap<MetricId, i64>,
     /// Rows of one input that became this one: more than one do not add up.
     inputs: usize,
 }
@@ -40,7 +40,7 @@ impl Totals {
             known.inputs += 1;
             let values = &totals.values[row * totals.metrics.len()..][..totals.metrics.len()];
             for (&metric, &value) in totals.metrics.iter().zip(values) {
-                let Column { metric, factor } = columns[metric];
+                let Column { metric, factor } = columns[metric.index()];
                 if let Some(scaled) = value.checked_mul(factor) {
                     known.values.insert(metric, scaled);
                 }

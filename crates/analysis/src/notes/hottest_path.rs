@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 use profile::ContextId;
 
 use super::{Annotate, Function, Note};
+use crate::FrameKey;
 
 /// Most of it, in per cent. What has all of it is on every path and tells nothing.
 const MOST: std::ops::Range<f64> = 50.0..99.5;
@@ -18,7 +19,7 @@ pub(super) struct HottestPath;
 impl Annotate for HottestPath {
     fn note(&self, function: &Function<'_>) -> Option<Note> {
         let through = through(function)?;
-        let mut candidates: Vec<(f64, usize, u32)> = (through.by_key.iter())
+        let mut candidates: Vec<(f64, usize, FrameKey)> = (through.by_key.iter())
             .filter(|(_, sum)| !sum.is_caller)
             .map(|(&key, sum)| (percent(sum.value, through.total), sum.distance, key))
             .filter(|(share, ..)| MOST.contains(share))
@@ -38,7 +39,7 @@ impl Annotate for HottestPath {
 
 struct Through {
     total: i128,
-    by_key: HashMap<u32, Sum>,
+    by_key: HashMap<FrameKey, Sum>,
 }
 
 #[derive(Default)]
@@ -54,7 +55,7 @@ struct Sum {
 }
 
 /// The total of a function.
-fn total_of(function: &Function<'_>, key: u32) -> i128 {
+fn total_of(function: &Function<'_>, key: FrameKey) -> i128 {
     let totals = function.filtered.totals(function.metric);
     let places = function.places.outermost(key).iter();
     places.map(|&place| i128::from(totals.total(place))).sum()

@@ -12,7 +12,7 @@ pub(super) struct NeverGivenBack;
 impl Annotate for NeverGivenBack {
     fn note(&self, function: &Function<'_>) -> Option<Note> {
         let profile = function.filtered.profile();
-        let metric = &profile.metrics[function.metric];
+        let metric = profile.metric(function.metric);
         // Time cannot be given back. What was allocated in all since the start only rises, and is
         // high late.
         if unit_scale(&metric.unit).1 != UnitKind::Bytes || !metric.combining.is_sum() {

@@ -7,11 +7,11 @@ mod kept;
 mod markdown;
 mod trend;
 
-use profile::FrameId;
+use profile::{FrameId, MetricId};
 
 pub use markdown::escaped;
 
-use crate::{Filtered, FrameKeys, GroupPlaces};
+use crate::{Filtered, FrameKey, FrameKeys, GroupPlaces};
 
 /// Something that was found out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,18 +32,18 @@ pub struct Function<'a> {
     /// Where the functions of `keys` are.
     pub places: &'a GroupPlaces,
     /// The function.
-    pub key: u32,
+    pub key: FrameKey,
     /// A measured metric: values add up.
-    pub metric: usize,
+    pub metric: MetricId,
 }
 
 impl Function<'_> {
     /// The name of a function, for Markdown.
-    pub fn name(&self, key: u32) -> String {
+    pub fn name(&self, key: FrameKey) -> String {
         escaped(&self.keys.name(self.filtered.profile(), key))
     }
 
-    fn key_of(&self, frame: u32) -> u32 {
+    fn key_of(&self, frame: u32) -> FrameKey {
         self.keys.key(FrameId(frame))
     }
 }

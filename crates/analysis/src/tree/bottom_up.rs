@@ -4,16 +4,16 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use hashbrown::HashMap;
-use profile::ContextId;
+use profile::{ContextId, MetricId};
 
 use super::values::magnitude;
 use super::{Node, NodeId, Occurrence, Places, Shape, Tree, Unfolded};
-use crate::Derived;
 use crate::combine::without;
 use crate::derived::Pair;
 use crate::flat::outermost;
 use crate::formula::Which;
 use crate::members::{MemberSums, alone};
+use crate::{Derived, FrameKey};
 
 impl Tree {
     /// The root holds every context with a value; the first step goes to its innermost frame.
@@ -24,24 +24,23 @@ impl Tree {
             self.push_origin(alone(context));
             self.weights.extend_from_slice(row);
         }
-        self.push_bottom_up_root(0, None);
+        self.push_bottom_up_root(FrameKey::default(), None);
     }
 
     /// The root holds the outermost occurrences of the key with their totals.
-    pub(super) fn start_callers(&mut self, key: u32) {
+    pub(super) fn start_callers(&mut self, key: FrameKey) {
         let filtered = self.filtered.clone();
-        let metrics = self.metric_count();
         let keys = self.keys.clone();
         outermost(&filtered, keys.keys(), keys.len(), |context, frame, found| {
             if found == key {
                 self.occurrences.push(Occurrence { context, frame });
                 self.push_origin(filtered.profile().contexts.subtree(context));
-                for metric in 0..metrics {
+                for metric in filtered.profile().metric_ids() {
                     self.weights.push(filtered.totals(metric).total(context));
                 }
             }
         });
-        let known = (key as usize) < self.keys.len();
+        let known = key.index() < self.keys.len();
         let frame = known.then(|| self.keys.representative(key).0);
         self.push_bottom_up_root(key, frame);
     }
@@ -50,7 +49,7 @@ impl Tree {
         self.filtered.profile().metrics.len()
     }
 
-    fn push_bottom_up_root(&mut self, key: u32, frame: Option<u32>) {
+    fn push_bottom_up_root(&mut self, key: FrameKey, frame: Option<u32>) {
         let all = 0..self.occurrences.len();
         let weight = self.push_sums(all.clone());
         let mut root = Node {
@@ -58,7 +57,7 @@ impl Tree {
             key,
             depth: 0,
             weight,
-            total: self.sums.get(self.base).copied().unwrap_or_default(),
+            total: self.sums.get(self.base.index()).copied().unwrap_or_default(),
             frame,
             recursive: false,
             unfolded: None,
@@ -80,19 +79,19 @@ impl Tree {
             for (sum, value) in self.sums[start..].iter_mut().zip(row) {
                 *sum = sum.saturating_add(*value);
             }
-            let own = row.get(self.base).copied().unwrap_or_default();
+            let own = row.get(self.base.index()).copied().unwrap_or_default();
             weight = weight.saturating_add(own.saturating_abs());
         }
         weight
     }
 
-    pub(super) fn bottom_up_values(&self, node: NodeId, metric: usize) -> (i64, i64) {
-        let total = self.sums[node.index() * self.metric_count() + metric];
+    pub(super) fn bottom_up_values(&self, node: NodeId, metric: MetricId) -> (i64, i64) {
+        let total = self.sums[node.index() * self.metric_count() + metric.index()];
         (self.bottom_up_self(node, total, metric), total)
     }
 
     /// The innermost frames have the value themselves; their callers have none of it.
-    fn bottom_up_self(&self, node: NodeId, total: i64, metric: usize) -> i64 {
+    fn bottom_up_self(&self, node: NodeId, total: i64, metric: MetricId) -> i64 {
         match (self.shape, self.node(node).depth) {
             (Shape::BottomUp, 1) => total,
             (Shape::BottomUp, 0) => {
@@ -100,7 +99,7 @@ impl Tree {
                 let metrics = self.metric_count();
                 let below = children.into_iter().flatten();
                 below.fold(total, |rest, child| {
-                    rest.saturating_sub(self.sums[child as usize * metrics + metric])
+                    rest.saturating_sub(self.sums[child as usize * metrics + metric.index()])
                 })
             }
             _ => 0,
@@ -114,7 +113,7 @@ impl Tree {
 
         // Step up, then bring equal places together.
         let mut above: Vec<(u32, Occurrence, usize)> = vec![];
-        let mut groups: Vec<u32> = vec![];
+        let mut groups: Vec<FrameKey> = vec![];
         for index in range {
             let mut at = self.occurrences[index];
             while let Some(up) = self.step_up(at) {
@@ -123,7 +122,7 @@ impl Tree {
                     at = up;
                     continue;
                 }
-                let slot = &mut self.child_of_key[key as usize];
+                let slot = &mut self.child_of_key[key.index()];
                 if *slot == u32::MAX {
                     *slot = groups.len() as u32;
                     groups.push(key);
@@ -133,7 +132,7 @@ impl Tree {
             }
         }
         for key in &groups {
-            self.child_of_key[*key as usize] = u32::MAX;
+            self.child_of_key[key.index()] = u32::MAX;
         }
         above.sort_unstable();
 
@@ -177,7 +176,7 @@ impl Tree {
                 key: groups[group],
                 depth,
                 weight,
-                total: self.sums.get(sums + self.base).copied().unwrap_or_default(),
+                total: self.sums.get(sums + self.base.index()).copied().unwrap_or_default(),
                 frame: Some(self.occurrences[range.start].frame),
                 recursive: false,
                 unfolded: None,
@@ -189,7 +188,7 @@ impl Tree {
         // Rows of sums follow the nodes: order both.
         let rows = self.sums.split_off(sums_start);
         self.sort_siblings(&mut nodes);
-        let by_key: HashMap<u32, usize> =
+        let by_key: HashMap<FrameKey, usize> =
             groups.iter().enumerate().map(|(group, &key)| (key, group)).collect();
         for node in &nodes {
             let group = by_key[&node.key];
@@ -200,7 +199,8 @@ impl Tree {
         self.nodes.extend(nodes);
         let unfolded = Unfolded { children: first..first + count, self_value: 0 };
         self.nodes[node.index()].unfolded = Some(unfolded.clone());
-        let total = self.sums.get(node.index() * metrics + self.base).copied().unwrap_or_default();
+        let total =
+            self.sums.get(node.index() * metrics + self.base.index()).copied().unwrap_or_default();
         let self_value = self.bottom_up_self(node, total, self.base);
         Unfolded { self_value, ..unfolded }
     }
@@ -239,7 +239,7 @@ impl Tree {
         &self,
         node: NodeId,
         children: Range<u32>,
-        metrics: &[usize],
+        metrics: &[MetricId],
     ) -> MemberSums {
         let (profile, points) = (self.filtered.profile(), self.filtered.points_of_contexts());
         let ranges = |node: NodeId| -> Vec<Range<u32>> {
@@ -277,7 +277,8 @@ impl Tree {
             own: if is_innermost { total } else { nothing },
             total,
         };
-        let summed = |metric: Option<usize>| metric.map_or(0, |metric| self.sums[sums + metric]);
+        let summed =
+            |metric: Option<MetricId>| metric.map_or(0, |metric| self.sums[sums + metric.index()]);
         let values: Vec<Pair> = derived.summed_inputs().map(|one| pair(summed(one), 0)).collect();
         let mut parts = vec![];
         if derived.needs_parts() {
@@ -300,7 +301,7 @@ impl Tree {
     /// Whether the shown stack of a context ends with these keys, innermost first.
     pub(super) fn contexts_ending_with(
         &self,
-        keys: Vec<u32>,
+        keys: Vec<FrameKey>,
     ) -> Box<dyn Fn(ContextId) -> bool + '_> {
         let callers_of = match self.shape {
             Shape::Callers(key) => Some(key),

@@ -3,11 +3,12 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use hashbrown::HashMap;
+use profile::MetricId;
 
 use super::values::magnitude;
 use super::{Node, NodeId, Order, Places, Tree, Unfolded};
 use crate::members::{GroupPlaces, MemberSums};
-use crate::{Filtered, FlatValues, FrameKeys, Granularity, flat_values};
+use crate::{Filtered, FlatValues, FrameKey, FrameKeys, Granularity, flat_values};
 
 /// The 'level' of the whole program, above the first: one more wraps around to level 0.
 pub(super) const PROGRAM: usize = usize::MAX;
@@ -21,7 +22,7 @@ pub(super) struct Level {
     rows: Vec<(u32, u32)>,
     /// Rows in the order of their parents.
     by_parent: Vec<u32>,
-    values: Mutex<HashMap<usize, Arc<FlatValues>>>,
+    values: Mutex<HashMap<MetricId, Arc<FlatValues>>>,
     places: OnceLock<GroupPlaces>,
 }
 
@@ -61,7 +62,7 @@ impl Level {
         &self.by_parent[start..end]
     }
 
-    fn values(&self, filtered: &Filtered, metric: usize) -> Arc<FlatValues> {
+    fn values(&self, filtered: &Filtered, metric: MetricId) -> Arc<FlatValues> {
         let mut known = self.values.lock().unwrap_or_else(PoisonError::into_inner);
         let new = || Arc::new(flat_values(filtered, &self.row_of_frame, self.rows.len(), metric));
         known.entry(metric).or_insert_with(new).clone()
@@ -88,7 +89,7 @@ impl Tree {
 
         let total =
             if profile.metrics.is_empty() { 0 } else { self.filtered.program_total(self.metric) };
-        let magnitudes = self.filtered.self_values().iter().map(|(_, row)| row[self.base]);
+        let magnitudes = self.filtered.self_values().iter().map(|(_, row)| row[self.base.index()]);
         let weight = match (profile.metrics.is_empty(), &self.derived) {
             (true, _) => 0,
             (false, Some(_)) => magnitude(total),
@@ -96,7 +97,7 @@ impl Tree {
         };
         self.nodes.push(Node {
             parent: NodeId::ROOT,
-            key: 0,
+            key: FrameKey::default(),
             depth: 0,
             weight,
             total,
@@ -107,7 +108,7 @@ impl Tree {
         });
     }
 
-    pub(super) fn flat_values_of(&self, level: usize, row: u32, metric: usize) -> (i64, i64) {
+    pub(super) fn flat_values_of(&self, level: usize, row: u32, metric: MetricId) -> (i64, i64) {
         match self.levels.get(level) {
             Some(level) => {
                 let values = level.values(&self.filtered, metric);
@@ -125,7 +126,12 @@ impl Tree {
         }
     }
 
-    pub(super) fn flat_member_sums(&self, level: usize, row: u32, metrics: &[usize]) -> MemberSums {
+    pub(super) fn flat_member_sums(
+        &self,
+        level: usize,
+        row: u32,
+        metrics: &[MetricId],
+    ) -> MemberSums {
         let filtered = &self.filtered;
         let (profile, points) = (filtered.profile(), filtered.points_of_contexts());
         let everything = 0..profile.contexts.len() as u32;

@@ -15,9 +15,9 @@ mod values;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use profile::ContextId;
+use profile::{ContextId, MetricId};
 
-use crate::{Derived, Filtered, FrameKeys};
+use crate::{Derived, Filtered, FrameKey, FrameKeys};
 
 pub use marks::Marks;
 pub use order::Order;
@@ -32,9 +32,9 @@ pub enum Shape {
     /// Program, module, file, and the granularity's own level; widths are self values.
     Flat,
     /// What the frames of a key call, over their outermost occurrences.
-    Callees(u32),
+    Callees(FrameKey),
     /// What calls the frames of a key, over their outermost occurrences.
-    Callers(u32),
+    Callers(FrameKey),
 }
 
 /// Number of a node in its tree; 0 is the root.
@@ -57,7 +57,7 @@ pub struct Node {
     pub parent: NodeId,
     /// Key of its frames among its siblings: at the tree's granularity, on the outer levels of the
     /// flat tree of module and file. Meaningless for the program.
-    pub key: u32,
+    pub key: FrameKey,
     /// Rows below the root.
     pub depth: u32,
     /// What its width stands for in the tree's metric.
@@ -102,10 +102,10 @@ pub struct Tree {
     filtered: Arc<Filtered>,
     keys: Arc<FrameKeys>,
     shape: Shape,
-    metric: usize,
+    metric: MetricId,
     /// The metric's formula, if it is a derived one, and the measured metric that stands for it.
     derived: Option<Arc<Derived>>,
-    base: usize,
+    base: MetricId,
     order: Order,
     collapse_recursion: bool,
     nodes: Vec<Node>,
@@ -128,7 +128,7 @@ impl Tree {
         filtered: Arc<Filtered>,
         keys: Arc<FrameKeys>,
         shape: Shape,
-        metric: usize,
+        metric: MetricId,
         order: Order,
         collapse_recursion: bool,
     ) -> Tree {
@@ -177,7 +177,7 @@ impl Tree {
     }
 
     /// The metric of widths and orders.
-    pub fn metric(&self) -> usize {
+    pub fn metric(&self) -> MetricId {
         self.metric
     }
 

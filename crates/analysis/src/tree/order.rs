@@ -1,6 +1,7 @@
 //! How siblings are ordered.
 
 use super::{Node, Tree};
+use crate::FrameKey;
 
 /// How siblings are ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -26,7 +27,7 @@ impl Tree {
             }
             Order::Name => {
                 let ranks = self.names.get_or_init(|| self.name_ranks());
-                siblings.sort_by_key(|node| ranks[node.key as usize]);
+                siblings.sort_by_key(|node| ranks[node.key.index()]);
             }
         }
     }
@@ -34,13 +35,12 @@ impl Tree {
     /// Place of each key's name in alphabetical order.
     fn name_ranks(&self) -> Vec<u32> {
         let profile = self.filtered.profile();
-        let names: Vec<_> =
-            (0..self.keys.len() as u32).map(|key| self.keys.name(profile, key)).collect();
-        let mut order: Vec<u32> = (0..names.len() as u32).collect();
-        order.sort_by(|&a, &b| names[a as usize].cmp(&names[b as usize]));
+        let names: Vec<_> = self.keys.all().map(|key| self.keys.name(profile, key)).collect();
+        let mut order: Vec<FrameKey> = self.keys.all().collect();
+        order.sort_by(|a, b| names[a.index()].cmp(&names[b.index()]));
         let mut ranks = vec![0; names.len()];
         for (rank, key) in order.into_iter().enumerate() {
-            ranks[key as usize] = rank as u32;
+            ranks[key.index()] = rank as u32;
         }
         ranks
     }

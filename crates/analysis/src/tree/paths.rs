@@ -3,6 +3,7 @@
 use profile::ContextId;
 
 use super::{NodeId, Places, Tree, flat};
+use crate::FrameKey;
 
 impl Tree {
     /// The nodes from the root to `node`, both included.
@@ -18,7 +19,7 @@ impl Tree {
     }
 
     /// The nodes along a path of keys below the root, as far as the tree has them.
-    pub fn locate(&mut self, path: &[u32]) -> Vec<NodeId> {
+    pub fn locate(&mut self, path: &[FrameKey]) -> Vec<NodeId> {
         let mut at = NodeId::ROOT;
         let mut found = vec![];
         for &key in path {
@@ -64,7 +65,7 @@ impl Tree {
                 Box::new(move |context| marked[context.index()])
             }
             (Places::BottomUp(_), _) => {
-                let keys: Vec<u32> =
+                let keys: Vec<FrameKey> =
                     self.path(node).into_iter().skip(1).map(|id| self.node(id).key).collect();
                 self.contexts_ending_with(keys)
             }

@@ -4,10 +4,12 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use profile::ContextId;
+use profile::{ContextId, MetricId};
+use work::steps;
 
 use super::values::magnitude;
 use super::{Node, NodeId, Occurrence, Places, Tree, Unfolded};
+use crate::FrameKey;
 use crate::combine::without;
 use crate::derived::Pair;
 use crate::flat::outermost;
@@ -18,10 +20,10 @@ impl Tree {
     pub(super) fn start_top_down(&mut self) {
         // The root context has no frames: an occurrence 'before its first frame'.
         self.occurrences.push(Occurrence { context: ContextId::ROOT, frame: u32::MAX });
-        self.push_root(0, None);
+        self.push_root(FrameKey::default(), None);
     }
 
-    pub(super) fn start_callees(&mut self, key: u32) {
+    pub(super) fn start_callees(&mut self, key: FrameKey) {
         let mut places = vec![];
         outermost(&self.filtered, self.keys.keys(), self.keys.len(), |context, frame, found| {
             if found == key {
@@ -30,7 +32,7 @@ impl Tree {
         });
         self.occurrences = places;
         let frame = self.occurrences.first().map(|o| o.frame);
-        let fallback = (key as usize) < self.keys.len();
+        let fallback = key.index() < self.keys.len();
         let frame = frame.or(fallback.then(|| self.keys.representative(key).0));
         self.push_root(key, frame);
         if self.collapse_recursion {
@@ -38,7 +40,7 @@ impl Tree {
         }
     }
 
-    fn push_root(&mut self, key: u32, frame: Option<u32>) {
+    fn push_root(&mut self, key: FrameKey, frame: Option<u32>) {
         let all = 0..self.occurrences.len();
         let (total, weight) = self.sum(&self.occurrences);
         let mut root = Node {
@@ -56,7 +58,7 @@ impl Tree {
         self.nodes.push(root);
     }
 
-    pub(super) fn top_down_total(&self, node: NodeId, metric: usize) -> i64 {
+    pub(super) fn top_down_total(&self, node: NodeId, metric: MetricId) -> i64 {
         self.outer_total(&self.node(node).places, metric)
     }
 
@@ -67,7 +69,7 @@ impl Tree {
         }
     }
 
-    fn outer_total(&self, places: &Places, metric: usize) -> i64 {
+    fn outer_total(&self, places: &Places, metric: MetricId) -> i64 {
         let totals = self.filtered.totals(metric);
         let outer = self.outer(places).iter();
         outer.fold(0i64, |sum, o| sum.saturating_add(totals.total(o.context)))
@@ -75,7 +77,7 @@ impl Tree {
 
     /// How the total of a node spread over its frames, each with its line: largest first. None
     /// where a node does not stand for calls of one function, as in the other shapes.
-    pub fn line_totals(&self, node: NodeId, metric: usize) -> Option<Vec<(u32, i64)>> {
+    pub fn line_totals(&self, node: NodeId, metric: MetricId) -> Option<Vec<(u32, i64)>> {
         let node = self.node(node);
         node.frame.filter(|_| matches!(node.places, Places::TopDown { .. }))?;
         let totals = self.filtered.totals(metric);
@@ -99,7 +101,7 @@ impl Tree {
         &self,
         node: NodeId,
         children: Range<u32>,
-        metrics: &[usize],
+        metrics: &[MetricId],
     ) -> MemberSums {
         let (profile, points) = (self.filtered.profile(), self.filtered.points_of_contexts());
         let total = points.sums(profile, metrics, self.reach(&self.node(node).places));
@@ -118,7 +120,7 @@ impl Tree {
         }
         // What is not the node's own is below it, which is not unfolded yet.
         let below = if derived.uses_self() { self.called_below(node) } else { vec![] };
-        let pair = |metric: Option<usize>| {
+        let pair = |metric: Option<MetricId>| {
             let Some(metric) = metric else { return Pair::default() };
             let total = self.outer_total(&node.places, metric);
             let totals = self.filtered.totals(metric);
@@ -159,20 +161,21 @@ impl Tree {
         let own = self.nodes[node.index()].key;
         let skip_own = self.collapse_recursion && self.nodes[node.index()].frame.is_some();
         let mut below = vec![];
-        for index in all {
+        // Nothing of the tree has changed yet: here it may be left.
+        for index in steps("unfolding", all) {
             self.step_down(self.occurrences[index], &mut below);
         }
         let keys = self.keys.clone();
         let key_of = |o: &Occurrence| keys.keys()[o.frame as usize];
 
         // Group by key, keeping the order of first appearance.
-        let mut groups: Vec<(u32, usize)> = vec![];
+        let mut groups: Vec<(FrameKey, usize)> = vec![];
         for occurrence in &below {
             let key = key_of(occurrence);
             if skip_own && key == own {
                 continue;
             }
-            let slot = &mut self.child_of_key[key as usize];
+            let slot = &mut self.child_of_key[key.index()];
             if *slot == u32::MAX {
                 *slot = groups.len() as u32;
                 groups.push((key, 0));
@@ -193,12 +196,12 @@ impl Tree {
             if skip_own && key == own {
                 continue;
             }
-            let cursor = &mut cursors[self.child_of_key[key as usize] as usize];
+            let cursor = &mut cursors[self.child_of_key[key.index()] as usize];
             self.occurrences[*cursor] = occurrence;
             *cursor += 1;
         }
         for (key, _) in &groups {
-            self.child_of_key[*key as usize] = u32::MAX;
+            self.child_of_key[key.index()] = u32::MAX;
         }
 
         let depth = self.nodes[node.index()].depth + 1;

@@ -1,5 +1,7 @@
 //! Values of nodes, in the metric of the tree and in others.
 
+use profile::MetricId;
+
 use super::{NodeId, Places, Tree};
 use crate::derived::Pair;
 use crate::formula::Which;
@@ -17,7 +19,7 @@ impl Tree {
     }
 
     /// Self and total in any metric; unfolds the node.
-    pub fn values(&mut self, node: NodeId, metric: usize) -> (i64, i64) {
+    pub fn values(&mut self, node: NodeId, metric: MetricId) -> (i64, i64) {
         if metric == self.metric {
             return (self.self_value(node), self.nodes[node.index()].total);
         }
@@ -28,7 +30,7 @@ impl Tree {
     }
 
     /// Self and total values by member; unfolds the node.
-    pub fn member_sums(&mut self, node: NodeId, metrics: &[usize]) -> MemberSums {
+    pub fn member_sums(&mut self, node: NodeId, metrics: &[MetricId]) -> MemberSums {
         let children = self.children(node);
         match self.nodes[node.index()].places {
             Places::TopDown { .. } => self.top_down_member_sums(node, children, metrics),
@@ -38,7 +40,7 @@ impl Tree {
     }
 
     /// The measured metrics that the tree's own metric is of.
-    pub(super) fn summed_metrics(&self) -> Vec<usize> {
+    pub(super) fn summed_metrics(&self) -> Vec<MetricId> {
         match self.derived.as_deref().map(Derived::metrics) {
             Some(metrics) if !metrics.is_empty() => metrics.to_vec(),
             _ => vec![self.base],
@@ -47,8 +49,8 @@ impl Tree {
 
     pub(super) fn derived_values(&mut self, node: NodeId, derived: &Derived) -> (i64, i64) {
         let pair = |(own, total): (i64, i64)| Pair { own, total };
-        let summed: Vec<Option<usize>> = derived.summed_inputs().collect();
-        let mut measured = |metric: Option<usize>| match metric {
+        let summed: Vec<Option<MetricId>> = derived.summed_inputs().collect();
+        let mut measured = |metric: Option<MetricId>| match metric {
             Some(metric) => pair(self.measured_values(node, metric)),
             None => Pair::default(),
         };
@@ -64,7 +66,7 @@ impl Tree {
         (derived.value(Which::SelfValue, &values, &parts, self.filtered.order()), total)
     }
 
-    fn measured_values(&mut self, node: NodeId, metric: usize) -> (i64, i64) {
+    fn measured_values(&mut self, node: NodeId, metric: MetricId) -> (i64, i64) {
         match self.nodes[node.index()].places.clone() {
             Places::TopDown { .. } => {
                 let children = self.children(node);

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use session::{ChangeOrder, CompareOptions, Compared, ReportShape, Rules, ViewOptions};
+use session::{ChangeOrder, CompareOptions, Compared, MetricId, ReportShape, Rules, ViewOptions};
 
 use crate::arguments::{ChangeSort, Diff, DiffView, ReportFormat, ViewArguments};
 use crate::host::{self, FileHost};
@@ -118,7 +118,7 @@ fn options(compared: &mut Compared, view: &ViewArguments) -> Result<ViewOptions>
     for name in &view.metric {
         metrics.push(metric(compared, name)?);
     }
-    let default = compared.document.profile().origin.default_metric / 3;
+    let default = compared.default_metric();
     Ok(ViewOptions {
         metric: metrics.first().copied().unwrap_or(default),
         more_metrics: metrics.into_iter().skip(1).collect(),
@@ -131,13 +131,13 @@ fn options(compared: &mut Compared, view: &ViewArguments) -> Result<ViewOptions>
 }
 
 /// The metric of a name, a number or a formula.
-fn metric(compared: &mut Compared, name: &str) -> Result<usize> {
+fn metric(compared: &mut Compared, name: &str) -> Result<MetricId> {
     let metrics = &compared.metrics;
-    if let Some(number) = name.parse().ok().filter(|&number| number < metrics.len()) {
-        return Ok(number);
+    if let Some(number) = name.parse::<usize>().ok().filter(|&number| number < metrics.len()) {
+        return Ok(MetricId(number as u32));
     }
     if let Some(named) = metrics.iter().position(|m| m.name.eq_ignore_ascii_case(name)) {
-        return Ok(named);
+        return Ok(MetricId(named as u32));
     }
     if reading::is_word(name) {
         let known: Vec<_> = metrics.iter().map(|metric| metric.name.as_str()).collect();

@@ -85,9 +85,12 @@ fn text(out: &mut impl Write) -> Result<()> {
 fn facts(format: &Format, endings: &str) -> Vec<(&'static str, String)> {
     let lost = format.carries().map_or(String::new(), |carries| {
         let lost = Feature::ALL.into_iter().filter(|feature| !carries.kept.contains(feature));
-        let name = |feature: Feature| match carries.as_labels.contains(&feature) {
-            true => format!("{} (become labels)", feature.name().trim_end_matches(':')),
-            false => feature.name().trim_end_matches(':').to_owned(),
+        let name = |feature: Feature| {
+            if carries.as_labels.contains(&feature) {
+                format!("{} (become labels)", feature.name().trim_end_matches(':'))
+            } else {
+                feature.name().trim_end_matches(':').to_owned()
+            }
         };
         lost.map(name).collect::<Vec<_>>().join("; ")
     });

@@ -66,12 +66,12 @@ fn json(document: &ProfileDocument) -> Result<()> {
         format: &profile.origin.format,
         producer: &profile.origin.producer,
         duration_ns: profile.origin.duration_ns,
-        metrics: (metrics.iter().zip(document.formulas()).enumerate())
-            .map(|(index, (metric, formula))| {
+        metrics: (document.metric_ids().zip(&metrics).zip(document.formulas()))
+            .map(|((id, metric), formula)| {
                 Ok(MetricJson {
                     name: &metric.name,
                     unit: &metric.unit,
-                    total: json_number(document.unfiltered_total(index)?, metric.decimals),
+                    total: json_number(document.unfiltered_total(id)?, metric.decimals),
                     formula,
                 })
             })
@@ -143,12 +143,12 @@ fn text(document: &ProfileDocument) -> Result<()> {
         names = names.max(console::measure_text_width(&visible(&metric.name)).min(WIDEST));
         units = units.max(console::measure_text_width(&visible(&metric.unit)).min(WIDEST));
     }
-    for (index, (metric, formula)) in metrics.iter().zip(document.formulas()).enumerate() {
-        let total = document.unfiltered_total(index)?;
+    for ((id, metric), formula) in document.metric_ids().zip(&metrics).zip(document.formulas()) {
+        let total = document.unfiltered_total(id)?;
         let total = Unit::of(&metric.unit, metric.decimals).text(total);
         let mark = match formula {
             Some(formula) => format!("  = {}", visible(&formula)),
-            None if index == origin.default_metric => "  (default)".to_owned(),
+            None if id == origin.default_metric => "  (default)".to_owned(),
             None => String::new(),
         };
         let name = visible(&metric.name);
@@ -166,12 +166,12 @@ fn text(document: &ProfileDocument) -> Result<()> {
 
 /// The members, with what each has of the default metric.
 fn members(out: &mut dyn Write, profile: &Profile) -> Result<()> {
-    let metric = profile.metrics.get(profile.origin.default_metric);
+    let metric = profile.metrics.get(profile.origin.default_metric.index());
     let name = metric.map_or(String::new(), |metric| format!(" ({})", visible(&metric.name)));
     writeln!(out, "  {} members{name}", count(profile.members.len() as u64))?;
     for (member, totals) in profile.members.iter().zip(member_totals(profile)).take(TEXT_MEMBERS) {
         let total = metric.map_or(String::new(), |metric| {
-            let total = totals[profile.origin.default_metric];
+            let total = totals[profile.origin.default_metric.index()];
             Unit::of(&metric.unit, metric.decimals).text(total)
         });
         writeln!(out, "    {:<33} {total:>14}", visible(&member.name))?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use session::{Metric, NO_VALUE, ProfileDocument, SourceFunction, SourceIndex};
+use session::{Metric, MetricId, NO_VALUE, ProfileDocument, SourceFunction, SourceIndex};
 
 use super::profiles::Profile;
 use super::source::{Amounts, Source};
@@ -24,7 +24,7 @@ impl<'a> Base<'a> {
     pub(super) fn new(
         profile: &'a Profile,
         document: &ProfileDocument,
-        metric: usize,
+        metric: MetricId,
         file: Option<(u32, Arc<Placed>)>,
     ) -> Option<Base<'a>> {
         let metric = same_metric(&profile.document, document, metric)?;
@@ -88,14 +88,15 @@ impl<'a> Base<'a> {
 pub(super) fn same_metric(
     document: &ProfileDocument,
     other: &ProfileDocument,
-    metric: usize,
-) -> Option<usize> {
+    metric: MetricId,
+) -> Option<MetricId> {
     let others = other.metrics();
-    let wanted = others.get(metric)?;
+    let wanted = others.get(metric.index())?;
     let is_same = |one: &Metric| {
         one.name == wanted.name && one.unit == wanted.unit && one.decimals == wanted.decimals
     };
-    document.metrics().iter().position(is_same)
+    let mut all = document.metric_ids().zip(document.metrics());
+    all.find(|(_, one)| is_same(one)).map(|(id, _)| id)
 }
 
 /// A change in per cent of what was; `new` where that is nothing.

@@ -123,9 +123,12 @@ mod tests {
     #[test]
     fn long_texts_keep_what_is_unchanged() {
         let text = |changed: bool| {
-            let line = |number: u32| match changed && number.is_multiple_of(10) {
-                true => format!("changed {number}\n"),
-                false => format!("line {number}\n"),
+            let line = |number: u32| {
+                if changed && number.is_multiple_of(10) {
+                    format!("changed {number}\n")
+                } else {
+                    format!("line {number}\n")
+                }
             };
             (0..10_000).map(line).collect::<String>()
         };

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::SystemTime;
 
 use anyhow::Result;
-use session::{ProfileDocument, SourceIndex};
+use session::{MetricId, ProfileDocument, SourceIndex};
 
 use super::paths::{Found, Parts, PathMap};
 use super::remembered::{Decided, Remembered};
@@ -32,7 +32,7 @@ pub(super) struct Profile {
     /// Its number in the session.
     pub(super) number: u32,
     pub(super) document: Arc<ProfileDocument>,
-    pub(super) metric: usize,
+    pub(super) metric: MetricId,
     pub(super) paths: PathMap,
     pub(super) versions: Versions,
     /// Which file a path is, as far as anybody asked.
@@ -72,7 +72,7 @@ impl Profile {
     }
 
     /// Tells of another metric from now on; what hovers tell of it is worked out meanwhile.
-    pub(super) fn show(&mut self, metric: usize) {
+    pub(super) fn show(&mut self, metric: MetricId) {
         self.metric = metric;
         let document = self.document.clone();
         // Who asks before it is there works it out, or learns why not.
@@ -123,7 +123,7 @@ impl Profile {
 }
 
 /// The metric of the settings, which may be a formula.
-pub(super) fn metric_of(document: &ProfileDocument, settings: &Settings) -> Result<usize> {
+pub(super) fn metric_of(document: &ProfileDocument, settings: &Settings) -> Result<MetricId> {
     reading::metric(document, settings.metric.as_deref())
 }
 

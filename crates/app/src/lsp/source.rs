@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use session::{NO_VALUE, ProfileDocument, SourceFunction, SourceIndex};
+use session::{MetricId, NO_VALUE, ProfileDocument, SourceFunction, SourceIndex};
 
 use super::base::{Base, only};
 use super::profiles::Profile;
@@ -33,7 +33,7 @@ pub(super) struct Source<'a> {
     pub(super) path: String,
     pub(super) document: &'a ProfileDocument,
     pub(super) index: Arc<SourceIndex>,
-    pub(super) metric: usize,
+    pub(super) metric: MetricId,
     /// Number of the file.
     pub(super) file: u32,
     /// Where its lines are now.
@@ -45,7 +45,7 @@ pub(super) struct Source<'a> {
 impl<'a> Source<'a> {
     pub(super) fn new(
         profile: &'a Profile,
-        metric: usize,
+        metric: MetricId,
         file: u32,
         placed: Arc<Placed>,
     ) -> Option<Source<'a>> {
@@ -110,8 +110,8 @@ pub(super) struct Amounts {
 }
 
 impl Amounts {
-    pub(super) fn new(document: &ProfileDocument, metric: usize, whole: i64) -> Amounts {
-        let known = &document.metrics()[metric];
+    pub(super) fn new(document: &ProfileDocument, metric: MetricId, whole: i64) -> Amounts {
+        let known = &document.metrics()[metric.index()];
         let whole = (whole != 0 && !document.is_derived(metric)).then_some(whole);
         Amounts { unit: Unit::of(&known.unit, known.decimals), whole }
     }

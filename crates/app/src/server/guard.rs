@@ -68,10 +68,10 @@ pub(super) async fn check_host(
     request: Request,
     next: Next,
 ) -> Response {
-    let mut response = match shared.guard.admits_host(request.headers()) {
-        true => next.run(request).await,
-        false => (StatusCode::FORBIDDEN, "This server answers on its own address only.\n")
-            .into_response(),
+    let mut response = if shared.guard.admits_host(request.headers()) {
+        next.run(request).await
+    } else {
+        (StatusCode::FORBIDDEN, "This server answers on its own address only.\n").into_response()
     };
     for (name, value) in [
         ("content-security-policy", CONTENT_SECURITY_POLICY),

@@ -10,7 +10,7 @@ use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use protocol::{ErrorCode, Frame, Header, Progress, ProtocolError};
+use protocol::{DecodeError, ErrorCode, Frame, Header, Progress, ProtocolError};
 use session::{Call, Session};
 use tokio::sync::{Semaphore, mpsc};
 
@@ -87,8 +87,9 @@ fn take(
     let frame = match protocol::decode(bytes) {
         Ok(frame) => frame,
         Err(error) => {
+            let id = if let DecodeError::Header { id: Some(id), .. } = error { id } else { 0 };
             let error = ProtocolError::new(ErrorCode::BadRequest, error.to_string());
-            let frame = Frame { header: Header::Error { id: 0, error }, columns: vec![] };
+            let frame = Frame { header: Header::Error { id, error }, columns: vec![] };
             // A full channel means that the page does not read; it gets nothing either way.
             let _ = send.try_send(protocol::encode(&frame));
             return;

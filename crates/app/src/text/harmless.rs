@@ -47,9 +47,10 @@ impl<W: Write> Harmless<W> {
         if c == 'm' {
             let sequence = std::mem::take(&mut self.pending);
             let code = &sequence[2..sequence.len() - 1];
-            return match STYLES.contains(&code) {
-                true => self.out.write_all(sequence.as_bytes()),
-                false => self.out.write_all(visible(&sequence).as_bytes()),
+            return if STYLES.contains(&code) {
+                self.out.write_all(sequence.as_bytes())
+            } else {
+                self.out.write_all(visible(&sequence).as_bytes())
             };
         }
         Ok(())

@@ -78,17 +78,28 @@ fn a_bad_pattern_is_named() {
     let folder = TempDir::new().unwrap();
     let path = sample("pprof/labels.pb.gz");
     let output = folder.path().join("out.svg");
-    let pattern = "or[der";
+    let pattern = r"(\w{1000}){1000}";
     for option in ["--focus", "--ignore", "--hide", "--show", "--show-from", "--peek"] {
         let err = fail(1, &[&"show", &path, &option, &pattern]);
         assert!(err.contains(pattern), "{option}: {err}");
     }
     for option in ["--label-focus", "--label-ignore"] {
-        let err = fail(1, &[&"show", &path, &option, &"tenant=or[der"]);
+        let err = fail(1, &[&"show", &path, &option, &format!("tenant={pattern}")]);
         assert!(err.contains(pattern), "{option}: {err}");
     }
     let err = fail(1, &[&"export", &path, &"-o", &output, &"--search", &pattern]);
     assert!(err.contains(pattern) && !output.exists(), "{err}");
+}
+
+#[test]
+fn what_is_no_expression_is_looked_for_as_it_stands() {
+    let path = sample("pprof/cpu.pb.gz");
+    let shown = |pattern: &str| succeed(&[&"show", &path, &"--focus", &pattern]);
+    // A method of Go; case counts, for there is a capital letter.
+    assert_eq!(shown("(*decoderState)"), shown(r"\(\*decoderState\)"));
+    assert_ne!(shown("(*decoderState)"), shown("(*DECODERSTATE)"));
+    assert_eq!(shown("(*decoderstate)"), shown(r"(?i)\(\*decoderstate\)"));
+    assert_ne!(shown("(*decoderstate)"), shown(r"(?-i)\(\*decoderstate\)"));
 }
 
 #[test]

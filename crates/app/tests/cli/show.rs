@@ -181,9 +181,10 @@ fn csv_holds_the_rows_of_json() {
                 assert_eq!(record.len(), head.len());
                 let function = row["function"].as_str().unwrap();
                 // A field that a spreadsheet would take for a formula gets a quote mark.
-                let guarded = match function.starts_with(['=', '+', '-', '@']) {
-                    true => format!("'{function}"),
-                    false => function.to_owned(),
+                let guarded = if function.starts_with(['=', '+', '-', '@']) {
+                    format!("'{function}")
+                } else {
+                    function.to_owned()
                 };
                 assert_eq!(record[0], guarded);
                 assert_eq!(record[1], row["file"].as_str().unwrap());

@@ -18,6 +18,7 @@ fn pictures_of_runs_show_what_changed() {
     let compare = CompareParams {
         base: (0..5).collect(),
         new: (5..10).collect(),
+        by_age: false,
         normalise: Normalise::Absolute {},
         noise: 0.0,
     };
@@ -58,7 +59,7 @@ fn exports_hold_what_is_shown() {
     assert!(svg.text.starts_with("<svg ") && svg.text.trim_end().ends_with("</svg>"));
     let (_, [outer, _], _) = two_levels(&mut page);
     assert!(svg.text.contains(&outer.name), "{} is missing", outer.name);
-    let bad = ExportSvgParams { search: "(".to_owned(), ..params };
+    let bad = ExportSvgParams { search: r"(\w{1000}){1000}".to_owned(), ..params };
     assert_eq!(page.refused(ProfileRequest::ExportSvg(bad)), ErrorCode::BadPattern);
 
     let (top, values) = page.call::<RowsResult>(ProfileRequest::Rows(rows(view(0))));

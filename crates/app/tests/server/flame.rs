@@ -124,3 +124,19 @@ fn flame_marks_what_a_search_finds() {
     }
     assert!(found > 0, "nothing is found");
 }
+
+/// Functions that call each other have totals that overlap: their sum would be more than there is.
+#[test]
+fn merged_boxes_of_the_flat_shape_tell_no_total() {
+    let server = cpu();
+    let mut page = server.page();
+    for (shape, adds_up) in [(Shape::TopDown {}, true), (Shape::Flat {}, false)] {
+        let narrow = FlameParams { width: 60.0, ..flame(ViewSpec { shape, ..view(0) }) };
+        let (_, drawn) = page.call::<FlameResult>(ProfileRequest::Flame(narrow));
+        let merged = drawn.u32("merged").iter().zip(drawn.i64("total_value"));
+        let totals: Vec<i64> =
+            merged.filter(|(merged, _)| **merged > 0).map(|(_, total)| *total).collect();
+        assert!(!totals.is_empty());
+        assert!(totals.iter().all(|&total| (total != i64::MIN) == adds_up), "{totals:?}");
+    }
+}

@@ -8,6 +8,7 @@ mod documents;
 mod entrance;
 mod exports;
 mod flame;
+mod found;
 mod linked;
 mod page;
 mod refusals;

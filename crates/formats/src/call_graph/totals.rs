@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
-use profile::{FunctionId, FunctionTotals, MemberId, ProfileBuilder};
+use profile::{FunctionId, FunctionTotals, MemberId, MetricId, ProfileBuilder};
 
 use super::{CallGraph, Node, add};
 use crate::Warnings;
@@ -88,7 +88,7 @@ impl Totals {
             return;
         }
         rows.sort_unstable_by_key(|&(key, _)| key);
-        let mut totals = FunctionTotals::new((0..metrics).collect());
+        let mut totals = FunctionTotals::new((0..metrics as u32).map(MetricId).collect());
         for ((member, function), values) in rows {
             totals.push(function, member, &values);
         }

@@ -2,8 +2,8 @@
 //! them. Unlike a drawing, it has whole call paths.
 
 use profile::{
-    Label, LabelSetId, LabelValue, Location, LocationId, Metric, Place, Point, Points, Profile,
-    ProfileBuilder,
+    Label, LabelSetId, LabelValue, Location, LocationId, Metric, MetricId, Place, Point, Points,
+    Profile, ProfileBuilder,
 };
 
 use crate::decimal::Decimal;
@@ -191,7 +191,7 @@ impl Reading {
                 };
                 values[metric] = scaled.value;
                 if let Some(factor) = scaled.grown {
-                    self.builder.points.scale(metric, factor);
+                    self.builder.points.scale(MetricId(metric as u32), factor);
                 }
             }
             let point = Point { context: path.context(), ..Point::default() };

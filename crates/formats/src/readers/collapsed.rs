@@ -10,7 +10,8 @@ use std::io::Write;
 
 use hashbrown::HashMap;
 use profile::{
-    ContextId, FrameId, LabelSetId, Location, LocationId, Metric, ModuleId, Profile, ProfileBuilder,
+    ContextId, FrameId, LabelSetId, Location, LocationId, Metric, MetricId, ModuleId, Profile,
+    ProfileBuilder,
 };
 
 use crate::decimal::Decimal;
@@ -244,7 +245,7 @@ impl Stacks {
                 });
             };
             if let Some(factor) = scaled.grown {
-                for metric in 0..self.builder.metrics.len() {
+                for metric in (0..self.builder.metrics.len() as u32).map(MetricId) {
                     self.builder.points.scale(metric, factor);
                 }
                 values.iter_mut().for_each(|value: &mut i64| *value *= factor);
@@ -337,7 +338,7 @@ impl Stacks {
             metric.decimals = self.scale.decimals;
         }
         self.builder.origin.format = FORMAT.name.to_owned();
-        self.builder.origin.default_metric = self.builder.metrics.len() - 1;
+        self.builder.origin.default_metric = MetricId(self.builder.metrics.len() as u32 - 1);
         Ok(self.builder.finish())
     }
 }
@@ -401,7 +402,7 @@ pub(crate) fn is_one_frame(name: &str) -> bool {
 /// Writes the default metric, one line a context that has a value of its own.
 fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteError> {
     let metric = profile.origin.default_metric;
-    let Some(decimals) = profile.metrics.get(metric).map(|m| m.decimals) else {
+    let Some(decimals) = profile.metrics.get(metric.index()).map(|m| m.decimals) else {
         return Ok(());
     };
     let mut values = std::collections::BTreeMap::<ContextId, i64>::new();

@@ -14,7 +14,7 @@
 
 use hashbrown::HashMap;
 use profile::{
-    ContextId, FunctionId, LabelSetId, Location, LocationId, Metric, ModuleId, Profile,
+    ContextId, FunctionId, LabelSetId, Location, LocationId, Metric, MetricId, ModuleId, Profile,
     ProfileBuilder,
 };
 
@@ -444,7 +444,7 @@ impl Reading {
         }
         let origin = &mut self.builder.origin;
         origin.format = FORMAT.name.to_owned();
-        origin.default_metric = PEAK;
+        origin.default_metric = MetricId(PEAK as u32);
         origin.duration_ns =
             i64::try_from(self.milliseconds).map_or(0, |ms| ms.saturating_mul(1_000_000));
         let resident = self.peak_pages.saturating_mul(self.page_size);

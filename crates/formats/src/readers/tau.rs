@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 
 use hashbrown::{HashMap, HashSet};
 use profile::{
-    LocationId, LocationKind, Metric, Place as CodePlace, Point, Points, Profile, ProfileBuilder,
-    ThreadId,
+    LocationId, LocationKind, Metric, MetricId, Place as CodePlace, Point, Points, Profile,
+    ProfileBuilder, ThreadId,
 };
 use quick_xml::events::Event;
 
@@ -284,7 +284,7 @@ impl Trial {
         builder.metrics.push(calls);
         builder.points = Points::new(builder.metrics.len());
         let time = metrics.iter().position(|(name, sampled)| name == "TIME" && !sampled);
-        builder.origin.default_metric = time.unwrap_or(0);
+        builder.origin.default_metric = MetricId(time.unwrap_or(0) as u32);
         for (numbers, thread) in threads {
             let id = numbers.map(|[node, context, thread]| {
                 let process = builder.process(&node.to_string());

@@ -15,7 +15,8 @@
 
 use hashbrown::HashMap;
 use profile::{
-    Combine, Combining, ContextId, Metric, Place, Point, Points, Profile, ProfileBuilder, ThreadId,
+    Combine, Combining, ContextId, Metric, MetricId, Place, Point, Points, Profile, ProfileBuilder,
+    ThreadId,
 };
 
 use crate::decimal::Decimal;
@@ -337,7 +338,7 @@ fn finish(components: &[Component], warnings: &mut Warnings) -> Profile {
     // Whichever comes first, time is what is looked at; laps, which every component counts, are its.
     let is_time = |component: &Component| component.name.eq_ignore_ascii_case("wall_clock");
     let main = components.iter().position(is_time).unwrap_or(0);
-    builder.origin.default_metric = main;
+    builder.origin.default_metric = MetricId(main as u32);
     let laps = metrics.len();
     metrics.push(Metric { name: "laps".into(), unit: "count".into(), ..Metric::default() });
     builder.points = Points::new(metrics.len());

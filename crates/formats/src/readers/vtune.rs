@@ -2,7 +2,7 @@
 //! `hw-events`) and the tree of calls (`top-down`), with commas, semicolons or tabs between the
 //! columns, or in columns of text under a line of dashes. Which column means what, its name tells.
 
-use profile::{LocationKind, Metric, Place, Profile, ProfileBuilder};
+use profile::{LocationKind, Metric, MetricId, Place, Profile, ProfileBuilder};
 
 use crate::combining::{SHARE, by_name};
 use crate::decimal::Decimal;
@@ -383,7 +383,7 @@ impl Report {
         self.tree.finish(&mut self.builder, warnings);
         let metrics = &self.builder.metrics;
         let time = metrics.iter().position(|metric| metric.name == "CPU Time");
-        self.builder.origin.default_metric = time.unwrap_or(0);
+        self.builder.origin.default_metric = MetricId(time.unwrap_or(0) as u32);
         self.builder.finish()
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::measured::{corpus, folded, metric, profile, read, sample, stacks, text, warnings};
-use profile::{FrameId, Profile};
+use profile::{FrameId, MetricId, Profile};
 
 const SAMPLES: [&str; 5] = ["wall", "cpu", "memory", "full", "children"];
 
@@ -39,7 +39,7 @@ fn mojo_is_what_mojo2austin_makes_of_it() {
         let ours = as_text(&found);
         assert_eq!(ours.len(), lines.len(), "{name}");
         for (row, line) in lines.into_iter().enumerate() {
-            let value = found.points.row(row)[index];
+            let value = found.points.value(row, index);
             assert_eq!(format!("{} {value}", ours[row]), line, "{name}");
         }
     }
@@ -103,7 +103,10 @@ fn lines_with_and_without_a_head() {
     assert_eq!(found.frame_file(FrameId(0)), "C:\\a b.py");
     assert_eq!(found.threads.len(), 2);
     let found = profile("# austin: 3.5.0\n# mode: memory\n\nP1;T2;a:f:1 -99\n# duration: 7\n");
-    assert_eq!((found.metrics[0].name.as_str(), found.metric_total(0).0), ("memory", -99));
+    assert_eq!(
+        (found.metrics[0].name.as_str(), found.metric_total(MetricId(0)).0),
+        ("memory", -99)
+    );
     assert_eq!(found.origin.duration_ns, 7000);
     assert_eq!(
         warnings("# austin: 3.5.0\n# mode: wall\nP1;T2;a:f:1 1,2\nP1;T2;a:f:1 7\nnonsense\n").len(),
@@ -132,7 +135,7 @@ fn every_version_of_mojo() {
         (4, b"\x02\x01\x00ff\0", b"\x09\x02\x08"),
     ] {
         let found = common(vec![b'M', b'O', b'J', version], stack, tail);
-        assert_eq!(folded(&found, 0), ["f;GC 1", "f;sys_x 131"]);
+        assert_eq!(folded(&found, MetricId(0)), ["f;GC 1", "f;sys_x 131"]);
         assert_eq!(found.text(found.threads[0].id), "255");
         assert_eq!(found.frames.column[0], if version > 1 { 2 } else { 0 });
     }

@@ -1,6 +1,7 @@
 //! Caliper's own files, and its split JSON.
 
 use crate::measured::{corpus, folded, metric, profile, warnings};
+use profile::MetricId;
 
 #[test]
 fn rows_name_nodes_and_ranks() {
@@ -10,7 +11,7 @@ fn rows_name_nodes_and_ranks() {
         {"is_value":true},{"is_value":false},{"is_value":false}],
         "nodes":[{"column":"path","label":"main"},{"column":"path","label":"solve","parent":0}]}"#,
     );
-    assert_eq!(folded(&found, 0), [" 725", "main;solve 300"]);
+    assert_eq!(folded(&found, MetricId(0)), [" 725", "main;solve 300"]);
     let metric = &found.metrics[0];
     assert_eq!(
         (metric.name.as_str(), metric.unit.as_str(), metric.decimals),
@@ -28,7 +29,7 @@ fn check_real_files() {
     let rows = json["data"].as_array().unwrap();
     let sum: f64 = rows.iter().filter_map(|row| row[2].as_f64()).sum();
     let found = profile(bytes);
-    assert_eq!(found.metric_total(0).0, sum as i64);
+    assert_eq!(found.metric_total(MetricId(0)).0, sum as i64);
     assert_eq!(found.processes.len(), 8);
 }
 
@@ -44,7 +45,7 @@ fn cali_files_have_paths_values_and_labels() {
                 __rec=ctx,ref=42,attr=31=33=34,data=0.25=1=3\n__rec=ctx,ref=40,attr=31=33=34,data=1.5=0=1\n\
                 nonsense\n__rec=globals,attr=22,data=x\n";
     let found = profile(text);
-    assert_eq!(folded(&found, 0), ["main 150", "main;f=g 25"]);
+    assert_eq!(folded(&found, MetricId(0)), ["main 150", "main;f=g 25"]);
     assert_eq!(folded(&found, metric(&found, "count")), ["main 1", "main;f=g 3"]);
     assert_eq!((found.metrics[0].unit.as_str(), found.metrics[0].decimals), ("seconds", 2));
     assert_eq!((found.processes.len(), found.metrics.len()), (2, 2));
@@ -70,8 +71,8 @@ fn check_a_real_cali_file() {
         count += row[4].parse::<i64>().unwrap();
     }
     let index = metric(&found, "sum#time.duration");
-    let total =
-        found.metric_total(index).0 as f64 / 10f64.powi(found.metrics[index].decimals.into());
+    let total = found.metric_total(index).0 as f64
+        / 10f64.powi(found.metrics[index.index()].decimals.into());
     assert!((total - sum).abs() < 1e-9);
     assert_eq!(found.metric_total(metric(&found, "count")).0, count);
     let totals = crate::measured::total_values(&found, metric(&found, "count"));
@@ -89,9 +90,9 @@ fn inclusive_values_alone_are_made_exclusive() {
         {"column":"path","label":"step","parent":1}]}"#,
     );
     // By rank: on rank 1 `solve` has no value of its own, so `step` is the nearest below `main`.
-    assert_eq!(folded(&found, 0), ["main 250", "main;solve 125", "main;solve;step 125"]);
-    assert_eq!(found.metric_total(0).0, 500);
-    let totals = crate::measured::total_values(&found, 0);
+    assert_eq!(folded(&found, MetricId(0)), ["main 250", "main;solve 125", "main;solve;step 125"]);
+    assert_eq!(found.metric_total(MetricId(0)).0, 500);
+    let totals = crate::measured::total_values(&found, MetricId(0));
     assert_eq!((totals["main"], totals["solve"], totals["step"]), (500, 250, 125));
     assert_eq!(
         (found.metrics[0].name.as_str(), &*found.metrics[0].unit),
@@ -103,7 +104,7 @@ fn inclusive_values_alone_are_made_exclusive() {
                 __rec=node,id=40,attr=20,data=main\n__rec=node,id=41,attr=20,data=f,parent=40\n\
                 __rec=ctx,ref=40,attr=30,data=100\n__rec=ctx,ref=41,attr=30,data=30\n";
     let found = profile(text);
-    assert_eq!(folded(&found, 0), ["main 70", "main;f 30"]);
+    assert_eq!(folded(&found, MetricId(0)), ["main 70", "main;f 30"]);
     assert_eq!(found.metrics[0].unit, "nanoseconds");
 }
 
@@ -121,7 +122,7 @@ fn means_extremes_and_shares_do_not_add_up_and_have_the_unit_of_what_they_are_of
     let units: Vec<_> = found.metrics.iter().map(|metric| metric.unit.as_str()).collect();
     assert_eq!(units, ["seconds", "seconds", "seconds", "seconds", "count", "percent"]);
     let combining: Vec<_> = found.metrics.iter().map(|metric| metric.combining).collect();
-    let mean = Combining { weight: Some(4), ..Combining::everywhere(Combine::Mean) };
+    let mean = Combining { weight: Some(MetricId(4)), ..Combining::everywhere(Combine::Mean) };
     let everywhere = Combining::everywhere;
     let expected = [
         everywhere(Combine::Sum),
@@ -151,7 +152,7 @@ fn call_paths_come_before_regions_and_every_attribute_stays() {
         {"column":"source.function#callpath.address","label":"main"},
         {"column":"source.function#callpath.address","label":"work","parent":2}]}"#,
     );
-    assert_eq!(folded(&found, 0), ["main 20", "main;work 10"]);
+    assert_eq!(folded(&found, MetricId(0)), ["main 20", "main;work 10"]);
     assert_eq!(found.metrics.len(), 1);
     let mut labels: Vec<String> = (found.label_sets.all_labels())
         .map(|label| {

@@ -6,6 +6,7 @@ use crate::measured::{
     corpus, folded, metric, profile, sample, self_values, stored_totals, text, total_values,
     warnings,
 };
+use profile::MetricId;
 
 /// Rows of the first table of `callgrind_annotate` called with these options: values and function.
 fn table(report: &str, inclusive: &str) -> Vec<(Vec<i64>, String)> {
@@ -69,7 +70,11 @@ fn self_costs_are_those_of_callgrind_annotate() {
                 // The report takes the `summary:`, which counts system calls outside of the part.
                 break;
             }
-            assert_eq!(profile.metric_total(index).0, total, "{name} metric {index}");
+            assert_eq!(
+                profile.metric_total(MetricId(index as u32)).0,
+                total,
+                "{name} metric {index}"
+            );
         }
         // Code inlined from another file is a row of its own in the report.
         let mut expected = BTreeMap::<String, Vec<i64>>::new();
@@ -78,8 +83,8 @@ fn self_costs_are_those_of_callgrind_annotate() {
             sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
         }
         assert!(expected.len() > 5, "{name}");
-        for index in 0..profile.metrics.len() - 1 {
-            let own = self_values(&profile, index);
+        for (index, metric) in profile.metric_ids().enumerate().take(profile.metrics.len() - 1) {
+            let own = self_values(&profile, metric);
             for (function, values) in &expected {
                 let found = own.get(function).copied().unwrap_or(0);
                 assert_eq!(found, values[index], "{name}: {function}, metric {index}");
@@ -98,7 +103,7 @@ fn total_costs_outside_of_recursion_are_those_of_callgrind_annotate() {
         for (values, function) in table(&report, "yes") {
             rows.entry(function).or_default().push(values[0]);
         }
-        let totals = total_values(&profile, 0);
+        let totals = total_values(&profile, MetricId(0));
         for (function, values) in rows {
             // Several rows are one function in several files, whose costs overlap.
             if let [value] = values[..]
@@ -122,7 +127,7 @@ fn stored_totals_are_those_of_callgrind_annotate() {
     for name in WHOLE {
         let profile = sample(&format!("callgrind/{name}.callgrind"));
         let report = text(&format!("callgrind/reports/{name}.callgrind.callgrind_annotate.txt"));
-        let totals = stored_totals(&profile, 0);
+        let totals = stored_totals(&profile, MetricId(0));
         let mut rows = BTreeMap::new();
         for (values, file, function) in files_and_functions(&report, "yes") {
             *rows.entry((file, function)).or_insert(0) += values[0];
@@ -141,8 +146,8 @@ fn stored_totals_are_those_of_callgrind_annotate() {
     assert!(compared > 250, "only {compared} functions were compared");
     let shelf = sample("callgrind/shelf.callgrind");
     let main = ("/opt/demo/shelf.cpp".to_owned(), "main".to_owned());
-    assert_eq!(stored_totals(&shelf, 0)[&main], 106_370);
-    assert!(shelf.function_totals.metrics == [0], "calls have no total");
+    assert_eq!(stored_totals(&shelf, MetricId(0))[&main], 106_370);
+    assert!(shelf.function_totals.metrics == [MetricId(0)], "calls have no total");
 }
 
 #[test]
@@ -150,17 +155,17 @@ fn a_call_without_a_file_leads_to_the_file_of_its_line() {
     let case = "# callgrind format\nevents: Ir\nfl=a.cpp\nfn=main\n1 10\nfi=lib.h\n3 5\n\
                 cfn=sort\ncalls=1 5\n3 90\n\nfl=lib.h\nfn=sort\n5 90\n";
     let found = profile(case);
-    assert_eq!(folded(&found, 0), ["main 15", "main;sort 90"]);
-    assert_eq!(stored_totals(&found, 0)[&("a.cpp".to_owned(), "main".to_owned())], 105);
+    assert_eq!(folded(&found, MetricId(0)), ["main 15", "main;sort 90"]);
+    assert_eq!(stored_totals(&found, MetricId(0))[&("a.cpp".to_owned(), "main".to_owned())], 105);
     if let Some(bytes) = corpus("cases/cg-min1.callgrind") {
-        assert_eq!(total_values(&profile(bytes), 0)["main"], 105);
+        assert_eq!(total_values(&profile(bytes), MetricId(0))["main"], 105);
     }
     // `fe=` leads back, and what a call names of itself holds for that call only.
     let found = profile(
         "events: Ir\nob=x\nfl=a.c\nfn=main\nfi=b.h\nfe=a.c\ncfn=f\ncalls=1 1\n1 7\n\
          cob=y\ncfi=c.c\ncfn=g\ncalls=1 1\n1 8\nfi=b.h\ncfn=h\ncalls=1 1\n2 9\n",
     );
-    let files: Vec<_> = stored_totals(&found, 0).into_keys().collect();
+    let files: Vec<_> = stored_totals(&found, MetricId(0)).into_keys().collect();
     let expected = [("a.c", "f"), ("a.c", "main"), ("b.h", "h"), ("c.c", "g")];
     assert_eq!(files, expected.map(|(file, name)| (file.to_owned(), name.to_owned())));
 }
@@ -171,7 +176,7 @@ fn jumps_may_name_files_and_functions_first() {
         "events: Ir\nfl=(1) a.c\nfn=(1) main\njfi=(2) b.h\njfn=(2) other\njump=1 +3\n1\n1 5\n\
          fl=(2)\nfn=(2)\n1 6\n",
     );
-    assert_eq!(folded(&found, 0), ["main 5", "other 6"]);
+    assert_eq!(folded(&found, MetricId(0)), ["main 5", "other 6"]);
     let files: Vec<_> = found.functions.file.iter().map(|&file| found.text(file)).collect();
     assert_eq!(files, ["a.c", "b.h"]);
 }
@@ -183,8 +188,8 @@ fn names_positions_and_missing_costs() {
          cob=(2) /lib/x.so\ncfi=(2) b.c\ncfn=(2) work\ncalls=3 20\n+1 30 4\n\n\
          ob=(2)\nfl=(2)\nfn=(2)\n0x14 30 4\n",
     );
-    assert_eq!(folded(&found, 0), ["main 13", "main;work 30"]);
-    assert_eq!(folded(&found, 1), ["main 3", "main;work 4"]);
+    assert_eq!(folded(&found, MetricId(0)), ["main 13", "main;work 30"]);
+    assert_eq!(folded(&found, MetricId(1)), ["main 3", "main;work 4"]);
     assert_eq!(folded(&found, metric(&found, "calls")), ["main;work 3"]);
     let lines = &found.frames.line;
     for line in [10, 12, 13, 20] {
@@ -201,7 +206,7 @@ fn inlined_lines_belong_to_the_function_around_them() {
         "# callgrind format\nevents: Ir\nfl=a.c\nfn=main\n1 10\nfi=util.h\n7 20\nfe=a.c\n2 5\n\
          fn=other\n3 1\n",
     );
-    assert_eq!(folded(&found, 0), ["main 35", "other 1"]);
+    assert_eq!(folded(&found, MetricId(0)), ["main 35", "other 1"]);
     let files: std::collections::BTreeSet<_> = (0..found.frames.len() as u32)
         .map(|frame| (found.frames.line[frame as usize], found.frame_file(profile::FrameId(frame))))
         .collect();
@@ -225,7 +230,7 @@ fn parts_are_members_and_threads_are_threads() {
          part: 1\nthread: 2\nfn=(1)\n1 3\npart: 2\nthread: 1\nfn=(1)\n1 4\n",
     );
     let totals: Vec<_> =
-        (found.function_totals.of_metric(0).map(|(_, m, value)| (m.0, value))).collect();
+        (found.function_totals.of_metric(MetricId(0)).map(|(_, m, value)| (m.0, value))).collect();
     assert_eq!(totals, [(0, 14), (0, 9), (1, 4)]);
     let twice = "events: Ir\npart: 1\nfn=a\n1 2\nversion: 1\nevents: Ir\npart: 1\nfn=a\n1 3\n";
     assert_eq!(profile(twice).members.len(), 2);
@@ -241,13 +246,13 @@ fn xdebug_writes_units_into_names() {
     let metrics: Vec<_> =
         small.metrics.iter().map(|m| (m.name.as_str(), m.unit.as_str())).collect();
     assert_eq!(metrics, [("Time", "nanoseconds"), ("Memory", "bytes"), ("calls", "count")]);
-    assert_eq!([0, 1].map(|metric| small.metric_total(metric).0), [720, 516]);
+    assert_eq!([0, 1].map(|metric| small.metric_total(MetricId(metric)).0), [720, 516]);
     let Some(bytes) = corpus("callgrind/callgrind.multiple-event-types.log") else { return };
     let found = profile(bytes);
     let metrics: Vec<_> =
         found.metrics.iter().map(|m| (m.name.as_str(), m.unit.as_str())).collect();
     assert_eq!(metrics, [("Time", "nanoseconds"), ("Memory", "bytes"), ("calls", "count")]);
-    assert_eq!(found.metric_total(0).0, (20 + 100 + 700) * 10);
+    assert_eq!(found.metric_total(MetricId(0)).0, (20 + 100 + 700) * 10);
     assert_eq!(found.origin.producer, "xdebug 3.0.2 (PHP 7.4.14)");
 }
 
@@ -259,14 +264,14 @@ fn check_real_files() {
     ] {
         let Some(bytes) = corpus(path) else { continue };
         let found = profile(bytes);
-        assert_eq!(found.metric_total(0).0, total);
-        let totals = total_values(&found, 0);
+        assert_eq!(found.metric_total(MetricId(0)).0, total);
+        let totals = total_values(&found, MetricId(0));
         assert_eq!((totals["main"], totals["func1"], totals["func2"]), (820, 400, 700));
     }
     let Some(bytes) = corpus("python/recurse.yappi.callgrind") else { return };
     let found = profile(bytes);
     assert_eq!(found.origin.producer, "yappi");
-    assert!(found.metric_total(0).0 > 0);
+    assert!(found.metric_total(MetricId(0)).0 > 0);
 }
 
 #[test]
@@ -275,7 +280,7 @@ fn what_is_odd_is_told() {
     let found = warnings(text);
     assert!(found.iter().any(|w| w.contains("line 5 is skipped")), "{found:?}");
     assert!(found.iter().any(|w| w.contains("jumps")), "{found:?}");
-    assert_eq!(profile(text).metric_total(0).0, 3);
+    assert_eq!(profile(text).metric_total(MetricId(0)).0, 3);
 }
 
 #[test]

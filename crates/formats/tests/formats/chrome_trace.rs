@@ -1,7 +1,7 @@
 //! DevTools traces: profiles in chunks, and sums by the protocol's definition as the measure.
 
 use crate::measured::{both, folded, profile, sample, self_values, text, warnings};
-use profile::Profile;
+use profile::{MetricId, Profile};
 
 /// The profile with the points of one thread only.
 fn of_thread(profile: &Profile, name: &str) -> Profile {
@@ -38,7 +38,7 @@ fn sums_are_those_of_the_protocol() {
                 let sum = expected.entry(name.to_owned()).or_default();
                 (sum[0], sum[1]) = (sum[0] + own[0], sum[1] + own[1] * 1000);
             }
-            let (times, counts) = (self_values(&one, 0), self_values(&one, 1));
+            let (times, counts) = (self_values(&one, MetricId(0)), self_values(&one, MetricId(1)));
             for (name, [count, time]) in expected {
                 assert_eq!(counts.get(&name).copied().unwrap_or(0), count, "{thread}: {name}");
                 if in_order {
@@ -68,8 +68,8 @@ fn chunks_are_put_together_by_process_and_id() {
         "lines":[1,6],"timeDeltas":[5,5],"endTime":150}},"id":"0x1","name":"ProfileChunk","ph":"P","pid":1,"tid":9,"ts":3}]"#;
     let found = profile(text);
     assert_eq!(found.origin.format, "chrome-trace");
-    assert_eq!(folded(&found, 0), ["a 35000", "a;c 5000"]);
-    assert_eq!(folded(&found, 1), ["a 3", "a;c 1", "b 1"]);
+    assert_eq!(folded(&found, MetricId(0)), ["a 35000", "a;c 5000"]);
+    assert_eq!(folded(&found, MetricId(1)), ["a 3", "a;c 1", "b 1"]);
     let threads: Vec<_> = (found.threads.iter()).map(|thread| found.text(thread.name)).collect();
     assert_eq!(threads, ["main", ""]);
     let times: Vec<_> = (0..5).map(|row| found.points.time(row).unwrap()).collect();
@@ -91,7 +91,7 @@ fn real_files_open() {
         let samples: usize = samples.map(Vec::len).sum();
         let found = profile(bytes);
         assert_eq!(found.origin.format, "chrome-trace", "{path}");
-        assert_eq!(found.metric_total(1).0, samples as i64, "{path}");
+        assert_eq!(found.metric_total(MetricId(1)).0, samples as i64, "{path}");
         assert!(samples > 50, "{path}: {samples}");
     }
 }
@@ -104,6 +104,6 @@ fn chunks_may_tell_times_twice_and_heads_no_start() {
         "timeDeltas":[5,7],"startTime":100,"endTime":120},"timeDeltas":[5,7]}},"id":1,"name":"ProfileChunk",
         "ph":"P","pid":1,"tid":2,"ts":2}]"#,
     );
-    assert_eq!(folded(&found, 0), ["a 15000"]);
+    assert_eq!(folded(&found, MetricId(0)), ["a 15000"]);
     assert_eq!((found.origin.clock_ns, found.origin.duration_ns), (100_000, 20_000));
 }

@@ -1,7 +1,7 @@
 //! The oddities of collapsed stacks.
 
 use formats::{Opened, ReadOptions, Source};
-use profile::FrameId;
+use profile::{FrameId, MetricId};
 
 fn read(bytes: &[u8]) -> Opened {
     let source = Source { bytes: Box::new(bytes), file_name: "a.collapsed" };
@@ -60,7 +60,7 @@ fn long_utf16_files_are_cut_at_no_character() {
     let text = format!("\u{feff}{}", line.repeat(50_000));
     let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let opened = read(&bytes);
-    assert_eq!(opened.profile.metric_total(0).0, 150_000);
+    assert_eq!(opened.profile.metric_total(MetricId(0)).0, 150_000);
     assert_eq!(opened.profile.contexts.len(), 4);
 }
 
@@ -69,7 +69,7 @@ fn counts_are_whole_or_decimal_or_negative() {
     check("a 1\nb 2.5\nc -3\nd 1e2\n", &["a 1", "b 2.5", "c -3", "d 100"]);
     check("a 0.1\na 0.2\n", &["a 0.1", "a 0.2"]);
     let opened = read(b"a 0.1\na 0.2\n");
-    let (total, _) = opened.profile.metric_total(0);
+    let (total, _) = opened.profile.metric_total(MetricId(0));
     assert_eq!(profile::decimal_text(total, opened.profile.metrics[0].decimals), "0.3", "exact");
     check("a 9223372036854775807\n", &["a 9223372036854775807"]);
 }
@@ -172,7 +172,7 @@ fn texts_without_stacks_are_refused_unless_the_format_is_named() {
         let bytes = Box::new(text.as_bytes());
         formats::read(formats::Source { bytes, file_name: "" }, &options)
     };
-    assert_eq!(forced(counters).unwrap().profile.metric_total(0).0, 1401);
+    assert_eq!(forced(counters).unwrap().profile.metric_total(MetricId(0)).0, 1401);
     // Even so, a text most of whose lines are none of the format's is no profile.
     let error = forced(script).unwrap_err().to_string();
     assert!(error.contains("lines are not understood"), "{error}");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::measured::{both, folded, metric, names, profile, sample, stacks, text, warnings};
-use profile::{Profile, decimal_text};
+use profile::{MetricId, Profile, decimal_text};
 
 /// Self values by name with place, as the reports name functions.
 fn by_place(profile: &Profile, metric: usize) -> BTreeMap<String, i64> {
@@ -46,7 +46,7 @@ fn sums_are_those_of_the_protocol() {
             compared += 1;
         }
         let sum = report.lines().find_map(|line| line.strip_prefix("sum of until_next ")).unwrap();
-        assert_eq!(found.metric_total(0).0, sum.parse::<i64>().unwrap() * 1000, "{name}");
+        assert_eq!(found.metric_total(MetricId(0)).0, sum.parse::<i64>().unwrap() * 1000, "{name}");
     }
     assert!(compared > 100, "only {compared} functions were compared");
 }
@@ -88,7 +88,7 @@ fn times_that_go_back_are_put_in_order() {
         {"id":3,"parent":1,"callFrame":{"functionName":"b"}}],
         "startTime":0,"endTime":40,"samples":[2,3,2],"timeDeltas":[10,20,-15]}"#;
     let found = profile(text);
-    assert_eq!(folded(&found, 0), ["a 20000", "b 10000"]);
+    assert_eq!(folded(&found, MetricId(0)), ["a 20000", "b 10000"]);
     assert!(warnings(text)[0].contains("order"));
 }
 
@@ -118,7 +118,7 @@ fn the_old_form_is_a_tree_with_absolute_times() {
         "startTime":1.5,"endTime":1.50004,"samples":[2,3,2],
         "timestamps":[1500010,1500020,1500030]}"#,
     );
-    assert_eq!(folded(&found, 0), ["a 20000", "a;b 10000"]);
+    assert_eq!(folded(&found, MetricId(0)), ["a 20000", "a;b 10000"]);
     assert_eq!(found.frames.line, [5, 3, 0]);
     assert_eq!(found.origin.duration_ns, 40_000);
 }
@@ -149,11 +149,11 @@ fn real_files_open() {
         let start = json["startTime"].as_i64().unwrap() + deltas[0];
         let end = json["endTime"].as_i64().unwrap();
         let found = profile(bytes);
-        assert_eq!(found.metric_total(0).0, (end - start) * 1000, "{path}");
+        assert_eq!(found.metric_total(MetricId(0)).0, (end - start) * 1000, "{path}");
         assert_eq!(found.points.len(), deltas.len());
         // Time until the next sample, and the number of samples.
         if path == "cpuprofile/simple.cpuprofile" {
-            let time = decimal_text(found.metric_total(0).0, 0);
+            let time = decimal_text(found.metric_total(MetricId(0)).0, 0);
             assert_eq!((time.as_str(), found.points.len()), ("36317000", 29));
         }
         assert!(!names(&found, found.points.context[0]).contains(&"(root)".to_owned()));

@@ -1,7 +1,7 @@
 //! DHAT's files: their oddities, and the totals that DHAT prints as the measure.
 
 use crate::measured::{folded, metric, profile, read, sample, text};
-use profile::FrameId;
+use profile::{FrameId, MetricId};
 
 #[test]
 fn totals_are_those_that_dhat_prints() {
@@ -71,7 +71,7 @@ fn frames_at_one_address_are_inlined_but_recursion_is_not() {
         "cmd":"./a b","te":9,"pps":[{"tb":8,"tbk":1,"tl":5,"mb":8,"mbk":1,"gb":8,"gbk":1,"eb":0,"ebk":0,"fs":[1,2,3,3,4]}],
         "ftbl":["[root]","0x10: malloc (in /lib/m.so)","0x20: inner (a.c:3)","0x20: outer (b.rs:4:7)","0x30: ???"]}"#,
     );
-    assert_eq!(folded(&found, 0), ["0x30;outer;outer;inner;malloc 8"]);
+    assert_eq!(folded(&found, MetricId(0)), ["0x30;outer;outer;inner;malloc 8"]);
     let inlined: Vec<_> = (0..found.frames.len() as u32)
         .map(FrameId)
         .filter(|&frame| found.is_inlined(frame))
@@ -79,7 +79,7 @@ fn frames_at_one_address_are_inlined_but_recursion_is_not() {
         .collect();
     assert_eq!(inlined, ["inner"]);
     assert_eq!(found.origin.comments, ["./a b"]);
-    assert_eq!(found.metrics[metric(&found, "lifetimes")].unit, "instrs");
+    assert_eq!(found.metrics[metric(&found, "lifetimes").index()].unit, "instrs");
 }
 
 #[test]

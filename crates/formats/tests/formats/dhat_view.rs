@@ -7,7 +7,7 @@
 use std::process::Command;
 
 use crate::measured::{sample, testdata, text};
-use profile::{ContextId, FrameId, Profile};
+use profile::{ContextId, FrameId, MetricId, Profile};
 
 const SAMPLES: [&str; 6] = ["heap", "heap-shallow", "copy", "ad-hoc", "rust", "jars"];
 
@@ -65,7 +65,7 @@ fn figures_are_those_of_dhats_page_to_the_last_digit() {
                 path => path.rsplit(" < ").map(frame).collect(),
             };
             let sum = |metric: usize| -> i64 {
-                let rows = stacks.iter().zip(profile.points.values(metric));
+                let rows = stacks.iter().zip(profile.points.values(MetricId(metric as u32)));
                 rows.filter(|(stack, _)| stack.starts_with(&path)).map(|(_, value)| value).sum()
             };
             let named = |start: &str, nth: usize| {
@@ -74,7 +74,7 @@ fn figures_are_those_of_dhats_page_to_the_last_digit() {
                 named.nth(nth).map(|(index, _)| index)
             };
             let share = |metric: usize| {
-                let all = profile.metric_total(metric).0;
+                let all = profile.metric_total(MetricId(metric as u32)).0;
                 format!("{} ({}%", printed(sum(metric), 1), printed(sum(metric) * 100, all))
             };
             let (bytes, blocks) = (named("total ", 0).unwrap(), named("total ", 1).unwrap());

@@ -3,6 +3,7 @@
 use crate::measured::{
     corpus, folded, profile, read, sample, self_values, stored_totals, total_values, warnings,
 };
+use profile::MetricId;
 
 /// Shares differ by what two decimals round away.
 fn near(share: i64, exact: f64) -> bool {
@@ -12,12 +13,12 @@ fn near(share: i64, exact: f64) -> bool {
 #[test]
 fn own_shares_are_those_of_gprof() {
     let (drawn, source) = (sample("gprof2dot/gprof-all.dot"), sample("gprof/default.gprof.txt"));
-    let total = source.metric_total(0).0 as f64;
-    let own = self_values(&drawn, 0);
-    for (name, value) in self_values(&source, 0) {
+    let total = source.metric_total(MetricId(0)).0 as f64;
+    let own = self_values(&drawn, MetricId(0));
+    for (name, value) in self_values(&source, MetricId(0)) {
         assert!(near(own[&name], value as f64 * 100.0 / total), "{name}: {}", own[&name]);
     }
-    let (drawn, source) = (self_values(&drawn, 1), self_values(&source, 1));
+    let (drawn, source) = (self_values(&drawn, MetricId(1)), self_values(&source, MetricId(1)));
     assert_eq!(drawn["ferment"], source["ferment"]);
     assert_eq!(drawn["bottle"], 400);
     check_real_files();
@@ -26,9 +27,9 @@ fn own_shares_are_those_of_gprof() {
 #[test]
 fn own_shares_and_files_are_those_of_cprofile() {
     let (drawn, source) = (sample("gprof2dot/pstats-all.dot"), sample("pstats/cprofile.prof"));
-    let total = source.metric_total(0).0 as f64;
-    let own = self_values(&drawn, 0);
-    let exact = self_values(&source, 0);
+    let total = source.metric_total(MetricId(0)).0 as f64;
+    let own = self_values(&drawn, MetricId(0));
+    let exact = self_values(&source, MetricId(0));
     for name in ["sort", "title", "visit", "acquire"] {
         assert!(near(own[name], exact[name] as f64 * 100.0 / total), "{name}: {}", own[name]);
     }
@@ -44,7 +45,7 @@ fn modules_are_the_first_line_of_a_label() {
     let found = sample("gprof2dot/callgrind.dot");
     let modules: Vec<_> = found.modules.iter().map(|module| found.text(module.name)).collect();
     assert!(modules.contains(&"mill") && modules.contains(&"libc.so.6"), "{modules:?}");
-    let totals = total_values(&found, 0);
+    let totals = total_values(&found, MetricId(0));
     assert!(totals["miller"] > 0);
 }
 
@@ -55,8 +56,8 @@ fn the_language_in_all_its_ways() {
          a -> \"b c\" [label=\"60.00%\\n3×\"\n color=red]\n\
          a [label=\"main\\n100.00%\\n(40.00%)\\n1×\"]; \"b c\" [label=\"lib.so\\nwork \\\"fast\\\"\\n60.00%\\n(60.00%)\\n3×\"];\n}\n",
     );
-    assert_eq!(folded(&found, 0), ["main 4000", "main;work \"fast\" 6000"]);
-    assert_eq!(folded(&found, 1), ["main 1", "main;work \"fast\" 3"]);
+    assert_eq!(folded(&found, MetricId(0)), ["main 4000", "main;work \"fast\" 6000"]);
+    assert_eq!(folded(&found, MetricId(1)), ["main 1", "main;work \"fast\" 3"]);
     assert_eq!(found.text(found.modules[0].name), "lib.so");
 }
 
@@ -68,11 +69,11 @@ fn stored_totals_are_the_shares_of_the_nodes() {
     );
     let name = |name: &str| (String::new(), name.to_owned());
     let expected = [(name("fib"), 6000), (name("main"), 10_000)];
-    assert_eq!(stored_totals(&found, 0).into_iter().collect::<Vec<_>>(), expected);
+    assert_eq!(stored_totals(&found, MetricId(0)).into_iter().collect::<Vec<_>>(), expected);
     // What gprof2dot drew of gprof's table, against the table.
     let (drawn, source) = (sample("gprof2dot/gprof-all.dot"), sample("gprof/default.gprof.txt"));
-    let total = source.metric_total(0).0 as f64;
-    let (drawn, source) = (stored_totals(&drawn, 0), stored_totals(&source, 0));
+    let total = source.metric_total(MetricId(0)).0 as f64;
+    let (drawn, source) = (stored_totals(&drawn, MetricId(0)), stored_totals(&source, MetricId(0)));
     for name in ["taste", "ferment", "main", "bottle"].map(name) {
         // The table has two decimals of seconds, of 0.23 in all.
         let share = source[&name] as f64 * 100.0 / total;
@@ -96,7 +97,7 @@ fn check_real_files() {
     for path in ["gprof2dot/cpi.dot", "python/recurse.gprof2dot.dot"] {
         let Some(bytes) = corpus(path) else { continue };
         let found = profile(bytes);
-        let share = found.metric_total(0).0;
+        let share = found.metric_total(MetricId(0)).0;
         assert!((9000..=10_100).contains(&share), "{path}: {share}");
     }
 }
@@ -128,7 +129,7 @@ fn drawings_of_pprof_have_the_shares_of_its_list() {
         }
         assert!(found * 2 > own.len(), "{found} of {}", own.len());
         let mut found = 0;
-        for (function, _, value) in profile.function_totals.of_metric(0) {
+        for (function, _, value) in profile.function_totals.of_metric(MetricId(0)) {
             let name = profile.text(profile.functions.name[function.index()]);
             let Some(&(_, cum)) = listed.get(name) else { continue };
             assert_eq!(value, cum, "{name} in all");

@@ -2,6 +2,7 @@
 
 use crate::encode::Message;
 use crate::measured::{corpus, names, profile, read, warnings};
+use profile::MetricId;
 
 /// A file with one record of allocation, use and reuse, written once for each as DrCCTProf does.
 fn reuse() -> Vec<u8> {
@@ -122,7 +123,10 @@ fn check_a_real_reuse_profile() {
     let found = profile(bytes);
     // Figures of an independent reading of the file.
     assert_eq!(found.points.len(), 3227);
-    assert_eq!((found.metric_total(0).0, found.metric_total(1).0), (6_007_529, 4_930_076_905));
+    assert_eq!(
+        (found.metric_total(MetricId(0)).0, found.metric_total(MetricId(1)).0),
+        (6_007_529, 4_930_076_905)
+    );
     assert_eq!(found.roles.len(), 3);
     let first: Vec<_> =
         (found.points.links(0).iter()).map(|&(_, at)| names(&found, at).pop().unwrap()).collect();
@@ -176,7 +180,7 @@ fn files_with_any_number_of_metrics_open() {
         }
         let found = profile(&file.0);
         assert_eq!((found.origin.format.as_str(), found.metrics.len()), ("ezview", count as usize));
-        let total: i64 = (0..count as usize).map(|m| found.metric_total(m).0).sum();
+        let total: i64 = found.metric_ids().map(|metric| found.metric_total(metric).0).sum();
         let expected: i64 = (0..4).map(|number| (0..count).map(|m| number + m).sum::<i64>()).sum();
         assert_eq!(total, expected, "{count} metrics");
     }

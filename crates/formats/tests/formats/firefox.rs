@@ -2,7 +2,7 @@
 //! measure.
 
 use crate::measured::{corpus, folded, metric, profile, sample, stacks, text, warnings};
-use profile::{FrameId, Profile};
+use profile::{FrameId, MetricId, Profile};
 
 fn times(profile: &Profile) -> Vec<i64> {
     (0..profile.points.len()).map(|row| profile.points.time(row).unwrap()).collect()
@@ -31,7 +31,7 @@ fn sums_are_those_of_the_definition() {
                 let thread = found.points.thread(row).unwrap();
                 found.text(found.threads[thread.index()].id) == tid
             });
-            let sum: i64 = rows.map(|row| found.points.row(row)[samples]).sum();
+            let sum: i64 = rows.map(|row| found.points.value(row, samples)).sum();
             assert_eq!(sum, number("weight"), "{name}: {head}");
             threads += 1;
         }
@@ -66,7 +66,7 @@ fn inlined_functions_are_part_of_their_location() {
         TABLES,
         r#"{"length":3,"stack":[2,null,3],"timeDeltas":[1.5,1,1],"weight":[2,1,1],"weightType":"samples"}"#,
     ));
-    assert_eq!(folded(&found, 0), [" 1", "inner 1", "run;lib.so+0x10;inner 2"]);
+    assert_eq!(folded(&found, MetricId(0)), [" 1", "inner 1", "run;lib.so+0x10;inner 2"]);
     assert_eq!(times(&found), [1_500_000, 2_500_000, 3_500_000]);
     assert!((0..found.frames.len() as u32).any(|frame| found.is_inlined(FrameId(frame))));
     assert_eq!(found.contexts.len(), 5);
@@ -98,8 +98,8 @@ fn tables_may_be_shared_and_parents_be_told_by_distance() {
             + r#","sources":{"length":1,"id":[null],"filename":[3]}"#
     );
     let (own, shared) = (profile(own), profile(shared));
-    assert_eq!(folded(&own, 0), ["run;lib.so+0x10;inner 1"]);
-    assert_eq!(folded(&shared, 0), folded(&own, 0));
+    assert_eq!(folded(&own, MetricId(0)), ["run;lib.so+0x10;inner 1"]);
+    assert_eq!(folded(&shared, MetricId(0)), folded(&own, MetricId(0)));
     assert_eq!(shared.frame_file(FrameId(0)), own.frame_file(FrameId(0)));
 }
 
@@ -112,10 +112,8 @@ fn weights_cpu_time_and_allocations_are_metrics() {
     let text = processed(r#","sampleUnits":{"threadCPUDelta":"µs"}"#, TABLES, samples);
     let found = profile(&text);
     let totals: Vec<_> = found
-        .metrics
-        .iter()
-        .enumerate()
-        .map(|(index, metric)| (metric.name.as_str(), found.metric_total(index).0))
+        .metric_ids()
+        .map(|id| (found.metric(id).name.as_str(), found.metric_total(id).0))
         .collect();
     assert_eq!(
         totals,
@@ -173,7 +171,7 @@ fn check_real_files() {
         let Some(bytes) = corpus(path) else { continue };
         let found = profile(bytes);
         assert_eq!(found.origin.format, format, "{path}");
-        assert_eq!(found.metric_total(0).0, samples, "{path}");
+        assert_eq!(found.metric_total(MetricId(0)).0, samples, "{path}");
         assert!(found.contexts.len() > 5 && found.points.has_times(), "{path}");
     }
 }
@@ -195,7 +193,7 @@ fn rows_may_come_before_their_schema() {
         (r#""data":[[0,1.0],[0,2.0],[0,3.0]]"#, r#""schema":{"stack":0,"time":1}"#);
     let after = crate::measured::profile(with(&format!("{schema},{data}")));
     let before = crate::measured::profile(with(&format!("{data},{schema}")));
-    assert_eq!(crate::measured::folded(&before, 0), ["main 3"]);
+    assert_eq!(crate::measured::folded(&before, MetricId(0)), ["main 3"]);
     assert!(before == after);
 }
 
@@ -211,7 +209,7 @@ fn functions_named_by_addresses_are_told_apart() {
         "resourceTable":{"length":1,"lib":[0],"name":[3],"type":[1]},
         "stringArray":["0x1f40","0x2a10","0x1f40","liba.so"]}]}"#;
     let found = crate::measured::profile(text);
-    let mut names: Vec<_> = crate::measured::folded(&found, 0);
+    let mut names: Vec<_> = crate::measured::folded(&found, MetricId(0));
     names.sort();
     names.dedup();
     assert_eq!(names.len(), 3, "{names:?}");

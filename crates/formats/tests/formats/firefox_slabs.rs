@@ -4,6 +4,7 @@ use std::io::Write;
 
 use crate::measured::{folded, profile, read, testdata};
 use formats::ReadError;
+use profile::MetricId;
 use serde_json::{Value, json};
 
 /// The types of slabs, by their numbers.
@@ -147,7 +148,7 @@ fn every_type_is_read() {
         };
         let slabs = three(numbers([0, 1, 1]), numbers([1, 2, 3]), numbers([100, 20, 3]));
         let found = profile(slabs.container(ROOT));
-        assert_eq!(folded(&found, 0), ["f 100", "f;g {\"$s\":7} 23"], "{name}");
+        assert_eq!(folded(&found, MetricId(0)), ["f 100", "f;g {\"$s\":7} 23"], "{name}");
         assert_eq!(found.points.time(2), Some(3_000_000), "{name}");
         assert_eq!(found.thread_name(profile::ThreadId(0)), "a \"{\"$s\":9} (1)");
     }
@@ -161,7 +162,7 @@ fn what_no_json_has_and_large_numbers_are_read() {
     let found = profile(three((4, stacks), (7, floats), (8, weights)).container(ROOT));
     let times: Vec<_> = (0..3).map(|row| found.points.time(row)).collect();
     assert_eq!(times, [None, None, Some(1500)]);
-    assert_eq!(folded(&found, 0)[1..], ["f 7", "f;g {\"$s\":7} 1"]);
+    assert_eq!(folded(&found, MetricId(0))[1..], ["f 7", "f;g {\"$s\":7} 1"]);
 }
 
 fn empty() -> (usize, Vec<u8>) {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use formats::{Folder, FolderFile};
+use profile::MetricId;
 
 /// The files of a folder in memory, so that they can be damaged.
 pub(crate) struct HeldFolder {
@@ -20,9 +21,10 @@ impl HeldFolder {
             for entry in std::fs::read_dir(path).unwrap() {
                 let entry = entry.unwrap();
                 let name = format!("{prefix}{}", entry.file_name().to_str().unwrap());
-                match entry.file_type().unwrap().is_dir() {
-                    true => open.push((entry.path(), format!("{name}/"))),
-                    false => drop(bytes.insert(name, std::fs::read(entry.path()).unwrap())),
+                if entry.file_type().unwrap().is_dir() {
+                    open.push((entry.path(), format!("{name}/")))
+                } else {
+                    drop(bytes.insert(name, std::fs::read(entry.path()).unwrap()))
                 }
             }
         }
@@ -63,7 +65,7 @@ fn each(
 ) -> Result<Each, formats::ReadError> {
     let mut taken = vec![];
     let passed = read(&mut |path, opened| {
-        taken.push((path.to_owned(), opened.profile.metric_total(0).0));
+        taken.push((path.to_owned(), opened.profile.metric_total(MetricId(0)).0));
         Ok(())
     })?;
     Ok((taken, passed.iter().map(|warning| (warning.message.clone(), warning.count)).collect()))

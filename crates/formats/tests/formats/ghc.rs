@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::measured::{folded, profile, sample, self_values, text, warnings};
-use profile::FrameId;
+use profile::{FrameId, MetricId};
 
 /// The flat table: cost centre with its numbers as they are printed.
 fn flat(report: &str) -> BTreeMap<String, Vec<String>> {
@@ -28,7 +28,8 @@ fn trees_sum_up_to_the_flat_table() {
         let (found, report) = (sample(&path), text(&path));
         let exact = found.metrics[0].name == "ticks";
         assert_eq!(exact, name != "time");
-        let (time, allocated) = (self_values(&found, 0), self_values(&found, 1));
+        let (time, allocated) =
+            (self_values(&found, MetricId(0)), self_values(&found, MetricId(1)));
         for (centre, numbers) in flat(&report) {
             if exact {
                 assert_eq!(time[&centre].to_string(), numbers[2], "{name}: {centre}");
@@ -44,7 +45,7 @@ fn trees_sum_up_to_the_flat_table() {
     let detailed = sample("ghc/detailed.prof");
     let report = text("ghc/detailed.prof");
     let ticks = report.split_once("secs   (").unwrap().1.split(' ').next().unwrap();
-    assert_eq!(detailed.metric_total(0).0.to_string(), ticks);
+    assert_eq!(detailed.metric_total(MetricId(0)).0.to_string(), ticks);
 }
 
 #[test]
@@ -59,8 +60,14 @@ fn columns_of_any_version() {
          \x20my centre  Main       2           3   99.5    0.5   100.0  100.0\n\
          \x20 a_very_long_centre Main 3       1    0.5   99.5     0.5   99.5\n"
     ));
-    assert_eq!(folded(&found, 0), ["MAIN;my centre 995", "MAIN;my centre;a_very_long_centre 5"]);
-    assert_eq!(folded(&found, 2), ["MAIN;my centre 3", "MAIN;my centre;a_very_long_centre 1"]);
+    assert_eq!(
+        folded(&found, MetricId(0)),
+        ["MAIN;my centre 995", "MAIN;my centre;a_very_long_centre 5"]
+    );
+    assert_eq!(
+        folded(&found, MetricId(2)),
+        ["MAIN;my centre 3", "MAIN;my centre;a_very_long_centre 1"]
+    );
     assert_eq!((found.origin.period, found.origin.duration_ns), (20_000_000, 20_000_000));
     assert!(warnings(format!("{head}nothing\n"))[0].contains("tree"));
 }
@@ -95,9 +102,12 @@ fn the_json_has_a_tree_of_cost_centres_by_id() {
         "profile":{"id":1,"entries":0,"alloc":4,"ticks":0,"children":[
         {"id":2,"entries":3,"alloc":5,"ticks":7,"children":[]},{"id":9,"entries":0,"alloc":0,"ticks":1,"children":[]}]}}"#,
     );
-    assert_eq!(crate::measured::folded(&found, 0), ["MAIN;cost centre 9 1", "MAIN;weave 7"]);
-    assert_eq!(crate::measured::folded(&found, 1), ["MAIN 4", "MAIN;weave 5"]);
+    assert_eq!(
+        crate::measured::folded(&found, MetricId(0)),
+        ["MAIN;cost centre 9 1", "MAIN;weave 7"]
+    );
+    assert_eq!(crate::measured::folded(&found, MetricId(1)), ["MAIN 4", "MAIN;weave 5"]);
     assert!(found.frames.line.contains(&12));
     let sample = crate::measured::sample("ghc/time.prof.json");
-    assert_eq!(sample.metric_total(0).0, 132);
+    assert_eq!(sample.metric_total(MetricId(0)).0, 132);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::measured::{corpus, folded, metric, profile, sample, stacks, testdata, text};
-use profile::{LabelValue, LocationId, Profile};
+use profile::{LabelValue, LocationId, MetricId, Profile};
 
 /// A stack, leaf first: addresses and their modules; and the size of blocks.
 type Key = (Vec<(u64, String)>, Option<i64>);
@@ -186,7 +186,7 @@ fn go_heap_is_what_go_writes_for_pprof() {
 #[test]
 fn names_of_addresses() {
     let found = sample("gperftools/go-mutex.txt");
-    let found = folded(&found, 0);
+    let found = folded(&found, MetricId(0));
     assert!(
         found
             .iter()
@@ -194,9 +194,9 @@ fn names_of_addresses() {
         "{found:?}"
     );
     let found = sample("gperftools/cpu-symbols.prof");
-    let totals = crate::measured::total_values(&found, 0);
+    let totals = crate::measured::total_values(&found, MetricId(0));
     let plain = sample("gperftools/cpu.prof");
-    assert_eq!(found.metric_total(0), plain.metric_total(0));
+    assert_eq!(found.metric_total(MetricId(0)), plain.metric_total(MetricId(0)));
     let report = text("gperftools/reports/cpu.prof.google-pprof.txt");
     let mut compared = 0;
     for line in report.lines() {
@@ -228,7 +228,10 @@ fn words_of_any_machine() {
         let maps =
             b"build=/opt/a b\n  1000-3000: $build (@10) abc\n2000-2fff rw-p 00000000 00:00 0 /x\n";
         let found = profile([&bytes[..], maps].concat());
-        assert_eq!((found.metric_total(0).0, found.metric_total(1).0), (2, 20_000_000));
+        assert_eq!(
+            (found.metric_total(MetricId(0)).0, found.metric_total(MetricId(1)).0),
+            (2, 20_000_000)
+        );
         assert_eq!(found.locations.address, [0x1000, 0x2000]);
         assert_eq!(found.text(found.modules[0].name), "/opt/a");
     }
@@ -241,11 +244,11 @@ fn threads_have_names_and_goroutines_states() {
          0x0040be31: main\n--- Thread 7e (name: io/26) stack: ---\n  [same as previous thread]\n\
          --- Memory map: ---\n  00400000-00fcb000: /bin/a\n",
     );
-    assert_eq!(folded(&found, 0), ["main;helper(arg*) 2"]);
+    assert_eq!(folded(&found, MetricId(0)), ["main;helper(arg*) 2"]);
     assert_eq!(found.thread_name(profile::ThreadId(1)), "io (26)");
     let found = sample("gperftools/go-goroutine-2.txt");
-    assert_eq!(found.metric_total(0).0, 4);
-    assert_eq!(folded(&found, 0)[0], "main.main;main.wait 3");
+    assert_eq!(found.metric_total(MetricId(0)).0, 4);
+    assert_eq!(folded(&found, MetricId(0))[0], "main.main;main.wait 3");
     let found = profile(
         "goroutine profile: total 2\n2 @ 0x11 0x21\n# labels: {\"a\":\"b\"}\n#\t0x10\tf+0x1\t/a.go:7\n\n",
     );

@@ -3,12 +3,13 @@
 use crate::measured::{
     folded, profile, read, sample, self_values, stored_totals, text, total_values, warnings,
 };
+use profile::MetricId;
 
 #[test]
 fn own_times_and_calls_are_those_of_the_flat_profile() {
     for name in ["default", "brief", "graph"] {
         let found = sample(&format!("gprof/{name}.gprof.txt"));
-        let (own, calls) = (self_values(&found, 0), self_values(&found, 1));
+        let (own, calls) = (self_values(&found, MetricId(0)), self_values(&found, MetricId(1)));
         let flat = text("gprof/flat.gprof.txt");
         let mut rows = 0;
         for row in flat.lines().skip_while(|line| !line.contains("name")).skip(1) {
@@ -30,11 +31,11 @@ fn own_times_and_calls_are_those_of_the_flat_profile() {
 #[test]
 fn total_times_are_those_of_the_call_graph() {
     let found = sample("gprof/default.gprof.txt");
-    let totals = total_values(&found, 0);
+    let totals = total_values(&found, MetricId(0));
     for (name, hundredths) in [("taste", 21), ("ferment", 16), ("main", 2), ("bottle", 1)] {
         assert_eq!(totals[name], hundredths * 10_000_000, "{name}");
     }
-    assert_eq!(found.metric_total(0).0, 230_000_000);
+    assert_eq!(found.metric_total(MetricId(0)).0, 230_000_000);
     assert!(found.origin.estimated_paths);
 }
 
@@ -42,7 +43,7 @@ fn total_times_are_those_of_the_call_graph() {
 fn stored_totals_are_the_index_lines() {
     for name in ["default", "brief", "graph", "no-static"] {
         let found = sample(&format!("gprof/{name}.gprof.txt"));
-        let totals = stored_totals(&found, 0);
+        let totals = stored_totals(&found, MetricId(0));
         let mut rows = 0;
         for line in text(&format!("gprof/{name}.gprof.txt")).lines() {
             let words: Vec<&str> = line.split_whitespace().collect();
@@ -65,7 +66,7 @@ fn stored_totals_are_the_index_lines() {
 #[test]
 fn line_by_line_tables_have_lines_and_addresses() {
     let found = sample("gprof/lines.gprof.txt");
-    let own = self_values(&found, 0);
+    let own = self_values(&found, MetricId(0));
     assert_eq!(own["taste"], 50_000_000);
     assert!(found.frames.line.contains(&28) && found.locations.address.contains(&0x1240));
 }
@@ -91,7 +92,7 @@ const SAME_NAMES: &str = "\t\t\tCall graph\n\n\nindex % time    self  children  
 fn names_with_spaces_cycles_and_same_names() {
     let found = profile(SAME_NAMES);
     assert_eq!(
-        folded(&found, 0),
+        folded(&found, MetricId(0)),
         [
             "main 1000000000",
             "main;local 600000000",
@@ -100,7 +101,8 @@ fn names_with_spaces_cycles_and_same_names() {
         ]
     );
     // Two functions called `local` of which nobody knows the total of both.
-    let totals: Vec<_> = stored_totals(&found, 0).into_iter().map(|((_, n), v)| (n, v)).collect();
+    let totals: Vec<_> =
+        stored_totals(&found, MetricId(0)).into_iter().map(|((_, n), v)| (n, v)).collect();
     let find = "std::map<int, long>::find(int const&)".to_owned();
     assert_eq!(totals, [("main".to_owned(), 4_000_000_000), (find, 2_000_000_000)]);
     assert!(warnings(SAME_NAMES).iter().any(|w| w.contains("several functions are called local")));
@@ -122,7 +124,10 @@ fn the_table_of_vtune() {
          [0];100.0;0.5;2.25;main;[0]\n;;2.25;0.0;  work;[1]\n\n\
          ;;2.25;0.0;  main;[0]\n[1];82.0;2.25;0.0;work;[1]\n\nIndex;Function\n[0];main\n";
     for table in [spaced, delimited] {
-        assert_eq!(folded(&profile(table), 0), ["main 500000000", "main;work 2250000000"]);
+        assert_eq!(
+            folded(&profile(table), MetricId(0)),
+            ["main 500000000", "main;work 2250000000"]
+        );
     }
 }
 
@@ -134,7 +139,7 @@ fn what_is_no_row_is_told() {
     let found = warnings(text);
     assert!(found.iter().any(|warning| warning.contains("what is this")), "{found:?}");
     assert!(found.iter().any(|warning| warning.contains("flat profile only")), "{found:?}");
-    assert_eq!(folded(&profile(text), 0), ["a 160000000"]);
+    assert_eq!(folded(&profile(text), MetricId(0)), ["a 160000000"]);
 }
 
 #[test]

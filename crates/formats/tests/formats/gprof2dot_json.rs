@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::measured::{folded, profile, sample, self_values, total_values, warnings};
-use profile::FrameId;
+use profile::{FrameId, MetricId};
 
 #[test]
 fn memray_writes_the_same_as_its_csv() {
@@ -13,8 +13,8 @@ fn memray_writes_the_same_as_its_csv() {
         values.remove("");
         values
     };
-    assert_eq!(self_values(&json, 0), without_root(self_values(&csv, 0)));
-    assert_eq!(total_values(&json, 0), without_root(total_values(&csv, 0)));
+    assert_eq!(self_values(&json, MetricId(0)), without_root(self_values(&csv, MetricId(0))));
+    assert_eq!(total_values(&json, MetricId(0)), without_root(total_values(&csv, MetricId(0))));
     assert_eq!(json.metrics[0].unit, "bytes");
     assert!(!json.origin.estimated_paths);
 }
@@ -26,8 +26,8 @@ fn all_costs_are_kept_whatever_the_order_of_the_tables() {
         "functions":[{"name":"main","module":"a.out","process":"p"},{"name":"f","module":"x.py"}],
         "costs":[{"description":"Time","unit":"ms"},{"description":"Calls"}],"version":0}"#,
     );
-    assert_eq!(folded(&found, 0), [" 100", "main 700", "main;f 125"]);
-    assert_eq!(folded(&found, 1), [" 1", "main;f -3"]);
+    assert_eq!(folded(&found, MetricId(0)), [" 100", "main 700", "main;f 125"]);
+    assert_eq!(folded(&found, MetricId(1)), [" 1", "main;f -3"]);
     let metrics: Vec<_> =
         found.metrics.iter().map(|m| (m.name.as_str(), m.unit.as_str(), m.decimals)).collect();
     assert_eq!(metrics, [("Time", "milliseconds", 2), ("Calls", "count", 0)]);
@@ -44,7 +44,7 @@ fn recursion_is_kept() {
         r#"{"version":0,"costs":[{}],"functions":[{"name":"a"},{"name":"b"}],
         "events":[{"callchain":[0,1,0],"cost":[2]}]}"#,
     );
-    assert_eq!(folded(&found, 0), ["a;b;a 2"]);
+    assert_eq!(folded(&found, MetricId(0)), ["a;b;a 2"]);
     assert_eq!(found.metrics[0].name, "cost");
 }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::measured::{profile, self_values, stored_totals, testdata, text, warnings};
+use profile::MetricId;
 
 /// Hundredths of seconds in nanoseconds.
 const HUNDREDTH: i64 = 10_000_000;
@@ -21,8 +22,8 @@ fn hundredths(word: &str) -> i64 {
 fn compare(report: &str) -> usize {
     let found = profile(report);
     assert!(!warnings(report).iter().any(|warning| warning.contains("is skipped")));
-    let (own, calls) = (self_values(&found, 0), self_values(&found, 1));
-    let totals = stored_totals(&found, 0);
+    let (own, calls) = (self_values(&found, MetricId(0)), self_values(&found, MetricId(1)));
+    let totals = stored_totals(&found, MetricId(0));
     let (mut figures, mut sum, mut cumulative, mut functions) = (0, 0, 0, 0);
     let (flat, graph) = report.split_once("Call graph").unwrap();
     let mut of_themselves = std::collections::BTreeMap::new();

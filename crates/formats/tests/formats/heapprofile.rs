@@ -1,6 +1,7 @@
 //! V8's heap profiles, and sums by the protocol's definition as the measure.
 
 use crate::measured::{both, profile, sample, stacks, text};
+use profile::MetricId;
 
 #[test]
 fn sums_are_those_of_the_protocol() {
@@ -9,11 +10,14 @@ fn sums_are_those_of_the_protocol() {
         let report = text(&format!("heapprofile/reports/{name}.heapprofile.report.txt"));
         let number = |line: &str| -> i64 { line.rsplit(' ').next().unwrap().parse().unwrap() };
         let mut lines = report.lines();
-        assert_eq!(found.metric_total(0).0, number(lines.next().unwrap()), "{name}");
+        assert_eq!(found.metric_total(MetricId(0)).0, number(lines.next().unwrap()), "{name}");
         let samples = lines.next().unwrap();
-        assert_eq!(found.metric_total(1).0, number(samples), "{name}");
-        assert_eq!(found.metric_total(2).0.to_string(), samples.split(' ').nth(1).unwrap());
-        let totals = crate::measured::total_values(&found, 0);
+        assert_eq!(found.metric_total(MetricId(1)).0, number(samples), "{name}");
+        assert_eq!(
+            found.metric_total(MetricId(2)).0.to_string(),
+            samples.split(' ').nth(1).unwrap()
+        );
+        let totals = crate::measured::total_values(&found, MetricId(0));
         let mut compared = 0;
         for row in lines.skip(1).filter(|row| row.split(' ').count() == 4) {
             let mut words = row.splitn(3, ' ');
@@ -51,7 +55,7 @@ fn real_files_open() {
         });
         let sum: i64 = sizes.sum();
         let found = profile(&text);
-        assert_eq!(found.metric_total(0).0, sum, "{path}");
+        assert_eq!(found.metric_total(MetricId(0)).0, sum, "{path}");
         // Those of before samples were kept have their sizes alone.
         let is_old = !text.contains("\"samples\"");
         assert_eq!(found.metrics.len() == 1, is_old, "{path}");

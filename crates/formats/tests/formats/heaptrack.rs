@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::measured::{folded, metric, profile, read, sample, text, warnings};
-use profile::{FrameId, Profile};
+use profile::{FrameId, MetricId, Profile};
 
 const SAMPLES: [(&str, &str); 3] = [
     ("heaptrack.larder.zst", "larder.zst"),
@@ -87,7 +87,7 @@ fn every_stack_has_the_costs_of_heaptrack_print() {
             let index = metric(&found, name);
             let mut own = BTreeMap::<String, i64>::new();
             for row in 0..found.points.len() {
-                *own.entry(as_printed(&found, row)).or_default() += found.points.row(row)[index];
+                *own.entry(as_printed(&found, row)).or_default() += found.points.value(row, index);
             }
             let mut expected = BTreeMap::<String, i64>::new();
             for line in text(&format!("heaptrack/reports/{report}.{kind}.stacks.txt")).lines() {
@@ -103,11 +103,11 @@ fn every_stack_has_the_costs_of_heaptrack_print() {
 fn raw_files_are_interpreted_but_for_names() {
     let raw = sample("heaptrack/heaptrack.larder.raw.zst");
     let named = sample("heaptrack/heaptrack.larder-interpreted.gz");
-    for (index, metric) in raw.metrics.iter().enumerate() {
-        assert_eq!(raw.metric_total(index), named.metric_total(index), "{}", metric.name);
+    for (id, metric) in raw.metric_ids().zip(&raw.metrics) {
+        assert_eq!(raw.metric_total(id), named.metric_total(id), "{}", metric.name);
     }
     assert!(raw.functions.is_empty());
-    let stacks = folded(&raw, 0);
+    let stacks = folded(&raw, MetricId(0));
     assert!(stacks.iter().all(|stack| stack.contains("+0x")), "{stacks:?}");
 }
 
@@ -134,7 +134,7 @@ fn the_first_version_has_pointers() {
     let found = profile(
         "v 10000\nX a\ns main\ni 10 0 1\nt 1 0\n+ 10 1 7f00\n+ 20 1 7f20\n- 7f20\n- 7f00\n- 9\n",
     );
-    let values: Vec<i64> = (0..5).map(|index| found.metric_total(index).0).collect();
+    let values: Vec<i64> = (0..5).map(|index| found.metric_total(MetricId(index)).0).collect();
     assert_eq!(values, [2, 1, 48, 0, 48]);
 }
 

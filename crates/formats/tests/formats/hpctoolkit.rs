@@ -3,7 +3,7 @@
 use crate::folders::HeldFolder;
 use crate::measured::{folded, profile, testdata, total_values, warnings};
 use formats::{Opened, ReadOptions};
-use profile::LocationKind;
+use profile::{LocationKind, MetricId};
 
 fn open(folder: &HeldFolder) -> Opened {
     formats::read_folder(folder, &ReadOptions::default()).unwrap_or_else(|e| panic!("{e}"))
@@ -24,7 +24,7 @@ fn ranks_and_threads_keep_their_values() {
     };
     assert_eq!([of_thread(0), of_thread(1), of_thread(2)], [4240, 3950, 1360]);
     assert_eq!(
-        folded(&found, 0),
+        folded(&found, MetricId(0)),
         [
             "main 1200",
             "main;loop at field.c:24 6000",
@@ -46,7 +46,7 @@ fn ranks_and_threads_keep_their_values() {
 fn the_xml_alone_has_the_sums() {
     let bytes = std::fs::read(testdata("hpctoolkit/field/experiment.xml")).unwrap();
     let found = profile(&bytes);
-    assert_eq!(found.metric_total(0).0, 4240 + 3950 + 1360);
+    assert_eq!(found.metric_total(MetricId(0)).0, 4240 + 3950 + 1360);
     let told = warnings(&bytes);
     assert!(told.iter().any(|warning| warning.contains("open the folder")), "{told:?}");
     let cut = &bytes[..bytes.len() - 80];
@@ -68,8 +68,8 @@ fn check_a_real_folder() {
     let found = open(&HeldFolder::of(&folder)).profile;
     assert_eq!((found.processes.len(), found.threads.len()), (4, 4));
     // Sums over the four ranks, as Hatchet's `from_hpctoolkit` gives them.
-    assert_eq!(found.metric_total(0).0, 3_998_242);
-    let totals = total_values(&found, 0);
+    assert_eq!(found.metric_total(MetricId(0)).0, 3_998_242);
+    let totals = total_values(&found, MetricId(0));
     for (name, value) in [("main", 3_998_242), ("PMPI_Finalize", 3_998_242)] {
         assert_eq!(totals[name], value, "{name}");
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::folders::HeldFolder;
 use crate::measured::{folded, metric, read, self_values, testdata, total_values};
 use formats::{Opened, ReadError, ReadOptions};
-use profile::{FrameId, LabelValue, LocationKind, Profile};
+use profile::{FrameId, LabelValue, LocationKind, MetricId, Profile};
 
 fn sample() -> HeldFolder {
     HeldFolder::of(&testdata("hpctoolkit/database"))
@@ -90,10 +90,12 @@ fn own_values_come_from_whatever_scope_there_is() {
             ("trace samples", "count"),
         ]
     );
-    assert_eq!(found.origin.default_metric, 0);
+    assert_eq!(found.origin.default_metric, MetricId(0));
     assert!(found.origin.comments.iter().any(|comment| comment.contains("GKER:COUNT")));
-    let cpu: Vec<String> =
-        folded(&found, 0).into_iter().map(|line| line.replace("main thread;main", "…")).collect();
+    let cpu: Vec<String> = folded(&found, MetricId(0))
+        .into_iter()
+        .map(|line| line.replace("main thread;main", "…"))
+        .collect();
     assert_eq!(
         cpu,
         [
@@ -113,9 +115,12 @@ fn own_values_come_from_whatever_scope_there_is() {
     );
     assert_eq!(found.metrics[0].decimals, 3);
     let gpu = "main thread;main;loop at field.c:24;<gpu kernel>";
-    assert_eq!(folded(&found, 1), [format!("{gpu} 789"), format!("{gpu};grow(float*) 123456")]);
+    assert_eq!(
+        folded(&found, MetricId(1)),
+        [format!("{gpu} 789"), format!("{gpu};grow(float*) 123456")]
+    );
     assert_eq!(found.metrics[1].decimals, 9);
-    assert_eq!(found.metric_total(2).0, 4096 + (1 << 40));
+    assert_eq!(found.metric_total(MetricId(2)).0, 4096 + (1 << 40));
     check_a_real_database();
 }
 
@@ -181,7 +186,7 @@ fn traces_are_points_in_time() {
         .filter_map(|row| Some((found.points.time(row)?, row)))
         .map(|(at, row)| {
             let thread = found.thread_name(found.points.thread(row).unwrap());
-            (thread, at, found.points.row(row)[time], found.points.row(row)[samples])
+            (thread, at, found.points.value(row, time), found.points.value(row, samples))
         })
         .collect();
     let point = |thread: &str, at, lasts| (thread.to_owned(), at, lasts, 1);
@@ -215,12 +220,12 @@ fn files_may_be_missing() {
     let found = open(&without(&["trace.db", "metrics/default.yaml"])).profile;
     assert_eq!(found.metrics.len(), 3);
     assert!(!found.points.has_times());
-    assert_eq!(found.metrics[found.origin.default_metric].name, "CPUTIME");
-    assert_eq!(self_values(&found, metric(&found, "CPUTIME")), self_values(&whole, 0));
+    assert_eq!(found.metrics[found.origin.default_metric.index()].name, "CPUTIME");
+    assert_eq!(self_values(&found, metric(&found, "CPUTIME")), self_values(&whole, MetricId(0)));
 
     let traced = open(&without(&["profile.db"]));
     assert_eq!(traced.profile.metrics[0].name, "trace time");
-    assert_eq!(traced.profile.metric_total(0).0, 15_625_000);
+    assert_eq!(traced.profile.metric_total(MetricId(0)).0, 15_625_000);
     assert!(told(&traced).iter().any(|warning| warning.contains("profile.db is not here")));
 
     let error = try_open(&without(&["profile.db", "trace.db"])).unwrap_err().to_string();
@@ -278,7 +283,7 @@ fn counts_that_cannot_be_take_no_memory() {
         let is_told = told.iter().any(|warning| warning.contains("beyond"));
         assert!(is_told || number == 1, "{path} {number}: {told:?}");
         if path != "profile.db" {
-            assert_eq!(opened.profile.metric_total(0).0, 10785, "{path} {number}");
+            assert_eq!(opened.profile.metric_total(MetricId(0)).0, 10785, "{path} {number}");
         }
     }
     let mut folder = sample();
@@ -286,7 +291,7 @@ fn counts_that_cannot_be_take_no_memory() {
     put(&mut folder, "profile.db", infos + 48, &[0xff; 8]);
     let opened = open(&folder);
     assert!(told(&opened).iter().any(|warning| warning.contains("profile 1")));
-    assert_eq!(opened.profile.metric_total(0).0, 10785 - 4103);
+    assert_eq!(opened.profile.metric_total(MetricId(0)).0, 10785 - 4103);
 }
 
 #[test]
@@ -297,7 +302,7 @@ fn pointers_that_lead_nowhere_are_told() {
     let opened = open(&folder);
     let told = told(&opened);
     assert!(told.iter().any(|warning| warning.contains("points to byte 7")), "{told:?}");
-    assert_eq!(self_values(&opened.profile, 0)["<unknown function>"], 2003);
+    assert_eq!(self_values(&opened.profile, MetricId(0))["<unknown function>"], 2003);
 }
 
 #[test]
@@ -308,7 +313,7 @@ fn kinds_of_later_versions_are_shown_by_what_they_name() {
     let opened = open(&folder);
     let told = told(&opened);
     assert!(told.iter().any(|warning| warning.contains("lexical type 9")), "{told:?}");
-    assert_eq!(self_values(&opened.profile, 0)["worker"], 2000);
+    assert_eq!(self_values(&opened.profile, MetricId(0))["worker"], 2000);
 }
 
 #[test]
@@ -338,13 +343,13 @@ fn whatever_is_cut_off_nothing_is_made_up() {
             let Ok(opened) = try_open(&folder) else { continue };
             let is_told = opened.warnings.iter().any(|w| !w.message.contains("statistics"));
             let found = &opened.profile;
-            let cpu = found.metrics.iter().position(|metric| metric.name == "CPUTIME");
+            let cpu = found.metric_ids().find(|&id| found.metric(id).name == "CPUTIME");
             let total = cpu.map_or(0, |metric| found.metric_total(metric).0);
-            let decimals = cpu.map_or(3, |metric| found.metrics[metric].decimals);
+            let decimals = cpu.map_or(3, |metric| found.metric(metric).decimals);
             // The summary and the mark at the end are not needed.
             assert!(is_told || *found == whole, "{path} cut at {len}");
             assert!(
-                total * 10i64.pow((3 - decimals).into()) <= whole.metric_total(0).0,
+                total * 10i64.pow((3 - decimals).into()) <= whole.metric_total(MetricId(0)).0,
                 "{path} cut at {len}: {total}"
             );
         }
@@ -370,12 +375,12 @@ fn check_a_real_database() {
         ("GMSET:COUNT", 1.0),
     ] {
         let metric = metric(&found, name);
-        let scale = 10f64.powi(found.metrics[metric].decimals.into());
+        let scale = 10f64.powi(found.metrics[metric.index()].decimals.into());
         let total = found.metric_total(metric).0 as f64 / scale;
         assert!((total - value).abs() < 1e-8, "{name}: {total}");
     }
     let real = metric(&found, "REALTIME");
-    assert_eq!(found.metrics[real].decimals, 6);
+    assert_eq!(found.metrics[real.index()].decimals, 6);
     assert_eq!(total_values(&found, real)["main"], 1_534_048);
     // As Hatchet's `from_hpctoolkit_latest` gives them, with the lines inside.
     let own = self_values(&found, real);

@@ -1,6 +1,7 @@
 //! Instruments' call trees, as different versions copy them.
 
 use crate::measured::{folded, profile, warnings};
+use profile::MetricId;
 
 #[test]
 fn own_weights_are_the_values() {
@@ -13,7 +14,7 @@ fn own_weights_are_the_values() {
          532 cycles    0.0%\t532 cycles\t \t    0x1234\n",
     );
     assert_eq!(
-        folded(&found, 0),
+        folded(&found, MetricId(0)),
         ["main 404750000", "main;f(int) const 1340", "main;f(int) const;0x1234 532"]
     );
     assert_eq!(
@@ -33,7 +34,7 @@ fn newer_versions_have_fewer_columns_and_indent_all() {
          1.2 min   0.0%\t1.2 min\t     a\n4.00 ms   0.1%\t7 µs\t    b\n",
     );
     let expected = ["start;b 7000", "start;main 846000000", "start;main;a 72000000000"];
-    assert_eq!(folded(&found, 0), expected);
+    assert_eq!(folded(&found, MetricId(0)), expected);
     assert_eq!(found.metrics[0].unit, "nanoseconds");
 }
 
@@ -42,13 +43,16 @@ fn totals_alone_leave_own_values() {
     let text = "Bytes Used\tCount\t\tSymbol Name\r\n 3.50 MB     100.0%\t84\t \tstart\r\n 3.50 MB     100.0%\t84\t \t main\r\n\
          \x20 2.50 MB      50.4%\t42\t \t  malloc\r\n 512 Bytes      17.0%\t13\t \t  f\r\n\r\n";
     let found = profile(text);
-    assert_eq!(found.metric_total(0).0, 3_670_016);
-    assert_eq!(found.metric_total(1).0, 84);
+    assert_eq!(found.metric_total(MetricId(0)).0, 3_670_016);
+    assert_eq!(found.metric_total(MetricId(1)).0, 84);
     assert_eq!(
-        folded(&found, 0),
+        folded(&found, MetricId(0)),
         ["start;main 1048064", "start;main;f 512", "start;main;malloc 2621440"]
     );
-    assert_eq!(folded(&found, 1), ["start;main 29", "start;main;f 13", "start;main;malloc 42"]);
+    assert_eq!(
+        folded(&found, MetricId(1)),
+        ["start;main 29", "start;main;f 13", "start;main;malloc 42"]
+    );
     let units: Vec<_> = found.metrics.iter().map(|metric| metric.unit.as_str()).collect();
     assert_eq!(units, ["bytes", "count"]);
 }
@@ -59,7 +63,7 @@ fn old_versions_have_units_in_titles() {
         "Running Time\tSelf (ms)\t\tSymbol Name\tSource Path\n1,234.0ms  100.0%\t0.5\t \tmain\t/src/a.c\n\
          1233.5ms   99.9%\t1,233.5\t \t work\t/src/b.c\n",
     );
-    assert_eq!(folded(&found, 0), ["main 500000", "main;work 1233500000"]);
+    assert_eq!(folded(&found, MetricId(0)), ["main 500000", "main;work 1233500000"]);
     assert_eq!(found.frame_file(profile::FrameId(1)), "/src/b.c");
     assert_eq!(
         (found.metrics[0].name.as_str(), found.metrics[0].unit.as_str()),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::measured::{
     corpus, metric, names, profile, read, sample, self_values, text, total_values, warnings,
 };
-use profile::{LabelValue, Profile};
+use profile::{LabelValue, MetricId, Profile};
 
 const SAMPLES: [&str; 4] = ["plain.jfr", "tlab.jfr", "chunks.jfr.gz", "killed.jfr"];
 
@@ -84,7 +84,7 @@ fn events_threads_and_functions_are_those_of_jfr_print() {
                 let name = found.points.thread(row).map_or(String::new(), |thread| {
                     found.text(found.threads[thread.index()].name).to_owned()
                 });
-                *threads.entry(name).or_default() += found.points.row(row)[index];
+                *threads.entry(name).or_default() += found.points.value(row, index);
             }
             threads.retain(|_, count| *count > 0);
             if let Some(unnamed) = threads.remove("") {
@@ -132,7 +132,7 @@ fn samples_are_in_the_order_of_time_and_labelled() {
     assert!(labels(&found, "state").contains(&"STATE_RUNNABLE".to_owned()));
     assert!(labels(&found, "frame type").contains(&"JIT compiled".to_owned()));
     assert_eq!(
-        (found.origin.period, found.metrics[found.origin.default_metric].name.as_str()),
+        (found.origin.period, found.metrics[found.origin.default_metric.index()].name.as_str()),
         (10_000_000, "jdk.ExecutionSample")
     );
     // 2026-11-21 05:35:57 UTC, as `jfr summary` says.
@@ -164,8 +164,8 @@ fn chunks_are_read_one_by_one_and_unfinished_ones_as_far_as_they_go() {
     let bytes = std::fs::read(crate::measured::testdata("jfr/plain.jfr")).unwrap();
     let once = profile(&bytes);
     let twice = profile([&bytes[..], &bytes].concat());
-    for index in 0..once.metrics.len() {
-        assert_eq!(twice.metric_total(index).0, 2 * once.metric_total(index).0);
+    for metric in once.metric_ids() {
+        assert_eq!(twice.metric_total(metric).0, 2 * once.metric_total(metric).0);
     }
     assert_eq!(twice.contexts.len(), once.contexts.len());
     assert_eq!(twice.threads, once.threads);
@@ -173,7 +173,7 @@ fn chunks_are_read_one_by_one_and_unfinished_ones_as_far_as_they_go() {
     let mut open = bytes.clone();
     open[8..16].fill(0);
     let found = profile([&open[..], &bytes].concat());
-    assert_eq!(found.metric_total(0).0, twice.metric_total(0).0);
+    assert_eq!(found.metric_total(MetricId(0)).0, twice.metric_total(MetricId(0)).0);
     let cut = read(&bytes[..bytes.len() / 2]).unwrap();
     assert!(!cut.warnings.is_empty());
     let error = read(&bytes[..40]).unwrap_err().to_string();

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use formats::{Opened, ReadError, ReadOptions, Source};
-use profile::{ContextId, FrameId, Profile};
+use profile::{ContextId, FrameId, MetricId, Profile};
 
 /// Reads bytes of a file without a name.
 pub(crate) fn read(bytes: impl AsRef<[u8]>) -> Result<Opened, ReadError> {
@@ -60,8 +60,8 @@ pub(crate) fn both<'a>(
 }
 
 /// The index of a metric.
-pub(crate) fn metric(profile: &Profile, name: &str) -> usize {
-    profile.metrics.iter().position(|metric| metric.name == name).unwrap_or_else(|| {
+pub(crate) fn metric(profile: &Profile, name: &str) -> MetricId {
+    profile.metric_ids().find(|&id| profile.metric(id).name == name).unwrap_or_else(|| {
         let names: Vec<_> = profile.metrics.iter().map(|metric| &metric.name).collect();
         panic!("no metric {name} among {names:?}")
     })
@@ -84,37 +84,40 @@ pub(crate) fn stacks(profile: &Profile) -> Vec<(String, Vec<i64>)> {
 }
 
 /// Values summed by stack, in the order of the stacks' names.
-pub(crate) fn folded(profile: &Profile, metric: usize) -> Vec<String> {
+pub(crate) fn folded(profile: &Profile, metric: MetricId) -> Vec<String> {
     let mut sums = BTreeMap::<String, i64>::new();
     for (stack, values) in stacks(profile) {
-        *sums.entry(stack).or_default() += values[metric];
+        *sums.entry(stack).or_default() += values[metric.index()];
     }
     sums.into_iter().filter(|(_, sum)| *sum != 0).map(|(s, sum)| format!("{s} {sum}")).collect()
 }
 
 /// Self values by function name.
-pub(crate) fn self_values(profile: &Profile, metric: usize) -> BTreeMap<String, i64> {
+pub(crate) fn self_values(profile: &Profile, metric: MetricId) -> BTreeMap<String, i64> {
     let mut sums = BTreeMap::new();
     for (row, &at) in profile.points.context.iter().enumerate() {
         let leaf = names(profile, at).pop().unwrap_or_default();
-        *sums.entry(leaf).or_default() += profile.points.row(row)[metric];
+        *sums.entry(leaf).or_default() += profile.points.value(row, metric);
     }
     sums
 }
 
 /// Total values by function name; a function that stands on a stack several times counts once.
-pub(crate) fn total_values(profile: &Profile, metric: usize) -> BTreeMap<String, i64> {
+pub(crate) fn total_values(profile: &Profile, metric: MetricId) -> BTreeMap<String, i64> {
     let mut sums = BTreeMap::new();
     for (row, &at) in profile.points.context.iter().enumerate() {
         for name in names(profile, at).into_iter().collect::<BTreeSet<_>>() {
-            *sums.entry(name).or_default() += profile.points.row(row)[metric];
+            *sums.entry(name).or_default() += profile.points.value(row, metric);
         }
     }
     sums
 }
 
 /// Totals that the producer stored, by file and function; those of several members added up.
-pub(crate) fn stored_totals(profile: &Profile, metric: usize) -> BTreeMap<(String, String), i64> {
+pub(crate) fn stored_totals(
+    profile: &Profile,
+    metric: MetricId,
+) -> BTreeMap<(String, String), i64> {
     let mut sums = BTreeMap::new();
     for (function, _, value) in profile.function_totals.of_metric(metric) {
         let functions = &profile.functions;

@@ -6,7 +6,7 @@ use crate::measured::{
     folded, names, profile, read, sample, self_values, testdata, text, warnings,
 };
 use formats::ReadError;
-use profile::{LabelValue, Profile, StringId};
+use profile::{LabelValue, MetricId, Profile, StringId};
 
 /// Bytes as memray's reports write them: `5.893MB`.
 fn readable(bytes: i64) -> String {
@@ -79,16 +79,16 @@ fn values_are_those_of_the_summary() {
 fn the_peak_is_that_of_the_statistics() {
     let report: serde_json::Value =
         serde_json::from_str(&text("memray/reports/all.bin.stats.json")).unwrap();
-    let peak = sample("memray/peak.csv").metric_total(0).0;
+    let peak = sample("memray/peak.csv").metric_total(MetricId(0)).0;
     assert_eq!(report["metadata"]["peak_memory"], peak);
-    assert_eq!(sample("memray/native.csv").metric_total(0).0, peak);
+    assert_eq!(sample("memray/native.csv").metric_total(MetricId(0)).0, peak);
     let found = sample("memray/all.stats.json");
-    assert_eq!(report["total_bytes_allocated"], found.metric_total(0).0);
-    assert_eq!(report["total_num_allocations"], found.metric_total(1).0);
+    assert_eq!(report["total_bytes_allocated"], found.metric_total(MetricId(0)).0);
+    assert_eq!(report["total_num_allocations"], found.metric_total(MetricId(1)).0);
     for (key, value, metric) in
         [("top_allocations_by_size", "size", 0), ("top_allocations_by_count", "count", 1)]
     {
-        let own = self_values(&found, metric);
+        let own = self_values(&found, MetricId(metric));
         for row in report[key].as_array().unwrap() {
             let function = row["location"].as_str().unwrap().split(':').next().unwrap();
             assert_eq!(row[value], own[function], "{function}");
@@ -112,7 +112,7 @@ fn stacks_stand_from_the_innermost_and_names_may_hold_anything() {
          MMAP,1,9223372036854775807,-1,merged thread,\r\n",
     );
     assert_eq!(
-        folded(&found, 0),
+        folded(&found, MetricId(0)),
         [" 9223372036854775807", "main;std::map<a, b>::operator|(\"x\") 10"]
     );
     let thread = found.points.thread(0).unwrap();
@@ -140,8 +140,8 @@ fn statistics_of_other_versions_are_read() {
         "top_allocations_by_size":[{"location":"f:a.py:3","size":60},{"location":"<stack trace unavailable>","size":10}],
         "top_allocations_by_count":[{"location":"f:a.py:3","count":2},{"location":"g:b.py:1","count":4}]}"#,
     );
-    assert_eq!(folded(&found, 0), [" 40", "f 60"]);
-    assert_eq!(folded(&found, 1), [" 1", "f 2", "g 4"]);
+    assert_eq!(folded(&found, MetricId(0)), [" 40", "f 60"]);
+    assert_eq!(folded(&found, MetricId(1)), [" 1", "f 2", "g 4"]);
 }
 
 #[test]

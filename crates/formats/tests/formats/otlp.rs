@@ -3,7 +3,7 @@
 use crate::encode::Message;
 use crate::measured::{folded, profile, read, sample, text};
 use formats::format_named;
-use profile::LabelValue;
+use profile::{LabelValue, MetricId};
 use serde_json::Value;
 
 #[test]
@@ -16,7 +16,7 @@ fn values_by_stack_are_those_of_opentelemetry() {
         let expected: Vec<String> = (expected["stacks"].as_object().unwrap().iter())
             .map(|(stack, value)| format!("{stack} {value}"))
             .collect();
-        assert_eq!(folded(&found, index), expected);
+        assert_eq!(folded(&found, MetricId(index as u32)), expected);
     }
 }
 
@@ -41,18 +41,15 @@ fn threads_times_labels_and_modules() {
 fn what_is_written_reads_the_same() {
     for path in ["otlp/mill.otlp", "pprof/labels.pb.gz", "pprof/cpu.pb.gz", "tau/field"] {
         let root = crate::measured::testdata(path);
-        let first = match root.is_dir() {
-            true => continue,
-            false => sample(path),
-        };
+        let first = if root.is_dir() { continue } else { sample(path) };
         let mut bytes = vec![];
         format_named("otlp").unwrap().write(&first, &mut bytes).unwrap();
         let again = profile(&bytes);
-        for (index, metric) in first.metrics.iter().enumerate() {
-            let same = again.metrics.iter().position(|m| m.name == metric.name).unwrap();
-            assert_eq!(folded(&again, same), folded(&first, index), "{path} {}", metric.name);
+        for (id, metric) in first.metric_ids().zip(&first.metrics) {
+            let same = again.metric_ids().find(|&id| again.metric(id).name == metric.name).unwrap();
+            assert_eq!(folded(&again, same), folded(&first, id), "{path} {}", metric.name);
         }
-        assert_eq!(again.metrics[0].name, first.metrics[first.origin.default_metric].name);
+        assert_eq!(again.metrics[0].name, first.metric(first.origin.default_metric).name);
         assert_eq!(again.modules.len(), first.modules.len());
         assert_eq!(again.threads.len(), first.threads.len());
     }
@@ -87,7 +84,7 @@ fn indices_that_lead_nowhere_are_told() {
     let found: Vec<_> = opened.warnings.iter().map(|warning| warning.message.clone()).collect();
     assert!(found.iter().any(|w| w.contains("stack 9")), "{found:?}");
     assert!(found.iter().any(|w| w.contains("attribute 5")), "{found:?}");
-    assert_eq!(opened.profile.metric_total(0).0, 12);
+    assert_eq!(opened.profile.metric_total(MetricId(0)).0, 12);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::measured::{
     corpus, folded, metric, profile, sample, self_values, stacks, text, total_values, warnings,
 };
-use profile::FrameId;
+use profile::{FrameId, MetricId};
 
 /// The first table of a report, by event: rows of numbers and the symbol.
 fn report(name: &str) -> BTreeMap<String, Vec<(Vec<i64>, String)>> {
@@ -43,7 +43,7 @@ fn samples_and_periods_are_those_of_perf_report() {
         let found = sample(&format!("perf-script/{name}.perf-script"));
         for (event, rows) in report(&format!("{recording}.perf-report.no-children")) {
             let index = metric(&found, &event);
-            let own = physical_self(&found, index);
+            let own = physical_self(&found, index.index());
             for (numbers, symbol) in &rows {
                 let [samples, period] = numbers[..] else { panic!("{numbers:?}") };
                 let expected = if has_periods { period } else { samples };
@@ -146,7 +146,7 @@ fn inlined_frames_are_one_location_with_lines() {
          \x20           1220 scramble+0x27 (/opt/o)\n  o.cpp:30\n\t            13c9 grow+0x63 (/opt/o)\n\
          \x20 o.cpp:37 (discriminator 2)\n\n",
     );
-    assert_eq!(folded(&found, 0), ["grow;scramble;mix 100"]);
+    assert_eq!(folded(&found, MetricId(0)), ["grow;scramble;mix 100"]);
     assert_eq!(found.locations.len(), 2);
     assert_eq!(found.frames.line, [30, 25, 37]);
     assert_eq!(found.frame_file(FrameId(1)), "o.cpp");
@@ -183,24 +183,24 @@ fn tracepoints_count_one_and_keep_their_fields() {
     let bare = profile(
         "x 1 [000] 5.0: irq:softirq: vec=1 [action=TIMER]\nx 1 [000] 5.1: irq:softirq: vec=2\n",
     );
-    assert_eq!(bare.metric_total(0).0, 2);
+    assert_eq!(bare.metric_total(MetricId(0)).0, 2);
 }
 
 /// The same of real files, where they are.
 fn check_real_files() {
     let Some(bytes) = corpus("perf-script/simple.txt") else { return };
     let found = profile(bytes);
-    assert_eq!(found.metric_total(0).0, 1_001_001);
+    assert_eq!(found.metric_total(MetricId(0)).0, 1_001_001);
     assert_eq!(found.metrics[0].unit, "nanoseconds");
     let Some(bytes) = corpus("perf-script/simple-with-header.txt") else { return };
     let text = String::from_utf8(bytes).unwrap();
     let found = profile(&text);
     let count = text.matches(" cpu-clock: ").count() as i64;
     assert_eq!(found.metric_total(metric(&found, "samples")).0, count);
-    assert_eq!(found.metric_total(0).0, count * 1_001_001);
+    assert_eq!(found.metric_total(MetricId(0)).0, count * 1_001_001);
     let leaves = text.split("cpu-clock: \n").skip(1);
     let alpha = leaves.filter(|s| s.lines().next().unwrap().contains("_Z5alphav")).count() as i64;
-    assert_eq!(self_values(&found, 1)["_Z5alphav"], alpha);
+    assert_eq!(self_values(&found, MetricId(1))["_Z5alphav"], alpha);
     let Some(bytes) = corpus("perf-script/forks.txt") else { return };
     let text = String::from_utf8(bytes).unwrap();
     let found = profile(&text);

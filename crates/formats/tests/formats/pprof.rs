@@ -2,7 +2,7 @@
 
 use crate::encode::{Message, function, location, message, sample, value_type};
 use formats::{Opened, ReadError, ReadOptions, Source};
-use profile::{FrameId, LabelValue, Profile};
+use profile::{FrameId, LabelValue, MetricId, Profile};
 
 /// Strings 1 to 6 of [`small`].
 const STRINGS: [&str; 7] = ["", "cpu", "nanoseconds", "main", "parse", "read", "main.go"];
@@ -45,9 +45,12 @@ fn stacks(profile: &Profile) -> Vec<String> {
             path.reverse();
             let frames = path.into_iter().flat_map(|c| profile.frames_of(c)).map(FrameId);
             let names: Vec<String> = frames
-                .map(|frame| match profile.is_inlined(frame) {
-                    true => format!("({})", profile.frame_name(frame)),
-                    false => profile.frame_name(frame).into_owned(),
+                .map(|frame| {
+                    if profile.is_inlined(frame) {
+                        format!("({})", profile.frame_name(frame))
+                    } else {
+                        profile.frame_name(frame).into_owned()
+                    }
                 })
                 .collect();
             let values: Vec<_> = profile.points.row(row).iter().map(i64::to_string).collect();
@@ -128,10 +131,10 @@ fn the_default_type_is_named_or_the_last() {
             .message(2, sample(&[], &[1, 2]))
             .strings(&STRINGS)
     };
-    assert_eq!(read(two()).profile.origin.default_metric, 1);
-    assert_eq!(read(two().int(14, 1)).profile.origin.default_metric, 0);
+    assert_eq!(read(two()).profile.origin.default_metric, MetricId(1));
+    assert_eq!(read(two().int(14, 1)).profile.origin.default_metric, MetricId(0));
     // A name that no type has leaves the last.
-    assert_eq!(read(two().int(14, 4)).profile.origin.default_metric, 1);
+    assert_eq!(read(two().int(14, 4)).profile.origin.default_metric, MetricId(1));
 }
 
 #[test]
@@ -240,9 +243,13 @@ fn values_reach_the_ends_of_64_bits() {
     let profile = read(profile).profile;
     assert_eq!(profile.points.row(2), [i64::MAX]);
     assert_eq!(profile.points.row(3), [i64::MIN]);
-    assert_eq!(profile.metric_total(0), (98, false));
+    assert_eq!(profile.metric_total(MetricId(0)), (98, false));
     let profile = read(small().message(2, sample(&[1], &[i64::MAX]))).profile;
-    assert_eq!(profile.metric_total(0), (i64::MAX, true), "held at the limit, and said so");
+    assert_eq!(
+        profile.metric_total(MetricId(0)),
+        (i64::MAX, true),
+        "held at the limit, and said so"
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::measured::{
     corpus, folded, profile, read, sample, self_values, stored_totals, text, total_values, warnings,
 };
+use profile::MetricId;
 use serde_json::Value;
 
 const SAMPLES: [&str; 11] = [
@@ -51,7 +52,8 @@ fn own_times_and_calls_are_those_of_pstats() {
             *calls.entry(name).or_default() += count.max(row["primitive_calls"].as_i64().unwrap());
         }
         assert!(rows.len() > 3, "{file}");
-        let (own_found, calls_found) = (self_values(&found, 0), self_values(&found, 1));
+        let (own_found, calls_found) =
+            (self_values(&found, MetricId(0)), self_values(&found, MetricId(1)));
         for (name, value) in &own {
             assert_eq!(own_found.get(name).copied().unwrap_or(0), *value, "{file}: {name}");
         }
@@ -68,7 +70,7 @@ fn cumulative_times_outside_of_recursion_are_near_those_of_pstats() {
     let mut compared = 0;
     for file in ["cprofile.prof", "no-builtins.prof"] {
         let found = sample(&format!("pstats/{file}"));
-        let totals = total_values(&found, 0);
+        let totals = total_values(&found, MetricId(0));
         let report: Value =
             serde_json::from_str(&text(&format!("pstats/reports/{file}.pstats.json"))).unwrap();
         for row in report["rows"].as_array().unwrap().iter().take(20) {
@@ -105,7 +107,7 @@ fn stored_totals_are_the_cumulative_times_of_pstats() {
             expected.entry(name).or_default().push(nanoseconds(&row["cumulative"]));
         }
         let mut totals = BTreeMap::<String, Vec<i64>>::new();
-        for (function, _, value) in found.function_totals.of_metric(0) {
+        for (function, _, value) in found.function_totals.of_metric(MetricId(0)) {
             let name = found.text(found.functions.name[function.index()]).to_owned();
             totals.entry(name).or_default().push(value);
         }
@@ -116,7 +118,7 @@ fn stored_totals_are_the_cumulative_times_of_pstats() {
     assert!(compared > 150, "only {compared} functions were compared");
     // As Python's pstats tells them of a real file, where `place` calls itself.
     let Some(bytes) = corpus("python/recurse.cprofile.prof") else { return };
-    let totals = stored_totals(&profile(bytes), 0);
+    let totals = stored_totals(&profile(bytes), MetricId(0));
     let of =
         |wanted: &str| totals.iter().find(|((_, name), _)| name == wanted).map(|(_, &total)| total);
     assert_eq!(of("main"), Some(1_750_015_039));
@@ -173,8 +175,8 @@ fn two_functions() -> Vec<u8> {
 #[test]
 fn a_file_of_python_2() {
     let found = profile(two_functions());
-    assert_eq!(folded(&found, 0), ["main 250000000", "main;work 750000000"]);
-    assert_eq!(folded(&found, 1), ["main 1", "main;work 3"]);
+    assert_eq!(folded(&found, MetricId(0)), ["main 250000000", "main;work 750000000"]);
+    assert_eq!(folded(&found, MetricId(1)), ["main 1", "main;work 3"]);
     assert_eq!(found.place_line(profile::FrameId(0)), 7);
 }
 
@@ -182,7 +184,7 @@ fn a_file_of_python_2() {
 fn a_cut_file_keeps_what_is_whole() {
     let whole = two_functions();
     let cut = &whole[..whole.len() - 10];
-    assert_eq!(folded(&profile(cut), 0), ["main 250000000"]);
+    assert_eq!(folded(&profile(cut), MetricId(0)), ["main 250000000"]);
     assert!(warnings(cut).iter().any(|warning| warning.contains("cut short")));
     assert!(read(&whole[..20]).is_err());
 }
@@ -222,6 +224,6 @@ fn check_real_files() {
         let Some(bytes) = corpus(path) else { continue };
         let found = profile(bytes);
         assert!(found.functions.len() >= least, "{path}: {}", found.functions.len());
-        assert!(found.metric_total(0).0 > 0, "{path}");
+        assert!(found.metric_total(MetricId(0)).0 > 0, "{path}");
     }
 }

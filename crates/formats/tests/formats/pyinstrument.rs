@@ -3,6 +3,7 @@
 use crate::measured::{
     corpus, folded, metric, profile, sample, self_values, stacks, text, total_values,
 };
+use profile::MetricId;
 
 #[test]
 fn totals_are_those_of_the_text() {
@@ -12,7 +13,7 @@ fn totals_are_those_of_the_text() {
         let root: f64 = root.split_whitespace().find_map(|word| word.parse().ok()).unwrap();
         for ending in ["json", "pyisession"] {
             let found = sample(&format!("pyinstrument/{name}.{ending}"));
-            let total = total_values(&found, 0)["<module>"] as f64 / 1e9;
+            let total = total_values(&found, MetricId(0))["<module>"] as f64 / 1e9;
             assert!((total - root).abs() < 0.011, "{name}.{ending}: {total} and {root}");
         }
     }
@@ -23,7 +24,7 @@ fn totals_are_those_of_the_text() {
 fn functions_are_those_of_the_flat_text() {
     let found = sample("pyinstrument/thread.pyisession");
     let report = text("pyinstrument/reports/thread.flat.txt");
-    let own = self_values(&found, 0);
+    let own = self_values(&found, MetricId(0));
     let mut compared = 0;
     for (function, place) in
         [("rake", "meadow.py:18"), ("mow", "meadow.py:13"), ("Barn.bale", "meadow.py:26")]
@@ -47,7 +48,7 @@ fn times_of_the_tree_hold_those_of_its_children() {
         "function":"<module>","file_path":"a.py","line_no":1,"time":1.0,"await_time":0.2}}"#,
     );
     assert_eq!(
-        folded(&found, 0),
+        folded(&found, MetricId(0)),
         ["<module> 200000000", "<module>;b 700000000", "<module>;c 100000000"]
     );
     assert_eq!(folded(&found, metric(&found, "await time")), ["<module>;b 200000000"]);
@@ -76,8 +77,8 @@ fn check_real_files() {
         ("python/recurse.pyinstrument.json", 7_697_803_000),
     ] {
         let Some(bytes) = corpus(path) else { continue };
-        assert_eq!(profile(bytes).metric_total(0).0, total, "{path}");
+        assert_eq!(profile(bytes).metric_total(MetricId(0)).0, total, "{path}");
     }
     let Some(bytes) = corpus("python/recurse.pyinstrument.pyisession") else { return };
-    assert!(profile(bytes).metric_total(1).0 > 10);
+    assert!(profile(bytes).metric_total(MetricId(1)).0 > 10);
 }

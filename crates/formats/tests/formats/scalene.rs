@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::measured::{both, folded, metric, names, profile, sample, text};
+use profile::MetricId;
 
 #[test]
 fn lines_are_those_of_the_view() {
@@ -15,7 +16,7 @@ fn lines_are_those_of_the_view() {
         for (row, &context) in found.points.context.iter().enumerate() {
             if let Some(frame) = found.frames_of(context).last() {
                 *shares.entry(found.frames.line[frame as usize]).or_default() +=
-                    found.points.row(row)[python];
+                    found.points.value(row, python);
             }
         }
         for line in report.lines() {
@@ -41,10 +42,10 @@ fn lines_stand_in_their_function_and_file() {
         "stacks":[[[["/a.py","<module>",9],["/a.py","work",5]],[7,0.1,0.2,0.3]],[["/a.py rest:46;"],{"count":13}]]}"#,
     );
     assert_eq!(
-        folded(&found, 0),
+        folded(&found, MetricId(0)),
         ["/a.py;<module>;<module> 10500000000", "/a.py;work;work 20000000000"]
     );
-    assert_eq!(folded(&found, 1), ["/a.py;work;work 30250000000"]);
+    assert_eq!(folded(&found, MetricId(1)), ["/a.py;work;work 30250000000"]);
     assert_eq!(folded(&found, metric(&found, "stack samples")), ["<module>;work 7", "rest 13"]);
     assert_eq!(folded(&found, metric(&found, "peak")), ["/a.py;work;work 1500000000"]);
     assert_eq!(found.origin.duration_ns, 2_500_000_000);
@@ -60,7 +61,7 @@ fn real_files_open() {
         let files = json["files"].as_object().unwrap().values();
         let lines = files.flat_map(|file| file["lines"].as_array().unwrap());
         let sum: f64 = lines.filter_map(|line| line["n_cpu_percent_python"].as_f64()).sum();
-        let found = profile(bytes).metric_total(0).0 as f64 / 1e9;
+        let found = profile(bytes).metric_total(MetricId(0)).0 as f64 / 1e9;
         assert!((found - sum).abs() < 1e-5, "{path}: {found} and {sum}");
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use formats::{FORMATS, Opened, ReadError, ReadOptions, Source};
-use profile::Profile;
+use profile::{MetricId, Profile};
 
 use crate::mutate::{Random, shuffle_keys};
 use crate::samples::{combining, files, points, unpacked};
@@ -31,19 +31,19 @@ fn meaning(opened: &Opened) -> Vec<String> {
         origin.period_type,
         origin.producer
     )];
-    let default = profile.metrics.get(origin.default_metric);
+    let default = profile.metrics.get(origin.default_metric.index());
     said.push(format!("default {:?}", default.map(|metric| &metric.name)));
     // Metrics may come in another order: values stand under their names then.
-    let mut order: Vec<usize> = (0..profile.metrics.len()).collect();
-    order.sort_by_key(|&row| (&profile.metrics[row].name, &profile.metrics[row].unit));
-    for &row in &order {
-        let (metric, total) = (&profile.metrics[row], profile.metric_total(row));
+    let mut order: Vec<MetricId> = profile.metric_ids().collect();
+    order.sort_by_key(|&id| (&profile.metric(id).name, &profile.metric(id).unit));
+    for &id in &order {
+        let (metric, total) = (profile.metric(id), profile.metric_total(id));
         let how = combining(metric);
         said.push(format!("{} {} {} {total:?}{how}", metric.name, metric.unit, metric.decimals));
     }
     let mut rows: Vec<String> = (points(profile).into_iter().enumerate())
         .map(|(row, text)| {
-            let values: Vec<i64> = order.iter().map(|&m| profile.points.row(row)[m]).collect();
+            let values: Vec<i64> = order.iter().map(|&m| profile.points.value(row, m)).collect();
             format!("{values:?}{}", text.split_once(']').unwrap().1)
         })
         .collect();

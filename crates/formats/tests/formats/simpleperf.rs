@@ -2,7 +2,7 @@
 
 use crate::encode::{Message, message};
 use crate::measured::{folded, profile, read, stacks, warnings};
-use profile::{FrameId, ThreadId};
+use profile::{FrameId, MetricId, ThreadId};
 
 fn file(records: Vec<Message>) -> Vec<u8> {
     let mut bytes = b"SIMPLEPERF\x01\x00".to_vec();
@@ -76,7 +76,7 @@ fn damage_is_told() {
     let bytes = file(all());
     let cut = read(&bytes[..bytes.len() - 9]).unwrap();
     assert!(cut.warnings.iter().any(|warning| warning.message.contains("cut short")));
-    assert_eq!(folded(&cut.profile, 2).len(), 2);
+    assert_eq!(folded(&cut.profile, MetricId(2)).len(), 2);
     let mut newer = bytes;
     newer[10] = 7;
     assert!(read(&newer).unwrap_err().to_string().contains("version 7"));

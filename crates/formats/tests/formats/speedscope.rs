@@ -4,7 +4,7 @@ use crate::measured::{
     corpus, folded, metric, profile, read, sample, self_values, stacks, text, total_values,
     warnings,
 };
-use profile::{Profile, decimal_text};
+use profile::{MetricId, Profile, decimal_text};
 
 /// A file of two frames with these profiles.
 fn file(profiles: &str) -> String {
@@ -16,10 +16,10 @@ fn file(profiles: &str) -> String {
 }
 
 fn metrics(profile: &Profile) -> Vec<(&str, &str, String)> {
-    let metrics = profile.metrics.iter().enumerate();
+    let metrics = profile.metric_ids().zip(&profile.metrics);
     metrics
-        .map(|(index, metric)| {
-            let total = decimal_text(profile.metric_total(index).0, metric.decimals);
+        .map(|(id, metric)| {
+            let total = decimal_text(profile.metric_total(id).0, metric.decimals);
             (metric.name.as_str(), metric.unit.as_str(), total)
         })
         .collect()
@@ -52,7 +52,7 @@ fn sums_are_those_of_the_specification() {
                 _ => ("time", Some(title)),
             };
             let metric = metric(&found, metric_name);
-            let decimals = u32::from(found.metrics[metric].decimals);
+            let decimals = u32::from(found.metrics[metric.index()].decimals);
             let of_thread = of_thread(&found, thread);
             let (own, all) = (self_values(&of_thread, metric), total_values(&of_thread, metric));
             for row in rows.lines().skip(1) {
@@ -119,7 +119,7 @@ fn samples_follow_each_other_in_time_and_profiles_are_threads() {
     ));
     assert_eq!(threads(&found), ["one", "two"]);
     assert_eq!(times(&found), [0, 500_000_000, 1_500_000_000, 1_000_000_000].map(Some));
-    assert_eq!(folded(&found, 0), [" 125", "a 50", "a;b 100", "b 100"]);
+    assert_eq!(folded(&found, MetricId(0)), [" 125", "a 50", "a;b 100", "b 100"]);
     assert_eq!(metrics(&found), [("time", "seconds", "3.75".to_owned())]);
     assert_eq!(found.frames.line, [3, 0]);
 }
@@ -136,7 +136,7 @@ fn profiles_of_the_same_samples_in_other_units_are_metrics() {
         [("Memory", "bytes", "3".to_owned()), ("Allocations", "count", "9".to_owned())]
     );
     assert_eq!((found.points.len(), found.threads.len()), (2, 0));
-    assert_eq!(found.origin.default_metric, 1);
+    assert_eq!(found.origin.default_metric, MetricId(1));
     assert!(!found.points.has_times());
 
     let other = profile(file(&two.replacen("[0,1]", "[1]", 1)));
@@ -172,25 +172,25 @@ fn unbalanced_spans_are_repaired_and_told() {
         ))
     };
     let open = events(r#"{"type":"O","frame":0,"at":0}"#);
-    assert_eq!(folded(&profile(&open), 0), ["a 10"]);
+    assert_eq!(folded(&profile(&open), MetricId(0)), ["a 10"]);
     assert!(warnings(&open)[0].contains("never close"));
 
     let crossed = events(
         r#"{"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":2},{"type":"C","frame":0,"at":5},
         {"type":"C","frame":1,"at":6}"#,
     );
-    assert_eq!(folded(&profile(&crossed), 0), ["a 2", "a;b 3"]);
+    assert_eq!(folded(&profile(&crossed), MetricId(0)), ["a 2", "a;b 3"]);
     assert_eq!(warnings(&crossed).len(), 2);
 
     let back = events(
         r#"{"type":"O","frame":0,"at":4},{"type":"O","frame":1,"at":2},{"type":"C","frame":1,"at":5},
         {"type":"C","frame":0,"at":6}"#,
     );
-    assert_eq!(folded(&profile(&back), 0), ["a 1", "a;b 1"]);
+    assert_eq!(folded(&profile(&back), MetricId(0)), ["a 1", "a;b 1"]);
     assert!(warnings(&back)[0].contains("go back"));
 
     let missing = events(r#"{"type":"O","frame":7,"at":0},{"type":"C","frame":7,"at":1}"#);
-    assert_eq!(folded(&profile(&missing), 0), ["frame 7 1"]);
+    assert_eq!(folded(&profile(&missing), MetricId(0)), ["frame 7 1"]);
     assert!(warnings(&missing)[0].contains("frame 7 is not"));
 }
 
@@ -202,14 +202,14 @@ fn large_times_and_missing_weights() {
         {"type":"C","frame":0,"at":1700000000000000004}]}"#,
     );
     let found = profile(&clock);
-    assert_eq!(folded(&found, 0), ["a 3"]);
+    assert_eq!(folded(&found, MetricId(0)), ["a 3"]);
     assert_eq!((found.origin.clock_ns, times(&found)), (1_700_000_000_000_000_000, vec![Some(1)]));
 
     let short = file(
         r#"{"type":"sampled","name":"x","unit":"none","startValue":0,"endValue":1,
         "samples":[[0],[1],[1]],"weights":[1]}"#,
     );
-    assert_eq!(folded(&profile(&short), 0), ["a 1"]);
+    assert_eq!(folded(&profile(&short), MetricId(0)), ["a 1"]);
     assert!(warnings(&short)[0].contains("3 samples but 1 weights"));
 }
 

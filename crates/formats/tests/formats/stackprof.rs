@@ -1,6 +1,7 @@
 //! stackprof's JSON, and its own report as the measure.
 
 use crate::measured::{corpus, folded, profile, sample, self_values, text, total_values};
+use profile::MetricId;
 
 #[test]
 fn self_values_are_those_of_the_report() {
@@ -8,7 +9,7 @@ fn self_values_are_those_of_the_report() {
     for name in ["cpu", "wall", "object"] {
         let found = sample(&format!("stackprof/{name}.stackprof.json"));
         let report = text(&format!("stackprof/reports/{name}.stackprof.json.stackprof.txt"));
-        let (own, all) = (self_values(&found, 0), total_values(&found, 0));
+        let (own, all) = (self_values(&found, MetricId(0)), total_values(&found, MetricId(0)));
         let rows: Vec<_> =
             report.lines().skip_while(|line| !line.contains("TOTAL")).skip(1).collect();
         for row in &rows {
@@ -43,8 +44,8 @@ fn stacks_that_were_kept_stand_in_their_order() {
         "9":{"name":"b","file":"a.rb","line":null,"total_samples":2,"samples":2}},
         "raw":[2,7,9,2,1,7,1],"raw_sample_timestamps":[100,200,350],"raw_timestamp_deltas":[50,100,150]}"#,
     );
-    assert_eq!(folded(&found, 0), ["a 1", "a;b 2"]);
-    assert_eq!(folded(&found, 1), ["a 150000", "a;b 150000"]);
+    assert_eq!(folded(&found, MetricId(0)), ["a 1", "a;b 2"]);
+    assert_eq!(folded(&found, MetricId(1)), ["a 150000", "a;b 150000"]);
     let times: Vec<_> = (0..3).map(|row| found.points.time(row).unwrap()).collect();
     assert_eq!(times, [0, 100_000, 250_000]);
 }
@@ -53,7 +54,10 @@ fn stacks_that_were_kept_stand_in_their_order() {
 fn check_real_files() {
     let Some(bytes) = corpus("stackprof/object.json") else { return };
     let found = profile(bytes);
-    assert_eq!((found.metrics[0].name.as_str(), found.metric_total(0).0), ("objects", 103));
+    assert_eq!(
+        (found.metrics[0].name.as_str(), found.metric_total(MetricId(0)).0),
+        ("objects", 103)
+    );
 }
 
 /// Counts at the limits of 64 bits, and stacks that are cut before the first is whole.

@@ -62,10 +62,10 @@ fn values_add_up_to_the_metrics() {
         let profile = sample(path);
         for format in ["csv", "parquet"] {
             let rows = table(format, "values", &profile);
-            for (index, metric) in profile.metrics.iter().enumerate() {
+            for (id, metric) in profile.metric_ids().zip(&profile.metrics) {
                 let own = rows.iter().filter(|row| row["metric"] == metric.name);
                 let sum: i64 = own.map(|row| row["value"].parse::<i64>().unwrap()).sum();
-                assert_eq!(sum, profile.metric_total(index).0, "{path} {format}");
+                assert_eq!(sum, profile.metric_total(id).0, "{path} {format}");
             }
         }
     }

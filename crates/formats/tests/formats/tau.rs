@@ -3,6 +3,7 @@
 use crate::folders::HeldFolder;
 use crate::measured::{folded, metric, profile, self_values, testdata, total_values, warnings};
 use formats::{Opened, ReadOptions};
+use profile::MetricId;
 
 fn open(folder: &HeldFolder) -> Opened {
     formats::read_folder(folder, &ReadOptions::default()).unwrap_or_else(|e| panic!("{e}"))
@@ -43,7 +44,10 @@ fn paths_are_not_counted_twice() {
     ));
     // 50 of work have no path: they are a root.
     assert_eq!(found.metrics[0].decimals, 2);
-    assert_eq!(folded(&found, 0), ["idle 725", "main 10000", "main;work 45000", "work 5000"]);
+    assert_eq!(
+        folded(&found, MetricId(0)),
+        ["idle 725", "main 10000", "main;work 45000", "work 5000"]
+    );
 }
 
 #[test]
@@ -57,8 +61,8 @@ fn short_paths_are_a_call_graph() {
          \"a => b\" 3 0 60 60 0 GROUP=\"A\" \n"
     ));
     assert!(found.origin.estimated_paths);
-    assert_eq!(folded(&found, 0), ["main 10", "main;a 30", "main;a;b 60"]);
-    assert_eq!(folded(&found, 1), ["main 1", "main;a 1", "main;a;b 3"]);
+    assert_eq!(folded(&found, MetricId(0)), ["main 10", "main;a 30", "main;a;b 60"]);
+    assert_eq!(folded(&found, MetricId(1)), ["main 1", "main;a 1", "main;a;b 3"]);
 }
 
 #[test]
@@ -70,8 +74,8 @@ fn samples_are_a_metric_of_their_own() {
          \"main [{{/src/a.c}} {{12,1}}-{{40,1}}] => [CONTEXT] main [{{/src/a.c}} {{12,1}}-{{40,1}}] => [SAMPLE] work [{{/src/b.c}} {{17}}]\" 9 0 90 90 0 GROUP=\"A\" \n"
     ));
     assert_eq!(found.metrics[1].name, "TIME of samples");
-    assert_eq!((found.metric_total(0).0, found.metric_total(1).0), (100, 90));
-    assert_eq!(folded(&found, 1), ["main;main;work 90"]);
+    assert_eq!((found.metric_total(MetricId(0)).0, found.metric_total(MetricId(1)).0), (100, 90));
+    assert_eq!(folded(&found, MetricId(1)), ["main;main;work 90"]);
     assert!(found.frames.line.contains(&17) && found.functions.start_line.contains(&12));
 }
 
@@ -88,10 +92,10 @@ fn check_a_real_folder() {
     let Some(root) = ::samples::corpus("tau/cpi") else { return };
     let found = open(&HeldFolder::of(&root)).profile;
     assert_eq!((found.processes.len(), found.threads.len()), (4, 4));
-    let totals = total_values(&found, 0);
-    let own = self_values(&found, 0);
+    let totals = total_values(&found, MetricId(0));
+    let own = self_values(&found, MetricId(0));
     // Sums over the four ranks, as Hatchet's `from_tau` gives them.
-    assert_eq!(totals[".TAU application"], found.metric_total(0).0);
+    assert_eq!(totals[".TAU application"], found.metric_total(MetricId(0)).0);
     assert_eq!(own["MPI_Init()"], 78_474);
     assert_eq!(totals["MPI_Finalize()"], 130_567);
 }

@@ -32,7 +32,7 @@ fn what_does_not_add_up_stays_as_it_is() {
     let rss = metric(&profile, "peak_rss");
     // 3.5 MB, which are decimal ones.
     assert_eq!(self_values(&profile, rss)["main"], 3_500_000);
-    assert_eq!(profile.metrics[rss].unit, "bytes");
+    assert_eq!(profile.metrics[rss.index()].unit, "bytes");
     let laps = self_values(&profile, metric(&profile, "laps"));
     assert_eq!((laps["main"], laps["grind"], laps["sift"]), (1, 3, 8));
 }

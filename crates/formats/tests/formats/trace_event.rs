@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::measured::{corpus, folded, metric, profile, sample, stacks, text, warnings};
-use profile::{FrameId, Profile};
+use profile::{FrameId, MetricId, Profile};
 
 /// Self time and calls by thread and function, functions as VizTracer names them.
 fn by_thread(profile: &Profile) -> BTreeMap<(String, String), [i64; 2]> {
@@ -174,8 +174,8 @@ fn asynchronous_spans_are_a_metric_of_their_own() {
     );
     let time = metric(&found, "asynchronous time");
     assert_eq!(folded(&found, time), ["get 28000", "get;dns 2000", "job 4000"]);
-    assert_eq!(folded(&found, 0), ["run 3000"]);
-    assert_eq!(found.origin.default_metric, 0);
+    assert_eq!(folded(&found, MetricId(0)), ["run 3000"]);
+    assert_eq!(found.origin.default_metric, MetricId(0));
 }
 
 #[test]
@@ -215,14 +215,14 @@ fn check_real_files() {
         ("trace-event/not-enough-end-events.json", 11_000),
     ] {
         let Some(bytes) = corpus(path) else { continue };
-        assert_eq!(profile(bytes).metric_total(0).0, total, "{path}");
+        assert_eq!(profile(bytes).metric_total(MetricId(0)).0, total, "{path}");
     }
     let Some(bytes) = corpus("python/recurse.viztracer.json") else { return };
     let json: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
     let events = json["traceEvents"].as_array().unwrap();
     let complete = events.iter().filter(|event| event["ph"] == "X").count();
     let found = profile(bytes);
-    assert_eq!(found.metric_total(1).0, complete as i64);
+    assert_eq!(found.metric_total(MetricId(1)).0, complete as i64);
     assert!(found.origin.producer.starts_with("VizTracer"));
 }
 
@@ -236,5 +236,5 @@ fn spans_and_samples_in_one_file() {
     );
     let names: Vec<_> = found.metrics.iter().map(|metric| metric.name.as_str()).collect();
     assert_eq!(names, ["time", "calls", "asynchronous time", "sampled time", "samples"]);
-    assert_eq!(found.metric_total(0).0, 2000);
+    assert_eq!(found.metric_total(MetricId(0)).0, 2000);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::measured::{both, corpus, folded, profile, sample, stacks, text, warnings};
-use profile::{FrameId, LabelValue, Profile};
+use profile::{FrameId, LabelValue, MetricId, Profile};
 
 /// Rows of a section of the report: ticks and name.
 fn section(report: &str, title: &str) -> BTreeMap<String, i64> {
@@ -37,7 +37,7 @@ fn ticks_are_those_of_prof_process() {
         let report = text(&format!("v8log/reports/{name}.v8.log.prof-process.txt"));
         let count: i64 =
             report.split_once(", (").unwrap().1.split(' ').next().unwrap().parse().unwrap();
-        assert_eq!(found.metric_total(0).0, count, "{name}");
+        assert_eq!(found.metric_total(MetricId(0)).0, count, "{name}");
         let mut scripts = BTreeMap::<String, i64>::new();
         let mut garbage = 0;
         for (row, &context) in found.points.context.iter().enumerate() {
@@ -114,7 +114,7 @@ fn old_and_broken_lines() {
         "v8-version,6,0,287,53,0\nshared-library,\"/a \"\"b\"\"\",0x1000,0x2000,0\n\
          code-creation,LazyCompile,0,0x100,16,\"f file.js:8:11\",0x9,*\ntick,0x104,7,0,0x0,7\ntick,0x1004,8,0,0x0,4\n",
     );
-    assert_eq!(folded(&found, 0), ["a \"b\"+0x1004 1", "f 1"]);
+    assert_eq!(folded(&found, MetricId(0)), ["a \"b\"+0x1004 1", "f 1"]);
     assert_eq!(label(&found, 0, "state"), "idle");
     let told = warnings(
         "v8-version,6,0,287,53,0\ntick,0x1\nti0x5,ck\nheap-capacity,9\ntick,0x104,7,0,0x0,7\n",
@@ -128,11 +128,11 @@ fn real_files_open() {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let found = profile(bytes);
         let ticks = text.lines().filter(|line| line.starts_with("tick,")).count();
-        assert_eq!(found.metric_total(0).0, ticks as i64, "{path}");
+        assert_eq!(found.metric_total(MetricId(0)).0, ticks as i64, "{path}");
     }
     let Some(bytes) = corpus("v8log/isolate.log") else { return };
     let found = profile(bytes);
-    let totals = crate::measured::total_values(&found, 0);
+    let totals = crate::measured::total_values(&found, MetricId(0));
     assert!(totals["a"] > 0 && totals["b"] > 0, "{totals:?}");
 }
 
@@ -142,9 +142,9 @@ fn preprocessed_logs_have_the_ticks_of_their_log() {
     let report = crate::measured::text("v8log/reports/main.v8log.json.prof-process.txt");
     assert!(report.starts_with(&format!(
         "Statistical profiling result from main.v8.log, ({} ticks",
-        found.metric_total(0).0
+        found.metric_total(MetricId(0)).0
     )));
-    let own = crate::measured::self_values(&found, 0);
+    let own = crate::measured::self_values(&found, MetricId(0));
     assert_eq!(own["fibonacci"], 5 + interpreted(&found, "fibonacci"));
     let gc = (0..found.points.len())
         .filter(|&row| {

@@ -2,7 +2,7 @@
 
 use crate::measured::{folded, metric, names, profile, read, warnings};
 use formats::ReadError;
-use profile::{FrameId, LocationKind, Profile};
+use profile::{FrameId, LocationKind, MetricId, Profile};
 
 const TOP_DOWN: &str = "\
 Function Stack,CPU Time:Total,CPU Time:Self,CPU Time:Effective Time:Self,Module,Function (Full),Source File,Start Address
@@ -15,7 +15,7 @@ Total,100.0%,0,0,,,,
 ";
 
 fn times(text: &str) -> Vec<String> {
-    folded(&profile(text), 0)
+    folded(&profile(text), MetricId(0))
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn the_tree_is_told_by_indentation() {
         "_start;main(int, char**);[Loop at line 7 in main] 1000",
         "_start;main(int, char**);std::map<int, int>::at(int const&) 2500000000",
     ];
-    assert_eq!(folded(&found, 0), expected);
+    assert_eq!(folded(&found, MetricId(0)), expected);
     assert_eq!(found.metric_total(metric(&found, "CPU Time:Effective Time")).0, 3_500_000_000);
     assert_eq!(found.metrics[0].unit, "nanoseconds");
     let main = (0..found.frames.len() as u32).map(FrameId);
@@ -59,7 +59,7 @@ fn own_values_are_what_callees_leave_of_totals() {
     );
     assert_eq!(found.len(), 1, "{found:?}");
     let text = "Function Stack\tCPU Time:Total\tModule\nTotal\t100.0%\tx\n a\t99.853%\tx\n  b\t60.1%\tx\n  b\t0.5%\tx\n";
-    assert_eq!(folded(&profile(text), 0), [" 147", "a 39253", "a;b 60600"]);
+    assert_eq!(folded(&profile(text), MetricId(0)), [" 147", "a 39253", "a;b 60600"]);
     assert_eq!(
         (profile(text).metrics[0].unit.as_str(), profile(text).metrics[0].decimals),
         ("percent", 3)
@@ -80,9 +80,9 @@ Total                          0s                  0s
     let found = profile(text);
     let expected =
         ["func@0x6b2daccf;thread_video 1500000000", "func@0x6b2daccf;thread_video;drawé 20000000"];
-    assert_eq!(folded(&found, 0), expected);
+    assert_eq!(folded(&found, MetricId(0)), expected);
     assert_eq!(found.metrics[1].name, "CPU Time:Effective Time");
-    assert_eq!(found.metric_total(1).0, 1_000_007_000);
+    assert_eq!(found.metric_total(MetricId(1)).0, 1_000_007_000);
 }
 
 fn flat() -> Profile {
@@ -96,10 +96,10 @@ fn flat() -> Profile {
 #[test]
 fn flat_reports_have_no_callers() {
     let found = flat();
-    assert_eq!(folded(&found, 0), ["f<int; int> 34004497319000", "g 500000000"]);
+    assert_eq!(folded(&found, MetricId(0)), ["f<int; int> 34004497319000", "g 500000000"]);
     let metrics: Vec<_> = found.metrics.iter().map(|metric| metric.name.as_str()).collect();
     assert_eq!(metrics, ["CPU Time", "Loads"]);
-    assert_eq!(found.metric_total(1).0, 16_810_488_299_520);
+    assert_eq!(found.metric_total(MetricId(1)).0, 16_810_488_299_520);
     assert_eq!(found.threads.len(), 2);
     assert_eq!(names(&found, found.points.context[1]), ["g"]);
 }
@@ -108,7 +108,7 @@ fn flat_reports_have_no_callers() {
 fn events_are_counts() {
     let text = "Function,Hardware Event Count:INST_RETIRED.ANY,Module,Start Address\nf,37252552043520,a,0xffffffff95a00010\n";
     let found = profile(text);
-    assert_eq!(folded(&found, 0), ["f 37252552043520"]);
+    assert_eq!(folded(&found, MetricId(0)), ["f 37252552043520"]);
     assert_eq!(found.locations.address, [0xffff_ffff_95a0_0010]);
 }
 

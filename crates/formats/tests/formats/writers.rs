@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::measured::{folded, profile, sample, self_values, total_values};
 use formats::{Feature, ReadOptions, Source, format_named};
-use profile::Profile;
+use profile::{MetricId, Profile};
 
 fn written(format: &str, profile: &Profile) -> Vec<u8> {
     let mut bytes = vec![];
@@ -22,11 +22,11 @@ fn cpuprofiles_keep_stacks_and_times() {
     for path in ["pprof/cpu.pb.gz", "pprof/labels.pb.gz", "otlp/mill.otlp"] {
         let first = sample(path);
         let metric = first.origin.default_metric;
-        assert_eq!(first.metrics[metric].unit, "nanoseconds", "{path}");
+        assert_eq!(first.metrics[metric.index()].unit, "nanoseconds", "{path}");
         let again = profile(written("cpuprofile", &first));
         assert_eq!(again.origin.format, "cpuprofile");
         assert_eq!(again.metrics[0].unit, "nanoseconds");
-        assert_eq!(folded(&again, 0), folded(&first, metric), "{path}");
+        assert_eq!(folded(&again, MetricId(0)), folded(&first, metric), "{path}");
     }
 }
 
@@ -54,18 +54,18 @@ fn callgrind_keeps_own_costs_and_those_of_what_is_called() {
     for path in ["pprof/cpu.pb.gz", "pprof/heap.pb.gz", "otlp/mill.otlp", "pstats/cprofile.prof"] {
         let first = sample(path);
         let again = profile(written("callgrind", &first));
-        for (index, metric) in first.metrics.iter().enumerate() {
-            assert_eq!(again.metrics[index].unit, metric.unit, "{path}");
-            assert_eq!(again.metric_total(index).0, first.metric_total(index).0, "{path}");
-            let (own, expected) = (self_values(&again, index), self_values(&first, index));
+        for (id, metric) in first.metric_ids().zip(&first.metrics) {
+            assert_eq!(again.metric(id).unit, metric.unit, "{path}");
+            assert_eq!(again.metric_total(id).0, first.metric_total(id).0, "{path}");
+            let (own, expected) = (self_values(&again, id), self_values(&first, id));
             assert_eq!(named(own), named(expected), "{path} {}", metric.name);
         }
     }
     // Without recursion and shared callees the graph is the tree.
     let tree = profile("a;b;c 10\na;b 5\na;d 7\n");
     let again = profile(written("callgrind", &tree));
-    assert_eq!(total_values(&again, 0), total_values(&tree, 0));
-    assert_eq!(folded(&again, 0), ["a;b 5", "a;b;c 10", "a;d 7"]);
+    assert_eq!(total_values(&again, MetricId(0)), total_values(&tree, MetricId(0)));
+    assert_eq!(folded(&again, MetricId(0)), ["a;b 5", "a;b;c 10", "a;d 7"]);
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn firefox_profiles_hold_every_sample() {
             }
         }
         let total = first.metric_total(metric).0 as f64;
-        let scale = if first.metrics[metric].unit == "nanoseconds" { 1e6 } else { 1.0 };
+        let scale = if first.metrics[metric.index()].unit == "nanoseconds" { 1e6 } else { 1.0 };
         assert!((sum * scale - total).abs() < 1.0, "{path}: {sum} of {total}");
     }
 }
@@ -105,9 +105,9 @@ fn firefox_profiles_read_the_same() {
         let again = profile(written("firefox", &first));
         assert_eq!(again.origin.format, "firefox", "{path}");
         assert_eq!(again.threads.len(), first.threads.len().max(1), "{path}");
-        let lines = |profile: &Profile, metric: usize| -> BTreeMap<String, f64> {
-            let decimals = profile.metrics[metric].decimals;
-            let scale = match &*profile.metrics[metric].unit {
+        let lines = |profile: &Profile, metric: MetricId| -> BTreeMap<String, f64> {
+            let decimals = profile.metric(metric).decimals;
+            let scale = match &*profile.metric(metric).unit {
                 "milliseconds" => 1e6,
                 _ => 1.0,
             };
@@ -185,7 +185,8 @@ fn what_a_format_drops_is_listed_with_its_share() {
                     "nanoseconds" => 1.0,
                     unit => panic!("{} {unit}", format.name),
                 };
-                profile.metric_total(0).0 as f64 * unit / 10f64.powi(metric.decimals.into())
+                profile.metric_total(MetricId(0)).0 as f64 * unit
+                    / 10f64.powi(metric.decimals.into())
             };
             let lost = total(&first) - total(&again);
             let told = losses.iter().any(|loss| {
@@ -211,6 +212,6 @@ fn pprof_and_otlp_write_fractions_in_a_finer_unit() {
         let again = profile(written(format, &odd("seconds", 2)));
         let metric = &again.metrics[0];
         assert_eq!((&*metric.unit, metric.decimals), ("milliseconds", 0), "{format}");
-        assert_eq!(again.metric_total(0).0, 6470, "{format}");
+        assert_eq!(again.metric_total(MetricId(0)).0, 6470, "{format}");
     }
 }

@@ -1,5 +1,7 @@
 //! The order of each layer, so that few edges cross.
 
+use work::long_steps;
+
 use super::Cut;
 
 /// Sweeps down and up; most graphs are at rest before.
@@ -15,7 +17,7 @@ pub(super) fn ordered(cut: &Cut) -> Vec<Vec<u32>> {
     let mut best = layers.clone();
     let mut fewest = crossings(cut, &layers, &place);
     let mut waited = 0;
-    for sweep in 0..MOST_SWEEPS {
+    for sweep in long_steps("ordering boxes", 0..MOST_SWEEPS) {
         if fewest == 0 || waited >= PATIENCE {
             break;
         }

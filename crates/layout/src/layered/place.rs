@@ -1,5 +1,7 @@
 //! Where slots stand within their layers.
 
+use work::long_steps;
+
 use super::Cut;
 
 /// Sweeps down and up.
@@ -22,7 +24,7 @@ pub(super) fn places(cut: &Cut, layers: &[Vec<u32>], gap: f64) -> Vec<f64> {
             x[slot as usize] = offset - middle;
         }
     }
-    for sweep in 0..SWEEPS {
+    for sweep in long_steps("placing boxes", 0..SWEEPS) {
         let goes_down = sweep % 2 == 0;
         for step in 1..layers.len() {
             let layer = if goes_down { step } else { layers.len() - 1 - step };

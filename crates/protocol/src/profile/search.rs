@@ -11,7 +11,7 @@ use crate::{NamedKey, ViewSpec};
 pub struct SearchParams {
     /// The view.
     pub view: ViewSpec,
-    /// Regular expression over function, file and module.
+    /// What people typed, see [`FindParams::pattern`].
     pub pattern: String,
 }
 
@@ -33,6 +33,47 @@ columns! {
         matched: i64,
         /// Total of each of `top`.
         top: i64,
+    }
+}
+
+/// Parameters of [`crate::ProfileRequest::Find`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FindParams {
+    /// The view.
+    pub view: ViewSpec,
+    /// The build of the view that `root` is of; not needed for the whole program.
+    pub instance: Option<u32>,
+    /// The node to look at and below.
+    pub root: u32,
+    /// What people typed: a regular expression over function, file and module, case counting where
+    /// it has a capital letter; text as it stands where it is none.
+    pub pattern: String,
+    /// Most frames to find.
+    pub limit: u32,
+}
+
+/// Result of [`crate::ProfileRequest::Find`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FindResult {
+    /// The build of the view that the nodes are of.
+    pub instance: u32,
+    /// Whether there are further ones.
+    pub more: bool,
+}
+
+columns! {
+    /// Columns of [`crate::ProfileRequest::Find`], one entry a frame, the widest first.
+    FindColumns {
+        /// Node number.
+        node: u32,
+        /// Row, 0 for the root node.
+        row: u32,
+        /// Left edge as a share of the root node's width.
+        x: f64,
+        /// Width as a share of the root node's width.
+        width: f64,
     }
 }
 

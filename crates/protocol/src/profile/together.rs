@@ -44,6 +44,9 @@ pub struct CompareParams {
     pub base: Vec<u32>,
     /// The new side.
     pub new: Vec<u32>,
+    /// Whether the sides are sorted out by age: then the older measurement is the base, or where
+    /// the files do not tell, what was opened first.
+    pub by_age: bool,
     /// What makes values of both sides comparable.
     pub normalise: Normalise,
     /// Differences up to this share (0 to 1) of the larger value are noise; for runs, chance is

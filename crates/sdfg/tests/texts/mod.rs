@@ -46,9 +46,12 @@ pub(crate) fn conditions() -> impl Strategy<Value = String> {
 pub(crate) fn defined_conditions() -> impl Strategy<Value = String> {
     let truths = truths(defined_values().boxed());
     (truths, defined_values(), defined_values(), any::<bool>()).prop_map(
-        |(truth, a, b, is_case)| match is_case {
-            true => format!("Piecewise(({a}, {truth}), ({b}, True))"),
-            false => format!("({a}) if {truth} else ({b})"),
+        |(truth, a, b, is_case)| {
+            if is_case {
+                format!("Piecewise(({a}, {truth}), ({b}, True))")
+            } else {
+                format!("({a}) if {truth} else ({b})")
+            }
         },
     )
 }

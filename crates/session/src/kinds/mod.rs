@@ -8,6 +8,7 @@ pub(crate) mod profile;
 use std::any::Any;
 use std::sync::Arc;
 
+use analysis::PatternError;
 use protocol::{ErrorCode, ProtocolError};
 
 use crate::Input;
@@ -58,4 +59,10 @@ pub(crate) fn expect<D: KindOf>(document: Arc<dyn OpenDocument>) -> Result<Arc<D
 pub(crate) fn downcast<D: OpenDocument>(document: Arc<dyn OpenDocument>) -> Option<Arc<D>> {
     let document: Arc<dyn Any + Send + Sync> = document;
     document.downcast().ok()
+}
+
+/// A pattern that cannot be searched for.
+pub(crate) fn pattern_error(error: PatternError) -> ProtocolError {
+    ProtocolError::new(ErrorCode::BadPattern, error.to_string())
+        .with_hint("Put a backslash before ( ) [ ] { } . * + ? | ^ $ to mean the sign itself.")
 }

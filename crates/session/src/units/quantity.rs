@@ -42,9 +42,10 @@ pub fn quantity_text(value: f64, unit: &str) -> String {
         unit => unit,
     };
     let number = in_steps(size, &COUNTS, "");
-    match number.ends_with(|last: char| last.is_ascii_alphabetic()) || short.is_empty() {
-        true => format!("{sign}{number}{short}"),
-        false => format!("{sign}{number} {short}"),
+    if number.ends_with(|last: char| last.is_ascii_alphabetic()) || short.is_empty() {
+        format!("{sign}{number}{short}")
+    } else {
+        format!("{sign}{number} {short}")
     }
 }
 

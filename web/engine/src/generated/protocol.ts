@@ -1,5 +1,7 @@
 // Generated from crates/protocol by `cargo xtask codegen`; do not edit.
 
+export type ChangeDirection = "growth" | "fall";
+
 export type ChangeInfo = { 
 /**
  * The kind of change.
@@ -67,6 +69,11 @@ base: Array<number>,
  * The new side.
  */
 new: Array<number>, 
+/**
+ * Whether the sides are sorted out by age: then the older measurement is the base, or where
+ * the files do not tell, what was opened first.
+ */
+by_age: boolean, 
 /**
  * What makes values of both sides comparable.
  */
@@ -152,6 +159,11 @@ base: string,
  * Title of the new profile.
  */
 new: string, 
+/**
+ * The documents of base and new profile, if it was made of open ones: with these the other
+ * way round, the sides are swapped.
+ */
+documents: [Array<number>, Array<number>] | null, 
 /**
  * How many runs each side is the mean of, base first.
  */
@@ -689,6 +701,51 @@ export type FiltersResult = {
  */
 filters: Array<FilterEffect>, };
 
+/** Columns of [`crate::ProfileRequest::Find`], one entry a frame, the widest first. */
+export interface FindColumns {
+  /** Node number. */
+  readonly node: Uint32Array;
+  /** Row, 0 for the root node. */
+  readonly row: Uint32Array;
+  /** Left edge as a share of the root node's width. */
+  readonly x: Float64Array;
+  /** Width as a share of the root node's width. */
+  readonly width: Float64Array;
+}
+
+export type FindParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * The build of the view that `root` is of; not needed for the whole program.
+ */
+instance: number | null, 
+/**
+ * The node to look at and below.
+ */
+root: number, 
+/**
+ * What people typed: a regular expression over function, file and module, case counting where
+ * it has a capital letter; text as it stands where it is none.
+ */
+pattern: string, 
+/**
+ * Most frames to find.
+ */
+limit: number, };
+
+export type FindResult = { 
+/**
+ * The build of the view that the nodes are of.
+ */
+instance: number, 
+/**
+ * Whether there are further ones.
+ */
+more: boolean, };
+
 /** Columns of [`crate::ProfileRequest::Flame`], one entry a box, by row and then from left to right; and */
 /** `scale`, which has three entries: total of the program, of the root node, of its parent. */
 export interface FlameColumns {
@@ -834,6 +891,97 @@ export type FormatsResult = {
  * In the order in which they are tried.
  */
 formats: Array<FormatInfo>, };
+
+export type FunctionInfo = { 
+/**
+ * Its identity at the view's granularity.
+ */
+key: number, 
+/**
+ * Its name, or what stands for it at the view's granularity.
+ */
+name: string, 
+/**
+ * Name with its place, where another function has the same name.
+ */
+label: string | null, 
+/**
+ * Source file; may be empty.
+ */
+file: string, 
+/**
+ * Line; 0 if unknown.
+ */
+line: number, 
+/**
+ * Module; may be empty.
+ */
+module: string, 
+/**
+ * Of a comparison: the kind of change of the total.
+ */
+tag: ChangeTag | null, 
+/**
+ * Of a comparison of runs: the p-value of the change of the total, adjusted for all functions
+ * that were tested; none where it was too small to be tested.
+ */
+adjusted: number | null, };
+
+/** Columns of [`crate::ProfileRequest::Functions`]: row-major, an entry for each of the asked metrics a */
+/** function; `scale` has one entry for each of these: the total of the program. */
+export interface FunctionsColumns {
+  /** Self values. */
+  readonly self_value: BigInt64Array;
+  /** Total values. */
+  readonly total_value: BigInt64Array;
+  /** Total of the program. */
+  readonly scale: BigInt64Array;
+}
+
+export type FunctionsParams = { 
+/**
+ * The view; its shape does not matter.
+ */
+view: ViewSpec, 
+/**
+ * The metrics to tell, by index. A function is listed if it has a value in any of them.
+ */
+metrics: Array<number>, 
+/**
+ * What the functions are sorted by. The largest come first, whatever their sign; in a derived
+ * metric, whose sign says which way something goes, the highest, but for a change.
+ */
+sort: Sort, 
+/**
+ * Keeps functions that match, see [`crate::FindParams::pattern`]; empty for all.
+ */
+filter: string, 
+/**
+ * Of a comparison: keeps those whose total grew or fell.
+ */
+direction: ChangeDirection | null, 
+/**
+ * First wanted function.
+ */
+first: number, 
+/**
+ * Number of wanted functions.
+ */
+count: number, };
+
+export type FunctionsResult = { 
+/**
+ * Functions in all.
+ */
+total_rows: number, 
+/**
+ * Whether totals are estimates, for the file tells no call paths.
+ */
+estimated: boolean, 
+/**
+ * One entry a function.
+ */
+rows: Array<FunctionInfo>, };
 
 export type Granularity = "function" | "name" | "file" | "line" | "module" | "address";
 
@@ -1972,7 +2120,7 @@ metrics: number,
  */
 metric: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "search", "params": SearchParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 export type Progress = { 
 /**
@@ -2192,7 +2340,7 @@ export type SearchParams = {
  */
 view: ViewSpec, 
 /**
- * Regular expression over function, file and module.
+ * What people typed, see [`FindParams::pattern`].
  */
 pattern: string, };
 
@@ -2498,11 +2646,14 @@ export interface Replies {
   readonly normalise: { result: OpenedResult; columns: NoColumns };
   readonly merge: { result: OpenedResult; columns: NoColumns };
   readonly split_members: { result: OpenedResult; columns: NoColumns };
+  readonly functions: { result: FunctionsResult; columns: FunctionsColumns };
   readonly search: { result: SearchResult; columns: SearchColumns };
+  readonly find: { result: FindResult; columns: FindColumns };
   readonly filters: { result: FiltersResult; columns: NoColumns };
   readonly pairs: { result: PairsResult; columns: PairsColumns };
   readonly export_svg: { result: TextResult; columns: NoColumns };
   readonly export_csv: { result: TextResult; columns: NoColumns };
+  readonly export_functions_csv: { result: TextResult; columns: NoColumns };
   readonly graph_summary: { result: GraphSummaryResult; columns: NoColumns };
   readonly graph_drawing: { result: GraphDrawingResult; columns: GraphDrawingColumns };
   readonly graph_overlay: { result: GraphOverlayResult; columns: GraphOverlayColumns };

@@ -146,7 +146,7 @@ test('the view is the same after the window is loaded again', async () => {
     'the table is shown again',
     async () => (await table().getAttribute('aria-checked')) === 'true',
   );
-  await code.profile.locator('.table .row', { hasText: 'all' }).first().waitFor();
+  await code.profile.locator('.table .row', { hasText: 'nearest' }).first().waitFor();
   assert.equal(code.engines().length, 1);
   await code.shoot('reloaded');
 });

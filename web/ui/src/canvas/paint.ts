@@ -39,6 +39,8 @@ export interface Picture {
   readonly moving: boolean;
   readonly selected: number | undefined;
   readonly hovered: number | undefined;
+  /** The function all of whose frames are lit, by its key. */
+  readonly lit: number | undefined;
   readonly labels: Labels;
   /** Fills boxes that stand for several frames, see `hatchPattern`. */
   readonly hatch: CanvasPattern | string;
@@ -129,9 +131,10 @@ export function paintFlame(context: CanvasRenderingContext2D, picture: Picture):
   const perShare = graphWidth(size) / (viewport.to - viewport.from);
   const firstRow = Math.floor((viewport.top - PADDING) / ROW_HEIGHT);
   const lastRow = Math.ceil((viewport.top + size.height) / ROW_HEIGHT);
-  const { x, width, row, flags } = scene.boxes;
+  const { x, width, row, flags, key, merged } = scene.boxes;
   const labelled: number[] = [];
   const matched: number[] = [];
+  const lit: number[] = [];
   let curves = picture.moving ? MOST_CURVES : 0;
   let colour = -1;
   for (const box of plan.order) {
@@ -143,8 +146,8 @@ export function paintFlame(context: CanvasRenderingContext2D, picture: Picture):
     const nextColour = plan.classes[box]!;
     if (nextColour !== colour) {
       colour = nextColour;
-      const merged = colour % CLASSES_PER_VARIANT === 0;
-      context.fillStyle = merged ? picture.hatch : (palette.fills[colour] ?? palette.mergedFill);
+      const several = colour % CLASSES_PER_VARIANT === 0;
+      context.fillStyle = several ? picture.hatch : (palette.fills[colour] ?? palette.mergedFill);
     }
     const y = rowTop(boxRow, viewport, size, picture.inverted) + 0.5;
     // Far-off edges would lose precision in the renderer's 32-bit floats.
@@ -156,6 +159,7 @@ export function paintFlame(context: CanvasRenderingContext2D, picture: Picture):
     else fillCut(context, from, y, drawn);
     if (wide >= NARROWEST_TEXT) labelled.push(box);
     if ((flags[box]! & FlameFlag.MATCHES) !== 0) matched.push(box);
+    if (key[box] === picture.lit && merged[box] === 0 && boxRow > 0) lit.push(box);
   }
 
   const place = (box: number): Placed => placeBox(picture, box);
@@ -171,6 +175,14 @@ export function paintFlame(context: CanvasRenderingContext2D, picture: Picture):
       if (placed.width >= NARROWEST_OUTLINE) strokeRound(context, placed);
       else context.fillRect(placed.x, placed.y, Math.max(1, placed.width), ROW_HEIGHT - 1.5);
     }
+  }
+  context.lineWidth = 1.5;
+  context.strokeStyle = palette.accent;
+  context.fillStyle = palette.accent;
+  for (const box of lit) {
+    const placed = place(box);
+    if (placed.width >= NARROWEST_OUTLINE) strokeRound(context, placed);
+    else context.fillRect(placed.x, placed.y, Math.max(1, placed.width), ROW_HEIGHT - 1.5);
   }
   if (picture.hovered !== undefined) {
     context.lineWidth = 1;

@@ -6,7 +6,6 @@ import {
   createScene,
   followKeys,
   labelOf,
-  matchesOf,
   nameOf,
   neighbourOf,
   parentOf,
@@ -82,9 +81,5 @@ describe('a scene', () => {
     expect(followKeys(SCENE, keys('bx'))).toBeUndefined();
     expect(followKeys(SCENE, keys('#'))).toBeUndefined();
     expect(followKeys(SCENE, [])).toBe(A);
-  });
-
-  it('lists matches in reading order', () => {
-    expect(matchesOf(SCENE)).toEqual([C, E]);
   });
 });

@@ -1,4 +1,4 @@
-import { FlameFlag, type FlameColumns, type FlameResult, type ViewSpec } from '@hotframe/engine';
+import { type FlameColumns, type FlameResult, type ViewSpec } from '@hotframe/engine';
 import type { Range } from './viewport.ts';
 
 /** The part of a flame graph that was asked for. */
@@ -155,13 +155,6 @@ export function followKeys(scene: Scene, keys: readonly number[]): number | unde
     );
   }
   return box;
-}
-
-/** Boxes that match the search, in reading order. */
-export function matchesOf(scene: Scene): readonly number[] {
-  return Array.from({ length: scene.count }, (_, box) => box).filter(
-    (box) => (scene.boxes.flags[box]! & FlameFlag.MATCHES) !== 0,
-  );
 }
 
 function boxesIn(scene: Scene, row: number): readonly number[] {

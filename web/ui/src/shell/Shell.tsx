@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { shownPage } from '../documents/pages.ts';
 import { useCommands } from '../state/commands.ts';
 import { useApp, useServices } from '../state/services.ts';
+import { anyStopped, askAgain } from '../state/stopped.ts';
 import { formatBytes, formatInteger } from '../text/units.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { ProgressBar } from '../widgets/ProgressBar.tsx';
@@ -209,6 +210,16 @@ function Banners() {
       );
     case 'idle':
       if (work !== undefined) return <WorkBanner work={work} />;
+      if (anyStopped.value) {
+        return (
+          <div class="banner" role="status">
+            <span>Stopped. What is shown may be of before.</span>
+            <button type="button" onClick={askAgain}>
+              Ask again
+            </button>
+          </div>
+        );
+      }
       return notice === undefined ? null : (
         <div class="banner" role="status">
           {notice}
@@ -220,13 +231,13 @@ function Banners() {
 /** What takes long, with how to stop it. */
 function WorkBanner(props: { work: Work }) {
   const app = useApp();
-  const { id, progress } = props.work;
+  const { progress } = props.work;
   const { phase } = progress;
   return (
     <div class="banner" role="status">
       <span>{phase.charAt(0).toUpperCase() + phase.slice(1)}</span>
       <ProgressBar done={progress.done} total={progress.total} />
-      <button type="button" onClick={() => app.engine.stop(id)}>
+      <button type="button" onClick={() => app.engine.stop()}>
         Stop
       </button>
     </div>

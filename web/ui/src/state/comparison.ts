@@ -5,12 +5,24 @@ import type { Choice } from './view-state.ts';
 export type Side = 'base' | 'new' | 'both' | 'change' | 'ratio';
 
 /**
- * Whether shares of a metric say anything: only if its values add up. Those of formulas do not, but
- * for the change of a comparison, which is a difference of two that do.
+ * Whether shares of a metric's own total say anything: only if its values add up. Those of formulas
+ * do not; changes may cancel each other, so their total says nothing about them.
  */
 export function hasShares(summary: SummaryResult | undefined, metric: number): boolean {
-  const addsUp = summary?.metrics[metric]?.adds_up ?? true;
-  return addsUp || comparedMetric(summary, metric)?.side === 'change';
+  return summary?.metrics[metric]?.adds_up ?? true;
+}
+
+/**
+ * The metric whose total shares of a metric are told of: its own, for changes that of the base;
+ * undefined where shares say nothing.
+ */
+export function wholeMetric(
+  summary: SummaryResult | undefined,
+  metric: number,
+): number | undefined {
+  const compared = comparedMetric(summary, metric);
+  if (compared?.side === 'change') return compared.metric.base;
+  return hasShares(summary, metric) ? metric : undefined;
 }
 
 /** The compared metric and the side of it that a metric of the document is. */
@@ -19,13 +31,14 @@ export interface Compared {
   readonly side: Side;
 }
 
+const SIDES: readonly Side[] = ['base', 'new', 'both', 'change', 'ratio'];
+
 /** What widths of a comparison can stand for. */
 export const WIDTHS: readonly Choice<Side>[] = [
   { value: 'both', label: 'Both', title: 'Base and new added up, so that nothing is missing' },
   { value: 'base', label: 'Base', title: 'The values of the base' },
   { value: 'new', label: 'New', title: 'The values of the new profile' },
   { value: 'change', label: 'Change', title: 'The size of the change' },
-  { value: 'ratio', label: 'Ratio', title: 'New over base: how each grew' },
 ];
 
 /** What a metric of a comparison is; undefined for other documents and for own formulas. */
@@ -34,7 +47,7 @@ export function comparedMetric(
   metric: number,
 ): Compared | undefined {
   for (const compared of summary?.comparison?.metrics ?? []) {
-    const side = WIDTHS.find(({ value }) => compared[value] === metric)?.value;
+    const side = SIDES.find((one) => compared[one] === metric);
     if (side !== undefined) return { metric: compared, side };
   }
   return undefined;

@@ -1,5 +1,6 @@
 import type { FilterKind, ViewSpec } from '@hotframe/engine';
-import { exactPattern, shortenName } from '../text/names.ts';
+import { shortenName } from '../text/names.ts';
+import { exactPattern } from '../text/patterns.ts';
 import type { MenuItem } from './commands.ts';
 import type { App } from './app.ts';
 import type { Handlers } from './commands.ts';

@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
-import { steadyResource } from './resource.ts';
+import { EngineError } from '@hotframe/engine';
+import { resource, steadyResource } from './resource.ts';
+import { anyStopped, askAgain } from './stopped.ts';
 
 /** Lets what is promised happen. */
 const turn = () => new Promise((resolve) => setTimeout(resolve));
@@ -34,6 +36,33 @@ describe('a steady resource', () => {
     expect(state.value.error?.message).toBe('broken');
     input.value = undefined;
     expect(state.value).toEqual({ value: undefined, error: undefined, pending: false });
+    dispose();
+  });
+});
+
+describe('what somebody stopped', () => {
+  const stopped = () =>
+    Promise.reject(new EngineError({ code: 'stopped', message: 'This was stopped.', hint: '' }));
+
+  it.each([resource, steadyResource])('is asked for again on request (%#)', async (make) => {
+    const input = signal<number | undefined>(1);
+    let asked = 0;
+    const { state, dispose } = make(input, () => (asked++ === 0 ? stopped() : Promise.resolve(7)));
+    await turn();
+    expect([state.value.error?.code, anyStopped.value]).toEqual(['stopped', true]);
+    askAgain();
+    await turn();
+    expect([state.value.value, anyStopped.value, asked]).toEqual([7, false, 2]);
+    dispose();
+  });
+
+  it.each([resource, steadyResource])('is forgotten with another input (%#)', async (make) => {
+    const input = signal<number | undefined>(1);
+    const { dispose } = make(input, (wanted) => (wanted === 1 ? stopped() : Promise.resolve(7)));
+    await turn();
+    input.value = 2;
+    await turn();
+    expect(anyStopped.value).toBe(false);
     dispose();
   });
 });

@@ -1,5 +1,6 @@
 import { EngineError, isCancelled } from '@hotframe/engine';
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import { keepStopped } from './stopped.ts';
 
 /** An answer that may still be under way; the previous value stays until the next one is there. */
 export interface Loaded<T> {
@@ -22,7 +23,11 @@ export function resource<I, T>(
   load: (input: I, signal: AbortSignal) => Promise<T>,
 ): Resource<T> {
   const state = signal<Loaded<T>>({ value: undefined, error: undefined, pending: false });
-  const dispose = effect(() => {
+  const attempt = signal(0);
+  let forget = () => {};
+  const stop = effect(() => {
+    attempt.value;
+    forget();
     const current = input.value;
     if (current === undefined) {
       state.value = { value: undefined, error: undefined, pending: false };
@@ -36,12 +41,24 @@ export function resource<I, T>(
       },
       (error: unknown) => {
         if (controller.signal.aborted || isCancelled(error)) return;
+        if (isStopped(error)) forget = keepStopped(() => attempt.value++);
         state.value = { value: undefined, error: asEngineError(error), pending: false };
       },
     );
     return () => controller.abort();
   });
-  return { state, dispose };
+  return {
+    state,
+    dispose() {
+      forget();
+      stop();
+    },
+  };
+}
+
+/** Whether somebody did not want to wait for an answer. */
+export function isStopped(error: unknown): boolean {
+  return error instanceof EngineError && error.code === 'stopped';
 }
 
 /** Any thrown value as an error that can be shown. */
@@ -70,14 +87,24 @@ export function steadyResource<I, T>(
     state.value = wanted === undefined ? result : { ...result, pending: true };
     if (wanted !== undefined) begin(wanted);
   }
+  let forget = () => {};
   function begin(wanted: I): void {
     loading = true;
+    forget();
     load(wanted).then(
       (value) => settle({ value, error: undefined, pending: false }),
-      (error: unknown) => settle({ value: undefined, error: asEngineError(error), pending: false }),
+      (error: unknown) => {
+        if (isStopped(error)) {
+          forget = keepStopped(() => {
+            state.value = { ...state.peek(), pending: true };
+            begin(wanted);
+          });
+        }
+        settle({ value: undefined, error: asEngineError(error), pending: false });
+      },
     );
   }
-  const dispose = effect(() => {
+  const stop = effect(() => {
     const current = input.value;
     if (current === undefined) {
       next = undefined;
@@ -89,5 +116,11 @@ export function steadyResource<I, T>(
       begin(current);
     }
   });
-  return { state, dispose };
+  return {
+    state,
+    dispose() {
+      forget();
+      stop();
+    },
+  };
 }

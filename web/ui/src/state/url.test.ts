@@ -25,6 +25,8 @@ const EVERYTHING: ViewState = {
   linked: [[1, 40], [], [4294967295]],
   ranked: [0, 2],
   sort: { by: 'self_value', metric: 2, reverse: true },
+  rows: 'tree',
+  direction: 'growth',
   tableFilter: 'x y',
   graph: {
     depth: 3,

@@ -3,14 +3,16 @@ import { WHOLE } from '../canvas/viewport.ts';
 import { decodeGraph, encodeGraph } from './graph-url.ts';
 import { choice, optionalChoice, wholeNumber } from './url-fields.ts';
 import {
-  type Chosen,
   COLOURS,
   DEFAULT_VIEW,
+  DIRECTIONS,
   FILTER_KINDS,
   GRANULARITIES,
   ORDERS,
+  ROWS,
   SHAPES,
   VIEWS,
+  type Chosen,
   type ViewState,
 } from './view-state.ts';
 
@@ -53,6 +55,8 @@ export function encodeHash(state: ViewState): string {
     set('sort', `${state.sort.by}.${state.sort.metric}${state.sort.reverse ? '.r' : ''}`);
   }
   set('rows', state.tableFilter, '');
+  set('list', state.rows, DEFAULT_VIEW.rows);
+  set('went', state.direction);
   encodeGraph(state.graph, set);
   // Characters that are safe in a fragment stay readable.
   return out.toString().replaceAll('%3A', ':').replaceAll('%2F', '/').replaceAll('%2C', ',');
@@ -90,6 +94,8 @@ export function decodeHash(hash: string): ViewState {
     ranked: decodeRanked(text('rank')),
     sort: decodeSort(text('sort')),
     tableFilter: text('rows') ?? '',
+    rows: choice(ROWS, text('list'), DEFAULT_VIEW.rows),
+    direction: optionalChoice(DIRECTIONS, text('went')),
     graph: decodeGraph(text),
   };
 }

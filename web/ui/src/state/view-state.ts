@@ -1,4 +1,5 @@
 import type {
+  ChangeDirection,
   ColourBy,
   Filter,
   FilterKind,
@@ -48,7 +49,7 @@ export interface ViewState {
   readonly zoom: Zoom;
   /** Keys from below the whole program down to the selected node. */
   readonly selection: readonly number[];
-  /** The function of the sandwich view. */
+  /** The chosen function: that of the sandwich view, lit wherever it is drawn. */
   readonly fn: number | undefined;
   /** By role, keys from below the whole program down to the frame chosen in its pane. */
   readonly linked: Chosen;
@@ -57,6 +58,10 @@ export interface ViewState {
   readonly sort: Sort | undefined;
   /** What the table is narrowed to. */
   readonly tableFilter: string;
+  /** What the table lists. */
+  readonly rows: RowsKind;
+  /** Of a comparison: which functions are listed; all where undefined. */
+  readonly direction: ChangeDirection | undefined;
   /** What is shown of a document that is a dataflow graph. */
   readonly graph: GraphViewState;
 }
@@ -83,6 +88,8 @@ export const DEFAULT_VIEW: ViewState = {
   ranked: undefined,
   sort: undefined,
   tableFilter: '',
+  rows: 'functions',
+  direction: undefined,
   graph: DEFAULT_GRAPH_VIEW,
 };
 
@@ -92,6 +99,20 @@ export interface Choice<T extends string> {
   /** One sentence for the tooltip. */
   readonly title: string;
 }
+
+/** What the rows of a table are. */
+export type RowsKind = 'functions' | 'tree';
+
+export const ROWS: readonly Choice<RowsKind>[] = [
+  { value: 'functions', label: 'Functions', title: 'Every function with its self and total' },
+  { value: 'tree', label: 'Tree', title: 'The tree, unfolded as far as one looks' },
+];
+
+/** Which functions of a comparison are listed. */
+export const DIRECTIONS: readonly Choice<ChangeDirection>[] = [
+  { value: 'growth', label: 'Grew', title: 'Functions whose total is larger in the new profile' },
+  { value: 'fall', label: 'Fell', title: 'Functions whose total is smaller in the new profile' },
+];
 
 export const SHAPES: readonly Choice<ShapeKind>[] = [
   { value: 'top_down', label: 'Top-down', title: 'Callers above what they call' },

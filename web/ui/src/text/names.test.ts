@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import {
-  exactPattern,
   packageOf,
-  patternLabel,
   shortenLabel,
   shortenName,
   shortenPath,
@@ -141,11 +139,4 @@ it.each([
   ['/usr/src/sync/waitgroup.go:258', 8, '….go:258'],
 ])('shortens the path %s to %i columns as %s', (path, columns, text) => {
   expect(shortenPath(path, columns)).toBe(text);
-});
-
-it('quotes every special character', () => {
-  const name = 'a.(*T[int]).f{1}|^$+?\\';
-  expect(new RegExp(exactPattern(name)).test(name)).toBe(true);
-  expect(new RegExp(exactPattern('a.b')).test('axb')).toBe(false);
-  expect(patternLabel(exactPattern(name))).toBe(name);
 });

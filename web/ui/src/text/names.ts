@@ -190,14 +190,3 @@ export function shortenPath(path: string, columns: number): string {
   }
   return rest;
 }
-
-/** A regular expression that matches exactly this name. */
-export function exactPattern(name: string): string {
-  return `^${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`;
-}
-
-/** An exact pattern reads as the name it stands for. */
-export function patternLabel(pattern: string): string {
-  const exact = pattern.match(/^\^(.*)\$$/)?.[1];
-  return exact === undefined ? pattern : shortenName(exact.replace(/\\(.)/g, '$1'), 40);
-}

@@ -112,6 +112,11 @@ export function formatShare(share: number): string {
   return `${size < 1 ? percent.toFixed(2) : percent.toFixed(1)} %`;
 }
 
+/** A share with its sign, for changes. */
+export function formatShareChange(share: number): string {
+  return share > 0 ? `+${formatShare(share)}` : formatShare(share);
+}
+
 /** `part` of `whole` as 0 to 1; NaN where there is no whole. */
 export function shareOf(part: bigint, whole: bigint): number {
   if (whole === 0n || part === NO_VALUE || whole === NO_VALUE) return Number.NaN;

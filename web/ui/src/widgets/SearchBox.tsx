@@ -1,13 +1,16 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { patternOf, type Typed, typedOf } from '../text/patterns.ts';
+import { PatternSwitches } from './PatternSwitches.tsx';
 
 /** Typing pauses for so long before the engine is asked. */
 const PAUSE_MS = 160;
 
-/** A text field that reports what was typed after a short pause, and at once on Enter. */
+/** A field that reports the pattern that was typed after a short pause, and at once on Enter. */
 export function SearchBox(props: {
   readonly label: string;
   readonly placeholder: string;
+  /** The pattern. */
   readonly value: string;
   readonly problem?: string | undefined;
   readonly inputRef?: RefObject<HTMLInputElement | null>;
@@ -17,18 +20,19 @@ export function SearchBox(props: {
   onEnter?(back: boolean): void;
   onEscape?(): void;
 }) {
-  const [text, setText] = useState(props.value);
+  const [typed, setTyped] = useState(() => typedOf(props.value));
   const timer = useRef(0);
   const reported = useRef(props.value);
   useEffect(() => {
     // Somebody else changed it, such as the browser's back button.
     if (props.value !== reported.current) {
       reported.current = props.value;
-      setText(props.value);
+      setTyped(typedOf(props.value));
     }
   }, [props.value]);
-  const report = (value: string) => {
+  const report = (next: Typed) => {
     clearTimeout(timer.current);
+    const value = patternOf(next);
     if (value === reported.current) return false;
     reported.current = value;
     props.onChange(value);
@@ -44,27 +48,35 @@ export function SearchBox(props: {
         placeholder={props.placeholder}
         spellcheck={false}
         autocomplete="off"
-        value={text}
+        value={typed.text}
         onInput={(event) => {
-          const { value } = event.currentTarget;
-          setText(value);
+          const next = { ...typed, text: event.currentTarget.value };
+          setTyped(next);
           clearTimeout(timer.current);
-          timer.current = window.setTimeout(() => report(value), PAUSE_MS);
+          timer.current = window.setTimeout(() => report(next), PAUSE_MS);
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') {
-            if (!report(text)) props.onEnter?.(event.shiftKey);
+            if (!report(typed)) props.onEnter?.(event.shiftKey);
           } else if (event.key === 'Escape') {
             event.preventDefault();
-            if (text === '') event.currentTarget.blur();
-            setText('');
-            report('');
+            if (typed.text === '') event.currentTarget.blur();
+            const cleared = { ...typed, text: '' };
+            setTyped(cleared);
+            report(cleared);
             props.onEscape?.();
           } else return;
           event.stopPropagation();
         }}
       />
       {props.children}
+      <PatternSwitches
+        typed={typed}
+        onChange={(next) => {
+          setTyped(next);
+          report(next);
+        }}
+      />
     </div>
   );
 }

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use anyhow::Result;
 use session::{
-    Change, ChangeRow, Match, Metric, ReportShape, Rule, Significance, Tag, ViewOptions, base_name,
+    Change, ChangeRow, Match, Metric, MetricId, ReportShape, Rule, Significance, Tag, ViewOptions,
+    base_name,
 };
 
 use super::View;
@@ -31,7 +32,7 @@ impl View {
     }
 
     fn metric(&self) -> &Metric {
-        &self.compared.metrics[self.options.metric]
+        &self.compared.metrics[self.options.metric.index()]
     }
 
     fn shape_name(&self) -> &'static str {
@@ -105,7 +106,7 @@ impl View {
         fields.add(of_all, move |row, _| Cell::Share(row.total.difference(), whole.difference()));
         fields.add(change("self change"), move |row, _| Cell::change(row.own.difference(), &own));
         for (index, &metric) in self.options.more_metrics.iter().enumerate() {
-            let metric = &self.compared.metrics[metric];
+            let metric = &self.compared.metrics[metric.index()];
             let measure = Measure::of(metric);
             let column = Column::shown(metric.name.clone(), Kind::Change).wide(WIDE);
             fields.add(column, move |row, _| {
@@ -191,9 +192,9 @@ impl View {
 
     /// The metrics beside the first, each with what it is in all.
     fn more_wholes(&self) -> Result<Vec<(&Metric, Change)>> {
-        let whole = |&metric: &usize| {
+        let whole = |&metric: &MetricId| {
             let of = ViewOptions { metric, ..self.options.clone() };
-            Ok((&self.compared.metrics[metric], self.compared.total(&of)?))
+            Ok((&self.compared.metrics[metric.index()], self.compared.total(&of)?))
         };
         self.options.more_metrics.iter().map(whole).collect()
     }

@@ -22,7 +22,7 @@ pub(super) fn report<'a>(asked: &'a Asked<'a>, pattern: Option<&str>) -> Result<
     let (calls, all) = asked.document.call_report(asked.options, pattern, asked.limit)?;
     // That of a formula's first metric: calls have no self.
     let base = asked.document.base_metric(asked.options.metric);
-    let metric = asked.document.metrics().swap_remove(base);
+    let metric = asked.document.metrics().swap_remove(base.index());
     let is_derived = asked.document.is_derived(asked.options.metric);
     if calls.is_empty() {
         head.notes.push("no function matches".to_owned());

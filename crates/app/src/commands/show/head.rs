@@ -36,7 +36,7 @@ impl Values {
 /// The head and how values read.
 pub(super) fn head(asked: &Asked<'_>, view: &str, shape: &str) -> Result<(Head, Values)> {
     let Asked { document, options, .. } = *asked;
-    let metric = document.metrics().swap_remove(options.metric);
+    let metric = document.metrics().swap_remove(options.metric.index());
     let total = document.unfiltered_total(options.metric)?;
     // Values of formulas have no shares: they do not add up.
     let whole = if document.is_derived(options.metric) { 0 } else { total };
@@ -69,7 +69,7 @@ pub(super) fn head(asked: &Asked<'_>, view: &str, shape: &str) -> Result<(Head, 
 pub(super) fn all_metrics(document: &ProfileDocument, options: &ViewOptions) -> Vec<Metric> {
     let metrics = document.metrics();
     let numbers = std::iter::once(&options.metric).chain(&options.more_metrics);
-    numbers.map(|&number| metrics[number].clone()).collect()
+    numbers.map(|&number| metrics[number.index()].clone()).collect()
 }
 
 #[derive(Serialize)]

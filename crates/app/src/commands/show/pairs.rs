@@ -6,7 +6,8 @@ use std::rc::Rc;
 use anyhow::{Context, Result, bail};
 use protocol::{CommonAncestor, LinkedContext};
 use session::{
-    LinkedRole, Metric, PairRow, ProfileDocument, RoleOptions, ViewOptions, base_name, visible,
+    LinkedRole, Metric, MetricId, PairRow, ProfileDocument, RoleOptions, ViewOptions, base_name,
+    visible,
 };
 
 use super::Asked;
@@ -94,13 +95,14 @@ fn for_people(
     fields: &mut Fields<'_, PairRow>,
     names: &[String; 2],
     values: Rc<Values>,
-    metric: usize,
+    metric: MetricId,
 ) {
     let shares = Rc::clone(&values);
-    fields
-        .add(Column::shown("value", Kind::Value), move |pair, _| values.value(pair.values[metric]));
+    fields.add(Column::shown("value", Kind::Value), move |pair, _| {
+        values.value(pair.values[metric.index()])
+    });
     fields.add(Column::shown("value%", Kind::Share), move |pair, _| {
-        shares.share(pair.values[metric])
+        shares.share(pair.values[metric.index()])
     });
     for (name, (which, of)) in names.iter().zip(BOTH) {
         fields.add(Column::shown(name.clone(), Kind::Name), move |pair, _| {
@@ -133,7 +135,7 @@ fn for_programs(
     fields: &mut Fields<'_, PairRow>,
     names: &[String; 2],
     metrics: &[Metric],
-    metric: usize,
+    metric: MetricId,
 ) {
     for (name, (group, of)) in names.iter().zip(BOTH) {
         let column =
@@ -148,9 +150,9 @@ fn for_programs(
         fields.add(column("line", Kind::Count), move |pair, _| Cell::Position(of(pair).line));
     }
     ancestor_fields(fields);
-    let measure = Measure::of(&metrics[metric]);
+    let measure = Measure::of(&metrics[metric.index()]);
     fields.add(Column::exact("value", Kind::Value).only(ReportFormat::Json), move |pair, _| {
-        Cell::value(pair.values[metric], &measure)
+        Cell::value(pair.values[metric.index()], &measure)
     });
     let points = Column::exact("points", Kind::Count);
     fields.add(points, |pair, _| Cell::Count(pair.info.points as u64));

@@ -185,7 +185,7 @@ fn write_metrics(
         let of_line = on_line.map_or([0, 0], |line| [line.self_value, line.total_value]);
         let function = index.function(function.id);
         let of_function = [function.self_value, function.total_value];
-        let _ = write!(out, "| {} |", escaped(&metrics[metric].name));
+        let _ = write!(out, "| {} |", escaped(&metrics[metric.index()].name));
         for value in of_line.into_iter().chain(of_function) {
             let _ = write!(out, " {} |", escaped(&amounts.text(value)));
         }

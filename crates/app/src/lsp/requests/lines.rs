@@ -43,7 +43,7 @@ pub(in crate::lsp) fn lines(
         };
         out = Some(EditorLines {
             title: source.document.title().to_owned(),
-            metric: source.document.metrics()[source.metric].name.clone(),
+            metric: source.document.metrics()[source.metric.index()].name.clone(),
             is_stale: matches!(source.placed.how, Known::Stale { .. }),
             lines: measured.filter_map(line).collect(),
         });

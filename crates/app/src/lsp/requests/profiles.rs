@@ -32,8 +32,8 @@ pub(in crate::lsp) fn profiles(
     for (place, profile) in workspace.profiles.iter().enumerate() {
         let document = profile.document.clone();
         let mut metrics = vec![];
-        for (index, metric) in document.metrics().iter().enumerate() {
-            let total = document.unfiltered_total(index).map_err(anyhow::Error::from)?;
+        for (id, metric) in document.metric_ids().zip(document.metrics()) {
+            let total = document.unfiltered_total(id).map_err(anyhow::Error::from)?;
             let total = Unit::of(&metric.unit, metric.decimals).text(total);
             metrics.push(EditorMetric {
                 name: metric.name.clone(),
@@ -71,7 +71,7 @@ pub(in crate::lsp) fn profiles(
             state: EditorProfileState::Ready,
             is_active: active == Some(place),
             is_base: base == Some(place),
-            metric: profile.metric,
+            metric: profile.metric.index(),
             metrics,
         });
     }

@@ -213,15 +213,15 @@ fn summary(profile: &Profile) -> Result<String> {
     }
     out.push_str("\n| metric | total |\n|---|--:|\n");
     let metrics = document.metrics();
-    for (index, metric) in metrics.iter().enumerate() {
-        let total = document.unfiltered_total(index)?;
+    for (id, metric) in document.metric_ids().zip(&metrics) {
+        let total = document.unfiltered_total(id)?;
         let total = Unit::of(&metric.unit, metric.decimals).text(total);
         let _ = writeln!(out, "| {} | {} |", escaped(&metric.name), escaped(&total));
     }
     let options = ViewOptions { metric: profile.metric, ..ViewOptions::default() };
     let (rows, all) = document.flat_report(&options, MOST_FUNCTIONS)?;
     let amounts = Amounts::new(document, profile.metric, document.total(&options)?);
-    let name = escaped(&metrics[profile.metric].name);
+    let name = escaped(&metrics[profile.metric.index()].name);
     let _ = writeln!(out, "\n## Functions by {name}\n\n| self | total | function | place |");
     out.push_str("|--:|--:|---|---|\n");
     for row in &rows {

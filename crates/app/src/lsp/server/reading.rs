@@ -174,7 +174,7 @@ impl Server {
         if let Some(name) = &settings.metric
             && metric_of(&profile.document, settings).is_err()
         {
-            let used = &profile.document.metrics()[profile.metric].name;
+            let used = &profile.document.metrics()[profile.metric.index()].name;
             let message = format!("Hotframe: {path} has no metric {name}; {used} is shown");
             self.out.tell(MessageType::WARNING, &message);
         }

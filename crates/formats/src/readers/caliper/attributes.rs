@@ -1,7 +1,7 @@
 //! What the names of attributes say: Caliper puts what it did with values before their name, as in
 //! `avg#inclusive#sum#time.duration`, and people may choose other names (`Avg time/rank (inc)`).
 
-use profile::{Combine, Combining, Metric};
+use profile::{Combine, Combining, Metric, MetricId};
 
 /// An attribute with numbers.
 #[derive(Debug, Default, Clone)]
@@ -54,7 +54,7 @@ impl Metrics {
                 && meaning.is_of_values
                 && meaning.combine == Combine::Mean
             {
-                found.metrics[row].combining.weight = count;
+                found.metrics[row].combining.weight = count.map(|row| MetricId(row as u32));
             }
         }
         found

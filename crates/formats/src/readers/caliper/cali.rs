@@ -9,7 +9,8 @@
 
 use hashbrown::HashMap;
 use profile::{
-    ContextId, Label, LabelValue, LocationKind, Place, Point, Points, Profile, ProfileBuilder,
+    ContextId, Label, LabelValue, LocationKind, MetricId, Place, Point, Points, Profile,
+    ProfileBuilder,
 };
 
 use super::FORMAT;
@@ -284,7 +285,7 @@ impl Reading {
         let places: HashMap<u64, usize> = (self.columns.iter().zip(&metrics.rows))
             .filter_map(|(&column, &row)| Some((column, row?)))
             .collect();
-        builder.origin.default_metric = metrics.default_row();
+        builder.origin.default_metric = MetricId(metrics.default_row() as u32);
         builder.metrics.clone_from(&metrics.metrics);
         builder.points = Points::new(metrics.metrics.len());
         let mut scales = vec![Scale::up_to(9); metrics.metrics.len()];
@@ -296,7 +297,7 @@ impl Reading {
                 match scales[place].fit(cell.value, warnings) {
                     Some(scaled) => {
                         if let Some(factor) = scaled.grown {
-                            builder.points.scale(place, factor);
+                            builder.points.scale(MetricId(place as u32), factor);
                         }
                         row_values[place] = scaled.value;
                     }

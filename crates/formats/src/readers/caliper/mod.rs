@@ -6,7 +6,7 @@ mod cali;
 mod records;
 mod table;
 
-use profile::{LocationKind, Place, Points, Profile, ProfileBuilder};
+use profile::{LocationKind, MetricId, Place, Points, Profile, ProfileBuilder};
 
 use crate::inclusive::make_exclusive;
 use crate::json::outline::Outline;
@@ -67,7 +67,7 @@ fn read(
         unit: table.columns[column].unit.clone(),
     };
     let metrics = Metrics::of(&measured.iter().map(attribute).collect::<Vec<_>>());
-    builder.origin.default_metric = metrics.default_row();
+    builder.origin.default_metric = MetricId(metrics.default_row() as u32);
     builder.metrics.clone_from(&metrics.metrics);
     builder.points = Points::new(metrics.metrics.len());
 

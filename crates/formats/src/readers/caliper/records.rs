@@ -1,7 +1,7 @@
 //! The rows of the split JSON as points.
 
 use hashbrown::HashMap;
-use profile::{ContextId, Label, LabelValue, Point, ProfileBuilder, StringId, ThreadId};
+use profile::{ContextId, Label, LabelValue, MetricId, Point, ProfileBuilder, StringId, ThreadId};
 
 use super::attributes::{Metrics, is_rank, is_thread};
 use super::table::{Cell, Table};
@@ -78,7 +78,7 @@ impl<'a> Records<'a> {
                 match self.scales[metric].fit(number, warnings) {
                     Some(scaled) => {
                         if let Some(factor) = scaled.grown {
-                            builder.points.scale(metric, factor);
+                            builder.points.scale(MetricId(metric as u32), factor);
                         }
                         values[metric] = scaled.value;
                     }

@@ -1,7 +1,7 @@
 //! Parts of the file: dumps and threads, which become members.
 
 use hashbrown::HashMap;
-use profile::{Member, MemberId, Point, Points, Profile, ThreadId};
+use profile::{Member, MemberId, MetricId, Point, Points, Profile, ThreadId};
 
 use super::FORMAT;
 use super::reading::{Header, Owner, Reading};
@@ -74,7 +74,7 @@ impl Reading {
             let graph = if self.has_calls { part.graph } else { part.graph.without_calls() };
             graph.estimate(&mut self.builder, like, warnings);
         }
-        let found: i64 = self.builder.points.values(0).fold(0, i64::saturating_add);
+        let found: i64 = self.builder.points.values(MetricId(0)).fold(0, i64::saturating_add);
         if let Some(said) = said.map(|said| said.saturating_mul(scale))
             && said != found
         {

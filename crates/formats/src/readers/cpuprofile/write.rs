@@ -35,7 +35,7 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
     // Ids count from 1.
     children.iter_mut().flatten().for_each(|child| *child += 1);
     let mut hits = vec![0u32; tree.parent.len()];
-    let value = |point: usize| profile.points.row(point).get(metric).copied().unwrap_or(0);
+    let value = |point: usize| profile.points.row(point).get(metric.index()).copied().unwrap_or(0);
     let samples: Vec<usize> =
         points_in_time(profile).into_iter().filter(|&point| value(point) > 0).collect();
     let node = |point: usize| tree.node[profile.points.context[point].index()];
@@ -72,7 +72,7 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
         json(&node, out)?;
     }
     // Ends are rounded, not lengths, so that rounding does not add up.
-    let scale = profile.metrics.get(metric).map_or(1.0, |metric| {
+    let scale = profile.metrics.get(metric.index()).map_or(1.0, |metric| {
         nanoseconds_of(&metric.unit).map_or(1.0, |ns| ns / 1e3) / 10f64.powi(metric.decimals.into())
     });
     let mut passed = 0i128;

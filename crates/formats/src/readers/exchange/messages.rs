@@ -1,7 +1,8 @@
 //! What stands as a message each: the origin, metrics, modules, processes, threads, members.
 
 use profile::{
-    Combine, Member, Metric, Module, NamedFormula, Origin, Points, Process, ProcessId, Thread,
+    Combine, Member, Metric, MetricId, Module, NamedFormula, Origin, Points, Process, ProcessId,
+    Thread,
 };
 
 use super::columns::{Fault, fault, optional_row};
@@ -18,7 +19,7 @@ impl Tables {
             let to = &mut self.builder.origin;
             match payload {
                 Payload::Varint(number) => match field {
-                    origin::DEFAULT_METRIC => to.default_metric = number as usize,
+                    origin::DEFAULT_METRIC => to.default_metric = metric_id(number),
                     origin::DEFAULT_METRIC_NAMED => to.default_metric_named = number != 0,
                     origin::TIME_NS => to.time_ns = unzigzag(number),
                     origin::DURATION_NS => to.duration_ns = unzigzag(number),
@@ -103,7 +104,7 @@ impl Tables {
                     entry.combining.members = combine_of(combine)?;
                 }
                 (metric::WEIGHT_PLUS_1, Payload::Varint(plus_1)) => {
-                    entry.combining.weight = plus_1.checked_sub(1).map(|weight| weight as usize);
+                    entry.combining.weight = plus_1.checked_sub(1).map(metric_id);
                 }
                 _ => self.unknown += 1,
             }
@@ -215,4 +216,9 @@ fn combine_of(number: u64) -> Result<Combine, Fault> {
 
 fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A metric by its number. One that leaves 32 bits is none of the file either way.
+fn metric_id(number: u64) -> MetricId {
+    MetricId(u32::try_from(number).unwrap_or(u32::MAX))
 }

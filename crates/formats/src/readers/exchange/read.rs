@@ -3,7 +3,7 @@
 use hashbrown::HashSet;
 use profile::{
     ContextId, FunctionId, Label, LabelSetId, LabelValue, Location, LocationId, LocationKind,
-    MemberId, ModuleId, Point, Profile, ProfileBuilder, RoleId, StringId, ThreadId,
+    MemberId, MetricId, ModuleId, Point, Profile, ProfileBuilder, RoleId, StringId, ThreadId,
 };
 
 use super::columns::{
@@ -91,19 +91,20 @@ pub(super) fn read(
         });
     }
     let mut builder = tables.builder;
-    if !builder.metrics.is_empty() && builder.origin.default_metric >= builder.metrics.len() {
+    if !builder.metrics.is_empty() && builder.origin.default_metric.index() >= builder.metrics.len()
+    {
         warnings.add("default metric", || {
             format!(
                 "the default metric is number {}, but there are {}",
-                builder.origin.default_metric,
+                builder.origin.default_metric.0,
                 builder.metrics.len()
             )
         });
-        builder.origin.default_metric = 0;
+        builder.origin.default_metric = MetricId(0);
     }
     let metrics = builder.metrics.len();
     for metric in &mut builder.metrics {
-        if metric.combining.weight.is_some_and(|weight| weight >= metrics) {
+        if metric.combining.weight.is_some_and(|weight| weight.index() >= metrics) {
             metric.combining.weight = None;
             warnings.add("weight", || {
                 format!("the mean {} is weighted by a metric that does not exist", metric.name)
@@ -444,11 +445,9 @@ impl Tables {
         let count = columns.count;
         columns.expect(function_totals::FUNCTION, count, "function")?;
         columns.expect(function_totals::MEMBER, count, "member")?;
-        let metrics: Vec<usize> = columns.by_field[function_totals::METRIC as usize]
+        let metrics: Vec<MetricId> = columns.by_field[function_totals::METRIC as usize]
             .iter()
-            .map(|&metric| {
-                row(metric, self.builder.metrics.len(), "metrics").map(|row| row as usize)
-            })
+            .map(|&metric| row(metric, self.builder.metrics.len(), "metrics").map(MetricId))
             .collect::<Result<_, _>>()?;
         let values = count.saturating_mul(metrics.len());
         columns.expect(function_totals::VALUE, values, "value")?;

@@ -32,7 +32,7 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
         inner.integer(metric::OVER_CONTEXTS, entry.combining.contexts as u64);
         inner.integer(metric::OVER_TIME, entry.combining.time as u64);
         inner.integer(metric::OVER_MEMBERS, entry.combining.members as u64);
-        let weight = entry.combining.weight.map(|weight| weight as u32);
+        let weight = entry.combining.weight.map(|weight| weight.0);
         inner.integer(metric::WEIGHT_PLUS_1, plus_1(weight));
         message.bytes(block::METRIC, &inner.bytes);
     }
@@ -111,7 +111,7 @@ fn put_origin(from: &Origin, message: &mut MessageWriter) {
     let mut inner = MessageWriter::default();
     inner.text(origin::FORMAT, &from.format);
     inner.text(origin::PRODUCER, &from.producer);
-    inner.integer(origin::DEFAULT_METRIC, from.default_metric as u64);
+    inner.integer(origin::DEFAULT_METRIC, from.default_metric.0.into());
     inner.integer(origin::DEFAULT_METRIC_NAMED, from.default_metric_named.into());
     inner.signed(origin::TIME_NS, from.time_ns);
     inner.signed(origin::DURATION_NS, from.duration_ns);
@@ -306,7 +306,7 @@ fn function_totals_of(profile: &Profile, rows: Range<usize>) -> MessageWriter {
     let members = table.member[rows.clone()].iter().map(|member| member.0.into());
     column(&mut message, function_totals::MEMBER, members);
     // Always written: without it there is no telling what the values are of.
-    message.packed(function_totals::METRIC, table.metrics.iter().map(|&metric| metric as u64));
+    message.packed(function_totals::METRIC, table.metrics.iter().map(|metric| metric.0.into()));
     let width = table.metrics.len();
     let values = &table.values[rows.start * width..rows.end * width];
     column(&mut message, function_totals::VALUE, values.iter().map(|&value| zigzag(value)));

@@ -103,7 +103,7 @@ impl<'a> Thread<'a> {
         let scale = thread.scale();
         let mut passed = 0.0;
         for &point in points {
-            let value = profile.points.row(point).get(metric).copied().unwrap_or(0);
+            let value = profile.points.row(point).get(metric.index()).copied().unwrap_or(0);
             if value == 0 {
                 continue;
             }
@@ -127,7 +127,7 @@ impl<'a> Thread<'a> {
 
     /// What a value is multiplied by to give a weight.
     fn scale(&self) -> f64 {
-        let metric = self.profile.metrics.get(self.profile.origin.default_metric);
+        let metric = self.profile.metrics.get(self.profile.origin.default_metric.index());
         metric.map_or(1.0, |metric| {
             nanoseconds_of(&metric.unit).map_or(1.0, |ns| ns / 1e6)
                 / 10f64.powi(metric.decimals.into())
@@ -135,7 +135,7 @@ impl<'a> Thread<'a> {
     }
 
     fn weight_type(&self) -> &'static str {
-        let metric = self.profile.metrics.get(self.profile.origin.default_metric);
+        let metric = self.profile.metrics.get(self.profile.origin.default_metric.index());
         match metric.map_or("", |metric| &*metric.unit) {
             unit if nanoseconds_of(unit).is_some() => "tracing-ms",
             "bytes" => "bytes",

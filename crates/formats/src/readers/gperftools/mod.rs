@@ -9,8 +9,8 @@ mod text;
 
 use hashbrown::HashMap;
 use profile::{
-    FunctionId, Label, LabelSetId, Location, LocationId, Metric, ModuleId, Point, Points, Profile,
-    ProfileBuilder, ThreadId,
+    FunctionId, Label, LabelSetId, Location, LocationId, Metric, MetricId, ModuleId, Point, Points,
+    Profile, ProfileBuilder, ThreadId,
 };
 
 use crate::id_index::IdIndex;
@@ -274,7 +274,7 @@ impl Reading {
         }
         builder.origin.format = FORMAT.name.to_owned();
         // As pprof has it.
-        builder.origin.default_metric = builder.metrics.len().saturating_sub(1);
+        builder.origin.default_metric = MetricId(builder.metrics.len().saturating_sub(1) as u32);
         Ok(builder.finish())
     }
 }

@@ -1,6 +1,6 @@
 //! Records become points: which metrics there are, and what is not shown.
 
-use profile::{Metric, Point, Points, Profile};
+use profile::{Metric, MetricId, Point, Points, Profile};
 
 use super::events::{MEASURES, MOST_MEASURES, Record};
 use super::{FORMAT, Reading};
@@ -63,7 +63,8 @@ impl Reading {
         ];
         let ends =
             |ending: &str| builder.metrics.iter().position(|metric| metric.name.ends_with(ending));
-        builder.origin.default_metric = FIRST.into_iter().find_map(ends).unwrap_or(0);
+        builder.origin.default_metric =
+            MetricId(FIRST.into_iter().find_map(ends).unwrap_or(0) as u32);
         builder.origin.format = FORMAT.name.to_owned();
         if builder.origin.producer.is_empty() {
             builder.origin.producer = "Java Flight Recorder".to_owned();

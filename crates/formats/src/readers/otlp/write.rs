@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use hashbrown::HashMap;
-use profile::{ContextId, FrameId, LabelValue, LocationId, Profile};
+use profile::{ContextId, FrameId, LabelValue, LocationId, MetricId, Profile};
 
 use super::schema::{
     any_value, attribute, data, dictionary, function, line, location, mapping, profile as fields,
@@ -22,8 +22,9 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
     profiles.bytes(scope_profiles::SCOPE, &inner.bytes);
     // The one to show first stands first.
     let default = profile.origin.default_metric;
-    let others = (0..profile.metrics.len()).filter(|&metric| metric != default);
-    let metrics = (default < profile.metrics.len()).then_some(default).into_iter().chain(others);
+    let others = profile.metric_ids().filter(|&metric| metric != default);
+    let metrics =
+        (default.index() < profile.metrics.len()).then_some(default).into_iter().chain(others);
     for metric in metrics {
         profiles.bytes(scope_profiles::PROFILES, &tables.profile(metric).bytes);
     }
@@ -79,18 +80,18 @@ impl<'a> Tables<'a> {
         row
     }
 
-    fn profile(&mut self, metric: usize) -> MessageWriter {
+    fn profile(&mut self, metric: MetricId) -> MessageWriter {
         let (profile, origin) = (self.profile, &self.profile.origin);
         let mut message = MessageWriter::default();
         let mut inner = MessageWriter::default();
-        let entry = &profile.metrics[metric];
+        let entry = profile.metric(metric);
         inner.integer(value_type::TYPE, self.string(&entry.name));
         let (unit, scale) = WholeUnit::of(entry, profile.points.values(metric));
         inner.integer(value_type::UNIT, self.string(unit));
         message.bytes(fields::SAMPLE_TYPE, &inner.bytes);
         let is_timed = profile.points.has_times();
         for row in 0..profile.points.len() {
-            let value = profile.points.row(row)[metric];
+            let value = profile.points.value(row, metric);
             // With one metric a sample without value is still a sample.
             if value == 0 && profile.metrics.len() > 1 {
                 continue;

@@ -1,6 +1,6 @@
 //! Records become points: a metric for each event, and one that counts samples.
 
-use profile::{Metric, Point, Points, Profile};
+use profile::{Metric, MetricId, Point, Points, Profile};
 
 use super::FORMAT;
 use super::reading::{Reading, Record};
@@ -36,7 +36,7 @@ impl Reading {
         }
         let most = self.events.iter().map(|event| event.samples).max();
         let leading = self.events.iter().position(|event| Some(event.samples) == most);
-        builder.origin.default_metric = leading.unwrap_or(0);
+        builder.origin.default_metric = MetricId(leading.unwrap_or(0) as u32);
 
         let mut values = vec![0; builder.metrics.len()];
         let last = values.len() - 1;

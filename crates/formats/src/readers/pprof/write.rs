@@ -27,8 +27,8 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
 
     let origin = &profile.origin;
     let mut units = vec![];
-    for (index, metric) in profile.metrics.iter().enumerate() {
-        let (unit, scale) = WholeUnit::of(metric, profile.points.values(index));
+    for (metric, id) in profile.metrics.iter().zip(profile.metric_ids()) {
+        let (unit, scale) = WholeUnit::of(metric, profile.points.values(id));
         units.push(scale);
         message.integer(value_type::TYPE, strings.add(&metric.name));
         message.integer(value_type::UNIT, strings.add(unit));
@@ -92,8 +92,8 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
     }
     tail.packed(fields::COMMENT, comments.into_iter());
     // Readers take the last one where none is named.
-    if origin.default_metric_named || origin.default_metric + 1 < profile.metrics.len() {
-        let name = &profile.metrics[origin.default_metric].name;
+    if origin.default_metric_named || origin.default_metric.index() + 1 < profile.metrics.len() {
+        let name = &profile.metric(origin.default_metric).name;
         tail.integer(fields::DEFAULT_SAMPLE_TYPE, strings.add(name));
     }
     if let Some((kind, unit)) = &origin.period_type {

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use profile::{ContextId, FrameId, Profile};
+use profile::{ContextId, FrameId, MetricId, Profile};
 use serde::Serialize;
 
 use super::EXPORTER;
@@ -50,7 +50,7 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
     write!(
         out,
         "\"activeProfileIndex\":{},\"shared\":{{\"frames\":[",
-        profile.origin.default_metric
+        profile.origin.default_metric.0
     )?;
     for row in 0..profile.frames.len() {
         let frame = FrameId(row as u32);
@@ -69,7 +69,8 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
         write!(out, "{{\"type\":\"sampled\",\"name\":")?;
         json(out, &metric.name)?;
         let decimals = metric.decimals;
-        let total: i128 = profile.points.values(index).map(|v| i128::from(v).abs()).sum();
+        let total: i128 =
+            profile.points.values(MetricId(index as u32)).map(|v| i128::from(v).abs()).sum();
         let total = total.min(i64::MAX.into()) as i64;
         write!(
             out,
@@ -94,7 +95,7 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
             write!(out, "]")?;
         }
         write!(out, "],\"weights\":[")?;
-        for (row, value) in profile.points.values(index).enumerate() {
+        for (row, value) in profile.points.values(MetricId(index as u32)).enumerate() {
             separator(out, row)?;
             write!(out, "{}", profile::decimal_text(value, decimals))?;
         }

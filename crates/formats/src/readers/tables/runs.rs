@@ -23,11 +23,10 @@ pub(super) fn metrics(profile: &Profile) -> Vec<Column<'_>> {
         combine("over_contexts", |combining| combining.contexts),
         combine("over_time", |combining| combining.time),
         combine("over_members", |combining| combining.members),
-        whole("weight", all().map(|metric| metric.combining.weight.map(|row| row as i64))),
+        whole("weight", all().map(|metric| metric.combining.weight.map(|weight| weight.0.into()))),
         whole(
             "is_default",
-            (0..profile.metrics.len())
-                .map(move |row| Some((row == profile.origin.default_metric).into())),
+            profile.metric_ids().map(move |id| Some((id == profile.origin.default_metric).into())),
         ),
     ]
 }

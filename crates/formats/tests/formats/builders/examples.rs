@@ -1,11 +1,11 @@
 //! The examples of the builders and of their READMEs.
 
-use std::path::Path;
 use std::process::Command;
 
 use super::languages::{LANGUAGES, Language, builders, run};
 use super::{folder, written};
 use crate::measured::{folded, profile};
+use profile::MetricId;
 
 /// The first fenced block of a README.
 fn readme(language: Language) -> String {
@@ -31,11 +31,7 @@ fn the_examples_of_all_languages_write_the_same() {
         };
         run(language.program_of(&example, &own).arg(path(language.name)), "");
     }
-    let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
-    let mut engine = Command::new(cargo);
-    engine.args(["run", "--quiet", "--example", "builder", "--manifest-path"]).arg(manifest);
-    run(engine.arg("--").arg(path("engine")), "");
+    run(engine().arg(path("engine")), "");
 
     let (c, canonical) = written(&path("c"));
     for language in LANGUAGES {
@@ -45,7 +41,7 @@ fn the_examples_of_all_languages_write_the_same() {
     // Our own writer orders blocks by table; in that order all are the same.
     assert!(written(&path("engine")).1 == canonical, "C writes another profile than the engine");
     let found = profile(&c);
-    assert_eq!((found.metric_total(0).0, found.metric_total(1).0), (41_005, 9));
+    assert_eq!((found.metric_total(MetricId(0)).0, found.metric_total(MetricId(1)).0), (41_005, 9));
     assert_eq!((found.threads.len(), found.points.links(0).len()), (2, 3));
     assert_eq!(found.members[0].host, "node 1");
 }
@@ -56,10 +52,17 @@ fn the_readmes_work() {
         let folder = folder(&format!("builders-readme-{}", language.name));
         run(&mut language.program(&readme(language), &folder), "");
         let found = profile(std::fs::read(folder.join("example.hotframe")).unwrap());
-        let stacks = folded(&found, 0);
+        let stacks = folded(&found, MetricId(0));
         assert!(stacks.len() == 1 && stacks[0].starts_with("main;load "), "{stacks:?}");
         assert_eq!(found.points.len(), 3, "{}", language.name);
     }
+}
+
+/// The example of the engine's own builder, which cargo compiles with the tests.
+fn engine() -> Command {
+    let test = std::env::current_exe().unwrap();
+    let folder = test.ancestors().nth(2).unwrap();
+    Command::new(folder.join("examples/builder").with_extension(std::env::consts::EXE_EXTENSION))
 }
 
 /// The text of a source without marks of comments, as one line.

@@ -138,7 +138,9 @@ fn go() -> Command {
         go.env("GOROOT", root);
     }
     go.env("GOTOOLCHAIN", "local").env("GOPROXY", "off").env("GOFLAGS", "-mod=mod");
-    go.env("GOCACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("go-cache"));
+    if std::env::var_os("GOCACHE").is_none() {
+        go.env("GOCACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("go-cache"));
+    }
     go
 }
 

@@ -6,6 +6,7 @@ use std::process::Command;
 use super::folder;
 use super::languages::{LANGUAGES, Language, builders, run, tool};
 use crate::measured::profile;
+use profile::MetricId;
 
 fn language(name: &str) -> Language {
     LANGUAGES.into_iter().find(|language| language.name == name).unwrap()
@@ -35,7 +36,7 @@ fn many_points_are_written_in_blocks() {
         ],
     );
     let found = profile(std::fs::read(folder.join("many.hotframe")).unwrap());
-    assert_eq!(found.metric_total(0).0, (0..10_000).sum::<i64>());
+    assert_eq!(found.metric_total(MetricId(0)).0, (0..10_000).sum::<i64>());
     assert_eq!(found.contexts.len(), 1401);
     assert_eq!(found.label_sets.len(), 3335);
     assert_eq!((found.points.time(9995), found.points.time(9996)), (Some(9995), None));
@@ -78,7 +79,7 @@ fn python_takes_paths_threads_and_whole_numbers_of_any_kind() {
         ],
     );
     let found = profile(std::fs::read(folder.join("threads.hotframe")).unwrap());
-    assert_eq!((found.points.len(), found.metric_total(0).0), (20_000, 100_000));
+    assert_eq!((found.points.len(), found.metric_total(MetricId(0)).0), (20_000, 100_000));
     assert_eq!(profile(std::fs::read(folder.join("raw.hotframe")).unwrap()).points.len(), 1);
 }
 

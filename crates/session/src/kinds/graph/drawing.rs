@@ -273,18 +273,14 @@ impl<'d> Builder<'d> {
             }
             let children = tree.children(program, element);
             let inner = scopes + u32::from(matches!(element, Element::Node(..)));
-            match is_open {
-                true => {
-                    let children = children.into_iter().rev();
-                    open.extend(children.map(|child| (child, place, depth + 1, inner)));
-                }
-                // Edges of a closed scope's end are its own.
-                false => {
-                    for child in children {
-                        let kind = wording::kind(program, child);
-                        if matches!(kind, GraphKind::MapExit | GraphKind::ConsumeExit) {
-                            self.note_shown(child, Shown::Box(place));
-                        }
+            if is_open {
+                let children = children.into_iter().rev();
+                open.extend(children.map(|child| (child, place, depth + 1, inner)));
+            } else {
+                for child in children {
+                    let kind = wording::kind(program, child);
+                    if matches!(kind, GraphKind::MapExit | GraphKind::ConsumeExit) {
+                        self.note_shown(child, Shown::Box(place));
                     }
                 }
             }
@@ -377,9 +373,10 @@ impl<'d> Builder<'d> {
             let joined = behind
                 .flat_map(|&(element, _, to)| before.iter().map(move |&from| (element, from, to)));
             let joined: Vec<_> = joined.filter(|(_, from, to)| from != to).collect();
-            self.lost_edges += match joined.is_empty() {
-                true => at.len(),
-                false => joined.len().saturating_sub(MOST_HANDED_ON),
+            self.lost_edges += if joined.is_empty() {
+                at.len()
+            } else {
+                joined.len().saturating_sub(MOST_HANDED_ON)
             };
             let joined = joined.into_iter().take(MOST_HANDED_ON);
             joined.for_each(|edge| add(&mut all, &mut at_hidden, edge));

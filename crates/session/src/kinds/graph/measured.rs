@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use profile::MetricId;
 use protocol::{
     GraphCost, GraphMeasureResult, GraphMeasurement, GraphMetric, ProtocolError, Reply, WarningInfo,
 };
@@ -94,14 +95,14 @@ impl Joined {
             notes: HashMap::new(),
             warnings: BTreeMap::new(),
         };
-        for (place, metric) in metrics.iter().enumerate() {
+        for (id, metric) in (0..).map(MetricId).zip(metrics) {
             let scale = 10f64.powi(-i32::from(metric.decimals));
             let mut found: HashMap<Element, (f64, String)> = HashMap::new();
-            joined.by_line(document, profile, place, &mut found)?;
-            joined.by_name(document, profile, place, &mut found)?;
+            joined.by_line(document, profile, id, &mut found)?;
+            joined.by_name(document, profile, id, &mut found)?;
             for (element, (value, note)) in found {
                 let none = || vec![f64::NAN; metrics.len()];
-                joined.values.entry(element).or_insert_with(none)[place] = value * scale;
+                joined.values.entry(element).or_insert_with(none)[id.index()] = value * scale;
                 joined.notes.insert(element, note);
             }
         }
@@ -118,7 +119,7 @@ impl Joined {
         &mut self,
         document: &GraphDocument,
         profile: &ProfileDocument,
-        metric: usize,
+        metric: MetricId,
         found: &mut HashMap<Element, (f64, String)>,
     ) -> Result<(), ProtocolError> {
         let index = profile.source_index(metric)?;
@@ -135,7 +136,7 @@ impl Joined {
                 1 => format!("by line {line} of {file}"),
                 count => format!("line {line} of {file}, which {count} elements share"),
             };
-            if elements.len() > 1 && metric == 0 {
+            if elements.len() > 1 && metric == MetricId(0) {
                 let why = "lines that several elements were written in: each tells all of it";
                 *self.warnings.entry(why.to_owned()).or_default() += 1;
             }
@@ -151,7 +152,7 @@ impl Joined {
         &mut self,
         document: &GraphDocument,
         profile: &ProfileDocument,
-        metric: usize,
+        metric: MetricId,
         found: &mut HashMap<Element, (f64, String)>,
     ) -> Result<(), ProtocolError> {
         let options = ViewOptions { metric, ..ViewOptions::default() };

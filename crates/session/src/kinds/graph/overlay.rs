@@ -165,10 +165,15 @@ fn telling(drawing: &Drawing, values: &[f64]) -> Vec<bool> {
     }
     let boxes = drawing.boxes.iter().enumerate();
     boxes
-        .map(|(place, one)| match one.is_open {
-            true => values[place].is_finite() && !has_value_inside[place],
-            false => true,
-        })
+        .map(
+            |(place, one)| {
+                if one.is_open {
+                    values[place].is_finite() && !has_value_inside[place]
+                } else {
+                    true
+                }
+            },
+        )
         .collect()
 }
 
@@ -217,9 +222,10 @@ fn compared_edges(drawing: &Drawing, values: &[f64]) -> Vec<f64> {
     }
     let mut all = by_depth.into_values();
     let first = all.next().unwrap_or_default();
-    match first.len() >= ENOUGH {
-        true => first,
-        false => all.find(|values| values.len() >= ENOUGH).unwrap_or(first),
+    if first.len() >= ENOUGH {
+        first
+    } else {
+        all.find(|values| values.len() >= ENOUGH).unwrap_or(first)
     }
 }
 

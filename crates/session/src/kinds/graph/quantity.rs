@@ -20,10 +20,7 @@ pub(super) fn node_value(of: Valued<'_>, element: Element, show: &GraphShow) -> 
         GraphBasis::Each => cost(of, element),
         GraphBasis::Whole => in_all(of, element),
     };
-    let moved = || match show.in_bytes {
-        true => told.moved,
-        false => moved_elements(of, element, show.basis),
-    };
+    let moved = || if show.in_bytes { told.moved } else { moved_elements(of, element, show.basis) };
     match &show.nodes {
         NodeQuantity::Work {} => told.work,
         // What runs several times at once is no deeper for it.

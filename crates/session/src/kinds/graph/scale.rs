@@ -24,9 +24,10 @@ pub(super) struct Scale {
 impl Scale {
     /// A scale for finite values.
     pub(super) fn of(kind: GraphScale, values: &[f64], is_change: bool) -> Scale {
-        let mut sizes: Vec<f64> = match is_change {
-            true => values.iter().map(|value| value.abs()).filter(|&size| size > 0.0).collect(),
-            false => values.to_vec(),
+        let mut sizes: Vec<f64> = if is_change {
+            values.iter().map(|value| value.abs()).filter(|&size| size > 0.0).collect()
+        } else {
+            values.to_vec()
         };
         sizes.sort_unstable_by(f64::total_cmp);
         let (first, last) = (sizes.first().copied(), sizes.last().copied());
@@ -51,10 +52,8 @@ impl Scale {
         if !self.is_change {
             return self.size_position(value);
         }
-        let (position, beyond) = match value == 0.0 {
-            true => (0.0, 0),
-            false => self.size_position(value.abs()),
-        };
+        let (position, beyond) =
+            if value == 0.0 { (0.0, 0) } else { self.size_position(value.abs()) };
         let side = if value < 0.0 { -1.0 } else { 1.0 };
         let beyond = if beyond > 0 { side as i8 } else { 0 };
         (0.5 + side * position / 2.0, beyond)
@@ -121,13 +120,14 @@ impl Scale {
         }
         let (mut below, mut above, mut without) = (0, 0, 0);
         for value in shown {
-            match value.is_finite() {
-                false => without += 1,
-                true => match self.position(value).1 {
+            if !value.is_finite() {
+                without += 1
+            } else {
+                match self.position(value).1 {
                     0 => {}
                     1 => above += 1,
                     _ => below += 1,
-                },
+                }
             }
         }
         GraphLegend {

@@ -1,32 +1,42 @@
 //! Elements that match a text.
 
+use analysis::{Pattern, PatternError};
 use protocol::{GraphKind, GraphMatch, GraphSearchParams, GraphSearchResult, ProtocolError, Reply};
 use sdfg::outline::Element;
 
 use super::{GraphDocument, wording};
+use crate::kinds::pattern_error;
 
-/// What is looked for: words that all have to be found.
+/// What is looked for: words that all have to be found, each as [`Pattern::typed`] has it.
 struct Query {
     /// In labels, data and kinds.
-    words: Vec<String>,
-    kinds: Vec<String>,
-    data: Vec<String>,
+    words: Vec<Pattern>,
+    kinds: Vec<Pattern>,
+    data: Vec<Pattern>,
 }
 
+/// Makes case count, in front of the first word for all of them.
+const MATCH_CASE: &str = "(?-i)";
+
 impl Query {
-    fn of(text: &str) -> Query {
+    fn of(text: &str) -> Result<Query, PatternError> {
         let mut query = Query { words: vec![], kinds: vec![], data: vec![] };
-        for word in text.to_lowercase().split_whitespace() {
+        let (case, words) = match text.strip_prefix(MATCH_CASE) {
+            Some(words) => (MATCH_CASE, words),
+            None => ("", text),
+        };
+        for word in words.split_whitespace() {
+            let typed = |text: &str| Pattern::typed(&format!("{case}{text}"));
             match word.split_once(':') {
                 // As the page calls them.
-                Some(("kind", "data")) => query.kinds.push("access".to_owned()),
-                Some(("kind", "unknown")) => query.kinds.push("opaque".to_owned()),
-                Some(("kind", kind)) => query.kinds.push(kind.to_owned()),
-                Some(("data", data)) => query.data.push(data.to_owned()),
-                _ => query.words.push(word.to_owned()),
+                Some(("kind", "data")) => query.kinds.push(Pattern::typed("access")?),
+                Some(("kind", "unknown")) => query.kinds.push(Pattern::typed("opaque")?),
+                Some(("kind", kind)) => query.kinds.push(Pattern::typed(&kind.to_lowercase())?),
+                Some(("data", data)) => query.data.push(typed(data)?),
+                _ => query.words.push(typed(word)?),
             }
         }
-        query
+        Ok(query)
     }
 
     fn is_empty(&self) -> bool {
@@ -34,12 +44,11 @@ impl Query {
     }
 
     fn matches(&self, label: &str, kind: &str, data: &str) -> bool {
-        let (label, data) = (label.to_lowercase(), data.to_lowercase());
         let kind_words = kind.replace('_', " ");
-        self.kinds.iter().all(|wanted| kind.contains(&**wanted))
-            && self.data.iter().all(|wanted| data.contains(&**wanted))
+        self.kinds.iter().all(|wanted| wanted.is_match(kind))
+            && self.data.iter().all(|wanted| wanted.is_match(data))
             && self.words.iter().all(|word| {
-                label.contains(&**word) || data.contains(&**word) || kind_words.contains(&**word)
+                word.is_match(label) || word.is_match(data) || word.is_match(&kind_words)
             })
     }
 }
@@ -50,7 +59,7 @@ pub(crate) fn search(
     document: &GraphDocument,
     params: &GraphSearchParams,
 ) -> Result<Reply<GraphSearchResult>, ProtocolError> {
-    let query = Query::of(&params.text);
+    let query = Query::of(&params.text).map_err(pattern_error)?;
     let mut found = GraphSearchResult { matches: vec![], total: 0.0 };
     if !query.is_empty() {
         let program = &document.program;
@@ -92,9 +101,10 @@ pub(super) fn described(document: &GraphDocument, element: Element) -> GraphMatc
         element: document.outline.number(element),
         id: program.id_of(element).to_string(),
         kind: (!is_edge).then(|| wording::kind(program, element)),
-        label: match is_edge {
-            true => wording::edge_label(document, element),
-            false => wording::label(program, element),
+        label: if is_edge {
+            wording::edge_label(document, element)
+        } else {
+            wording::label(program, element)
         },
         path: around.map(|around| document.outline.number(around)).collect(),
     }

@@ -181,14 +181,13 @@ impl Picture<'_> {
         let (width, height) = self.drawing.places.sizes[place];
         let value = self.overlay.node_value.get(place).copied().unwrap_or(f64::NAN);
         let fill = self.fill(place);
-        let plain = match one.is_open {
-            true => self.theme.grounds[one.scopes as usize % 2],
-            false => self.theme.leaf,
-        };
+        let plain =
+            if one.is_open { self.theme.grounds[one.scopes as usize % 2] } else { self.theme.leaf };
         let colour = fill.map_or(plain.to_owned(), colours::hex);
-        let dash = match wording::is_transient(&self.document.program, one.element) {
-            true => " stroke-dasharray=\"4 3\"",
-            false => "",
+        let dash = if wording::is_transient(&self.document.program, one.element) {
+            " stroke-dasharray=\"4 3\""
+        } else {
+            ""
         };
         let shape = outline(one, [x, y, width, height]);
         let told = match (value.is_finite(), &self.overlay.nodes) {
@@ -250,17 +249,17 @@ impl Picture<'_> {
         for pair in route.windows(2) {
             let [(from_x, from_y), (x, y)] = [pair[0], pair[1]];
             let middle = f64::midpoint(from_y, y);
-            let _ = match from_x == x {
-                true => write!(path, "V{y:.1}"),
-                false => {
-                    write!(path, "C{from_x:.1} {middle:.1} {x:.1} {middle:.1} {x:.1} {y:.1}")
-                }
+            let _ = if from_x == x {
+                write!(path, "V{y:.1}")
+            } else {
+                write!(path, "C{from_x:.1} {middle:.1} {x:.1} {middle:.1} {x:.1} {y:.1}")
             };
         }
         let position = self.overlay.edge_position.get(place).copied().unwrap_or(f64::NAN);
-        let colour = match position.is_finite() {
-            true => colours::hex(colours::at(&self.overlay.ramp, position)),
-            false => self.theme.line.to_owned(),
+        let colour = if position.is_finite() {
+            colours::hex(colours::at(&self.overlay.ramp, position))
+        } else {
+            self.theme.line.to_owned()
         };
         let width = if position.is_finite() { 1.2 + 2.4 * position } else { 1.0 };
         let flags = wording::edge_flags(&self.document.program, edge.element);

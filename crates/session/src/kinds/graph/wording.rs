@@ -137,10 +137,13 @@ pub(super) fn note(document: &GraphDocument, element: Element) -> String {
                     let region = program.graph(*graph).region;
                     counted(program.region(region).blocks.len(), "block")
                 }
-                NodeKind::Library(library) => match library.class() == &*node.label {
-                    true => "library node".to_owned(),
-                    false => library.class().to_owned(),
-                },
+                NodeKind::Library(library) => {
+                    if library.class() == &*node.label {
+                        "library node".to_owned()
+                    } else {
+                        library.class().to_owned()
+                    }
+                }
                 _ => String::new(),
             }
         }
@@ -262,9 +265,10 @@ fn range(dimension: &Dimension) -> String {
     let is_one = |expr: &Expr| *expr == Expr::integer(1);
     let step = if is_one(&dimension.step) { String::new() } else { format!(":{}", dimension.step) };
     let tile = if is_one(&dimension.tile) { String::new() } else { format!(":{}", dimension.tile) };
-    match tile.is_empty() {
-        true => format!("{}:{end}{step}", dimension.start),
-        false => format!("{}:{end}:{}{tile}", dimension.start, dimension.step),
+    if tile.is_empty() {
+        format!("{}:{end}{step}", dimension.start)
+    } else {
+        format!("{}:{end}:{}{tile}", dimension.start, dimension.step)
     }
 }
 
@@ -278,9 +282,12 @@ pub(super) fn memlet(memlet: &Memlet) -> String {
 
 /// `0:M, k`.
 pub(super) fn subset(subset: &Subset) -> String {
-    let parts = subset.dimensions.iter().map(|dimension| match dimension.start == dimension.end {
-        true => dimension.start.to_string(),
-        false => range(dimension),
+    let parts = subset.dimensions.iter().map(|dimension| {
+        if dimension.start == dimension.end {
+            dimension.start.to_string()
+        } else {
+            range(dimension)
+        }
     });
     let mut told = parts.collect::<Vec<_>>().join(", ");
     if subset.is_union {

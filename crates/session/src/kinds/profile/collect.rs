@@ -147,10 +147,7 @@ impl<'a> Collector<'a> {
 pub fn short_names(names: &[String]) -> Vec<&str> {
     let short: Vec<&str> = names.iter().map(|name| profile::base_name(name)).collect();
     let different: HashSet<&str> = short.iter().copied().collect();
-    match different.len() == names.len() {
-        true => short,
-        false => names.iter().map(String::as_str).collect(),
-    }
+    if different.len() == names.len() { short } else { names.iter().map(String::as_str).collect() }
 }
 
 /// What a document of several inputs is called.

@@ -2,20 +2,20 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
+use std::hash::Hash;
 use std::sync::Arc;
 
 use analysis::formula::Formula;
 use analysis::{
-    Change, Comparison, GroupPlaces, Groups, MemberSums, Merged, NO_VALUE, NodeId, Normalise,
-    Rules, Side, Significance, Tag, Tree, distinct_names, formula,
+    Change, Comparison, FrameKey, Groups, Merged, NodeId, Normalise, Rules, Side, Significance,
+    Tag, Tree, distinct_names, formula,
 };
 use formats::Warnings;
-use profile::{FrameId, Metric};
+use profile::{FrameId, Metric, MetricId};
 use protocol::{ErrorCode, ProtocolError};
 
-use crate::kinds::profile::comparing::Comparing;
+use crate::kinds::profile::comparing::{Comparing, Tested};
 use crate::kinds::profile::convert;
-use crate::kinds::profile::derived::Tests;
 use crate::{ProfileDocument, ReportRow, ReportShape, ViewOptions};
 
 /// A base and a new profile, compared.
@@ -26,7 +26,7 @@ pub struct Compared {
     /// The metrics that both have in all, then those by formula.
     pub metrics: Vec<Metric>,
     /// By metric of a formula, the metrics of the document that are its sides.
-    formulas: Vec<[usize; 3]>,
+    formulas: Vec<[MetricId; 3]>,
 }
 
 /// How to compare.
@@ -86,12 +86,6 @@ pub struct ChangeRow {
     pub more: Vec<(Change, Change)>,
 }
 
-/// What the tests of runs gave, by row.
-struct RowTests {
-    own: Option<Tests>,
-    total: Tests,
-}
-
 impl Compared {
     /// Compares two open profiles. One that became of several is as many runs of one program,
     /// whose mean is compared.
@@ -131,9 +125,9 @@ impl Compared {
         Ok(Compared { document, metrics, formulas: vec![] })
     }
 
-    /// Defines a metric by a formula over those of both and gives its index among
+    /// Defines a metric by a formula over those of both and gives its number among
     /// [`Compared::metrics`].
-    pub fn define_metric(&mut self, name: &str, text: &str) -> Result<usize, ProtocolError> {
+    pub fn define_metric(&mut self, name: &str, text: &str) -> Result<MetricId, ProtocolError> {
         let measured = self.metrics.len() - self.formulas.len();
         let own = distinct_names(&self.metrics[..measured]);
         let formula = Formula::new(text, &own).map_err(|error| {
@@ -143,31 +137,37 @@ impl Compared {
                 .with_hint(format!("The metrics are {}.", known.join(", ")))
         })?;
         let sided = distinct_names(&self.document.profile().metrics);
-        let of = |side: Side| formula.text_over(|metric| sided[side.of(metric)].name.clone());
+        let of =
+            |side: Side| formula.text_over(|metric| sided[side.of(metric).index()].name.clone());
         let (base, new) = (of(Side::Base), of(Side::New));
         let sides = [base.clone(), new.clone(), format!("({base}) + ({new})")];
-        let mut metrics = [0; 3];
+        let mut metrics = [MetricId(0); 3];
         for (metric, text) in metrics.iter_mut().zip(sides) {
             *metric = self.document.define_metric("", &text)?;
         }
-        let defined = self.document.metrics().swap_remove(metrics[0]);
+        let defined = self.document.metrics().swap_remove(metrics[0].index());
         let name = if name.is_empty() { formula.to_string() } else { name.to_owned() };
         self.metrics.push(Metric { name, ..defined });
         self.formulas.push(metrics);
-        Ok(self.metrics.len() - 1)
+        Ok(MetricId(self.metrics.len() as u32 - 1))
     }
 
     /// The metric of the document that is a side of one of [`Compared::metrics`].
-    fn side(&self, metric: usize, side: Side) -> usize {
+    fn side(&self, metric: MetricId, side: Side) -> MetricId {
         let measured = self.metrics.len() - self.formulas.len();
-        match metric.checked_sub(measured) {
+        match metric.index().checked_sub(measured) {
             None => side.of(metric),
             Some(formula) => self.formulas[formula][side as usize],
         }
     }
 
-    fn is_formula(&self, metric: usize) -> bool {
-        metric + self.formulas.len() >= self.metrics.len()
+    /// The metric to show first, among [`Compared::metrics`].
+    pub fn default_metric(&self) -> MetricId {
+        Side::metric_of(self.document.profile().origin.default_metric)
+    }
+
+    fn is_formula(&self, metric: MetricId) -> bool {
+        metric.index() + self.formulas.len() >= self.metrics.len()
     }
 
     /// The options for one side of the metric.
@@ -176,7 +176,7 @@ impl Compared {
     }
 
     /// Changes of self and total of a node.
-    fn changes(&self, tree: &mut Tree, metric: usize, node: NodeId) -> (Change, Change) {
+    fn changes(&self, tree: &mut Tree, metric: MetricId, node: NodeId) -> (Change, Change) {
         let (base, base_total) = tree.values(node, self.side(metric, Side::Base));
         let (new, new_total) = tree.values(node, self.side(metric, Side::New));
         (Change { base, new }, Change { base: base_total, new: new_total })
@@ -184,14 +184,14 @@ impl Compared {
 
     /// The `limit` nodes with the largest changes that are found from the root, always with the
     /// nodes above them.
-    fn most_changed(&self, tree: &mut Tree, metric: usize, limit: usize) -> HashSet<u32> {
+    fn most_changed(&self, tree: &mut Tree, metric: MetricId, limit: usize) -> HashSet<u32> {
         let mut chosen = HashSet::new();
         let mut open = BinaryHeap::new();
         let mut node = NodeId::ROOT;
         loop {
             for child in tree.children(node) {
                 let (_, total) = self.changes(tree, metric, NodeId(child));
-                open.push((total.difference().unsigned_abs(), both(total), Reverse(child)));
+                open.push((total.difference().unsigned_abs(), total.both(), Reverse(child)));
             }
             match open.pop() {
                 Some((.., Reverse(next))) if chosen.len() < limit => {
@@ -228,22 +228,26 @@ impl Compared {
         let (base, new) = (flat(Side::Base)?, flat(Side::New)?);
         let keys = self.document.keys(options.granularity);
         let profile = self.document.profile();
-        let own = |key: usize| Change { base: base.self_value[key], new: new.self_value[key] };
-        let total = |key: usize| Change { base: base.total_value[key], new: new.total_value[key] };
+        let own = |key: FrameKey| Change { base: base.of(key).0, new: new.of(key).0 };
+        let total = |key: FrameKey| Change { base: base.of(key).1, new: new.of(key).1 };
         let is_empty = |change: Change| change == Change::default();
-        let mut found: Vec<usize> =
-            (0..keys.len()).filter(|&key| !is_empty(own(key)) || !is_empty(total(key))).collect();
+        let mut found: Vec<FrameKey> =
+            keys.all().filter(|&key| !is_empty(own(key)) || !is_empty(total(key))).collect();
         let size = |change: Change| Reverse(change.difference().unsigned_abs());
         found.sort_by_cached_key(|&key| {
             let (own, total) = (own(key), total(key));
-            let name = || keys.name(profile, key as u32);
+            let name = || keys.name(profile, key);
             let (by_name, by_value) = order.first(own, total, name);
-            let by_change = (size(own), size(total), Reverse(both(own)));
+            let by_change = (size(own), size(total), Reverse(own.both()));
             (by_name, Reverse(by_value), by_change, name())
         });
         let count = found.len();
         found.truncate(limit);
-        let tests = self.function_tests(options, &total)?;
+        let tests = if self.is_formula(options.metric) {
+            None
+        } else {
+            self.document.function_tests(options, options.metric, &total)?
+        };
         let mut more = vec![];
         for &metric in &options.more_metrics {
             let of = ViewOptions { metric, ..options.clone() };
@@ -253,15 +257,15 @@ impl Compared {
         }
         let rows = found.into_iter().map(|key| {
             let (own, total) = (own(key), total(key));
-            let row = self.document.row_of_key(&keys, key as u32, both(own), both(total));
+            let row = self.document.row_of_key(&keys, key, own.both(), total.both());
             let is_estimated = base.is_estimated(key) || new.is_estimated(key);
             let row = ReportRow { is_estimated, ..row };
             let more = more.iter().map(|(base, new)| {
-                let own = Change { base: base.self_value[key], new: new.self_value[key] };
-                (own, Change { base: base.total_value[key], new: new.total_value[key] })
+                let (base, new) = (base.of(key), new.of(key));
+                (Change { base: base.0, new: new.0 }, Change { base: base.1, new: new.1 })
             });
             let more = more.collect();
-            ChangeRow { more, ..self.change_row(row, own, total, tests.as_ref(), key as u32) }
+            ChangeRow { more, ..self.change_row(row, own, total, tests.as_ref(), key) }
         });
         Ok((rows.collect(), count))
     }
@@ -282,7 +286,7 @@ impl Compared {
         let metric = options.metric;
         let groups = self.groups().filter(|_| !self.is_formula(metric));
         let tests = groups.map(|groups| groups.significance(&mut tree, metric));
-        let tests = tests.map(|total| RowTests { own: None, total });
+        let tests = tests.map(|total| Tested { own: None, total });
         let chosen = (limit < usize::MAX).then(|| self.most_changed(&mut tree, metric, limit));
         let mut path: Vec<String> = vec![];
         let mut open = vec![NodeId::ROOT];
@@ -300,9 +304,9 @@ impl Compared {
                 let (own, total) = self.changes(&mut tree, metric, node);
                 let frame = tree.node(node).frame.map(FrameId);
                 let name = tree.name(node).into_owned();
-                let row = self.document.row(name, frame, both(own), both(total), depth);
+                let row = self.document.row(name, frame, own.both(), total.both(), depth);
                 let row = ReportRow { label: tree.label(node).into_owned(), ..row };
-                let row = self.change_row(row, own, total, tests.as_ref(), node.0);
+                let row = self.change_row(row, own, total, tests.as_ref(), node);
                 let more = options.more_metrics.iter();
                 let more = more.map(|&metric| self.changes(&mut tree, metric, node)).collect();
                 let row = ChangeRow { more, ..row };
@@ -316,7 +320,7 @@ impl Compared {
                 let (own, total) = self.changes(&mut tree, metric, child);
                 let name = || tree.name(child).into_owned();
                 let (by_name, by_value) = order.first(own, total, name);
-                let by_change = (total.difference().unsigned_abs(), both(total));
+                let by_change = (total.difference().unsigned_abs(), total.both());
                 (Reverse(by_name), by_value, by_change, Reverse(child.0))
             });
             open.extend(kept);
@@ -330,39 +334,13 @@ impl Compared {
         comparing.groups.can_test().then_some(&comparing.groups)
     }
 
-    /// Tests the functions that are large enough, by key.
-    fn function_tests(
-        &self,
-        options: &ViewOptions,
-        total: &dyn Fn(usize) -> Change,
-    ) -> Result<Option<RowTests>, ProtocolError> {
-        let groups = self.groups().filter(|_| !self.is_formula(options.metric));
-        let Some(groups) = groups else { return Ok(None) };
-        let filtered = self.document.filtered(&options.filters, options.drop_frames);
-        let filtered = filtered.map_err(convert::filter_error)?;
-        let keys = self.document.keys(options.granularity);
-        let metric = Side::Both.of(options.metric);
-        let least = filtered.program_total(metric) as f64 * Significance::LEAST_SHARE;
-        let is_large = |key: &u32| both(total(*key as usize)) as f64 >= least;
-        let places = GroupPlaces::of(&filtered, keys.keys(), keys.len());
-        let large = (0..keys.len() as u32).filter(is_large);
-        let sums = large.map(|key| (key, places.sums(&filtered, key, &[metric])));
-        let (own, total): (Vec<_>, Vec<_>) =
-            sums.map(|(key, MemberSums { own, total })| ((key, own), (key, total))).unzip();
-        let parts = filtered.parts();
-        Ok(Some(RowTests {
-            own: Some(groups.test(parts, options.metric, own.into_iter())),
-            total: groups.test(parts, options.metric, total.into_iter()),
-        }))
-    }
-
-    fn change_row(
+    fn change_row<T: Eq + Hash>(
         &self,
         row: ReportRow,
         own: Change,
         total: Change,
-        tests: Option<&RowTests>,
-        thing: u32,
+        tests: Option<&Tested<T>>,
+        thing: T,
     ) -> ChangeRow {
         let test = tests.and_then(|tests| tests.total.get(&thing)).copied();
         let comparing = self.document.comparison();
@@ -374,9 +352,4 @@ impl Compared {
         };
         ChangeRow { row, own, total, tag, own_tag, test, more: vec![] }
     }
-}
-
-fn both(change: Change) -> i64 {
-    let value = |side: i64| if side == NO_VALUE { 0 } else { side };
-    value(change.base).saturating_add(value(change.new))
 }

@@ -1,14 +1,16 @@
 //! Documents that compare two profiles.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use analysis::{
-    Change, Comparison, Derived, Groups, Match, Merged, NodeId, Normalise, Side, Significance, Tag,
-    Tree, formula,
+    Change, Comparison, Derived, FrameKey, GroupPlaces, Groups, Match, MemberSums, Merged, NodeId,
+    Normalise, Pattern, Side, Significance, Tag, Tree, formula,
 };
-use profile::Metric;
+use profile::{Metric, MetricId};
 use protocol::{ErrorCode, ProtocolError};
 
+use crate::ViewOptions;
 use crate::kinds::profile::convert;
 use crate::kinds::profile::document::ProfileDocument;
 
@@ -27,6 +29,8 @@ pub struct Comparing {
     pub matches: Vec<Match>,
     /// What makes values of both sides comparable.
     pub normalise: Normalise,
+    /// The open documents that it was made of, base first.
+    pub(crate) documents: Option<[Vec<u32>; 2]>,
     /// Of a normalised comparison: the one whose values are as they are.
     plain: Option<Arc<ProfileDocument>>,
 }
@@ -35,8 +39,8 @@ impl ProfileDocument {
     /// The same as a comparison, with change and ratio of every metric that is compared.
     pub(crate) fn comparing(mut self, comparing: Comparing) -> ProfileDocument {
         let names = analysis::distinct_names(&self.profile.metrics);
-        for (index, metric) in comparing.metrics.iter().enumerate() {
-            let of = |side: Side| formula::quoted(&names[side.of(index)].name);
+        for (id, metric) in (0..).map(MetricId).zip(&comparing.metrics) {
+            let of = |side: Side| formula::quoted(&names[side.of(id).index()].name);
             let (base, new) = (of(Side::Base), of(Side::New));
             for (name, sign) in [("change", "-"), ("ratio", "/")] {
                 let name = format!("{} ({name})", metric.name);
@@ -69,7 +73,9 @@ impl ProfileDocument {
         let title = match normalise {
             Normalise::Absolute => plain.title.clone(),
             Normalise::Total => format!("{}, equal totals", plain.title),
-            Normalise::Frame(pattern) => format!("{}, equal {pattern}", plain.title),
+            Normalise::Frame(pattern) => {
+                format!("{}, equal {}", plain.title, Pattern::shown(pattern))
+            }
         };
         let Comparison { profile, metrics, notes, .. } = scaled;
         let merged = Merged { profile, inputs: plain.inputs, notes };
@@ -82,6 +88,21 @@ impl ProfileDocument {
         }))
     }
 
+    /// The same comparison, which knows of which open documents it was made.
+    pub(crate) fn made_of(mut self, documents: [Vec<u32>; 2]) -> ProfileDocument {
+        if let Some(comparing) = &mut self.comparing {
+            comparing.documents = Some(documents);
+        }
+        self
+    }
+
+    /// When it was measured, or the first of its members, in nanoseconds since 1970.
+    pub(crate) fn measured_at(&self) -> Option<i64> {
+        let members = self.profile.members.iter().map(|member| member.time_ns);
+        let known = |time: &i64| *time > 0;
+        Some(self.profile.origin.time_ns).filter(known).or_else(|| members.filter(known).min())
+    }
+
     /// The comparison whose values are as they are.
     pub(crate) fn plain(
         self: &Arc<ProfileDocument>,
@@ -92,6 +113,14 @@ impl ProfileDocument {
 
     fn no_comparison(&self) -> ProtocolError {
         ProtocolError::new(ErrorCode::BadRequest, format!("{} is no comparison", self.title))
+    }
+
+    /// Whether a metric is the change of another one.
+    pub(crate) fn is_change(&self, metric: MetricId) -> bool {
+        let compared = self.comparison().map_or(0, |comparing| comparing.metrics.len());
+        let derived = metric.index().checked_sub(self.profile.metrics.len());
+        // Change and ratio of each metric that is compared come before other formulas.
+        derived.is_some_and(|place| place < 2 * compared && place.is_multiple_of(2))
     }
 
     /// What is compared, if it is a comparison.
@@ -110,7 +139,16 @@ impl Comparing {
         matches: Vec<Match>,
     ) -> Comparing {
         let normalise = Normalise::Absolute;
-        Comparing { sides, metrics, groups, noise, matches, normalise, plain: None }
+        Comparing {
+            sides,
+            metrics,
+            groups,
+            noise,
+            matches,
+            normalise,
+            documents: None,
+            plain: None,
+        }
     }
 
     /// The kind of change of something with this test, told from noise by the runs where there are
@@ -119,15 +157,50 @@ impl Comparing {
         if !self.groups.can_test() {
             return change.tag(self.noise);
         }
-        match test.is_some_and(Significance::is_believed) {
-            true => change.tag(0.0),
-            false => Tag::Unchanged,
-        }
+        if test.is_some_and(Significance::is_believed) { change.tag(0.0) } else { Tag::Unchanged }
+    }
+}
+
+/// What the tests of runs gave, by function or node.
+pub(crate) struct Tested<T> {
+    /// Those of self values. Runs are asked for functions, not for the nodes of trees.
+    pub(crate) own: Option<HashMap<T, Significance>>,
+    /// Those of totals.
+    pub(crate) total: HashMap<T, Significance>,
+}
+
+impl ProfileDocument {
+    /// Tests the functions that are large enough, by key, in a metric of the comparison; none where
+    /// there are no runs to test. `total` tells the change of a function.
+    pub(crate) fn function_tests(
+        &self,
+        options: &ViewOptions,
+        metric: MetricId,
+        total: &dyn Fn(FrameKey) -> Change,
+    ) -> Result<Option<Tested<FrameKey>>, ProtocolError> {
+        let groups = self.comparison().map(|comparing| &comparing.groups);
+        let Some(groups) = groups.filter(|groups| groups.can_test()) else { return Ok(None) };
+        let filtered = self.filtered(&options.filters, options.drop_frames);
+        let filtered = filtered.map_err(convert::filter_error)?;
+        let keys = self.keys(options.granularity);
+        let both = Side::Both.of(metric);
+        let least = filtered.program_total(both) as f64 * Significance::LEAST_SHARE;
+        let is_large = |key: &FrameKey| total(*key).both() as f64 >= least;
+        let places = GroupPlaces::of(&filtered, keys.keys(), keys.len());
+        let large = keys.all().filter(is_large);
+        let sums = large.map(|key| (key, places.sums(&filtered, key, &[both])));
+        let (own, total): (Vec<_>, Vec<_>) =
+            sums.map(|(key, MemberSums { own, total })| ((key, own), (key, total))).unzip();
+        let parts = filtered.parts();
+        Ok(Some(Tested {
+            own: Some(groups.test(parts, metric, own.into_iter())),
+            total: groups.test(parts, metric, total.into_iter()),
+        }))
     }
 }
 
 /// The totals of a node on either side, in a metric of the comparison.
-pub(crate) fn change_of(tree: &mut Tree, node: NodeId, metric: usize) -> Change {
+pub(crate) fn change_of(tree: &mut Tree, node: NodeId, metric: MetricId) -> Change {
     let base = tree.values(node, Side::Base.of(metric)).1;
     Change { base, new: tree.values(node, Side::New.of(metric)).1 }
 }

@@ -1,17 +1,22 @@
 //! From the protocol's words to those of the analyses.
 
 use analysis::{
-    Filter, FilterError, FilterKind, Granularity, Normalise, Order, PatternError, Shape, Tag,
+    Filter, FilterError, FilterKind, FrameKey, Granularity, Normalise, Order, Shape, Tag,
 };
 use protocol::{ChangeTag, ErrorCode, ProtocolError};
+
+/// The keys of a path.
+pub(crate) fn path(keys: &[u32]) -> Vec<FrameKey> {
+    keys.iter().copied().map(FrameKey).collect()
+}
 
 pub(crate) fn shape(shape: protocol::Shape) -> Shape {
     match shape {
         protocol::Shape::TopDown {} => Shape::TopDown,
         protocol::Shape::BottomUp {} => Shape::BottomUp,
         protocol::Shape::Flat {} => Shape::Flat,
-        protocol::Shape::Callees { key } => Shape::Callees(key),
-        protocol::Shape::Callers { key } => Shape::Callers(key),
+        protocol::Shape::Callees { key } => Shape::Callees(FrameKey(key)),
+        protocol::Shape::Callers { key } => Shape::Callers(FrameKey(key)),
     }
 }
 
@@ -75,9 +80,4 @@ pub(crate) fn tag(tag: Tag) -> ChangeTag {
 
 pub(crate) fn filter_error(error: FilterError) -> ProtocolError {
     ProtocolError::new(ErrorCode::BadPattern, error.to_string())
-}
-
-pub(crate) fn pattern_error(error: PatternError) -> ProtocolError {
-    ProtocolError::new(ErrorCode::BadPattern, error.to_string())
-        .with_hint("Put a backslash before ( ) [ ] { } . * + ? | ^ $ to mean the sign itself.")
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use analysis::{
-    FilterError, Filtered, FrameKeys, LinkedRole, NodeId, Order, Pair, Shape, Tree, linked_pairs,
-    meeting, merged_pairs, path_groups,
+    FilterError, Filtered, FrameKey, FrameKeys, LinkedRole, NodeId, Order, Pair, Shape, Tree,
+    linked_pairs, meeting, merged_pairs, path_groups,
 };
 use std::borrow::Cow;
 
-use profile::{ContextId, FrameId};
+use profile::{ContextId, FrameId, MetricId};
 use protocol::{CommonAncestor, ErrorCode, LinkedContext, PairInfo, ProtocolError, RoleView};
 
 use crate::kinds::profile::convert;
@@ -31,7 +31,7 @@ pub struct ChosenRole {
     /// The tree that the node belongs to.
     pub shape: Shape,
     /// Keys from below the whole program down to the node.
-    pub path: Vec<u32>,
+    pub path: Vec<FrameKey>,
 }
 
 /// A ranking of pairs.
@@ -44,7 +44,7 @@ pub struct PairsReport {
     /// Sums over all pairs, one a measured metric.
     pub totals: Vec<i64>,
     /// The measured metric that ranks them: that of the options, or the one that stands for it.
-    pub metric: usize,
+    pub metric: MetricId,
 }
 
 /// Two contexts that points join, in words.
@@ -119,7 +119,7 @@ impl ProfileDocument {
                 return Err(ProtocolError::new(ErrorCode::BadRequest, message).with_hint(hint));
             }
             let shape = convert::shape(node.shape);
-            chosen.push(ChosenRole { role: other, shape, path: node.path.clone() });
+            chosen.push(ChosenRole { role: other, shape, path: convert::path(&node.path) });
         }
         Ok(RoleOptions { role, chosen })
     }
@@ -216,7 +216,7 @@ impl Words<'_> {
         while let Some(context) = at {
             let frames = profile.frames_of(context).rev();
             let shown = frames.filter(|&frame| self.filtered.shows(context, frame));
-            path.extend(shown.map(|frame| self.keys.key(FrameId(frame))));
+            path.extend(shown.map(|frame| self.keys.key(FrameId(frame)).0));
             at = profile.contexts.parent(context);
         }
         path.reverse();

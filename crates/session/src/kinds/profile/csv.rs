@@ -4,10 +4,34 @@ use std::io;
 
 use analysis::{NO_VALUE, Tree};
 use layout::Row;
-use profile::{FrameId, decimal_text};
+use profile::{FrameId, Metric, MetricId, decimal_text};
 
 use crate::kinds::profile::derived::View;
 use crate::{CsvTable, ProfileDocument};
+
+/// The heads of a metric's two columns.
+pub(crate) fn value_heads(out: &mut CsvTable<Vec<u8>>, metric: &Metric) -> io::Result<()> {
+    let unit = if metric.unit.is_empty() { String::new() } else { format!(" ({})", metric.unit) };
+    for side in ["self", "total"] {
+        out.text(&format!("{} {side}{unit}", metric.name))?;
+    }
+    Ok(())
+}
+
+/// Values of a metric, exact.
+pub(crate) fn values(
+    out: &mut CsvTable<Vec<u8>>,
+    metric: &Metric,
+    values: [i64; 2],
+) -> io::Result<()> {
+    for value in values {
+        match value {
+            NO_VALUE => out.empty()?,
+            value => out.exact(decimal_text(value, metric.decimals))?,
+        }
+    }
+    Ok(())
+}
 
 /// The rows with all metrics; of a comparison with the kind of change too.
 pub(crate) fn table(
@@ -27,11 +51,7 @@ pub(crate) fn table(
     }
     let metrics = document.metrics();
     for metric in &metrics {
-        for side in ["self", "total"] {
-            let unit =
-                if metric.unit.is_empty() { String::new() } else { format!(" ({})", metric.unit) };
-            out.text(&format!("{} {side}{unit}", metric.name))?;
-        }
+        value_heads(&mut out, metric)?;
     }
     out.end_row()?;
     for (index, row) in work::steps("writing rows", rows.iter().enumerate()) {
@@ -48,14 +68,9 @@ pub(crate) fn table(
         if let Some(tags) = &tags {
             out.text(tags[index].sign())?;
         }
-        for (index, metric) in metrics.iter().enumerate() {
-            let (own, total) = tree.values(row.node, index);
-            for value in [own, total] {
-                match value {
-                    NO_VALUE => out.empty()?,
-                    value => out.exact(decimal_text(value, metric.decimals))?,
-                }
-            }
+        for (id, metric) in (0..).map(MetricId).zip(&metrics) {
+            let (own, total) = tree.values(row.node, id);
+            values(&mut out, metric, [own, total])?;
         }
         out.end_row()?;
     }

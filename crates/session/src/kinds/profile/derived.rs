@@ -5,10 +5,11 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use analysis::{
-    Filter, FilterError, Filtered, FlatValues, FrameKeys, Granularity, Shape, Significance, Tree,
-    flat_values,
+    Filter, FilterError, Filtered, FlatValues, FrameKeys, Granularity, NodeId, Shape, Significance,
+    Tree, flat_values,
 };
 use lru::LruCache;
+use profile::MetricId;
 use protocol::{ErrorCode, ProtocolError, ViewSpec};
 
 use crate::kinds::profile::convert;
@@ -24,7 +25,7 @@ pub(super) struct Caches {
     filtered: LruCache<(Vec<Filter>, bool), Arc<Filtered>>,
     linked: LruCache<LinkedKey, Arc<Filtered>>,
     flat: LruCache<FlatKey, Arc<FlatValues>>,
-    sources: LruCache<usize, Arc<SourceIndex>>,
+    sources: LruCache<MetricId, Arc<SourceIndex>>,
     views: LruCache<ViewSpec, View>,
     next_instance: u32,
 }
@@ -47,7 +48,7 @@ fn holding<K: std::hash::Hash + Eq, V>(most: usize) -> LruCache<K, V> {
     LruCache::new(NonZeroUsize::new(most).unwrap_or(NonZeroUsize::MIN))
 }
 
-type FlatKey = (Vec<Filter>, bool, Granularity, usize, Option<(RoleOptions, bool)>);
+type FlatKey = (Vec<Filter>, bool, Granularity, MetricId, Option<(RoleOptions, bool)>);
 
 /// What decides which points a view of linked contexts counts, and where; without a role only the
 /// filters do. What is chosen depends on granularity and recursion too.
@@ -62,7 +63,7 @@ pub(crate) struct View {
 }
 
 /// By node, what tests of a comparison's runs gave.
-pub(crate) type Tests = HashMap<u32, Significance>;
+pub(crate) type Tests = HashMap<NodeId, Significance>;
 
 impl ProfileDocument {
     /// The frames grouped.
@@ -116,12 +117,12 @@ impl ProfileDocument {
     }
 
     /// What is known of source files in a metric.
-    pub(crate) fn known_sources(&self, metric: usize) -> Option<Arc<SourceIndex>> {
+    pub(crate) fn known_sources(&self, metric: MetricId) -> Option<Arc<SourceIndex>> {
         lock(&self.derived).sources.get(&metric).cloned()
     }
 
     /// Keeps what was worked out of source files in a metric.
-    pub(crate) fn keep_sources(&self, metric: usize, index: Arc<SourceIndex>) {
+    pub(crate) fn keep_sources(&self, metric: MetricId, index: Arc<SourceIndex>) {
         lock(&self.derived).sources.put(metric, index);
     }
 
@@ -173,13 +174,13 @@ impl ProfileDocument {
             return Ok(known);
         }
         let options = self.options(spec)?;
-        if let protocol::Shape::Callees { key } | protocol::Shape::Callers { key } = spec.shape
-            && key as usize >= self.keys(options.granularity).len()
+        let shape = convert::shape(spec.shape);
+        if let Shape::Callees(key) | Shape::Callers(key) = shape
+            && key.index() >= self.keys(options.granularity).len()
         {
-            let message = format!("no function has the key {key}");
+            let message = format!("no function has the key {}", key.0);
             return Err(ProtocolError::new(ErrorCode::BadRequest, message));
         }
-        let shape = convert::shape(spec.shape);
         let tree = self.tree(shape, &options).map_err(convert::filter_error)?;
         let mut derived = lock(&self.derived);
         // Another request may have built it meanwhile: two builds would have each other's numbers.
@@ -207,7 +208,7 @@ impl ProfileDocument {
             return Err(ProtocolError::new(ErrorCode::BadRequest, message));
         }
         Ok(ViewOptions {
-            metric: spec.metric as usize,
+            metric: MetricId(spec.metric),
             more_metrics: vec![],
             granularity: convert::granularity(spec.granularity),
             filters: convert::filters(&spec.filters),

@@ -4,10 +4,11 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use analysis::{
     Derived, DerivedMetrics, Filter, Granularity, LinkedRole, MembersBy, Merge, MergeNote, Merged,
-    NodeId, Order, Tag, Tree, linked_roles, members_by, order_members_by_time, unlisted_links,
+    NodeId, Order, Side, Tag, Tree, linked_roles, members_by, order_members_by_time,
+    unlisted_links,
 };
 use formats::Warnings;
-use profile::{Metric, NamedFormula, Profile, visible};
+use profile::{Metric, MetricId, NamedFormula, Profile, visible};
 use protocol::{ErrorCode, ProtocolError};
 
 use analysis::formula::{self, FormulaError, Problem};
@@ -36,10 +37,10 @@ pub struct ProfileDocument {
 /// How to look at a profile.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ViewOptions {
-    /// Index of the metric.
-    pub metric: usize,
+    /// The metric.
+    pub metric: MetricId,
     /// Metrics that reports tell beside it.
-    pub more_metrics: Vec<usize>,
+    pub more_metrics: Vec<MetricId>,
     /// What makes frames equal.
     pub granularity: Granularity,
     /// Filters, in order.
@@ -57,7 +58,7 @@ pub struct ViewOptions {
 impl Default for ViewOptions {
     fn default() -> Self {
         ViewOptions {
-            metric: 0,
+            metric: MetricId(0),
             more_metrics: vec![],
             granularity: Granularity::Function,
             filters: vec![],
@@ -119,8 +120,8 @@ impl ProfileDocument {
 
     /// Whether the values of a metric do not add up: it is worked out by a formula, or says that it
     /// combines in another way.
-    pub fn is_derived(&self, metric: usize) -> bool {
-        self.profile.metrics.get(metric).is_none_or(|metric| !self.profile.adds_up(metric))
+    pub fn is_derived(&self, metric: MetricId) -> bool {
+        self.profile.metrics.get(metric.index()).is_none_or(|metric| !self.profile.adds_up(metric))
     }
 
     /// The metrics: those that were measured, then the derived ones.
@@ -128,6 +129,12 @@ impl ProfileDocument {
         let derived = self.metrics.all();
         let derived = derived.iter().map(|derived| derived.metric().clone());
         self.profile.metrics.iter().cloned().chain(derived).collect()
+    }
+
+    /// All of [`ProfileDocument::metrics`].
+    pub fn metric_ids(&self) -> impl Iterator<Item = MetricId> + use<> {
+        let count = self.profile.metrics.len() + self.metrics.all().len();
+        (0..count as u32).map(MetricId)
     }
 
     /// By metric, the text of its formula if it is a derived one.
@@ -139,8 +146,8 @@ impl ProfileDocument {
         measured.chain(derived).collect()
     }
 
-    /// Defines a metric and gives its index; one that is there already keeps its own.
-    pub fn define_metric(&self, name: &str, formula: &str) -> Result<usize, ProtocolError> {
+    /// Defines a metric; one that is there already stays the same.
+    pub fn define_metric(&self, name: &str, formula: &str) -> Result<MetricId, ProtocolError> {
         if self.profile.metrics.is_empty() {
             let message = format!("{} has no metrics that a formula could be of", self.title);
             return Err(ProtocolError::new(ErrorCode::BadFormula, message));
@@ -159,20 +166,21 @@ impl ProfileDocument {
             let message = format!("a profile has at most {MOST_DERIVED} derived metrics");
             return Err(ProtocolError::new(ErrorCode::Limit, message));
         }
-        Ok(self.profile.metrics.len() + self.metrics.add(derived))
+        let number = self.profile.metrics.len() + self.metrics.add(derived);
+        Ok(MetricId(number as u32))
     }
 
     /// The measured metric that stands for a metric where values must add up.
-    pub fn base_metric(&self, metric: usize) -> usize {
-        match metric.checked_sub(self.profile.metrics.len()) {
+    pub fn base_metric(&self, metric: MetricId) -> MetricId {
+        match metric.index().checked_sub(self.profile.metrics.len()) {
             None => metric,
-            Some(place) => self.metrics.get(place).map_or(0, |derived| derived.base()),
+            Some(place) => self.metrics.get(place).map_or(MetricId(0), |derived| derived.base()),
         }
     }
 
     /// The metric of the comparison that a metric of the document is a side or a formula of.
-    pub(crate) fn compared_metric(&self, metric: usize) -> usize {
-        self.base_metric(metric) / 3
+    pub(crate) fn compared_metric(&self, metric: MetricId) -> MetricId {
+        Side::metric_of(self.base_metric(metric))
     }
 
     /// The kinds of change of nodes of a view, if it is one of a comparison; in the compared metric
@@ -181,14 +189,14 @@ impl ProfileDocument {
         &self,
         view: &View,
         tree: &mut Tree,
-        metric: usize,
+        metric: MetricId,
         nodes: impl Iterator<Item = NodeId>,
     ) -> Option<Vec<Tag>> {
         let comparing = self.comparing.as_ref()?;
         let compared = self.compared_metric(metric);
         let tests = self.significance(view, tree, compared);
         let tag = |node: NodeId| {
-            let test = tests.and_then(|tests| tests.get(&node.0));
+            let test = tests.and_then(|tests| tests.get(&node));
             comparing.tag(change_of(tree, node, compared), test)
         };
         Some(nodes.map(tag).collect())
@@ -199,7 +207,7 @@ impl ProfileDocument {
         &self,
         view: &'a View,
         tree: &mut Tree,
-        metric: usize,
+        metric: MetricId,
     ) -> Option<&'a Tests> {
         let groups = &self.comparing.as_ref()?.groups;
         Some(view.significance.get_or_init(|| groups.significance(tree, metric)))
@@ -242,9 +250,10 @@ impl ProfileDocument {
             let message = format!("no sample of {} has a {}", self.title, visible(&by.to_string()));
             let known: Vec<String> =
                 MembersBy::choices(&self.profile).iter().map(MembersBy::argument).collect();
-            let hint = match known.is_empty() {
-                true => "Its samples tell nothing that members could be made of.".to_owned(),
-                false => format!("Members can be made of: {}.", visible(&known.join(", "))),
+            let hint = if known.is_empty() {
+                "Its samples tell nothing that members could be made of.".to_owned()
+            } else {
+                format!("Members can be made of: {}.", visible(&known.join(", ")))
             };
             ProtocolError::new(ErrorCode::BadRequest, message).with_hint(hint)
         })?;
@@ -294,11 +303,11 @@ impl ProfileDocument {
     pub fn warnings(&self) -> Vec<(String, u64)> {
         let mut list: Vec<_> = self.warnings.iter().map(|w| (w.message.clone(), w.count)).collect();
         list.extend(self.notes.iter().map(|note| (note.to_string(), note.count())));
-        for (index, metric) in self.profile.metrics.iter().enumerate() {
-            if self.profile.metric_total(index).1 {
+        for metric in self.profile.metric_ids() {
+            if self.profile.metric_total(metric).1 {
                 let text = format!(
                     "the values of {} add up to more than 64 bits hold; sums stop at the limit",
-                    metric.name
+                    self.profile.metric(metric).name
                 );
                 list.push((text, 1));
             }
@@ -367,13 +376,13 @@ impl ProfileDocument {
     }
 
     /// The metric of a name or number, as pprof takes them: `inuse_space` also means `space`.
-    pub fn metric_named(&self, name: &str) -> Option<usize> {
+    pub fn metric_named(&self, name: &str) -> Option<MetricId> {
         let metrics = self.metrics();
         if let Ok(number) = name.parse::<usize>() {
-            return (number < metrics.len()).then_some(number);
+            return (number < metrics.len()).then_some(MetricId(number as u32));
         }
         let short = name.strip_prefix("inuse_").unwrap_or(name);
-        let exact = metrics.iter().position(|metric| metric.name == name);
-        exact.or_else(|| metrics.iter().position(|metric| metric.name == short))
+        let called = |name: &str| metrics.iter().position(|metric| metric.name == name);
+        called(name).or_else(|| called(short)).map(|index| MetricId(index as u32))
     }
 }

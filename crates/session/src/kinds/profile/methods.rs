@@ -38,6 +38,14 @@ impl Asked<'_> {
     }
 }
 
+/// Whether a profile is older than another one: measured before, else opened before.
+fn is_older<T: Ord>(one: (Option<i64>, T), other: (Option<i64>, T)) -> bool {
+    match (one.0, other.0) {
+        (Some(one), Some(other)) if one != other => one < other,
+        _ => one.1 < other.1,
+    }
+}
+
 impl ProfileMethods for Asked<'_> {
     fn summary(&self, params: DocumentParams) -> Replied<SummaryResult, SummaryColumns> {
         let document = self.profile(params.document)?;
@@ -70,19 +78,26 @@ impl ProfileMethods for Asked<'_> {
 
     fn define_metric(&self, params: DefineMetricParams) -> Replied<MetricResult> {
         let document = self.profile(params.document)?;
-        let metric = document.define_metric(&params.name, &params.formula)? as u32;
-        Ok(MetricResult { metric }.into())
+        let metric = document.define_metric(&params.name, &params.formula)?;
+        Ok(MetricResult { metric: metric.0 }.into())
     }
 
     fn compare(&self, params: CompareParams) -> Replied<OpenedResult> {
-        let base = self.together(&params.base)?;
-        let new = self.together(&params.new)?;
+        let mut sides = [params.base, params.new];
+        let mut ready = [self.together(&sides[0])?, self.together(&sides[1])?];
+        let age = |side: usize| (ready[side].measured_at(), sides[side].iter().min());
+        if params.by_age && is_older(age(1), age(0)) {
+            sides.reverse();
+            ready.reverse();
+        }
+        let [base, new] = ready;
         let how = CompareOptions {
             rules: Rules::default(),
             normalise: convert::normalise(&params.normalise),
             noise: params.noise,
         };
-        Ok(self.opened(Arc::new(Compared::new(&base, &new, &how)?.document)))
+        let document = Compared::new(&base, &new, &how)?.document.made_of(sides);
+        Ok(self.opened(Arc::new(document)))
     }
 
     fn normalise(&self, params: NormaliseParams) -> Replied<OpenedResult> {
@@ -121,8 +136,16 @@ impl ProfileMethods for Asked<'_> {
         Ok(OpenedResult { document }.into())
     }
 
+    fn functions(&self, params: FunctionsParams) -> Replied<FunctionsResult, FunctionsColumns> {
+        answers::functions(&*self.profile(params.view.document)?, &params)
+    }
+
     fn search(&self, params: SearchParams) -> Replied<SearchResult, SearchColumns> {
         answers::search(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn find(&self, params: FindParams) -> Replied<FindResult, FindColumns> {
+        answers::find(&*self.profile(params.view.document)?, &params)
     }
 
     fn filters(&self, params: ViewParams) -> Replied<FiltersResult> {
@@ -135,6 +158,10 @@ impl ProfileMethods for Asked<'_> {
 
     fn export_svg(&self, params: ExportSvgParams) -> Replied<TextResult> {
         answers::export_svg(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn export_functions_csv(&self, params: FunctionsParams) -> Replied<TextResult> {
+        answers::export_functions_csv(&*self.profile(params.view.document)?, &params)
     }
 
     fn export_csv(&self, params: RowsParams) -> Replied<TextResult> {

@@ -35,10 +35,7 @@ impl Palette {
             ColourBy::Change => return self.of_change(subject.change),
             ColourBy::SelfShare => {
                 let share = subject.self_share.clamp(0.0, 1.0);
-                let lightness = match self.dark {
-                    true => 26.0 + 22.0 * share,
-                    false => 93.0 - 30.0 * share,
-                };
+                let lightness = if self.dark { 26.0 + 22.0 * share } else { 93.0 - 30.0 * share };
                 return format!("hsl(22 70% {lightness:.0}%)");
             }
             ColourBy::File => base_name(subject.file),

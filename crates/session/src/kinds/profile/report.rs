@@ -4,12 +4,13 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use analysis::{
-    CallGraph, FlatValues, FrameKeys, NO_VALUE, NodeId, Order, Pattern, Shape, Tree,
-    matching_frames, matching_keys,
+    CallGraph, FrameKey, FrameKeys, NO_VALUE, NodeId, Order, Pattern, Shape, Tree, matching_frames,
+    matching_keys,
 };
-use profile::{FrameId, Profile};
+use profile::{FrameId, MetricId, Profile};
 use protocol::{ErrorCode, ProtocolError};
 
+use crate::kinds::pattern_error;
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, ViewOptions};
 
@@ -106,7 +107,7 @@ impl ProfileDocument {
     }
 
     /// Sum of the metric over the whole profile.
-    pub fn unfiltered_total(&self, metric: usize) -> Result<i64, ProtocolError> {
+    pub fn unfiltered_total(&self, metric: MetricId) -> Result<i64, ProtocolError> {
         let filtered = self.filtered(&[], false).map_err(convert::filter_error)?;
         Ok(filtered.program_total(metric))
     }
@@ -122,21 +123,18 @@ impl ProfileDocument {
         let flat = self.flat(options).map_err(convert::filter_error)?;
         let keys = self.keys(options.granularity);
         let profile = self.profile();
-        let values = |key: u32| (flat.self_value[key as usize], flat.total_value[key as usize]);
+        let values = |key: FrameKey| flat.of(key);
         let is_derived = self.is_derived(options.metric);
         let size = |value: i64| if is_derived { value } else { magnitude(value) };
-        let more = |&metric: &usize| {
+        let more = |&metric: &MetricId| {
             let of = ViewOptions { metric, ..options.clone() };
             self.flat(&of).map_err(convert::filter_error)
         };
         let more = options.more_metrics.iter().map(more).collect::<Result<Vec<_>, _>>()?;
-        let of_more = |flat: &FlatValues, key: u32| {
-            (flat.self_value[key as usize], flat.total_value[key as usize])
+        let is_row = |key: &FrameKey| {
+            is_told(values(*key)) || more.iter().any(|flat| is_told(flat.of(*key)))
         };
-        let is_row = |key: &u32| {
-            is_told(values(*key)) || more.iter().any(|flat| is_told(of_more(flat, *key)))
-        };
-        let mut found: Vec<u32> = (0..keys.len() as u32).filter(is_row).collect();
+        let mut found: Vec<FrameKey> = keys.all().filter(is_row).collect();
         found.sort_by_cached_key(|&key| {
             let (own, total) = values(key);
             let (own, total) = (Reverse(size(own)), Reverse(size(total)));
@@ -151,9 +149,9 @@ impl ProfileDocument {
         found.truncate(limit);
         let rows = found.into_iter().map(|key| {
             let (self_value, total_value) = values(key);
-            let is_estimated = flat.is_estimated(key as usize);
+            let is_estimated = flat.is_estimated(key);
             let row = self.row_of_key(&keys, key, self_value, total_value);
-            let more_values = more.iter().map(|flat| of_more(flat, key));
+            let more_values = more.iter().map(|flat| flat.of(key));
             ReportRow { is_estimated, more_values: more_values.collect(), ..row }
         });
         Ok((rows.collect(), count))
@@ -226,7 +224,7 @@ impl ProfileDocument {
     ) -> Result<(Vec<CallReport>, usize), ProtocolError> {
         let base = self.base_metric(options.metric);
         if self.is_derived(base) {
-            let name = &self.profile().metrics[base].name;
+            let name = &self.profile().metric(base).name;
             let message = format!("values of {name} do not add up, so calls have none");
             return Err(ProtocolError::new(ErrorCode::BadRequest, message)
                 .with_hint("Choose another metric with --metric, or another view."));
@@ -238,14 +236,13 @@ impl ProfileDocument {
         let wanted = match pattern {
             None => vec![true; keys.len()],
             Some(text) => {
-                let pattern = Pattern::new(text).map_err(convert::pattern_error)?;
+                let pattern = Pattern::typed(text).map_err(pattern_error)?;
                 matching_keys(&keys, &matching_frames(&filtered, &pattern))
             }
         };
-        let values = |key: u32| (flat.self_value[key as usize], flat.total_value[key as usize]);
-        let mut found: Vec<u32> = (0..keys.len() as u32)
-            .filter(|&key| wanted[key as usize] && is_told(values(key)))
-            .collect();
+        let values = |key: FrameKey| flat.of(key);
+        let mut found: Vec<FrameKey> =
+            keys.all().filter(|&key| wanted[key.index()] && is_told(values(key))).collect();
         found.sort_by_cached_key(|&key| {
             let (own, total) = values(key);
             (Reverse(magnitude(total)), Reverse(magnitude(own)), keys.name(profile, key))
@@ -253,12 +250,12 @@ impl ProfileDocument {
         let count = found.len();
         found.truncate(limit);
         let graph = CallGraph::new(&filtered, &keys, self.base_metric(options.metric), None);
-        let called = |key: u32, value: i64| Called::new(profile, &keys, key, value);
+        let called = |key: FrameKey, value: i64| Called::new(profile, &keys, key, value);
         let reports = found.into_iter().map(|key| {
             let (own, total) = values(key);
             CallReport {
                 row: ReportRow {
-                    is_estimated: flat.is_estimated(key as usize),
+                    is_estimated: flat.is_estimated(key),
                     ..self.row_of_key(&keys, key, own, total)
                 },
                 callers: graph.callers(key).map(|e| called(e.caller, e.value)).collect(),
@@ -272,7 +269,7 @@ impl ProfileDocument {
     pub(crate) fn row_of_key(
         &self,
         keys: &FrameKeys,
-        key: u32,
+        key: FrameKey,
         self_value: i64,
         total_value: i64,
     ) -> ReportRow {
@@ -326,7 +323,7 @@ impl ReportPlace {
 }
 
 impl Called {
-    pub(crate) fn new(profile: &Profile, keys: &FrameKeys, key: u32, value: i64) -> Called {
+    pub(crate) fn new(profile: &Profile, keys: &FrameKeys, key: FrameKey, value: i64) -> Called {
         Called {
             name: keys.name(profile, key).into_owned(),
             label: keys.label(profile, key).into_owned(),
@@ -337,11 +334,11 @@ impl Called {
 }
 
 /// Whether there is anything to say of self and total.
-fn is_told((own, total): (i64, i64)) -> bool {
+pub(super) fn is_told((own, total): (i64, i64)) -> bool {
     magnitude(own) != 0 || magnitude(total) != 0
 }
 
-fn magnitude(value: i64) -> i64 {
+pub(super) fn magnitude(value: i64) -> i64 {
     if value == NO_VALUE { 0 } else { value.saturating_abs() }
 }
 

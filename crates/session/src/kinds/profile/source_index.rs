@@ -5,8 +5,10 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use analysis::notes::{self, Note};
-use analysis::{CallGraph, FlatValues, FrameKeys, Granularity, GroupPlaces, NO_VALUE, flat_values};
-use profile::{FrameId, Profile};
+use analysis::{
+    CallGraph, FlatValues, FrameKey, FrameKeys, Granularity, GroupPlaces, NO_VALUE, flat_values,
+};
+use profile::{FrameId, MetricId, Profile};
 use protocol::ProtocolError;
 
 use crate::kinds::profile::convert;
@@ -72,7 +74,7 @@ pub(crate) struct SourcePlaces {
     lines: Vec<(u32, u32)>,
     line_of_frame: Vec<u32>,
     /// File and key, sorted. A frame without a file has the number after the last.
-    functions: Vec<(u32, u32)>,
+    functions: Vec<(u32, FrameKey)>,
     function_of_frame: Vec<u32>,
     names: Vec<String>,
     start_lines: Vec<u32>,
@@ -246,7 +248,7 @@ impl SourceIndex {
 
 impl ProfileDocument {
     /// What the profile says of source files in a metric; worked out once.
-    pub fn source_index(&self, metric: usize) -> Result<Arc<SourceIndex>, ProtocolError> {
+    pub fn source_index(&self, metric: MetricId) -> Result<Arc<SourceIndex>, ProtocolError> {
         if let Some(known) = self.known_sources(metric) {
             return Ok(known);
         }
@@ -270,7 +272,7 @@ impl ProfileDocument {
 
     /// Works out what else is told of a line in a metric: its calls and instructions, and the index
     /// in the first `metrics` of all metrics, itself among them.
-    pub fn prepare_sources(&self, metric: usize, metrics: usize) -> Result<(), ProtocolError> {
+    pub fn prepare_sources(&self, metric: MetricId, metrics: usize) -> Result<(), ProtocolError> {
         let index = self.source_index(metric)?;
         if !index.places.lines.is_empty() {
             self.source_graph(metric)?;
@@ -284,14 +286,18 @@ impl ProfileDocument {
     }
 
     /// Every metric, `metric` first.
-    pub fn metrics_from(&self, metric: usize) -> impl Iterator<Item = usize> {
-        let others = (0..self.metrics().len()).filter(move |&other| other != metric);
+    pub fn metrics_from(&self, metric: MetricId) -> impl Iterator<Item = MetricId> {
+        let others = self.metric_ids().filter(move |&other| other != metric);
         std::iter::once(metric).chain(others)
     }
 
     /// What analyses have to say of a function of the index of `metric`; nothing in derived metrics,
     /// whose values do not add up, nor of comparisons, whose members are two things.
-    pub fn source_notes(&self, metric: usize, function: u32) -> Result<Vec<Note>, ProtocolError> {
+    pub fn source_notes(
+        &self,
+        metric: MetricId,
+        function: u32,
+    ) -> Result<Vec<Note>, ProtocolError> {
         if self.is_derived(metric) || self.comparison().is_some() {
             return Ok(vec![]);
         }
@@ -315,7 +321,7 @@ impl ProfileDocument {
     }
 
     /// The index of the measured metric that `metric` is, or begins with; its calls are known.
-    fn source_graph(&self, metric: usize) -> Result<Arc<SourceIndex>, ProtocolError> {
+    fn source_graph(&self, metric: MetricId) -> Result<Arc<SourceIndex>, ProtocolError> {
         let metric = self.base_metric(metric);
         let index = self.source_index(metric)?;
         let filtered = self.filtered(&[], true).map_err(convert::filter_error)?;
@@ -327,7 +333,7 @@ impl ProfileDocument {
     /// derived metric has no calls of its own: theirs are in the one that its formula begins with.
     pub fn source_calls(
         &self,
-        metric: usize,
+        metric: MetricId,
         function: u32,
         limit: usize,
     ) -> Result<SourceCalls, ProtocolError> {
@@ -335,7 +341,7 @@ impl ProfileDocument {
         let Some(graph) = index.calls.get() else { return Ok(SourceCalls::default()) };
         let keys = &index.places.keys;
         let key = index.places.functions[function as usize].1;
-        let called = |key: u32, value: i64| Called::new(self.profile(), keys, key, value);
+        let called = |key: FrameKey, value: i64| Called::new(self.profile(), keys, key, value);
         let callers = graph.callers(key).map(|edge| called(edge.caller, edge.value));
         let callees = graph.callees(key).map(|edge| called(edge.callee, edge.value));
         Ok(SourceCalls {
@@ -358,9 +364,9 @@ pub(crate) fn numbers<T: Ord>(sorted: &[T], all: impl Iterator<Item = Option<T>>
     all.map(|one| number(one).unwrap_or(sorted.len()) as u32).collect()
 }
 
-fn of_file(sorted: &[(u32, u32)], file: u32) -> Range<usize> {
-    let start = sorted.partition_point(|&(of, _)| of < file);
-    start..sorted.partition_point(|&(of, _)| of <= file)
+fn of_file<T>(sorted: &[(u32, T)], file: u32) -> Range<usize> {
+    let start = sorted.partition_point(|(of, _)| *of < file);
+    start..sorted.partition_point(|(of, _)| *of <= file)
 }
 
 /// Lines count from 1, so 0 is none.
@@ -412,7 +418,7 @@ mod tests {
     #[test]
     fn functions_and_lines_have_their_values() {
         let document = document();
-        let index = document.source_index(1).expect("an index");
+        let index = document.source_index(MetricId(1)).expect("an index");
         let main = file(&index, "logsummary/main.go");
         let function = index
             .functions(main)
@@ -433,11 +439,11 @@ mod tests {
     #[test]
     fn calls_are_by_function() {
         let document = document();
-        let index = document.source_index(1).expect("an index");
+        let index = document.source_index(MetricId(1)).expect("an index");
         let main = file(&index, "logsummary/main.go");
         let function = index.functions(main).find(|one| one.name == "main.(*page).addVisitor");
         let id = function.expect("the function").id;
-        let calls = document.source_calls(1, id, 5).expect("calls");
+        let calls = document.source_calls(MetricId(1), id, 5).expect("calls");
         assert_eq!(calls.callers[0].name, "main.summarize");
         assert!(calls.callees.iter().any(|called| called.name == "memeqbody"));
     }
@@ -446,20 +452,21 @@ mod tests {
     #[test]
     fn lines_have_instructions() {
         let document = document();
-        let index = document.source_index(1).expect("an index");
+        let index = document.source_index(MetricId(1)).expect("an index");
         let main = file(&index, "logsummary/main.go");
-        let all = document.source_instructions(1, main, 42).expect("instructions");
+        let all = document.source_instructions(MetricId(1), main, 42).expect("instructions");
         assert_eq!((all[0].address, all[0].self_value), (0x4d_c315, 56_000_000));
         let own: i64 = all.iter().map(|one| one.self_value).sum();
         assert_eq!(Some(own), index.line(main, 42).map(|line| line.self_value));
         assert!(all.is_sorted_by_key(|one| Reverse(one.self_value)));
-        assert_eq!(document.source_instructions(1, main, u32::MAX), Ok(vec![]));
+        assert_eq!(document.source_instructions(MetricId(1), main, u32::MAX), Ok(vec![]));
     }
 
     #[test]
     fn an_index_is_worked_out_once() {
         let document = document();
-        let [first, second] = [0; 2].map(|metric| document.source_index(metric).expect("an index"));
+        let [first, second] =
+            [MetricId(0); 2].map(|metric| document.source_index(metric).expect("an index"));
         assert!(Arc::ptr_eq(&first, &second));
     }
 }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use analysis::{FlatValues, flat_values};
-use profile::{FrameId, Profile, StringId, base_name};
+use profile::{FrameId, MetricId, Profile, StringId, base_name};
 use protocol::ProtocolError;
 
 use crate::ProfileDocument;
@@ -79,7 +79,7 @@ impl ProfileDocument {
     /// where there are less than two.
     pub fn source_instructions(
         &self,
-        metric: usize,
+        metric: MetricId,
         file: u32,
         line: u32,
     ) -> Result<Vec<SourceInstruction<'_>>, ProtocolError> {
@@ -112,7 +112,7 @@ impl ProfileDocument {
     pub(crate) fn all_instruction_values<'a>(
         &self,
         index: &'a SourceIndex,
-        metric: usize,
+        metric: MetricId,
     ) -> Result<&'a FlatValues, ProtocolError> {
         let all = index.instruction_places();
         let filtered = self.filtered(&[], true).map_err(convert::filter_error)?;

@@ -8,6 +8,7 @@ use layout::FlameView;
 use profile::{FrameId, shortened};
 use protocol::{ColourBy, ProtocolError};
 
+use crate::kinds::pattern_error;
 use crate::kinds::profile::comparing::change_of;
 use crate::kinds::profile::convert;
 use crate::kinds::profile::derived::Tests;
@@ -68,17 +69,18 @@ pub(crate) fn svg(
     let matching = match options.search.as_str() {
         "" => None,
         text => {
-            let pattern = Pattern::new(text).map_err(convert::pattern_error)?;
+            let pattern = Pattern::typed(text).map_err(pattern_error)?;
             Some(matching_keys(tree.keys(), &matching_frames(tree.filtered(), &pattern)))
         }
     };
     let profile = document.profile();
     let palette =
         Palette { by: options.colour, dark: options.dark, one_module: profile.modules.len() <= 1 };
-    let metric = &document.metrics()[tree.metric()];
-    let (back, ink, mute) = match options.dark {
-        true => ("#17191d", "#e6e8ec", "#949ba8"),
-        false => ("#fbfbfa", "#1d2129", "#5c6470"),
+    let metric = &document.metrics()[tree.metric().index()];
+    let (back, ink, mute) = if options.dark {
+        ("#17191d", "#e6e8ec", "#949ba8")
+    } else {
+        ("#fbfbfa", "#1d2129", "#5c6470")
     };
     let drawn_rows = layout.total_rows.min(MOST_ROWS);
     let height = HEADER_HEIGHT + f64::from(drawn_rows) * ROW_HEIGHT + MARGIN;
@@ -110,7 +112,7 @@ pub(crate) fn svg(
         let w = entry.width * inner;
         // Values of formulas have no shares.
         let share = |value: i64| match whole {
-            _ if is_derived => String::new(),
+            _ if is_derived || value == NO_VALUE => String::new(),
             0 => String::new(),
             whole => format!(" ({})", share_text(value as f64 / whole as f64)),
         };
@@ -132,7 +134,7 @@ pub(crate) fn svg(
         let change = document.comparison().map(|comparing| {
             let metric = document.compared_metric(tree.metric());
             let change = change_of(tree, entry.node, metric);
-            let test = tests.and_then(|tests| tests.get(&entry.node.0));
+            let test = tests.and_then(|tests| tests.get(&entry.node));
             (comparing.tag(change, test), change)
         });
         let node = tree.node(entry.node);
@@ -158,7 +160,7 @@ pub(crate) fn svg(
             }),
         };
         let is_match = matching.as_ref().map(|keys| {
-            tree.is_frame(entry.node) && keys.get(node.key as usize).copied().unwrap_or(false)
+            tree.is_frame(entry.node) && keys.get(node.key.index()).copied().unwrap_or(false)
         });
         let marks = match is_match {
             Some(true) => format!(" stroke=\"{ink}\" stroke-width=\"1.5\""),

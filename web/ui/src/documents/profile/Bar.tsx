@@ -3,7 +3,8 @@ import { comparedMetric, WIDTHS } from '../../state/comparison.ts';
 import { memberSplits } from '../../state/members.ts';
 import { useApp } from '../../state/services.ts';
 import { COLOURS, GRANULARITIES, ORDERS } from '../../state/view-state.ts';
-import { exactPattern, patternLabel, shortenName } from '../../text/names.ts';
+import { shortenName } from '../../text/names.ts';
+import { exactPattern, patternLabel } from '../../text/patterns.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Crumbs } from './Crumbs.tsx';
@@ -22,6 +23,7 @@ export function Bar() {
         <FilterChips />
         <AddFilter />
       </div>
+      <Sides />
       {compared !== undefined && <ScalePicker />}
       <MembersPicker />
       {compared !== undefined && (
@@ -75,6 +77,35 @@ export function Bar() {
         Details
       </button>
     </div>
+  );
+}
+
+/** Of a comparison: which side is which. */
+function Sides() {
+  const app = useApp();
+  const comparison = app.profile.summary.value?.comparison;
+  if (comparison == null) return null;
+  const { base, new: now, documents } = comparison;
+  return (
+    <span class="sides" title={`base: ${base}\nnew: ${now}`}>
+      base <b>{shortenName(base, 24)}</b>
+      {documents === null ? (
+        <span aria-hidden="true"> → </span>
+      ) : (
+        <button
+          type="button"
+          class="plain"
+          title="Swap base and new"
+          aria-label="Swap base and new"
+          onClick={() => {
+            app.profile.swapSides(documents).catch(app.notices.fail);
+          }}
+        >
+          ⇄
+        </button>
+      )}
+      new <b>{shortenName(now, 24)}</b>
+    </span>
   );
 }
 

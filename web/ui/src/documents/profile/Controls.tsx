@@ -4,6 +4,7 @@ import type { App } from '../../state/app.ts';
 import { useCommands } from '../../state/commands.ts';
 import { comparedMetric } from '../../state/comparison.ts';
 import { shownView } from '../../state/linked.ts';
+import type { MatchStatus } from '../../state/profile/profile.ts';
 import { useServices } from '../../state/services.ts';
 import { SHAPES, VIEWS } from '../../state/view-state.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
@@ -115,9 +116,12 @@ function Search() {
     matched === undefined || shownView(app) === 'linked'
       ? ''
       : formatShare(shareOf(matched[0] ?? 0n, matched[1] ?? 0n));
+  const matches =
+    shownView(app) === 'flame' || shownView(app) === 'both' ? app.profile.matches.value : undefined;
+  const count = matches === undefined ? '' : countOf(matches);
   const title =
     found === undefined
-      ? undefined
+      ? error?.message
       : `${formatInteger(found.result.matches)} functions match; together they cover ` +
         `${formatValue(matched?.[0] ?? 0n, app.profile.metricInfo.value)}, each stack counted once`;
   return (
@@ -137,9 +141,15 @@ function Search() {
         </span>
       ) : (
         <output class="share" title={title} aria-live="polite">
-          {error !== undefined ? '!' : share}
+          {error !== undefined ? '!' : [count, share].filter(Boolean).join(' · ')}
         </output>
       )}
     </SearchBox>
   );
+}
+
+/** `3 of 27`, or how many there are. */
+function countOf({ at, count, more }: MatchStatus): string {
+  const all = formatInteger(count) + (more ? '+' : '');
+  return at === undefined ? all : `${formatInteger(at + 1)} of ${all}`;
 }

@@ -3,13 +3,13 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { useApp } from '../../state/services.ts';
 import { FILTER_KINDS, labelOf } from '../../state/view-state.ts';
-import { patternLabel } from '../../text/names.ts';
+import { patternLabel } from '../../text/patterns.ts';
 import { formatShare } from '../../text/units.ts';
 
 /** What is left out, and how much stays. */
 export function FilterChips() {
   const app = useApp();
-  const { value, error } = app.profile.filters.value;
+  const { value } = app.profile.filters.value;
   return (
     <>
       {app.view.value.filters.map(({ kind, pattern }, index) => {
@@ -41,11 +41,6 @@ export function FilterChips() {
           </span>
         );
       })}
-      {error?.code === 'bad_pattern' && (
-        <span class="chip idle" title={error.hint}>
-          {error.message}
-        </span>
-      )}
     </>
   );
 }
@@ -56,7 +51,9 @@ export function AddFilter() {
   const kind = useSignal<FilterKind>('focus');
   const input = useRef<HTMLInputElement>(null);
   const open = app.overlay.value === 'filter';
+  const problem = useSignal<string | undefined>(undefined);
   const close = () => {
+    problem.value = undefined;
     app.overlay.value = undefined;
   };
   useEffect(() => {
@@ -83,8 +80,13 @@ export function AddFilter() {
       class="add-filter"
       onSubmit={(event) => {
         event.preventDefault();
-        app.profile.addFilter(kind.value, input.current?.value.trim() ?? '');
-        close();
+        const pattern = input.current?.value.trim() ?? '';
+        if (pattern === '') close();
+        else
+          app.profile.tryFilter(kind.value, pattern).then((told) => {
+            problem.value = told;
+            if (told === undefined) close();
+          }, app.notices.fail);
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
@@ -111,7 +113,8 @@ export function AddFilter() {
         class="control"
         aria-label="Pattern"
         list={onLabel ? 'label-keys' : undefined}
-        placeholder={onLabel ? 'key=value' : 'regular expression'}
+        placeholder={onLabel ? 'key=value' : 'name or regular expression'}
+        aria-invalid={problem.value !== undefined}
         spellcheck={false}
         autocomplete="off"
       />
@@ -120,6 +123,11 @@ export function AddFilter() {
           <option key={key} value={`${key}=`} />
         ))}
       </datalist>
+      {problem.value !== undefined && (
+        <span class="problem" role="alert">
+          {problem.value}
+        </span>
+      )}
       <button type="submit" class="plain on">
         Add
       </button>

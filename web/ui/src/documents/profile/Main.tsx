@@ -2,6 +2,7 @@ import { shownView } from '../../state/linked.ts';
 import { useApp } from '../../state/services.ts';
 import { DetailsPanel } from '../../views/details/DetailsPanel.tsx';
 import { type FlameProps, FlameView } from '../../views/flame/FlameView.tsx';
+import { FunctionsView } from '../../views/functions/FunctionsView.tsx';
 import { LinkedView } from '../../views/linked/LinkedView.tsx';
 import { SandwichView } from '../../views/sandwich/SandwichView.tsx';
 import { TableView } from '../../views/table/TableView.tsx';
@@ -40,7 +41,8 @@ export function Main() {
     <main class={app.detailsOpen.value ? 'main with-details' : 'main'}>
       <div class={view === 'both' ? 'views both' : 'views'}>
         {(view === 'flame' || view === 'both') && <FlameView {...flame} />}
-        {(view === 'table' || view === 'both') && <TableView />}
+        {(view === 'table' || view === 'both') &&
+          (app.view.value.rows === 'functions' ? <FunctionsView /> : <TableView />)}
         {view === 'sandwich' && <SandwichView />}
         {view === 'linked' && <LinkedView />}
       </div>

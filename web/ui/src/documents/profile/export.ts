@@ -1,3 +1,4 @@
+import type { ViewSpec } from '@hotframe/engine';
 import { contentHeight, hatchPattern, Labels, PADDING, paintFlame } from '../../canvas/paint.ts';
 import { mergeTraits, planPaint } from '../../canvas/paint-plan.ts';
 import { readPalette } from '../../canvas/palette.ts';
@@ -5,6 +6,7 @@ import { WHOLE } from '../../canvas/viewport.ts';
 import type { App } from '../../state/app.ts';
 import { locate, PROGRAM, withPlace } from '../../state/nodes.ts';
 import { loadScene } from '../../views/flame/source.ts';
+import { calleesOf, callersOf } from '../../views/sandwich/functions.ts';
 import type { MenuItem } from '../../state/commands.ts';
 
 /** Width of exported pictures in CSS pixels, and pixels a CSS pixel of the PNG. */
@@ -22,19 +24,47 @@ export function exportMenu(app: App): readonly MenuItem[] {
     },
   });
   return [
-    item('Flame graph as SVG', 'Text stays selectable', () => exportSvg(app)),
-    item('Flame graph as PNG', 'A picture for a chat or a slide', () => exportPng(app)),
-    item('Table as CSV', 'The rows as they are unfolded, all metrics', () => exportCsv(app)),
+    ...picturesOf(app).flatMap((picture) => [
+      item(`${picture.label} as SVG`, 'Text stays selectable', () => exportSvg(app, picture)),
+      item(`${picture.label} as PNG`, 'A picture for a chat or a slide', () =>
+        exportPng(app, picture),
+      ),
+    ]),
+    item('Table as CSV', 'The functions, or the rows of the tree as they are unfolded; exact', () =>
+      exportCsv(app),
+    ),
   ];
 }
 
-async function exportSvg(app: App): Promise<void> {
+/** A flame graph that can be saved. */
+interface Pictured {
+  readonly label: string;
+  readonly spec: ViewSpec;
+  /** Keys from below the whole program down to the root. */
+  readonly path: readonly number[];
+  /** Row 0 at the bottom. */
+  readonly inverted: boolean;
+}
+
+/** What the shown view draws; the flame graph where it draws none. */
+function picturesOf(app: App): readonly Pictured[] {
   const spec = app.profile.spec.value;
-  if (spec === undefined) return;
-  const { zoom, search } = app.view.value;
+  if (spec === undefined) return [];
+  const shape = app.profile.selection.target.value?.spec.shape;
+  if (app.view.value.view === 'sandwich' && shape?.kind === 'callees') {
+    return [
+      { label: 'Callees', spec: calleesOf(spec, shape.key), path: [], inverted: false },
+      { label: 'Callers', spec: callersOf(spec, shape.key), path: [], inverted: true },
+    ];
+  }
+  return [{ label: 'Flame graph', spec, path: app.view.value.zoom.path, inverted: false }];
+}
+
+async function exportSvg(app: App, { spec, path }: Pictured): Promise<void> {
+  const { search } = app.view.value;
   const colour = app.profile.colour.value;
   const { result } = await withPlace(
-    () => locate(app.engine, spec, zoom.path),
+    () => locate(app.engine, spec, path),
     undefined,
     (place) =>
       app.engine.call('export_svg', {
@@ -50,11 +80,10 @@ async function exportSvg(app: App): Promise<void> {
   app.host.save(new Blob([result.text], { type: 'image/svg+xml' }), result.file_name);
 }
 
-async function exportPng(app: App): Promise<void> {
-  const spec = app.profile.spec.value;
+async function exportPng(app: App, { spec, path, inverted }: Pictured): Promise<void> {
   const summary = app.profile.summary.value;
-  if (spec === undefined || summary === undefined) return;
-  const { zoom, search } = app.view.value;
+  if (summary === undefined) return;
+  const { search } = app.view.value;
   const colour = app.profile.colour.value;
   const window = {
     ...WHOLE,
@@ -64,9 +93,9 @@ async function exportPng(app: App): Promise<void> {
   };
   const scene = await loadScene(
     app.engine,
-    { spec, path: zoom.path, search },
+    { spec, path, search },
     window,
-    zoom.path.length === 0 ? PROGRAM : undefined,
+    path.length === 0 ? PROGRAM : undefined,
     new AbortController().signal,
   );
   const size = {
@@ -92,10 +121,11 @@ async function exportPng(app: App): Promise<void> {
     viewport: { ...WHOLE, top: 0 },
     size,
     scale: PICTURE_SCALE,
-    inverted: false,
+    inverted,
     moving: false,
     selected: undefined,
     hovered: undefined,
+    lit: undefined,
     labels: new Labels(context),
   });
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
@@ -105,6 +135,12 @@ async function exportPng(app: App): Promise<void> {
 async function exportCsv(app: App): Promise<void> {
   const spec = app.profile.spec.value;
   if (spec === undefined) return;
+  const functions = app.profile.functionsRequest.value?.();
+  if (functions !== undefined) {
+    const { result } = await app.engine.call('export_functions_csv', functions);
+    app.host.save(new Blob([result.text], { type: 'text/csv' }), result.file_name);
+    return;
+  }
   const request = app.profile.tableRequest.value?.() ?? {
     view: spec,
     instance: null,

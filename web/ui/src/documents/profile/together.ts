@@ -10,7 +10,7 @@ export function together(app: App, others: readonly DocumentInfo[]): MenuItem[] 
   return profiles.flatMap(({ document, title }, index) => [
     {
       label: `Compare with ${title}`,
-      title: 'This one is the base, the other one the new profile',
+      title: 'The older one is the base; the sides can be swapped',
       apart: index === 0,
       run: () => {
         app.profile.compareWith(document).catch(app.notices.fail);

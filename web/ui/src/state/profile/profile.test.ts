@@ -89,15 +89,17 @@ describe('a profile', () => {
     expect(history.view.value.filters).toEqual([]);
   });
 
-  it('is the base of what it is compared with', async () => {
+  it('is compared by age, and the other way round', async () => {
     const { profile, asked, opened } = await shown();
     await profile.compareWith(8);
     await profile.mergeWith(8);
-    expect(asked.find(({ method }) => method === 'compare')?.params).toMatchObject({
-      base: [3],
-      new: [8],
-    });
-    expect(opened).toEqual([5, 6]);
+    await profile.swapSides([[3], [8]]);
+    const compared = asked.filter(({ method }) => method === 'compare');
+    expect(compared.map(({ params }) => params)).toMatchObject([
+      { base: [3], new: [8], by_age: true },
+      { base: [8], new: [3], by_age: false },
+    ]);
+    expect(opened).toEqual([5, 6, 5]);
   });
 
   it('is nothing once another document is shown', async () => {

@@ -1,13 +1,21 @@
-import type { Engine, FilterKind, Granularity, Normalise, RowsParams } from '@hotframe/engine';
+import type {
+  Engine,
+  FilterKind,
+  FunctionsParams,
+  Granularity,
+  Normalise,
+  RowsParams,
+} from '@hotframe/engine';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createHues, type Hues } from '../../canvas/colour.ts';
 import type { Traits } from '../../canvas/paint-plan.ts';
 import type { Scene } from '../../canvas/scene.ts';
-import { exactPattern } from '../../text/names.ts';
+import { exactPattern } from '../../text/patterns.ts';
 import type { Documents, KindState } from '../documents.ts';
 import type { ViewHistory } from '../history.ts';
 import type { Notices } from '../notices.ts';
 import { NO_ZOOM, pathInShape, type ShapeKind } from '../view-state.ts';
+import { problemOf } from './filters.ts';
 import { createMetrics, type MetricState } from './metric.ts';
 import { createTree, type TreeState } from './tree.ts';
 
@@ -15,6 +23,14 @@ import { createTree, type TreeState } from './tree.ts';
 export interface FlameStatus {
   readonly merged: number;
   readonly narrowest: number;
+}
+
+/** What the search finds in the main flame graph, and which of it is selected. */
+export interface MatchStatus {
+  readonly at: number | undefined;
+  readonly count: number;
+  /** Whether there are further ones. */
+  readonly more: boolean;
 }
 
 /** The main flame graph, as what stands around it knows it. */
@@ -30,7 +46,10 @@ export interface Look {
   readonly hues: ReadonlySignal<Hues>;
   /** The request for all rows of the table as it is folded; undefined where none is shown. */
   readonly tableRequest: Signal<(() => RowsParams | undefined) | undefined>;
+  /** The request for the list of functions; undefined where none is shown. */
+  readonly functionsRequest: Signal<(() => FunctionsParams) | undefined>;
   readonly flameStatus: Signal<FlameStatus | undefined>;
+  readonly matches: Signal<MatchStatus | undefined>;
   /** Undefined where none is on screen. */
   readonly flame: Signal<MainFlame | undefined>;
   /** The function whose frames are to be found and its largest selected. */
@@ -42,6 +61,8 @@ export interface ProfileActions {
   setShape(shape: ShapeKind): void;
   setGranularity(granularity: Granularity): void;
   addFilter(kind: FilterKind, pattern: string): void;
+  /** Adds a filter that was typed, unless something is wrong with it, which it tells. */
+  tryFilter(kind: FilterKind, pattern: string): Promise<string | undefined>;
   removeFilter(index: number): void;
   /** Makes members of something else; as they came where undefined. */
   setMembers(by: string | undefined): void;
@@ -52,8 +73,10 @@ export interface ProfileActions {
 
 /** What opens a document made of the shown one. */
 export interface Together {
-  /** Opens what the shown document has against another one. */
+  /** Opens what the older of the shown document and another one has against the other. */
   compareWith(other: number): Promise<void>;
+  /** Opens a comparison of these documents the other way round. */
+  swapSides(documents: readonly [number[], number[]]): Promise<void>;
   /** Shows the shown comparison with values brought to another scale. */
   normalise(by: Normalise): Promise<void>;
   /** Opens the shown document and another one as one. */
@@ -71,13 +94,15 @@ export function createProfile(
   notices: Notices,
 ): ProfileState {
   const { load, clear, ...metrics } = createMetrics(engine, documents.shown, history, notices);
-  const tree = createTree(engine, documents.shown, history, metrics);
+  const tree = createTree(engine, documents.shown, history, metrics, notices);
   const hues = signal(createHues());
   const look = {
     traits: signal<Traits | undefined>(undefined),
     hues,
     tableRequest: signal<Look['tableRequest']['value']>(undefined),
+    functionsRequest: signal<Look['functionsRequest']['value']>(undefined),
     flameStatus: signal<FlameStatus | undefined>(undefined),
+    matches: signal<MatchStatus | undefined>(undefined),
     flame: signal<MainFlame | undefined>(undefined),
     revealing: signal<string | undefined>(undefined),
   };
@@ -85,7 +110,7 @@ export function createProfile(
     ...metrics,
     ...tree,
     ...look,
-    ...createActions(history, look.revealing),
+    ...createActions(engine, tree.spec, history, look.revealing),
     ...createTogether(engine, documents, history),
     load,
     clear() {
@@ -108,6 +133,7 @@ export function createProfile(
         sort: undefined,
         search: '',
         tableFilter: '',
+        direction: undefined,
       };
     },
   };
@@ -117,10 +143,12 @@ export function createProfile(
 const NO_KEYS = { zoom: NO_ZOOM, selection: [], fn: undefined, linked: [] };
 
 function createActions(
+  engine: Engine,
+  spec: TreeState['spec'],
   { view, update }: ViewHistory,
   revealing: Look['revealing'],
 ): ProfileActions {
-  return {
+  const actions: ProfileActions = {
     setShape(shape) {
       const { selection, linked, shape: from } = view.value;
       if (shape === from) return;
@@ -140,6 +168,13 @@ function createActions(
         { filters: [...before, { kind, pattern }], zoom: { ...zoom, range: NO_ZOOM.range } },
         'push',
       );
+    },
+    async tryFilter(kind, pattern) {
+      const tree = spec.peek();
+      if (tree === undefined) return undefined;
+      const problem = await problemOf(engine, tree, { kind, pattern });
+      if (problem === undefined) actions.addFilter(kind, pattern);
+      return problem;
     },
     removeFilter(index) {
       const { filters: before, zoom } = view.value;
@@ -162,6 +197,7 @@ function createActions(
       update({ search, view: kind === 'both' ? kind : 'flame', zoom: NO_ZOOM }, 'push');
     },
   };
+  return actions;
 }
 
 function createTogether(
@@ -172,11 +208,23 @@ function createTogether(
   const { shown, refresh, open } = documents;
   return {
     async compareWith(other) {
-      const base = shown.peek();
-      if (base === undefined) return;
+      const document = shown.peek();
+      if (document === undefined) return;
       const { result } = await engine.call('compare', {
-        base: [base],
+        base: [document],
         new: [other],
+        by_age: true,
+        normalise: { kind: 'absolute' },
+        noise: 0,
+      });
+      await refresh();
+      open(result.document);
+    },
+    async swapSides([base, now]) {
+      const { result } = await engine.call('compare', {
+        base: now,
+        new: base,
+        by_age: false,
         normalise: { kind: 'absolute' },
         noise: 0,
       });

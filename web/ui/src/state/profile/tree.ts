@@ -6,6 +6,8 @@ import { samePath, specKey } from '../nodes.ts';
 import { type Loaded, resource } from '../resource.ts';
 import { createSelection, type Selection } from '../selection.ts';
 import { viewSpec } from '../view-state.ts';
+import type { Notices } from '../notices.ts';
+import { usable } from './filters.ts';
 import type { MetricState } from './metric.ts';
 
 /** The tree on screen, and what is known of it. */
@@ -22,6 +24,7 @@ export function createTree(
   document: ReadonlySignal<number | undefined>,
   { view, update }: ViewHistory,
   { summary, metric }: MetricState,
+  notices: Pick<Notices, 'notice'>,
 ): TreeState {
   const isLinked = computed(
     () => view.value.view === 'linked' && (summary.value?.roles.length ?? 0) > 0,
@@ -88,6 +91,17 @@ export function createTree(
     if (specKey(found.spec) !== specKey(tree)) return;
     if (found.isProgram || selection.target.peek() === undefined) return;
     if (!samePath(found.path, view.peek().selection)) update({ selection: found.path }, 'replace');
+  });
+  // An address may hold filters that cannot be used: they go, and are told.
+  effect(() => {
+    const { error } = filters.value;
+    const tree = spec.peek();
+    if (error?.code !== 'bad_pattern' || tree === undefined) return;
+    void usable(engine, tree).then(({ filters: kept, problem }) => {
+      if (problem === undefined || spec.peek() !== tree) return;
+      update({ filters: kept }, 'replace');
+      notices.notice.value = `A filter was left out: ${problem}`;
+    });
   });
   return { spec, selection, search, filters };
 }

@@ -1,5 +1,11 @@
 import type { ChangeInfo, ComparedMetric, MetricInfo } from '@hotframe/engine';
-import { formatChange, formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
+import {
+  formatChange,
+  formatExact,
+  formatShareChange,
+  formatValue,
+  shareOf,
+} from '../../text/units.ts';
 
 /** What a kind of change is called, with the sign that stands before names. */
 export const CHANGE_WORDS = {
@@ -10,7 +16,7 @@ export const CHANGE_WORDS = {
   unchanged: '[=] unchanged',
 } as const;
 
-/** A value on both sides, the difference and what that is of the base and of the whole change. */
+/** A value on both sides, the difference, and what that is of it and of all in the base. */
 export function ChangeValues(props: {
   readonly metric: ComparedMetric;
   readonly metrics: readonly MetricInfo[];
@@ -24,7 +30,6 @@ export function ChangeValues(props: {
   const { metric, metrics, change } = props;
   const unit = metrics[metric.both];
   if (unit === undefined) return null;
-  const all = (props.whole[metric.new] ?? 0n) - (props.whole[metric.base] ?? 0n);
   return (
     <>
       <table class="values changes">
@@ -35,7 +40,7 @@ export function ChangeValues(props: {
             <th scope="col">new</th>
             <th scope="col">change</th>
             <th scope="col">by</th>
-            <th scope="col">of all</th>
+            <th scope="col">of base</th>
           </tr>
         </thead>
         <tbody>
@@ -49,8 +54,10 @@ export function ChangeValues(props: {
                 <td title={formatExact(base, unit)}>{formatValue(base, unit)}</td>
                 <td title={formatExact(now, unit)}>{formatValue(now, unit)}</td>
                 <td title={formatExact(by, unit)}>{formatChange(by, unit)}</td>
-                <td class="share">{base === 0n ? '–' : formatShare(shareOf(by, base))}</td>
-                <td class="share">{formatShare(shareOf(by, all))}</td>
+                <td class="share">{formatShareChange(shareOf(by, base))}</td>
+                <td class="share">
+                  {formatShareChange(shareOf(by, props.whole[metric.base] ?? 0n))}
+                </td>
               </tr>
             );
           })}

@@ -15,7 +15,7 @@ import type { Step } from '../../state/history.ts';
 import type { Selection } from '../../state/selection.ts';
 import { useServices } from '../../state/services.ts';
 import type { Zoom } from '../../state/view-state.ts';
-import { exactPattern } from '../../text/names.ts';
+import { exactPattern } from '../../text/patterns.ts';
 import { formatInteger } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { createFlameController, type FlameController } from './controller.ts';
@@ -133,15 +133,21 @@ export function FlameView(props: FlameProps) {
       app.profile.traits.value = traits;
   });
 
+  useSignalEffect(() => {
+    if (input.value.main !== true) return;
+    const found = controller.matches.value;
+    app.profile.matches.value = found && { at: found.at, count: found.count, more: found.more };
+  });
+
   // What the editor wants to be seen is selected once the picture has it.
   useSignalEffect(() => {
     const name = app.profile.revealing.value;
-    const scene = controller.scene.value;
-    if (name === undefined || scene === undefined || input.value.main !== true) return;
-    if (scene.subject.search !== exactPattern(name)) return;
+    const found = controller.matches.value;
+    if (name === undefined || found === undefined || input.value.main !== true) return;
+    if (found.search !== exactPattern(name)) return;
     app.profile.revealing.value = undefined;
-    if (!controller.selectLargestMatch())
-      app.notices.notice.value = `No frame of ${name} is wide enough to be drawn.`;
+    if (found.count > 0) controller.jumpToMatch(1);
+    else app.notices.notice.value = `${name} has no frame here.`;
   });
 
   const scene = controller.scene.value;

@@ -78,6 +78,13 @@ export function Tooltip(props: {
           : visible(labelOf(scene, box))}
       </h2>
       {isMerged(scene, box) ? <p>Click to zoom in on them.</p> : <p>{placeText(scene, box)}</p>}
+      {change !== undefined && compared !== undefined && summary !== undefined && (
+        <p class="change">
+          {CHANGE_WORDS[change]}: {formatValue(base, side)} → {formatValue(now, side)},{' '}
+          <b>{formatChange(now - base, side)}</b>
+          {base === 0n ? '' : ` (${formatShare(shareOf(now - base, base))})`}
+        </p>
+      )}
       <table>
         <thead>
           <tr>
@@ -98,13 +105,6 @@ export function Tooltip(props: {
         </tbody>
       </table>
       <p>{formatExact(total, unit)}</p>
-      {change !== undefined && compared !== undefined && summary !== undefined && (
-        <p>
-          {CHANGE_WORDS[change]}: {formatValue(base, side)} → {formatValue(now, side)},{' '}
-          <b>{formatChange(now - base, side)}</b>
-          {base === 0n ? '' : ` (${formatShare(shareOf(now - base, base))})`}
-        </p>
-      )}
     </div>
   );
 }

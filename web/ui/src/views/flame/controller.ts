@@ -1,5 +1,12 @@
 import type { ColourBy, Engine, EngineError, ViewSpec } from '@hotframe/engine';
-import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import {
+  computed,
+  effect,
+  type ReadonlySignal,
+  type Signal,
+  signal,
+  untracked,
+} from '@preact/signals';
 import { afterRest, createMotion, STEP_MS } from '../../canvas/motion.ts';
 import type { Size } from '../../canvas/rect.ts';
 import { isMerged, type Scene, type SceneSubject } from '../../canvas/scene.ts';
@@ -15,8 +22,10 @@ import type { Step } from '../../state/history.ts';
 import { asEngineError } from '../../state/resource.ts';
 import type { Selection } from '../../state/selection.ts';
 import type { Zoom } from '../../state/view-state.ts';
+import { createFinding, matchBeside, type Matches, placeOf } from './finding.ts';
 import { createSceneLoading, ZOOM_MS } from './loading.ts';
 import {
+  type BoxPlace,
   boxBeside,
   boxUnder,
   clampViewport,
@@ -24,9 +33,8 @@ import {
   type FlameWalk,
   isWhole,
   keysOf,
-  nextMatch,
+  placeOfBox,
   viewportWith,
-  widestMatch,
   zoomInto,
   zoomOutOf,
 } from './moves.ts';
@@ -76,9 +84,10 @@ export interface FlameController {
   zoomOut(): boolean;
   zoomToPath(path: readonly number[]): void;
   walk(way: FlameWalk): void;
+  /** What the search finds, and which of it is selected; undefined where that is not known yet. */
+  readonly matches: ReadonlySignal<(Matches & { readonly at: number | undefined }) | undefined>;
+  /** Selects the next match, from elsewhere the widest one; waits for what is being found. */
   jumpToMatch(by: 1 | -1): void;
-  /** Selects the widest box that matches the search; false where none is drawn on its own. */
-  selectLargestMatch(): boolean;
   dispose(): void;
 }
 
@@ -98,6 +107,16 @@ export function createFlameController(options: FlameOptions): FlameController {
     return node === undefined ? undefined : current.indexOfNode.get(node);
   });
 
+  const finding = createFinding(engine, scene);
+  const matches = computed(() => {
+    const found = finding.matches.value;
+    const current = scene.value;
+    if (found === undefined || current === undefined) return undefined;
+    const node = selection.nodeIn(current.subject.spec, found.instance);
+    const at = node === undefined ? -1 : found.places.node.indexOf(node);
+    return { ...found, at: at < 0 ? undefined : at };
+  });
+
   /** The range of the address, as it was last written or read. */
   let published: Range = WHOLE;
   const publishing = afterRest(() => {
@@ -111,8 +130,9 @@ export function createFlameController(options: FlameOptions): FlameController {
     return clampViewport(view, scene.peek(), size.peek());
   }
 
-  function go(to: Viewport, smooth: boolean): void {
-    void motion.moveTo(clamp(to), smooth ? STEP_MS : 0);
+  function go(to: Viewport, smooth: boolean, rows = 0): void {
+    const view = clampViewport(to, scene.peek(), size.peek(), rows);
+    void motion.moveTo(view, smooth ? STEP_MS : 0);
     publishing.begin();
   }
 
@@ -130,14 +150,31 @@ export function createFlameController(options: FlameOptions): FlameController {
   }
 
   /** Selects a box and brings it into sight; false where there is none. */
-  function selectInSight(find: (current: Scene) => number | undefined): boolean {
+  function selectInSight(find: (current: Scene) => number | undefined): void {
     const current = scene.peek();
     const box = current && find(current);
-    if (current === undefined || box === undefined) return false;
+    if (current === undefined || box === undefined) return;
     controller.select(box);
-    const view = viewportWith(current, box, motion.goal(), size.peek());
-    if (view !== undefined) go(view, true);
-    return true;
+    bringIntoSight(placeOfBox(current, box));
+  }
+
+  function bringIntoSight(place: BoxPlace): void {
+    const view = viewportWith(place, motion.goal(), size.peek());
+    if (view !== undefined) go(view, true, place.row + 2);
+  }
+
+  /** A jump that was asked for before the matches were known. */
+  let awaited: 1 | -1 | undefined;
+
+  function selectMatch(current: Scene, found: Matches, by: 1 | -1): void {
+    const { spec } = current.subject;
+    const match = matchBeside(found, selection.nodeIn(spec, found.instance), by);
+    if (match === undefined) return;
+    const node = found.places.node[match]!;
+    const box = current.result.instance === found.instance && current.indexOfNode.get(node);
+    // Of a frame that is not drawn the engine tells the way.
+    options.onPick(spec, found.instance, node, box ? keysOf(current, box) : undefined);
+    bringIntoSight(placeOf(found, match));
   }
 
   const controller: FlameController = {
@@ -212,16 +249,20 @@ export function createFlameController(options: FlameOptions): FlameController {
       return zoom !== undefined;
     },
     zoomToPath,
+    matches,
     walk(way) {
       selectInSight((current) => boxBeside(current, selected.peek(), way));
     },
     jumpToMatch(by) {
-      selectInSight((current) => nextMatch(current, selected.peek(), by));
+      const current = scene.peek();
+      const found = finding.matches.peek();
+      if (current !== undefined && found !== undefined) selectMatch(current, found, by);
+      else if (input.peek().search !== '') awaited = by;
     },
-    selectLargestMatch: () => selectInSight(widestMatch),
     dispose() {
       motion.stop();
       loading.dispose();
+      finding.dispose();
       publishing.cancel();
       for (const stop of disposers) stop();
     },
@@ -242,6 +283,14 @@ export function createFlameController(options: FlameOptions): FlameController {
         published = zoom.range;
         void motion.moveTo(clamp({ ...zoom.range, top: viewport.peek().top }), ZOOM_MS);
       }
+    }),
+    effect(() => {
+      const found = finding.matches.value;
+      const current = scene.peek();
+      const by = awaited;
+      if (found === undefined || current === undefined || by === undefined) return;
+      awaited = undefined;
+      untracked(() => selectMatch(current, found, by));
     }),
     effect(() => {
       viewport.value;

@@ -4,7 +4,8 @@ import type { Motion } from '../../canvas/motion.ts';
 import type { Size } from '../../canvas/rect.ts';
 import type { Scene, SceneSubject, SceneWindow } from '../../canvas/scene.ts';
 import type { Range, Viewport } from '../../canvas/viewport.ts';
-import { asEngineError } from '../../state/resource.ts';
+import { asEngineError, isStopped } from '../../state/resource.ts';
+import { keepStopped } from '../../state/stopped.ts';
 import { boxAhead, boxBehind, boxViewport } from './moves.ts';
 import { loadScene, rootPlace, sameRoot } from './source.ts';
 import { serves, windowFor } from './window.ts';
@@ -46,9 +47,17 @@ export function createSceneLoading(options: {
   let changing: AbortController | undefined;
   let refining: { readonly abort: AbortController; readonly window: SceneWindow } | undefined;
   let lastRequest = 0;
+  /** Forgets what was stopped. */
+  let forget = () => {};
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  function fail(reason: unknown, again: () => void): void {
+    error.value = asEngineError(reason);
+    if (isStopped(reason)) forget = keepStopped(again);
+  }
+
   function take(loaded: Scene): void {
+    forget();
     hovered.value = undefined;
     scene.value = loaded;
     error.value = undefined;
@@ -87,13 +96,14 @@ export function createSceneLoading(options: {
       (reason: unknown) => {
         if (abort.signal.aborted) return;
         refining = undefined;
-        error.value = asEngineError(reason);
+        fail(reason, refine);
       },
     );
   }
 
   async function change(next: SceneSubject, range: Range): Promise<void> {
     const old = scene.peek();
+    forget();
     changing?.abort();
     refining?.abort.abort();
     refining = undefined;
@@ -134,7 +144,7 @@ export function createSceneLoading(options: {
       if (abort.signal.aborted) return;
       changing = undefined;
       busy.value = false;
-      error.value = asEngineError(reason);
+      fail(reason, () => void change(next, range));
     }
   }
 
@@ -146,6 +156,7 @@ export function createSceneLoading(options: {
     change,
     refine,
     dispose() {
+      forget();
       changing?.abort();
       refining?.abort.abort();
       clearTimeout(timer);

@@ -14,9 +14,8 @@ import {
   closerViewport,
   isWhole,
   keysOf,
-  nextMatch,
+  placeOfBox,
   viewportWith,
-  widestMatch,
   zoomInto,
   zoomOutOf,
 } from './moves.ts';
@@ -102,18 +101,19 @@ describe('a viewport', () => {
 
 describe('bringing a box into sight', () => {
   it('does nothing where it is', () => {
-    for (const box of boxes(SCENE)) expect(viewportWith(SCENE, box, ALL, SIZE)).toBeUndefined();
+    for (const box of boxes(SCENE))
+      expect(viewportWith(placeOfBox(SCENE, box), ALL, SIZE)).toBeUndefined();
   });
 
   it('goes aside as closely as before', () => {
-    const view = viewportWith(SCENE, C, { from: 0, to: 0.2, top: 0 }, SIZE)!;
+    const view = viewportWith(placeOfBox(SCENE, C), { from: 0, to: 0.2, top: 0 }, SIZE)!;
     expect(view.to - view.from).toBeCloseTo(0.2, 12);
     expect((view.from + view.to) / 2).toBeCloseTo(0.7, 12);
   });
 
   it('goes closer to what could not be seen', () => {
     const narrow = { width: 40, height: 400 };
-    const view = viewportWith(SCENE, MERGED, ALL, narrow)!;
+    const view = viewportWith(placeOfBox(SCENE, MERGED), ALL, narrow)!;
     expect(view.to - view.from).toBeLessThan(1);
     expect(view.from).toBeLessThan(0.8);
     expect(view.to).toBeGreaterThan(0.9);
@@ -121,16 +121,17 @@ describe('bringing a box into sight', () => {
 
   it('scrolls to rows above and below', () => {
     const low = { width: 1020, height: 45 };
-    expect(viewportWith(SCENE, E, ALL, low)?.top).toBe(2 * ROW_HEIGHT - 22.5);
-    expect(viewportWith(SCENE, A, { ...ALL, top: 30 }, low)?.top).toBe(-22.5);
+    expect(viewportWith(placeOfBox(SCENE, E), ALL, low)?.top).toBe(2 * ROW_HEIGHT - 22.5);
+    expect(viewportWith(placeOfBox(SCENE, A), { ...ALL, top: 30 }, low)?.top).toBe(-22.5);
   });
 
   it('is done once', () => {
     for (const box of boxes(SCENE)) {
       for (let from = 0; from < 0.9; from += 0.07) {
         const view = { from, to: from + 0.1, top: 0 };
-        const next = viewportWith(SCENE, box, view, SIZE);
-        if (next !== undefined) expect(viewportWith(SCENE, box, next, SIZE)).toBeUndefined();
+        const next = viewportWith(placeOfBox(SCENE, box), view, SIZE);
+        if (next !== undefined)
+          expect(viewportWith(placeOfBox(SCENE, box), next, SIZE)).toBeUndefined();
       }
     }
   });
@@ -238,25 +239,5 @@ describe('arrow keys', () => {
     ) as unknown as Scene['boxes'];
     const empty = createScene(subject, window, 0, result, none);
     expect(boxBeside(empty, undefined, 'child')).toBeUndefined();
-    expect(nextMatch(empty, undefined, 1)).toBeUndefined();
-    expect(widestMatch(empty)).toBeUndefined();
-  });
-});
-
-describe('matches of a search', () => {
-  it('are gone through in both directions and around', () => {
-    expect(nextMatch(SCENE, undefined, 1)).toBe(C);
-    expect(nextMatch(SCENE, C, 1)).toBe(E);
-    expect(nextMatch(SCENE, E, 1)).toBe(C);
-    expect(nextMatch(SCENE, undefined, -1)).toBe(E);
-    expect(nextMatch(SCENE, E, -1)).toBe(C);
-    expect(nextMatch(SCENE, D, -1)).toBe(C);
-    expect(nextMatch(SCENE, C, -1)).toBe(E);
-  });
-
-  it('have a widest one', () => {
-    expect(widestMatch(SCENE)).toBe(E);
-    expect(widestMatch(sceneOf('aaaa\nBBCC'))).toBe(1);
-    expect(widestMatch(sceneOf('aaaa\nbb..'))).toBeUndefined();
   });
 });

@@ -11,8 +11,6 @@ import {
   boxAt,
   childrenOf,
   followKeys,
-  isMerged,
-  matchesOf,
   neighbourOf,
   parentOf,
   type Scene,
@@ -34,9 +32,17 @@ import { rootKeys, sameRoot } from './source.ts';
 /** Narrower boxes are shown from closer by, in CSS pixels. */
 const NARROWEST = 3;
 
-/** The nearest viewport that has something to show. */
-export function clampViewport(view: Viewport, scene: Scene | undefined, size: Size): Viewport {
-  const content = scene === undefined ? 0 : contentHeight(scene);
+/**
+ * The nearest viewport that has something to show; `rows` are there though the scene, which has no
+ * rows of narrow boxes, may not know them.
+ */
+export function clampViewport(
+  view: Viewport,
+  scene: Scene | undefined,
+  size: Size,
+  rows = 0,
+): Viewport {
+  const content = scene === undefined ? 0 : Math.max(contentHeight(scene), rows * ROW_HEIGHT);
   return { ...clampRange(view), top: clampTop(view.top, content, size.height) };
 }
 
@@ -73,18 +79,26 @@ export function closerViewport(scene: Scene, box: number, top: number): Viewport
   return { ...rangeAround(scene.boxes.x[box]!, scene.boxes.width[box]!), top };
 }
 
+/** Where a box is, drawn or not, as shares of the root's width. */
+export interface BoxPlace {
+  readonly x: number;
+  readonly width: number;
+  readonly row: number;
+}
+
+export function placeOfBox({ boxes }: Scene, box: number): BoxPlace {
+  return { x: boxes.x[box]!, width: boxes.width[box]!, row: boxes.row[box]! };
+}
+
 /**
  * Where to look to have a box in sight, as closely as before if that is possible; undefined where
  * it is in sight.
  */
 export function viewportWith(
-  scene: Scene,
-  box: number,
+  { x, width, row }: BoxPlace,
   view: Viewport,
   size: Size,
 ): Viewport | undefined {
-  const x = scene.boxes.x[box]!;
-  const width = scene.boxes.width[box]!;
   const span = view.to - view.from;
   const hidden = x + width <= view.from || x >= view.to;
   const tooNarrow = (width / span) * graphWidth(size) < NARROWEST;
@@ -93,7 +107,7 @@ export function viewportWith(
     : hidden
       ? clampRange({ from: x + width / 2 - span / 2, to: x + width / 2 + span / 2 })
       : view;
-  const y = scene.boxes.row[box]! * ROW_HEIGHT;
+  const y = row * ROW_HEIGHT;
   const isOut = y < view.top || y + ROW_HEIGHT * 2 + PADDING > view.top + size.height;
   const top = isOut ? y - size.height / 2 : view.top;
   return range === view && top === view.top ? undefined : { ...range, top };
@@ -166,21 +180,4 @@ export function boxBeside(
     case 'right':
       return neighbourOf(scene, from, 1);
   }
-}
-
-/** The next match of the search in reading order, and around from the last to the first. */
-export function nextMatch(scene: Scene, from: number | undefined, by: 1 | -1): number | undefined {
-  const matches = matchesOf(scene);
-  const at = from ?? -1;
-  return by > 0
-    ? (matches.find((box) => box > at) ?? matches[0])
-    : (matches.findLast((box) => box < at) ?? matches.at(-1));
-}
-
-/** The widest box that matches the search and stands for one frame. */
-export function widestMatch(scene: Scene): number | undefined {
-  return widest(
-    scene,
-    matchesOf(scene).filter((box) => !isMerged(scene, box)),
-  );
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { hatchPattern, Labels, type Picture, paintFlame } from '../../canvas/paint.ts';
 import { mergeTraits, planPaint } from '../../canvas/paint-plan.ts';
 import { readPalette } from '../../canvas/palette.ts';
+import { isMerged, type Scene } from '../../canvas/scene.ts';
 import { fitCanvas } from '../../canvas/surface.ts';
 import type { Viewport } from '../../canvas/viewport.ts';
 import { useApp } from '../../state/services.ts';
@@ -65,6 +66,7 @@ export function usePainting(
       inverted: input.value.inverted,
       selected: controller.selected.value,
       hovered: controller.hovered.value,
+      lit: litKey(planned.scene, controller.selected.value, app.view.value.fn),
       labels,
     };
     const paint = (moving: boolean) => {
@@ -79,4 +81,16 @@ export function usePainting(
     frame.current = requestAnimationFrame(() => paint(moving));
     if (moving) settle.current = window.setTimeout(() => paint(false), SETTLED_MS);
   });
+}
+
+/** The function whose frames are lit: that of the selected frame, else the chosen one. */
+function litKey(
+  scene: Scene,
+  selected: number | undefined,
+  chosen: number | undefined,
+): number | undefined {
+  // In the flat shape keys of modules, files and functions are each counted from 0.
+  if (scene.subject.spec.shape.kind === 'flat') return undefined;
+  if (selected === undefined || isMerged(scene, selected)) return chosen;
+  return scene.boxes.row[selected] === 0 ? chosen : scene.boxes.key[selected];
 }

@@ -24,8 +24,8 @@ export interface FunctionRows {
   readonly matches: number;
 }
 
-/** Rows of the list by self value; the list by total is as long as the engine makes it. */
-const MOST_BY_SELF = 300;
+/** Functions in the list. */
+const MOST_LISTED = 300;
 
 export function createFunctions(app: App): Functions {
   const order = signal<FunctionOrder>('total');
@@ -36,53 +36,30 @@ export function createFunctions(app: App): Functions {
       : { spec: app.profile.spec.value, order: order.value, pattern: filter.value },
   );
   const listed = resource(input, async ({ spec, order, pattern }, abort) => {
-    const options = { signal: abort };
-    switch (order) {
-      case 'total': {
-        // Total values of functions: what a search for anything finds.
-        const view = { ...spec, shape: { kind: 'top_down' as const } };
-        const { result, columns } = await app.engine.call(
-          'search',
-          { view, pattern: pattern === '' ? '.' : pattern },
-          options,
-        );
-        return {
-          rows: result.top.map(({ key, name }, index) => ({
-            key,
-            name,
-            value: columns.top[index] ?? 0n,
-          })),
-          whole: columns.matched[1] ?? 0n,
-          matches: result.matches,
-        };
-      }
-      case 'self': {
-        // The first level of the bottom-up tree: functions by what they do themselves.
-        const { result, columns } = await app.engine.call(
-          'rows',
-          {
-            view: { ...spec, shape: { kind: 'bottom_up' } },
-            instance: null,
-            root: 0,
-            expanded: [],
-            sort: { by: 'total_value', metric: spec.metric, reverse: false },
-            filter: pattern,
-            first: 0,
-            count: MOST_BY_SELF,
-          },
-          options,
-        );
-        return {
-          rows: result.rows.map(({ key, name, label }, index) => ({
-            key,
-            name: label ?? name,
-            value: columns.total_value[index * result.metrics + spec.metric] ?? 0n,
-          })),
-          whole: columns.scale[spec.metric] ?? 0n,
-          matches: result.total_rows,
-        };
-      }
-    }
+    const { metric } = spec;
+    const by = order === 'total' ? 'total_value' : 'self_value';
+    const { result, columns } = await app.engine.call(
+      'functions',
+      {
+        view: spec,
+        metrics: [metric],
+        sort: { by, metric, reverse: false },
+        filter: pattern,
+        direction: null,
+        first: 0,
+        count: MOST_LISTED,
+      },
+      { signal: abort },
+    );
+    return {
+      rows: result.rows.map(({ key, name, label }, index) => ({
+        key,
+        name: label ?? name,
+        value: columns[by][index] ?? 0n,
+      })),
+      whole: columns.scale[0] ?? 0n,
+      matches: result.total_rows,
+    };
   });
   const list = listed.state;
   // Opened without a function, the sandwich shows what was selected elsewhere.

@@ -1,9 +1,6 @@
 import type { RowInfo } from '@hotframe/engine';
-import { shortenLabel, shortenPath, textColumns, visible } from '../../text/names.ts';
-import { CHANGE_WORDS } from '../comparison/ChangeValues.tsx';
+import { NameText, nameTitle } from './NameText.tsx';
 
-/** Width of a character of the names' font. */
-const CHAR_WIDTH = 7.25;
 /** Twist, swatch and the gaps around them. */
 const NAME_FURNITURE = 62;
 /** Levels that are indented in full; deep stacks go on in small steps, so that names keep room. */
@@ -18,20 +15,14 @@ export function NameCell(props: {
   onToggle(): void;
 }) {
   const { info } = props;
-  const place =
-    info.file === '' ? info.module : `${info.file}${info.line > 0 ? `:${info.line}` : ''}`;
   const deeper = Math.max(0, info.depth - FULL_LEVELS);
   const indent = Math.min(info.depth, FULL_LEVELS) * 14 + Math.min(deeper * 2, 60);
-  const columns = Math.floor((props.width - indent - NAME_FURNITURE) / CHAR_WIDTH);
-  const shown = info.label ?? info.name;
-  const name = shortenLabel(info.name, shown, columns);
-  const left = columns - textColumns(name) - 1;
   const twist = !info.has_children ? 'twist none' : info.expanded ? 'twist open' : 'twist';
   return (
     <div
       class="name"
       role="gridcell"
-      title={[visible(shown), place, info.module].filter((text) => text !== '').join('\n')}
+      title={nameTitle(info)}
       style={{ paddingLeft: `${10 + indent}px` }}
     >
       <button
@@ -44,14 +35,7 @@ export function NameCell(props: {
       >
         ▶
       </button>
-      <i class="swatch" style={{ background: props.colour }} />
-      {info.tag !== null && (
-        <span class={`tag ${info.tag}`} title={CHANGE_WORDS[info.tag]}>
-          {CHANGE_WORDS[info.tag].slice(0, 3)}
-        </span>
-      )}
-      <b>{name}</b>
-      <small>{left >= 8 && info.label === null ? shortenPath(place, left) : ''}</small>
+      <NameText info={info} width={props.width - indent - NAME_FURNITURE} colour={props.colour} />
     </div>
   );
 }

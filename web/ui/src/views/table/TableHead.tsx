@@ -1,6 +1,7 @@
 import type { Sort, SortBy } from '@hotframe/engine';
 import { useApp } from '../../state/services.ts';
 import type { Columns } from './columns.ts';
+import { SortHeader } from './SortHeader.tsx';
 
 /** The names of the columns, which sort by them. */
 export function TableHead(props: { readonly columns: Columns; readonly sort: Sort }) {
@@ -8,23 +9,9 @@ export function TableHead(props: { readonly columns: Columns; readonly sort: Sor
   const { columns, sort } = props;
   const summary = app.profile.summary.value;
   const estimated = summary?.estimated_paths === true && app.view.value.shape !== 'flat';
-  const setSort = (by: SortBy, metric: number) => {
-    const reverse = isSortedBy(sort, by, metric) && !sort.reverse;
-    app.update({ sort: { by, metric, reverse } }, 'replace');
-  };
-  const header = (label: string, title: string, by: SortBy, metric: number) => {
-    const on = isSortedBy(sort, by, metric);
-    // A name is in order from A on, a number from the largest on.
-    const down = (by === 'name') === sort.reverse;
-    return (
-      <div role="columnheader" aria-sort={on ? (down ? 'descending' : 'ascending') : 'none'}>
-        <button type="button" aria-pressed={on} title={title} onClick={() => setSort(by, metric)}>
-          {label}
-          {on ? (down ? ' ▾' : ' ▴') : ''}
-        </button>
-      </div>
-    );
-  };
+  const header = (label: string, title: string, by: SortBy, metric: number) => (
+    <SortHeader key={`${by}${metric}`} {...{ label, title, by, metric, sort }} />
+  );
   return (
     <div class="head" role="row" style={columns.style}>
       {header('Name', 'Sort by name', 'name', 0)}
@@ -38,8 +25,4 @@ export function TableHead(props: { readonly columns: Columns; readonly sort: Sor
       })}
     </div>
   );
-}
-
-function isSortedBy(sort: Sort, by: SortBy, metric: number): boolean {
-  return sort.by === by && (by === 'name' || sort.metric === metric);
 }

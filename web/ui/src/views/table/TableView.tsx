@@ -23,6 +23,7 @@ import { pageOf, rowsBetween } from './rows.ts';
 import { useTableScroll } from './scroll.ts';
 import { TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
+import { TableTabs } from './TableTabs.tsx';
 
 /** A tree as a table: every metric's self and total at once, unfolded as far as one looks. */
 export function TableView() {
@@ -124,6 +125,7 @@ export function TableView() {
   return (
     <div class="table">
       <div class="tools">
+        <TableTabs />
         <SearchBox
           label="Filter rows"
           placeholder="Filter rows"

@@ -1,8 +1,9 @@
 import type { Engine, EngineError, RowInfo, RowsParams, Sort, ViewSpec } from '@hotframe/engine';
 import { batch, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { type Place, specKey } from '../../state/nodes.ts';
-import { asEngineError } from '../../state/resource.ts';
+import { asEngineError, isStopped } from '../../state/resource.ts';
 import type { Selection } from '../../state/selection.ts';
+import { keepStopped } from '../../state/stopped.ts';
 import {
   clampRow,
   foldEffect,
@@ -60,6 +61,9 @@ export function createTableController(options: {
   const wanted = signal<number | undefined>(undefined);
   const unfolding = createUnfolding(engine);
   let treeKey: string | undefined;
+  const attempt = signal(0);
+  /** Forgets what was stopped. */
+  let forget = () => {};
   /** A row to go to once it is known. */
   let pending: { readonly index: number; readonly extend: boolean } | undefined;
 
@@ -204,9 +208,13 @@ export function createTableController(options: {
       input.value;
       window.value;
       unfolding.expanded.value;
+      attempt.value;
+      forget();
       const abort = new AbortController();
       load(abort.signal).catch((reason: unknown) => {
-        if (!abort.signal.aborted) report(reason);
+        if (abort.signal.aborted) return;
+        if (isStopped(reason)) forget = keepStopped(() => attempt.value++);
+        report(reason);
       });
       return () => abort.abort();
     }),
@@ -240,6 +248,7 @@ export function createTableController(options: {
     },
     request: (first, count) => (part.peek() === undefined ? undefined : request(first, count)),
     dispose() {
+      forget();
       for (const stop of disposers) stop();
     },
   };

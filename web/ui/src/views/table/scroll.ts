@@ -1,16 +1,29 @@
-import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import {
+  type ReadonlySignal,
+  type Signal,
+  useComputed,
+  useSignal,
+  useSignalEffect,
+} from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { TableController } from './controller.ts';
-import { topToShow, windowAround } from './rows.ts';
+import { type RowWindow, topToShow, windowAround } from './rows.ts';
 import { TABLE_ROW, type VirtualRows, virtualRows } from './virtual.ts';
 
 const HEAD_HEIGHT = 28;
 
+/** Rows of which those in sight are asked for. */
+export interface ScrolledRows {
+  readonly part: ReadonlySignal<{ readonly totalRows: number } | undefined>;
+  readonly window: Signal<RowWindow>;
+  /** A row that should be scrolled into view. */
+  readonly wanted: Signal<number | undefined>;
+}
+
 /** Follows what is scrolled to, asks for the rows that are in sight, and scrolls where wanted. */
 export function useTableScroll(
   scroller: RefObject<HTMLElement | null>,
-  table: TableController,
+  table: ScrolledRows,
 ): {
   readonly virtual: ReadonlySignal<VirtualRows>;
   /** Of what scrolls, in CSS pixels. */

@@ -17,7 +17,9 @@ mod taxonomy;
 mod threads;
 mod traces;
 
-use profile::{ContextId, LabelSetId, Metric, Point, Points, Profile, ProfileBuilder, ThreadId};
+use profile::{
+    ContextId, LabelSetId, Metric, MetricId, Point, Points, Profile, ProfileBuilder, ThreadId,
+};
 
 use super::FORMAT;
 use crate::combining::by_name;
@@ -163,7 +165,7 @@ fn push_metrics(builder: &mut ProfileBuilder, meta: &Meta, columns: &[Column], h
     };
     // The names that HPCToolkit gives to the time of processors, then of accelerators.
     let first = first_named(&["CPUTIME", "REALTIME", "GPUOP"]);
-    builder.origin.default_metric = first.unwrap_or(0);
+    builder.origin.default_metric = MetricId(first.unwrap_or(0) as u32);
     if has_trace {
         builder.metrics.push(metric(traces::TIME, "nanoseconds", 0));
         builder.metrics.push(metric(traces::SAMPLES, "count", 0));

@@ -2,8 +2,8 @@
 
 use hashbrown::HashMap;
 use profile::{
-    FunctionId, Location, LocationId, Metric, Module, ModuleId, Points, Profile, ProfileBuilder,
-    StringId,
+    FunctionId, Location, LocationId, Metric, MetricId, Module, ModuleId, Points, Profile,
+    ProfileBuilder, StringId,
 };
 
 use super::raw::{RawLocation, RawProfile, RawString};
@@ -113,7 +113,7 @@ impl RawProfile {
             None => None,
         };
         let origin = &mut self.builder.origin;
-        origin.default_metric = named.unwrap_or(metrics.len().saturating_sub(1));
+        origin.default_metric = MetricId(named.unwrap_or(metrics.len().saturating_sub(1)) as u32);
         origin.default_metric_named = named.is_some();
         origin.period_type =
             period_type.filter(|(kind, unit)| !kind.is_empty() || !unit.is_empty());

@@ -1,6 +1,6 @@
 //! Snapshots of a series, which EasyView keeps as sample types.
 
-use profile::{Member, MemberId, Metric, Point, Points, ProfileBuilder};
+use profile::{Member, MemberId, Metric, MetricId, Point, Points, ProfileBuilder};
 
 /// EasyView keeps the snapshots of a series as so many sample types of one profile, of which only
 /// one has a name: they become members.
@@ -24,5 +24,5 @@ pub(super) fn split_snapshots(builder: &mut ProfileBuilder) {
         .map(|number| Member { name: format!("snapshot {number}"), ..Member::default() })
         .collect();
     builder.metrics = vec![metric];
-    builder.origin.default_metric = 0;
+    builder.origin.default_metric = MetricId(0);
 }

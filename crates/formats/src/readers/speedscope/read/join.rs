@@ -1,6 +1,6 @@
 //! Series become metrics and points, frames become locations.
 
-use profile::{Metric, Points, Profile, ThreadId};
+use profile::{Metric, MetricId, Points, Profile, ThreadId};
 
 use super::group::{Group, joins, metric_of, tell_units_apart};
 use super::names::{InName, split_metric, thread_in};
@@ -78,7 +78,7 @@ impl File {
         builder.metrics = metrics;
         let origin = &mut builder.origin;
         FORMAT.name.clone_into(&mut origin.format);
-        origin.default_metric = default_metric;
+        origin.default_metric = MetricId(default_metric as u32);
         origin.default_metric_named = active.is_some() && builder.metrics.len() > 1;
         let names = [&self.name].into_iter().filter(|name| !name.is_empty());
         origin.comments = names.cloned().collect();

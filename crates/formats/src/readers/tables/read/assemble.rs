@@ -2,8 +2,8 @@
 
 use hashbrown::HashMap;
 use profile::{
-    ContextId, FunctionId, Label, LabelSetId, Location, LocationId, MemberId, ModuleId, Point,
-    Points, Profile, ProfileBuilder, RoleId, StringId, ThreadId,
+    ContextId, FunctionId, Label, LabelSetId, Location, LocationId, MemberId, MetricId, ModuleId,
+    Point, Points, Profile, ProfileBuilder, RoleId, StringId, ThreadId,
 };
 
 use super::rows::Row;
@@ -264,7 +264,7 @@ impl Assembly {
         if !self.has_points {
             self.builder.points = Points::new(self.builder.metrics.len());
         }
-        self.builder.origin.default_metric = self.default_metric.unwrap_or(0);
+        self.builder.origin.default_metric = MetricId(self.default_metric.unwrap_or(0) as u32);
         self.builder.finish()
     }
 }

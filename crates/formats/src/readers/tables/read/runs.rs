@@ -1,6 +1,6 @@
 //! The tables of metrics, threads and members.
 
-use profile::{Combine, Combining, Member, Metric, Process, ProcessId, Thread};
+use profile::{Combine, Combining, Member, Metric, MetricId, Process, ProcessId, Thread};
 
 use super::assemble::{Assembly, ProcessRow};
 use super::rows::Row;
@@ -27,7 +27,7 @@ impl Assembly {
             contexts: combine("over_contexts")?,
             time: combine("over_time")?,
             members: combine("over_members")?,
-            weight: row.whole::<u32>("weight")?.map(|weight| weight as usize),
+            weight: row.whole::<u32>("weight")?.map(MetricId),
         };
         if row.needed::<u8>("is_default")? != 0
             && self.default_metric.replace(self.builder.metrics.len()).is_some()
@@ -44,8 +44,8 @@ impl Assembly {
         let count = self.builder.metrics.len();
         let weights = self.builder.metrics.iter().filter_map(|metric| metric.combining.weight);
         match weights.max() {
-            Some(weight) if weight >= count => {
-                Err(format!("weight is {weight}, but there are {count} metrics"))
+            Some(weight) if weight.index() >= count => {
+                Err(format!("weight is {}, but there are {count} metrics", weight.0))
             }
             _ => Ok(()),
         }

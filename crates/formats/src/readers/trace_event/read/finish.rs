@@ -1,6 +1,6 @@
 //! Threads, tracks and samples become points.
 
-use profile::{Metric, Points, Profile, ThreadId};
+use profile::{Metric, MetricId, Points, Profile, ThreadId};
 
 use super::Trace;
 use crate::Warnings;
@@ -53,7 +53,7 @@ impl Trace {
             metrics.push(metric(time, "nanoseconds"));
             metrics.push(metric("samples", "count"));
         }
-        builder.origin.default_metric = if has_async && !has_spans { 2 } else { 0 };
+        builder.origin.default_metric = MetricId(if has_async && !has_spans { 2 } else { 0 });
         builder.points = Points::new(metrics.len());
         builder.metrics = metrics;
         for (row, thread) in thread_list.into_iter().enumerate() {

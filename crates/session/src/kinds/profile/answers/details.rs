@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use analysis::{CallGraph, Facet, Granularity, Match, NodeId, Tree, facet_shares, line_shares};
+use analysis::{
+    CallGraph, Facet, FrameKey, Granularity, Match, NodeId, Tree, facet_shares, line_shares,
+};
 use profile::{FrameId, Label, LabelValue, Profile};
 use protocol::{
     ChangeInfo, DetailsColumns, DetailsResult, FacetKind, FacetShare, LineShare, LocationKind,
@@ -32,7 +34,7 @@ pub(crate) fn details(
     let profile = document.profile();
     let mut columns = DetailsColumns::default();
     let parent = tree.node(id).parent;
-    for each in 0..document.metrics().len() {
+    for each in document.metric_ids() {
         let (own, total) = tree.values(id, each);
         columns.self_value.push(own);
         columns.total_value.push(total);
@@ -44,11 +46,11 @@ pub(crate) fn details(
     let is_frame = tree.is_frame(id);
     let mut result = describe(&tree, id);
     result.instance = view.instance;
-    result.list_metric = metric as u32;
+    result.list_metric = metric.0;
     if let Some(comparing) = document.comparison() {
         let compared = document.compared_metric(metric);
         let tests = document.significance(&view, &mut tree, compared);
-        let test = tests.and_then(|tests| tests.get(&id.0));
+        let test = tests.and_then(|tests| tests.get(&id));
         let tag = comparing.tag(change_of(&mut tree, id, compared), test);
         result.change = Some(ChangeInfo {
             tag: convert::tag(tag),
@@ -64,7 +66,8 @@ pub(crate) fn details(
 
     if is_frame {
         let flat = document.flat(&options).map_err(convert::filter_error)?;
-        columns.function = vec![flat.self_value[key as usize], flat.total_value[key as usize]];
+        let (own, total) = flat.of(key);
+        columns.function = vec![own, total];
     }
     // Lists are shares of a sum.
     if document.is_derived(metric) {
@@ -72,7 +75,8 @@ pub(crate) fn details(
     }
     if is_frame {
         let graph = CallGraph::new(tree.filtered(), tree.keys(), metric, Some(key));
-        let named = |key: u32| NamedKey { key, name: tree.keys().label(profile, key).into_owned() };
+        let label = |key: FrameKey| tree.keys().label(profile, key).into_owned();
+        let named = |key: FrameKey| NamedKey { key: key.0, name: label(key) };
         let callers: Vec<_> = graph.callers(key).collect();
         let callees: Vec<_> = graph.callees(key).collect();
         result.more_callers = callers.len().saturating_sub(MOST_CALLS) as u32;
@@ -132,7 +136,7 @@ fn describe(tree: &Tree, id: NodeId) -> DetailsResult {
     let mut result = DetailsResult {
         name: tree.name(id).into_owned(),
         label: label_of(tree, id),
-        key: node.key,
+        key: node.key.0,
         ..DetailsResult::default()
     };
     let Some(frame) = node.frame.map(FrameId).filter(|_| tree.is_frame(id)) else {
@@ -194,7 +198,7 @@ pub(super) fn facet_share(profile: &Profile, facet: Facet) -> FacetShare {
         Facet::Cpu(cpu) => format!("{key}={cpu}"),
         Facet::Label(_, LabelValue::Number(number, _)) => format!("{key}={number}"),
         // A comma would separate two expressions.
-        _ => format!("{key}=^{}$", analysis::Pattern::escape(&value).replace(',', "\\x2c")),
+        _ => format!("{key}=(?-i)^{}$", analysis::Pattern::escape(&value).replace(',', "\\x2c")),
     };
     FacetShare { kind, key: key.to_owned(), value, pattern }
 }

@@ -85,7 +85,7 @@ pub(crate) fn distribution(
     });
     let result = DistributionResult {
         instance: view.instance,
-        metric: metric as u32,
+        metric: metric.0,
         members: members.collect(),
         timed,
         base_members: groups.map(|groups| groups.base_parts(parts) as u32),

@@ -1,5 +1,6 @@
 //! Exports.
 
+use profile::MetricId;
 use protocol::{ErrorCode, ExportSvgParams, ProtocolError, Reply, RowsParams, TextResult};
 
 use super::{node_of, rows_of};
@@ -23,7 +24,7 @@ pub(crate) fn export_svg(
         colour: params.colour,
         search: params.search.clone(),
     };
-    let compared = document.compared_metric(params.view.metric as usize);
+    let compared = document.compared_metric(MetricId(params.view.metric));
     let tests = document.significance(&view, &mut tree, compared);
     let text = svg(document, &mut tree, root, tests, &options)?;
     Ok(Reply::from(TextResult { text, file_name: format!("{}.svg", document.title()) }))

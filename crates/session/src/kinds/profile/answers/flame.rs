@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use analysis::{NodeId, Pattern, Tree, matching_frames, matching_keys};
 use layout::FlameView;
-use profile::FrameId;
+use profile::{FrameId, MetricId};
 use protocol::{
     ErrorCode, FlameColumns, FlameFlag, FlameParams, FlameResult, NameLabel, ProtocolError, Reply,
 };
 
 use super::{node_name, node_of};
+use crate::kinds::pattern_error;
 use crate::kinds::profile::comparing::change_of;
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, lock};
@@ -48,7 +49,7 @@ pub(crate) fn flame(
     let matching = match params.search.as_str() {
         "" => vec![],
         text => {
-            let pattern = Pattern::new(text).map_err(convert::pattern_error)?;
+            let pattern = Pattern::typed(text).map_err(pattern_error)?;
             matching_keys(tree.keys(), &matching_frames(tree.filtered(), &pattern))
         }
     };
@@ -60,12 +61,12 @@ pub(crate) fn flame(
     let mut columns = FlameColumns::default();
     let profile = document.profile();
     let comparing = document.comparison();
-    let compared = document.compared_metric(params.view.metric as usize);
+    let compared = document.compared_metric(MetricId(params.view.metric));
     let tests = document.significance(&view, &mut tree, compared);
     for entry in &layout.boxes {
         if let Some(comparing) = comparing {
             let change = change_of(&mut tree, entry.node, compared);
-            let test = tests.and_then(|tests| tests.get(&entry.node.0));
+            let test = tests.and_then(|tests| tests.get(&entry.node));
             let is_merged = entry.merged > 0;
             columns.tag.push(if is_merged {
                 0
@@ -81,7 +82,7 @@ pub(crate) fn flame(
         columns.row.push(entry.row);
         columns.x.push(entry.x);
         columns.width.push(entry.width);
-        columns.key.push(node.key);
+        columns.key.push(node.key.0);
         columns.merged.push(entry.merged);
         columns.self_value.push(entry.self_value);
         columns.total_value.push(entry.total_value);
@@ -124,7 +125,7 @@ fn flags(tree: &Tree, id: NodeId, matching: &[bool]) -> u32 {
     let Some(frame) = node.frame.map(FrameId) else { return 0 };
     let profile = tree.filtered().profile();
     let mut flags = 0;
-    if tree.is_frame(id) && matching.get(node.key as usize).copied().unwrap_or(false) {
+    if tree.is_frame(id) && matching.get(node.key.index()).copied().unwrap_or(false) {
         flags |= FlameFlag::MATCHES;
     }
     if profile.frame_file(frame).is_empty() {

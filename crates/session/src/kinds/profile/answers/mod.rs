@@ -4,12 +4,14 @@ mod details;
 mod distribution;
 mod export;
 mod flame;
+mod functions;
 mod pairs;
 mod rows;
 mod search;
 mod summary;
 
 use analysis::{NodeId, Tree};
+use profile::MetricId;
 use protocol::{
     ErrorCode, LocateParams, LocateResult, NodeName, NodeParams, NodesResult, ProtocolError, Reply,
     ViewSpec,
@@ -19,11 +21,13 @@ pub(crate) use details::details;
 pub(crate) use distribution::distribution;
 pub(crate) use export::{export_csv, export_svg};
 pub(crate) use flame::flame;
+pub(crate) use functions::{export_functions_csv, functions};
 pub(crate) use pairs::pairs;
 pub(crate) use rows::{rows, rows_of};
-pub(crate) use search::{filters, search};
+pub(crate) use search::{filters, find, search};
 pub(crate) use summary::summary;
 
+use crate::kinds::profile::convert;
 use crate::kinds::profile::derived::View;
 use crate::{ProfileDocument, lock};
 
@@ -46,7 +50,7 @@ pub(crate) fn locate(
 ) -> Result<Reply<LocateResult>, ProtocolError> {
     let view = document.view(&params.view)?;
     let mut tree = lock(&view.tree);
-    let nodes = tree.locate(&params.path);
+    let nodes = tree.locate(&convert::path(&params.path));
     let nodes = nodes.into_iter().map(|node| node_name(&tree, node)).collect();
     Ok(Reply::from(LocateResult { instance: view.instance, nodes }))
 }
@@ -80,10 +84,10 @@ fn label_of(tree: &Tree, node: NodeId) -> Option<String> {
 }
 
 fn node_name(tree: &Tree, node: NodeId) -> NodeName {
-    NodeName { node: node.0, key: tree.node(node).key, name: tree.label(node).into_owned() }
+    NodeName { node: node.0, key: tree.node(node).key.0, name: tree.label(node).into_owned() }
 }
 
 /// The view's metric, checked by whoever built the view.
-fn metric_of(spec: &ViewSpec) -> usize {
-    spec.metric as usize
+fn metric_of(spec: &ViewSpec) -> MetricId {
+    MetricId(spec.metric)
 }

@@ -23,17 +23,21 @@ pub(crate) fn pairs(
     let PairsReport { pairs, all, totals, metric } =
         document.pairs_report(&options, roles, limit)?;
     let whole = document.linked_base(&options).map_err(convert::filter_error)?;
-    let metrics = totals.len();
+    let measured = totals.len() as u32;
     let columns = PairsColumns {
         value: pairs.iter().flat_map(|pair| pair.values.iter().copied()).collect(),
         pairs_total: totals,
-        program_total: (0..metrics).map(|metric| whole.program_total(metric)).collect(),
+        program_total: document
+            .profile()
+            .metric_ids()
+            .map(|metric| whole.program_total(metric))
+            .collect(),
     };
     let result = PairsResult {
         pairs: pairs.into_iter().map(|pair| pair.info).collect(),
         total_pairs: all as u32,
-        metrics: metrics as u32,
-        metric: metric as u32,
+        metrics: measured,
+        metric: metric.0,
     };
     Ok(Reply { result, columns })
 }

@@ -4,12 +4,13 @@ use std::collections::HashSet;
 
 use analysis::{Marks, NodeId, Pattern, Tree, matching_frames};
 use layout::{Row, RowSort, RowsLayout, RowsView};
-use profile::FrameId;
+use profile::{FrameId, MetricId};
 use protocol::{
     ErrorCode, ProtocolError, Reply, RowInfo, RowsColumns, RowsParams, RowsResult, SortBy,
 };
 
 use super::{label_of, node_of};
+use crate::kinds::pattern_error;
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, lock};
 
@@ -28,27 +29,27 @@ pub(crate) fn rows(
     }
     let count = params.count.min(MOST_ROWS) as usize;
     let (layout, filter) = rows_of(document, &mut tree, params, count)?;
-    let metrics = document.metrics().len();
+    let metrics: Vec<MetricId> = document.metric_ids().collect();
     let mut columns = RowsColumns::default();
     let mut rows = vec![];
     for row in &layout.rows {
-        for metric in 0..metrics {
+        for &metric in &metrics {
             let (own, total) = tree.values(row.node, metric);
             columns.self_value.push(own);
             columns.total_value.push(total);
         }
         rows.push(row_info(&mut tree, row, filter.as_ref()));
     }
-    let metric = params.view.metric as usize;
+    let metric = MetricId(params.view.metric);
     let tags = document.tags(&view, &mut tree, metric, layout.rows.iter().map(|row| row.node));
     for (row, tag) in rows.iter_mut().zip(tags.into_iter().flatten()) {
         row.tag = Some(convert::tag(tag));
     }
-    columns.scale = (0..metrics).map(|metric| tree.filtered().program_total(metric)).collect();
+    columns.scale = metrics.iter().map(|&metric| tree.filtered().program_total(metric)).collect();
     let result = RowsResult {
         instance: view.instance,
         total_rows: layout.total as u32,
-        metrics: metrics as u32,
+        metrics: metrics.len() as u32,
         rows,
     };
     Ok(Reply { result, columns })
@@ -67,9 +68,9 @@ pub(crate) fn rows_of(
     params: &RowsParams,
     count: usize,
 ) -> Result<(RowsLayout, Option<RowFilter>), ProtocolError> {
-    let metric = params.sort.metric as usize;
-    if metric >= document.metrics().len() {
-        let message = format!("no metric {metric} to sort by");
+    let metric = MetricId(params.sort.metric);
+    if metric.index() >= document.metrics().len() {
+        let message = format!("no metric {} to sort by", metric.0);
         return Err(ProtocolError::new(ErrorCode::BadRequest, message));
     }
     let reverse = params.sort.reverse;
@@ -81,7 +82,7 @@ pub(crate) fn rows_of(
     let filter = match params.filter.as_str() {
         "" => None,
         text => {
-            let pattern = Pattern::new(text).map_err(convert::pattern_error)?;
+            let pattern = Pattern::typed(text).map_err(pattern_error)?;
             let marks = tree.mark_frames(matching_frames(tree.filtered(), &pattern));
             Some(RowFilter { pattern, marks })
         }
@@ -123,7 +124,7 @@ fn row_info(tree: &mut Tree, row: &Row, filter: Option<&RowFilter>) -> RowInfo {
     };
     RowInfo {
         node: row.node.0,
-        key: node.key,
+        key: node.key.0,
         depth: row.depth,
         has_children,
         expanded: row.expanded,

@@ -1,14 +1,15 @@
-//! [`protocol::Request::Search`] and [`protocol::Request::Filters`].
+//! What a search finds, and what filters keep.
 
-use analysis::{Filtered, Pattern, Search};
+use analysis::{Filtered, FrameKey, Pattern, Search, matching_frames, matching_keys};
 use protocol::{
-    FilterEffect, FiltersResult, NamedKey, ProtocolError, Reply, SearchColumns, SearchParams,
-    SearchResult, ViewParams,
+    FilterEffect, FiltersResult, FindColumns, FindParams, FindResult, NamedKey, ProtocolError,
+    Reply, SearchColumns, SearchParams, SearchResult, ViewParams,
 };
 
-use super::metric_of;
+use super::{metric_of, node_of};
+use crate::kinds::pattern_error;
 use crate::kinds::profile::convert;
-use crate::{ProfileDocument, ViewOptions};
+use crate::{ProfileDocument, ViewOptions, lock};
 
 /// Most functions that a search names.
 const MOST_TOP: usize = 300;
@@ -18,30 +19,54 @@ pub(crate) fn search(
     params: &SearchParams,
 ) -> Result<Reply<SearchResult, SearchColumns>, ProtocolError> {
     let options = document.options(&params.view)?;
-    let pattern = Pattern::new(&params.pattern).map_err(convert::pattern_error)?;
+    let pattern = Pattern::typed(&params.pattern).map_err(pattern_error)?;
     let filtered = document.filtered_by(&options).map_err(convert::filter_error)?;
     let keys = document.keys(options.granularity);
     let metric = filtered.base_metric(metric_of(&params.view));
     let search = Search::new(&filtered, &keys, &pattern, metric);
     let options = ViewOptions { metric, ..options };
     let flat = document.flat(&options).map_err(convert::filter_error)?;
-    let present = |key: u32| {
-        search.keys[key as usize]
-            && (flat.total_value[key as usize] != 0 || flat.self_value[key as usize] != 0)
-    };
-    let mut found: Vec<u32> = (0..keys.len() as u32).filter(|&key| present(key)).collect();
-    found.sort_by_key(|&key| {
-        (std::cmp::Reverse(flat.total_value[key as usize].saturating_abs()), key)
-    });
+    let total = |key: FrameKey| flat.of(key).1;
+    let present = |key: &FrameKey| search.keys[key.index()] && flat.of(*key) != (0, 0);
+    let mut found: Vec<FrameKey> = keys.all().filter(present).collect();
+    found.sort_by_key(|&key| (std::cmp::Reverse(total(key).saturating_abs()), key));
     let matches = found.len() as u32;
     found.truncate(MOST_TOP);
-    let name = |key: u32| keys.label(document.profile(), key).into_owned();
+    let name = |key: FrameKey| keys.label(document.profile(), key).into_owned();
     let columns = SearchColumns {
         matched: vec![search.matched, filtered.program_total(metric)],
-        top: found.iter().map(|&key| flat.total_value[key as usize]).collect(),
+        top: found.iter().map(|&key| total(key)).collect(),
     };
-    let top = found.into_iter().map(|key| NamedKey { key, name: name(key) }).collect();
+    let top = found.into_iter().map(|key| NamedKey { key: key.0, name: name(key) }).collect();
     Ok(Reply { result: SearchResult { matches, top }, columns })
+}
+
+/// Most frames that one question finds.
+const MOST_FOUND: u32 = 10_000;
+
+/// Where the frames that match stand in the flame graph.
+pub(crate) fn find(
+    document: &ProfileDocument,
+    params: &FindParams,
+) -> Result<Reply<FindResult, FindColumns>, ProtocolError> {
+    let pattern = Pattern::typed(&params.pattern).map_err(pattern_error)?;
+    let view = document.view(&params.view)?;
+    let mut tree = lock(&view.tree);
+    let root = node_of(&view, &tree, params.instance, params.root)?;
+    let frames = matching_frames(tree.filtered(), &pattern);
+    let matching = matching_keys(tree.keys(), &frames);
+    let marks = tree.mark_frames(frames);
+    let most = params.limit.min(MOST_FOUND) as usize;
+    let found = layout::find(&mut tree, root, &marks, most, |tree, node| {
+        node != root && tree.is_frame(node) && matching[tree.node(node).key.index()]
+    });
+    let columns = FindColumns {
+        node: found.places.iter().map(|place| place.node.0).collect(),
+        row: found.places.iter().map(|place| place.row).collect(),
+        x: found.places.iter().map(|place| place.x).collect(),
+        width: found.places.iter().map(|place| place.width).collect(),
+    };
+    Ok(Reply { result: FindResult { instance: view.instance, more: found.more }, columns })
 }
 
 pub(crate) fn filters(

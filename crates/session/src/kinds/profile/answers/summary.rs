@@ -1,7 +1,7 @@
 //! [`protocol::Request::Summary`].
 
 use analysis::{MembersBy, Side};
-use profile::Metric;
+use profile::{Metric, MetricId};
 use protocol::{
     ComparedMetric, ComparisonInfo, MemberSplit, MetricInfo, ProtocolError, Reply, SummaryColumns,
     SummaryResult, WarningInfo,
@@ -18,11 +18,12 @@ pub(crate) fn summary(
     let metrics = document.metrics();
     let origin = &profile.origin;
     let nanoseconds = |ns: i64| (ns != 0).then_some(ns as f64 / 1e9);
-    let doc_url =
-        match origin.doc_url.starts_with("http://") || origin.doc_url.starts_with("https://") {
-            true => origin.doc_url.clone(),
-            false => String::new(),
-        };
+    let doc_url = if origin.doc_url.starts_with("http://") || origin.doc_url.starts_with("https://")
+    {
+        origin.doc_url.clone()
+    } else {
+        String::new()
+    };
     let result = SummaryResult {
         title: document.title().to_owned(),
         format: origin.format.clone(),
@@ -39,7 +40,7 @@ pub(crate) fn summary(
                 formula,
             })
             .collect(),
-        default_metric: origin.default_metric as u32,
+        default_metric: origin.default_metric.0,
         contexts: (profile.contexts.len() - 1) as f64,
         frames: profile.frames.len() as f64,
         functions: profile.functions.len() as f64,
@@ -59,7 +60,10 @@ pub(crate) fn summary(
         comparison: document.comparison().map(|comparing| comparison_info(document, comparing)),
     };
     let filtered = document.filtered(&[], false).map_err(convert::filter_error)?;
-    let total = (0..metrics.len()).map(|metric| filtered.program_total(metric)).collect();
+    let total = (0..metrics.len() as u32)
+        .map(MetricId)
+        .map(|metric| filtered.program_total(metric))
+        .collect();
     Ok(Reply { result, columns: SummaryColumns { total } })
 }
 
@@ -76,9 +80,9 @@ fn split(by: &MembersBy) -> MemberSplit {
 fn comparison_info(document: &ProfileDocument, comparing: &Comparing) -> ComparisonInfo {
     let derived = document.profile().metrics.len();
     let [base, new] = comparing.sides.clone();
-    let metric = |(index, metric): (usize, &Metric)| {
-        let of = |side: Side| side.of(index) as u32;
-        let change = (derived + 2 * index) as u32;
+    let metric = |(id, metric): (MetricId, &Metric)| {
+        let of = |side: Side| side.of(id).0;
+        let change = derived as u32 + 2 * id.0;
         ComparedMetric {
             name: metric.name.clone(),
             base: of(Side::Base),
@@ -91,9 +95,10 @@ fn comparison_info(document: &ProfileDocument, comparing: &Comparing) -> Compari
     ComparisonInfo {
         base,
         new,
+        documents: comparing.documents.clone(),
         runs: comparing.groups.runs.map(|runs| runs as u32),
         tested: comparing.groups.can_test(),
         normalise: convert::normalise_told(&comparing.normalise),
-        metrics: comparing.metrics.iter().enumerate().map(metric).collect(),
+        metrics: (0..).map(MetricId).zip(&comparing.metrics).map(metric).collect(),
     }
 }

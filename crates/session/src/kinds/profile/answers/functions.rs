@@ -1,0 +1,258 @@
+//! The list of functions.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::io;
+use std::sync::Arc;
+
+use analysis::{
+    Change, FlatValues, FrameKey, FrameKeys, Pattern, Side, Significance, Tag, matching_frames,
+    matching_keys,
+};
+use profile::MetricId;
+use protocol::{
+    ChangeDirection, ErrorCode, FunctionInfo, FunctionsColumns, FunctionsParams, FunctionsResult,
+    ProtocolError, Reply, SortBy, TextResult,
+};
+
+use crate::kinds::pattern_error;
+use crate::kinds::profile::report::{is_told, magnitude};
+use crate::kinds::profile::{convert, csv};
+use crate::{CsvTable, ProfileDocument, ViewOptions};
+
+/// Most functions in an answer.
+const MOST_ROWS: u32 = 10_000;
+
+/// The functions of a list, in its order.
+struct List {
+    keys: Arc<FrameKeys>,
+    /// By asked metric.
+    flats: Vec<Arc<FlatValues>>,
+    changes: Option<Changes>,
+    found: Vec<FrameKey>,
+}
+
+pub(crate) fn functions(
+    document: &ProfileDocument,
+    params: &FunctionsParams,
+) -> Result<Reply<FunctionsResult, FunctionsColumns>, ProtocolError> {
+    let List { keys, flats, changes, found } = list(document, params)?;
+    let first = found.len().min(params.first as usize);
+    let count = params.count.min(MOST_ROWS) as usize;
+    let asked = &found[first..found.len().min(first.saturating_add(count))];
+    let mut columns = FunctionsColumns::default();
+    for &key in asked {
+        for flat in &flats {
+            let (own, total) = flat.of(key);
+            columns.self_value.push(own);
+            columns.total_value.push(total);
+        }
+    }
+    let options = document.options(&params.view)?;
+    let filtered = document.filtered_by(&options).map_err(convert::filter_error)?;
+    columns.scale = metrics_of(params).map(|metric| filtered.program_total(metric)).collect();
+    let estimated = asked.iter().any(|&key| flats.iter().any(|flat| flat.is_estimated(key)));
+    let rows = asked.iter().map(|&key| info(document, &keys, key, changes.as_ref())).collect();
+    let total_rows = found.len() as u32;
+    Ok(Reply { result: FunctionsResult { total_rows, estimated, rows }, columns })
+}
+
+/// All functions of a list as comma-separated values.
+pub(crate) fn export_functions_csv(
+    document: &ProfileDocument,
+    params: &FunctionsParams,
+) -> Result<Reply<TextResult>, ProtocolError> {
+    let text = written(document, params, &list(document, params)?).map_err(|error| {
+        ProtocolError::new(ErrorCode::Limit, format!("the list cannot be written: {error}"))
+    })?;
+    Ok(Reply::from(TextResult { text, file_name: format!("{}.csv", document.title()) }))
+}
+
+fn written(
+    document: &ProfileDocument,
+    params: &FunctionsParams,
+    List { keys, flats, changes, found }: &List,
+) -> io::Result<String> {
+    let metrics = document.metrics();
+    let mut out = CsvTable::new(vec![]);
+    for name in ["function", "file", "line", "module"] {
+        out.text(name)?;
+    }
+    if changes.is_some() {
+        out.text("change")?;
+        out.text("p")?;
+    }
+    for metric in metrics_of(params) {
+        csv::value_heads(&mut out, &metrics[metric.index()])?;
+    }
+    out.end_row()?;
+    for &key in work::steps("writing functions", found) {
+        let row = info(document, keys, key, changes.as_ref());
+        out.text(&row.name)?;
+        out.text(&row.file)?;
+        if row.line == 0 { out.empty() } else { out.exact(row.line) }?;
+        out.text(&row.module)?;
+        if let Some(changes) = changes {
+            out.text(changes.tag(document, key).map_or("", Tag::sign))?;
+            match row.adjusted {
+                Some(p) => out.exact(p)?,
+                None => out.empty()?,
+            }
+        }
+        for (metric, flat) in metrics_of(params).zip(flats) {
+            let (own, total) = flat.of(key);
+            csv::values(&mut out, &metrics[metric.index()], [own, total])?;
+        }
+        out.end_row()?;
+    }
+    String::from_utf8(out.finish()?).map_err(io::Error::other)
+}
+
+fn metrics_of(params: &FunctionsParams) -> impl Iterator<Item = MetricId> {
+    params.metrics.iter().copied().map(MetricId)
+}
+
+fn list(document: &ProfileDocument, params: &FunctionsParams) -> Result<List, ProtocolError> {
+    if params.metrics.len() > document.metrics().len() {
+        let message = "more metrics are asked for than the document has";
+        return Err(ProtocolError::new(ErrorCode::BadRequest, message));
+    }
+    let options = document.options(&params.view)?;
+    let keys = document.keys(options.granularity);
+    let flats = params
+        .metrics
+        .iter()
+        .map(|&metric| flat_of(document, params, metric))
+        .collect::<Result<Vec<_>, _>>()?;
+    let changes = Changes::of(document, &options)?;
+    let matching = matching(document, &options, &keys, &params.filter)?;
+    let is_row = |&key: &FrameKey| {
+        matching.as_ref().is_none_or(|matching| matching[key.index()])
+            && flats.iter().any(|flat| is_told(flat.of(key)))
+            && params.direction.is_none_or(|wanted| {
+                changes.as_ref().is_some_and(|changes| changes.goes(key, wanted))
+            })
+    };
+    let mut found: Vec<FrameKey> = keys.all().filter(is_row).collect();
+    sort(document, params, &keys, &mut found)?;
+    Ok(List { keys, flats, changes, found })
+}
+
+fn flat_of(
+    document: &ProfileDocument,
+    params: &FunctionsParams,
+    metric: u32,
+) -> Result<Arc<FlatValues>, ProtocolError> {
+    let view = protocol::ViewSpec { metric, ..params.view.clone() };
+    document.flat(&document.options(&view)?).map_err(convert::filter_error)
+}
+
+/// Whether functions match, by key; none where all do.
+fn matching(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    keys: &FrameKeys,
+    filter: &str,
+) -> Result<Option<Vec<bool>>, ProtocolError> {
+    if filter.is_empty() {
+        return Ok(None);
+    }
+    let pattern = Pattern::typed(filter).map_err(pattern_error)?;
+    let filtered = document.filtered_by(options).map_err(convert::filter_error)?;
+    Ok(Some(matching_keys(keys, &matching_frames(&filtered, &pattern))))
+}
+
+/// Sorts functions; of equal ones the larger in the other column comes first, then by name.
+fn sort(
+    document: &ProfileDocument,
+    params: &FunctionsParams,
+    keys: &FrameKeys,
+    found: &mut [FrameKey],
+) -> Result<(), ProtocolError> {
+    let profile = document.profile();
+    if params.sort.by == SortBy::Name {
+        found.sort_by_cached_key(|&key| keys.name(profile, key).into_owned());
+    } else {
+        let flat = flat_of(document, params, params.sort.metric)?;
+        let is_derived = document.is_derived(MetricId(params.sort.metric));
+        let is_change = document.is_change(MetricId(params.sort.metric));
+        let size = |value| if is_derived && !is_change { value } else { magnitude(value) };
+        found.sort_by_cached_key(|&key| {
+            let (own, total) = flat.of(key);
+            let (own, total) = (size(own), size(total));
+            let values =
+                if params.sort.by == SortBy::SelfValue { (own, total) } else { (total, own) };
+            (Reverse(values), keys.name(profile, key).into_owned())
+        });
+    }
+    if params.sort.reverse {
+        found.reverse();
+    }
+    Ok(())
+}
+
+fn info(
+    document: &ProfileDocument,
+    keys: &FrameKeys,
+    key: FrameKey,
+    changes: Option<&Changes>,
+) -> FunctionInfo {
+    let row = document.row_of_key(keys, key, 0, 0);
+    FunctionInfo {
+        key: key.0,
+        label: (row.label != row.name).then_some(row.label),
+        name: row.name,
+        file: row.place.file,
+        line: row.place.line,
+        module: row.place.module,
+        tag: changes.and_then(|changes| changes.tag(document, key)).map(convert::tag),
+        adjusted: changes.and_then(|changes| changes.tests.get(&key)).map(|test| test.adjusted),
+    }
+}
+
+/// The changes of a comparison's functions.
+struct Changes {
+    base: Arc<FlatValues>,
+    new: Arc<FlatValues>,
+    /// Empty where there are no runs to test.
+    tests: HashMap<FrameKey, Significance>,
+}
+
+impl Changes {
+    /// Those in the metric that is compared; none where nothing is.
+    fn of(
+        document: &ProfileDocument,
+        options: &ViewOptions,
+    ) -> Result<Option<Changes>, ProtocolError> {
+        if document.comparison().is_none() {
+            return Ok(None);
+        }
+        let compared = document.compared_metric(options.metric);
+        let flat = |side: Side| {
+            let of = ViewOptions { metric: side.of(compared), ..options.clone() };
+            document.flat(&of).map_err(convert::filter_error)
+        };
+        let (base, new) = (flat(Side::Base)?, flat(Side::New)?);
+        let total = |key: FrameKey| Change { base: base.of(key).1, new: new.of(key).1 };
+        let tests = document.function_tests(options, compared, &total)?;
+        let tests = tests.map_or_else(HashMap::new, |tests| tests.total);
+        Ok(Some(Changes { base, new, tests }))
+    }
+
+    fn change(&self, key: FrameKey) -> Change {
+        Change { base: self.base.of(key).1, new: self.new.of(key).1 }
+    }
+
+    fn goes(&self, key: FrameKey, wanted: ChangeDirection) -> bool {
+        let difference = self.change(key).difference();
+        match wanted {
+            ChangeDirection::Growth => difference > 0,
+            ChangeDirection::Fall => difference < 0,
+        }
+    }
+
+    fn tag(&self, document: &ProfileDocument, key: FrameKey) -> Option<Tag> {
+        let comparing = document.comparison()?;
+        Some(comparing.tag(self.change(key), self.tests.get(&key)))
+    }
+}

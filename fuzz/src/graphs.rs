@@ -1,0 +1,31 @@
+//! The readers of SDFGs and of DaCe's instrumentation reports, and what is made of both.
+
+use sdfg::compare::Comparison;
+use sdfg::cost::{CostPlan, Costs, Rules};
+use sdfg::expr::Bindings;
+use sdfg::report::{Measured, Report};
+
+const LIMITS: sdfg::Limits = sdfg::Limits { max_size: 64 << 20 };
+
+/// The graph that reports are about.
+const GRAPH: &[u8] = include_bytes!("../../testdata/sdfg/square.sdfg");
+
+/// Reads a graph, and asks for its costs, their values and how it differs from itself.
+pub(super) fn read(bytes: &[u8]) {
+    let Ok(program) = sdfg::read(bytes, &LIMITS) else { return };
+    let costs = Costs::of(&program, Rules::Exact);
+    assert_eq!(costs.states.len(), program.states.len());
+    let plan = CostPlan::new(&program, &costs);
+    let symbols = plan.free_symbols().iter();
+    let at: Bindings = symbols.map(|symbol| (symbol.name.to_string(), 7)).collect();
+    assert_eq!(plan.values(&at).node_times.len(), program.states.len());
+    let same = Comparison::of((&program, &costs), (&program, &costs));
+    assert!(same.nodes.only_base.is_empty());
+}
+
+/// Reads a report, and lays it over a graph twice.
+pub(super) fn read_report(bytes: &[u8]) {
+    if let (Ok(report), Ok(program)) = (Report::read(bytes, &LIMITS), sdfg::read(GRAPH, &LIMITS)) {
+        Measured::of(&program, [&report, &report]);
+    }
+}

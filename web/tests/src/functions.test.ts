@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  binary,
+  eventually,
+  flameOf,
+  hashOf,
+  type Stage,
+  sample,
+  shoot,
+  startStage,
+} from './harness.ts';
+
+const BEFORE = [1, 2, 3, 4, 5].map((run) => sample(`runs/before-${run}.pb.gz`));
+const AFTER = [1, 2, 3, 4, 5].map((run) => sample(`runs/after-${run}.pb.gz`));
+
+let stage: Stage;
+let compared: Stage;
+before(async () => {
+  stage = await startStage([sample('pprof/cpu.pb.gz')]);
+  compared = await startStage(AFTER, ['diff', '--open', '--base', ...BEFORE, '--new']);
+});
+after(async () => {
+  await stage.close();
+  await compared.close();
+});
+
+const rows = (page: Page) => page.locator('.table .row');
+const names = (page: Page) => page.locator('.table .row .name b').allTextContents();
+const heads = (page: Page) => page.locator('.table [role=columnheader]').allTextContents();
+
+async function openList(of: Stage, hash = '#view=table'): Promise<Page> {
+  const page = await of.open(hash);
+  await rows(page).first().waitFor();
+  return page;
+}
+
+/** The names of the command line's list of functions. */
+function listed(...options: string[]): string[] {
+  const file = sample('pprof/cpu.pb.gz');
+  const text = execFileSync(binary(), ['show', file, '-n', '12', '--format', 'json', ...options], {
+    encoding: 'utf8',
+  });
+  const { rows: found } = JSON.parse(text) as { rows: { function: string }[] };
+  return found.map((row) => row.function);
+}
+
+/** A name as the page may have cut it. */
+function sameName(shown: string, name: string): boolean {
+  const [front, back] = shown.split('…');
+  return back === undefined ? shown === name : name.startsWith(front!) && name.endsWith(back);
+}
+
+test('the table begins with the functions, self and total side by side', async () => {
+  const page = await openList(stage);
+  assert.deepEqual(await heads(page), [
+    'Function',
+    'cpu self ▾',
+    'cpu total',
+    'samples self',
+    'samples total',
+  ]);
+  for (const [column, order] of [
+    ['cpu self', 'self'],
+    ['cpu total', 'total'],
+  ] as const) {
+    if (order === 'total') await page.getByRole('columnheader', { name: column }).click();
+    const wanted = listed('--sort', order);
+    await eventually(`the order by ${order}`, async () => {
+      const shown = await names(page);
+      return wanted.every((name, index) => sameName(shown[index] ?? '', name));
+    });
+  }
+  await shoot(page, 'functions');
+});
+
+test('the list is saved as it is sorted and filtered', async () => {
+  const page = await openList(stage, '#view=table&rows=regexp');
+  const shown = await names(page);
+  await page.getByRole('button', { name: 'Export' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Table as CSV' }).click(),
+  ]);
+  const text = readFileSync((await download.path())!, 'utf8')
+    .trim()
+    .split('\n');
+  assert.match(text[0]!, /^function,file,line,module,cpu self \(nanoseconds\),/);
+  assert.equal(text.length - 1, shown.length);
+  for (const [index, line] of text.slice(1).entries()) {
+    assert.ok(sameName(shown[index]!, line.slice(0, line.indexOf(','))), line);
+  }
+});
+
+test('a function is found as it is written, and chosen in every view', async () => {
+  const page = await openList(stage);
+  await page.getByRole('searchbox', { name: 'Filter functions' }).fill('(*decoderState)');
+  await eventually('methods of it alone', async () => {
+    const shown = await names(page);
+    return shown.length > 0 && shown.length < 10;
+  });
+  await page.getByRole('searchbox', { name: 'Filter functions' }).fill('PDQSORT');
+  await page.getByText('No function matches.').waitFor();
+  await page.getByRole('searchbox', { name: 'Filter functions' }).fill('pdqsort_func');
+  await rows(page).first().click();
+  await eventually('it is chosen', () => hashOf(page).has('fn'));
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await details.getByText('sort.pdqsort_func').first().waitFor();
+  await page.getByRole('radio', { name: 'Flame graph' }).click();
+  await flameOf(page);
+  assert.ok(hashOf(page).has('fn'));
+  await shoot(page, 'functions-lit');
+});
+
+test('what changed has signs, sides and a verdict', async () => {
+  const page = await openList(compared);
+  assert.deepEqual(await heads(page), [
+    'Function',
+    'Change ▾',
+    'Base',
+    'New',
+    'New / base',
+    'Change of self',
+    'Verdict',
+  ]);
+  await shoot(page, 'changes');
+  const cells = (row: number) => rows(page).nth(row).locator('.cell').allTextContents();
+  const [change, base, now] = await cells(0);
+  // Of the first rows the base has some two seconds, the new profile half of that.
+  assert.match(change!, /^-[\d.]+ m?s-\d+(\.\d)? %$/);
+  assert.match(base!, /^[\d.]+ s\d/);
+  assert.match(now!, /^[\d.]+ m?s\d/);
+  await page.getByRole('radio', { name: 'Grew' }).click();
+  await eventually('growth alone, with its sign', async () => {
+    const [first] = await cells(0);
+    const tags = await page.locator('.table .row .tag').allTextContents();
+    return first!.startsWith('+') && tags.every((tag) => tag !== '[-]' && tag !== '[D]');
+  });
+  assert.equal(await page.locator('.table .total .fill.fell').count(), 0);
+  await page.getByRole('radio', { name: 'Fell' }).click();
+  await eventually('what fell alone', async () => {
+    const tags = await page.locator('.table .row .tag').allTextContents();
+    return tags.length > 0 && tags.every((tag) => tag !== '[+]' && tag !== '[A]');
+  });
+  await eventually(
+    'no growth',
+    async () => (await page.locator('.total .fill.grew').count()) === 0,
+  );
+});

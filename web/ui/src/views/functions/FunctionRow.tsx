@@ -1,0 +1,83 @@
+import type { FunctionInfo } from '@hotframe/engine';
+import { useApp } from '../../state/services.ts';
+import { NameText, nameTitle } from '../table/NameText.tsx';
+import { ValueCell } from '../table/ValueCell.tsx';
+import { type FunctionColumns, nameWidth } from './columns.ts';
+import type { FunctionsPart } from './controller.ts';
+
+/** Swatch and the gaps around it. */
+const NAME_FURNITURE = 44;
+
+/** The largest p-value, adjusted for all that were tested, that is more than chance. */
+const MOST_BELIEVED = 0.05;
+
+/** A function with its values. */
+export function FunctionRow(props: {
+  readonly part: FunctionsPart;
+  readonly index: number;
+  readonly info: FunctionInfo;
+  readonly columns: FunctionColumns;
+  /** Where it lies in the list, and how wide that is, in CSS pixels. */
+  readonly top: number;
+  readonly width: number;
+  readonly colour: string;
+  readonly isChosen: boolean;
+  onPick(): void;
+  onOpen(): void;
+  onMenu(x: number, y: number): void;
+}) {
+  const summary = useApp().profile.summary.value;
+  const { part, index, info, columns } = props;
+  if (summary === undefined) return null;
+  return (
+    <div
+      id={`function-${index}`}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={props.isChosen}
+      class={props.isChosen ? 'row cursor' : 'row'}
+      style={{ ...columns.style, top: `${props.top}px` }}
+      onMouseDown={(event) => {
+        if (event.button === 0) props.onPick();
+      }}
+      onDblClick={props.onOpen}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        props.onPick();
+        props.onMenu(event.clientX, event.clientY);
+      }}
+    >
+      <div class="name" role="gridcell" title={nameTitle(info)}>
+        <NameText
+          info={info}
+          width={nameWidth(columns, props.width) - NAME_FURNITURE}
+          colour={props.colour}
+        />
+      </div>
+      {columns.values.map(({ metric, kind }) => (
+        <ValueCell
+          key={`${kind}${metric}`}
+          summary={summary}
+          kind={kind}
+          metric={metric}
+          value={part.value(index - part.first, kind, metric)}
+          whole={part.whole}
+        />
+      ))}
+      {columns.verdict && (
+        <div class="cell verdict" role="gridcell">
+          {info.adjusted === null
+            ? 'not tested'
+            : info.adjusted <= MOST_BELIEVED
+              ? 'more than chance'
+              : 'may be chance'}
+          <small>{info.adjusted === null ? '' : `p ${shownP(info.adjusted)}`}</small>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function shownP(p: number): string {
+  return p < 0.001 ? '< 0.001' : p.toFixed(3);
+}

@@ -1,0 +1,38 @@
+import type { Sort } from '@hotframe/engine';
+import { SortHeader } from '../table/SortHeader.tsx';
+import type { FunctionColumns } from './columns.ts';
+
+/** The names of the columns, which sort by them. */
+export function FunctionsHead(props: {
+  readonly columns: FunctionColumns;
+  readonly sort: Sort;
+  /** Whether totals are estimates. */
+  readonly estimated: boolean;
+}) {
+  const { columns, sort } = props;
+  return (
+    <div class="head" role="row" style={columns.style}>
+      <SortHeader label="Function" title="Sort by name" by="name" metric={0} sort={sort} />
+      {columns.values.map(({ metric, kind, label }) => {
+        const shown = props.estimated && kind === 'total' ? `${label}, estimated` : label;
+        return (
+          <SortHeader
+            key={label}
+            label={shown}
+            title={`Sort by ${label}`}
+            by={`${kind}_value`}
+            metric={metric}
+            sort={sort}
+          />
+        );
+      })}
+      {columns.verdict && (
+        <div role="columnheader">
+          <span title="Whether the runs of both sides tell the change from chance: Mann–Whitney, adjusted for all functions that were tested">
+            Verdict
+          </span>
+        </div>
+      )}
+    </div>
+  );
+}

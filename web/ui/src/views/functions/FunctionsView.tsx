@@ -1,0 +1,205 @@
+import type { FunctionInfo } from '@hotframe/engine';
+import { computed, useComputed, useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { swatchClass } from '../../canvas/paint-plan.ts';
+import { readPalette } from '../../canvas/palette.ts';
+import type { Point } from '../../canvas/rect.ts';
+import { useCommands } from '../../state/commands.ts';
+import { type ActedFrame, frameHandlers, frameMenu } from '../../state/frame-actions.ts';
+import { useServices } from '../../state/services.ts';
+import { DIRECTIONS } from '../../state/view-state.ts';
+import { formatThings } from '../../text/units.ts';
+import { Menu } from '../../widgets/Menu.tsx';
+import { SearchBox } from '../../widgets/SearchBox.tsx';
+import { Segments } from '../../widgets/Segments.tsx';
+import { calleesOf } from '../sandwich/functions.ts';
+import { pageOf } from '../table/rows.ts';
+import { TableTabs } from '../table/TableTabs.tsx';
+import { useTableScroll } from '../table/scroll.ts';
+import { columnsOf, standardSort } from './columns.ts';
+import { createFunctionsController } from './controller.ts';
+import { FunctionRow } from './FunctionRow.tsx';
+import { FunctionsHead } from './FunctionsHead.tsx';
+
+/** Every function with self and total in every metric; of a comparison, what changed. */
+export function FunctionsView() {
+  const { app, commands } = useServices();
+  const scroller = useRef<HTMLDivElement>(null);
+  const menu = useSignal<Point | undefined>(undefined);
+
+  const list = useMemo(() => {
+    const input = computed(() => {
+      const summary = app.profile.summary.value!;
+      const metric = app.profile.metric.value;
+      const { sort, tableFilter: filter, direction } = app.view.value;
+      return {
+        spec: app.profile.spec.value!,
+        metrics: columnsOf(summary, metric).metrics,
+        sort: sort ?? standardSort(summary, metric),
+        filter,
+        direction,
+      };
+    });
+    // Only what the list depends on: choosing one does not ask for it again.
+    const text = computed(() => JSON.stringify(input.value));
+    return createFunctionsController({
+      engine: app.engine,
+      input: computed(() => JSON.parse(text.value)),
+      onPick(key) {
+        app.update({ fn: key }, 'replace');
+        const spec = app.profile.spec.peek();
+        if (spec === undefined) return;
+        const place = { instance: undefined, node: 0, nodes: [] };
+        app.profile.selection.pick({ spec: calleesOf(spec, key), place, path: [] });
+      },
+    });
+  }, []);
+  useEffect(() => {
+    app.profile.functionsRequest.value = list.request;
+    return () => {
+      app.profile.functionsRequest.value = undefined;
+      list.dispose();
+    };
+  }, []);
+  const { virtual, width, total } = useTableScroll(scroller, list);
+  const palette = useComputed(() => {
+    app.theme.shown.value;
+    return readPalette(document.documentElement);
+  });
+
+  const summary = app.profile.summary.value;
+  if (summary === undefined) return null;
+  const { sort: chosenSort, tableFilter, direction, fn } = app.view.value;
+  const columns = columnsOf(summary, app.profile.metric.value);
+  const sort = chosenSort ?? standardSort(summary, app.profile.metric.value);
+  const part = list.part.value;
+  const error = list.error.value;
+  const cursor = list.cursor.value;
+  const page = pageOf(virtual.value);
+  const colourOf = (info: FunctionInfo) => {
+    const traits = app.profile.traits.value ?? { oneModule: true, anySource: true };
+    const colour = app.profile.colour.value;
+    return palette.value.fills[swatchClass(colour, info, traits, app.profile.hues.value)] ?? '';
+  };
+  const picked = part?.rows.find(({ key }) => key === fn);
+  const acted: ActedFrame | undefined = picked && {
+    name: picked.name,
+    label: picked.label ?? picked.name,
+    key: picked.key,
+  };
+  const open = (key: number) => app.profile.openSandwich(key);
+  const { copy_name: _, show_from_frame: __, ...actions } = frameHandlers(app, acted);
+  useCommands(commands, () => scroller.current, {
+    row_up: () => list.moveTo(list.cursor.peek() - 1),
+    row_down: () => list.moveTo(list.cursor.peek() + 1),
+    row_first: () => list.moveTo(0),
+    row_last: () => list.moveTo(total.peek() - 1),
+    row_page_up: () => list.moveTo(list.cursor.peek() - page),
+    row_page_down: () => list.moveTo(list.cursor.peek() + page),
+    toggle_fold() {
+      list.moveTo(list.cursor.peek());
+      app.source.pointed();
+    },
+    frame_menu() {
+      const place = document.getElementById(`function-${cursor}`)?.getBoundingClientRect();
+      if (place !== undefined) menu.value = { x: place.left + 80, y: place.bottom };
+    },
+    escape() {
+      app.profile.selection.pick(undefined);
+      app.update({ fn: undefined, selection: [] }, 'replace');
+    },
+    ...actions,
+  });
+
+  return (
+    <div class="table">
+      <div class="tools">
+        <TableTabs />
+        <SearchBox
+          label="Filter functions"
+          placeholder="Filter functions"
+          value={tableFilter}
+          problem={error?.code === 'bad_pattern' ? error.message : undefined}
+          onChange={(value) => app.update({ tableFilter: value }, 'replace')}
+        />
+        {summary.comparison !== null && (
+          <Segments
+            label="Which functions"
+            choices={[
+              { value: 'all', label: 'All', title: 'Whatever changed, the largest change first' },
+              ...DIRECTIONS,
+            ]}
+            value={direction ?? 'all'}
+            onChange={(next) =>
+              app.update({ direction: next === 'all' ? undefined : next }, 'replace')
+            }
+          />
+        )}
+        <span class="grow" />
+        <span class="number">
+          {part === undefined ? '' : formatThings(part.totalRows, 'function')}
+        </span>
+      </div>
+      <div
+        ref={scroller}
+        class="scroll"
+        data-scope="table"
+        role="grid"
+        tabIndex={0}
+        aria-label="Functions"
+        aria-rowcount={total.value + 1}
+        aria-activedescendant={picked === undefined ? undefined : `function-${cursor}`}
+      >
+        <FunctionsHead columns={columns} sort={sort} estimated={part?.estimated === true} />
+        <div class="body" role="rowgroup" style={{ height: `${virtual.value.height}px` }}>
+          {part?.rows.map((info, offset) => {
+            const index = part.first + offset;
+            return (
+              <FunctionRow
+                key={info.key}
+                part={part}
+                index={index}
+                info={info}
+                columns={columns}
+                top={virtual.value.top(index)}
+                width={width.value}
+                colour={colourOf(info)}
+                isChosen={info.key === fn}
+                onPick={() => list.moveTo(index)}
+                onOpen={() => open(info.key)}
+                onMenu={(x, y) => {
+                  menu.value = { x, y };
+                }}
+              />
+            );
+          })}
+        </div>
+        {error !== undefined && error.code !== 'bad_pattern' && (
+          <div class="message">
+            <h2>{error.message}</h2>
+            <p>{error.hint}</p>
+          </div>
+        )}
+        {part?.totalRows === 0 && (
+          <div class="message">
+            <h2>No functions</h2>
+            <p>{tableFilter === '' ? 'Nothing passes the filters.' : 'No function matches.'}</p>
+          </div>
+        )}
+      </div>
+      {menu.value !== undefined && acted !== undefined && (
+        <Menu
+          label="Function"
+          heading={acted.label}
+          x={menu.value.x}
+          y={menu.value.y}
+          items={frameMenu(app, acted)}
+          onClose={() => {
+            menu.value = undefined;
+            scroller.current?.focus();
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ChangeTag } from '@hotframe/engine';
+import { shortenLabel, shortenPath, textColumns, visible } from '../../text/names.ts';
+import { CHANGE_WORDS } from '../comparison/ChangeValues.tsx';
+
+/** Width of a character of the names' font, in CSS pixels. */
+const CHAR_WIDTH = 7.25;
+
+/** What is said of a function or frame in a list. */
+export interface Named {
+  readonly name: string;
+  /** Name with its place, where another function has the same name. */
+  readonly label: string | null;
+  readonly file: string;
+  readonly line: number;
+  readonly module: string;
+  readonly tag: ChangeTag | null;
+}
+
+/** Swatch, kind of change, name and place, as much of them as `width` CSS pixels hold. */
+export function NameText(props: {
+  readonly info: Named;
+  readonly width: number;
+  readonly colour: string;
+}) {
+  const { info } = props;
+  const columns = Math.floor(props.width / CHAR_WIDTH);
+  const name = shortenLabel(info.name, info.label ?? info.name, columns);
+  const left = columns - textColumns(name) - 1;
+  return (
+    <>
+      <i class="swatch" style={{ background: props.colour }} />
+      {info.tag !== null && (
+        <span class={`tag ${info.tag}`} title={CHANGE_WORDS[info.tag]}>
+          {CHANGE_WORDS[info.tag].slice(0, 3)}
+        </span>
+      )}
+      <b>{name}</b>
+      <small>{left >= 8 && info.label === null ? shortenPath(placeOf(info), left) : ''}</small>
+    </>
+  );
+}
+
+/** All that is said of it, for the tooltip. */
+export function nameTitle(info: Named): string {
+  const lines = [visible(info.label ?? info.name), placeOf(info), info.module];
+  return lines.filter((text) => text !== '').join('\n');
+}
+
+function placeOf({ file, line, module }: Named): string {
+  return file === '' ? module : `${file}${line > 0 ? `:${line}` : ''}`;
+}

@@ -1,0 +1,32 @@
+import type { Sort, SortBy } from '@hotframe/engine';
+import { useApp } from '../../state/services.ts';
+
+/** The name of a column, which sorts by it; once more turns the order round. */
+export function SortHeader(props: {
+  readonly label: string;
+  readonly title: string;
+  readonly by: SortBy;
+  readonly metric: number;
+  readonly sort: Sort;
+}) {
+  const app = useApp();
+  const { label, title, by, metric, sort } = props;
+  const on = sort.by === by && (by === 'name' || sort.metric === metric);
+  // A name is in order from A on, a number from the largest on.
+  const down = (by === 'name') === sort.reverse;
+  return (
+    <div role="columnheader" aria-sort={on ? (down ? 'descending' : 'ascending') : 'none'}>
+      <button
+        type="button"
+        aria-pressed={on}
+        title={title}
+        onClick={() =>
+          app.update({ sort: { by, metric, reverse: on && !sort.reverse } }, 'replace')
+        }
+      >
+        {label}
+        {on ? (down ? ' ▾' : ' ▴') : ''}
+      </button>
+    </div>
+  );
+}
