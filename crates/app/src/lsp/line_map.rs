@@ -1,12 +1,9 @@
 //! Where the lines of an older text are in a newer one.
 
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::ops::Range;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
-
-/// What takes longer is told less exactly.
-const LONGEST: Duration = Duration::from_millis(15);
+use imara_diff::{Algorithm, Diff, InternedInput};
 
 /// Lines of a text, from 1, in another text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,36 +22,33 @@ pub(super) enum LineMap {
 }
 
 impl LineMap {
-    /// Compares two texts line by line; how lines end does not count.
+    /// Compares two texts line by line; how lines end does not count. The answer depends on the
+    /// texts alone, never on the speed of the machine: what bounds the effort is the count of steps
+    /// in the library's histogram diff.
     pub(super) fn new(old: &str, new: &str) -> LineMap {
         let (old, new) = (lines(old), lines(new));
         if old == new {
             return LineMap::Same;
         }
-        let mut known = HashMap::new();
-        let mut number = |line| {
-            let next = known.len() as u32;
-            *known.entry(line).or_insert(next)
-        };
-        let old: Vec<u32> = old.into_iter().map(&mut number).collect();
-        let new: Vec<u32> = new.into_iter().map(&mut number).collect();
-        let deadline = Some(Instant::now() + LONGEST);
-        let changes = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, deadline);
         let (mut now, mut then) = (vec![0; old.len()], vec![0; new.len()]);
         let mut replaced = HashMap::new();
-        for change in changes {
-            let (old, new) = (change.old_range(), change.new_range());
-            let pairs = old.clone().zip(new.clone());
-            match change {
-                DiffOp::Equal { .. } => pairs.for_each(|(old, new)| {
-                    (now[old], then[new]) = (new as u32 + 1, old as u32 + 1);
-                }),
-                DiffOp::Replace { .. } if old.len() == new.len() => {
-                    replaced.extend(pairs.map(|(old, new)| (old as u32 + 1, new as u32 + 1)));
-                }
-                _ => {}
+        let mut input = InternedInput::default();
+        input.update_before(old.into_iter());
+        input.update_after(new.into_iter());
+        let mut keep = |old: Range<u32>, new: Range<u32>| {
+            for (old, new) in old.zip(new) {
+                (now[old as usize], then[new as usize]) = (new + 1, old + 1);
+            }
+        };
+        let (mut old, mut new) = (0, 0);
+        for hunk in Diff::compute(Algorithm::Histogram, &input).hunks() {
+            keep(old..hunk.before.start, new..hunk.after.start);
+            (old, new) = (hunk.before.end, hunk.after.end);
+            if hunk.before.len() == hunk.after.len() {
+                replaced.extend(hunk.before.zip(hunk.after).map(|(old, new)| (old + 1, new + 1)));
             }
         }
+        keep(old..input.before.len() as u32, new..input.after.len() as u32);
         LineMap::Moved { now, then, replaced }
     }
 
@@ -135,6 +129,12 @@ mod tests {
         let map = LineMap::new(&text(false), &text(true));
         assert_eq!([map.now(12), map.now(11)], [Some(12), None]);
         assert_eq!(map.near(11), Some(11));
+    }
+
+    #[test]
+    fn zz_worst() {
+        let text = |seed: u64, kinds: u64| { let mut x = seed; (0..200_000).map(|_| { x = x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); format!("{}\n", (x >> 40) % kinds) }).collect::<String>() };
+        for kinds in [2, 10, 100, 100_000] { let t = std::time::Instant::now(); LineMap::new(&text(1, kinds), &text(2, kinds)); eprintln!("{kinds} {:?}", t.elapsed()); }
     }
 
     proptest! {
