@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use imara_diff::{Algorithm, Diff, InternedInput};
+use super::line_diff::hunks;
 
 /// Lines of a text, from 1, in another text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,8 +23,7 @@ pub(super) enum LineMap {
 
 impl LineMap {
     /// Compares two texts line by line; how lines end does not count. The answer depends on the
-    /// texts alone, never on the speed of the machine: what bounds the effort is the count of steps
-    /// in the library's histogram diff.
+    /// texts alone, never on the speed of the machine.
     pub(super) fn new(old: &str, new: &str) -> LineMap {
         let (old, new) = (lines(old), lines(new));
         if old == new {
@@ -32,23 +31,21 @@ impl LineMap {
         }
         let (mut now, mut then) = (vec![0; old.len()], vec![0; new.len()]);
         let mut replaced = HashMap::new();
-        let mut input = InternedInput::default();
-        input.update_before(old.into_iter());
-        input.update_after(new.into_iter());
-        let mut keep = |old: Range<u32>, new: Range<u32>| {
+        let mut keep = |old: Range<usize>, new: Range<usize>| {
             for (old, new) in old.zip(new) {
-                (now[old as usize], then[new as usize]) = (new + 1, old + 1);
+                (now[old], then[new]) = (new as u32 + 1, old as u32 + 1);
             }
         };
-        let (mut old, mut new) = (0, 0);
-        for hunk in Diff::compute(Algorithm::Histogram, &input).hunks() {
-            keep(old..hunk.before.start, new..hunk.after.start);
-            (old, new) = (hunk.before.end, hunk.after.end);
-            if hunk.before.len() == hunk.after.len() {
-                replaced.extend(hunk.before.zip(hunk.after).map(|(old, new)| (old + 1, new + 1)));
+        let (mut old_at, mut new_at) = (0, 0);
+        for hunk in hunks(&old, &new) {
+            keep(old_at..hunk.old.start, new_at..hunk.new.start);
+            (old_at, new_at) = (hunk.old.end, hunk.new.end);
+            if hunk.old.len() == hunk.new.len() {
+                let pairs = hunk.old.zip(hunk.new);
+                replaced.extend(pairs.map(|(old, new)| (old as u32 + 1, new as u32 + 1)));
             }
         }
-        keep(old..input.before.len() as u32, new..input.after.len() as u32);
+        keep(old_at..old.len(), new_at..new.len());
         LineMap::Moved { now, then, replaced }
     }
 
@@ -129,12 +126,6 @@ mod tests {
         let map = LineMap::new(&text(false), &text(true));
         assert_eq!([map.now(12), map.now(11)], [Some(12), None]);
         assert_eq!(map.near(11), Some(11));
-    }
-
-    #[test]
-    fn zz_worst() {
-        let text = |seed: u64, kinds: u64| { let mut x = seed; (0..200_000).map(|_| { x = x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); format!("{}\n", (x >> 40) % kinds) }).collect::<String>() };
-        for kinds in [2, 10, 100, 100_000] { let t = std::time::Instant::now(); LineMap::new(&text(1, kinds), &text(2, kinds)); eprintln!("{kinds} {:?}", t.elapsed()); }
     }
 
     proptest! {

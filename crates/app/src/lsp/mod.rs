@@ -11,6 +11,7 @@ mod files;
 mod framing;
 mod git;
 mod graphs;
+mod line_diff;
 mod line_map;
 mod loading;
 mod markdown;
