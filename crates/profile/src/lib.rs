@@ -41,7 +41,7 @@ pub use locations::{Frames, Functions, Location, LocationKind, Locations, Module
 pub use metric::{Combine, Combining, Metric};
 pub use names::{base_name, decimal_text};
 pub use points::{Point, Points};
-pub use shown::{columns, shortened, visible};
+pub use shown::{columns, is_file_ending, shortened, shortened_label, visible};
 pub use strings::{Strings, StringsBuilder};
 pub use threads::{Member, Process, Thread};
 pub use unit::{UnitKind, unit_scale};

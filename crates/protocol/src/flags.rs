@@ -55,6 +55,8 @@ flags! {
         INLINED = 4,
         /// It holds recursive calls of its function.
         RECURSIVE = 8,
+        /// It has no source file though others have: it is drawn pale.
+        PALE = 16,
     }
 
     /// Bits of the `flags` of [`crate::GraphDrawingColumns`].

@@ -53,9 +53,9 @@ use std::fmt::{self, Display};
 
 use profile::{Metric, MetricId};
 
-use crate::statistics::Times;
+use crate::statistics::{Figure, Times};
 
-use parser::Node;
+use parser::{Node, Step};
 use unit::Scale;
 
 pub use error::{FormulaError, Problem};
@@ -104,6 +104,12 @@ impl Formula {
 
     /// How deep brackets may be nested.
     pub const MAX_DEPTH: usize = 64;
+
+    /// Whether it tells how something changes from part to part: below 0 it falls.
+    pub fn is_change(&self) -> bool {
+        let last = self.nodes.last().map(|node| &node.step);
+        matches!(last, Some(Step::PartsEnd(Figure::Slope | Figure::Rise)))
+    }
 
     /// Compiles the text of a formula over `metrics`, and checks its units.
     pub fn new(text: &str, metrics: &[Metric]) -> Result<Formula, FormulaError> {

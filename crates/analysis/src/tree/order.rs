@@ -1,12 +1,14 @@
 //! How siblings are ordered.
 
+use std::cmp::Reverse;
+
 use super::{Node, Tree};
 use crate::FrameKey;
 
 /// How siblings are ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Order {
-    /// Largest first.
+    /// Largest first; those below 0 after all others.
     #[default]
     Value,
     /// By total value, also where lists begin with the largest self value.
@@ -23,7 +25,9 @@ impl Tree {
     pub(super) fn sort_siblings(&self, siblings: &mut [Node]) {
         match self.order {
             Order::Value | Order::Total | Order::Own => {
-                siblings.sort_by_key(|node| (std::cmp::Reverse(node.weight), node.key))
+                // Where values are changes, what grows comes first.
+                let falls = |node: &Node| node.total < 0;
+                siblings.sort_by_key(|node| (falls(node), Reverse(node.weight), node.key))
             }
             Order::Name => {
                 let ranks = self.names.get_or_init(|| self.name_ranks());

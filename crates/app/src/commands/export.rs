@@ -1,7 +1,7 @@
 //! `hotframe export`.
 
 use anyhow::{Result, bail};
-use protocol::ColourBy;
+use protocol::{ColourBy, ThemeName};
 use session::{ReportShape, SvgOptions};
 
 use super::show::{self, Asked};
@@ -41,7 +41,7 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
         &options,
         &SvgOptions {
             width: arguments.width.into(),
-            dark: arguments.dark,
+            theme: if arguments.dark { ThemeName::Dark } else { ThemeName::Light },
             colour: match arguments.colour {
                 Colour::Module => ColourBy::Module,
                 Colour::File => ColourBy::File,

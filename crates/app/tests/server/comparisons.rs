@@ -139,7 +139,7 @@ fn documents_add_up_to_one_whose_members_they_are() {
         instance: None,
         root: 0,
         width: 900.0,
-        dark: false,
+        theme: ThemeName::Light,
         colour: ColourBy::Change,
         search: String::new(),
     };

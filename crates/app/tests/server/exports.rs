@@ -30,15 +30,26 @@ fn pictures_of_runs_show_what_changed() {
         instance: None,
         root: 0,
         width: 1_200.0,
-        dark: false,
+        theme: ThemeName::Light,
         colour: ColourBy::Change,
         search: String::new(),
     };
     let (svg, _) = page.call::<TextResult>(ProfileRequest::ExportSvg(picture));
-    for hue in ["25", "215"] {
-        let fill = format!("fill=\"hsl({hue} ");
-        assert!(svg.text.contains(&fill), "no {fill} in {}", svg.text);
+    // What takes more is orange, what takes less blue, whatever the sign on it says.
+    let mut found = [0, 0];
+    for one in svg.text.split("<g>") {
+        let Some((_, text)) = one.split_once("</title>") else { continue };
+        let Some((_, fill)) = text.split_once("fill=\"#") else { continue };
+        let part = |at: usize| u8::from_str_radix(&fill[at..at + 2], 16).unwrap();
+        let (red, blue) = (part(0), part(4));
+        for (index, signs) in [["[A]", "[+]"], ["[D]", "[-]"]].into_iter().enumerate() {
+            if signs.iter().any(|sign| text.contains(sign)) && !text.contains(" all<") {
+                assert_eq!(red > blue, index == 0, "{text}");
+                found[index] += 1;
+            }
+        }
     }
+    assert!(found[0] > 0 && found[1] > 0, "{found:?}");
 }
 
 #[test]
@@ -50,7 +61,7 @@ fn exports_hold_what_is_shown() {
         instance: None,
         root: 0,
         width: 1_200.0,
-        dark: true,
+        theme: ThemeName::Dark,
         colour: ColourBy::Module,
         search: String::new(),
     };

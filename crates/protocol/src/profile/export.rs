@@ -16,12 +16,28 @@ pub struct ExportSvgParams {
     pub root: u32,
     /// Width in pixels.
     pub width: f64,
-    /// Dark colours.
-    pub dark: bool,
+    /// The colours of the picture.
+    pub theme: ThemeName,
     /// What decides the colour.
     pub colour: ColourBy,
     /// Regular expression to highlight; empty for none.
     pub search: String,
+}
+
+/// The colours of a page or a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum ThemeName {
+    /// On white.
+    #[default]
+    Light,
+    /// On dark grey.
+    Dark,
+    /// On black, with strong lines.
+    Contrast,
+    /// On white, with strong lines.
+    ContrastLight,
 }
 
 /// What decides a box's colour.
@@ -29,7 +45,7 @@ pub struct ExportSvgParams {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ColourBy {
-    /// The module; the package part of the name where all is one module.
+    /// The package in the function's name, else the module where there are several, else the file.
     #[default]
     Module,
     /// The source file.

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(doc)]
+use crate::ColourBy;
 use crate::columns::columns;
 use crate::{NodeName, ViewSpec};
 
@@ -82,16 +84,20 @@ columns! {
         flags: u32,
         /// Identity of the frame at the view's granularity.
         key: u32,
+        /// What colours decide from, see [`ColourBy`]: places among the colours of groups by module
+        /// (the lowest byte), by file and by function, then four bits each for the step of self in
+        /// total and for that of the change (0 for none, 7 for unchanged). 0 for a merged box.
+        colours: u32,
         /// Self value in the view's metric (of a merged box: the sum).
         self_value: i64,
         /// Total value in the view's metric (of a merged box: the sum).
         total_value: i64,
         /// Total of the program, of the root node, of the root node's parent.
         scale: i64,
-        /// Of a comparison: 0 for a merged box, else 1 and the place in the list of
-        /// [`crate::ChangeTag`]. Empty for others, as are the next two.
+        /// Of a comparison, or of a metric whose values are changes: 0 for a merged box, else 1 and
+        /// the place in the list of [`crate::ChangeTag`]. Empty for others.
         tag: u32,
-        /// Total value in the base.
+        /// Of a comparison: total value in the base. Empty for others, as is the next.
         base_value: i64,
         /// Total value in the new profile.
         new_value: i64,

@@ -65,6 +65,8 @@ pub struct FunctionInfo {
     pub line: u32,
     /// Module; may be empty.
     pub module: String,
+    /// The colours of its groups, see [`crate::FlameColumns::colours`].
+    pub colours: u32,
     /// Of a comparison: the kind of change of the total.
     pub tag: Option<ChangeTag>,
     /// Of a comparison of runs: the p-value of the change of the total, adjusted for all functions

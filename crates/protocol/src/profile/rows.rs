@@ -92,6 +92,8 @@ pub struct RowInfo {
     pub line: u32,
     /// Module; may be empty.
     pub module: String,
+    /// The colours of its groups, see [`crate::FlameColumns::colours`].
+    pub colours: u32,
     /// Of a comparison: the kind of change.
     pub tag: Option<ChangeTag>,
 }

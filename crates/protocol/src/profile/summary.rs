@@ -81,6 +81,8 @@ pub struct MetricInfo {
     /// Whether its values add up: those of formulas do not, nor those of measured metrics that
     /// combine in another way.
     pub adds_up: bool,
+    /// Whether its values are changes: those below 0 fall, and widths are magnitudes.
+    pub signed: bool,
     /// What several values are together over contexts: `sum`, `maximum`, `minimum`, `last`, `mean`
     /// or `none`.
     pub combine: String,

@@ -610,9 +610,9 @@ root: number,
  */
 width: number, 
 /**
- * Dark colours.
+ * The colours of the picture.
  */
-dark: boolean, 
+theme: ThemeName, 
 /**
  * What decides the colour.
  */
@@ -771,16 +771,20 @@ export interface FlameColumns {
   readonly flags: Uint32Array;
   /** Identity of the frame at the view's granularity. */
   readonly key: Uint32Array;
+  /** What colours decide from, see [`ColourBy`]: places among the colours of groups by module */
+  /** (the lowest byte), by file and by function, then four bits each for the step of self in */
+  /** total and for that of the change (0 for none, 7 for unchanged). 0 for a merged box. */
+  readonly colours: Uint32Array;
   /** Self value in the view's metric (of a merged box: the sum). */
   readonly self_value: BigInt64Array;
   /** Total value in the view's metric (of a merged box: the sum). */
   readonly total_value: BigInt64Array;
   /** Total of the program, of the root node, of the root node's parent. */
   readonly scale: BigInt64Array;
-  /** Of a comparison: 0 for a merged box, else 1 and the place in the list of */
-  /** [`crate::ChangeTag`]. Empty for others, as are the next two. */
+  /** Of a comparison, or of a metric whose values are changes: 0 for a merged box, else 1 and */
+  /** the place in the list of [`crate::ChangeTag`]. Empty for others. */
   readonly tag: Uint32Array;
-  /** Total value in the base. */
+  /** Of a comparison: total value in the base. Empty for others, as is the next. */
   readonly base_value: BigInt64Array;
   /** Total value in the new profile. */
   readonly new_value: BigInt64Array;
@@ -917,6 +921,10 @@ line: number,
  * Module; may be empty.
  */
 module: string, 
+/**
+ * The colours of its groups, see [`crate::FlameColumns::colours`].
+ */
+colours: number, 
 /**
  * Of a comparison: the kind of change of the total.
  */
@@ -1928,6 +1936,10 @@ formula: string | null,
  */
 adds_up: boolean, 
 /**
+ * Whether its values are changes: those below 0 fall, and widths are magnitudes.
+ */
+signed: boolean, 
+/**
  * What several values are together over contexts: `sum`, `maximum`, `minimum`, `last`, `mean`
  * or `none`.
  */
@@ -2258,6 +2270,10 @@ line: number,
  */
 module: string, 
 /**
+ * The colours of its groups, see [`crate::FlameColumns::colours`].
+ */
+colours: number, 
+/**
  * Of a comparison: the kind of change.
  */
 tag: ChangeTag | null, };
@@ -2521,6 +2537,8 @@ text: string,
  */
 file_name: string, };
 
+export type ThemeName = "light" | "dark" | "contrast" | "contrast-light";
+
 export type TrendInfo = { 
 /**
  * Which way values go.
@@ -2688,6 +2706,8 @@ export const FlameFlag = {
   INLINED: 4,
   /** It holds recursive calls of its function. */
   RECURSIVE: 8,
+  /** It has no source file though others have: it is drawn pale. */
+  PALE: 16,
 } as const;
 
 /** Bits of the `flags` of [`crate::GraphDrawingColumns`]. */

@@ -1,60 +1,31 @@
 import { expect, it } from 'vitest';
-import {
-  colourGroup,
-  colourIndex,
-  createHues,
-  HUES,
-  hash,
-  SELF_STEPS,
-  SHADES,
-  selfStep,
-} from './colour.ts';
+import { changeClass, classOf, swatchClass } from './colour.ts';
+import { CHANGE_STEPS, CLASSES, GROUP_COLOURS, THEMES } from './generated/colours.ts';
 
-const frame = { name: 'net/http.(*conn).serve', module: '/usr/bin/server', file: 'server.go' };
+/** Places among the groups by module, file and function; steps of self and of change. */
+const pack = (module: number, file: number, name: number, self: number, change: number) =>
+  (module | (file << 8) | (name << 16) | (self << 24) | (change << 28)) >>> 0;
 
-it.each([
-  ['module', frame, false, 'net/http'],
-  ['module', { ...frame, name: 'memcpy' }, false, '/usr/bin/server'],
-  ['module', { ...frame, name: 'memcpy' }, true, 'server.go'],
-  ['module', { name: 'memcpy', module: '', file: '' }, true, 'memcpy'],
-  ['file', frame, false, 'server.go'],
-  ['function', frame, false, frame.name],
-] as const)('groups by %s', (by, coloured, oneModule, group) => {
-  expect(colourGroup(by, coloured, oneModule)).toBe(group);
+it('takes the class apart that the engine packed', () => {
+  const colours = pack(3, 29, 17, 11, 13);
+  expect(classOf(colours, 'module')).toBe(2 + 3);
+  expect(classOf(colours, 'file')).toBe(2 + 29);
+  expect(classOf(colours, 'function')).toBe(2 + 17);
+  expect(classOf(colours, 'self_share')).toBe(2 + GROUP_COLOURS + 11);
+  expect(classOf(colours, 'change')).toBe(CLASSES - 1);
+  expect(classOf(pack(3, 29, 17, 11, 1), 'change')).toBe(changeClass(-CHANGE_STEPS));
+  // What has no change looks like what did not change.
+  expect(classOf(pack(3, 29, 17, 11, 0), 'change')).toBe(changeClass(0));
+  expect(classOf(pack(3, 29, 17, 11, 7), 'change')).toBe(changeClass(0));
 });
 
-it('gives a group the same colour for ever', () => {
-  expect(hash('net/http')).toBe(hash('net/http'));
-  expect(['runtime', 'net/http', 'encoding/json'].map((name) => hash(name))).toMatchInlineSnapshot(`
-    [
-      1971002123,
-      523756355,
-      2308139783,
-    ]
-  `);
+it('shows groups beside names where values decide the boxes', () => {
+  const colours = pack(3, 29, 17, 11, 13);
+  expect(swatchClass(colours, 'change')).toBe(classOf(colours, 'module'));
+  expect(swatchClass(colours, 'self_share')).toBe(classOf(colours, 'module'));
+  expect(swatchClass(colours, 'file')).toBe(classOf(colours, 'file'));
 });
 
-it('spreads groups over all hues and names over all shades', () => {
-  const counts = new Array<number>(HUES.length * SHADES).fill(0);
-  for (let index = 0; index < 3000; index++) {
-    counts[colourIndex(hash(`pkg${index}`) % HUES.length, `name${index}`)]! += 1;
-  }
-  expect(Math.min(...counts)).toBeGreaterThan(50);
-  expect(Math.max(...counts)).toBeLessThan(160);
-});
-
-it('gives as many groups as there are hues a hue each, and keeps it', () => {
-  const hues = createHues();
-  const groups = Array.from({ length: HUES.length + 5 }, (_, index) => `group ${index}`);
-  const given = groups.map((group) => hues.hueOf(group));
-  expect(new Set(given.slice(0, HUES.length)).size).toBe(HUES.length);
-  expect(groups.map((group) => hues.hueOf(group))).toEqual(given);
-  expect(given[0]).toBe(hash('group 0') % HUES.length);
-});
-
-it('shows any self share above nothing', () => {
-  expect(selfStep(0n, 10n)).toBe(0);
-  expect(selfStep(1n, 1_000_000n)).toBe(1);
-  expect(selfStep(10n, 10n)).toBe(SELF_STEPS - 1);
-  expect(selfStep(5n, 0n)).toBe(0);
+it('has a fill for each class and finish in every theme', () => {
+  for (const theme of Object.values(THEMES)) expect(theme.fills).toHaveLength(3 * CLASSES);
 });

@@ -1,101 +1,35 @@
 import { CHANGE_TAGS, type ChangeTag, type ColourBy } from '@hotframe/engine';
-import { packageOf } from '../text/names.ts';
+import { CHANGE_STEPS, GROUP_COLOURS, SELF_STEPS } from './generated/colours.ts';
 
-/**
- * Hues, in degrees of OKLCH, that stay apart for the common kinds of colour blindness: neighbours
- * in the list differ in blue against yellow, and each has its own lightness offset.
- */
-export const HUES: readonly { readonly hue: number; readonly lift: number }[] = [
-  { hue: 255, lift: 0 },
-  { hue: 65, lift: 0.01 },
-  { hue: 135, lift: 0.02 },
-  { hue: 300, lift: -0.02 },
-  { hue: 205, lift: 0.02 },
-  { hue: 350, lift: -0.01 },
-  { hue: 95, lift: 0.035 },
-  { hue: 175, lift: 0 },
-  { hue: 30, lift: -0.015 },
-  { hue: 275, lift: -0.035 },
-];
+/** Class of boxes that stand for several frames. */
+export const MERGED_CLASS = 0;
+/** Class of the whole program, which belongs to no group. */
+export const PROGRAM_CLASS = 1;
 
-/** Shades of one hue, so that neighbours of one group can be told apart. */
-export const SHADES = 3;
-/** Steps of the scale for the share of self in total. */
-export const SELF_STEPS = 12;
-
-/** Steps of the scale of changes, on either side of 'unchanged'. */
-export const CHANGE_STEPS = 6;
-
-/** What a box's colour is decided from. */
-export interface Coloured {
-  readonly name: string;
-  readonly module: string;
-  readonly file: string;
-}
-
-/**
- * The group that a frame is coloured by. For modules, a package in the name says more than the
- * binary it was linked into; where there is neither a package nor more than one module, the file
- * has to do, and then the name.
- */
-export function colourGroup(by: ColourBy, frame: Coloured, oneModule: boolean): string {
+/** Which of a theme's fills the engine's `colours` of a frame ask for. */
+export function classOf(colours: number, by: ColourBy): number {
   switch (by) {
     case 'module':
-      return (
-        packageOf(frame.name) ||
-        (oneModule ? '' : frame.module) ||
-        frame.file ||
-        frame.module ||
-        frame.name
-      );
+      return 2 + (colours & 0xff);
     case 'file':
-      return frame.file || frame.module;
+      return 2 + ((colours >>> 8) & 0xff);
     case 'function':
+      return 2 + ((colours >>> 16) & 0xff);
     case 'self_share':
+      return 2 + GROUP_COLOURS + ((colours >>> 24) & 0xf);
     case 'change':
-      return frame.name;
+      return changeClass((colours >>> 28 || CHANGE_STEPS + 1) - 1 - CHANGE_STEPS);
   }
 }
 
-/** FNV-1a: stable over releases and machines, so that a screenshot's colours mean the same later. */
-export function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
-  }
-  // FNV's low bits mix poorly for short texts, and the hue is a remainder.
-  value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);
-  return (value ^ (value >>> 12)) >>> 0;
+/** The class of a step of the scale of changes: below 0 for less, above for more. */
+export function changeClass(step: number): number {
+  return 2 + GROUP_COLOURS + SELF_STEPS + CHANGE_STEPS + step;
 }
 
-/**
- * Which hue each group of a document has. A group's hash decides; where another group has that hue
- * already, the next free one is taken, so that up to ten groups are all different. Groups are
- * therefore best added largest first.
- */
-export interface Hues {
-  hueOf(group: string): number;
-}
-
-export function createHues(): Hues {
-  const known = new Map<string, number>();
-  const taken = new Set<number>();
-  return {
-    hueOf(group) {
-      const before = known.get(group);
-      if (before !== undefined) return before;
-      let hue = hash(group) % HUES.length;
-      if (taken.size < HUES.length) while (taken.has(hue)) hue = (hue + 1) % HUES.length;
-      taken.add(hue);
-      known.set(group, hue);
-      return hue;
-    },
-  };
-}
-
-/** Which of the hue-and-shade colours a hue and a name get. */
-export function colourIndex(hue: number, name: string): number {
-  return hue * SHADES + (hash(name) % SHADES);
+/** The class of a frame's group, for swatches beside its name; modules where values decide. */
+export function swatchClass(colours: number, by: ColourBy): number {
+  return classOf(colours, by === 'self_share' || by === 'change' ? 'module' : by);
 }
 
 /** The kind of change that a number of the column `tag` says; none for boxes of several frames. */
@@ -111,24 +45,3 @@ export const CHANGE_SIGNS: Readonly<Record<ChangeTag, string>> = {
   smaller: '[-]',
   unchanged: '[=]',
 };
-
-/**
- * Which step of the diverging scale a change gets: 0 for unchanged, above for more, below for
- * less, the further the larger the change is against the larger of both values.
- */
-export function changeStep(tag: number, base: bigint, now: bigint): number {
-  const kind = changeOf(tag);
-  if (kind === undefined || kind === 'unchanged') return 0;
-  const size = (value: bigint) => Math.abs(Number(value));
-  const larger = Math.max(size(base), size(now), 1);
-  const steps = Math.max(1, Math.round((size(now - base) / larger) * CHANGE_STEPS));
-  const step = Math.min(CHANGE_STEPS, steps);
-  return kind === 'added' || kind === 'larger' ? step : -step;
-}
-
-/** Which step of the sequential scale a share gets. */
-export function selfStep(self: bigint, total: bigint): number {
-  if (total === 0n) return 0;
-  const share = Math.min(1, Math.max(0, Number(self) / Number(total)));
-  return Math.min(SELF_STEPS - 1, Math.ceil(share * (SELF_STEPS - 1)));
-}

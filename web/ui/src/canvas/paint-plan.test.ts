@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createHues } from './colour.ts';
-import { mergeTraits, planPaint } from './paint-plan.ts';
-import { CLASSES_PER_VARIANT, FADED, MERGED_CLASS, PROGRAM_CLASS } from './palette.ts';
+import { MERGED_CLASS, PROGRAM_CLASS } from './colour.ts';
+import { CLASSES } from './generated/colours.ts';
+import { planPaint } from './paint-plan.ts';
+import { FADED, PALE } from './palette.ts';
 import { sceneOf } from './scene.fixture.ts';
 
 const SCENE = sceneOf(`
@@ -10,8 +11,7 @@ const SCENE = sceneOf(`
   cc.bbb....
 `);
 
-const plan = (scene = SCENE) =>
-  planPaint(scene, 'module', mergeTraits(undefined, scene), createHues());
+const plan = (scene = SCENE) => planPaint(scene, 'module');
 
 describe('the paint plan', () => {
   it('gives the program and merged frames their own colours', () => {
@@ -31,7 +31,7 @@ describe('the paint plan', () => {
   it('fades what does not match a search', () => {
     const searched = { ...SCENE, subject: { ...SCENE.subject, search: 'c' } };
     const { classes } = plan(searched);
-    expect(classes[2]).toBeLessThan(CLASSES_PER_VARIANT);
+    expect(classes[2]).toBeLessThan(CLASSES);
     expect(classes[1]).toBeGreaterThanOrEqual(FADED);
   });
 
@@ -42,9 +42,10 @@ describe('the paint plan', () => {
     expect([...order].sort((a, b) => a - b)).toEqual([...SCENE.boxes.node]);
   });
 
-  it('does not dim frames without source where none has any', () => {
-    const flags = new Uint32Array(SCENE.count).fill(2);
+  it('draws what the engine says has no source pale', () => {
+    const flags = new Uint32Array(SCENE.count);
+    flags[1] = 16;
     const { classes } = plan({ ...SCENE, boxes: { ...SCENE.boxes, flags } });
-    expect(Math.max(...classes)).toBeLessThan(CLASSES_PER_VARIANT);
+    expect(classes[1]).toBe(classes[5]! + PALE);
   });
 });

@@ -1,8 +1,9 @@
 import { FlameFlag } from '@hotframe/engine';
 import { shortenLabel } from '../text/names.ts';
-import { CHANGE_SIGNS, changeOf } from './colour.ts';
+import { CHANGE_SIGNS, changeOf, MERGED_CLASS } from './colour.ts';
+import { CLASSES } from './generated/colours.ts';
 import type { PaintPlan } from './paint-plan.ts';
-import { CLASSES_PER_VARIANT, type Palette } from './palette.ts';
+import type { Palette } from './palette.ts';
 import type { Size } from './rect.ts';
 import { isMerged, labelOf, nameOf, type Scene } from './scene.ts';
 import type { Viewport } from './viewport.ts';
@@ -146,8 +147,8 @@ export function paintFlame(context: CanvasRenderingContext2D, picture: Picture):
     const nextColour = plan.classes[box]!;
     if (nextColour !== colour) {
       colour = nextColour;
-      const several = colour % CLASSES_PER_VARIANT === 0;
-      context.fillStyle = several ? picture.hatch : (palette.fills[colour] ?? palette.mergedFill);
+      const several = colour % CLASSES === MERGED_CLASS;
+      context.fillStyle = several ? picture.hatch : (palette.fills[colour] ?? palette.merged);
     }
     const y = rowTop(boxRow, viewport, size, picture.inverted) + 0.5;
     // Far-off edges would lose precision in the renderer's 32-bit floats.
@@ -224,11 +225,11 @@ function paintTexts(
 ): void {
   const { scene, plan, palette, labels, size } = picture;
   context.textBaseline = 'middle';
-  const draw = (variant: number, ink: string, style: string) => {
+  const draw = (finish: 0 | 1 | 2, style: string) => {
     context.font = `${style}${labels.font}`;
-    context.fillStyle = ink;
+    context.fillStyle = palette.inks[finish];
     for (const box of boxes) {
-      if (Math.floor(plan.classes[box]! / CLASSES_PER_VARIANT) !== variant) continue;
+      if (Math.floor(plan.classes[box]! / CLASSES) !== finish) continue;
       const { x, y, width } = place(box);
       // A box that starts left of the view keeps its name in sight.
       const from = Math.max(x, PADDING);
@@ -238,9 +239,9 @@ function paintTexts(
       if (text !== '') context.fillText(text, from + TEXT_MARGIN, y + ROW_HEIGHT / 2 - 0.25);
     }
   };
-  draw(0, palette.ink, '');
-  draw(1, palette.mutedInk, 'italic ');
-  draw(2, palette.fadedInk, '');
+  draw(0, '');
+  draw(1, 'italic ');
+  draw(2, '');
 }
 
 function paintBorders(
@@ -261,7 +262,7 @@ function paintScrollbar(context: CanvasRenderingContext2D, picture: Picture): vo
   if (content <= size.height) return;
   const height = Math.max(24, (size.height / content) * size.height);
   const along = (viewport.top / (content - size.height)) * (size.height - height);
-  context.fillStyle = palette.mutedInk;
+  context.fillStyle = palette.inks[1];
   context.globalAlpha = 0.35;
   context.beginPath();
   context.roundRect(size.width - 6, inverted ? size.height - height - along : along, 4, height, 2);
@@ -300,8 +301,8 @@ export function hatchPattern(
   tile.width = 6;
   tile.height = 6;
   const pen = tile.getContext('2d');
-  if (pen === null) return palette.mergedFill;
-  pen.fillStyle = palette.mergedFill;
+  if (pen === null) return palette.merged;
+  pen.fillStyle = palette.merged;
   pen.fillRect(0, 0, 6, 6);
   pen.strokeStyle = palette.hatch;
   pen.lineWidth = 1;
@@ -311,5 +312,5 @@ export function hatchPattern(
     pen.lineTo(offset + 4, -1);
   }
   pen.stroke();
-  return context.createPattern(tile, 'repeat') ?? palette.mergedFill;
+  return context.createPattern(tile, 'repeat') ?? palette.merged;
 }

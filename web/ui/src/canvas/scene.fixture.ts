@@ -58,6 +58,7 @@ export function sceneOf(drawing: string, firstRow = 0): Scene {
       merged: u32((box) => (box.letter === '#' ? 3 : 0)),
       flags: u32((box) => (/[A-Z]/.test(box.letter) ? 1 : 0)),
       key: u32((box) => box.letter.toLowerCase().charCodeAt(0)),
+      colours: u32((box) => (box.letter === '#' ? 0 : box.letter.toLowerCase().charCodeAt(0) - 97)),
       self_value: values,
       total_value: values,
       scale: BigInt64Array.from([10n, 10n, 10n]),

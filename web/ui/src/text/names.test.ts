@@ -1,45 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import {
-  packageOf,
-  shortenLabel,
-  shortenName,
-  shortenPath,
-  textColumns,
-  visible,
-} from './names.ts';
+import { shortenLabel, shortenName, shortenPath, textColumns, visible } from './names.ts';
 
-it.each([
-  ['net/http.(*conn).serve', 40, 'net/http.(*conn).serve'],
-  ['net/http.(*conn).serve', 21, 'net/…(*conn).serve'],
-  ['net/http.(*conn).serve', 13, 'net/…serve'],
-  ['net/http.(*conn).serve', 8, 'ne…serve'],
-  ['net/http.(*conn).serve', 4, 's…ve'],
-  // As `profile::shortened` has them.
-  ['github.com/jmoiron/sqlx/reflectx.(*Mapper).TypeMap', 30, 'github.com/…(*Mapper).TypeMap'],
-  ['github.com/jmoiron/sqlx/reflectx.(*Mapper).TypeMap', 20, 'github.com/…TypeMap'],
-  ['std::collections::hash::map::HashMap<K, V>::insert', 27, 'std::…HashMap<K, V>::insert'],
-  ['std::collections::hash::map::HashMap<K, V>::insert', 26, 'std::…insert'],
-  ['std::collections::hash::map::HashMap<K, V>::insert', 10, 'std…insert'],
-  ['std::collections::hash::map::HashMap<K, V>::insert', 5, 'i…ert'],
-  ['abcdefghijkl', 12, 'abcdefghijkl'],
-  ['abcdefghijkl', 7, 'ab…ijkl'],
-  ['漢字漢字漢字', 7, '漢…漢字'],
-  // Arguments say less than the name does.
-  ['a::b<c::d>::evaluate(std::string const&)', 15, 'a::…evaluate(…)'],
-  ['a::b<c::d>::evaluate(std::string const&)', 11, 'evaluate(…)'],
-  ['a::b::evaluate(std::string const&)', 7, 'ev…uate'],
-  ['a::b::evaluate(std::string const&)', 8, 'evaluate'],
-  ['Expand[go.shape.*uint8]', 10, 'Expand[…]'],
-  ['void a::b::c(int) const', 16, 'voi…c(int) const'],
-  // A place is no argument list.
-  ['load [libvery_long_name.so]', 16, 'load …g_name.so]'],
-  ['handler src/api/v2/users.py:14', 24, 'handler src/…users.py:14'],
-  // What says nothing without the function around it.
-  ['a::b::run::{{closure}}', 21, 'a::…run::{{closure}}'],
-  ['main.(*desk).handle.func1', 20, 'main.…handle.func1'],
-  ['memcpy', 3, ''],
-])('shortens %s to %i columns as %s', (name, columns, text) => {
-  expect(shortenName(name, columns)).toBe(text);
+const TABLE = new URL('../../../../testdata/names.tsv', import.meta.url);
+
+it('shortens names as the engine does', () => {
+  const lines = readFileSync(TABLE, 'utf8').split('\n');
+  const cases = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  expect(cases.length).toBeGreaterThan(30);
+  for (const line of cases) {
+    const [name = '', label = '', columns, text] = line.split('\t');
+    expect(shortenLabel(name, label, Number(columns)), `${label} in ${columns}`).toBe(text);
+  }
 });
 
 it('keeps both ends of any name in any room', () => {
@@ -88,17 +60,6 @@ function isBare(whole: string, part: string): boolean {
   return /[)>\]]$/.test(whole) && ['(', '<', '['].some((open) => whole.includes(part + open));
 }
 
-it.each([
-  ['read', 'read src/plugins/jsx/index.js', 29, 'read src/plugins/jsx/index.js'],
-  ['read', 'read src/plugins/jsx/index.js', 18, 'read jsx/index.js'],
-  ['read', 'read src/tokenizer/index.js', 20, 'read index.js'],
-  ['read', 'read src/plugins/jsx/index.js', 9, 'read'],
-  ['read', 'read src/plugins/jsx/index.js', 12, 'read …dex.js'],
-  ['pkg.read', 'pkg.read', 7, 'pk…read'],
-])('shortens %s, shown as %s, to %i columns as %s', (name, label, columns, text) => {
-  expect(shortenLabel(name, label, columns)).toBe(text);
-});
-
 /** The same numbers from 0 to 1 every time. */
 function generator(seed: number): () => number {
   let state = seed;
@@ -114,22 +75,6 @@ it('shows what would control the page', () => {
   expect(visible('\u202eevil\u2066\u2028')).toBe('\\u{202e}evil\\u{2066}\\u{2028}');
   expect(shortenName('a\nb', 10)).toBe('a\\nb');
   expect(shortenPath('src/a\u202e.c', 20)).toBe('src/a\\u{202e}.c');
-});
-
-it.each([
-  ['net/http.(*conn).serve', 'net/http'],
-  ['github.com/a/b/pkg.Func', 'github.com/a/b/pkg'],
-  ['main.main.func1', 'main'],
-  ['std::vec::Vec<a::B>::push', 'std::vec'],
-  ['a::b::c(d::e)', 'a::b'],
-  ['memcpy', ''],
-  ['libc.so.6', ''],
-  ['runtime/asm_amd64.s', 'runtime'],
-  ['main.Setup', 'main'],
-  ['', ''],
-  ['[kernel]', ''],
-])('finds the package of %s', (name, group) => {
-  expect(packageOf(name)).toBe(group);
 });
 
 it.each([

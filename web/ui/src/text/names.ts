@@ -33,26 +33,9 @@ function startsPart(name: string, point: number): boolean {
   return !looksLikeFile(name, point) && !/^\.(func)?\d/.test(name.slice(point, point + 8));
 }
 
-/**
- * The package, namespace or module part of a function's name: `net/http` of
- * `net/http.(*conn).serve`, `a::b` of `a::b::c()`; empty where the name has none.
- */
-export function packageOf(name: string): string {
-  const open = name.search(/[<(\s[{]/);
-  const plain = open < 0 ? name : name.slice(0, open);
-  const slash = plain.lastIndexOf('/');
-  const colons = plain.lastIndexOf('::');
-  if (colons > 0) return plain.slice(0, colons);
-  // Go: the package ends at the first point after the last slash.
-  const point = plain.indexOf('.', slash + 1);
-  if (point > 0 && point < name.length - 1 && !looksLikeFile(name, point))
-    return plain.slice(0, point);
-  return slash > 0 ? plain.slice(0, slash) : '';
-}
-
 /** `main.py` and `libc.so` name a file, not something in a package. */
 function looksLikeFile(name: string, point: number): boolean {
-  return /^\.(so|dll|dylib|exe|[ch](pp|xx|c)?|[sS]|asm|py|pyx|[jt]sx?|[cm]js|rs|go|rb|java|kt|scala|swift|cs|php|m|ml|hs)\b/.test(
+  return /^\.(so|dll|dylib|exe|c|cc|cpp|cxx|h|hh|hpp|hxx|[sS]|asm|py|pyx|[jt]sx?|[cm][jt]s|rs|go|rb|java|kt|scala|swift|cs|php|m|ml|hs)\b/.test(
     name.slice(point),
   );
 }
@@ -93,6 +76,7 @@ const LEAST_COLUMNS = 4;
  * anything of the last part does. Empty where not even a few characters fit.
  *
  * `github.com/jmoiron/sqlx/reflectx.(*Mapper).TypeMap` becomes `github.com/…(*Mapper).TypeMap`.
+ * The engine's pictures have the same rules: both are tested with `testdata/names.tsv`.
  */
 export function shortenName(exact: string, columns: number): string {
   const name = visible(exact);

@@ -13,6 +13,7 @@ use protocol::{ErrorCode, ProtocolError};
 
 use analysis::formula::{self, FormulaError, Problem};
 
+use crate::kinds::profile::appearance::Appearance;
 use crate::kinds::profile::collect::merged_title;
 use crate::kinds::profile::comparing::{Comparing, change_of};
 use crate::kinds::profile::correlate::RoleOptions;
@@ -30,6 +31,7 @@ pub struct ProfileDocument {
     pub(super) metrics: Arc<DerivedMetrics>,
     pub(super) comparing: Option<Comparing>,
     roles: OnceLock<Vec<LinkedRole>>,
+    appearance: OnceLock<Appearance>,
     pub(super) source_places: OnceLock<Arc<SourcePlaces>>,
     pub(super) derived: Mutex<Caches>,
 }
@@ -88,6 +90,7 @@ impl ProfileDocument {
             metrics: Arc::default(),
             comparing: None,
             roles: OnceLock::new(),
+            appearance: OnceLock::new(),
             source_places: OnceLock::new(),
             derived: Mutex::default(),
         };
@@ -213,6 +216,11 @@ impl ProfileDocument {
         Some(view.significance.get_or_init(|| groups.significance(tree, metric)))
     }
 
+    /// How its parts look.
+    pub(crate) fn appearance(&self) -> &Appearance {
+        self.appearance.get_or_init(|| Appearance::of(&self.profile))
+    }
+
     /// File name without folders.
     pub fn title(&self) -> &str {
         &self.title
@@ -272,6 +280,7 @@ impl ProfileDocument {
             metrics: self.metrics.clone(),
             comparing: None,
             roles: OnceLock::new(),
+            appearance: OnceLock::new(),
             source_places: OnceLock::new(),
             derived: Mutex::default(),
         })

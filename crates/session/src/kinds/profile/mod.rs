@@ -1,7 +1,9 @@
 //! Profiles: what was measured.
 
 mod answers;
+mod appearance;
 mod collect;
+mod colours;
 mod compare_matches;
 mod compare_report;
 mod comparing;
@@ -12,7 +14,6 @@ mod demangle;
 mod derived;
 mod document;
 mod methods;
-mod palette;
 mod report;
 mod source_index;
 mod source_instructions;

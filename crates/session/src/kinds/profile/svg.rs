@@ -1,18 +1,21 @@
-//! Flame graphs as static SVG: text stays text, names show on hover, nothing is loaded.
+//! Flame graphs as static SVG, as the page draws them: text stays text, names show on hover, nothing
+//! is loaded.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use analysis::{NO_VALUE, NodeId, Pattern, Tree, matching_frames, matching_keys};
-use layout::FlameView;
-use profile::{FrameId, shortened};
-use protocol::{ColourBy, ProtocolError};
+use analysis::{
+    Change, NO_VALUE, NodeId, Pattern, Shape, Tag, Tree, matching_frames, matching_keys,
+};
+use layout::{FlameBox, FlameLayout, FlameView};
+use profile::{FrameId, shortened_label};
+use protocol::{ColourBy, ProtocolError, ThemeName};
 
 use crate::kinds::pattern_error;
-use crate::kinds::profile::comparing::change_of;
+use crate::kinds::profile::appearance::{Painter, Shown};
+use crate::kinds::profile::colours::{Finish, Look, Rgb, Theme, bytes, finished, hex, of_sign};
 use crate::kinds::profile::convert;
 use crate::kinds::profile::derived::Tests;
-use crate::kinds::profile::palette::{Palette, Subject};
 use crate::{ProfileDocument, Unit, share_text};
 
 /// How the picture looks.
@@ -20,8 +23,8 @@ use crate::{ProfileDocument, Unit, share_text};
 pub struct SvgOptions {
     /// Width in pixels.
     pub width: f64,
-    /// Dark colours.
-    pub dark: bool,
+    /// Its colours.
+    pub theme: ThemeName,
     /// What decides the colour.
     pub colour: ColourBy,
     /// Regular expression to highlight; empty for none.
@@ -30,17 +33,29 @@ pub struct SvgOptions {
 
 impl Default for SvgOptions {
     fn default() -> Self {
-        SvgOptions { width: 1400.0, dark: false, colour: ColourBy::Module, search: String::new() }
+        SvgOptions {
+            width: 1400.0,
+            theme: ThemeName::Light,
+            colour: ColourBy::Module,
+            search: String::new(),
+        }
     }
 }
 
-const ROW_HEIGHT: f64 = 18.0;
-const MARGIN: f64 = 12.0;
+// The page's measures, `canvas/paint.ts`.
+const ROW_HEIGHT: f64 = 20.0;
+const PADDING: f64 = 10.0;
+const FONT: &str = "ui-monospace, 'JetBrains Mono', Menlo, 'DejaVu Sans Mono', monospace";
+const FONT_SIZE: f64 = 11.5;
+/// Width of a character of that font: Menlo's and DejaVu's share of the size.
+const CHARACTER_WIDTH: f64 = FONT_SIZE * 0.602;
+const TEXT_MARGIN: f64 = 6.0;
+/// Narrower boxes get no text.
+const NARROWEST_TEXT: f64 = 30.0;
+/// Narrower boxes get square corners.
+const NARROWEST_ROUND: f64 = 6.0;
+
 const HEADER_HEIGHT: f64 = 34.0;
-/// Width of a character of the 11-pixel monospaced font.
-const CHARACTER_WIDTH: f64 = 6.65;
-/// Space between a box's edges and its text.
-const TEXT_MARGIN: f64 = 5.0;
 const MOST_BOXES: usize = 100_000;
 /// Rows that a picture shows; a deeper stack alone would need more boxes than there may be.
 const MOST_ROWS: u32 = 5_000;
@@ -55,12 +70,11 @@ pub(crate) fn svg(
 ) -> Result<String, ProtocolError> {
     let width =
         if options.width.is_finite() { options.width.clamp(200.0, 20_000.0) } else { 1400.0 };
-    let inner = width - 2.0 * MARGIN;
     let view = FlameView {
         root,
         from: 0.0,
         to: 1.0,
-        width: inner,
+        width: width - 2.0 * PADDING,
         first_row: 0,
         rows: MOST_ROWS,
         most_boxes: MOST_BOXES,
@@ -73,132 +87,225 @@ pub(crate) fn svg(
             Some(matching_keys(tree.keys(), &matching_frames(tree.filtered(), &pattern)))
         }
     };
-    let profile = document.profile();
-    let palette =
-        Palette { by: options.colour, dark: options.dark, one_module: profile.modules.len() <= 1 };
     let metric = &document.metrics()[tree.metric().index()];
-    let (back, ink, mute) = if options.dark {
-        ("#17191d", "#e6e8ec", "#949ba8")
-    } else {
-        ("#fbfbfa", "#1d2129", "#5c6470")
+    let theme = Theme::of(options.theme);
+    let mut picture = Picture {
+        painter: Painter::new(document, tree.metric(), tests),
+        matching,
+        colour: options.colour,
+        fills: theme.fills(),
+        theme,
+        unit: Unit::of(&metric.unit, metric.decimals),
+        whole: (!tree.is_derived()).then(|| tree.node(NodeId::ROOT).total),
+        inner: view.width,
+        rows: layout.total_rows.min(MOST_ROWS),
+        is_inverted: matches!(tree.shape(), Shape::Callers(_)),
+        out: String::new(),
     };
-    let drawn_rows = layout.total_rows.min(MOST_ROWS);
-    let height = HEADER_HEIGHT + f64::from(drawn_rows) * ROW_HEIGHT + MARGIN;
-    let left_out = match layout.total_rows - drawn_rows {
-        0 => String::new(),
-        rows => format!(", {rows} deeper rows left out"),
-    };
-    let mut out = String::new();
-    let whole = tree.node(NodeId::ROOT).total;
-    let is_derived = tree.is_derived();
-    let unit = Unit::of(&metric.unit, metric.decimals);
-    let amount = |value: i64| unit.text(value);
-    // Writing to a string cannot fail.
-    let _ = write!(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\" font-family=\"ui-monospace, Menlo, Consolas, monospace\" \
-         font-size=\"11\">\n<style>text{{fill:{ink}}}g:hover>rect{{stroke:{ink}}}</style>\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"{back}\"/>\n\
-         <text x=\"{MARGIN}\" y=\"20\" font-size=\"13\" font-weight=\"600\">{}</text>\n\
-         <text x=\"{}\" y=\"20\" text-anchor=\"end\" style=\"fill:{mute}\">{}</text>\n",
-        escape(document.title()),
-        width - MARGIN,
-        escape(&format!("{}: {} in all{left_out}", metric.name, amount(whole))),
-    );
+    picture.begin(document, tree, &layout, width);
     for entry in &layout.boxes {
-        let x = MARGIN + entry.x * inner;
-        let y = HEADER_HEIGHT + f64::from(entry.row) * ROW_HEIGHT;
-        let w = entry.width * inner;
-        // Values of formulas have no shares.
-        let share = |value: i64| match whole {
-            _ if is_derived || value == NO_VALUE => String::new(),
+        picture.draw(document, tree, entry);
+    }
+    picture.out.push_str("</svg>\n");
+    Ok(picture.out)
+}
+
+/// A picture as it is written.
+struct Picture<'a> {
+    painter: Painter<'a>,
+    /// Whether frames match the search, by key; none without a search.
+    matching: Option<Vec<bool>>,
+    colour: ColourBy,
+    theme: Theme,
+    fills: Vec<Rgb>,
+    unit: Unit,
+    /// The total that shares are of; none where values do not add up.
+    whole: Option<i64>,
+    /// Width of the boxes of the first row.
+    inner: f64,
+    rows: u32,
+    is_inverted: bool,
+    out: String,
+}
+
+// Writing to a string cannot fail.
+impl Picture<'_> {
+    /// What stands above and behind the boxes.
+    fn begin(&mut self, document: &ProfileDocument, tree: &Tree, layout: &FlameLayout, width: f64) {
+        let metric = &document.metrics()[tree.metric().index()];
+        let height = HEADER_HEIGHT + f64::from(self.rows) * ROW_HEIGHT + PADDING;
+        let Theme { background, ink, mute, frames, .. } = self.theme;
+        let [ink, mute, background] = [ink, mute, background].map(|colour| hex(bytes(colour)));
+        let [frame_ink, muted, faded] = frames.inks.map(|colour| hex(bytes(colour)));
+        let [merged, hatch] = [frames.merged, frames.hatch].map(|colour| hex(bytes(colour)));
+        let left_out = match layout.total_rows - self.rows {
             0 => String::new(),
-            whole => format!(" ({})", share_text(value as f64 / whole as f64)),
+            rows => format!(", {rows} deeper rows left out"),
         };
-        if entry.merged > 0 {
-            let _ = writeln!(
-                out,
-                "<g><title>{} frames, each narrower than a pixel: {}{}</title>\
-                 <rect x=\"{x:.2}\" y=\"{y}\" width=\"{:.2}\" height=\"{}\" fill=\"{mute}\" \
-                 fill-opacity=\"0.35\"/></g>",
-                entry.merged,
-                escape(&amount(entry.total_value)),
-                share(entry.total_value),
-                w.max(0.4),
-                ROW_HEIGHT - 1.0,
-            );
-            continue;
+        let whole = self.unit.text(tree.node(NodeId::ROOT).total);
+        let of = document.comparison().map_or_else(String::new, |comparing| {
+            let [base, new] = &comparing.sides;
+            format!(": {new} against {base}")
+        });
+        let _ = write!(
+            self.out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" font-family=\"{FONT}\" font-size=\"{FONT_SIZE}\">\n\
+             <style>text{{fill:{frame_ink}}}.t{{fill:{ink}}}.s{{fill:{mute}}}\
+             .p{{fill:{muted};font-style:italic}}.f{{fill:{faded}}}\
+             g:hover>rect{{stroke:{ink}}}</style>\n\
+             <pattern id=\"several\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">\
+             <rect width=\"6\" height=\"6\" fill=\"{merged}\"/>\
+             <path d=\"M-7 7L1 -1M-1 7L7 -1M5 7L13 -1\" stroke=\"{hatch}\"/></pattern>\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"{background}\"/>\n\
+             <text class=\"t\" x=\"{PADDING}\" y=\"20\" font-size=\"13\" font-weight=\"600\">{}</text>\n\
+             <text class=\"s\" x=\"{}\" y=\"20\" text-anchor=\"end\">{}{}</text>\n",
+            escape(&format!("{}{of}", document.title())),
+            width - PADDING,
+            self.legend(),
+            escape(&format!("{}: {whole} in all{left_out}", metric.name)),
+        );
+    }
+
+    /// What the colours of changes say.
+    fn legend(&self) -> String {
+        if self.colour != ColourBy::Change || !self.painter.tells_changes() {
+            return String::new();
         }
-        let name = tree.label(entry.node).into_owned();
-        let change = document.comparison().map(|comparing| {
-            let metric = document.compared_metric(tree.metric());
-            let change = change_of(tree, entry.node, metric);
-            let test = tests.and_then(|tests| tests.get(&entry.node));
-            (comparing.tag(change, test), change)
+        let [more, less] = [1, -1].map(|sign| {
+            let (tag, change) = of_sign(sign);
+            self.fill(Look::of_change(tag, change).class(ColourBy::Change), Finish::Full)
         });
-        let node = tree.node(entry.node);
-        let frame = node.frame.map(FrameId);
-        let (file, module) = match frame {
-            Some(frame) => (profile.frame_file(frame), profile.frame_module(frame)),
-            None => ("", ""),
+        format!(
+            "<tspan fill=\"{more}\">■</tspan> [+] more \
+             <tspan fill=\"{less}\">■</tspan> [-] less · "
+        )
+    }
+
+    fn draw(&mut self, document: &ProfileDocument, tree: &mut Tree, entry: &FlameBox) {
+        let shown = self.painter.show(tree, entry.node, entry.self_value, entry.total_value);
+        let row = if self.is_inverted { self.rows - 1 - entry.row } else { entry.row };
+        let x = PADDING + entry.x * self.inner + 0.5;
+        let y = HEADER_HEIGHT + f64::from(row) * ROW_HEIGHT + 0.5;
+        let width = entry.width * self.inner;
+        let drawn = (width - 1.0).max(0.6);
+        let round = if drawn < NARROWEST_ROUND { 0 } else { 2 };
+        let place = format!("x=\"{x:.2}\" y=\"{y}\" width=\"{drawn:.2}\" height=\"18.5\"");
+        if entry.merged > 0 {
+            let total = match entry.total_value {
+                NO_VALUE => String::new(),
+                total => format!(": {}{}", self.unit.text(total), self.share(total)),
+            };
+            let _ = writeln!(
+                self.out,
+                "<g><title>{} frames, each narrower than a pixel{}</title>\
+                 <rect {place} rx=\"{round}\" fill=\"url(#several)\"/></g>",
+                entry.merged,
+                escape(&total),
+            );
+            return;
+        }
+        let key = tree.node(entry.node).key.index();
+        let is_match = self
+            .matching
+            .as_ref()
+            .map(|keys| tree.is_frame(entry.node) && keys.get(key).copied().unwrap_or(false));
+        let finish = match is_match {
+            Some(false) => Finish::Faded,
+            _ if shown.is_pale => Finish::Pale,
+            _ => Finish::Full,
         };
-        let self_share = match entry.total_value {
-            0 | NO_VALUE => 0.0,
-            _ if entry.self_value == NO_VALUE => 0.0,
-            total => entry.self_value as f64 / total as f64,
+        let is_program = entry.node == NodeId::ROOT
+            && !matches!(tree.shape(), Shape::Callers(_) | Shape::Callees(_));
+        let class = if is_program { Look::PROGRAM } else { shown.look.class(self.colour) };
+        let frames = &self.theme.frames;
+        let stroke = match (is_match, frames.border) {
+            (Some(true), _) => Some((frames.outline, 1.25)),
+            (_, Some(border)) if width >= NARROWEST_TEXT => Some((border, 1.0)),
+            _ => None,
         };
-        let subject = Subject { name: &name, module, file, self_share, change };
-        let fill = match frame {
-            Some(_) => palette.fill(&subject),
-            None => palette.fill(&Subject {
-                name: "",
-                module: "",
-                file: "",
-                self_share: 0.0,
-                change: None,
-            }),
-        };
-        let is_match = matching.as_ref().map(|keys| {
-            tree.is_frame(entry.node) && keys.get(node.key.index()).copied().unwrap_or(false)
+        let stroke = stroke.map_or_else(String::new, |(colour, width)| {
+            format!(" stroke=\"{}\" stroke-width=\"{width}\"", hex(bytes(colour)))
         });
-        let marks = match is_match {
-            Some(true) => format!(" stroke=\"{ink}\" stroke-width=\"1.5\""),
-            Some(false) => " fill-opacity=\"0.35\"".to_owned(),
-            None => String::new(),
-        };
+        let title = self.title(document, tree, entry, &shown);
+        let _ = write!(
+            self.out,
+            "<g><title>{}</title><rect {place} rx=\"{round}\" fill=\"{}\"{stroke}/>",
+            escape(&title),
+            self.fill(class, finish),
+        );
+        let text =
+            if drawn < NARROWEST_TEXT { String::new() } else { text(tree, entry, &shown, drawn) };
+        if !text.is_empty() {
+            let class = match finish {
+                Finish::Full => "",
+                Finish::Pale => " class=\"p\"",
+                Finish::Faded => " class=\"f\"",
+            };
+            let (x, y) = (x + TEXT_MARGIN, y + ROW_HEIGHT / 2.0 + 3.5);
+            let text = escape(&text);
+            let _ = write!(self.out, "<text{class} x=\"{x:.2}\" y=\"{y}\">{text}</text>");
+        }
+        self.out.push_str("</g>\n");
+    }
+
+    /// What is told of a box that the pointer is on.
+    fn title(
+        &self,
+        document: &ProfileDocument,
+        tree: &Tree,
+        entry: &FlameBox,
+        shown: &Shown,
+    ) -> String {
+        let profile = document.profile();
+        let frame = tree.node(entry.node).frame.map(FrameId);
         let line = frame.map_or(0, |frame| profile.place_line(frame));
-        let place = match (file, line) {
+        let place = match (frame.map_or("", |frame| profile.frame_file(frame)), line) {
             ("", _) => String::new(),
             (file, 0) => format!("\n{file}"),
             (file, line) => format!("\n{file}:{line}"),
         };
-        let _ = write!(
-            out,
-            "<g><title>{}{}\ntotal {}{}\nself {}{}</title>\
-             <rect x=\"{x:.2}\" y=\"{y}\" width=\"{:.2}\" height=\"{}\" rx=\"2\" fill=\"{fill}\"{marks}/>",
-            escape(&name),
-            escape(&place),
-            escape(&amount(entry.total_value)),
-            share(entry.total_value),
-            escape(&amount(entry.self_value)),
-            share(entry.self_value),
-            (w - 0.6).max(0.4),
-            ROW_HEIGHT - 1.0,
-        );
-        let room = ((w - 2.0 * TEXT_MARGIN) / CHARACTER_WIDTH).floor();
-        // A character or two say nothing.
-        let text = shortened(&name, room.max(0.0) as usize);
-        // A character or two of a name say nothing.
-        let text = if room < 4.0 && text.contains('…') { String::new() } else { text };
-        if !text.is_empty() {
-            let (x, y) = (x + TEXT_MARGIN, y + ROW_HEIGHT - 6.0);
-            let _ = write!(out, "<text x=\"{x:.2}\" y=\"{y}\">{}</text>", escape(&text));
-        }
-        out.push_str("</g>\n");
+        let change = match (document.comparison(), shown.change) {
+            (Some(_), Some((tag, Change { base, new }))) => {
+                let [base, new] = [base, new].map(|value| self.unit.text(value));
+                format!("\n{} {base} to {new}", tag.sign())
+            }
+            _ => String::new(),
+        };
+        let amount = |value: i64| format!("{}{}", self.unit.text(value), self.share(value));
+        let values = [("total", entry.total_value), ("self", entry.self_value)];
+        let [total, own] = values.map(|(name, value)| format!("\n{name} {}", amount(value)));
+        format!("{}{place}{change}{total}{own}", tree.label(entry.node))
     }
-    out.push_str("</svg>\n");
-    Ok(out)
+
+    /// ` (12 %)` where there is a whole.
+    fn share(&self, value: i64) -> String {
+        match self.whole {
+            Some(whole) if whole != 0 && value != NO_VALUE => {
+                format!(" ({})", share_text(value as f64 / whole as f64))
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn fill(&self, class: u32, finish: Finish) -> String {
+        hex(self.fills[finished(class, finish)])
+    }
+}
+
+/// What stands on a box: the sign of its change, and its name as far as there is room.
+fn text(tree: &Tree, entry: &FlameBox, shown: &Shown, width: f64) -> String {
+    let room = ((width - TEXT_MARGIN - 4.0) / CHARACTER_WIDTH).floor().max(0.0) as usize;
+    let (name, label) = (tree.name(entry.node), tree.label(entry.node));
+    let sign = shown.change.map_or("", |(tag, _)| Tag::sign(tag));
+    if sign.is_empty() {
+        return shortened_label(&name, &label, room);
+    }
+    match shortened_label(&name, &label, room.saturating_sub(sign.len() + 1)) {
+        name if !name.is_empty() => format!("{sign} {name}"),
+        _ if room >= sign.len() => sign.to_owned(),
+        _ => String::new(),
+    }
 }
 
 /// Text as XML can hold it: what is no character there becomes the replacement character.

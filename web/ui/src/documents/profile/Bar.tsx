@@ -50,7 +50,9 @@ export function Bar() {
           />
           <Pick
             label="Colour"
-            choices={COLOURS.filter(({ value }) => compared !== undefined || value !== 'change')}
+            choices={COLOURS.filter(
+              ({ value }) => app.profile.tellsChanges.value || value !== 'change',
+            )}
             value={app.profile.colour.value}
             onChange={(value) => app.update({ colour: value }, 'push')}
           />

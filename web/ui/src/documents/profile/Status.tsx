@@ -1,6 +1,7 @@
 import type { SummaryResult } from '@hotframe/engine';
 import { useApp } from '../../state/services.ts';
 import { formatSeconds, formatThings } from '../../text/units.ts';
+import { ChangeLegend } from './ChangeLegend.tsx';
 
 /** What was measured, and what the picture leaves out. */
 export function Status() {
@@ -32,6 +33,7 @@ export function Status() {
               app.profile.metricInfo.value.combine}
           </span>
         )}
+      {view !== 'table' && app.profile.colour.value === 'change' && <ChangeLegend />}
       <span class="grow" />
       {summary.opened_s !== null && <span>opened in {formatSeconds(summary.opened_s)}</span>}
       {summary.warnings.length > 0 && (

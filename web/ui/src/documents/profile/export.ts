@@ -1,19 +1,16 @@
-import type { ViewSpec } from '@hotframe/engine';
-import { contentHeight, hatchPattern, Labels, PADDING, paintFlame } from '../../canvas/paint.ts';
-import { mergeTraits, planPaint } from '../../canvas/paint-plan.ts';
-import { readPalette } from '../../canvas/palette.ts';
-import { WHOLE } from '../../canvas/viewport.ts';
+import type { TextResult, ViewSpec } from '@hotframe/engine';
 import type { App } from '../../state/app.ts';
-import { locate, PROGRAM, withPlace } from '../../state/nodes.ts';
-import { loadScene } from '../../views/flame/source.ts';
+import { locate, withPlace } from '../../state/nodes.ts';
 import { calleesOf, callersOf } from '../../views/sandwich/functions.ts';
 import type { MenuItem } from '../../state/commands.ts';
 
 /** Width of exported pictures in CSS pixels, and pixels a CSS pixel of the PNG. */
 const PICTURE_WIDTH = 1400;
 const PICTURE_SCALE = 2;
-/** Taller pictures are refused by browsers' canvases. */
-const MOST_ROWS = 700;
+/** Browsers have no taller canvases. */
+const MOST_PIXELS = 32_000;
+/** Smaller texts cannot be read. */
+const LEAST_SCALE = 0.75;
 
 export function exportMenu(app: App): readonly MenuItem[] {
   const item = (label: string, title: string, run: () => Promise<void>): MenuItem => ({
@@ -42,8 +39,6 @@ interface Pictured {
   readonly spec: ViewSpec;
   /** Keys from below the whole program down to the root. */
   readonly path: readonly number[];
-  /** Row 0 at the bottom. */
-  readonly inverted: boolean;
 }
 
 /** What the shown view draws; the flame graph where it draws none. */
@@ -53,16 +48,15 @@ function picturesOf(app: App): readonly Pictured[] {
   const shape = app.profile.selection.target.value?.spec.shape;
   if (app.view.value.view === 'sandwich' && shape?.kind === 'callees') {
     return [
-      { label: 'Callees', spec: calleesOf(spec, shape.key), path: [], inverted: false },
-      { label: 'Callers', spec: callersOf(spec, shape.key), path: [], inverted: true },
+      { label: 'Callees', spec: calleesOf(spec, shape.key), path: [] },
+      { label: 'Callers', spec: callersOf(spec, shape.key), path: [] },
     ];
   }
-  return [{ label: 'Flame graph', spec, path: app.view.value.zoom.path, inverted: false }];
+  return [{ label: 'Flame graph', spec, path: app.view.value.zoom.path }];
 }
 
-async function exportSvg(app: App, { spec, path }: Pictured): Promise<void> {
+async function drawn(app: App, { spec, path }: Pictured): Promise<TextResult> {
   const { search } = app.view.value;
-  const colour = app.profile.colour.value;
   const { result } = await withPlace(
     () => locate(app.engine, spec, path),
     undefined,
@@ -72,64 +66,43 @@ async function exportSvg(app: App, { spec, path }: Pictured): Promise<void> {
         instance: place.instance ?? null,
         root: place.node,
         width: PICTURE_WIDTH,
-        dark: app.theme.shown.value !== 'light',
-        colour,
+        theme: app.theme.shown.value,
+        colour: app.profile.colour.value,
         search,
       }),
   );
-  app.host.save(new Blob([result.text], { type: 'image/svg+xml' }), result.file_name);
+  return result;
 }
 
-async function exportPng(app: App, { spec, path, inverted }: Pictured): Promise<void> {
-  const summary = app.profile.summary.value;
-  if (summary === undefined) return;
-  const { search } = app.view.value;
-  const colour = app.profile.colour.value;
-  const window = {
-    ...WHOLE,
-    width: PICTURE_WIDTH - 2 * PADDING,
-    firstRow: 0,
-    rows: MOST_ROWS,
-  };
-  const scene = await loadScene(
-    app.engine,
-    { spec, path, search },
-    window,
-    path.length === 0 ? PROGRAM : undefined,
-    new AbortController().signal,
-  );
-  const size = {
-    width: PICTURE_WIDTH,
-    height: Math.min(contentHeight(scene), MOST_ROWS * 20),
-  };
-  const canvas = document.createElement('canvas');
-  canvas.width = size.width * PICTURE_SCALE;
-  canvas.height = size.height * PICTURE_SCALE;
-  const context = canvas.getContext('2d', { alpha: false });
-  if (context === null) return;
-  const palette = readPalette(document.documentElement);
-  paintFlame(context, {
-    scene,
-    plan: planPaint(
-      scene,
-      colour,
-      mergeTraits(app.profile.traits.value, scene),
-      app.profile.hues.value,
-    ),
-    palette,
-    hatch: hatchPattern(context, palette),
-    viewport: { ...WHOLE, top: 0 },
-    size,
-    scale: PICTURE_SCALE,
-    inverted,
-    moving: false,
-    selected: undefined,
-    hovered: undefined,
-    lit: undefined,
-    labels: new Labels(context),
-  });
-  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
-  if (blob !== null) app.host.save(blob, `${summary.title.replace(/\.(gz|zst)$/, '')}.png`);
+const asFile = ({ text }: TextResult) => new Blob([text], { type: 'image/svg+xml' });
+
+async function exportSvg(app: App, picture: Pictured): Promise<void> {
+  const result = await drawn(app, picture);
+  app.host.save(asFile(result), result.file_name);
+}
+
+/** The same picture in pixels. */
+async function exportPng(app: App, picture: Pictured): Promise<void> {
+  const result = await drawn(app, picture);
+  const address = URL.createObjectURL(asFile(result));
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const scale = Math.min(PICTURE_SCALE, MOST_PIXELS / image.naturalHeight);
+    if (scale < LEAST_SCALE) {
+      throw new Error('The picture is too tall for a PNG: save it as SVG, or zoom in first.');
+    }
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.round(image.naturalWidth * scale);
+    canvas.height = Math.round(image.naturalHeight * scale);
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
+    if (blob === null) throw new Error('The browser could not make a PNG: save it as SVG.');
+    app.host.save(blob, result.file_name.replace(/\.svg$/, '.png'));
+  } finally {
+    URL.revokeObjectURL(address);
+  }
 }
 
 async function exportCsv(app: App): Promise<void> {

@@ -19,6 +19,8 @@ export interface MetricState {
   /** Index of the shown metric. */
   readonly metric: ReadonlySignal<number>;
   readonly metricInfo: ReadonlySignal<MetricInfo>;
+  /** Whether the shown values are changes, or frames have one: of a comparison. */
+  readonly tellsChanges: ReadonlySignal<boolean>;
   /** What boxes are coloured by. */
   readonly colour: ReadonlySignal<ColourBy>;
   /** Shows a metric that the document has. */
@@ -39,6 +41,7 @@ const NO_METRIC: MetricInfo = {
   decimals: 0,
   formula: null,
   adds_up: true,
+  signed: false,
   combine: 'sum',
 };
 
@@ -105,14 +108,20 @@ export function createMetrics(
     }, fail);
   });
 
+  const metricInfo = computed(() => summary.value?.metrics[metric.value] ?? NO_METRIC);
+  const tellsChanges = computed(() => summary.value?.comparison != null || metricInfo.value.signed);
+
   return {
     summary,
+    tellsChanges,
     totals: computed(() => loaded.value?.totals ?? new BigInt64Array()),
     metric,
-    metricInfo: computed(() => summary.value?.metrics[metric.value] ?? NO_METRIC),
-    colour: computed<ColourBy>(
-      () => view.value.colour ?? (summary.value?.comparison == null ? 'module' : 'change'),
-    ),
+    metricInfo,
+    colour: computed<ColourBy>(() => {
+      const { colour } = view.value;
+      if (tellsChanges.value) return colour ?? 'change';
+      return colour === undefined || colour === 'change' ? 'module' : colour;
+    }),
     setMetric(wanted) {
       const formula = summary.peek()?.metrics[wanted]?.formula ?? undefined;
       // Those of a comparison are always there, in the same order.

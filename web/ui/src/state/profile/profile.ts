@@ -7,8 +7,6 @@ import type {
   RowsParams,
 } from '@hotframe/engine';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { createHues, type Hues } from '../../canvas/colour.ts';
-import type { Traits } from '../../canvas/paint-plan.ts';
 import type { Scene } from '../../canvas/scene.ts';
 import { exactPattern } from '../../text/patterns.ts';
 import type { Documents, KindState } from '../documents.ts';
@@ -41,9 +39,6 @@ export interface MainFlame {
 
 /** What pictures of a profile share. */
 export interface Look {
-  readonly traits: Signal<Traits | undefined>;
-  /** The colours of the shown document's groups. */
-  readonly hues: ReadonlySignal<Hues>;
   /** The request for all rows of the table as it is folded; undefined where none is shown. */
   readonly tableRequest: Signal<(() => RowsParams | undefined) | undefined>;
   /** The request for the list of functions; undefined where none is shown. */
@@ -95,10 +90,7 @@ export function createProfile(
 ): ProfileState {
   const { load, clear, ...metrics } = createMetrics(engine, documents.shown, history, notices);
   const tree = createTree(engine, documents.shown, history, metrics, notices);
-  const hues = signal(createHues());
   const look = {
-    traits: signal<Traits | undefined>(undefined),
-    hues,
     tableRequest: signal<Look['tableRequest']['value']>(undefined),
     functionsRequest: signal<Look['functionsRequest']['value']>(undefined),
     flameStatus: signal<FlameStatus | undefined>(undefined),
@@ -114,8 +106,6 @@ export function createProfile(
     ...createTogether(engine, documents, history),
     load,
     clear() {
-      look.traits.value = undefined;
-      hues.value = createHues();
       clear();
     },
     blank() {

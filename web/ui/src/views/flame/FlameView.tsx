@@ -1,7 +1,6 @@
 import type { ColourBy, ViewSpec } from '@hotframe/engine';
 import { computed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { mergeTraits } from '../../canvas/paint-plan.ts';
 import { isMerged, isPane, labelOf, nameOf, type Scene } from '../../canvas/scene.ts';
 import { followSize } from '../../canvas/surface.ts';
 import { useCommands } from '../../state/commands.ts';
@@ -128,9 +127,6 @@ export function FlameView(props: FlameProps) {
     if (scene === undefined || input.value.main !== true) return;
     const { merged_frames: merged, narrowest } = scene.result;
     app.profile.flameStatus.value = { merged, narrowest };
-    const traits = mergeTraits(app.profile.traits.peek(), scene);
-    if (JSON.stringify(traits) !== JSON.stringify(app.profile.traits.peek()))
-      app.profile.traits.value = traits;
   });
 
   useSignalEffect(() => {

@@ -2,8 +2,8 @@ import type { ColourBy } from '@hotframe/engine';
 import { computed, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { contentHeight, ROW_HEIGHT } from '../../canvas/paint.ts';
-import { mergeTraits, planPaint } from '../../canvas/paint-plan.ts';
-import { readPalette } from '../../canvas/palette.ts';
+import { planPaint } from '../../canvas/paint-plan.ts';
+import { paletteOf } from '../../canvas/palette.ts';
 import type { Scene } from '../../canvas/scene.ts';
 import { fitCanvas, veilAround } from '../../canvas/surface.ts';
 import { clampRange, type Range, WHOLE } from '../../canvas/viewport.ts';
@@ -78,18 +78,16 @@ function Overview(props: {
     const current = controller.scene.value;
     const view = controller.viewport.value;
     const { height: viewHeight } = controller.size.value;
-    app.theme.shown.value;
     if (context === null || context === undefined || current === undefined) return;
-    const palette = readPalette(document.documentElement);
+    const palette = paletteOf(app.theme.shown.value, document.documentElement);
     const scale = devicePixelRatio;
     fitCanvas(context.canvas, { width: WIDTH, height }, scale);
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.fillStyle = palette.background;
     context.fillRect(0, 0, WIDTH, height);
-    const traits = mergeTraits(app.profile.traits.value, scene);
-    const plan = planPaint(scene, shown.value.colour, traits, app.profile.hues.value);
+    const plan = planPaint(scene, shown.value.colour);
     for (const box of plan.order) {
-      context.fillStyle = palette.fills[plan.classes[box]!] ?? palette.mergedFill;
+      context.fillStyle = palette.fills[plan.classes[box]!] ?? palette.merged;
       const { x, width, row } = scene.boxes;
       const drawn = Math.max(0.5, width[box]! * WIDTH - 0.3);
       context.fillRect(

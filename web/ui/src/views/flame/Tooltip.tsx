@@ -59,7 +59,7 @@ export function Tooltip(props: {
     <tr>
       <th scope="row">{label}</th>
       <td>
-        <b>{formatValue(value, unit)}</b>
+        <b>{unit.signed ? formatChange(value, unit) : formatValue(value, unit)}</b>
       </td>
       {shares && (
         <>

@@ -1,8 +1,8 @@
 import { computed, type ReadonlySignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { hatchPattern, Labels, type Picture, paintFlame } from '../../canvas/paint.ts';
-import { mergeTraits, planPaint } from '../../canvas/paint-plan.ts';
-import { readPalette } from '../../canvas/palette.ts';
+import { planPaint } from '../../canvas/paint-plan.ts';
+import { paletteOf } from '../../canvas/palette.ts';
 import { isMerged, type Scene } from '../../canvas/scene.ts';
 import { fitCanvas } from '../../canvas/surface.ts';
 import type { Viewport } from '../../canvas/viewport.ts';
@@ -21,8 +21,7 @@ export function usePainting(
   const app = useApp();
   const memo = useMemo(() => {
     const palette = computed(() => {
-      app.theme.shown.value;
-      return readPalette(document.documentElement);
+      return paletteOf(app.theme.shown.value, document.documentElement);
     });
     const context = computed(() => {
       controller.size.value;
@@ -35,8 +34,7 @@ export function usePainting(
     const plan = computed(() => {
       const scene = controller.scene.value;
       if (scene === undefined) return undefined;
-      const traits = mergeTraits(app.profile.traits.value, scene);
-      return { scene, plan: planPaint(scene, input.value.colour, traits, app.profile.hues.value) };
+      return { scene, plan: planPaint(scene, input.value.colour) };
     });
     return { palette, context, labels, hatch, plan };
   }, []);

@@ -1,8 +1,8 @@
 import type { FunctionInfo } from '@hotframe/engine';
 import { computed, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { swatchClass } from '../../canvas/paint-plan.ts';
-import { readPalette } from '../../canvas/palette.ts';
+import { swatchClass } from '../../canvas/colour.ts';
+import { paletteOf } from '../../canvas/palette.ts';
 import type { Point } from '../../canvas/rect.ts';
 import { useCommands } from '../../state/commands.ts';
 import { type ActedFrame, frameHandlers, frameMenu } from '../../state/frame-actions.ts';
@@ -63,8 +63,7 @@ export function FunctionsView() {
   }, []);
   const { virtual, width, total } = useTableScroll(scroller, list);
   const palette = useComputed(() => {
-    app.theme.shown.value;
-    return readPalette(document.documentElement);
+    return paletteOf(app.theme.shown.value, document.documentElement);
   });
 
   const summary = app.profile.summary.value;
@@ -77,9 +76,8 @@ export function FunctionsView() {
   const cursor = list.cursor.value;
   const page = pageOf(virtual.value);
   const colourOf = (info: FunctionInfo) => {
-    const traits = app.profile.traits.value ?? { oneModule: true, anySource: true };
     const colour = app.profile.colour.value;
-    return palette.value.fills[swatchClass(colour, info, traits, app.profile.hues.value)] ?? '';
+    return palette.value.fills[swatchClass(info.colours, colour)] ?? '';
   };
   const picked = part?.rows.find(({ key }) => key === fn);
   const acted: ActedFrame | undefined = picked && {

@@ -1,8 +1,8 @@
 import type { RowInfo } from '@hotframe/engine';
 import { computed, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { swatchClass } from '../../canvas/paint-plan.ts';
-import { readPalette } from '../../canvas/palette.ts';
+import { swatchClass } from '../../canvas/colour.ts';
+import { paletteOf } from '../../canvas/palette.ts';
 import type { Point } from '../../canvas/rect.ts';
 import { WHOLE } from '../../canvas/viewport.ts';
 import { useCommands } from '../../state/commands.ts';
@@ -68,12 +68,10 @@ export function TableView() {
   const marked = (index: number) =>
     picked && index >= marks.first && index < marks.first + marks.count;
   const palette = useComputed(() => {
-    app.theme.shown.value;
-    return readPalette(document.documentElement);
+    return paletteOf(app.theme.shown.value, document.documentElement);
   });
   const colourOf = (info: RowInfo) => {
-    const traits = app.profile.traits.value ?? NO_TRAITS;
-    return palette.value.fills[swatchClass(colour, info, traits, app.profile.hues.value)] ?? '';
+    return palette.value.fills[swatchClass(info.colours, colour)] ?? '';
   };
   const openMenu = (x: number, y: number) => {
     menu.value = { x, y };
@@ -216,5 +214,3 @@ export function TableView() {
 function actedRow(row: RowInfo, callable: boolean): ActedFrame {
   return { name: row.name, label: row.label ?? row.name, key: callable ? row.key : undefined };
 }
-
-const NO_TRAITS = { oneModule: true, anySource: true };

@@ -20,7 +20,7 @@ pub(crate) fn export_svg(
     let root = node_of(&view, &tree, params.instance, params.root)?;
     let options = SvgOptions {
         width: params.width,
-        dark: params.dark,
+        theme: params.theme,
         colour: params.colour,
         search: params.search.clone(),
     };

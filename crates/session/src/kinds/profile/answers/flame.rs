@@ -11,7 +11,7 @@ use protocol::{
 
 use super::{node_name, node_of};
 use crate::kinds::pattern_error;
-use crate::kinds::profile::comparing::change_of;
+use crate::kinds::profile::appearance::Painter;
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, lock};
 
@@ -60,22 +60,21 @@ pub(crate) fn flame(
     files.index("");
     let mut columns = FlameColumns::default();
     let profile = document.profile();
-    let comparing = document.comparison();
-    let compared = document.compared_metric(MetricId(params.view.metric));
-    let tests = document.significance(&view, &mut tree, compared);
+    let is_comparison = document.comparison().is_some();
+    let metric = MetricId(params.view.metric);
+    let tests = document.significance(&view, &mut tree, document.compared_metric(metric));
+    let painter = Painter::new(document, metric, tests);
     for entry in &layout.boxes {
-        if let Some(comparing) = comparing {
-            let change = change_of(&mut tree, entry.node, compared);
-            let test = tests.and_then(|tests| tests.get(&entry.node));
-            let is_merged = entry.merged > 0;
-            columns.tag.push(if is_merged {
-                0
-            } else {
-                1 + convert::tag(comparing.tag(change, test)) as u32
-            });
-            columns.base_value.push(change.base);
-            columns.new_value.push(change.new);
+        let is_merged = entry.merged > 0;
+        let shown = painter.show(&mut tree, entry.node, entry.self_value, entry.total_value);
+        if let Some((tag, change)) = shown.change {
+            columns.tag.push(if is_merged { 0 } else { 1 + convert::tag(tag) as u32 });
+            if is_comparison {
+                columns.base_value.push(change.base);
+                columns.new_value.push(change.new);
+            }
         }
+        columns.colours.push(if is_merged { 0 } else { shown.look.0 });
         let node = tree.node(entry.node);
         columns.node.push(entry.node.0);
         columns.parent.push(node.parent.0);
@@ -86,7 +85,7 @@ pub(crate) fn flame(
         columns.merged.push(entry.merged);
         columns.self_value.push(entry.self_value);
         columns.total_value.push(entry.total_value);
-        if entry.merged > 0 {
+        if is_merged {
             columns.name.push(names.index("", ""));
             columns.module.push(0);
             columns.file.push(0);
@@ -101,7 +100,8 @@ pub(crate) fn flame(
         };
         columns.module.push(modules.index(module));
         columns.file.push(files.index(file));
-        columns.flags.push(flags(&tree, entry.node, &matching));
+        let pale = if shown.is_pale { FlameFlag::PALE } else { 0 };
+        columns.flags.push(pale | flags(&tree, entry.node, &matching));
     }
     let parent = tree.node(root).parent;
     columns.scale = [NodeId::ROOT, root, parent].iter().map(|&n| tree.node(n).total).collect();

@@ -205,6 +205,7 @@ fn info(
         file: row.place.file,
         line: row.place.line,
         module: row.place.module,
+        colours: document.appearance().of_key(document.profile(), keys, key).0,
         tag: changes.and_then(|changes| changes.tag(document, key)).map(convert::tag),
         adjusted: changes.and_then(|changes| changes.tests.get(&key)).map(|test| test.adjusted),
     }

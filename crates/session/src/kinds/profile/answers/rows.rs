@@ -38,7 +38,8 @@ pub(crate) fn rows(
             columns.self_value.push(own);
             columns.total_value.push(total);
         }
-        rows.push(row_info(&mut tree, row, filter.as_ref()));
+        let colours = document.appearance().of_node(&tree, row.node);
+        rows.push(RowInfo { colours: colours.0, ..row_info(&mut tree, row, filter.as_ref()) });
     }
     let metric = MetricId(params.view.metric);
     let tags = document.tags(&view, &mut tree, metric, layout.rows.iter().map(|row| row.node));
@@ -134,6 +135,7 @@ fn row_info(tree: &mut Tree, row: &Row, filter: Option<&RowFilter>) -> RowInfo {
         file: text(profile::Profile::frame_file),
         line: frame.filter(|_| is_frame).map_or(0, |frame| profile.place_line(frame)),
         module: text(profile::Profile::frame_module),
+        colours: 0,
         tag: None,
     }
 }

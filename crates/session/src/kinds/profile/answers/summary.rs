@@ -31,11 +31,13 @@ pub(crate) fn summary(
         time_s: nanoseconds(origin.time_ns),
         duration_s: nanoseconds(origin.duration_ns),
         metrics: (metrics.iter().zip(document.formulas()))
-            .map(|(metric, formula)| MetricInfo {
+            .zip(document.metric_ids())
+            .map(|((metric, formula), id)| MetricInfo {
                 name: metric.name.clone(),
                 unit: metric.unit.clone(),
                 decimals: metric.decimals.into(),
                 adds_up: formula.is_none() && profile.adds_up(metric),
+                signed: document.is_signed(id),
                 combine: metric.combining.contexts.word().to_owned(),
                 formula,
             })

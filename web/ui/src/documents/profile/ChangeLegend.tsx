@@ -1,0 +1,32 @@
+import { changeClass } from '../../canvas/colour.ts';
+import { CHANGE_STEPS, SIGN_STEP } from '../../canvas/generated/colours.ts';
+import { paletteOf } from '../../canvas/palette.ts';
+import { useApp } from '../../state/services.ts';
+
+/** What the colours of changes say, with the signs that say the same without colour. */
+export function ChangeLegend() {
+  const app = useApp();
+  const { fills } = paletteOf(app.theme.shown.value, document.documentElement);
+  const signed = app.profile.metricInfo.value.signed;
+  const strongest = signed ? SIGN_STEP : CHANGE_STEPS;
+  const entry = (step: number, text: string) => (
+    <span>
+      <i aria-hidden="true" style={{ background: fills[changeClass(step)] }} /> {text}
+    </span>
+  );
+  return (
+    <span
+      class="change-legend"
+      title={
+        signed
+          ? 'Widths show the size of the change, colours its direction; what grew comes first'
+          : 'The stronger the colour, the larger the change against the larger of both values'
+      }
+    >
+      {entry(-strongest, '[-] less')}
+      {entry(0, '[=] same')}
+      {entry(strongest, '[+] more')}
+      {signed && <span>width: size of the change</span>}
+    </span>
+  );
+}
