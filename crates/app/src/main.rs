@@ -9,6 +9,7 @@ mod reading;
 mod report;
 mod server;
 mod settings;
+mod state_folder;
 mod text;
 
 use std::ffi::OsStr;

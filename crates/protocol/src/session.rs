@@ -47,6 +47,9 @@ pub struct DocumentsResult {
     pub documents: Vec<DocumentInfo>,
     /// Whether an editor is there that [`crate::SessionRequest::OpenSource`] reaches.
     pub opens_source: bool,
+    /// Random, one a process: after another connection the same documents have the same numbers if
+    /// this is the same.
+    pub session: String,
 }
 
 /// Parameters of [`crate::SessionRequest::OpenSource`].

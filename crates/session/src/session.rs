@@ -1,5 +1,6 @@
 //! What is open, and who answers what is asked of it.
 
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex};
 
 use formats::{FORMATS, Format, ReadOptions, format_named};
@@ -56,6 +57,13 @@ pub struct Session {
     profiles: ProfileSettings,
     slots: Mutex<Vec<Arc<Slot>>>,
     uploads: Mutex<Uploads>,
+    /// Tells this session from one of another process.
+    id: String,
+}
+
+/// A number that is another one in every process, from what seeds hash tables.
+pub(crate) fn random() -> u64 {
+    RandomState::new().hash_one(0)
 }
 
 impl Session {
@@ -68,6 +76,7 @@ impl Session {
             profiles: ProfileSettings::default(),
             slots: Mutex::default(),
             uploads: Mutex::default(),
+            id: format!("{:016x}", random()),
         }
     }
 
@@ -246,7 +255,11 @@ impl Session {
             let state = slot.state().filter(|_| slot.split_of().is_none())?;
             Some(DocumentInfo { document: index as u32, title: slot.title().to_owned(), state })
         });
-        DocumentsResult { documents: open.collect(), opens_source: self.host.has_editor() }
+        DocumentsResult {
+            documents: open.collect(),
+            opens_source: self.host.has_editor(),
+            session: self.id.clone(),
+        }
     }
 
     pub(crate) fn slot(&self, document: u32) -> Result<Arc<Slot>, ProtocolError> {

@@ -1,15 +1,112 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { flameOf, sample, startStage } from './harness.ts';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import {
+  binary,
+  clickRow,
+  eventually,
+  flameOf,
+  sample,
+  shoot,
+  spokenSelection,
+  startBrowser,
+} from './harness.ts';
 
-test('says calmly that the server has gone, and keeps the picture', async () => {
-  const stage = await startStage([sample('pprof/cpu.pb.gz')]);
-  const page = await stage.open();
-  const flame = await flameOf(page);
-  stage.server.removeAllListeners('exit');
-  stage.server.kill();
+// A page that has lost its server logs that it cannot reach it: these tests open their own.
+let browser: Browser;
+let state: string;
+before(async () => {
+  browser = await startBrowser();
+  state = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
+});
+after(async () => {
+  await browser.close();
+  rmSync(state, { recursive: true });
+});
+
+/** A port that nobody serves on. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
+    });
+  });
+}
+
+/** Serves files on a port; where the state is kept decides which token the port has. */
+async function serve(files: readonly string[], port: number, stateHome = state) {
+  const server = spawn(binary(), ['open', ...files, '--no-browser', '--port', String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, XDG_STATE_HOME: stateHome },
+  });
+  let said = '';
+  server.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  await eventually('an address', () => /token=[0-9a-f]{32}/.test(said));
+  const ended = new Promise((resolve) => server.on('exit', resolve));
+  return {
+    url: /http:\S+/.exec(said)![0],
+    async end() {
+      server.kill();
+      await ended;
+    },
+  };
+}
+
+async function open(url: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1400, height: 860 } });
+  await page.goto(url);
+  await flameOf(page);
+  return page;
+}
+
+const isStale = (page: Page) => page.locator('.stale').count();
+
+test('says that the server has gone, greys what is shown, and goes on with the next', async () => {
+  const port = await freePort();
+  const files = [sample('pprof/cpu.pb.gz'), sample('pprof/heap.pb.gz')];
+  const first = await serve(files, port);
+  const page = await open(first.url);
+  await clickRow(page, 2);
+  const selected = await spokenSelection(page);
+  assert.equal(await isStale(page), 0);
+  await first.end();
   await page.getByText(/stopped or is out of reach/).waitFor();
   await page.getByRole('button', { name: 'Reconnect' }).waitFor();
-  assert.ok((await flame.locator('[role=treeitem]').count()) > 0);
-  await stage.close();
+  assert.equal(await isStale(page), 1);
+  assert.ok((await page.locator('[role=treeitem]').count()) > 0);
+  await shoot(page, 'lost');
+
+  // The same files in another order: the page stays with the one it shows.
+  const second = await serve(files.toReversed(), port);
+  await eventually('the page goes on', async () => (await isStale(page)) === 0);
+  await flameOf(page);
+  await eventually('the same file', async () => /cpu/.test(await page.title()));
+  await eventually('the same selection', async () => (await spokenSelection(page)) === selected);
+  await clickRow(page, 3);
+  await eventually('answers to clicks', async () => (await spokenSelection(page)) !== selected);
+  assert.equal(await page.locator('.banner').count(), 0);
+  await second.end();
+  await page.context().close();
+});
+
+test('says when another Hotframe with another token has its port', async () => {
+  const port = await freePort();
+  const first = await serve([sample('pprof/cpu.pb.gz')], port);
+  const page = await open(first.url);
+  await first.end();
+  const other = await serve([sample('pprof/heap.pb.gz')], port, path.join(state, 'other'));
+  await page.getByText(/Another Hotframe serves here now/).waitFor();
+  assert.equal(await isStale(page), 1);
+  await other.end();
+  await page.context().close();
 });

@@ -18,7 +18,8 @@ pub(crate) struct Open {
     /// profile; several are several runs
     #[arg(long, value_name = "FILE")]
     pub(crate) measured: Vec<PathBuf>,
-    /// Port to serve on; 0 takes a free one
+    /// Port to serve on; 0 takes a free one. A page that is open on a port goes on when Hotframe is
+    /// started there again
     #[arg(long, default_value_t = 0)]
     pub(crate) port: u16,
     /// Print the address and do not start a browser

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::state_folder::state_folder;
+
 const VERSION: u32 = 1;
 /// A longer file is not ours.
 const MOST_BYTES: u64 = 16 << 20;
@@ -146,21 +148,9 @@ fn write(file: &Path, kept: &Kept) -> io::Result<()> {
     fs::rename(&beside, file).inspect_err(|_| drop(fs::remove_file(&beside)))
 }
 
-/// The file of the user, by the system's custom; `variable` gives the environment's.
+/// The file of the user; `variable` gives the environment's.
 pub(super) fn file_of_user(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let absolute = |name| {
-        let folder = PathBuf::from(variable(name)?);
-        folder.is_absolute().then_some(folder)
-    };
-    let home = || absolute("HOME");
-    let folder = if cfg!(windows) {
-        absolute("LOCALAPPDATA")
-    } else if cfg!(target_os = "macos") {
-        home().map(|home| home.join("Library/Application Support"))
-    } else {
-        absolute("XDG_STATE_HOME").or_else(|| home().map(|home| home.join(".local/state")))
-    };
-    Some(folder?.join("hotframe").join("paths.json"))
+    Some(state_folder(variable)?.join("paths.json"))
 }
 
 #[cfg(test)]
@@ -201,20 +191,5 @@ mod tests {
             let told = Remembered::load(Some(file.clone())).expect_err("broken");
             assert!(told.contains("paths.json is not used"), "{told}");
         }
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn the_file_is_where_state_is() {
-        let of = |known: &[(&str, &str)]| {
-            let find = |name: &str| known.iter().find(|(key, _)| *key == name);
-            file_of_user(|name| find(name).map(|(_, value)| OsString::from(*value)))
-        };
-        let path = |text| Some(PathBuf::from(text));
-        let state = of(&[("XDG_STATE_HOME", "/s"), ("HOME", "/h")]);
-        assert_eq!(state, path("/s/hotframe/paths.json"));
-        let home = of(&[("XDG_STATE_HOME", "relative"), ("HOME", "/h")]);
-        assert_eq!(home, path("/h/.local/state/hotframe/paths.json"));
-        assert_eq!(of(&[]), None);
     }
 }

@@ -1,13 +1,14 @@
 //! The loopback server: the page and one WebSocket.
 //!
 //! It binds 127.0.0.1 only. The page and the socket want the random token of the address that
-//! was printed. Every request's `Host` must be this server's own (a page of another name that
+//! was printed; a port that was chosen keeps its token, so that pages find a new process there. Every request's `Host` must be this server's own (a page of another name that
 //! resolves here is refused), and a socket's `Origin`, which browsers always send, must be too.
 //! Scripts and styles are the same for everyone and need no token.
 
 mod assets;
 mod guard;
 mod socket;
+mod token;
 
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -23,6 +24,8 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
 use guard::Guard;
+
+use crate::state_folder::state_folder;
 
 /// How to serve.
 pub(crate) struct ServeOptions {
@@ -89,8 +92,15 @@ impl Bound {
         let listener = runtime
             .block_on(TcpListener::bind(wanted))
             .with_context(|| format!("cannot serve on port {port} (--port chooses another)"))?;
+        let token = match port {
+            0 => token::random()?,
+            chosen => {
+                let folder = state_folder(|name| std::env::var_os(name));
+                token::of_port(folder.as_deref(), chosen)?
+            }
+        };
         let port = listener.local_addr()?.port();
-        let guard = Arc::new(Guard::new(port)?);
+        let guard = Arc::new(Guard::new(port, token));
         let address = format!("http://127.0.0.1:{port}/?token={}", guard.token());
         Ok(Bound { runtime, listener, shared: Shared { session, guard }, address })
     }

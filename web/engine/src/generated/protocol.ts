@@ -416,7 +416,12 @@ documents: Array<DocumentInfo>,
 /**
  * Whether an editor is there that [`crate::SessionRequest::OpenSource`] reaches.
  */
-opens_source: boolean, };
+opens_source: boolean, 
+/**
+ * Random, one a process: after another connection the same documents have the same numbers if
+ * this is the same.
+ */
+session: string, };
 
 export type DoneResult = Record<symbol, never>;
 

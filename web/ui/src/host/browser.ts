@@ -9,6 +9,7 @@ export function browserHost(page: Window): Host {
   return {
     window: page,
     connect: socketTransport(`${scheme}//${host}/socket?token=${encodeURIComponent(token)}`),
+    admitted: async () => (await fetch(`${page.location.pathname}${search}`)).status !== 403,
     address: hashAddress(page),
     editor: undefined,
     save: (blob, name) => download(page.document, blob, name),

@@ -20,6 +20,8 @@ export function webviewHost(page: Window, api: WebviewApi): Host {
   return {
     window: page,
     connect: webviewTransport(page, api),
+    // The extension speaks for the page.
+    admitted: () => Promise.resolve(true),
     address: {
       read: () => api.getState()?.view ?? '',
       write: (view) => api.setState({ view }),

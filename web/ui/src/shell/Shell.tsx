@@ -2,6 +2,7 @@ import type { Work } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { shownPage } from '../documents/pages.ts';
+import type { App } from '../state/app.ts';
 import { useCommands } from '../state/commands.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { anyStopped, askAgain } from '../state/stopped.ts';
@@ -38,7 +39,7 @@ export function Shell() {
     app.overlay.value = undefined;
   };
   return (
-    <div class="shell">
+    <div class={app.connection.value === 'lost' ? 'shell stale' : 'shell'}>
       <Header onOpen={open} />
       {page === undefined ? <div /> : <page.Bar />}
       {page === undefined ? <Waiting onOpen={open} /> : <page.Main />}
@@ -149,8 +150,7 @@ function Banners() {
   if (app.connection.value === 'lost') {
     return (
       <div class="banner" role="status">
-        Hotframe has stopped or is out of reach; what you see stays as it is.
-        {app.host.editor !== undefined && ' The editor starts it again.'}
+        <span>{lostText(app)}</span>
         <button type="button" onClick={() => app.engine.connect()}>
           Reconnect
         </button>
@@ -226,6 +226,18 @@ function Banners() {
         </div>
       );
   }
+}
+
+/** What is known of an engine that does not answer, and what happens next. */
+function lostText(app: App): string {
+  if (app.refused.value) {
+    return 'Another Hotframe serves here now: open the address that it printed.';
+  }
+  const next =
+    app.host.editor === undefined
+      ? 'this page goes on when it is started again with the same --port.'
+      : 'the editor starts it again.';
+  return `Hotframe has stopped or is out of reach. What you see is as it was; ${next}`;
 }
 
 /** What takes long, with how to stop it. */

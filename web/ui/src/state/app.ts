@@ -20,6 +20,8 @@ export interface App extends ViewHistory {
   readonly host: Host;
   readonly engine: Engine;
   readonly connection: ReadonlySignal<Connection>;
+  /** Whether what answers now does not know this page. */
+  readonly refused: ReadonlySignal<boolean>;
   /** What takes long at the moment. */
   readonly work: ReadonlySignal<Work | undefined>;
   readonly documents: Documents;
@@ -37,7 +39,7 @@ export interface App extends ViewHistory {
 
 export function createApp(host: Host): App {
   const page = host.window;
-  const { engine, connection, epoch, work } = createConnection(host);
+  const { engine, connection, refused, epoch, work } = createConnection(host);
   const history = createHistory(host.address);
   const notices = createNotices();
   const documents = createDocuments(engine, epoch, history, notices);
@@ -77,6 +79,7 @@ export function createApp(host: Host): App {
     host,
     engine,
     connection,
+    refused,
     work,
     documents,
     profile,

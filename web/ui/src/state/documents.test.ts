@@ -13,8 +13,10 @@ function opened(other = 'graph') {
     title: `${document}.pb`,
     state: { kind: 'ready', shows: kind },
   }));
+  // What answers; a test may let another process answer.
+  const answers = { documents: list as readonly unknown[], session: 'one', opens_source: false };
   const { engine, asked } = fakeEngine({
-    documents: () => ({ documents: list, opens_source: false }),
+    documents: () => answers,
     wait: ({ document }: { document: number }) => list[document],
     close: () => ({ documents: list.slice(1), opens_source: false }),
   });
@@ -33,7 +35,7 @@ function opened(other = 'graph') {
     blank: () => ({ search: '', filters: [] }),
   });
   documents.follow({ profile: kind('profile'), graph: kind('graph') });
-  return { documents, done, epoch, history, asked, notices };
+  return { documents, done, epoch, history, asked, notices, answers, list };
 }
 
 describe('documents', () => {
@@ -48,6 +50,46 @@ describe('documents', () => {
     await turn();
     expect(documents.status.value).toEqual({ kind: 'ready', title: 'graph 1', shows: 'graph' });
     expect(done).toEqual(['load profile 0', 'show profile 0', 'load graph 1', 'show graph 1']);
+  });
+
+  it('are followed by title when another process answers', async () => {
+    const { documents, done, epoch, history, answers, list } = opened();
+    epoch.value = 1;
+    await turn();
+    documents.open(1);
+    await turn();
+    done.length = 0;
+    // Both files again, the other way round.
+    answers.session = 'two';
+    answers.documents = list.map((info, at) => ({ ...info, title: list[1 - at]!.title }));
+    epoch.value = 2;
+    await turn();
+    expect(history.view.value.document).toBe(0);
+    expect(done).toEqual(['load profile 0', 'show profile 0']);
+  });
+
+  it('keep their numbers while the same process answers', async () => {
+    const { epoch, history, answers, list } = opened();
+    epoch.value = 1;
+    await turn();
+    answers.documents = list.map((info) => ({ ...info, title: 'renamed' }));
+    epoch.value = 2;
+    await turn();
+    expect(history.view.value.document).toBe(undefined);
+  });
+
+  it('that another process does not have are told, and the first is shown', async () => {
+    const { documents, epoch, history, answers, list, notices } = opened();
+    epoch.value = 1;
+    await turn();
+    documents.open(1);
+    await turn();
+    answers.session = 'two';
+    answers.documents = list.slice(0, 1);
+    epoch.value = 2;
+    await turn();
+    expect(history.view.value.document).toBe(undefined);
+    expect(notices.notice.value).toMatch(/1\.pb is not open/);
   });
 
   it('of an unknown kind say so', async () => {

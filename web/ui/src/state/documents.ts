@@ -10,6 +10,7 @@ import {
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ViewHistory } from './history.ts';
 import type { Notices } from './notices.ts';
+import { visible } from '../text/names.ts';
 import { asEngineError } from './resource.ts';
 import { createSplits } from './splits.ts';
 import type { ViewState } from './view-state.ts';
@@ -73,6 +74,9 @@ export function createDocuments(
   const opensSource = signal(false);
   const status = signal<DocumentStatus>({ kind: 'none' });
   const named = computed(() => view.value.document ?? list.value?.at(0)?.document);
+  /** The connection whose documents are in the list. */
+  const listed = signal(0);
+  let session: string | undefined;
   const splits = createSplits(engine, { document: named, view, epoch }, (error) => {
     update({ members: undefined }, 'replace');
     fail(error);
@@ -83,14 +87,33 @@ export function createDocuments(
     list.peek()?.find((info) => info.document === document)?.title;
 
   async function refresh(): Promise<void> {
+    const at = epoch.peek();
     const { result } = await engine.call('documents', {});
     batch(() => {
+      const isOther = session !== undefined && session !== result.session;
+      // An editor says itself which document it shows.
+      if (isOther && !result.opens_source) keepTitle(result.documents);
+      session = result.session;
       list.value = result.documents;
       opensSource.value = result.opens_source;
+      listed.value = at;
     });
   }
 
-  function open(document: number): void {
+  /** Another process numbers documents anew: stays with the one of the same title. */
+  function keepTitle(now: readonly DocumentInfo[]): void {
+    const title = titleOf(named.peek());
+    const same = now.filter((info) => info.title === title);
+    if (title === undefined || same.some((info) => info.document === named.peek())) return;
+    const [only, ...more] = same;
+    if (only !== undefined && more.length === 0) update({ document: only.document }, 'replace');
+    else {
+      open(undefined);
+      fail(new Error(`${visible(title)} is not open in the Hotframe that answers now.`));
+    }
+  }
+
+  function open(document: number | undefined): void {
     batch(() => {
       const blanks = Object.values(kinds).map((kind) => kind.blank(view.peek()));
       update(Object.assign({ document, members: undefined }, ...blanks), 'push');
@@ -115,6 +138,8 @@ export function createDocuments(
   function show(): (() => void) | undefined {
     const document = splits.shown.value;
     const title = () => titleOf(named.peek()) ?? 'profile';
+    // What is shown stays until it is known what the numbers mean after another connection.
+    if (epoch.value !== 0 && listed.value !== epoch.value) return undefined;
     if (epoch.value === 0 || named.value === undefined) {
       status.value = { kind: 'none' };
       return undefined;

@@ -7,6 +7,8 @@ import type { ThemeName } from './theme.ts';
 export interface Host {
   readonly window: Window;
   readonly connect: Connect;
+  /** Whether what answers at the page's address knows the page; fails where nothing answers. */
+  admitted(): Promise<boolean>;
   readonly address: Address;
   /** Undefined in a browser. */
   readonly editor: EditorHost | undefined;

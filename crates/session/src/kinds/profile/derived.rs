@@ -39,7 +39,8 @@ impl Default for Caches {
             flat: holding(8),
             sources: holding(16),
             views: holding(16),
-            next_instance: 0,
+            // Numbers of another process are of other trees.
+            next_instance: (crate::session::random() >> 33) as u32,
         }
     }
 }
