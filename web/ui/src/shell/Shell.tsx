@@ -73,7 +73,7 @@ function Waiting(props: { onOpen(): void }) {
       return app.documents.list.value !== undefined ? (
         <WelcomePage onOpen={props.onOpen} />
       ) : (
-        <div class="message" />
+        <main class="message" />
       );
     case 'loading':
       return (
@@ -90,7 +90,7 @@ function Waiting(props: { onOpen(): void }) {
     case 'failed':
       return <FailedPage status={status} onOpen={props.onOpen} />;
     case 'ready':
-      return <div class="message" />;
+      return <main class="message" />;
   }
 }
 

@@ -88,8 +88,8 @@ export function Tooltip(props: {
       <table>
         <thead>
           <tr>
-            <th />
-            <th />
+            <td />
+            <td />
             {shares && (
               <>
                 <th>of all</th>
