@@ -71,11 +71,24 @@ pub struct FrameKeys {
 /// What is told beside names where names alone do not tell.
 #[derive(Debug, Default)]
 struct Places {
-    /// By key: the place, if another key has the same name.
+    /// By key: the place, if another key has the same name or it has none.
     shown: HashMap<FrameKey, String>,
     /// By key: how many source files it merges, if several.
     files: HashMap<FrameKey, usize>,
 }
+
+/// What profilers call functions that have no name of their own: where they are is all there is.
+const NAMELESS: &[&str] = &[
+    "(anonymous)",
+    "(anonymous function)",
+    "<anonymous>",
+    "<lambda>",
+    "<listcomp>",
+    "<setcomp>",
+    "<dictcomp>",
+    "<genexpr>",
+    "{closure}",
+];
 
 #[derive(PartialEq, Eq, Hash)]
 enum Identity<'a> {
@@ -147,7 +160,7 @@ impl FrameKeys {
     }
 
     /// What the group is called beside all others: its name, with its place where another group
-    /// has the same name. Never empty.
+    /// has the same name, or where the name says only that there is none. Never empty.
     pub fn label<'a>(&self, profile: &'a Profile, key: FrameKey) -> Cow<'a, str> {
         let name = self.name(profile, key);
         match self.places(profile).shown.get(&key) {
@@ -179,7 +192,10 @@ impl FrameKeys {
         }
         let identities = Identities::of(profile);
         let mut told = HashMap::new();
-        for key in by_name.into_values().filter(|keys| keys.len() > 1).flatten() {
+        let unclear = |(name, keys): &(Cow<'_, str>, Vec<FrameKey>)| {
+            keys.len() > 1 || NAMELESS.contains(&name.as_ref())
+        };
+        for key in by_name.into_iter().filter(unclear).flat_map(|(_, keys)| keys) {
             let frame = self.representative(key);
             let function = profile.frames.function(frame);
             let Some(identity) = function.and_then(|id| identities.get(id, frame)) else {
@@ -190,9 +206,16 @@ impl FrameKeys {
                 Place::Module("") => continue,
                 Place::Module(module) => format!("[{module}]"),
             };
+            // Without a name, a line tells more even where it is the only one of its file.
+            let start = match identity.start {
+                (0, _) if NAMELESS.contains(&&*self.name(profile, key)) => {
+                    function.map_or(0, |id| profile.functions.start_line[id.index()])
+                }
+                (line, _) => line,
+            };
             told.insert(
                 key,
-                match identity.start {
+                match (start, identity.start.1) {
                     (0, _) => place,
                     (line, 0) => format!("{place}:{line}"),
                     (line, column) => format!("{place}:{line}:{column}"),

@@ -74,6 +74,25 @@ fn functions_are_told_apart_by_file_module_and_start() {
 }
 
 #[test]
+fn functions_without_a_name_are_told_by_their_place() {
+    let profile = profile(&[
+        ("(anonymous)", "/p/app.js", "", 12, 3),
+        ("<lambda>", "/p/lib/a.py", "", 7, 0),
+        ("<lambda>", "", "", 0, 0),
+        ("named", "/p/lib/a.py", "", 9, 0),
+    ]);
+    assert_eq!(
+        rows(&profile, Granularity::Function),
+        told(&[
+            ("named", 8),
+            ("<lambda>", 4),
+            ("<lambda> lib/a.py:7", 2),
+            ("(anonymous) app.js:12", 1),
+        ])
+    );
+}
+
+#[test]
 fn one_function_of_two_builds_is_one() {
     // Other folders, other versions of a package, other lines.
     let base = profile(&[

@@ -107,11 +107,38 @@ test('says what is wrong with a dropped file that is no profile', async () => {
   const page = await stage.open();
   await flameOf(page);
   await drop(page, 'noise.dat', Buffer.from('\u0000\u0001 this is no profile'));
-  await page
-    .getByText(/noise\.dat/)
-    .first()
-    .waitFor();
-  await page.getByRole('alert').waitFor();
+  const notice = page.locator('.banner', { hasText: 'noise.dat cannot be shown' });
+  await notice.waitFor();
+  // What was shown stays, and its place in the history.
+  assert.match(await page.title(), /cpu/);
+  await flameOf(page);
+  await shoot(page, 'unreadable-drop');
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: /^Document / }).click();
+  await page.getByRole('menuitemradio', { name: /cpu/ }).waitFor();
+  await eventually(
+    'it is not listed',
+    async () => (await page.getByRole('menuitemradio', { name: /noise/ }).count()) === 0,
+  );
+  await page.keyboard.press('Escape');
+  // It can be opened in a format that is told.
+  await drop(page, 'noise.dat', Buffer.from('{ noise\nmain;work 3\n'));
+  await notice.getByRole('button', { name: 'Open as…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Open as…' });
+  await dialog.getByRole('listbox', { name: 'Format' }).selectOption('collapsed');
+  await dialog.getByRole('button', { name: 'Read noise.dat as collapsed' }).click();
+  await eventually('it is shown', async () => /noise\.dat/.test(await page.title()));
+  await flameOf(page);
+});
+
+test('an unreadable file keeps others that came with it from nothing', async () => {
+  const page = await stage.open();
+  await flameOf(page);
+  const noise = { name: 'noise.dat', mimeType: '', buffer: Buffer.from('\u0000\u0001 noise') };
+  const good = { name: 'good.folded', mimeType: '', buffer: Buffer.from('main;work 3\n') };
+  await page.locator('input[type=file]').setInputFiles([noise, good]);
+  await eventually('it is shown', async () => /good\.folded/.test(await page.title()));
+  await page.locator('.banner', { hasText: 'noise.dat cannot be shown' }).waitFor();
 });
 
 test('says that a profile is empty', async () => {

@@ -78,7 +78,7 @@ async function pictureOf(page: Page) {
 }
 
 async function spoken(page: Page): Promise<string> {
-  return (await (await pictureOf(page)).locator('[role=status]').textContent()) ?? '';
+  return (await (await pictureOf(page)).locator(':scope + [role=status]').textContent()) ?? '';
 }
 
 /** The value in a row of a table, with all digits, as its title has it. */

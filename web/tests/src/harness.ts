@@ -101,7 +101,7 @@ export async function clickRow(page: Page, row: number): Promise<void> {
 /** What a screen reader says about the selected frame. */
 export async function spokenSelection(page: Page): Promise<string> {
   const flame = await flameOf(page);
-  return (await flame.locator('[role=status]').textContent()) ?? '';
+  return (await flame.locator(':scope + [role=status]').textContent()) ?? '';
 }
 
 /** Waits until a condition holds in the test's own terms. */

@@ -73,7 +73,7 @@ test('is walked with the keyboard', async () => {
     await page.keyboard.press('ArrowDown');
     if (step > 0) await eventually('a step', () => hashOf(page).get('lk') !== before);
   }
-  const said = flame(page, 'allocation').locator('[role=status]');
+  const said = flame(page, 'allocation').locator(':scope + [role=status]');
   await eventually('main is selected', async () => /^main/.test((await said.textContent()) ?? ''));
 });
 

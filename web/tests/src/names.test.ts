@@ -8,6 +8,7 @@ import { eventually, flameOf, hashOf, type Stage, shoot, startStage } from './ha
 const EVIL = 'evil\u001b[2J\u202e\nname';
 const SHOWN = 'evil\\u{1b}[2J\\u{202e}\\nname';
 const LONG = 'github.com/example/organisation/repository/internal/package.(*Receiver).Method';
+const MACHINE = `std::map<${'very::long::name<int, '.repeat(450)}x>`;
 
 let stage: Stage;
 let folder: string;
@@ -20,20 +21,24 @@ before(async () => {
     { name: 'run', file: 'src/b.py' },
     { name: EVIL, file: 'main.py' },
     { name: LONG, file: 'main.go' },
+    { name: MACHINE, file: 'map.h' },
+    { name: '<lambda>', file: 'lib/rules.py' },
   ];
   const profile = {
     type: 'sampled',
     name: 'p',
     unit: 'none',
     startValue: 0,
-    endValue: 10,
+    endValue: 13,
     samples: [
       [0, 1],
       [0, 2],
       [0, 3],
       [0, 4],
+      [0, 5],
+      [0, 6],
     ],
-    weights: [4, 3, 2, 1],
+    weights: [4, 3, 2, 1, 2, 1],
   };
   const schema = 'https://www.speedscope.app/file-format-schema.json';
   writeFileSync(file, JSON.stringify({ $schema: schema, shared: { frames }, profiles: [profile] }));
@@ -66,6 +71,31 @@ test('tells functions of one name apart, and filters by the name', async () => {
   await eventually('the flame graph says which', async () =>
     /run src\/a\.py/.test((await flame.locator('[role=treeitem]').allTextContents()).join(' ')),
   );
+});
+
+test('shows as much of a name of a machine as can be read', async () => {
+  const page = await stage.open('#view=both&list=tree&shape=bottom_up');
+  await page.locator('.table .row', { hasText: 'std::map' }).click();
+  const heading = page.locator('.details > h2', { hasText: 'std::map' });
+  await heading.waitFor();
+  assert.ok((await heading.textContent())!.length <= 240);
+  const { height } = (await heading.boundingBox())!;
+  assert.ok(height < 200, `${height}`);
+  const flame = await flameOf(page);
+  for (let step = 0; step < 8; step++) {
+    await flame.hover({ position: { x: 40 + step * 100, y: 40 } });
+    if (/std::map/.test((await page.locator('.tooltip').textContent()) ?? '')) break;
+  }
+  const tip = page.locator('.tooltip', { hasText: 'std::map' });
+  assert.ok((await tip.boundingBox())!.height < 300);
+  await shoot(page, 'machine-name');
+});
+
+test('says where functions without a name are', async () => {
+  const page = await stage.open('#view=table');
+  const names = page.locator('.table .row .name b');
+  await names.first().waitFor();
+  assert.ok((await names.allTextContents()).includes('<lambda> lib/rules.py'));
 });
 
 test('shows names that do nothing but show, and both ends of long ones', async () => {

@@ -92,11 +92,11 @@ test('follows the system and a chosen theme', async () => {
   await clickRow(page, 2);
   await shoot(page, 'flame-dark');
   await page.getByRole('button', { name: 'Theme' }).click();
-  await page.getByRole('menuitemradio', { name: 'High contrast' }).click();
+  await page.getByRole('menuitemradio', { name: 'High contrast dark' }).click();
   await eventually('high contrast', async () => (await theme()) === 'contrast');
   await shoot(page, 'flame-contrast');
   await page.getByRole('button', { name: 'Theme' }).click();
-  await page.getByRole('menuitemradio', { name: 'Light' }).click();
+  await page.getByRole('menuitemradio', { name: 'Light', exact: true }).click();
   await eventually('light', async () => (await theme()) === 'light');
   await page.reload();
   await flameOf(page);
@@ -104,9 +104,17 @@ test('follows the system and a chosen theme', async () => {
 });
 
 test('prefers high contrast where the system does', async () => {
-  const page = await stage.open('', { contrast: 'more' });
-  await flameOf(page);
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'contrast');
+  for (const look of [{ contrast: 'more' }, { forcedColors: 'active' }] as const) {
+    for (const [colorScheme, theme] of [
+      ['light', 'contrast-light'],
+      ['dark', 'contrast'],
+    ] as const) {
+      const page = await stage.open('', { ...look, colorScheme });
+      await flameOf(page);
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), theme);
+      await page.context().close();
+    }
+  }
 });
 
 test('keeps its state over a reload and goes back', async () => {

@@ -44,7 +44,7 @@ test('a graph opens in the editor, and its elements lead to their lines', async 
   );
   await search.press('Enter');
   await eventually('the tasklet is selected', async () =>
-    ((await picture.locator('[role=status]').textContent()) ?? '').includes('_Sub_'),
+    ((await picture.locator(':scope + [role=status]').textContent()) ?? '').includes('_Sub_'),
   );
   await picture.focus();
   await code.page.keyboard.press('e');

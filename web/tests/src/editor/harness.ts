@@ -259,7 +259,7 @@ export class Workbench {
 
   /** What a screen reader says about the selected frame. */
   async spokenSelection(): Promise<string> {
-    return (await (await this.flame()).locator('[role=status]').textContent()) ?? '';
+    return (await (await this.flame()).locator(':scope + [role=status]').textContent()) ?? '';
   }
 
   /** The lines of code that have a background of this colour. */

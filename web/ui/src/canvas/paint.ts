@@ -134,6 +134,7 @@ export function paintFlame(context: CanvasRenderingContext2D, picture: Picture):
   const lastRow = Math.ceil((viewport.top + size.height) / ROW_HEIGHT);
   const { x, width, row, flags, key, merged } = scene.boxes;
   const labelled: number[] = [];
+  const bordered: number[] = [];
   const matched: number[] = [];
   const lit: number[] = [];
   let curves = picture.moving ? MOST_CURVES : 0;
@@ -159,12 +160,13 @@ export function paintFlame(context: CanvasRenderingContext2D, picture: Picture):
     else if (curves++ < MOST_CURVES) fillRound(context, from, y, drawn);
     else fillCut(context, from, y, drawn);
     if (wide >= NARROWEST_TEXT) labelled.push(box);
+    if (palette.border !== undefined) bordered.push(box);
     if ((flags[box]! & FlameFlag.MATCHES) !== 0) matched.push(box);
     if (key[box] === picture.lit && merged[box] === 0 && boxRow > 0) lit.push(box);
   }
 
   const place = (box: number): Placed => placeBox(picture, box);
-  paintBorders(context, picture, labelled, place);
+  paintBorders(context, picture, bordered, place);
   paintTexts(context, picture, labelled, place);
   if (scene.subject.search !== '') {
     context.lineWidth = 1.25;
@@ -244,6 +246,7 @@ function paintTexts(
   draw(2, '');
 }
 
+/** Lines around boxes; only above and below those that lines on all sides would fill. */
 function paintBorders(
   context: CanvasRenderingContext2D,
   { palette }: Picture,
@@ -253,7 +256,17 @@ function paintBorders(
   if (palette.border === undefined) return;
   context.lineWidth = 1;
   context.strokeStyle = palette.border;
-  for (const box of boxes) strokeRound(context, place(box));
+  context.fillStyle = palette.border;
+  for (const box of boxes) {
+    const placed = place(box);
+    if (placed.width >= NARROWEST_OUTLINE) {
+      strokeRound(context, placed);
+      continue;
+    }
+    const { x, y, width } = placed;
+    context.fillRect(x, y, Math.max(1, width), 1);
+    context.fillRect(x, y + ROW_HEIGHT - 2.5, Math.max(1, width), 1);
+  }
 }
 
 function paintScrollbar(context: CanvasRenderingContext2D, picture: Picture): void {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { followPointer } from './pointer.ts';
 import type { Point } from './rect.ts';
 
@@ -12,17 +12,11 @@ class FakeElement extends EventTarget {
   };
   readonly captured: number[] = [];
   focused = 0;
-  inside = '';
 
   getBoundingClientRect = () => ({ left: 100, top: 50 });
-  closest = (selector: string) =>
-    this.inside !== '' && selector.includes(this.inside) ? this : null;
   focus = () => this.focused++;
   setPointerCapture = (id: number) => this.captured.push(id);
 }
-
-beforeEach(() => vi.stubGlobal('Element', FakeElement));
-afterEach(() => vi.unstubAllGlobals());
 
 function stage() {
   const host = new FakeElement();
@@ -30,8 +24,6 @@ function stage() {
   const show = (at: Point | undefined) => (at === undefined ? '-' : `${at.x},${at.y}`);
   const pointer = signal({ x: 0, y: 0 });
   const stop = followPointer(host as unknown as HTMLElement, {
-    overlays: '.menu, .map',
-    scrollers: '.menu',
     buttons: [0],
     pointer,
     hover: (at) => seen.push(`hover ${show(at)}`),
@@ -89,24 +81,6 @@ describe('the pointer on a picture', () => {
     send('pointerdown', 110, 70, { button: 2 });
     send('pointerup', 110, 70, { button: 2 });
     expect([seen, host.captured]).toEqual([[], []]);
-  });
-
-  it('leaves what lies on the picture alone, but for a wheel that nothing there takes', () => {
-    const { host, seen, send } = stage();
-    host.inside = '.map';
-    for (const type of ['pointerdown', 'pointerup', 'dblclick']) send(type, 110, 70);
-    expect(send('contextmenu', 110, 70).defaultPrevented).toBe(false);
-    send('pointermove', 110, 70);
-    expect(seen.splice(0)).toEqual(['hover -']);
-    expect(send('wheel', 110, 70, { deltaX: 0, deltaY: 5, deltaMode: 0 }).defaultPrevented).toBe(
-      true,
-    );
-    expect(seen.splice(0)).toEqual(['hover -', 'wheel 5 10,20']);
-    host.inside = '.menu';
-    expect(send('wheel', 110, 70, { deltaX: 0, deltaY: 5, deltaMode: 0 }).defaultPrevented).toBe(
-      false,
-    );
-    expect(seen).toEqual([]);
   });
 
   it('opens a menu instead of the browser, in the picture and in the window', () => {

@@ -5,10 +5,6 @@ import { type Wheel, wheelOf } from './wheel.ts';
 
 /** What a picture does with mouse, wheel and touch; places are in CSS pixels from its corner. */
 export interface PointerEffects {
-  /** Selects what lies on the picture and has pointers of its own. */
-  readonly overlays: string;
-  /** Selects those that have a wheel of their own. */
-  readonly scrollers: string;
   /** Buttons of a mouse that press; 0 is the main one. */
   readonly buttons: readonly number[];
   /** Where the pointer is in the window. */
@@ -24,7 +20,10 @@ export interface PointerEffects {
   openMenu(at: Point, inWindow: Point): void;
 }
 
-/** Follows mouse, wheel and touch on a picture until the function that is returned is called. */
+/**
+ * Follows mouse, wheel and touch on a picture, which holds nothing with pointers of its own, until the
+ * function that is returned is called.
+ */
 export function followPointer(host: HTMLElement, effects: PointerEffects): () => void {
   const stop = new AbortController();
   const options = { signal: stop.signal };
@@ -39,12 +38,10 @@ export function followPointer(host: HTMLElement, effects: PointerEffects): () =>
     presses = next.presses;
     return next.gesture;
   };
-  const isOverlay = (event: Event) => isIn(event, effects.overlays);
 
   host.addEventListener(
     'wheel',
     (event) => {
-      if (isIn(event, effects.scrollers)) return;
       event.preventDefault();
       effects.hover(undefined);
       effects.wheel(wheelOf(event), local(event));
@@ -55,7 +52,7 @@ export function followPointer(host: HTMLElement, effects: PointerEffects): () =>
   host.addEventListener(
     'pointerdown',
     (event) => {
-      if (!effects.buttons.includes(event.button) || isOverlay(event)) return;
+      if (!effects.buttons.includes(event.button)) return;
       host.focus({ preventScroll: true });
       host.setPointerCapture(event.pointerId);
       step('press', event);
@@ -68,7 +65,7 @@ export function followPointer(host: HTMLElement, effects: PointerEffects): () =>
     (event) => {
       effects.pointer.value = { x: event.clientX, y: event.clientY };
       const gesture = step('move', event);
-      if (gesture?.kind === 'hover') effects.hover(isOverlay(event) ? undefined : gesture.at);
+      if (gesture?.kind === 'hover') effects.hover(gesture.at);
       if (gesture?.kind !== 'drag' && gesture?.kind !== 'pinch') return;
       host.classList.add('panning');
       effects.hover(undefined);
@@ -90,7 +87,7 @@ export function followPointer(host: HTMLElement, effects: PointerEffects): () =>
   host.addEventListener(
     'dblclick',
     (event) => {
-      if (!isOverlay(event)) effects.doubleClick?.(local(event));
+      effects.doubleClick?.(local(event));
     },
     options,
   );
@@ -98,16 +95,10 @@ export function followPointer(host: HTMLElement, effects: PointerEffects): () =>
   host.addEventListener(
     'contextmenu',
     (event) => {
-      if (isOverlay(event)) return;
       event.preventDefault();
       effects.openMenu(local(event), { x: event.clientX, y: event.clientY });
     },
     options,
   );
   return () => stop.abort();
-}
-
-/** Whether an event is for something that a selector finds. */
-function isIn(event: Event, selector: string): boolean {
-  return event.target instanceof Element && event.target.closest(selector) !== null;
 }

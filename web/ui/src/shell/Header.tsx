@@ -8,6 +8,7 @@ import { MenuButton } from '../widgets/Menu.tsx';
 export function Header(props: { onOpen(): void }) {
   const { app, commands } = useServices();
   const page = shownPage(app);
+  const status = app.documents.status.value;
   useCommands(commands, () => undefined, {
     next_theme() {
       if (app.host.editor !== undefined) return;
@@ -20,6 +21,9 @@ export function Header(props: { onOpen(): void }) {
         <span class="logo">
           hot<i>frame</i>
         </span>
+      )}
+      {page !== undefined && status.kind !== 'none' && (
+        <h1 class="hidden-visually">{status.title}</h1>
       )}
       <DocumentPicker onOpen={props.onOpen} />
       {page !== undefined && <page.Controls />}
@@ -116,7 +120,10 @@ function DocumentPicker(props: { onOpen(): void }) {
             ]),
       ]}
     >
-      <span class="title">{title}</span> <span class="caret">▾</span>
+      <span class="title">{title}</span>{' '}
+      <span class="caret" aria-hidden="true">
+        ▾
+      </span>
     </MenuButton>
   );
 }

@@ -6,6 +6,7 @@ import type { App } from '../state/app.ts';
 import { useCommands } from '../state/commands.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { anyStopped, askAgain } from '../state/stopped.ts';
+import { shortenName } from '../text/names.ts';
 import { formatBytes, formatInteger } from '../text/units.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { ProgressBar } from '../widgets/ProgressBar.tsx';
@@ -74,7 +75,7 @@ function Waiting(props: { onOpen(): void }) {
       return app.documents.list.value !== undefined ? (
         <WelcomePage onOpen={props.onOpen} />
       ) : (
-        <div class="message" />
+        <main class="message" />
       );
     case 'loading':
       return (
@@ -91,7 +92,7 @@ function Waiting(props: { onOpen(): void }) {
     case 'failed':
       return <FailedPage status={status} onOpen={props.onOpen} />;
     case 'ready':
-      return <div class="message" />;
+      return <main class="message" />;
   }
 }
 
@@ -187,7 +188,7 @@ function Banners() {
     case 'sending':
       return (
         <div class="banner" role="status">
-          <span>Reading {upload.name}</span>
+          <span>Reading {shortenName(upload.name, 40)}</span>
           <ProgressBar done={upload.sent} total={upload.total} />
           <span class="mute number">
             {formatBytes(upload.sent)} of {formatBytes(upload.total)}
@@ -197,17 +198,37 @@ function Banners() {
           </button>
         </div>
       );
-    case 'failed':
+    case 'failed': {
+      const { document } = upload;
       return (
         <div class="banner" role="alert">
-          <span>
-            {upload.name}: {upload.message} {upload.hint}
+          <span class="told">
+            <b>{shortenName(upload.name, 40)}</b> cannot be shown: {upload.message}. {upload.hint}
           </span>
-          <button type="button" onClick={() => app.upload.dismiss()}>
+          {document !== undefined && (
+            <button
+              type="button"
+              onClick={() => {
+                app.upload.dismiss();
+                app.documents.open(document);
+                app.overlay.value = 'open_as';
+              }}
+            >
+              Open as…
+            </button>
+          )}
+          <button
+            type="button"
+            onClick={() => {
+              app.upload.dismiss();
+              if (document !== undefined) app.documents.close(document).catch(app.notices.fail);
+            }}
+          >
             Close
           </button>
         </div>
       );
+    }
     case 'idle':
       if (work !== undefined) return <WorkBanner work={work} />;
       if (anyStopped.value) {

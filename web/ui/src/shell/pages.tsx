@@ -14,7 +14,7 @@ const PATIENCE_MS = 150;
 /** Shown while nothing is open. */
 export function WelcomePage(props: { onOpen(): void }) {
   return (
-    <div class="message page">
+    <main class="message page">
       <h1>Drop a profile here</h1>
       <p>It is read on this machine and goes nowhere else.</p>
       <button type="button" class="primary" onClick={props.onOpen}>
@@ -22,7 +22,7 @@ export function WelcomePage(props: { onOpen(): void }) {
       </button>{' '}
       <OpenAs />
       <Formats />
-    </div>
+    </main>
   );
 }
 
@@ -38,21 +38,21 @@ export function LoadingPage(props: {
     }, PATIENCE_MS);
     return () => clearTimeout(timer);
   }, []);
-  if (patient.value) return <div class="message" />;
+  if (patient.value) return <main class="message" />;
   const { phase = 'reading', done = 0, total = 0 } = props.progress ?? {};
   const amount =
     total > 0 ? `${formatBytes(done)} of ${formatBytes(total)}` : done > 0 ? formatBytes(done) : '';
   return (
-    <div class="message" role="status">
-      <h2>{props.title}</h2>
+    <main class="message">
+      <h1>{props.title}</h1>
       <ProgressBar done={done} total={total} />
-      <p class="number">
+      <p class="number" role="status">
         {phase} {amount}
       </p>
       <button type="button" class="control" onClick={props.onCancel}>
         Cancel
       </button>
-    </div>
+    </main>
   );
 }
 
@@ -63,7 +63,7 @@ export function FailedPage(props: {
 }) {
   const { title, error } = props.status;
   return (
-    <div class="message page">
+    <main class="message page">
       <div class="card" role="alert">
         <h1>{title} cannot be shown</h1>
         <p class="problem">{error.message}</p>
@@ -74,7 +74,7 @@ export function FailedPage(props: {
         <OpenAs />
         <Formats />
       </div>
-    </div>
+    </main>
   );
 }
 

@@ -53,11 +53,20 @@ export function createApp(host: Host): App {
   });
   const isInEditor = host.editor !== undefined;
   const source = createSource(engine, documents, notices, profile.selection, graph, isInEditor);
-  const upload = createUpload(engine, async (document) => {
-    await documents.refresh();
-    const title = documents.titleOf(document) ?? '';
-    if (graph.summary.peek() === undefined || isGraphFile(title)) documents.open(document);
-    else graph.offer.value = { document, title };
+  const upload = createUpload(engine, {
+    async opened(document) {
+      await documents.refresh();
+      const title = documents.titleOf(document) ?? '';
+      if (graph.summary.peek() === undefined || isGraphFile(title)) documents.open(document);
+      else graph.offer.value = { document, title };
+    },
+    async failed(document) {
+      await documents.refresh();
+      const isFree = documents.status.peek().kind !== 'ready';
+      if (isFree) documents.open(document);
+      return isFree;
+    },
+    dropped: (document) => documents.close(document),
   });
   documents.follow({ profile, graph });
 

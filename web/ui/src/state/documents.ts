@@ -181,7 +181,9 @@ export function createDocuments(
     open,
     async close(document) {
       const { result } = await engine.call('close', { document });
+      const wasShown = document === named.peek();
       list.value = result.documents;
+      if (!wasShown) return;
       const next = result.documents.at(-1)?.document;
       if (next !== undefined) open(next);
       else update({ document: undefined }, 'replace');

@@ -1,14 +1,15 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Choice } from './view-state.ts';
 
-export type ThemeChoice = 'system' | 'light' | 'dark' | 'contrast';
 export type ThemeName = 'light' | 'dark' | 'contrast' | 'contrast-light';
+export type ThemeChoice = 'system' | ThemeName;
 
 export const THEMES: readonly Choice<ThemeChoice>[] = [
   { value: 'system', label: 'System', title: 'Follow the system' },
   { value: 'light', label: 'Light', title: 'Light' },
   { value: 'dark', label: 'Dark', title: 'Dark' },
-  { value: 'contrast', label: 'High contrast', title: 'Black and white with strong lines' },
+  { value: 'contrast-light', label: 'High contrast light', title: 'Black on white, strong lines' },
+  { value: 'contrast', label: 'High contrast dark', title: 'White on black, strong lines' },
 ];
 
 export interface Theme {
@@ -37,7 +38,7 @@ export function createTheme(root: HTMLElement, editor?: ReadonlySignal<ThemeName
   const contrast = mediaSignal('(prefers-contrast: more), (forced-colors: active)');
   const shown = computed<ThemeName>(() => {
     if (choice.value !== 'system') return choice.value;
-    if (contrast.value) return 'contrast';
+    if (contrast.value) return dark.value ? 'contrast' : 'contrast-light';
     return dark.value ? 'dark' : 'light';
   });
   effect(() => {

@@ -1,4 +1,4 @@
-import { type Engine, isCancelled } from '@hotframe/engine';
+import { type Engine, isCancelled, type Progress } from '@hotframe/engine';
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { asEngineError } from './resource.ts';
 
@@ -18,6 +18,8 @@ export type UploadStatus =
       readonly name: string;
       readonly message: string;
       readonly hint: string;
+      /** What the engine has of it; undefined where it did not get there. */
+      readonly document: number | undefined;
     };
 
 export interface Upload {
@@ -29,8 +31,18 @@ export interface Upload {
   dismiss(): void;
 }
 
+/** What becomes of files that the engine has. */
+export interface Uploaded {
+  /** One was read. */
+  opened(document: number): Promise<void>;
+  /** One cannot be read; false where that is to be said beside what is shown. */
+  failed(document: number): Promise<boolean>;
+  /** One is not wanted any more. */
+  dropped(document: number): Promise<void>;
+}
+
 /** Hands files that the page holds to the engine, piece by piece; they go nowhere else. */
-export function createUpload(engine: Engine, opened: (document: number) => Promise<void>): Upload {
+export function createUpload(engine: Engine, uploaded: Uploaded): Upload {
   const status = signal<UploadStatus>({ kind: 'idle' });
   let controller: AbortController | undefined;
   // Several pages can share an engine, and each chooses its own upload numbers.
@@ -57,24 +69,52 @@ export function createUpload(engine: Engine, opened: (document: number) => Promi
     }
   }
 
+  /** Waits until a document is read. */
+  async function read(document: number, name: string, abort: AbortSignal): Promise<void> {
+    const onProgress = ({ done, total }: Progress) => {
+      if (total > 0) status.value = { kind: 'sending', name, sent: done, total };
+    };
+    await engine.call('wait', { document }, { signal: abort, onProgress });
+    await uploaded.opened(document);
+  }
+
+  /** Sends a file and waits until it is read; what went wrong, where that is to be told. */
+  async function take(
+    file: File,
+    format: string | undefined,
+    abort: AbortSignal,
+  ): Promise<UploadStatus | undefined> {
+    let document: number | undefined;
+    try {
+      document = await sendFile(file, format, abort);
+      if (document !== undefined) await read(document, file.name, abort);
+      return undefined;
+    } catch (error) {
+      if (isCancelled(error)) {
+        if (document !== undefined) await uploaded.dropped(document);
+        return undefined;
+      }
+      if (document !== undefined && (await uploaded.failed(document))) return undefined;
+      const { message, hint } = asEngineError(error);
+      const { name } = file;
+      // Who is told it has the name in front already.
+      const told = message.startsWith(`${name}: `) ? message.slice(name.length + 2) : message;
+      return { kind: 'failed', name, message: told, hint, document };
+    }
+  }
+
   return {
     status,
     async send(files, format) {
       controller?.abort();
       controller = new AbortController();
       const { signal: abort } = controller;
+      let problem: UploadStatus | undefined;
       for (const file of files) {
-        try {
-          const document = await sendFile(file, format, abort);
-          if (document !== undefined) await opened(document);
-        } catch (error) {
-          if (isCancelled(error)) break;
-          const { message, hint } = asEngineError(error);
-          status.value = { kind: 'failed', name: file.name, message, hint };
-          return;
-        }
+        if (abort.aborted) break;
+        problem = (await take(file, format, abort)) ?? problem;
       }
-      status.value = { kind: 'idle' };
+      if (controller.signal === abort) status.value = problem ?? { kind: 'idle' };
     },
     cancel() {
       controller?.abort();

@@ -98,6 +98,14 @@ export function shortenName(exact: string, columns: number): string {
   return room > 0 ? `${firstColumns(name, room)}…${last}` : cutPart(last, columns);
 }
 
+/** Names of types that were written by machines have thousands of letters; so many tell enough. */
+const MOST_SHOWN = 240;
+
+/** A name where there is room for several lines of it. */
+export function boundedName(exact: string): string {
+  return shortenName(exact, MOST_SHOWN);
+}
+
 /** The middle of a name without parts is left out: most of what stays is its end. */
 function cutPart(part: string, columns: number): string {
   if (textColumns(part) <= columns) return part;

@@ -106,26 +106,28 @@ export function Menu(props: {
     event.stopPropagation();
   };
   return (
-    <div ref={list} class="menu" role="menu" aria-label={props.label} onKeyDown={onKeyDown}>
+    <div ref={list} class="menu" onKeyDown={onKeyDown}>
       {props.heading !== undefined && <h2>{props.heading}</h2>}
-      {props.items.map((item) => (
-        <Fragment key={item.label}>
-          {item.apart === true && <hr />}
-          <button
-            type="button"
-            role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
-            {...(item.checked === undefined ? {} : { 'aria-checked': item.checked })}
-            title={item.title}
-            onClick={() => {
-              props.onClose();
-              item.run();
-            }}
-          >
-            {item.label}
-            {item.key !== undefined && <span class="key">{chordLabel(item.key)}</span>}
-          </button>
-        </Fragment>
-      ))}
+      <div role="menu" aria-label={props.label}>
+        {props.items.map((item) => (
+          <Fragment key={item.label}>
+            {item.apart === true && <hr />}
+            <button
+              type="button"
+              role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
+              {...(item.checked === undefined ? {} : { 'aria-checked': item.checked })}
+              title={item.title}
+              onClick={() => {
+                props.onClose();
+                item.run();
+              }}
+            >
+              {item.label}
+              {item.key !== undefined && <span class="key">{chordLabel(item.key)}</span>}
+            </button>
+          </Fragment>
+        ))}
+      </div>
     </div>
   );
 }

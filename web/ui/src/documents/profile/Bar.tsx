@@ -17,7 +17,7 @@ export function Bar() {
   const { granularity, order, collapse, view } = app.view.value;
   const compared = comparedMetric(app.profile.summary.value, app.profile.metric.value);
   return (
-    <div class="bar">
+    <section class="bar" aria-label="What is drawn">
       <div class="place-bar">
         {flame !== undefined && <Crumbs flame={flame} />}
         <FilterChips />
@@ -78,7 +78,7 @@ export function Bar() {
       >
         Details
       </button>
-    </div>
+    </section>
   );
 }
 

@@ -49,7 +49,7 @@ function MetricPicker() {
   const compared = comparedMetric(summary, app.profile.metric.value);
   return (
     <MenuButton
-      label={`Metric ${current.name}`}
+      label={`Metric ${compared?.metric.name ?? current.name} ${current.unit}`}
       class="control"
       title={formatExact(totals[app.profile.metric.value] ?? 0n, current)}
       items={[
@@ -66,7 +66,9 @@ function MetricPicker() {
       ]}
     >
       {compared?.metric.name ?? current.name} <small>{current.unit}</small>{' '}
-      <span class="caret">▾</span>
+      <span class="caret" aria-hidden="true">
+        ▾
+      </span>
     </MenuButton>
   );
 }

@@ -14,10 +14,10 @@ export function Main() {
   const spec = app.profile.spec.value;
   if (summary?.points === 0) {
     return (
-      <div class="message">
+      <main class="message">
         <h2>This profile is empty</h2>
         <p>{summary.title} was read without a problem, but it has no samples.</p>
-      </div>
+      </main>
     );
   }
   if (spec === undefined) return null;

@@ -35,7 +35,7 @@ export function ChangeValues(props: {
       <table class="values changes">
         <thead>
           <tr>
-            <th />
+            <td />
             <th scope="col">base</th>
             <th scope="col">new</th>
             <th scope="col">change</th>

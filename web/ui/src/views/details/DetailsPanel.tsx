@@ -4,13 +4,16 @@ import { comparedMetric } from '../../state/comparison.ts';
 import type { Selected } from '../../state/selection.ts';
 import { useApp } from '../../state/services.ts';
 import { sourceOf } from '../../state/source.ts';
-import { visible } from '../../text/names.ts';
+import { boundedName, shortenPath, visible } from '../../text/names.ts';
 import { formatExact, formatValue } from '../../text/units.ts';
 import { ChangeValues } from '../comparison/ChangeValues.tsx';
 import { Distribution } from './Distribution.tsx';
 import { Labels } from './Labels.tsx';
 import { ShareList } from './ShareList.tsx';
 import { Values } from './Values.tsx';
+
+/** Letters of a file's path. */
+const MOST_OF_PATH = 200;
 
 /** All about the selected frame; about the whole program while none is selected. */
 export function DetailsPanel() {
@@ -35,12 +38,15 @@ function Details(props: { readonly selected: Selected }) {
   const unit = metrics[result.list_metric] ?? app.profile.metricInfo.value;
   const compared = comparedMetric(app.profile.summary.value, metric);
   const estimated = app.profile.summary.value?.estimated_paths === true;
+  const name = result.label ?? result.name;
   const nodeTotal = columns.total_value[result.list_metric] ?? 0n;
   // Modules and files of the flat shape are no functions.
   const functionTotal = columns.function[1] ?? nodeTotal;
   return (
     <>
-      <h2>{isProgram ? 'Whole program' : visible(result.label ?? result.name)}</h2>
+      <h2 title={isProgram ? undefined : name}>
+        {isProgram ? 'Whole program' : boundedName(name)}
+      </h2>
       {isProgram ? (
         <ProgramPlace />
       ) : (
@@ -49,11 +55,9 @@ function Details(props: { readonly selected: Selected }) {
           <Meta
             entries={[
               ['Kind', KIND_NAMES[result.kind]],
-              ['Linker name', result.system_name],
+              ['Linker name', boundedName(result.system_name)],
               ['Starts at', result.start_line > 0 ? `line ${result.start_line}` : ''],
-              ['Module', result.module],
-              ['Build id', result.build_id],
-              ['Address', result.address],
+              ['Module', shortenPath(result.module, MOST_OF_PATH)],
               ['Inlined', result.inlined ? 'into its caller' : ''],
             ]}
           />
@@ -106,6 +110,17 @@ function Details(props: { readonly selected: Selected }) {
         </>
       )}
       <Labels selected={props.selected} unit={unit} whole={nodeTotal} />
+      {!isProgram && (result.build_id !== '' || result.address !== '') && (
+        <>
+          <h3>In the binary</h3>
+          <Meta
+            entries={[
+              ['Address', result.address],
+              ['Build id', result.build_id],
+            ]}
+          />
+        </>
+      )}
       {isProgram && <ProgramNotes />}
     </>
   );
@@ -116,7 +131,7 @@ function Place(props: { readonly selected: Selected }) {
   const app = useApp();
   const place = sourceOf(props.selected);
   if (place === undefined) return null;
-  const text = breakable(placeOf(place.file, place.line));
+  const text = breakable(placeOf(shortenPath(place.file, MOST_OF_PATH), place.line));
   if (!app.documents.opensSource.value) return <div class="place">{text}</div>;
   return (
     <button

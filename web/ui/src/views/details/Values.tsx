@@ -34,8 +34,8 @@ export function Values(props: {
     <table class="values">
       <thead>
         <tr>
-          <th />
-          <th />
+          <td />
+          <td />
           <th scope="col">of all</th>
           {!isProgram && <th scope="col">of caller</th>}
         </tr>

@@ -18,7 +18,7 @@ import { exactPattern } from '../../text/patterns.ts';
 import { formatInteger } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { createFlameController, type FlameController } from './controller.ts';
-import { FrameTree } from './FrameTree.tsx';
+import { FrameTree, selectedId, Spoken } from './FrameTree.tsx';
 import { followFlamePointer } from './gestures.ts';
 import { Minimap } from './Minimap.tsx';
 import { usePainting } from './painting.ts';
@@ -186,17 +186,20 @@ export function FlameView(props: FlameProps) {
   const error = controller.error.value;
   const empty = scene !== undefined && scene.boxes.scale[0] === 0n && scene.count <= 1;
   return (
-    <div
-      ref={element}
-      class="flame"
-      data-scope="flame"
-      role="tree"
-      tabIndex={0}
-      aria-label={props.label}
-      aria-activedescendant={selected === undefined ? undefined : `${props.label}-selected`}
-    >
-      <canvas ref={canvas} class="graph" aria-hidden="true" />
-      {scene !== undefined && <FrameTree scene={scene} selected={selected} label={props.label} />}
+    <div class="flame">
+      <div
+        ref={element}
+        class="picture"
+        data-scope="flame"
+        role="tree"
+        tabIndex={0}
+        aria-label={props.label}
+        aria-activedescendant={selected === undefined ? undefined : selectedId(props.label)}
+      >
+        <canvas ref={canvas} class="graph" aria-hidden="true" />
+        {scene !== undefined && <FrameTree scene={scene} selected={selected} label={props.label} />}
+      </div>
+      <Spoken scene={scene} selected={selected} />
       {empty && (
         <div class="message over">
           <h2>Nothing to draw</h2>

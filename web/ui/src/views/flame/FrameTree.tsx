@@ -8,7 +8,7 @@ import {
   siblingsOf,
 } from '../../canvas/scene.ts';
 import { useApp } from '../../state/services.ts';
-import { formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
+import { formatInteger, formatShare, formatValue, shareOf, type Unit } from '../../text/units.ts';
 
 /** So many neighbours on each side are enough to know where one is. */
 const NEIGHBOURS = 8;
@@ -26,16 +26,6 @@ export function FrameTree(props: {
   const unit = useApp().profile.metricInfo.value;
   if (scene.count === 0) return null;
   const selected = props.selected ?? 0;
-  const describe = (box: number) => {
-    const total = scene.boxes.total_value[box]!;
-    const name = isMerged(scene, box)
-      ? `${formatInteger(scene.boxes.merged[box]!)} narrow frames`
-      : labelOf(scene, box);
-    const share = formatShare(shareOf(total, scene.boxes.scale[0]!));
-    const tag = changeOf(scene.boxes.tag[box]);
-    const change = tag === undefined ? '' : `, ${tag}`;
-    return `${name}, ${formatValue(total, unit)}, ${share} of all${change}`;
-  };
   const parent = parentOf(scene, selected);
   const family = siblingsOf(scene, selected);
   const index = family.indexOf(selected);
@@ -44,14 +34,14 @@ export function FrameTree(props: {
   const item = (box: number, relation: string) => (
     <div
       key={`${relation}${box}`}
-      id={box === selected ? `${label}-selected` : undefined}
+      id={box === selected ? selectedId(label) : undefined}
       role="treeitem"
       tabIndex={-1}
       aria-level={scene.boxes.row[box]! + 1}
       aria-selected={box === props.selected}
       aria-expanded={box === selected ? children.length > 0 : undefined}
     >
-      {describe(box)}
+      {describe(scene, box, unit)}
     </div>
   );
   return (
@@ -59,9 +49,36 @@ export function FrameTree(props: {
       {parent !== undefined && item(parent, 'parent')}
       {near.map((box) => item(box, 'sibling'))}
       {children.map((box) => item(box, 'child'))}
-      <div aria-live="polite" role="status">
-        {props.selected === undefined ? '' : describe(props.selected)}
-      </div>
     </div>
   );
+}
+
+/** Says which frame is selected whenever that changes; a tree holds nothing but its items. */
+export function Spoken(props: {
+  readonly scene: Scene | undefined;
+  readonly selected: number | undefined;
+}) {
+  const { scene, selected } = props;
+  const unit = useApp().profile.metricInfo.value;
+  return (
+    <div class="hidden-visually" aria-live="polite" role="status">
+      {scene === undefined || selected === undefined ? '' : describe(scene, selected, unit)}
+    </div>
+  );
+}
+
+/** The element of the selected frame; an identifier has no spaces. */
+export function selectedId(label: string): string {
+  return `${label.replaceAll(/\s+/g, '-')}-selected`;
+}
+
+function describe(scene: Scene, box: number, unit: Unit): string {
+  const total = scene.boxes.total_value[box]!;
+  const name = isMerged(scene, box)
+    ? `${formatInteger(scene.boxes.merged[box]!)} narrow frames`
+    : labelOf(scene, box);
+  const share = formatShare(shareOf(total, scene.boxes.scale[0]!));
+  const tag = changeOf(scene.boxes.tag[box]);
+  const change = tag === undefined ? '' : `, ${tag}`;
+  return `${name}, ${formatValue(total, unit)}, ${share} of all${change}`;
 }

@@ -7,6 +7,7 @@ import { paletteOf } from '../../canvas/palette.ts';
 import type { Scene } from '../../canvas/scene.ts';
 import { fitCanvas, veilAround } from '../../canvas/surface.ts';
 import { clampRange, type Range, WHOLE } from '../../canvas/viewport.ts';
+import { wheelOf } from '../../canvas/wheel.ts';
 import { PROGRAM, specKey } from '../../state/nodes.ts';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
@@ -134,13 +135,13 @@ function Overview(props: {
       class="minimap"
       aria-hidden="true"
       onPointerDown={(event) => {
-        event.stopPropagation();
         event.currentTarget.setPointerCapture(event.pointerId);
         goTo(event);
       }}
       onPointerMove={(event) => {
         if (event.buttons === 1) goTo(event);
       }}
+      onWheel={(event) => controller.scrollBy(wheelOf(event).dy, false)}
     >
       <canvas ref={canvas} style={{ width: `${WIDTH}px`, height: `${height}px` }} />
     </div>

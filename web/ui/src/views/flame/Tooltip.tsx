@@ -5,7 +5,7 @@ import { changeOf } from '../../canvas/colour.ts';
 import { fileOf, isMerged, moduleOf, labelOf, parentOf, type Scene } from '../../canvas/scene.ts';
 import { comparedMetric, hasShares } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
-import { visible } from '../../text/names.ts';
+import { boundedName, shortenPath } from '../../text/names.ts';
 import {
   formatChange,
   formatExact,
@@ -16,6 +16,9 @@ import {
 } from '../../text/units.ts';
 import { CHANGE_WORDS } from '../comparison/ChangeValues.tsx';
 import type { FlameController } from './controller.ts';
+
+/** Letters of a file's or module's path. */
+const MOST_OF_PATH = 160;
 
 /** What is under the pointer: full name, place in code, and the values with their shares. */
 export function Tooltip(props: {
@@ -75,7 +78,7 @@ export function Tooltip(props: {
       <h2>
         {isMerged(scene, box)
           ? `${formatInteger(merged)} frames, too narrow to draw`
-          : visible(labelOf(scene, box))}
+          : boundedName(labelOf(scene, box))}
       </h2>
       {isMerged(scene, box) ? <p>Click to zoom in on them.</p> : <p>{placeText(scene, box)}</p>}
       {change !== undefined && compared !== undefined && summary !== undefined && (
@@ -88,8 +91,8 @@ export function Tooltip(props: {
       <table>
         <thead>
           <tr>
-            <th />
-            <th />
+            <td />
+            <td />
             {shares && (
               <>
                 <th>of all</th>
@@ -113,7 +116,7 @@ function placeText(scene: Scene, box: number): string {
   const flags = scene.boxes.flags[box]!;
   const parts = [fileOf(scene, box), moduleOf(scene, box)]
     .filter((part) => part !== '')
-    .map(visible);
+    .map((part) => shortenPath(part, MOST_OF_PATH));
   if ((flags & FlameFlag.NO_SOURCE) !== 0) parts.push('no source position');
   if ((flags & FlameFlag.INLINED) !== 0) parts.push('inlined');
   if ((flags & FlameFlag.RECURSIVE) !== 0) parts.push('recursive');

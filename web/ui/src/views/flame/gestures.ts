@@ -21,8 +21,6 @@ export function followFlamePointer(
   const anchorOf = ({ x }: Point) => (x - PADDING) / graphWidth(controller.size.peek());
 
   return followPointer(host, {
-    overlays: '.menu, .minimap',
-    scrollers: '.menu',
     buttons: [0],
     pointer,
     hover(at) {

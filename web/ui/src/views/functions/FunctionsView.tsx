@@ -1,11 +1,12 @@
 import type { FunctionInfo } from '@hotframe/engine';
-import { computed, useComputed, useSignal } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { swatchClass } from '../../canvas/colour.ts';
 import { paletteOf } from '../../canvas/palette.ts';
 import type { Point } from '../../canvas/rect.ts';
 import { useCommands } from '../../state/commands.ts';
 import { type ActedFrame, frameHandlers, frameMenu } from '../../state/frame-actions.ts';
+import { kept } from '../../state/kept.ts';
 import { useServices } from '../../state/services.ts';
 import { DIRECTIONS } from '../../state/view-state.ts';
 import { formatThings } from '../../text/units.ts';
@@ -28,23 +29,24 @@ export function FunctionsView() {
   const menu = useSignal<Point | undefined>(undefined);
 
   const list = useMemo(() => {
-    const input = computed(() => {
-      const summary = app.profile.summary.value!;
+    // Only what the list depends on: choosing one does not ask for it again.
+    const input = kept(() => {
+      const summary = app.profile.summary.value;
+      const spec = app.profile.spec.value;
+      if (summary === undefined || spec === undefined) return undefined;
       const metric = app.profile.metric.value;
       const { sort, tableFilter: filter, direction } = app.view.value;
       return {
-        spec: app.profile.spec.value!,
+        spec,
         metrics: columnsOf(summary, metric).metrics,
         sort: sort ?? standardSort(summary, metric),
         filter,
         direction,
       };
     });
-    // Only what the list depends on: choosing one does not ask for it again.
-    const text = computed(() => JSON.stringify(input.value));
     return createFunctionsController({
       engine: app.engine,
-      input: computed(() => JSON.parse(text.value)),
+      input,
       onPick(key) {
         app.update({ fn: key }, 'replace');
         const spec = app.profile.spec.peek();

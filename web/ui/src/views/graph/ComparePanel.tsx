@@ -121,7 +121,7 @@ function Costs(props: { readonly title: string; readonly costs: readonly Compare
       <table class="values graph-costs changes">
         <thead>
           <tr>
-            <th />
+            <td />
             <th scope="col">before</th>
             <th scope="col">now</th>
             <th scope="col">change</th>

@@ -185,7 +185,7 @@ function Costs({ result }: { readonly result: GraphElementResult }) {
       <table class="values graph-costs">
         <thead>
           <tr>
-            <th />
+            <td />
             <th scope="col">each time</th>
             <th scope="col">whole run</th>
           </tr>

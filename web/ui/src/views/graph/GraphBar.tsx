@@ -23,7 +23,7 @@ export function GraphBar() {
   const { view } = graph;
   const { edges, basis, inBytes, scale, colours } = view.value;
   return (
-    <div class="bar">
+    <section class="bar" aria-label="What is drawn">
       <button
         type="button"
         class={graph.outlineOpen.value ? 'plain on' : 'plain'}
@@ -80,7 +80,7 @@ export function GraphBar() {
       >
         Panel
       </button>
-    </div>
+    </section>
   );
 }
 
@@ -169,15 +169,15 @@ function HiddenKinds() {
     });
   }
   if (items.length === 0) return null;
+  const shown =
+    hidden.length === 0 ? 'Hide…' : `Hidden: ${hidden.map((kind) => KIND_LABELS[kind]).join(', ')}`;
   return (
     <MenuButton
-      label="Kinds of boxes"
+      label={`${shown} (kinds of boxes)`}
       class={hidden.length > 0 ? 'plain on' : 'plain'}
       items={items}
     >
-      {hidden.length === 0
-        ? 'Hide…'
-        : `Hidden: ${hidden.map((kind) => KIND_LABELS[kind]).join(', ')}`}
+      {shown}
     </MenuButton>
   );
 }

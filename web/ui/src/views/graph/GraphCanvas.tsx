@@ -13,7 +13,7 @@ import { followGraphPointer } from './gestures.ts';
 import { GraphLegends } from './Legend.tsx';
 import { GraphMinimap } from './Minimap.tsx';
 import { GraphTooltip } from './Tooltip.tsx';
-import { NearTree } from './NearTree.tsx';
+import { NearTree, SpokenElement } from './NearTree.tsx';
 import { usePainting } from './painting.ts';
 import type { Target } from './hit.ts';
 import { Whereabouts } from './Whereabouts.tsx';
@@ -90,17 +90,20 @@ export function GraphCanvas(props: { readonly controller: GraphController }) {
   const selected = controller.selected.value;
   const error = graph.error.value;
   return (
-    <div
-      ref={element}
-      class="graph-canvas"
-      data-scope="graph"
-      role="tree"
-      tabIndex={0}
-      aria-label="Dataflow graph"
-      aria-activedescendant={selected?.kind === 'box' ? 'graph-selected' : undefined}
-    >
-      <canvas ref={canvas} class="graph" aria-hidden="true" />
-      {scene !== undefined && <NearTree scene={scene} selected={selected} />}
+    <div class="graph-canvas">
+      <div
+        ref={element}
+        class="picture"
+        data-scope="graph"
+        role="tree"
+        tabIndex={0}
+        aria-label="Dataflow graph"
+        aria-activedescendant={selected?.kind === 'box' ? 'graph-selected' : undefined}
+      >
+        <canvas ref={canvas} class="graph" aria-hidden="true" />
+        {scene !== undefined && <NearTree scene={scene} selected={selected} />}
+      </div>
+      <SpokenElement scene={scene} selected={selected} />
       {error !== undefined && error.code !== 'disconnected' && (
         <div class="message over">
           <h2>{error.message}</h2>

@@ -26,7 +26,7 @@ export function GraphLegends(props: { readonly scene: GraphScene }) {
   const panel = readGraphPalette(document.documentElement).panel;
   app.theme.shown.value;
   return (
-    <div class="graph-legends over-graph">
+    <div class="graph-legends">
       {result.edges !== null && <Legend legend={result.edges} ramp={ramp} on="edges" />}
       {result.nodes !== null && (
         <Legend legend={result.nodes} ramp={soften(ramp, panel)} on="boxes" />

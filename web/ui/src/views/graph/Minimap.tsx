@@ -115,7 +115,7 @@ export function GraphMinimap(props: { readonly controller: GraphController }) {
     });
   };
   return (
-    <div class="minimap over-graph" aria-hidden="true">
+    <div class="minimap" aria-hidden="true">
       <canvas
         ref={(element) => {
           canvas.value = element;

@@ -19,10 +19,6 @@ export function NearTree(props: {
   const { drawing } = scene;
   if (drawing.count === 0) return null;
   const at = selected?.kind === 'box' ? selected.box : 0;
-  const describe = (box: number) =>
-    [KIND_LABELS[kindOf(drawing, box)], labelOf(drawing, box), secondLine(scene, box)]
-      .filter((part) => part !== '')
-      .join(', ');
   const item = (box: number, relation: string) => (
     <div
       key={`${relation}${box}`}
@@ -33,7 +29,7 @@ export function NearTree(props: {
       aria-selected={box === at && selected !== undefined}
       aria-expanded={isFoldable(drawing, box) ? isOpen(drawing, box) : undefined}
     >
-      {describe(box)}
+      {describe(scene, box)}
     </div>
   );
   const family = at === 0 ? [0] : childrenOf(drawing, drawing.columns.parent[at]!);
@@ -46,13 +42,30 @@ export function NearTree(props: {
       {childrenOf(drawing, at)
         .slice(0, 2 * NEIGHBOURS)
         .map((box) => item(box, 'child'))}
-      <div aria-live="polite" role="status">
-        {selected === undefined
-          ? ''
-          : selected.kind === 'box'
-            ? describe(selected.box)
-            : `edge, ${edgeText(scene, selected.edge)}`}
-      </div>
     </div>
   );
+}
+
+/** Says what is selected whenever that changes; a tree holds nothing but its items. */
+export function SpokenElement(props: {
+  readonly scene: GraphScene | undefined;
+  readonly selected: Target | undefined;
+}) {
+  const { scene, selected } = props;
+  return (
+    <div class="hidden-visually" aria-live="polite" role="status">
+      {scene === undefined || selected === undefined
+        ? ''
+        : selected.kind === 'box'
+          ? describe(scene, selected.box)
+          : `edge, ${edgeText(scene, selected.edge)}`}
+    </div>
+  );
+}
+
+function describe(scene: GraphScene, box: number): string {
+  const { drawing } = scene;
+  return [KIND_LABELS[kindOf(drawing, box)], labelOf(drawing, box), secondLine(scene, box)]
+    .filter((part) => part !== '')
+    .join(', ');
 }

@@ -114,8 +114,11 @@ function Presets() {
     })),
   ];
   return (
-    <MenuButton label="Presets" items={items}>
-      Set all… <span class="caret">▾</span>
+    <MenuButton label="Set all… (presets)" items={items}>
+      Set all…{' '}
+      <span class="caret" aria-hidden="true">
+        ▾
+      </span>
     </MenuButton>
   );
 }

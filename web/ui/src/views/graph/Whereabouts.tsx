@@ -30,7 +30,7 @@ export function Whereabouts(props: { readonly controller: GraphController }) {
   if (drawing === undefined || path.value === '') return null;
   const boxes = path.value.split(' ').map(Number);
   return (
-    <nav class="graph-whereabouts over-graph" aria-label="In">
+    <nav class="graph-whereabouts" aria-label="In">
       {boxes.map((box, index) => (
         <Fragment key={box}>
           {index > 0 && <span class="mute">›</span>}

@@ -17,10 +17,7 @@ export function followGraphPointer(
     openMenu(x: number, y: number): void;
   },
 ): () => void {
-  const overlays = '.menu, .over-graph';
   return followPointer(host, {
-    overlays,
-    scrollers: overlays,
     buttons: [0, 1],
     pointer,
     hover(at) {

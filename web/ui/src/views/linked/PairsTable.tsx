@@ -94,7 +94,7 @@ export function PairsTable(props: { readonly linked: Linked }) {
                   <td class="number" title={values.join('\n')}>
                     <button
                       type="button"
-                      aria-label={`Choose ${shownName(pair.first)} and ${shownName(pair.second)}`}
+                      aria-label={`${formatValue(value, unit)}: choose ${shownName(pair.first)} and ${shownName(pair.second)}`}
                       onClick={(event) => {
                         event.stopPropagation();
                         run(pair);
@@ -145,7 +145,10 @@ function RolesPicker(props: { readonly linked: Linked }) {
         })),
       )}
     >
-      {label(first, second)} <span class="caret">▾</span>
+      {label(first, second)}{' '}
+      <span class="caret" aria-hidden="true">
+        ▾
+      </span>
     </MenuButton>
   );
 }

@@ -1,5 +1,5 @@
 import type { RowInfo } from '@hotframe/engine';
-import { computed, useComputed, useSignal } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { swatchClass } from '../../canvas/colour.ts';
 import { paletteOf } from '../../canvas/palette.ts';
@@ -12,6 +12,7 @@ import {
   frameMenu,
   isCallable,
 } from '../../state/frame-actions.ts';
+import { kept } from '../../state/kept.ts';
 import { useServices } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
@@ -32,17 +33,17 @@ export function TableView() {
   const menu = useSignal<Point | undefined>(undefined);
 
   const table = useMemo(() => {
-    const input = computed(() => ({
-      spec: app.profile.spec.value!,
-      sort: app.view.value.sort ?? standardSort(app.profile.metric.value),
-      filter: app.view.value.tableFilter,
-    }));
     // Only what rows depend on: zooming a flame graph does not ask for them again.
-    const text = computed(() => JSON.stringify(input.value));
+    const input = kept(() => {
+      const spec = app.profile.spec.value;
+      if (spec === undefined) return undefined;
+      const { sort = standardSort(app.profile.metric.value), tableFilter } = app.view.value;
+      return { spec, sort, filter: tableFilter };
+    });
     return createTableController({
       engine: app.engine,
       selection: app.profile.selection,
-      input: computed(() => JSON.parse(text.value)),
+      input,
       onPick: (path) => app.update({ selection: path }, 'replace'),
     });
   }, []);

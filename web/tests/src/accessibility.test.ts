@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import axe, { type AxeResults } from 'axe-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { flameOf, type Stage, sample, startStage } from './harness.ts';
+
+/** What the page looks like to the system. */
+type Look = Pick<BrowserContextOptions, 'colorScheme' | 'contrast' | 'forcedColors'>;
+
+const LOOKS: Readonly<Record<string, Look>> = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  'high contrast on light': { colorScheme: 'light', contrast: 'more' },
+  'high contrast on dark': { colorScheme: 'dark', contrast: 'more' },
+  'forced colours on light': { colorScheme: 'light', forcedColors: 'active' },
+  'forced colours on dark': { colorScheme: 'dark', forcedColors: 'active' },
+};
+
+/** A state of the page: the fragment of its address, and what is done there. */
+interface State {
+  readonly name: string;
+  readonly hash: string;
+  arrive(page: Page): Promise<unknown>;
+  leave?(page: Page): Promise<unknown>;
+}
+
+const rows = (page: Page) => page.locator('.table .row').first().waitFor();
+async function escape(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.locator('[role=menu], dialog').waitFor({ state: 'detached' });
+}
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' });
+/** The comparison that the page makes of the runs. */
+const COMPARISON = 7;
+
+const STATES: readonly State[] = [
+  { name: 'flame graph', hash: 'd=0', arrive: flameOf },
+  {
+    name: 'flame graph with a selected frame',
+    hash: 'd=0&q=runtime',
+    async arrive(page) {
+      const flame = await flameOf(page);
+      await flame.click({ position: { x: 40, y: 60 } });
+      await page.locator('.details .place').waitFor();
+    },
+  },
+  { name: 'bottom-up', hash: 'd=0&shape=bottom_up', arrive: flameOf },
+  { name: 'flat', hash: 'd=0&shape=flat', arrive: flameOf },
+  { name: 'functions', hash: 'd=1&view=table', arrive: rows },
+  { name: 'tree', hash: 'd=1&view=table&list=tree', arrive: rows },
+  { name: 'both', hash: 'd=0&view=both', arrive: rows },
+  {
+    name: 'sandwich',
+    hash: 'd=0&view=sandwich',
+    arrive: (page) => page.locator('.pane-title b').waitFor(),
+  },
+  {
+    name: 'linked',
+    hash: 'd=2&view=linked',
+    arrive: (page) => page.locator('.pairs tbody tr').first().waitFor(),
+  },
+  { name: 'comparison', hash: `d=${COMPARISON}`, arrive: flameOf },
+  { name: 'what changed', hash: `d=${COMPARISON}&view=table`, arrive: rows },
+  {
+    name: 'filters and a form for one more',
+    hash: 'd=0&f=focus:runtime&f=ignore:nothing',
+    async arrive(page) {
+      await page.locator('.chip').first().waitFor();
+      await button(page, '+ Filter').click();
+      await page.getByRole('textbox', { name: 'Pattern' }).waitFor();
+    },
+    leave: (page) => button(page, 'Cancel').click(),
+  },
+  {
+    name: 'a menu',
+    hash: 'd=0',
+    async arrive(page) {
+      await button(page, /^Metric/).click();
+      await page.getByRole('menu').waitFor();
+    },
+    leave: escape,
+  },
+  {
+    name: 'the menu of a frame',
+    hash: 'd=0',
+    async arrive(page) {
+      const flame = await flameOf(page);
+      await flame.click({ position: { x: 40, y: 60 }, button: 'right' });
+      await page.getByRole('menu', { name: 'Frame' }).waitFor();
+    },
+    leave: escape,
+  },
+  {
+    name: 'the keys',
+    hash: 'd=0',
+    async arrive(page) {
+      await button(page, 'Keyboard').click();
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    },
+    leave: escape,
+  },
+  {
+    name: 'a formula',
+    hash: 'd=0',
+    async arrive(page) {
+      await button(page, /^Metric/).click();
+      await page.getByRole('menuitem', { name: 'By formula…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+    leave: escape,
+  },
+  {
+    name: 'open as',
+    hash: 'd=0',
+    async arrive(page) {
+      await flameOf(page);
+      await page.keyboard.press('Shift+O');
+      await page.getByRole('dialog', { name: 'Open as…' }).waitFor();
+    },
+    leave: escape,
+  },
+  {
+    name: 'dataflow graph',
+    hash: 'd=3',
+    arrive: (page) => page.locator('.graph-panel h2').waitFor(),
+  },
+  {
+    name: 'dataflow graph with its sizes',
+    hash: 'd=3',
+    async arrive(page) {
+      await page.getByRole('tab', { name: 'Sizes' }).click();
+      await page.locator('.graph-panel-body input').first().waitFor();
+    },
+    leave: (page) => page.getByRole('tab', { name: 'Details' }).click(),
+  },
+  {
+    name: 'error',
+    hash: 'd=4',
+    arrive: (page) => page.locator('.card .formats b').first().waitFor(),
+  },
+];
+
+let stage: Stage;
+let folder: string;
+before(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
+  const unreadable = path.join(folder, 'unreadable.txt');
+  writeFileSync(unreadable, `{ not written down\n${'main;work 3\n'.repeat(9)}`);
+  stage = await startStage([
+    sample('pprof/cpu.pb.gz'),
+    sample('pprof/heap.pb.gz'),
+    sample('ezview/reuse.ezview'),
+    sample('sdfg/dace-1.0.2/glance.sdfgz'),
+    unreadable,
+    sample('runs/before-1.pb.gz'),
+    sample('runs/after-1.pb.gz'),
+  ]);
+  const page = await stage.open('#d=5');
+  await flameOf(page);
+  await button(page, /^Document /).click();
+  await page.getByRole('menuitem', { name: 'Compare with after-1.pb.gz' }).click();
+  await page.locator('.sides').waitFor();
+  await page.context().close();
+});
+after(async () => {
+  await stage.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** What axe finds; what is no matter of colours is the same in all looks. */
+async function problems(page: Page, only?: 'colours'): Promise<string[]> {
+  const runOnly = only && { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+  const options = JSON.stringify({ resultTypes: ['violations'], runOnly });
+  const found = await page.evaluate<AxeResults>(`axe.run(${options})`);
+  return found.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${help}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
+  );
+}
+
+for (const [look, options] of Object.entries(LOOKS)) {
+  test(`axe finds nothing: ${look}`, async () => {
+    const page = await stage.open('', options);
+    await page.evaluate(axe.source);
+    const found: string[] = [];
+    for (const state of STATES) {
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, state.hash);
+      await state.arrive(page);
+      const problem = await problems(page, look === 'light' ? undefined : 'colours');
+      found.push(...problem.map((text) => `${state.name}: ${text}`));
+      await state.leave?.(page);
+    }
+    assert.deepEqual([...new Set(found)], []);
+    await page.context().close();
+  });
+}
+
+test('axe finds nothing where nothing is open', async () => {
+  const page = await stage.open('#d=0');
+  await page.evaluate(axe.source);
+  for (;;) {
+    const documents = button(page, /^Document /);
+    if ((await documents.count()) === 0) break;
+    await documents.click();
+    await page.getByRole('menuitem', { name: 'Close this one' }).click();
+    await page.getByRole('menu').waitFor({ state: 'hidden' });
+    await page.waitForTimeout(100);
+  }
+  await page.getByRole('heading', { name: 'Drop a profile here' }).waitFor();
+  await page.locator('.formats b').first().waitFor();
+  assert.deepEqual(await problems(page), []);
+});
