@@ -10,11 +10,12 @@ use std::time::Duration;
 use lsp_types::Uri;
 
 use super::graphs::Graph;
+use super::past::Past;
 use super::paths::{Found, PathMap, path_of_uri, uri_of_path};
 use super::profiles::Profile;
 use super::remembered::Remembered;
 use super::texts::Texts;
-use super::versions::Placed;
+use super::versions::{Look, Placed};
 
 /// Files that are looked for on the disk.
 const MOST_FILES: usize = 1000;
@@ -24,6 +25,7 @@ pub(super) struct Files<'a> {
     texts: &'a Texts,
     folders: &'a [String],
     remembered: &'a Remembered,
+    past: &'a Past,
     /// By number of the profile and of the file.
     known: RefCell<HashMap<(u32, u32), Option<Uri>>>,
 }
@@ -34,8 +36,9 @@ impl<'a> Files<'a> {
         texts: &'a Texts,
         folders: &'a [String],
         remembered: &'a Remembered,
+        past: &'a Past,
     ) -> Files<'a> {
-        Files { texts, folders, remembered, known: RefCell::default() }
+        Files { texts, folders, remembered, past, known: RefCell::default() }
     }
 
     /// Where the lines of a file of the profile are now; what git cannot tell within `patience` is
@@ -43,11 +46,19 @@ impl<'a> Files<'a> {
     pub(super) fn placed(
         &self,
         profile: &Profile,
+        file: u32,
         uri: &Uri,
         patience: Duration,
     ) -> Option<Arc<Placed>> {
         let path = path_of_uri(uri.as_str())?;
-        Some(profile.versions.placed(&path, self.texts.get(uri.as_str()), patience))
+        let look = Look {
+            path: &path,
+            open: self.texts.get(uri.as_str()),
+            past: self.past,
+            is_kept: self.folders.iter().any(|folder| Path::new(&path).starts_with(folder)),
+            patience,
+        };
+        Some(profile.versions.placed(&look, &*profile.index().ok()?, file))
     }
 
     /// The address of a file of a profile.

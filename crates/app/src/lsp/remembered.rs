@@ -49,8 +49,9 @@ pub(super) enum Decided {
 }
 
 impl Remembered {
-    /// What is kept in the user's file; an error where that cannot be understood.
-    pub(super) fn load(file: Option<PathBuf>) -> Result<Remembered, String> {
+    /// What is kept in the user's folder; an error where that cannot be understood.
+    pub(super) fn load(folder: Option<&Path>) -> Result<Remembered, String> {
+        let file = folder.map(|folder| folder.join("paths.json"));
         let kept = match &file {
             Some(path) => {
                 read(path).map_err(|error| format!("{} is not used: {error}", path.display()))?
@@ -146,8 +147,9 @@ fn write(file: &Path, kept: &Kept) -> io::Result<()> {
     fs::rename(&beside, file).inspect_err(|_| drop(fs::remove_file(&beside)))
 }
 
-/// The file of the user, by the system's custom; `variable` gives the environment's.
-pub(super) fn file_of_user(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+/// The folder of the user for what is remembered, by the system's custom; `variable` gives the
+/// environment's.
+pub(super) fn folder_of_user(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let absolute = |name| {
         let folder = PathBuf::from(variable(name)?);
         folder.is_absolute().then_some(folder)
@@ -160,7 +162,7 @@ pub(super) fn file_of_user(variable: impl Fn(&str) -> Option<OsString>) -> Optio
     } else {
         absolute("XDG_STATE_HOME").or_else(|| home().map(|home| home.join(".local/state")))
     };
-    Some(folder?.join("hotframe").join("paths.json"))
+    Some(folder?.join("hotframe"))
 }
 
 #[cfg(test)]
@@ -174,8 +176,7 @@ mod tests {
     #[test]
     fn answers_are_kept_in_the_file() {
         let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("a/b/paths.json");
-        let load = || Remembered::load(Some(file.clone())).expect("a file");
+        let load = || Remembered::load(Some(&folder.path().join("a/b"))).expect("a file");
         let candidates = texts(&["/1/x.c", "/2/x.c", "/3/x.c"]);
         let mut first = load();
         assert_eq!(first.decide("/x.c", &candidates), Decided::Unsure(vec![0, 1, 2]));
@@ -198,23 +199,23 @@ mod tests {
         let file = folder.path().join("paths.json");
         for text in ["{", "[]", r#"{"version":2,"paths":{}}"#, r#"{"version":1,"paths":{"a":1}}"#] {
             fs::write(&file, text).expect("written");
-            let told = Remembered::load(Some(file.clone())).expect_err("broken");
+            let told = Remembered::load(Some(folder.path())).expect_err("broken");
             assert!(told.contains("paths.json is not used"), "{told}");
         }
     }
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn the_file_is_where_state_is() {
+    fn the_folder_is_where_state_is() {
         let of = |known: &[(&str, &str)]| {
             let find = |name: &str| known.iter().find(|(key, _)| *key == name);
-            file_of_user(|name| find(name).map(|(_, value)| OsString::from(*value)))
+            folder_of_user(|name| find(name).map(|(_, value)| OsString::from(*value)))
         };
         let path = |text| Some(PathBuf::from(text));
         let state = of(&[("XDG_STATE_HOME", "/s"), ("HOME", "/h")]);
-        assert_eq!(state, path("/s/hotframe/paths.json"));
+        assert_eq!(state, path("/s/hotframe"));
         let home = of(&[("XDG_STATE_HOME", "relative"), ("HOME", "/h")]);
-        assert_eq!(home, path("/h/.local/state/hotframe/paths.json"));
+        assert_eq!(home, path("/h/.local/state/hotframe"));
         assert_eq!(of(&[]), None);
     }
 }

@@ -72,14 +72,15 @@ impl<'a> Source<'a> {
 
     /// Where a function starts now, from 1.
     pub(super) fn start_now(&self, function: &SourceFunction<'_>) -> Option<u32> {
-        self.placed.lines.near(function.start_line).filter(|&line| line > 0)
+        self.placed.start(function)
     }
 
     /// What follows values that may stand at a wrong line.
     pub(super) fn mark(&self) -> &'static str {
         match self.placed.how {
+            Known::Stale { recorded, written } if written <= recorded => " · lines do not fit",
             Known::Stale { .. } => " · file changed since",
-            Known::Unchanged | Known::Committed(_) => "",
+            Known::Unchanged | Known::Seen(_) | Known::Committed { .. } => "",
         }
     }
 

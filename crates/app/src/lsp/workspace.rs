@@ -1,9 +1,11 @@
 //! What is open and loaded, and which of it is told of. Requests that only ask read it.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use lsp_types::Uri;
 
@@ -12,6 +14,7 @@ use super::base::{Base, same_metric};
 use super::files::Files;
 use super::graphs::Graph;
 use super::loading::Loading;
+use super::past::Past;
 use super::paths::{Found, path_of_uri};
 use super::profiles::Profile;
 use super::questions::Doubt;
@@ -19,7 +22,7 @@ use super::remembered::Remembered;
 use super::settings::Settings;
 use super::source::{Source, Sources};
 use super::texts::Texts;
-use super::versions::{PATIENCE, Placed};
+use super::versions::{self, PATIENCE, Placed};
 
 /// What an editor has open, and what is loaded for it.
 #[derive(Default)]
@@ -30,6 +33,7 @@ pub(super) struct Workspace {
     pub(super) folders: Vec<String>,
     pub(super) texts: Texts,
     pub(super) remembered: Remembered,
+    pub(super) past: Past,
     /// In the order in which they were opened.
     pub(super) profiles: Vec<Profile>,
     pub(super) graphs: Vec<Graph>,
@@ -161,8 +165,33 @@ impl Workspace {
                 return None;
             }
         };
-        let text = self.texts.get(uri.as_str());
-        Some((file, profile.versions.placed(path, text, PATIENCE)))
+        Some((file, self.files().placed(profile, file, uri, PATIENCE)?))
+    }
+
+    /// Remembers what a file on the disk is now.
+    pub(super) fn see_on_disk(&mut self, uri: &Uri) {
+        if let Some(path) = path_of_uri(uri.as_str())
+            && let Some((written, text)) = versions::on_disk(&path)
+        {
+            self.past.save(&path, written, &text);
+        }
+    }
+
+    /// Looks at the files of a profile, which may be as they were when it was recorded, and will
+    /// be asked for when they are not.
+    pub(super) fn see_files(&self, profile: &Profile) {
+        /// Of its functions, by heat.
+        const MOST_FUNCTIONS: usize = 200;
+        let Ok(index) = profile.index() else { return };
+        let files = self.files();
+        let mut seen = HashSet::new();
+        for function in index.by_heat().into_iter().take(MOST_FUNCTIONS) {
+            if seen.insert(function.file)
+                && let Some(uri) = files.uri(profile, function.file)
+            {
+                files.placed(profile, function.file, &uri, Duration::ZERO);
+            }
+        }
     }
 
     /// Takes the doubts out.
@@ -172,6 +201,6 @@ impl Workspace {
 
     /// Where files of the profiles and graphs are here.
     pub(super) fn files(&self) -> Files<'_> {
-        Files::new(&self.texts, &self.folders, &self.remembered)
+        Files::new(&self.texts, &self.folders, &self.remembered, &self.past)
     }
 }

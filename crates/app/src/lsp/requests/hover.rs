@@ -61,16 +61,18 @@ fn links(workspace: &Workspace, uri: &Uri, line: u32) -> Result<HashMap<String, 
     let mut named = vec![];
     for call in calls.callers.into_iter().chain(calls.callees) {
         if let Some(one) = only(source.index.functions_named(&call.name)) {
-            named.push((one.file, one.start_line, call.name));
+            named.push((one.id, call.name));
         }
     }
     let (files, profile) = (workspace.files(), &workspace.profiles[active]);
     let mut links = HashMap::new();
-    for (file, start, name) in named {
-        if let Some(uri) = files.uri(profile, file) {
+    for (id, name) in named {
+        let function = source.index.function(id);
+        if let Some(uri) = files.uri(profile, function.file) {
             // A link may be a few lines off; a hover does not wait for git.
-            let placed = files.placed(profile, &uri, Duration::ZERO);
-            let now = placed.and_then(|placed| placed.lines.near(start)).unwrap_or(start);
+            let placed = files.placed(profile, function.file, &uri, Duration::ZERO);
+            let now = placed.and_then(|placed| placed.start(&function));
+            let now = now.unwrap_or(function.start_line);
             // An editor's own address may have them, and they would end the link.
             let address = uri.as_str().replace('(', "%28").replace(')', "%29");
             links.insert(name, format!("{address}#L{}", now.max(1)));
@@ -106,10 +108,21 @@ fn text(
 fn write_known(out: &mut String, how: &Known) {
     let _ = match how {
         Known::Unchanged => Ok(()),
-        Known::Committed(commit) => {
-            let short = commit.get(..10).unwrap_or(commit);
-            writeln!(out, "The lines are those of commit {short}, brought to this text.\n")
+        Known::Seen(written) => writeln!(
+            out,
+            "The lines are those of the text of {}, brought to this text.\n",
+            utc_time(*written)
+        ),
+        Known::Committed { hash, is_evident } => {
+            let short = hash.get(..10).unwrap_or(hash);
+            let are = if *is_evident { "are" } else { "are taken to be" };
+            writeln!(out, "The lines {are} those of commit {short}, brought to this text.\n")
         }
+        Known::Stale { recorded, written } if written <= recorded => writeln!(
+            out,
+            "The profile was recorded of another text of this file, which is not known, so the \
+             values may stand at wrong lines: its functions and lines are not where it has them.\n",
+        ),
         Known::Stale { recorded, written } => writeln!(
             out,
             "The file changed since the profile was recorded, so the values may stand at wrong \

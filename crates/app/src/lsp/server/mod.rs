@@ -21,12 +21,13 @@ use super::events::Event;
 use super::framing::Incoming;
 use super::methods::{method, parsed, text};
 use super::outbox::Outbox;
+use super::past::Past;
 use super::paths::path_of_uri;
 use super::pending::Pending;
 use super::questions::Questions;
 use super::reader::Reader;
 use super::refusal::{Refusal, guarded};
-use super::remembered::{Remembered, file_of_user};
+use super::remembered::{Remembered, folder_of_user};
 use super::settings::Settings;
 use super::workspace::Workspace;
 use crate::arguments::Lsp;
@@ -89,6 +90,7 @@ impl Server {
     /// Takes the messages to send.
     pub(super) fn drain(&mut self) -> Vec<String> {
         self.ask_doubts();
+        self.workspace.past.write();
         self.out.drain()
     }
 
@@ -244,11 +246,12 @@ impl Server {
         let folders = folders.into_iter().map(|folder| folder.uri).chain(root);
         self.workspace.folders = folders.filter_map(|uri| path_of_uri(uri.as_str())).collect();
         self.reader.wait(self.named());
-        self.workspace.remembered = Remembered::load(file_of_user(|name| std::env::var_os(name)))
-            .unwrap_or_else(|error| {
-                self.out.tell(MessageType::WARNING, &format!("Hotframe: {error}"));
-                Remembered::default()
-            });
+        let folder = folder_of_user(|name| std::env::var_os(name));
+        self.workspace.past = Past::new(folder.as_ref().map(|folder| folder.join("texts")));
+        self.workspace.remembered = Remembered::load(folder.as_deref()).unwrap_or_else(|error| {
+            self.out.tell(MessageType::WARNING, &format!("Hotframe: {error}"));
+            Remembered::default()
+        });
         Ok(InitializeResult {
             capabilities: abilities::of_server(commands::names()),
             server_info: Some(ServerInfo {

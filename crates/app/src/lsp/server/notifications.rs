@@ -4,7 +4,7 @@ use std::mem;
 
 use lsp_types::{
     DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, MessageType,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, MessageType,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -27,6 +27,7 @@ impl Server {
             "window/workDoneProgress/cancel" => self.cancel_reading(&params),
             "textDocument/didOpen" => self.take_typed(params, Server::open_text),
             "textDocument/didChange" => self.take_typed(params, Server::change_text),
+            "textDocument/didSave" => self.take_typed(params, Server::save_text),
             "textDocument/didClose" => self.take_typed(params, Server::close_text),
             "workspace/didChangeConfiguration" => self.change_settings(params),
             "workspace/didChangeWorkspaceFolders" => {
@@ -44,8 +45,13 @@ impl Server {
 
     fn open_text(&mut self, params: DidOpenTextDocumentParams) {
         let uri = params.text_document.uri.to_string();
+        self.workspace.see_on_disk(&params.text_document.uri);
         self.workspace.texts.set(uri.clone(), params.text_document.text);
         self.publish(&uri);
+    }
+
+    fn save_text(&mut self, params: DidSaveTextDocumentParams) {
+        self.workspace.see_on_disk(&params.text_document.uri);
     }
 
     fn change_text(&mut self, params: DidChangeTextDocumentParams) {

@@ -178,6 +178,7 @@ impl Server {
             let message = format!("Hotframe: {path} has no metric {name}; {used} is shown");
             self.out.tell(MessageType::WARNING, &message);
         }
+        self.workspace.see_files(&profile);
         if let Some(before) = self.workspace.keep(profile) {
             let message = format!("Hotframe: {path} changed and was read again");
             self.out.tell(MessageType::INFO, &message);

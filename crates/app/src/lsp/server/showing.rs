@@ -122,7 +122,7 @@ fn line_now(workspace: &Workspace, wanted: &OpenSourceParams) -> Result<(Uri, u3
         return refused(format!("{} is no source file", wanted.file));
     };
     let uri = files.uri(profile, file).ok_or_else(nowhere)?;
-    let placed = files.placed(profile, &uri, PATIENCE);
+    let placed = files.placed(profile, file, &uri, PATIENCE);
     let now = placed.and_then(|placed| placed.lines.near(wanted.line)).unwrap_or(wanted.line);
     Ok((uri, now))
 }
