@@ -41,7 +41,7 @@ pub(super) struct Function {
 pub(super) struct Fit {
     /// Functions that can be looked for by their names.
     functions: usize,
-    /// Those that the text has elsewhere.
+    /// Those whose heads the text has elsewhere.
     displaced: usize,
     /// Those that it does not have.
     absent: usize,
@@ -107,6 +107,9 @@ impl Measured {
                 fit.displaced += usize::from(places[0] > function.start);
             } else if places.contains(&first_line(&words, function.start)) {
                 fit.exact += 1;
+            } else if words.heads(word).is_empty() {
+                // V8 gives functions that have no name that of a variable near them.
+                fit.functions -= 1;
             } else if !words.places(CONSTRUCTOR).contains(&function.start) {
                 fit.displaced += 1;
             }

@@ -19,14 +19,11 @@ const KEYWORDS: &[&str] = &[
     "impl",
     "module",
     "subroutine",
-    "let",
-    "const",
-    "var",
-    "val",
-    "static",
-    "get",
-    "set",
 ];
+/// Words that stand before the name of a variable, which may be a function.
+const VARIABLES: &[&str] = &["let", "const", "var", "val"];
+/// What makes a variable one.
+const FUNCTIONS: &[&str] = &["=>", "function", "lambda", "func("];
 /// What names end with that no source has.
 const NAMELESS: &[&str] = &["closure", "lambda", "anonymous", "operator"];
 /// Words that begin a line which uses what it names.
@@ -124,7 +121,9 @@ fn has_keyword(line: &str, word: &str) -> bool {
         if part == word {
             let is_use = before_word.first().is_some_and(|first| USES.contains(first));
             // `func (p *page) name`: a receiver may stand between.
-            return !is_use && before_word.iter().any(|part| KEYWORDS.contains(part));
+            let has = |words: &[&str]| before_word.iter().any(|part| words.contains(part));
+            let is_function = FUNCTIONS.iter().any(|sign| line.contains(sign));
+            return !is_use && (has(KEYWORDS) || (is_function && has(VARIABLES)));
         }
         before_word.push(part);
     }
@@ -232,6 +231,7 @@ mod tests {
         assert_eq!(heads("const work = (n) => {\n  work(2);\n", "work"), [1]);
         assert_eq!(heads("class A {\n  work(n) {\n    this.work(1);\n", "work"), [2]);
         assert_eq!(heads("exports.work = function (n) {\n", "work"), [1]);
+        assert_eq!(heads("const work = [\n  function (n) {\n", "work"), [0; 0]);
         assert_eq!(heads("workshop()\n", "work"), [0; 0]);
     }
 
