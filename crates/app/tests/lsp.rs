@@ -12,6 +12,8 @@ mod graphs;
 mod heads;
 #[path = "lsp/notes.rs"]
 mod notes;
+#[path = "lsp/places.rs"]
+mod places;
 #[path = "lsp/questions.rs"]
 mod questions;
 #[cfg(unix)]

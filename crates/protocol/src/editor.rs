@@ -12,6 +12,9 @@ pub const FUNCTION: &str = "hotframe/function";
 /// What every measured line of a file costs, for heat beside the text: a text document to
 /// [`EditorLines`], or null.
 pub const LINES: &str = "hotframe/lines";
+/// A request to the editor: lets the user choose the file here that a file of a profile is; a file
+/// and a title to its address, or null.
+pub const LOCATE: &str = "hotframe/locate";
 /// A notification: something about what is loaded is new.
 pub const CHANGED: &str = "hotframe/changed";
 /// A command: loads files, by path or address, and gives [`EditorOpened`].

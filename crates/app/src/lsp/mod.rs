@@ -5,6 +5,7 @@
 //! profiles are read on threads of their own, and pages are served beside.
 
 mod abilities;
+mod around;
 mod base;
 mod events;
 mod files;
@@ -28,6 +29,7 @@ mod reader;
 mod refusal;
 mod remembered;
 mod requests;
+mod search;
 mod server;
 mod settings;
 mod source;

@@ -1,7 +1,8 @@
 //! Which files of profiles the user's files are, as the user said.
 //!
 //! ```json
-//! { "version": 1, "paths": { "/home/me/x/lib.rs": { "is": ["/build/2/lib.rs"], "isNot": [] } } }
+//! { "version": 1, "paths": { "/home/me/x/lib.rs": { "is": ["/build/2/lib.rs"], "isNot": [] } },
+//!   "rules": [{ "from": "/build/2", "to": "/home/me/x" }] }
 //! ```
 
 use std::collections::BTreeMap;
@@ -12,9 +13,13 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::paths::{Parts, PathRule};
+
 const VERSION: u32 = 1;
 /// A longer file is not ours.
 const MOST_BYTES: u64 = 16 << 20;
+/// Older rules are forgotten.
+const MOST_RULES: usize = 100;
 
 /// What the user said, and the file that keeps it.
 #[derive(Debug, Default)]
@@ -29,6 +34,9 @@ struct Kept {
     version: u32,
     /// By path here.
     paths: BTreeMap<String, Choice>,
+    /// How paths begin, by what was said of some; the last one said comes last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    rules: Vec<PathRule>,
 }
 
 /// Paths in profiles.
@@ -75,6 +83,15 @@ impl Remembered {
         }
     }
 
+    /// The files of profiles that the file at `path` is.
+    pub(super) fn said(&self, path: &str) -> impl Iterator<Item = &str> {
+        self.kept
+            .paths
+            .get(path)
+            .into_iter()
+            .flat_map(|choice| choice.is.iter().map(String::as_str))
+    }
+
     /// Where a file of a profile is, as the user said.
     pub(super) fn places(&self, file: &str) -> impl Iterator<Item = String> {
         let is_it = move |choice: &Choice| choice.is.iter().any(|one| one == file);
@@ -83,6 +100,12 @@ impl Remembered {
             .iter()
             .filter(move |(_, choice)| is_it(choice))
             .map(|(path, _)| path.clone())
+    }
+
+    /// How paths of profiles begin and how they begin here, as far as what the user said of some
+    /// tells of others.
+    pub(super) fn rules(&self) -> impl Iterator<Item = (Parts, Parts)> {
+        self.kept.rules.iter().map(|rule| (Parts::of(&rule.from), Parts::of(&rule.to)))
     }
 
     /// Keeps that a file is one of `candidates`, or none of them.
@@ -103,6 +126,13 @@ impl Remembered {
             Some(chosen) => {
                 choice.is_not.retain(|one| one != chosen);
                 push_new(&mut choice.is, chosen);
+                if let Some((from, to)) = Parts::of(chosen).rule(&Parts::of(path)) {
+                    let rule = PathRule { from: from.text(), to: to.text() };
+                    self.kept.rules.retain(|known| *known != rule);
+                    self.kept.rules.push(rule);
+                    let more = self.kept.rules.len().saturating_sub(MOST_RULES);
+                    self.kept.rules.drain(..more);
+                }
             }
             None => candidates.iter().for_each(|one| push_new(&mut choice.is_not, one)),
         }

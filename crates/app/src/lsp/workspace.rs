@@ -19,6 +19,7 @@ use super::paths::{Found, path_of_uri};
 use super::profiles::Profile;
 use super::questions::Doubt;
 use super::remembered::Remembered;
+use super::search::Search;
 use super::settings::Settings;
 use super::source::{Source, Sources};
 use super::texts::Texts;
@@ -29,8 +30,8 @@ use super::versions::{self, PATIENCE, Placed};
 pub(super) struct Workspace {
     pub(super) editor: Abilities,
     pub(super) settings: Settings,
-    /// Folders of the workspace.
-    pub(super) folders: Vec<String>,
+    /// The folders, and the files below them.
+    pub(super) search: Search,
     pub(super) texts: Texts,
     pub(super) remembered: Remembered,
     pub(super) past: Past,
@@ -59,7 +60,7 @@ impl Workspace {
     /// A path or `file` address; a relative path is one of the first folder of the workspace.
     pub(super) fn path(&self, path: &str) -> PathBuf {
         let path = path_of_uri(path).unwrap_or_else(|| path.to_owned());
-        match self.folders.first() {
+        match self.search.folders().first() {
             Some(folder) if path != "-" => Path::new(folder).join(path),
             _ => PathBuf::from(path),
         }
@@ -152,7 +153,7 @@ impl Workspace {
 
     /// Which file of a profile a file is, and where its lines are now.
     fn placed(&self, uri: &Uri, path: &str, profile: &Profile) -> Option<(u32, Arc<Placed>)> {
-        let file = match profile.find(path, &self.remembered) {
+        let file = match profile.find(path, &self.remembered, &self.search) {
             Found::Nothing => return None,
             Found::File(file) => file,
             Found::Unsure(candidates) => {
@@ -201,6 +202,6 @@ impl Workspace {
 
     /// Where files of the profiles and graphs are here.
     pub(super) fn files(&self) -> Files<'_> {
-        Files::new(&self.texts, &self.folders, &self.remembered, &self.past)
+        Files::new(&self.texts, &self.search, &self.remembered, &self.past)
     }
 }

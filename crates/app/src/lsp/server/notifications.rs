@@ -117,13 +117,14 @@ impl Server {
             folders.iter().filter_map(|folder| path_of_uri(folder.uri.as_str())).collect()
         };
         let (removed, added) = (paths(params.event.removed), paths(params.event.added));
-        let folders = &mut self.workspace.folders;
+        let mut folders = self.workspace.search.folders().to_vec();
         folders.retain(|folder| !removed.contains(folder));
         for folder in added {
             if !folders.contains(&folder) {
                 folders.push(folder);
             }
         }
+        self.workspace.search.set_folders(folders);
         self.refresh();
     }
 }
