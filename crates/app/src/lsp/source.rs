@@ -117,12 +117,29 @@ impl Amounts {
         Amounts { unit: Unit::of(&known.unit, known.decimals), whole }
     }
 
+    /// Whether a value has at least a share of the whole; what has no share is large.
+    pub(super) fn is_large(&self, value: i64, least: f64) -> bool {
+        let size = |value: i64| value.unsigned_abs() as f64;
+        self.whole.is_none_or(|whole| size(value) >= least * size(whole))
+    }
+
     /// `11.1 %`.
     pub(super) fn short_text(&self, value: i64) -> String {
         match self.whole {
             Some(whole) if value != NO_VALUE => share(value, whole),
             _ => self.unit.text(value),
         }
+    }
+
+    /// `11.1 % (248 ms)`, of a sum of as many runs: their mean.
+    pub(super) fn mean_text(&self, value: i64, runs: usize) -> String {
+        let runs = i64::try_from(runs).unwrap_or(i64::MAX).max(1);
+        if value == NO_VALUE || runs == 1 {
+            return self.text(value);
+        }
+        let mean = |value: i64| (value as f64 / runs as f64).round() as i64;
+        let whole = self.whole.map(mean).filter(|&whole| whole != 0);
+        Amounts { unit: self.unit.clone(), whole }.text(mean(value))
     }
 
     /// `11.1 % (248 ms)`.

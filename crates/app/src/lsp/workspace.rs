@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lsp_types::Uri;
+use session::is_older;
 
 use super::abilities::Abilities;
 use super::base::{Base, same_metric};
@@ -52,6 +53,8 @@ pub(super) struct Choice {
     /// The one that is told of, once it is read: the last one opened or chosen; before it those
     /// that were chosen earlier, which are told of again where it cannot be.
     pub(super) chosen: Vec<PathBuf>,
+    /// Those whose pictures were closed: nothing is compared with them unless somebody says so.
+    pub(super) aside: HashSet<PathBuf>,
     /// What it is compared with by choice, which may be nothing.
     pub(super) base: Option<Option<PathBuf>>,
 }
@@ -97,7 +100,7 @@ impl Workspace {
     }
 
     /// The profile that the active one is compared with: the one that was chosen, else that of the
-    /// settings, else the first, if it is another and has the metric.
+    /// settings, else the oldest one that is not put aside; if it is another and has the metric.
     pub(super) fn base(&self) -> Option<usize> {
         let place = self.active()?;
         let active = &self.profiles[place];
@@ -107,11 +110,24 @@ impl Workspace {
         };
         let base = match set {
             Some(path) => self.profile(&path)?,
-            None => 0,
+            None => self.oldest()?,
         };
         let document = &self.profiles.get(base)?.document;
         let is_like = same_metric(document, &active.document, active.metric).is_some();
         (place != base && is_like).then_some(base)
+    }
+
+    /// The profile that was measured before all others; where the files do not tell, the one that
+    /// was opened first. Those whose pictures were closed count only while they are told of.
+    fn oldest(&self) -> Option<usize> {
+        let active = self.active();
+        let is_there = |place: &usize| {
+            Some(*place) == active || !self.choice.aside.contains(&self.profiles[*place].path)
+        };
+        let age = |place: usize| (self.profiles[place].document.measured_at(), place);
+        let places = (0..self.profiles.len()).filter(is_there);
+        places
+            .reduce(|oldest, place| if is_older(age(place), age(oldest)) { place } else { oldest })
     }
 
     /// Tells of a profile from now on, or once it is read; tells whether that is another.

@@ -8,7 +8,7 @@ use anyhow::Result;
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind, Uri};
 use session::{Called, SourceFunction};
 
-use crate::lsp::base::{Base, change, only};
+use crate::lsp::base::{Base, only};
 use crate::lsp::markdown::escaped;
 use crate::lsp::refusal::Refusal;
 use crate::lsp::source::{Amounts, Source, Sources};
@@ -142,8 +142,15 @@ struct Before<'a> {
 
 impl Before<'_> {
     /// Rows with the base's values and their changes to `now`.
-    fn write(&self, out: &mut String, now: [i64; 4]) {
-        let title = escaped(&self.base.title);
+    fn write(&self, out: &mut String, amounts_now: &Amounts, now: [i64; 4]) {
+        let mut title = escaped(&self.base.title);
+        if let runs @ 2.. = self.base.runs_now() {
+            let means = now.map(|value| escaped(&amounts_now.mean_text(value, runs)));
+            let _ = writeln!(out, "| mean of {runs} runs | {} |", means.join(" | "));
+        }
+        if self.base.runs_then() > 1 {
+            title.push_str(", mean");
+        }
         let Some(function) = &self.function else {
             let _ = writeln!(out, "| in {title} | | | none | none |");
             return;
@@ -154,7 +161,8 @@ impl Before<'_> {
         let amount = |then: Option<i64>| then.map(|then| escaped(&self.base.amount(then)));
         // Nothing then and nothing now is no change worth a word.
         let change = |(then, now): (Option<i64>, i64)| {
-            then.filter(|&then| then != 0 || now != 0).and_then(|then| change(then, now))
+            let then = then.filter(|&then| then != 0 || now != 0);
+            then.and_then(|then| self.base.change_of(then, now))
         };
         let amounts = then.map(|then| amount(then).unwrap_or_default());
         let changes = then.into_iter().zip(now).map(|pair| change(pair).unwrap_or_default());
@@ -206,7 +214,8 @@ fn write_metrics(
         if metric == source.metric
             && let Some(before) = before
         {
-            before.write(out, [of_line[0], of_line[1], of_function[0], of_function[1]]);
+            let now = [of_line[0], of_line[1], of_function[0], of_function[1]];
+            before.write(out, &amounts, now);
         }
     }
     if let Some(more @ 1..) = metrics.len().checked_sub(MOST_METRICS) {

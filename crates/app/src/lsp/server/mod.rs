@@ -263,7 +263,7 @@ impl Server {
     }
 
     /// The profiles that the settings name.
-    fn named(&self) -> Vec<PathBuf> {
+    pub(super) fn named(&self) -> Vec<PathBuf> {
         let workspace = &self.workspace;
         workspace.settings.named().map(|path| workspace.path(path)).collect()
     }

@@ -59,6 +59,7 @@ impl Server {
 
     /// Begins to read a file, unless it is there or under way; gives its number in the session.
     pub(in crate::lsp) fn open(&mut self, path: &Path) -> Option<u32> {
+        self.workspace.choice.aside.remove(path);
         if !self.workspace.is_set_base(path) {
             self.choose(path);
         }
@@ -66,8 +67,9 @@ impl Server {
         let known = workspace.profiles.iter().find(|one| one.path == path && one.stamp == now);
         let graph = workspace.graphs.iter().find(|one| one.path == path && one.stamp == now);
         let under_way = workspace.loading.iter().find(|one| one.path == path);
-        let known = known.map(|one| one.number).or(graph.map(|one| one.number));
-        let known = known.or(under_way.map(|one| one.document));
+        // What is being read again takes the place of what is there.
+        let known = under_way.map(|one| one.document).or(known.map(|one| one.number));
+        let known = known.or(graph.map(|one| one.number));
         if known.is_some() {
             return known;
         }
@@ -94,6 +96,16 @@ impl Server {
         document
     }
 
+    /// The picture of a profile was closed: it goes on to be told of, and others are compared with
+    /// it only by choice. Those that the settings name stay.
+    pub(in crate::lsp) fn put_aside(&mut self, path: &Path) {
+        if !self.named().iter().any(|named| named == path)
+            && self.workspace.choice.aside.insert(path.to_owned())
+        {
+            self.refresh();
+        }
+    }
+
     /// Forgets a file, which may be under way; tells whether there was one.
     pub(in crate::lsp) fn close(&mut self, path: &Path) -> bool {
         self.reader.forget_unread(path);
@@ -117,6 +129,7 @@ impl Server {
         }
         self.workspace.choice.opened.retain(|opened| opened != path);
         self.workspace.choice.chosen.retain(|chosen| chosen != path);
+        self.workspace.choice.aside.remove(path);
         self.refresh();
         self.answer_deferred();
         true
