@@ -13,7 +13,7 @@ use lsp_types::Uri;
 use super::around::Around;
 use super::graphs::Graph;
 use super::past::Past;
-use super::paths::{Found, Here as _, Parts, PathMap, path_of_uri, uri_of_path};
+use super::paths::{Found, Here as _, Parts, PathMap, path_of_document, uri_of_path};
 use super::profiles::Profile;
 use super::remembered::Remembered;
 use super::search::{Search, go_roots};
@@ -55,7 +55,7 @@ impl<'a> Files<'a> {
         uri: &Uri,
         patience: Duration,
     ) -> Option<Arc<Placed>> {
-        let path = path_of_uri(uri.as_str())?;
+        let path = path_of_document(uri.as_str())?;
         let look = Look {
             path: &path,
             open: self.texts.get(uri.as_str()),
@@ -85,7 +85,7 @@ impl<'a> Files<'a> {
     pub(super) fn uri_of_graph(&self, graph: &Graph, file: u32) -> Option<Uri> {
         let is_it = |path: &str| graph.is_file(path, file, self.remembered, self.search);
         let mut open = self.texts.uris();
-        let open = open.find(|uri| path_of_uri(uri).is_some_and(|path| is_it(&path)));
+        let open = open.find(|uri| path_of_document(uri).is_some_and(|path| is_it(&path)));
         let on_disk = || {
             let mut places = self.places(&graph.path, &graph.paths, file).into_iter();
             places.find(|path| is_it(path)).map(|path| uri_of_path(&path))
@@ -98,7 +98,7 @@ impl<'a> Files<'a> {
         let is_it =
             |path: &str| profile.find(path, self.remembered, self.search) == Found::File(file);
         let mut open = self.texts.uris();
-        if let Some(uri) = open.find(|uri| path_of_uri(uri).is_some_and(|path| is_it(&path))) {
+        if let Some(uri) = open.find(|uri| path_of_document(uri).is_some_and(|path| is_it(&path))) {
             return Some(uri.to_owned());
         }
         let mut places = self.places(&profile.path, &profile.paths, file).into_iter();

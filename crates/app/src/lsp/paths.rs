@@ -246,6 +246,12 @@ pub(super) trait Here {
     fn has_no_other(&self, path: &Parts) -> bool;
 }
 
+/// The path of a document of the editor, if its text is that of the file: others have a scheme of
+/// their own, or say with a query which text of the file they are.
+pub(super) fn path_of_document(uri: &str) -> Option<String> {
+    if uri.contains(['?', '#']) { None } else { path_of_uri(uri) }
+}
+
 /// The path that a `file` address means.
 pub(super) fn path_of_uri(uri: &str) -> Option<String> {
     let rest = uri.get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("file:"));

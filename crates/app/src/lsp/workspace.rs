@@ -16,7 +16,7 @@ use super::files::Files;
 use super::graphs::Graph;
 use super::loading::Loading;
 use super::past::Past;
-use super::paths::{Found, path_of_uri};
+use super::paths::{Found, path_of_document, path_of_uri};
 use super::profiles::Profile;
 use super::questions::Doubt;
 use super::remembered::Remembered;
@@ -154,7 +154,7 @@ impl Workspace {
 
     /// What the active profile and its base say of a file; where that is unsure, it is a doubt.
     pub(super) fn sources(&self, uri: &Uri) -> Sources<'_> {
-        let Some(path) = path_of_uri(uri.as_str()) else { return Sources::default() };
+        let Some(path) = path_of_document(uri.as_str()) else { return Sources::default() };
         let Some(active) = self.active() else { return Sources::default() };
         let profile = &self.profiles[active];
         let base = self.base().map(|base| &self.profiles[base]);
@@ -187,7 +187,7 @@ impl Workspace {
 
     /// Remembers what a file on the disk is now.
     pub(super) fn see_on_disk(&mut self, uri: &Uri) {
-        if let Some(path) = path_of_uri(uri.as_str())
+        if let Some(path) = path_of_document(uri.as_str())
             && let Some((written, text)) = versions::on_disk(&path)
         {
             self.past.save(&path, written, &text);

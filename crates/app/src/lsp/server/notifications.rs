@@ -56,13 +56,12 @@ impl Server {
 
     fn change_text(&mut self, params: DidChangeTextDocumentParams) {
         let uri = params.text_document.uri.to_string();
-        match params.content_changes.into_iter().last() {
-            Some(change) if change.range.is_none() => {
-                self.workspace.texts.set(uri.clone(), change.text);
+        let texts = &mut self.workspace.texts;
+        for change in params.content_changes {
+            match change.range {
+                Some(range) => texts.edit(&uri, range, &change.text),
+                None => texts.set(uri.clone(), change.text),
             }
-            // Whole texts were asked for.
-            Some(_) => self.workspace.texts.remove(&uri),
-            None => {}
         }
         self.publish(&uri);
     }
