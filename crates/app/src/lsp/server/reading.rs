@@ -22,8 +22,20 @@ impl Server {
         self.look_at_files();
     }
 
+    /// Tells of files that are gone or cannot be read, once nobody writes them.
+    fn tell_untold(&mut self) {
+        for path in self.reader.take_missing() {
+            let message = format!("Hotframe: {} is gone; its values are kept", path.display());
+            self.out.tell(MessageType::WARNING, &message);
+        }
+        for (path, why) in self.reader.take_untold() {
+            self.tell_unusable(&path, &why);
+        }
+    }
+
     /// Begins to read what is named and not read yet, and what changed.
     pub(super) fn look_at_files(&mut self) {
+        self.tell_untold();
         for path in self.reader.take_waiting() {
             self.open(&path);
         }
@@ -49,8 +61,7 @@ impl Server {
             }
             let path = profile.path.clone();
             if now.is_none() {
-                let message = format!("Hotframe: {} is gone; its values are kept", path.display());
-                self.out.tell(MessageType::WARNING, &message);
+                self.reader.miss(&path);
                 continue;
             }
             self.load(&path);
@@ -149,12 +160,17 @@ impl Server {
                 self.out.tell(MessageType::INFO, &message);
             }
             Err(error) => {
-                self.tell_unusable(&loading.path, &error);
-                if self.workspace.profile(&loading.path).is_some() {
-                    self.reader.close(document);
-                } else {
-                    self.reader.keep_unread(loading);
+                let graph = self.workspace.graph(&loading.path);
+                if let Some(place) = graph {
+                    // It is tried again when it is another, and not before.
+                    self.workspace.graphs[place].stamp = loading.stamp;
                 }
+                let is_known = graph.is_some() || self.workspace.profile(&loading.path).is_some();
+                if is_known {
+                    self.reader.close(document);
+                }
+                self.reader.keep_unread(loading, error, is_known);
+                self.tell_untold();
             }
         }
         if self.workspace.loading.is_empty() {
