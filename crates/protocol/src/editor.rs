@@ -118,6 +118,16 @@ pub struct EditorFunction {
     pub path: String,
 }
 
+/// Parameters of [`LOCATE`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EditorLocate {
+    /// The file, as the profile names it.
+    pub file: String,
+    /// Of the profile.
+    pub title: String,
+}
+
 /// Result of [`LINES`]: a file's measured lines in its order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -191,11 +201,14 @@ pub(crate) fn describe(known: &mut crate::typescript::Declared) -> String {
         row::<EditorOpened>(known, OPEN),
         row::<EditorPage>(known, PAGE),
     ];
+    known.declare::<EditorLocate>();
     format!(
         "\n/** What the language server's own requests and commands give. */\n\
          export interface EditorReplies {{\n{}}}\n\n\
          /** The notification that something about what is loaded is new. */\n\
-         export const EDITOR_CHANGED = '{CHANGED}';\n",
+         export const EDITOR_CHANGED = '{CHANGED}';\n\n\
+         /** The request to choose the file here that a file of a profile is. */\n\
+         export const EDITOR_LOCATE = '{LOCATE}';\n",
         rows.concat(),
     )
 }

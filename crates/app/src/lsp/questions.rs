@@ -4,7 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use lsp_types::{MessageActionItem, MessageType, ShowMessageRequestParams};
-use protocol::{OpenSourceParams, editor};
+use protocol::OpenSourceParams;
+use protocol::editor::{self, EditorLocate};
 use serde_json::{Value, json};
 
 use super::markdown::without_links;
@@ -127,7 +128,7 @@ impl Questions {
 
     /// Asks for a file in a dialog of the editor.
     pub(super) fn locate(&mut self, lost: Lost, out: &mut Outbox) {
-        let id = out.ask(editor::LOCATE, json!({ "file": lost.file, "title": lost.title }));
+        let id = out.ask(editor::LOCATE, json!(EditorLocate { file: lost.file.clone(), title: lost.title.clone() }));
         self.asked.insert(id, Asked::Locating(lost));
     }
 
