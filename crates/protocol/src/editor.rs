@@ -12,6 +12,9 @@ pub const FUNCTION: &str = "hotframe/function";
 /// What every measured line of a file costs, for heat beside the text: a text document to
 /// [`EditorLines`], or null.
 pub const LINES: &str = "hotframe/lines";
+/// A request to the editor: lets the user choose the file here that a file of a profile is; a file
+/// and a title to its address, or null.
+pub const LOCATE: &str = "hotframe/locate";
 /// A notification: something about what is loaded is new.
 pub const CHANGED: &str = "hotframe/changed";
 /// A command: loads files, by path or address, and gives [`EditorOpened`].
@@ -115,6 +118,16 @@ pub struct EditorFunction {
     pub path: String,
 }
 
+/// Parameters of [`LOCATE`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EditorLocate {
+    /// The file, as the profile names it.
+    pub file: String,
+    /// Of the profile.
+    pub title: String,
+}
+
 /// Result of [`LINES`]: a file's measured lines in its order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -188,11 +201,14 @@ pub(crate) fn describe(known: &mut crate::typescript::Declared) -> String {
         row::<EditorOpened>(known, OPEN),
         row::<EditorPage>(known, PAGE),
     ];
+    known.declare::<EditorLocate>();
     format!(
         "\n/** What the language server's own requests and commands give. */\n\
          export interface EditorReplies {{\n{}}}\n\n\
          /** The notification that something about what is loaded is new. */\n\
-         export const EDITOR_CHANGED = '{CHANGED}';\n",
+         export const EDITOR_CHANGED = '{CHANGED}';\n\n\
+         /** The request to choose the file here that a file of a profile is. */\n\
+         export const EDITOR_LOCATE = '{LOCATE}';\n",
         rows.concat(),
     )
 }

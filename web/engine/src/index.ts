@@ -7,6 +7,7 @@ export {
   BoxFlag,
   CHANGE_TAGS,
   EDITOR_CHANGED,
+  EDITOR_LOCATE,
   EdgeFlag,
   FlameFlag,
   GRAPH_KINDS,

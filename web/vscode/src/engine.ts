@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import {
   EDITOR_CHANGED,
+  EDITOR_LOCATE,
   type EditorFunction,
   type EditorLines,
+  type EditorLocate,
   type EditorProfile,
   type EditorProfiles,
   type EditorReplies,
@@ -33,8 +35,16 @@ export class Engine implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #restarted = new vscode.EventEmitter<void>();
   readonly #stopped = new vscode.EventEmitter<void>();
-  /** Paths that someone opened; they are opened again after a crash. */
+  /** Paths that someone opened, the last one last; they are opened again after a crash. */
   readonly #opened = new Set<string>();
+  /** Those whose pictures were closed. */
+  readonly #aside = new Set<string>();
+  /** The metrics that someone chose, by path. */
+  readonly #metrics = new Map<string, string>();
+  /** What someone chose to compare with; null for nothing, undefined where nobody chose. */
+  #base: string | null | undefined;
+  /** Whether an engine was there and is gone. */
+  #isLost = false;
   #client: Promise<LanguageClient> | undefined;
   #crashes: number[] = [];
 
@@ -55,14 +65,46 @@ export class Engine implements vscode.Disposable {
 
   /** Loads profiles and gives the document of each that is there. */
   async open(paths: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    for (const path of paths) this.#opened.add(path);
+    for (const path of paths) {
+      this.#opened.delete(path);
+      this.#opened.add(path);
+      this.#aside.delete(path);
+    }
     const result = await this.#run('hotframe.open', paths);
     return new Map(result.documents.map(({ path, document }) => [path, document]));
   }
 
   async close(path: string): Promise<void> {
     this.#opened.delete(path);
+    this.#aside.delete(path);
+    this.#metrics.delete(path);
+    if (this.#base === path) this.#base = undefined;
     await this.command('hotframe.close', [path]);
+  }
+
+  /** Starts the engine, which reads the profiles of the settings, if these name any. */
+  async startNamed(): Promise<void> {
+    const settings = vscode.workspace.getConfiguration('hotframe');
+    const isNamed = settings.get<string[]>('profiles', []).length > 0 || settings.get('base', '');
+    if (isNamed) await this.#running();
+  }
+
+  /** The last picture of a profile was closed. */
+  async putAside(path: string): Promise<void> {
+    this.#aside.add(path);
+    if (this.#client !== undefined) await this.command('hotframe.putAside', [path]);
+  }
+
+  /** Tells of another metric of a profile. */
+  async setMetric(path: string, name: string): Promise<void> {
+    await this.command('hotframe.setMetric', [path, name]);
+    this.#metrics.set(path, name);
+  }
+
+  /** Compares with a profile; null for none. */
+  async setBase(path: string | null): Promise<void> {
+    await this.command('hotframe.setBase', [path]);
+    this.#base = path;
   }
 
   /** Where the engine takes frames. */
@@ -133,10 +175,9 @@ export class Engine implements vscode.Disposable {
     this.#crashes = [];
     const client = this.#client;
     this.#client = undefined;
-    this.#stopped.fire();
+    this.#lose();
     await (await client?.catch(() => undefined))?.dispose();
     await this.#running();
-    this.#restarted.fire();
   }
 
   dispose(): void {
@@ -187,26 +228,41 @@ export class Engine implements vscode.Disposable {
         },
       },
     );
-    let crashed = false;
     client.onDidChangeState(({ newState }) => {
-      if (newState === State.Stopped) {
-        crashed = true;
-        this.#stopped.fire();
-      } else if (newState === State.Running && crashed) {
-        crashed = false;
+      if (newState === State.Stopped) this.#lose();
+      else if (newState === State.Running && this.#isLost) {
+        this.#isLost = false;
+        this.#choose(client).catch((error: unknown) => this.#log.warn(text(error)));
         this.#restarted.fire();
         this.#changed.fire();
       }
     });
     client.onNotification(EDITOR_CHANGED, () => this.#changed.fire());
+    client.onRequest(EDITOR_LOCATE, locate);
     await client.start();
     return client;
+  }
+
+  #lose(): void {
+    this.#isLost = true;
+    this.#stopped.fire();
+  }
+
+  /** Chooses again what was chosen, in an engine that was started again. */
+  async #choose(client: LanguageClient): Promise<void> {
+    const send = (command: string, ...args: unknown[]) =>
+      client.sendRequest(ExecuteCommandRequest.type, { command, arguments: args as never[] });
+    for (const path of this.#aside) await send('hotframe.putAside', path);
+    for (const [path, name] of this.#metrics) await send('hotframe.setMetric', path, name);
+    if (this.#base !== undefined) await send('hotframe.setBase', this.#base);
   }
 
   #afterCrash() {
     const now = Date.now();
     this.#crashes = [...this.#crashes.filter((time) => now - time < CRASHES_WITHIN_MS), now];
     if (this.#crashes.length > MOST_CRASHES) {
+      // Who asks for it after that, by a panel's button for one, starts another.
+      this.#client = undefined;
       void this.#tellCrash(
         `Hotframe's engine has stopped ${this.#crashes.length} times within a minute and is left alone.`,
         'Start It',
@@ -234,10 +290,22 @@ export class Engine implements vscode.Disposable {
       metric: named('metric'),
       base: named('base'),
       hotLinePercent: settings.get('hotLinePercent', 1),
+      lensPercent: settings.get('lensPercent', 0.1),
       diagnostics: settings.get('diagnostics', 0),
       paths: settings.get('paths', []),
     };
   }
+}
+
+/** Lets the person choose the file that a file of a profile is here. */
+async function locate({ file, title }: EditorLocate): Promise<string | null> {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  const chosen = await vscode.window.showOpenDialog({
+    title: `Where is ${file} of ${title}?`,
+    openLabel: 'This Is It',
+    ...(folder && { defaultUri: folder.uri }),
+  });
+  return chosen?.[0]?.toString() ?? null;
 }
 
 /** The client, but for one thing: commands are the extension's, which sends them itself. */

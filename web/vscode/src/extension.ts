@@ -102,6 +102,7 @@ export function activate(context: vscode.ExtensionContext): void {
     command('hotframe.clearHighlight', async () => lines.clear()),
     command('hotframe.restart', () => engine.restart()),
   );
+  void run(() => engine.startNamed());
 }
 
 async function run(does: () => Thenable<unknown>): Promise<void> {

@@ -10,6 +10,7 @@ interface Manifest {
     readonly commands: readonly { readonly command: string }[];
     readonly customEditors: readonly {
       readonly viewType: string;
+      readonly priority: string;
       readonly selector: readonly { readonly filenamePattern: string }[];
     }[];
     readonly walkthroughs: readonly {
@@ -21,7 +22,20 @@ interface Manifest {
 const { contributes } = JSON.parse(read('package.json')) as Manifest;
 
 /** Endings that mostly belong to something else; 'Open with Hotframe' takes those. */
-const OF_OTHERS = ['*.csv', '*.dot', '*.gv', '*.parquet', '*.stats.json', '*.perf.json'];
+const OF_OTHERS = [
+  '*.csv',
+  '*.dot',
+  '*.gv',
+  '*.parquet',
+  '*.stats.json',
+  '*.perf.json',
+  // Any message of Protocol Buffers, and sources of Mojo.
+  '*.pb',
+  '*.mojo',
+  // VS Code has a viewer of its own.
+  '*.cpuprofile',
+  '*.heapprofile',
+];
 
 describe('the manifest', () => {
   it('opens what belongs to a profile', () => {
@@ -35,6 +49,13 @@ describe('the manifest', () => {
     expect(endings.length).toBeGreaterThan(40);
     const missing = endings.filter((one) => !OF_OTHERS.includes(one) && !patterns?.includes(one));
     expect(missing).toEqual([]);
+    expect(patterns?.filter((one) => OF_OTHERS.includes(one))).toEqual([]);
+  });
+
+  it('offers itself for every file', () => {
+    const any = contributes.customEditors.find(({ viewType }) => viewType === 'hotframe.any');
+    expect(any?.priority).toBe('option');
+    expect(any?.selector).toEqual([{ filenamePattern: '*' }]);
   });
 
   it('offers commands that exist', () => {

@@ -28,6 +28,7 @@ class Socket {
 /** A panel whose page has been loaded. */
 function panel() {
   const told: unknown[] = [];
+  const aside: string[] = [];
   const page = { connect() {}, dispose() {} };
   const view = {
     webview: {
@@ -50,11 +51,12 @@ function panel() {
     onRestart() {},
     open: async () => new Map([[FILE, 1]]),
     socket: async () => 'ws://here',
+    putAside: async (path: string) => aside.push(path),
   };
   const context = { extensionUri: 'extension', subscriptions: [] };
   const panels = new Panels(context as never, engine as never, () => {});
   panels.resolveCustomEditor({ uri: { fsPath: FILE } } as never, view as never);
-  return { panels, page, told };
+  return { panels, page, told, aside };
 }
 
 const profile = (document: number, state: EditorProfile['state'] = 'ready'): EditorProfiles => ({
@@ -92,6 +94,13 @@ describe('a panel', () => {
     page.dispose();
     await settled();
     expect(Socket.all).toEqual([]);
+  });
+
+  it('puts its profile aside when it is closed', () => {
+    const { page, aside } = panel();
+    expect(aside).toEqual([]);
+    page.dispose();
+    expect(aside).toEqual([FILE]);
   });
 
   it('has one connection', async () => {

@@ -38,9 +38,10 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
   }
 
   resolveCustomEditor(document: vscode.CustomDocument, view: vscode.WebviewPanel): void {
+    const engine = this.#engine;
     const file = document.uri.fsPath;
     view.webview.options = { enableScripts: true, localResourceRoots: [this.#pages] };
-    const panel = new Panel(this.#engine, file, view, () => {
+    const panel = new Panel(engine, file, view, () => {
       const name = this.#revealing.get(file);
       this.#revealing.delete(file);
       if (name !== undefined) panel.tell({ kind: 'reveal', name });
@@ -50,8 +51,14 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
     view.onDidDispose(() => {
       panel.dispose();
       const left = (this.#panels.get(file) ?? []).filter((one) => one !== panel);
-      if (left.length > 0) this.#panels.set(file, left);
-      else this.#panels.delete(file);
+      if (left.length > 0) {
+        this.#panels.set(file, left);
+        return;
+      }
+      this.#panels.delete(file);
+      // Nobody sees it any more, so nothing is compared with it unasked. An engine that is gone
+      // learns it when it comes back.
+      engine.putAside(file).catch(() => {});
     });
     view.onDidChangeViewState(() => {
       if (view.active) this.#shown(file);

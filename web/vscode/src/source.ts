@@ -70,9 +70,14 @@ export class SourceLines implements vscode.Disposable {
   }
 }
 
-/** Where the file is on screen already; else where other text is; else beside the picture. */
-function columnFor(uri: vscode.Uri): vscode.ViewColumn {
-  const groups = vscode.window.tabGroups.all;
+/**
+ * Where the file has a tab already; else where other text is; else beside the picture. Never where
+ * a picture is in front: the line would open over it.
+ */
+export function columnFor(uri: vscode.Uri): vscode.ViewColumn {
+  const groups = vscode.window.tabGroups.all.filter(
+    ({ activeTab }) => !(activeTab?.input instanceof vscode.TabInputCustom),
+  );
   const has = (group: vscode.TabGroup, is: (tab: vscode.Tab) => boolean) => group.tabs.some(is);
   const shows = groups.find((group) =>
     has(
@@ -81,8 +86,5 @@ function columnFor(uri: vscode.Uri): vscode.ViewColumn {
         input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
     ),
   );
-  const others = groups.filter(
-    ({ activeTab }) => !(activeTab?.input instanceof vscode.TabInputCustom),
-  );
-  return (shows ?? others[0])?.viewColumn ?? vscode.ViewColumn.Beside;
+  return (shows ?? groups[0])?.viewColumn ?? vscode.ViewColumn.Beside;
 }

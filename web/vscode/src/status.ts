@@ -23,14 +23,15 @@ export class StatusItem implements vscode.Disposable {
     }
     const metric = active.metrics[active.metric];
     const base = profiles.find((profile) => profile.is_base);
+    const against = base === undefined ? '' : ` · vs ${base.title}`;
     this.#item.text =
       metric === undefined
         ? `$(sync~spin) ${active.title}`
-        : `$(flame) ${active.title} · ${metric.name}`;
+        : `$(flame) ${active.title} · ${metric.name}${against}`;
     this.#item.tooltip =
       `${active.path}\n` +
       (metric === undefined ? 'is being read' : `${metric.name}: ${metric.total}`) +
-      (base === undefined ? '' : `\nagainst ${base.title}`) +
+      (base === undefined ? '' : `\nagainst ${base.path}`) +
       '\nClick to choose another profile or metric.';
     this.#item.show();
   }
@@ -61,7 +62,7 @@ export async function choose(engine: Engine): Promise<void> {
     ...active.metrics.map(({ name, total }, index) => ({
       label: `${mark(index === active.metric)}${name}`,
       description: total,
-      run: () => engine.command('hotframe.setMetric', [active.path, name]),
+      run: () => engine.setMetric(active.path, name),
     })),
     {
       label: '$(symbol-operator) By formula…',
@@ -70,7 +71,7 @@ export async function choose(engine: Engine): Promise<void> {
           title: 'A metric by formula',
           placeHolder: 'cycles / instructions',
         });
-        if (formula) await engine.command('hotframe.setMetric', [active.path, formula]);
+        if (formula) await engine.setMetric(active.path, formula);
       },
     },
     ...(others.length === 0 ? [] : [heading('Profile')]),
@@ -83,7 +84,7 @@ export async function choose(engine: Engine): Promise<void> {
     ...others.map((profile) => ({
       label: `${mark(profile.is_base)}${profile.title}`,
       description: 'lenses tell the change against it',
-      run: () => engine.command('hotframe.setBase', [profile.is_base ? null : profile.path]),
+      run: () => engine.setBase(profile.is_base ? null : profile.path),
     })),
     heading(''),
     {

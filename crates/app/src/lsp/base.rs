@@ -14,6 +14,8 @@ pub(super) struct Base<'a> {
     pub(super) title: String,
     index: Arc<SourceIndex>,
     amounts: Amounts,
+    /// Of the base, and of the profile that is compared with it.
+    runs: [usize; 2],
     /// What it says of the file itself, if it mentions that.
     pub(super) source: Option<Source<'a>>,
 }
@@ -27,11 +29,17 @@ impl<'a> Base<'a> {
         metric: MetricId,
         file: Option<(u32, Arc<Placed>)>,
     ) -> Option<Base<'a>> {
+        let of_active = document.runs(metric);
         let metric = same_metric(&profile.document, document, metric)?;
+        let runs = [profile.document.runs(metric), of_active];
         let index = profile.document.source_index(metric).ok()?;
         let amounts = Amounts::new(&profile.document, metric, index.total());
         let source = file.and_then(|(file, placed)| Source::new(profile, metric, file, placed));
-        Some(Base { title: short_title(profile.document.title()), index, amounts, source })
+        let mut title = short_title(profile.document.title());
+        if runs[0] > 1 {
+            title.push_str(&format!(" ({} runs)", runs[0]));
+        }
+        Some(Base { title, index, amounts, runs, source })
     }
 
     /// The base's function of a name: the one of the same file, else the only one of that name.
@@ -45,7 +53,7 @@ impl<'a> Base<'a> {
     /// `+12 % vs main`: the change of a function's total; nothing where a value is none.
     pub(super) fn change(&self, function: &SourceFunction<'_>) -> Option<String> {
         let change = match self.function(function.name) {
-            Some(then) => change(then.total_value, function.total_value)?,
+            Some(then) => self.change_of(then.total_value, function.total_value)?,
             None => "new".to_owned(),
         };
         Some(format!("{change} vs {}", self.title))
@@ -59,9 +67,29 @@ impl<'a> Base<'a> {
         Some(on_line.map_or([0, 0], |line| [line.self_value, line.total_value]))
     }
 
-    /// `11.1 % (248 ms)`, of the base's whole.
+    /// `+12 %`: the change of a value of the base to one of the profile that is compared with it.
+    /// Runs are compared by their means.
+    pub(super) fn change_of(&self, then: i64, now: i64) -> Option<String> {
+        if then == NO_VALUE || now == NO_VALUE {
+            return None;
+        }
+        let [then_runs, now_runs] = self.runs.map(|runs| runs as f64);
+        change(then as f64 / then_runs, now as f64 / now_runs)
+    }
+
+    /// `11.1 % (248 ms)`, of the base's whole; the mean of its runs.
     pub(super) fn amount(&self, value: i64) -> String {
-        self.amounts.text(value)
+        self.amounts.mean_text(value, self.runs[0])
+    }
+
+    /// How many runs the profile is that is compared with it.
+    pub(super) fn runs_now(&self) -> usize {
+        self.runs[1]
+    }
+
+    /// How many runs it is.
+    pub(super) fn runs_then(&self) -> usize {
+        self.runs[0]
     }
 
     /// The functions of the file that a profile which is compared does not have, and the lines from
@@ -76,9 +104,14 @@ impl<'a> Base<'a> {
         functions.filter(move |(_, one)| one.total_value != 0 && !has(one.name))
     }
 
+    /// Whether a function of it has at least a share of its whole.
+    pub(super) fn is_large(&self, function: &SourceFunction<'_>, least: f64) -> bool {
+        self.amounts.is_large(function.total_value, least)
+    }
+
     /// `gone: total 3.1 % (70 ms) in main`.
     pub(super) fn gone_text(&self, function: &SourceFunction<'_>) -> String {
-        let total = self.amounts.text(function.total_value);
+        let total = self.amount(function.total_value);
         let mark = self.source.as_ref().map_or("", Source::mark);
         format!("gone: total {total} in {}{mark}", self.title)
     }
@@ -100,14 +133,11 @@ pub(super) fn same_metric(
 }
 
 /// A change in per cent of what was; `new` where that is nothing.
-pub(super) fn change(then: i64, now: i64) -> Option<String> {
-    if then == NO_VALUE || now == NO_VALUE {
-        return None;
+fn change(then: f64, now: f64) -> Option<String> {
+    if then == 0.0 {
+        return Some(if now == 0.0 { "±0 %" } else { "new" }.to_owned());
     }
-    if then == 0 {
-        return Some(if now == 0 { "±0 %" } else { "new" }.to_owned());
-    }
-    let percent = (now as f64 - then as f64) / (then as f64).abs() * 100.0;
+    let percent = (now - then) / then.abs() * 100.0;
     let size = percent.abs();
     Some(match size {
         _ if size < 0.05 => "±0 %".to_owned(),
@@ -146,15 +176,14 @@ mod tests {
     #[test]
     fn changes_read_as_people_say_them() {
         let text = |then, now| change(then, now).unwrap_or_default();
-        assert_eq!(text(100, 112), "+12 %");
-        assert_eq!(text(100, 50), "-50 %");
-        assert_eq!(text(100, 0), "-100 %");
-        assert_eq!(text(1000, 1003), "+0.3 %");
-        assert_eq!(text(100_000, 100_001), "±0 %");
-        assert_eq!(text(0, 0), "±0 %");
-        assert_eq!(text(0, 5), "new");
-        assert_eq!(text(-100, -50), "+50 %");
-        assert_eq!(text(NO_VALUE, 5), "");
+        assert_eq!(text(100.0, 112.0), "+12 %");
+        assert_eq!(text(100.0, 50.0), "-50 %");
+        assert_eq!(text(100.0, 0.0), "-100 %");
+        assert_eq!(text(1000.0, 1003.0), "+0.3 %");
+        assert_eq!(text(100_000.0, 100_001.0), "±0 %");
+        assert_eq!(text(0.0, 0.0), "±0 %");
+        assert_eq!(text(0.0, 5.0), "new");
+        assert_eq!(text(-100.0, -50.0), "+50 %");
     }
 
     #[test]
@@ -167,7 +196,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_change_has_the_sign_of_the_difference(then in any::<i64>(), now in any::<i64>()) {
-            if let Some(text) = change(then, now) {
+            if let Some(text) = change(then as f64, now as f64) {
                 prop_assert!(!text.starts_with('+') || now > then);
                 prop_assert!(!text.starts_with('-') || now < then);
             }

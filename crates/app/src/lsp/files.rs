@@ -1,6 +1,7 @@
 //! Where files of profiles are here.
 
 use std::cell::RefCell;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::Path;
 use std::str::FromStr as _;
@@ -9,21 +10,27 @@ use std::time::Duration;
 
 use lsp_types::Uri;
 
+use super::around::Around;
 use super::graphs::Graph;
-use super::paths::{Found, PathMap, path_of_uri, uri_of_path};
+use super::past::Past;
+use super::paths::{Found, Here as _, Parts, PathMap, path_of_document, uri_of_path};
 use super::profiles::Profile;
 use super::remembered::Remembered;
+use super::search::{Search, go_roots};
 use super::texts::Texts;
-use super::versions::Placed;
+use super::versions::{Look, Placed};
 
 /// Files that are looked for on the disk.
 const MOST_FILES: usize = 1000;
+/// Files of one name that are looked at.
+const MOST_NAMESAKES: usize = 20;
 
 /// Where files of profiles are here; looked up once.
 pub(super) struct Files<'a> {
     texts: &'a Texts,
-    folders: &'a [String],
+    search: &'a Search,
     remembered: &'a Remembered,
+    past: &'a Past,
     /// By number of the profile and of the file.
     known: RefCell<HashMap<(u32, u32), Option<Uri>>>,
 }
@@ -32,10 +39,11 @@ impl<'a> Files<'a> {
     /// Files that are open, that the user told of, or below the folders of the workspace.
     pub(super) fn new(
         texts: &'a Texts,
-        folders: &'a [String],
+        search: &'a Search,
         remembered: &'a Remembered,
+        past: &'a Past,
     ) -> Files<'a> {
-        Files { texts, folders, remembered, known: RefCell::default() }
+        Files { texts, search, remembered, past, known: RefCell::default() }
     }
 
     /// Where the lines of a file of the profile are now; what git cannot tell within `patience` is
@@ -43,11 +51,19 @@ impl<'a> Files<'a> {
     pub(super) fn placed(
         &self,
         profile: &Profile,
+        file: u32,
         uri: &Uri,
         patience: Duration,
     ) -> Option<Arc<Placed>> {
-        let path = path_of_uri(uri.as_str())?;
-        Some(profile.versions.placed(&path, self.texts.get(uri.as_str()), patience))
+        let path = path_of_document(uri.as_str())?;
+        let look = Look {
+            path: &path,
+            open: self.texts.get(uri.as_str()),
+            past: self.past,
+            is_kept: self.search.is_inside(&path),
+            patience,
+        };
+        Some(profile.versions.placed(&look, &*profile.index().ok()?, file))
     }
 
     /// The address of a file of a profile.
@@ -67,11 +83,11 @@ impl<'a> Files<'a> {
 
     /// The address of a file of a graph.
     pub(super) fn uri_of_graph(&self, graph: &Graph, file: u32) -> Option<Uri> {
-        let is_it = |path: &str| graph.is_file(path, file);
+        let is_it = |path: &str| graph.is_file(path, file, self.remembered, self.search);
         let mut open = self.texts.uris();
-        let open = open.find(|uri| path_of_uri(uri).is_some_and(|path| is_it(&path)));
+        let open = open.find(|uri| path_of_document(uri).is_some_and(|path| is_it(&path)));
         let on_disk = || {
-            let mut places = self.places(&graph.paths, file).into_iter();
+            let mut places = self.places(&graph.path, &graph.paths, file).into_iter();
             places.find(|path| is_it(path)).map(|path| uri_of_path(&path))
         };
         Uri::from_str(&open.map(str::to_owned).or_else(on_disk)?).ok()
@@ -79,27 +95,42 @@ impl<'a> Files<'a> {
 
     /// An open file, or one of the places where it may be, if that is known to be this one.
     fn find(&self, profile: &Profile, file: u32) -> Option<String> {
-        let is_it = |path: &str| profile.find(path, self.remembered) == Found::File(file);
+        let is_it =
+            |path: &str| profile.find(path, self.remembered, self.search) == Found::File(file);
         let mut open = self.texts.uris();
-        if let Some(uri) = open.find(|uri| path_of_uri(uri).is_some_and(|path| is_it(&path))) {
+        if let Some(uri) = open.find(|uri| path_of_document(uri).is_some_and(|path| is_it(&path))) {
             return Some(uri.to_owned());
         }
-        let mut places = self.places(&profile.paths, file).into_iter();
+        let mut places = self.places(&profile.path, &profile.paths, file).into_iter();
         places.find(|path| is_it(path)).map(|path| uri_of_path(&path))
     }
 
+    /// Files of the workspace that have the name of a file of a profile, the most like it first.
+    pub(super) fn namesakes(&self, parts: &Parts) -> Vec<String> {
+        let mut all = self.search.namesakes(parts);
+        all.sort_by_key(|one| Reverse(parts.shared_end(one)));
+        all.truncate(MOST_NAMESAKES);
+        all.iter().map(Parts::text).collect()
+    }
+
     /// Files that may be the one: the path itself, where a rule has it, where the user said it is,
-    /// or an end of it in a folder of the workspace.
-    fn places(&self, paths: &PathMap, file: u32) -> Vec<String> {
+    /// an end of it in a folder of the workspace, any file there of its name, or where Go has it.
+    fn places(&self, document: &Path, paths: &PathMap, file: u32) -> Vec<String> {
         let parts = paths.parts(file);
-        let in_folders = self.folders.iter().flat_map(|folder| {
+        let in_folders = self.search.folders().iter().flat_map(|folder| {
             let folder = folder.trim_end_matches('/');
             parts.ends().map(move |end| format!("{folder}/{end}"))
         });
+        let around = Around { search: self.search, remembered: self.remembered, document };
+        let known = around.places(parts).into_iter().map(|place| place.text());
+        let is_go = !parts.is_absolute() && parts.name().is_some_and(|name| name.ends_with(".go"));
+        let of_go = is_go.then(go_roots).into_iter().flatten();
+        let of_go = of_go.map(|root| root.join(parts.text()).to_string_lossy().into_owned());
         let text = parts.text();
         let said = self.remembered.places(&text);
         let whole = std::iter::once(text.clone());
-        let all = whole.chain(paths.ruled(file)).chain(said).chain(in_folders);
+        let all = whole.chain(paths.ruled(file)).chain(said).chain(known).chain(in_folders);
+        let all = all.chain(of_go).chain(self.namesakes(parts));
         let is_here = |path: &String| {
             let path = Path::new(path);
             path.is_absolute() && path.is_file()

@@ -18,20 +18,43 @@ pub(super) struct Committed {
     pub(super) text: String,
 }
 
-/// The file as it was committed last before a time, in seconds since 1970.
-pub(super) fn committed_before(path: &Path, seconds: i64, patience: Duration) -> Option<Committed> {
+/// Commits of a file before a time that are looked at.
+const MOST_BEFORE: usize = 8;
+/// And after it.
+const MOST_AFTER: usize = 3;
+
+/// Tells of the file as it was committed around a time, in seconds since 1970: the last commits
+/// before it, the newest first, then the first ones after it; with whether it is one before. `take`
+/// tells whether that is enough.
+pub(super) fn around(
+    path: &Path,
+    seconds: i64,
+    patience: Duration,
+    mut take: impl FnMut(Committed, bool) -> bool,
+) {
     let until = Instant::now() + patience;
-    let (folder, name) = (path.parent()?, path.file_name()?.to_str()?);
-    let before = format!("--before=@{seconds} +0000");
-    // The settings of the user may want signatures to be shown.
-    let log = ["log", "-1", "--no-show-signature", "--format=%H", &before, "--", name];
-    let commit = String::from_utf8(output(folder, &log, until)?).ok()?.trim().to_owned();
-    if commit.is_empty() {
-        return None;
+    let name = path.file_name().and_then(|name| name.to_str());
+    let (Some(folder), Some(name)) = (path.parent(), name) else { return };
+    // A time is at the end of its second; the settings of the user may want signatures shown.
+    let log = |limit: &str, most: &str| -> Vec<String> {
+        let arguments = ["log", most, "--no-show-signature", "--format=%H", limit, "--", name];
+        let out = output(folder, &arguments, until).and_then(|out| String::from_utf8(out).ok());
+        out.unwrap_or_default().lines().map(str::to_owned).collect()
+    };
+    let before = log(&format!("--before=@{seconds} +0000"), &format!("-{MOST_BEFORE}"));
+    let after = || log(&format!("--after=@{} +0000", seconds.saturating_add(1)), "-100");
+    let mut tell = |commit: String, is_before| {
+        let object = format!("{commit}:./{name}");
+        let Some(bytes) = output(folder, &["cat-file", "blob", &object], until) else {
+            return false;
+        };
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        take(Committed { commit, text }, is_before)
+    };
+    if before.into_iter().any(|commit| tell(commit, true)) {
+        return;
     }
-    let object = format!("{commit}:./{name}");
-    let bytes = output(folder, &["cat-file", "blob", &object], until)?;
-    Some(Committed { commit, text: String::from_utf8_lossy(&bytes).into_owned() })
+    after().into_iter().rev().take(MOST_AFTER).any(|commit| tell(commit, false));
 }
 
 /// What git prints, if it ends well and in time.

@@ -5,8 +5,11 @@ use std::sync::Arc;
 
 use session::GraphDocument;
 
+use super::around::Around;
 use super::paths::{Found, Parts, PathMap};
 use super::profiles::{Stamp, stamp};
+use super::remembered::Remembered;
+use super::search::Search;
 use super::settings::Settings;
 
 /// A loaded dataflow graph.
@@ -45,8 +48,14 @@ impl Graph {
     }
 
     /// Whether a file of the editor is one of the graph.
-    pub(super) fn is_file(&self, path: &str, file: u32) -> bool {
-        let is_here = |path: &str| Path::new(path).is_file();
-        self.paths.find(&Parts::of(path), is_here) == Found::File(file)
+    pub(super) fn is_file(
+        &self,
+        path: &str,
+        file: u32,
+        remembered: &Remembered,
+        search: &Search,
+    ) -> bool {
+        let around = Around { search, remembered, document: &self.path };
+        self.paths.find(&Parts::of(path), &around) == Found::File(file)
     }
 }

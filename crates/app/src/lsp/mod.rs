@@ -5,18 +5,22 @@
 //! profiles are read on threads of their own, and pages are served beside.
 
 mod abilities;
+mod around;
 mod base;
 mod events;
 mod files;
+mod fit;
 mod framing;
 mod git;
 mod graphs;
+mod headers;
 mod line_diff;
 mod line_map;
 mod loading;
 mod markdown;
 mod methods;
 mod outbox;
+mod past;
 mod paths;
 mod pending;
 mod profiles;
@@ -25,9 +29,11 @@ mod reader;
 mod refusal;
 mod remembered;
 mod requests;
+mod search;
 mod server;
 mod settings;
 mod source;
+mod starts;
 mod texts;
 mod versions;
 mod workspace;

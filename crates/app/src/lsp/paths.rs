@@ -6,10 +6,10 @@
 use std::collections::HashMap;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A rule of the settings: where files of a profile are here.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PathRule {
     /// How paths of the profile begin.
@@ -30,7 +30,7 @@ pub(super) enum Found {
 }
 
 /// A path, taken apart.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Parts {
     /// Components; a drive is one.
     parts: Vec<String>,
@@ -65,26 +65,27 @@ impl Parts {
         Parts { parts, is_absolute: drive || path.starts_with(separates), is_windows }
     }
 
-    fn name(&self) -> Option<String> {
+    /// The last component in small letters.
+    pub(super) fn name(&self) -> Option<String> {
         self.parts.last().map(|name| name.to_lowercase())
     }
 
     /// How many components two paths share at their ends.
-    fn shared_end(&self, other: &Parts) -> usize {
+    pub(super) fn shared_end(&self, other: &Parts) -> usize {
         let ignores_case = self.is_windows || other.is_windows;
         let pairs = self.parts.iter().rev().zip(other.parts.iter().rev());
         pairs.take_while(|(a, b)| same(a, b, ignores_case)).count()
     }
 
     /// Whether both are one path.
-    fn is(&self, other: &Parts) -> bool {
+    pub(super) fn is(&self, other: &Parts) -> bool {
         self.is_absolute == other.is_absolute
             && self.parts.len() == other.parts.len()
             && self.shared_end(other) == self.parts.len()
     }
 
     /// The path with another beginning, if it begins so.
-    fn moved(&self, from: &Parts, to: &Parts) -> Option<Parts> {
+    pub(super) fn moved(&self, from: &Parts, to: &Parts) -> Option<Parts> {
         let ignores_case = self.is_windows || from.is_windows;
         let begins = self.is_absolute == from.is_absolute
             && self.parts.len() >= from.parts.len()
@@ -100,6 +101,23 @@ impl Parts {
     pub(super) fn text(&self) -> String {
         let root = if self.is_absolute && !self.is_windows { "/" } else { "" };
         format!("{root}{}", self.parts.join("/"))
+    }
+
+    /// How paths begin here that begin so in a profile, if this file of a profile is `here`: both
+    /// without what their ends share. None where nothing would be left of the beginning.
+    pub(super) fn rule(&self, here: &Parts) -> Option<(Parts, Parts)> {
+        let shared = self.shared_end(here);
+        let begin = |parts: &Parts| Parts {
+            parts: parts.parts[..parts.parts.len() - shared].to_vec(),
+            ..parts.clone()
+        };
+        let (from, to) = (begin(self), begin(here));
+        (shared > 0 && !from.parts.is_empty()).then_some((from, to))
+    }
+
+    /// Whether it begins at the root.
+    pub(super) fn is_absolute(&self) -> bool {
+        self.is_absolute
     }
 
     /// The ends of the path, longest first.
@@ -136,6 +154,12 @@ impl PathMap {
         &self.files[file as usize]
     }
 
+    /// The file that the profile has under a path as [`Parts::text`] tells it.
+    pub(super) fn named(&self, text: &str) -> Option<u32> {
+        let all = self.by_name.get(&Parts::of(text).name()?)?;
+        all.iter().copied().find(|&file| self.parts(file).text() == text)
+    }
+
     /// Where the rules say that a file is.
     pub(super) fn ruled(&self, file: u32) -> impl Iterator<Item = String> {
         let parts = self.parts(file);
@@ -143,9 +167,8 @@ impl PathMap {
     }
 
     /// The file that the editor has at `path`: the same path; else what a rule makes the same;
-    /// else what shares most components at its end. `is_here` tells whether a path is a file of
-    /// this machine: then it is that one and no other.
-    pub(super) fn find(&self, path: &Parts, is_here: impl Fn(&str) -> bool) -> Found {
+    /// else what shares most components at its end, if no other file here shares as many with it.
+    pub(super) fn find(&self, path: &Parts, here: &impl Here) -> Found {
         let known = path.name().and_then(|name| self.by_name.get(&name));
         let Some(candidates) = known else { return Found::Nothing };
         let first = |is: &dyn Fn(&Parts) -> bool| {
@@ -155,28 +178,78 @@ impl PathMap {
             let mut moved = self.rules.iter().filter_map(|(from, to)| file.moved(from, to));
             moved.any(|moved| moved.is(path))
         };
-        if let Some(file) = first(&|file| file.is(path)).or_else(|| first(&ruled)) {
+        let told = |file: &Parts| match &here_of(file, path, here)[..] {
+            [place] => place.is(path),
+            _ => false,
+        };
+        let sure = first(&|file| file.is(path)).or_else(|| first(&ruled));
+        if let Some(file) = sure.or_else(|| first(&told)) {
             return Found::File(file);
         }
         let shared = |file: u32| self.parts(file).shared_end(path);
+        // What is another file of this machine is that one and no other.
+        let is_elsewhere = |file: &Parts| {
+            (file.is_absolute && here.is_file(file))
+                || matches!(&here_of(file, path, here)[..], [place, ..] if !place.is(path))
+        };
         let mut candidates: Vec<u32> = candidates
             .iter()
             .copied()
             .filter(|&file| shared(file) > 0)
-            .filter(|&file| !self.parts(file).is_absolute || !is_here(&self.parts(file).text()))
+            .filter(|&file| !is_elsewhere(self.parts(file)))
             .collect();
         let most = candidates.iter().map(|&file| shared(file)).max().unwrap_or(0);
         candidates.retain(|&file| shared(file) == most);
+        // Another file of the workspace may be more like it, or as much.
+        let namesakes = if candidates.is_empty() { vec![] } else { here.namesakes(path) };
+        let others = || namesakes.iter().filter(|other| !other.is(path));
+        let most_of_others =
+            |file: u32| others().map(|other| self.parts(file).shared_end(other)).max();
+        candidates.retain(|&file| most_of_others(file).unwrap_or(0) <= most);
+        let is_contested = |file: u32| most_of_others(file) == Some(most);
         match candidates[..] {
             [] => Found::Nothing,
-            [file] if most > 1 || self.parts(file).parts.len() == 1 => Found::File(file),
+            [file] if is_contested(file) => Found::Unsure(candidates),
+            [file] if most > 1 => Found::File(file),
+            // Its name alone tells where it is if there is no other of that name.
+            [file] if self.parts(file).parts.len() == 1 && here.has_no_other(path) => {
+                Found::File(file)
+            }
             // The whole path of one and a part of the others.
             _ => match candidates.iter().find(|&&file| self.parts(file).parts.len() == most) {
-                Some(&file) if most > 1 => Found::File(file),
+                Some(&file) if most > 1 && !is_contested(file) => Found::File(file),
                 _ => Found::Unsure(candidates),
             },
         }
     }
+}
+
+/// Where a file of a profile is that may be at `path`, which comes first then: by what is known of
+/// others, and as far as there are such files.
+fn here_of(file: &Parts, path: &Parts, here: &impl Here) -> Vec<Parts> {
+    let mut places = here.places(file);
+    places.retain(|place| place.is(path) || here.is_file(place));
+    places.sort_by_key(|place| !place.is(path));
+    places
+}
+
+/// What is known of files here.
+pub(super) trait Here {
+    /// Whether an absolute path is a file.
+    fn is_file(&self, path: &Parts) -> bool;
+    /// Where a file of a profile is, each once, if it is there: by what the user said of others, by the
+    /// modules of the workspace, or as a path from where the profile was made.
+    fn places(&self, file: &Parts) -> Vec<Parts>;
+    /// The files of the workspace with the name of a path.
+    fn namesakes(&self, path: &Parts) -> Vec<Parts>;
+    /// Whether a path is known to be the only file of its name.
+    fn has_no_other(&self, path: &Parts) -> bool;
+}
+
+/// The path of a document of the editor, if its text is that of the file: others have a scheme of
+/// their own, or say with a query which text of the file they are.
+pub(super) fn path_of_document(uri: &str) -> Option<String> {
+    if uri.contains(['?', '#']) { None } else { path_of_uri(uri) }
 }
 
 /// The path that a `file` address means.
@@ -229,8 +302,41 @@ mod tests {
         PathMap::new(&files, &rules.collect::<Vec<_>>())
     }
 
+    /// A workspace with these files, and what is a file besides.
+    #[derive(Default)]
+    struct Stub {
+        files: Vec<Parts>,
+        is_file: Option<fn(&str) -> bool>,
+        rules: Vec<(Parts, Parts)>,
+    }
+
+    impl Stub {
+        fn of(files: &[&str]) -> Stub {
+            Stub { files: files.iter().map(|file| Parts::of(file)).collect(), ..Stub::default() }
+        }
+    }
+
+    impl Here for Stub {
+        fn is_file(&self, path: &Parts) -> bool {
+            self.files.iter().any(|file| file.is(path))
+                || self.is_file.is_some_and(|is_file| is_file(&path.text()))
+        }
+
+        fn places(&self, file: &Parts) -> Vec<Parts> {
+            self.rules.iter().filter_map(|(from, to)| file.moved(from, to)).collect()
+        }
+
+        fn namesakes(&self, path: &Parts) -> Vec<Parts> {
+            self.files.iter().filter(|file| file.name() == path.name()).cloned().collect()
+        }
+
+        fn has_no_other(&self, path: &Parts) -> bool {
+            self.namesakes(path).len() == 1
+        }
+    }
+
     fn find(map: &PathMap, path: &str) -> Found {
-        map.find(&Parts::of(path), |_| false)
+        map.find(&Parts::of(path), &Stub::default())
     }
 
     #[test]
@@ -261,19 +367,47 @@ mod tests {
 
     #[test]
     fn a_whole_path_is_better_than_a_part() {
-        let map = map(&["src/lib.rs", "/build/b/src/lib.rs", "script.py"], &[]);
+        let map = map(&["src/lib.rs", "/build/b/src/lib.rs"], &[]);
         assert_eq!(find(&map, "/w/c/src/lib.rs"), Found::File(0));
         assert_eq!(find(&map, "/w/b/src/lib.rs"), Found::File(1));
-        assert_eq!(find(&map, "/w/script.py"), Found::File(2));
+    }
+
+    #[test]
+    fn a_name_alone_is_believed_where_there_is_one_such_file() {
+        let map = map(&["main.py", "/app/util.py"], &[]);
+        let find = |path, here: &Stub| map.find(&Parts::of(path), here);
+        assert_eq!(find("/w/a/main.py", &Stub::default()), Found::Unsure(vec![0]));
+        assert_eq!(find("/w/a/main.py", &Stub::of(&["/w/a/main.py"])), Found::File(0));
+        let two = Stub::of(&["/w/a/main.py", "/w/b/main.py"]);
+        assert_eq!(find("/w/a/main.py", &two), Found::Unsure(vec![0]));
+        // A folder may have been lost.
+        assert_eq!(find("/w/a/util.py", &Stub::of(&["/w/a/util.py"])), Found::Unsure(vec![1]));
+        // The one in the folder where the profile was made.
+        let rules = vec![(Parts::of(""), Parts::of("/w/a"))];
+        let two = Stub { rules, ..two };
+        assert_eq!(find("/w/a/main.py", &two), Found::File(0));
+        assert_eq!(find("/w/b/main.py", &two), Found::Nothing);
+    }
+
+    #[test]
+    fn a_file_that_is_more_like_it_is_it() {
+        let map = map(&["/app/src/x.py"], &[]);
+        let find = |path, here: &Stub| map.find(&Parts::of(path), here);
+        let services = Stub::of(&["/w/api/src/x.py", "/w/web/src/x.py"]);
+        assert_eq!(find("/w/api/src/x.py", &services), Found::Unsure(vec![0]));
+        let deeper = Stub::of(&["/w/app/src/x.py", "/w/web/src/x.py"]);
+        assert_eq!(find("/w/app/src/x.py", &deeper), Found::File(0));
+        assert_eq!(find("/w/web/src/x.py", &deeper), Found::Nothing);
     }
 
     #[test]
     fn a_file_of_this_machine_is_no_other() {
         let map = map(&["/registry/foo/src/lib.rs"], &[]);
-        let here = |path: &str| path.starts_with("/registry");
-        assert_eq!(map.find(&Parts::of("/w/src/lib.rs"), here), Found::Nothing);
+        let is_file: fn(&str) -> bool = |path| path.starts_with("/registry");
+        let here = Stub { is_file: Some(is_file), ..Stub::default() };
+        assert_eq!(map.find(&Parts::of("/w/src/lib.rs"), &here), Found::Nothing);
         let itself = Parts::of("/registry/foo/src/lib.rs");
-        assert_eq!(map.find(&itself, here), Found::File(0));
+        assert_eq!(map.find(&itself, &here), Found::File(0));
     }
 
     #[test]
@@ -328,7 +462,7 @@ mod tests {
             let files: Vec<String> = files.into_iter().collect();
             let map = PathMap::new(&files, &[]);
             let path = Parts::of(&path);
-            if let Found::File(found) = map.find(&path, |_| false) {
+            if let Found::File(found) = map.find(&path, &Stub::default()) {
                 let shared = |file: &Parts| file.shared_end(&path);
                 let most = shared(map.parts(found));
                 let whole = most == map.parts(found).parts.len();
@@ -342,7 +476,7 @@ mod tests {
         #[test]
         fn no_text_is_too_odd(text in ".{0,40}", other in "(file://)?.{0,40}") {
             let map = PathMap::new(&[text.clone(), other.clone()], &[]);
-            let _ = map.find(&Parts::of(&other), |_| false);
+            let _ = map.find(&Parts::of(&other), &Stub::default());
             let _ = path_of_uri(&other);
             let _ = Parts::of(&text).text();
         }

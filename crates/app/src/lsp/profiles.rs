@@ -11,9 +11,11 @@ use std::time::SystemTime;
 use anyhow::Result;
 use session::{MetricId, ProfileDocument, SourceIndex};
 
+use super::around::Around;
 use super::paths::{Found, Parts, PathMap};
 use super::remembered::{Decided, Remembered};
 use super::requests::MOST_METRICS;
+use super::search::Search;
 use super::settings::Settings;
 use super::versions::Versions;
 use crate::reading;
@@ -35,8 +37,8 @@ pub(super) struct Profile {
     pub(super) metric: MetricId,
     pub(super) paths: PathMap,
     pub(super) versions: Versions,
-    /// Which file a path is, as far as anybody asked.
-    found: RefCell<HashMap<String, Found>>,
+    /// Which file a path is, as far as anybody asked since something was new about paths.
+    found: RefCell<(u64, HashMap<String, Found>)>,
 }
 
 impl Profile {
@@ -92,12 +94,23 @@ impl Profile {
 
     /// Which of its files is the editor's file at `path`; what the user said decides where that
     /// is unsure.
-    pub(super) fn find(&self, path: &str, remembered: &Remembered) -> Found {
-        let files = match self.find_by_path(path) {
+    pub(super) fn find(&self, path: &str, remembered: &Remembered, search: &Search) -> Found {
+        if let Some(file) = remembered.said(path).find_map(|said| self.paths.named(said)) {
+            return Found::File(file);
+        }
+        let around = Around { search, remembered, document: &self.path };
+        let files = match self.find_by_path(path, &around) {
             Found::Unsure(files) => files,
             sure => return sure,
         };
         let texts: Vec<String> = files.iter().map(|&file| self.paths.parts(file).text()).collect();
+        // What is known to be elsewhere is not here.
+        let is_here = |text: &String| {
+            let mut places = remembered.places(text).peekable();
+            places.peek().is_none() || places.any(|place| place == path)
+        };
+        let (files, texts): (Vec<u32>, Vec<String>) =
+            files.into_iter().zip(texts).filter(|(_, text)| is_here(text)).unzip();
         match remembered.decide(path, &texts) {
             Decided::Is(place) => Found::File(files[place]),
             Decided::Unsure(none) if none.is_empty() => Found::Nothing,
@@ -107,17 +120,20 @@ impl Profile {
         }
     }
 
-    fn find_by_path(&self, path: &str) -> Found {
-        let mut known = self.found.borrow_mut();
-        if let Some(found) = known.get(path) {
+    fn find_by_path(&self, path: &str, around: &Around<'_>) -> Found {
+        if let (generation, known) = &*self.found.borrow()
+            && *generation == around.search.generation()
+            && let Some(found) = known.get(path)
+        {
             return found.clone();
         }
-        let is_here = |path: &str| Path::new(path).is_file();
-        let found = self.paths.find(&Parts::of(path), is_here);
-        if known.len() >= MOST_FOUND {
-            known.clear();
+        let found = self.paths.find(&Parts::of(path), around);
+        let generation = around.search.generation();
+        let mut known = self.found.borrow_mut();
+        if known.0 != generation || known.1.len() >= MOST_FOUND {
+            *known = (generation, HashMap::new());
         }
-        known.insert(path.to_owned(), found.clone());
+        known.1.insert(path.to_owned(), found.clone());
         found
     }
 }

@@ -1,17 +1,22 @@
-//! What the user is asked: which file of a profile a file is, where that is unsure.
+//! What the user is asked: which file of a profile a file is, where that is unsure, and where a file
+//! of a profile is that somebody wants to see.
 
 use std::collections::{HashMap, HashSet};
 
 use lsp_types::{MessageActionItem, MessageType, ShowMessageRequestParams};
+use protocol::OpenSourceParams;
+use protocol::editor::{self, EditorLocate};
 use serde_json::{Value, json};
 
 use super::markdown::without_links;
 use super::outbox::Outbox;
+use super::paths::path_of_uri;
 
 /// More names are no help.
 const MOST_NAMES: usize = 5;
 
 const NONE: &str = "None of these";
+const LOCATE: &str = "Locate…";
 
 /// A file of the editor that might be several of a profile's.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,11 +29,42 @@ pub(super) struct Doubt {
     pub(super) candidates: Vec<String>,
 }
 
+/// A file of a profile that somebody wants to see, and that is not known here.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Lost {
+    /// Of the profile.
+    pub(super) title: String,
+    /// As its document names it.
+    pub(super) wanted: OpenSourceParams,
+    /// The same with slashes.
+    pub(super) file: String,
+    /// Files here that might be it.
+    pub(super) candidates: Vec<String>,
+}
+
+#[derive(Debug)]
+enum Asked {
+    Which(Doubt),
+    Where(Lost),
+    /// In a dialog of the editor.
+    Locating(Lost),
+}
+
+/// What the user said.
+#[derive(Debug, PartialEq)]
+pub(super) enum Answer {
+    Which(Chosen),
+    /// Where a file is.
+    Here(Lost, String),
+    /// It is among the files of this machine, and can be shown.
+    Locate(Lost),
+}
+
 /// What was asked and told.
 #[derive(Debug, Default)]
 pub(super) struct Questions {
     /// By the number of the request.
-    asked: HashMap<String, Doubt>,
+    asked: HashMap<String, Asked>,
     /// Nobody is told the same twice: paths and candidates.
     told: HashSet<(String, Vec<String>)>,
 }
@@ -74,16 +110,56 @@ impl Questions {
         let mut params = json!(params);
         params["actions"] = Value::Array(actions);
         let id = out.ask("window/showMessageRequest", params);
-        self.asked.insert(id, Doubt { path, title, candidates });
+        self.asked.insert(id, Asked::Which(Doubt { path, title, candidates }));
+    }
+
+    /// Asks where a file is, which somebody wants to see now; the editor may have a dialog for it.
+    pub(super) fn ask_where(&mut self, mut lost: Lost, has_dialog: bool, out: &mut Outbox) {
+        lost.candidates.truncate(MOST_NAMES);
+        let Lost { title, file, candidates, .. } = &lost;
+        let message = without_links(&format!("Hotframe: where is {file} of {title}?"));
+        let dialog = has_dialog.then_some(LOCATE);
+        let actions = candidates.iter().map(String::as_str).chain(dialog);
+        let actions: Vec<Value> = actions.map(|title| json!({ "title": title })).collect();
+        let params = json!({ "type": MessageType::INFO, "message": message, "actions": actions });
+        let id = out.ask("window/showMessageRequest", params);
+        self.asked.insert(id, Asked::Where(lost));
+    }
+
+    /// Asks for a file in a dialog of the editor.
+    pub(super) fn locate(&mut self, lost: Lost, out: &mut Outbox) {
+        let id = out.ask(
+            editor::LOCATE,
+            json!(EditorLocate { file: lost.file.clone(), title: lost.title.clone() }),
+        );
+        self.asked.insert(id, Asked::Locating(lost));
     }
 
     /// Takes the editor's answer to a request of ours.
-    pub(super) fn take_answer(&mut self, id: &str, result: &Value) -> Option<Chosen> {
-        let Doubt { path, candidates, .. } = self.asked.remove(id)?;
-        // Who closes a message has not answered.
-        let title = result.get("title").and_then(Value::as_str)?;
-        let file = candidates.iter().find(|candidate| *candidate == title).cloned();
-        (file.is_some() || title == NONE).then_some(Chosen { path, candidates, file })
+    pub(super) fn take_answer(&mut self, id: &str, result: &Value) -> Option<Answer> {
+        let asked = self.asked.remove(id)?;
+        // Who closes a message or a dialog has not answered.
+        let title = || result.get("title").and_then(Value::as_str);
+        match asked {
+            Asked::Which(Doubt { path, candidates, .. }) => {
+                let title = title()?;
+                let file = candidates.iter().find(|candidate| *candidate == title).cloned();
+                let is_answer = file.is_some() || title == NONE;
+                is_answer.then_some(Answer::Which(Chosen { path, candidates, file }))
+            }
+            Asked::Where(lost) => match title()? {
+                LOCATE => Some(Answer::Locate(lost)),
+                path if lost.candidates.iter().any(|one| one == path) => {
+                    let path = path.to_owned();
+                    Some(Answer::Here(lost, path))
+                }
+                _ => None,
+            },
+            Asked::Locating(lost) => {
+                let path = path_of_uri(result.as_str()?)?;
+                Some(Answer::Here(lost, path))
+            }
+        }
     }
 }
 
@@ -118,7 +194,8 @@ mod tests {
         assert!(asked["params"]["message"].as_str().expect("a text").contains(" or 2 more of cpu"));
         let id = asked["id"].as_str().expect("a number");
         assert_eq!(questions.take_answer("other", &json!({ "title": NONE })), None);
-        let chosen = questions.take_answer(id, &json!({ "title": "/1/x.c" })).expect("chosen");
+        let answer = questions.take_answer(id, &json!({ "title": "/1/x.c" }));
+        let Some(Answer::Which(chosen)) = answer else { panic!("{answer:?}") };
         assert_eq!(chosen.file.as_deref(), Some("/1/x.c"));
         assert_eq!(chosen.candidates.len(), MOST_NAMES);
         assert_eq!(questions.take_answer(id, &json!({ "title": NONE })), None);
@@ -131,7 +208,8 @@ mod tests {
         assert_eq!(questions.take_answer("hotframe-1", &Value::Null), None);
         questions.ask(doubt(3), true, &mut out);
         let none = questions.take_answer("hotframe-2", &json!({ "title": NONE }));
-        assert_eq!(none.map(|chosen| chosen.file), Some(None));
+        let Some(Answer::Which(none)) = none else { panic!("{none:?}") };
+        assert_eq!(none.file, None);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use session::Session;
@@ -24,6 +25,8 @@ pub(super) struct Reader {
     waiting: Vec<PathBuf>,
     /// What could not be read, as it was then: it is tried again when it is another.
     unread: Vec<Unread>,
+    /// What is gone, and since when.
+    missing: Vec<(PathBuf, Instant)>,
     /// Address of the page, once it is served.
     page: Option<String>,
 }
@@ -32,9 +35,14 @@ pub(super) struct Reader {
 struct Unread {
     path: PathBuf,
     stamp: Stamp,
-    /// Its number in the session, whose pages say why.
-    document: u32,
+    /// Its number in the session, whose pages say why; none where that is still its older self.
+    document: Option<u32>,
+    /// Why, until the user is told: it may be written at this moment.
+    untold: Option<String>,
 }
+
+/// A file that was written less than this ago may be written on.
+const SETTLED: Duration = Duration::from_secs(3);
 
 impl Reader {
     pub(super) fn new(arguments: &Lsp, events: SyncSender<Event>) -> Result<Reader> {
@@ -47,6 +55,7 @@ impl Reader {
             events,
             waiting: arguments.profile.clone(),
             unread: vec![],
+            missing: vec![],
             page: None,
         })
     }
@@ -74,6 +83,17 @@ impl Reader {
         self.unread.iter().filter(is_other).map(|one| one.path.clone()).collect()
     }
 
+    /// A file is gone; it may come again at once.
+    pub(super) fn miss(&mut self, path: &Path) {
+        self.missing.push((path.to_owned(), Instant::now()));
+    }
+
+    /// Takes the files that are gone for longer than it takes to write them anew.
+    pub(super) fn take_missing(&mut self) -> Vec<PathBuf> {
+        let gone = self.missing.extract_if(.., |(_, since)| since.elapsed() >= SETTLED);
+        gone.map(|(path, _)| path).filter(|path| !path.exists()).collect()
+    }
+
     /// Begins to read a file; its end is an event.
     pub(super) fn start(&mut self, path: &Path, settings: &Settings) -> Loading {
         self.forget_unread(path);
@@ -81,17 +101,32 @@ impl Reader {
         Loading::start(&self.session, path, document, settings, &self.events)
     }
 
-    /// Remembers what could not be read: it may be written at this moment. Until then its pages say
-    /// what is wrong.
-    pub(super) fn keep_unread(&mut self, loading: Loading) {
+    /// Remembers what could not be read, and why: it may be written at this moment. Until it is
+    /// another its pages say what is wrong, unless it `is_known` as it was before.
+    pub(super) fn keep_unread(&mut self, loading: Loading, why: String, is_known: bool) {
         let Loading { path, stamp, document, .. } = loading;
-        self.unread.push(Unread { path, stamp, document });
+        let document = (!is_known).then_some(document);
+        self.unread.push(Unread { path, stamp, document, untold: Some(why) });
+    }
+
+    /// Takes what the user is to be told of files that cannot be read and are not written any more.
+    pub(super) fn take_untold(&mut self) -> Vec<(PathBuf, String)> {
+        let is_settled = |one: &Unread| {
+            let written = one.stamp.and_then(|(time, _)| time);
+            let is_new = written.is_some_and(|time| time.elapsed().is_ok_and(|age| age < SETTLED));
+            // One that is another already is read again.
+            !is_new && stamp(&one.path) == one.stamp
+        };
+        let settled = self.unread.iter_mut().filter(|one| is_settled(one));
+        settled.filter_map(|one| Some((one.path.clone(), one.untold.take()?))).collect()
     }
 
     /// Forgets what could not be read, and what its pages say.
     pub(super) fn forget_unread(&mut self, path: &Path) {
         for one in self.unread.extract_if(.., |one| one.path == path) {
-            self.session.close(one.document);
+            if let Some(document) = one.document {
+                self.session.close(document);
+            }
         }
     }
 

@@ -1,22 +1,24 @@
 //! Which files of profiles the user's files are, as the user said.
 //!
 //! ```json
-//! { "version": 1, "paths": { "/home/me/x/lib.rs": { "is": ["/build/2/lib.rs"], "isNot": [] } } }
+//! { "version": 1, "paths": { "/home/me/x/lib.rs": { "is": ["/build/2/lib.rs"], "isNot": [] } },
+//!   "rules": [{ "from": "/build/2", "to": "/home/me/x" }] }
 //! ```
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::state_folder::state_folder;
+use super::paths::{Parts, PathRule};
 
 const VERSION: u32 = 1;
 /// A longer file is not ours.
 const MOST_BYTES: u64 = 16 << 20;
+/// Older rules are forgotten.
+const MOST_RULES: usize = 100;
 
 /// What the user said, and the file that keeps it.
 #[derive(Debug, Default)]
@@ -31,6 +33,9 @@ struct Kept {
     version: u32,
     /// By path here.
     paths: BTreeMap<String, Choice>,
+    /// How paths begin, by what was said of some; the last one said comes last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    rules: Vec<PathRule>,
 }
 
 /// Paths in profiles.
@@ -51,8 +56,9 @@ pub(super) enum Decided {
 }
 
 impl Remembered {
-    /// What is kept in the user's file; an error where that cannot be understood.
-    pub(super) fn load(file: Option<PathBuf>) -> Result<Remembered, String> {
+    /// What is kept in the user's folder; an error where that cannot be understood.
+    pub(super) fn load(folder: Option<&Path>) -> Result<Remembered, String> {
+        let file = folder.map(|folder| folder.join("paths.json"));
         let kept = match &file {
             Some(path) => {
                 read(path).map_err(|error| format!("{} is not used: {error}", path.display()))?
@@ -76,6 +82,15 @@ impl Remembered {
         }
     }
 
+    /// The files of profiles that the file at `path` is.
+    pub(super) fn said(&self, path: &str) -> impl Iterator<Item = &str> {
+        self.kept
+            .paths
+            .get(path)
+            .into_iter()
+            .flat_map(|choice| choice.is.iter().map(String::as_str))
+    }
+
     /// Where a file of a profile is, as the user said.
     pub(super) fn places(&self, file: &str) -> impl Iterator<Item = String> {
         let is_it = move |choice: &Choice| choice.is.iter().any(|one| one == file);
@@ -84,6 +99,12 @@ impl Remembered {
             .iter()
             .filter(move |(_, choice)| is_it(choice))
             .map(|(path, _)| path.clone())
+    }
+
+    /// How paths of profiles begin and how they begin here, as far as what the user said of some
+    /// tells of others.
+    pub(super) fn rules(&self) -> impl Iterator<Item = (Parts, Parts)> {
+        self.kept.rules.iter().map(|rule| (Parts::of(&rule.from), Parts::of(&rule.to)))
     }
 
     /// Keeps that a file is one of `candidates`, or none of them.
@@ -104,6 +125,13 @@ impl Remembered {
             Some(chosen) => {
                 choice.is_not.retain(|one| one != chosen);
                 push_new(&mut choice.is, chosen);
+                if let Some((from, to)) = Parts::of(chosen).rule(&Parts::of(path)) {
+                    let rule = PathRule { from: from.text(), to: to.text() };
+                    self.kept.rules.retain(|known| *known != rule);
+                    self.kept.rules.push(rule);
+                    let more = self.kept.rules.len().saturating_sub(MOST_RULES);
+                    self.kept.rules.drain(..more);
+                }
             }
             None => candidates.iter().for_each(|one| push_new(&mut choice.is_not, one)),
         }
@@ -148,11 +176,6 @@ fn write(file: &Path, kept: &Kept) -> io::Result<()> {
     fs::rename(&beside, file).inspect_err(|_| drop(fs::remove_file(&beside)))
 }
 
-/// The file of the user; `variable` gives the environment's.
-pub(super) fn file_of_user(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    Some(state_folder(variable)?.join("paths.json"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,8 +187,7 @@ mod tests {
     #[test]
     fn answers_are_kept_in_the_file() {
         let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("a/b/paths.json");
-        let load = || Remembered::load(Some(file.clone())).expect("a file");
+        let load = || Remembered::load(Some(&folder.path().join("a/b"))).expect("a file");
         let candidates = texts(&["/1/x.c", "/2/x.c", "/3/x.c"]);
         let mut first = load();
         assert_eq!(first.decide("/x.c", &candidates), Decided::Unsure(vec![0, 1, 2]));
@@ -188,7 +210,7 @@ mod tests {
         let file = folder.path().join("paths.json");
         for text in ["{", "[]", r#"{"version":2,"paths":{}}"#, r#"{"version":1,"paths":{"a":1}}"#] {
             fs::write(&file, text).expect("written");
-            let told = Remembered::load(Some(file.clone())).expect_err("broken");
+            let told = Remembered::load(Some(folder.path())).expect_err("broken");
             assert!(told.contains("paths.json is not used"), "{told}");
         }
     }

@@ -11,12 +11,14 @@ use super::paths::PathRule;
 pub(super) struct Settings {
     /// Profiles to load; relative to the first folder of the workspace.
     pub(super) profiles: Vec<String>,
-    /// The profile that the active one is compared with; the first one loaded without one.
+    /// The profile that the active one is compared with; the oldest one without one.
     pub(super) base: Option<String>,
     /// Name or number of the metric; the profile's default without one.
     pub(super) metric: Option<String>,
     /// From which share of the whole, in per cent, a line has a hint.
     pub(super) hot_line_percent: f64,
+    /// From which share of the whole, in per cent, a function has a lens.
+    pub(super) lens_percent: f64,
     /// How many of a file's hottest lines are diagnostics.
     pub(super) diagnostics: usize,
     /// Where files of a profile are here.
@@ -30,6 +32,7 @@ impl Default for Settings {
             base: None,
             metric: None,
             hot_line_percent: 1.0,
+            lens_percent: 0.1,
             diagnostics: 0,
             paths: vec![],
         }

@@ -72,14 +72,15 @@ impl<'a> Source<'a> {
 
     /// Where a function starts now, from 1.
     pub(super) fn start_now(&self, function: &SourceFunction<'_>) -> Option<u32> {
-        self.placed.lines.near(function.start_line).filter(|&line| line > 0)
+        self.placed.start(function)
     }
 
     /// What follows values that may stand at a wrong line.
     pub(super) fn mark(&self) -> &'static str {
         match self.placed.how {
+            Known::Stale { recorded, written } if written <= recorded => " · lines do not fit",
             Known::Stale { .. } => " · file changed since",
-            Known::Unchanged | Known::Committed(_) => "",
+            Known::Unchanged | Known::Seen(_) | Known::Committed { .. } => "",
         }
     }
 
@@ -116,12 +117,29 @@ impl Amounts {
         Amounts { unit: Unit::of(&known.unit, known.decimals), whole }
     }
 
+    /// Whether a value has at least a share of the whole; what has no share is large.
+    pub(super) fn is_large(&self, value: i64, least: f64) -> bool {
+        let size = |value: i64| value.unsigned_abs() as f64;
+        self.whole.is_none_or(|whole| size(value) >= least * size(whole))
+    }
+
     /// `11.1 %`.
     pub(super) fn short_text(&self, value: i64) -> String {
         match self.whole {
             Some(whole) if value != NO_VALUE => share(value, whole),
             _ => self.unit.text(value),
         }
+    }
+
+    /// `11.1 % (248 ms)`, of a sum of as many runs: their mean.
+    pub(super) fn mean_text(&self, value: i64, runs: usize) -> String {
+        let runs = i64::try_from(runs).unwrap_or(i64::MAX).max(1);
+        if value == NO_VALUE || runs == 1 {
+            return self.text(value);
+        }
+        let mean = |value: i64| (value as f64 / runs as f64).round() as i64;
+        let whole = self.whole.map(mean).filter(|&whole| whole != 0);
+        Amounts { unit: self.unit.clone(), whole }.text(mean(value))
     }
 
     /// `11.1 % (248 ms)`.

@@ -2,9 +2,14 @@
 //!
 //! ```text
 //! not written since the recording  -->  the text on the disk, as it was first looked at
-//! written since, and committed     -->  the text of the last commit before the recording
-//! written since                    -->  unknown: values stay at their lines and are marked
+//! written since                    -->  the text that was saved or seen before, if it was kept;
+//!                                       else the last commit before the recording that fits the
+//!                                       profile, or the first one after it
+//! written since, and nothing fits  -->  unknown: values stay at their lines and are marked
 //! ```
+//!
+//! A text that cannot be the one (functions stand elsewhere, lines are blank) is none, whatever the
+//! clock says.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -15,9 +20,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use session::{SourceFunction, SourceIndex};
+
+use super::fit::Measured;
 use super::git;
 use super::line_map::LineMap;
+use super::past::Past;
 use super::profiles::{Stamp, stamp};
+use super::starts::Starts;
 use super::texts::Text;
 
 /// How long git may take for a file that somebody looks at.
@@ -37,11 +47,26 @@ pub(super) struct Versions {
     files: RefCell<HashMap<String, File>>,
 }
 
+/// A file that somebody looks at.
+pub(super) struct Look<'a> {
+    /// Where it is.
+    pub(super) path: &'a str,
+    /// Its text, if it is open.
+    pub(super) open: Option<&'a Text>,
+    pub(super) past: &'a Past,
+    /// Whether its text is worth keeping: it is a file of the workspace.
+    pub(super) is_kept: bool,
+    /// What git cannot tell within it is unknown.
+    pub(super) patience: Duration,
+}
+
 /// Where lines of the profile are now, and how that is known.
 #[derive(Debug)]
 pub(super) struct Placed {
     pub(super) lines: LineMap,
     pub(super) how: Known,
+    /// Where functions start now, where that is not where their lines are.
+    starts: Starts,
 }
 
 /// How it is known what a file was when the profile was recorded.
@@ -49,8 +74,15 @@ pub(super) struct Placed {
 pub(super) enum Known {
     /// The file was not written since.
     Unchanged,
-    /// It was committed before: the commit's hash.
-    Committed(String),
+    /// Its text was seen: when that was written, in nanoseconds since 1970.
+    Seen(i64),
+    /// It was committed: the commit's hash.
+    Committed {
+        /// Of the commit.
+        hash: String,
+        /// Whether functions stand in it where the profile says.
+        is_evident: bool,
+    },
     /// It was written since, and what it was is not known.
     Stale {
         /// When the profile was recorded, in nanoseconds since 1970.
@@ -62,8 +94,9 @@ pub(super) enum Known {
 
 #[derive(Debug)]
 struct File {
-    text: String,
+    text: Arc<str>,
     how: Known,
+    measured: Measured,
     /// Of the text that was compared last.
     placed: Option<(Version, Arc<Placed>)>,
 }
@@ -75,6 +108,14 @@ enum Version {
     Disk(Stamp),
 }
 
+impl Placed {
+    /// Where a function starts now, from 1.
+    pub(super) fn start(&self, function: &SourceFunction<'_>) -> Option<u32> {
+        let start = self.starts.of(function.id);
+        start.or_else(|| self.lines.near(function.start_line)).filter(|&line| line > 0)
+    }
+}
+
 impl Versions {
     /// Of a profile that was recorded at `time_ns`, or if that is 0 when its file was written.
     pub(super) fn new(time_ns: i64, file: Stamp) -> Versions {
@@ -83,27 +124,26 @@ impl Versions {
         Versions { recorded, files: RefCell::default() }
     }
 
-    /// Where the lines of a file are now. What git cannot tell within `patience` is unknown.
-    pub(super) fn placed(
-        &self,
-        path: &str,
-        open: Option<&Text>,
-        patience: Duration,
-    ) -> Arc<Placed> {
-        let disk = stamp(Path::new(path));
-        let version = match open {
+    /// Where the lines of a file are now; `index` says what was measured of it, under the number
+    /// `file`.
+    pub(super) fn placed(&self, look: &Look<'_>, index: &SourceIndex, file: u32) -> Arc<Placed> {
+        let disk = stamp(Path::new(look.path));
+        let version = match look.open {
             Some(text) => Version::Open(text.version),
             None => Version::Disk(disk),
         };
         let mut files = self.files.borrow_mut();
-        if !files.contains_key(path) && files.len() >= MOST_FILES {
+        if !files.contains_key(look.path) && files.len() >= MOST_FILES {
             files.clear();
         }
-        let file = match files.entry(path.to_owned()) {
+        let file = match files.entry(look.path.to_owned()) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => match self.look_back(path, disk, open.is_some(), patience) {
+            Entry::Vacant(new) => match self.look_back(look, disk, Measured::of(index, file)) {
                 Ok(file) => new.insert(file),
-                Err(placed) => return Arc::new(placed),
+                Err(how) => {
+                    let (lines, starts) = (LineMap::Same, Starts::default());
+                    return Arc::new(Placed { lines, how, starts });
+                }
             },
         };
         if let Some((of, placed)) = &file.placed
@@ -111,54 +151,74 @@ impl Versions {
         {
             return placed.clone();
         }
-        let lines = match open {
-            Some(text) => LineMap::new(&file.text, &text.text),
-            None => match read(path, disk) {
-                Some(text) => LineMap::new(&file.text, &text),
-                None => LineMap::Same,
-            },
-        };
+        let read = look.open.is_none().then(|| read(look.path, disk)).flatten();
+        let now = look.open.map(|open| open.text.as_str()).or(read.as_deref());
+        let lines = now.map_or(LineMap::Same, |now| LineMap::new(&file.text, now));
         let how = match lines {
             LineMap::Same if !matches!(file.how, Known::Stale { .. }) => Known::Unchanged,
             _ => file.how.clone(),
         };
-        let placed = Arc::new(Placed { lines, how });
+        let then = (!matches!(how, Known::Stale { .. })).then_some(&*file.text);
+        let starts = now.map(|now| Starts::new(&file.measured, then, now, &lines));
+        let placed = Arc::new(Placed { lines, how, starts: starts.unwrap_or_default() });
         file.placed = Some((version, placed.clone()));
         placed
     }
 
     /// The file as it was, or what can be said without looking: who looks later finds out.
-    fn look_back(
-        &self,
-        path: &str,
-        disk: Stamp,
-        is_open: bool,
-        patience: Duration,
-    ) -> Result<File, Placed> {
-        let same = |how| Placed { lines: LineMap::Same, how };
+    fn look_back(&self, look: &Look<'_>, disk: Stamp, measured: Measured) -> Result<File, Known> {
         let written = disk.and_then(|(time, _)| time).map(nanoseconds);
         let (Some(recorded), Some(written)) = (self.recorded, written) else {
-            return Err(same(Known::Unchanged));
+            return Err(Known::Unchanged);
         };
-        let file = |text, how| File { text, how, placed: None };
-        if written <= recorded {
-            let text = if is_open { read(path, disk) } else { None };
-            return text
-                .map(|text| file(text, Known::Unchanged))
-                .ok_or_else(|| same(Known::Unchanged));
-        }
         let stale = Known::Stale { recorded, written };
-        if patience.is_zero() {
-            return Err(same(stale));
+        let is_older = written <= recorded;
+        let Some(text) = read(look.path, disk) else {
+            return Err(if is_older { Known::Unchanged } else { stale });
+        };
+        let file = |text, how, measured| File { text, how, measured, placed: None };
+        let fit = measured.fit(look.path, &text);
+        if is_older && !fit.is_impossible() {
+            if look.is_kept {
+                look.past.keep(look.path, recorded, written, &text);
+            }
+            return Ok(file(text.into(), Known::Unchanged, measured));
         }
-        let Some(text) = read(path, disk) else { return Err(same(stale)) };
+        let seen = look.past.saved_at(look.path, recorded);
+        let seen = seen.or_else(|| look.past.kept(look.path, recorded));
+        if let Some(seen) = seen.filter(|it| !measured.fit(look.path, &it.text).is_impossible()) {
+            return Ok(file(seen.text, Known::Seen(seen.written), measured));
+        }
+        if look.patience.is_zero() {
+            return Err(stale);
+        }
         let seconds = recorded.div_euclid(1_000_000_000);
-        match git::committed_before(Path::new(path), seconds, patience) {
-            Some(old) => Ok(file(old.text, Known::Committed(old.commit))),
-            None if patience >= PATIENCE => Ok(file(text, stale)),
-            None => Err(same(stale)),
+        let mut best: Option<(usize, bool, git::Committed)> = None;
+        git::around(Path::new(look.path), seconds, look.patience, |committed, is_before| {
+            let of_it = measured.fit(look.path, &committed.text);
+            let may_be = if is_before { of_it.is_plausible() } else { of_it.is_evident() };
+            let least = best.as_ref().map_or(fit.misses() + 1, |&(misses, ..)| misses);
+            if may_be && of_it.misses() < least {
+                best = Some((of_it.misses(), of_it.is_evident(), committed));
+            }
+            // Nothing fits better.
+            best.as_ref().is_some_and(|&(misses, ..)| misses == 0)
+        });
+        match best {
+            Some((_, is_evident, git::Committed { commit, text })) => {
+                let how = Known::Committed { hash: commit, is_evident };
+                Ok(file(text.into(), how, measured))
+            }
+            None if look.patience >= PATIENCE => Ok(file(text.into(), stale, measured)),
+            None => Err(stale),
         }
     }
+}
+
+/// When a file was written, in nanoseconds since 1970, and its text.
+pub(super) fn on_disk(path: &str) -> Option<(i64, String)> {
+    let disk = stamp(Path::new(path));
+    Some((nanoseconds(disk?.0?), read(path, disk)?))
 }
 
 fn read(path: &str, disk: Stamp) -> Option<String> {

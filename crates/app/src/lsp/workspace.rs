@@ -1,35 +1,41 @@
 //! What is open and loaded, and which of it is told of. Requests that only ask read it.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use lsp_types::Uri;
+use session::is_older;
 
 use super::abilities::Abilities;
 use super::base::{Base, same_metric};
 use super::files::Files;
 use super::graphs::Graph;
 use super::loading::Loading;
-use super::paths::{Found, path_of_uri};
+use super::past::Past;
+use super::paths::{Found, path_of_document, path_of_uri};
 use super::profiles::Profile;
 use super::questions::Doubt;
 use super::remembered::Remembered;
+use super::search::Search;
 use super::settings::Settings;
 use super::source::{Source, Sources};
 use super::texts::Texts;
-use super::versions::{PATIENCE, Placed};
+use super::versions::{self, PATIENCE, Placed};
 
 /// What an editor has open, and what is loaded for it.
 #[derive(Default)]
 pub(super) struct Workspace {
     pub(super) editor: Abilities,
     pub(super) settings: Settings,
-    /// Folders of the workspace.
-    pub(super) folders: Vec<String>,
+    /// The folders, and the files below them.
+    pub(super) search: Search,
     pub(super) texts: Texts,
     pub(super) remembered: Remembered,
+    pub(super) past: Past,
     /// In the order in which they were opened.
     pub(super) profiles: Vec<Profile>,
     pub(super) graphs: Vec<Graph>,
@@ -47,6 +53,8 @@ pub(super) struct Choice {
     /// The one that is told of, once it is read: the last one opened or chosen; before it those
     /// that were chosen earlier, which are told of again where it cannot be.
     pub(super) chosen: Vec<PathBuf>,
+    /// Those whose pictures were closed: nothing is compared with them unless somebody says so.
+    pub(super) aside: HashSet<PathBuf>,
     /// What it is compared with by choice, which may be nothing.
     pub(super) base: Option<Option<PathBuf>>,
 }
@@ -55,7 +63,7 @@ impl Workspace {
     /// A path or `file` address; a relative path is one of the first folder of the workspace.
     pub(super) fn path(&self, path: &str) -> PathBuf {
         let path = path_of_uri(path).unwrap_or_else(|| path.to_owned());
-        match self.folders.first() {
+        match self.search.folders().first() {
             Some(folder) if path != "-" => Path::new(folder).join(path),
             _ => PathBuf::from(path),
         }
@@ -92,7 +100,7 @@ impl Workspace {
     }
 
     /// The profile that the active one is compared with: the one that was chosen, else that of the
-    /// settings, else the first, if it is another and has the metric.
+    /// settings, else the oldest one that is not put aside; if it is another and has the metric.
     pub(super) fn base(&self) -> Option<usize> {
         let place = self.active()?;
         let active = &self.profiles[place];
@@ -102,11 +110,24 @@ impl Workspace {
         };
         let base = match set {
             Some(path) => self.profile(&path)?,
-            None => 0,
+            None => self.oldest()?,
         };
         let document = &self.profiles.get(base)?.document;
         let is_like = same_metric(document, &active.document, active.metric).is_some();
         (place != base && is_like).then_some(base)
+    }
+
+    /// The profile that was measured before all others; where the files do not tell, the one that
+    /// was opened first. Those whose pictures were closed count only while they are told of.
+    fn oldest(&self) -> Option<usize> {
+        let active = self.active();
+        let is_there = |place: &usize| {
+            Some(*place) == active || !self.choice.aside.contains(&self.profiles[*place].path)
+        };
+        let age = |place: usize| (self.profiles[place].document.measured_at(), place);
+        let places = (0..self.profiles.len()).filter(is_there);
+        places
+            .reduce(|oldest, place| if is_older(age(place), age(oldest)) { place } else { oldest })
     }
 
     /// Tells of a profile from now on, or once it is read; tells whether that is another.
@@ -133,7 +154,7 @@ impl Workspace {
 
     /// What the active profile and its base say of a file; where that is unsure, it is a doubt.
     pub(super) fn sources(&self, uri: &Uri) -> Sources<'_> {
-        let Some(path) = path_of_uri(uri.as_str()) else { return Sources::default() };
+        let Some(path) = path_of_document(uri.as_str()) else { return Sources::default() };
         let Some(active) = self.active() else { return Sources::default() };
         let profile = &self.profiles[active];
         let base = self.base().map(|base| &self.profiles[base]);
@@ -148,7 +169,7 @@ impl Workspace {
 
     /// Which file of a profile a file is, and where its lines are now.
     fn placed(&self, uri: &Uri, path: &str, profile: &Profile) -> Option<(u32, Arc<Placed>)> {
-        let file = match profile.find(path, &self.remembered) {
+        let file = match profile.find(path, &self.remembered, &self.search) {
             Found::Nothing => return None,
             Found::File(file) => file,
             Found::Unsure(candidates) => {
@@ -161,8 +182,33 @@ impl Workspace {
                 return None;
             }
         };
-        let text = self.texts.get(uri.as_str());
-        Some((file, profile.versions.placed(path, text, PATIENCE)))
+        Some((file, self.files().placed(profile, file, uri, PATIENCE)?))
+    }
+
+    /// Remembers what a file on the disk is now.
+    pub(super) fn see_on_disk(&mut self, uri: &Uri) {
+        if let Some(path) = path_of_document(uri.as_str())
+            && let Some((written, text)) = versions::on_disk(&path)
+        {
+            self.past.save(&path, written, &text);
+        }
+    }
+
+    /// Looks at the files of a profile, which may be as they were when it was recorded, and will
+    /// be asked for when they are not.
+    pub(super) fn see_files(&self, profile: &Profile) {
+        /// Of its functions, by heat.
+        const MOST_FUNCTIONS: usize = 200;
+        let Ok(index) = profile.index() else { return };
+        let files = self.files();
+        let mut seen = HashSet::new();
+        for function in index.by_heat().into_iter().take(MOST_FUNCTIONS) {
+            if seen.insert(function.file)
+                && let Some(uri) = files.uri(profile, function.file)
+            {
+                files.placed(profile, function.file, &uri, Duration::ZERO);
+            }
+        }
     }
 
     /// Takes the doubts out.
@@ -172,6 +218,6 @@ impl Workspace {
 
     /// Where files of the profiles and graphs are here.
     pub(super) fn files(&self) -> Files<'_> {
-        Files::new(&self.texts, &self.folders, &self.remembered)
+        Files::new(&self.texts, &self.search, &self.remembered, &self.past)
     }
 }

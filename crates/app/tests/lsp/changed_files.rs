@@ -10,11 +10,11 @@ fn source_text() -> String {
     std::fs::read_to_string(SOURCE).unwrap()
 }
 
-const BEFORE: &str = "2001-01-01T00:00:00Z";
+pub(super) const BEFORE: &str = "2001-01-01T00:00:00Z";
 const AFTER: &str = "2096-01-01T00:00:00Z";
 
 /// Runs git in the workspace at a time; tells whether there is a git.
-fn git(editor: &Editor, date: &str, arguments: &[&str]) -> bool {
+pub(super) fn git(editor: &Editor, date: &str, arguments: &[&str]) -> bool {
     let ended = Command::new("git")
         .args(["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"])
         .args(arguments)
@@ -82,8 +82,8 @@ fn what_changed_and_has_no_past_is_marked() {
 
 #[test]
 fn lines_are_brought_through_git() {
-    let mut editor = Editor::with(&["--profile", SAMPLE], Value::Null);
-    let before = editor.lenses();
+    let before = Editor::with(&["--profile", SAMPLE], Value::Null).lenses();
+    let mut editor = Editor::start(&["--profile", SAMPLE]);
     let path = editor.path("logsummary/main.go");
     if !git(&editor, BEFORE, &["init", "-q"]) {
         return;
@@ -92,6 +92,7 @@ fn lines_are_brought_through_git() {
     git(&editor, BEFORE, &["commit", "-q", "-m", "first"]);
     // Written later, and still what was committed.
     touch(&path, 4_000_000_000);
+    editor.initialize(Value::Null);
     assert_eq!(editor.lenses(), before);
     std::fs::write(&path, format!("// one\n// two\n{}", source_text())).unwrap();
     let after: Vec<_> = before.iter().map(|(line, text)| (line + 2, text.clone())).collect();
@@ -105,6 +106,7 @@ fn lines_are_brought_through_git() {
     // What was committed later is no past, and what has none is marked.
     let mut editor = Editor::with(&["--profile", SAMPLE], Value::Null);
     let path = editor.path("logsummary/main.go");
+    std::fs::write(&path, source_text().replacen("\nfunc", "\n// one\nfunc", 1)).unwrap();
     git(&editor, BEFORE, &["init", "-q"]);
     git(&editor, BEFORE, &["commit", "-q", "--allow-empty", "-m", "empty"]);
     git(&editor, AFTER, &["add", "logsummary"]);

@@ -67,6 +67,7 @@ fn a_broken_graph_is_told() {
     editor.open_source();
     let path = editor.path("g.sdfg");
     std::fs::write(&path, "{\"type\": \"SDFG\", ").unwrap();
+    touch(&path, 1000);
     editor.run("hotframe.open", json!([path]));
     assert_eq!(graphs(&mut editor), [Value::Null; 0]);
     assert!(editor.was_told("no SDFG"), "{:?}", editor.told());

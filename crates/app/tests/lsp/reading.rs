@@ -97,3 +97,43 @@ fn a_profile_that_was_not_whole_yet_is_read_when_it_is() {
     touch(&path, 1_000_000_001);
     assert_ne!(editor.result("textDocument/codeLens", document), json!([]));
 }
+
+#[test]
+fn a_profile_that_is_recorded_again_raises_no_error() {
+    let mut editor = Editor::start(&[]);
+    let path = editor.path("cpu.pb.gz");
+    let whole = std::fs::read(SAMPLE).unwrap();
+    std::fs::write(&path, &whole).unwrap();
+    touch(&path, 1_000_000_000);
+    editor.initialize(json!({ "profiles": ["cpu.pb.gz"] }));
+    let document = editor.document();
+    let before = editor.result("textDocument/codeLens", document.clone());
+    assert_ne!(before, json!([]));
+    let again = std::fs::read(SAMPLE.replace("before-1", "before-2")).unwrap();
+    for part in [0, again.len() / 3, again.len() / 2] {
+        let _ = std::fs::remove_file(&path);
+        assert_eq!(editor.result("textDocument/codeLens", document.clone()), before);
+        std::fs::write(&path, &again[..part]).unwrap();
+        assert_eq!(editor.result("textDocument/codeLens", document.clone()), before, "{part}");
+    }
+    std::fs::write(&path, &again).unwrap();
+    assert_ne!(editor.result("textDocument/codeLens", document), before);
+    let told = editor.told();
+    assert!(told.iter().all(|told| told.contains("changed and was read again")), "{told:?}");
+}
+
+#[test]
+fn what_stays_unreadable_is_told_once_nobody_writes_it() {
+    let mut editor = Editor::start(&[]);
+    std::fs::write(editor.path("cpu.pb.gz"), "nothing of the kind \x00").unwrap();
+    editor.initialize(json!({ "profiles": ["cpu.pb.gz"] }));
+    let document = editor.document();
+    assert_eq!(editor.result("textDocument/codeLens", document.clone()), json!([]));
+    assert_eq!(editor.told(), [""; 0]);
+    std::thread::sleep(Duration::from_millis(3500));
+    for _ in 0..2 {
+        editor.result("textDocument/codeLens", document.clone());
+    }
+    let told = editor.told();
+    assert_eq!(told.iter().filter(|told| told.contains("cannot be used")).count(), 1, "{told:?}");
+}

@@ -110,3 +110,49 @@ fn commands_choose_profile_and_base() {
     let answer = editor.request("workspace/executeCommand", params);
     assert_eq!(answer["error"]["code"], -32602);
 }
+
+#[test]
+fn texts_change_in_part() {
+    let mut editor = Editor::start(&["--profile", SAMPLE]);
+    let sync = &editor.initialize(Value::Null)["capabilities"]["textDocumentSync"];
+    assert_eq!(sync, &json!({ "openClose": true, "change": 2, "save": true }));
+    editor.open_source();
+    let before = editor.lenses();
+    let insert = |line: u32, text: &str| {
+        let place = json!({ "line": line, "character": 0 });
+        json!({ "range": { "start": place, "end": place }, "text": text })
+    };
+    let document = json!({ "uri": editor.source(), "version": 2 });
+    let changes = json!([insert(0, "// two\n"), insert(0, "// one\n")]);
+    let params = json!({ "textDocument": document, "contentChanges": changes });
+    editor.notify("textDocument/didChange", params);
+    let moved: Vec<_> = before.iter().map(|(line, text)| (line + 2, text.clone())).collect();
+    assert_eq!(editor.lenses(), moved);
+}
+
+#[test]
+fn only_the_file_itself_has_marks() {
+    let mut editor = Editor::with_sample();
+    let path = editor.path("logsummary/main.go");
+    let path = path.display();
+    let text = std::fs::read_to_string(SOURCE).unwrap();
+    for uri in [
+        format!("git:{path}?%7B%22ref%22%3A%22HEAD%22%7D"),
+        format!("git://{path}"),
+        format!("file://{path}?ref=HEAD"),
+        format!("file://{path}#old"),
+        format!("untitled:{path}"),
+        format!("vscode-remote://host{path}"),
+        format!("gitlens://{path}"),
+    ] {
+        let document = json!({ "uri": uri, "languageId": "go", "version": 1, "text": text });
+        editor.notify("textDocument/didOpen", json!({ "textDocument": document }));
+        let params = json!({ "textDocument": { "uri": uri } });
+        assert_eq!(editor.result("textDocument/codeLens", params.clone()), json!([]), "{uri}");
+        assert_eq!(editor.result("hotframe/lines", params), Value::Null, "{uri}");
+        // Nor is it where frames lead to.
+        let symbols = editor.result("workspace/symbol", json!({ "query": "addVisitor" }));
+        assert_eq!(symbols[0]["location"]["uri"], editor.source(), "{uri}");
+    }
+    assert!(!editor.lenses().is_empty());
+}

@@ -117,7 +117,7 @@ impl NodeTree {
         let contexts = parents::contexts(&rows, location, &mut builder.contexts, || {
             warnings.add("circles", || "nodes of the tree stand below themselves".to_owned());
         });
-        ResolvedNodes { tree: self, contexts, lines: HashMap::new() }
+        ResolvedNodes { tree: self, contexts, lines: HashMap::new(), dealt: HashMap::new() }
     }
 
     fn push(&mut self, parent: u32) -> u32 {

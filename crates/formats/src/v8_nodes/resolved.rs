@@ -14,6 +14,53 @@ pub(crate) struct ResolvedNodes {
     pub(super) contexts: Vec<ContextId>,
     /// Contexts of nodes whose line is known for one sample.
     pub(super) lines: HashMap<(u32, u32), ContextId>,
+    /// By row, the nodes whose samples were asked for their lines.
+    pub(super) dealt: HashMap<u32, Dealt>,
+}
+
+/// The lines of a node, dealt out to its samples: which of them was on which line is not recorded.
+///
+/// With `n` hits in all, the samples take the hits at 0, `stride`, 2 `stride`, … modulo `n`. As
+/// `stride` and `n` have no common divisor, `n` samples take every hit once; as it is about 0.618
+/// `n`, any few of them that follow each other are spread over the lines.
+#[derive(Debug)]
+pub(super) struct Dealt {
+    /// Lines with the number of hits up to and with theirs.
+    ends: Vec<(u32, u64)>,
+    stride: u64,
+    at: u64,
+}
+
+impl Dealt {
+    fn new(ticks: &[(u32, i64)]) -> Dealt {
+        let mut hits = 0_u64;
+        let mut ends = vec![];
+        for &(line, count) in ticks {
+            // More hits than this are no count, and their sums stay numbers.
+            hits += u64::try_from(count).unwrap_or(0).min(1 << 32);
+            ends.push((line, hits));
+        }
+        let mut stride = (hits as f64 * 0.618) as u64 + 1;
+        while gcd(stride, hits) > 1 {
+            stride += 1;
+        }
+        Dealt { ends, stride, at: 0 }
+    }
+
+    /// The line of the next sample; 0 where none is known.
+    fn next(&mut self) -> u32 {
+        let hits = self.ends.last().map_or(0, |&(_, end)| end);
+        if hits == 0 {
+            return 0;
+        }
+        let place = self.ends.partition_point(|&(_, end)| end <= self.at);
+        self.at = (self.at + self.stride) % hits;
+        self.ends[place].0
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 impl ResolvedNodes {
@@ -58,6 +105,19 @@ impl ResolvedNodes {
         let (parent, _) = builder.contexts.node(context);
         let location = builder.location(Location::default(), &[(Some(node.function), line, 0)]);
         builder.contexts.child(parent, location)
+    }
+
+    /// The line of the next sample of the node with this number, by its hits; 0 where there are
+    /// none.
+    pub(super) fn next_line(&mut self, number: u32) -> u32 {
+        let row = self.tree.rows.get(number as usize).map_or(NONE, |&row| row);
+        let Some(node) = self.tree.nodes.get(row as usize) else { return 0 };
+        let (start, end) = node.ticks;
+        if start == end {
+            return 0;
+        }
+        let ticks = &self.tree.ticks[start as usize..end as usize];
+        self.dealt.entry(row).or_insert_with(|| Dealt::new(ticks)).next()
     }
 
     pub(super) fn kind(&self, number: u32) -> NodeKind {

@@ -78,7 +78,7 @@ impl Samples {
                 next => times[row_of(next)],
             };
             let number = self.nodes[row];
-            let line = self.lines.get(row).copied().unwrap_or(0);
+            let line = self.lines.get(row).copied().unwrap_or_else(|| nodes.next_line(number));
             let context = nodes.sampled(builder, number, line, before).unwrap_or_else(|| {
                 unknown_node(warnings);
                 ContextId::ROOT

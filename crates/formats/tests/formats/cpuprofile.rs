@@ -13,11 +13,14 @@ fn by_place(profile: &Profile, metric: usize) -> BTreeMap<String, i64> {
             None => "(root)".to_owned(),
             Some(frame) => {
                 let (name, file) = (profile.frame_name(frame), profile.frame_file(frame));
-                let (line, column) =
-                    (profile.frames.line[frame.index()], profile.frames.column[frame.index()]);
-                match file {
-                    "" => name.into_owned(),
-                    file => format!("{name} {file}:{line}:{column}"),
+                let start = profile.frames.function(frame).map(|function| {
+                    let (lines, columns) =
+                        (&profile.functions.start_line, &profile.functions.start_column);
+                    (lines[function.index()], columns[function.index()])
+                });
+                match (file, start) {
+                    ("", _) | (_, None) => name.into_owned(),
+                    (file, Some((line, column))) => format!("{name} {file}:{line}:{column}"),
                 }
             }
         };
@@ -49,6 +52,65 @@ fn sums_are_those_of_the_protocol() {
         assert_eq!(found.metric_total(MetricId(0)).0, sum.parse::<i64>().unwrap() * 1000, "{name}");
     }
     assert!(compared > 100, "only {compared} functions were compared");
+}
+
+/// Samples on the lines of a profile's functions: by name and line.
+fn samples_by_line(profile: &Profile) -> BTreeMap<(String, u32), i64> {
+    let mut sums = BTreeMap::new();
+    for (row, &at) in profile.points.context.iter().enumerate() {
+        if let Some(frame) = profile.frames_of(at).last().map(profile::FrameId) {
+            let line = profile.frames.line[frame.index()];
+            let name = profile.frame_name(frame).into_owned();
+            *sums.entry((name, line)).or_default() += profile.points.row(row)[1];
+        }
+    }
+    sums
+}
+
+#[test]
+fn samples_are_on_the_lines_that_have_the_hits() {
+    let text = r#"{"startTime":0,"endTime":70,"nodes":[
+        {"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},"children":[2,3]},
+        {"id":2,"callFrame":{"functionName":"a","url":"a.js","lineNumber":2,"columnNumber":4},
+         "positionTicks":[{"line":4,"ticks":3},{"line":5,"ticks":0},{"line":7,"ticks":1},{"line":8,"ticks":-1}]},
+        {"id":3,"callFrame":{"functionName":"b","url":"a.js","lineNumber":20,"columnNumber":4}}],
+        "samples":[2,2,3,2,2,3,2],"timeDeltas":[0,10,10,10,10,10,10]}"#;
+    let found = profile(text);
+    let by_line = samples_by_line(&found);
+    let at = |name: &str, line| by_line.get(&(name.to_owned(), line)).copied();
+    // Five samples of four hits: one hit is taken twice.
+    let (four, seven) = (at("a", 4).unwrap(), at("a", 7).unwrap());
+    assert!((four, seven) == (4, 1) || (four, seven) == (3, 2), "{by_line:?}");
+    assert_eq!(at("b", 21), Some(2));
+    assert_eq!(by_line.len(), 3);
+    assert_eq!(folded(&found, MetricId(1)), ["a 5", "b 2"]);
+}
+
+#[test]
+fn lines_of_recordings_have_their_hits() {
+    let mut compared = 0;
+    for name in ["main", "worker", "inspector", "browser"] {
+        let raw: serde_json::Value =
+            serde_json::from_str(&text(&format!("cpuprofile/{name}.cpuprofile"))).unwrap();
+        let mut hits = BTreeMap::<(String, u32), i64>::new();
+        for node in raw["nodes"].as_array().unwrap() {
+            for tick in node["positionTicks"].as_array().into_iter().flatten() {
+                let name = node["callFrame"]["functionName"].as_str().unwrap();
+                let name = if name.is_empty() { "(anonymous)" } else { name };
+                let line = tick["line"].as_u64().unwrap() as u32;
+                *hits.entry((name.to_owned(), line)).or_default() +=
+                    tick["ticks"].as_i64().unwrap();
+            }
+        }
+        let found = samples_by_line(&sample(&format!("cpuprofile/{name}.cpuprofile")));
+        for (place, hits) in hits {
+            let found = found.get(&place).copied().unwrap_or(0);
+            // V8 takes the sample that starts a recording without a hit.
+            assert!((hits..=hits + 2).contains(&found), "{name}: {place:?} {found} for {hits}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 50, "only {compared} lines were compared");
 }
 
 #[test]

@@ -35,7 +35,10 @@ fn cpuprofiles_keep_files_and_lines() {
     let first = sample("otlp/mill.otlp");
     let again = profile(written("cpuprofile", &first));
     let places = |profile: &Profile| -> Vec<(String, String, u32)> {
-        let frames = (0..profile.frames.len() as u32).map(profile::FrameId);
+        let stacks = profile.points.context.iter().flat_map(|&context| {
+            std::iter::successors(Some(context), |&inner| profile.contexts.parent(inner))
+        });
+        let frames = stacks.flat_map(|context| profile.frames_of(context)).map(profile::FrameId);
         let place = |frame| {
             let name = profile.frame_name(frame).into_owned();
             (name, profile.frame_file(frame).to_owned(), profile.place_line(frame))

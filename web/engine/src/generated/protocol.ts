@@ -519,6 +519,16 @@ is_stale: boolean,
  */
 lines: Array<EditorLine>, };
 
+export type EditorLocate = { 
+/**
+ * The file, as the profile names it.
+ */
+file: string, 
+/**
+ * Of the profile.
+ */
+title: string, };
+
 export type EditorMetric = { 
 /**
  * Its name.
@@ -2700,6 +2710,9 @@ export interface EditorReplies {
 
 /** The notification that something about what is loaded is new. */
 export const EDITOR_CHANGED = 'hotframe/changed';
+
+/** The request to choose the file here that a file of a profile is. */
+export const EDITOR_LOCATE = 'hotframe/locate';
 
 /** Bits of the `flags` of [`crate::FlameColumns`]. */
 export const FlameFlag = {

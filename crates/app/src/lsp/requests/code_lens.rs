@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 
 use lsp_types::{CodeLens, CodeLensParams, Command, Position, Range};
 
+use session::SourceFunction;
+
 use crate::lsp::refusal::Refusal;
 use crate::lsp::source::{Source, Sources};
 use crate::lsp::texts::LineLength;
@@ -17,12 +19,13 @@ pub(in crate::lsp) fn code_lens(
 ) -> Result<Vec<CodeLens>, Refusal> {
     let uri = params.text_document.uri;
     let sources = workspace.sources(&uri);
+    let least = workspace.settings.lens_percent / 100.0;
     let mut lenses = vec![];
     if let Some(source) = &sources.active {
-        lenses.extend(of_functions(source, &sources));
+        lenses.extend(of_functions(source, &sources, least));
     }
     if let Some(base) = &sources.base {
-        let gone = sources.gone();
+        let gone = sources.gone().filter(|(_, one)| base.is_large(one, least));
         let path = base.source.as_ref().map_or("", |source| &source.path);
         lenses.extend(gone.map(|(line, one)| lens(line, base.gone_text(&one), one.name, path)));
     }
@@ -33,7 +36,15 @@ pub(in crate::lsp) fn code_lens(
     Ok(lenses)
 }
 
-fn of_functions(source: &Source<'_>, sources: &Sources<'_>) -> Vec<CodeLens> {
+/// The functions with a share of at least `least` of the whole, now or in the base.
+fn of_functions(source: &Source<'_>, sources: &Sources<'_>, least: f64) -> Vec<CodeLens> {
+    let is_large = |function: &SourceFunction<'_>| {
+        let before = sources.base.as_ref();
+        source.amounts.is_large(function.total_value, least)
+            || before.is_some_and(|base| {
+                base.function(function.name).is_some_and(|then| base.is_large(&then, least))
+            })
+    };
     let of_function = |function| {
         let line = source.start_now(&function)?;
         let mut title = source.self_and_total(function.self_value, function.total_value);
@@ -46,7 +57,7 @@ fn of_functions(source: &Source<'_>, sources: &Sources<'_>) -> Vec<CodeLens> {
         title.push_str(source.mark());
         Some((line, function.name, title))
     };
-    let told: Vec<_> = source.functions().filter_map(of_function).collect();
+    let told: Vec<_> = source.functions().filter(is_large).filter_map(of_function).collect();
     let mut on_line = HashMap::<u32, usize>::new();
     for (line, ..) in &told {
         *on_line.entry(*line).or_default() += 1;

@@ -8,7 +8,7 @@ use anyhow::Result;
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind, Uri};
 use session::{Called, SourceFunction};
 
-use crate::lsp::base::{Base, change, only};
+use crate::lsp::base::{Base, only};
 use crate::lsp::markdown::escaped;
 use crate::lsp::refusal::Refusal;
 use crate::lsp::source::{Amounts, Source, Sources};
@@ -61,16 +61,18 @@ fn links(workspace: &Workspace, uri: &Uri, line: u32) -> Result<HashMap<String, 
     let mut named = vec![];
     for call in calls.callers.into_iter().chain(calls.callees) {
         if let Some(one) = only(source.index.functions_named(&call.name)) {
-            named.push((one.file, one.start_line, call.name));
+            named.push((one.id, call.name));
         }
     }
     let (files, profile) = (workspace.files(), &workspace.profiles[active]);
     let mut links = HashMap::new();
-    for (file, start, name) in named {
-        if let Some(uri) = files.uri(profile, file) {
+    for (id, name) in named {
+        let function = source.index.function(id);
+        if let Some(uri) = files.uri(profile, function.file) {
             // A link may be a few lines off; a hover does not wait for git.
-            let placed = files.placed(profile, &uri, Duration::ZERO);
-            let now = placed.and_then(|placed| placed.lines.near(start)).unwrap_or(start);
+            let placed = files.placed(profile, function.file, &uri, Duration::ZERO);
+            let now = placed.and_then(|placed| placed.start(&function));
+            let now = now.unwrap_or(function.start_line);
             // An editor's own address may have them, and they would end the link.
             let address = uri.as_str().replace('(', "%28").replace(')', "%29");
             links.insert(name, format!("{address}#L{}", now.max(1)));
@@ -106,10 +108,21 @@ fn text(
 fn write_known(out: &mut String, how: &Known) {
     let _ = match how {
         Known::Unchanged => Ok(()),
-        Known::Committed(commit) => {
-            let short = commit.get(..10).unwrap_or(commit);
-            writeln!(out, "The lines are those of commit {short}, brought to this text.\n")
+        Known::Seen(written) => writeln!(
+            out,
+            "The lines are those of the text of {}, brought to this text.\n",
+            utc_time(*written)
+        ),
+        Known::Committed { hash, is_evident } => {
+            let short = hash.get(..10).unwrap_or(hash);
+            let are = if *is_evident { "are" } else { "are taken to be" };
+            writeln!(out, "The lines {are} those of commit {short}, brought to this text.\n")
         }
+        Known::Stale { recorded, written } if written <= recorded => writeln!(
+            out,
+            "The profile was recorded of another text of this file, which is not known, so the \
+             values may stand at wrong lines: its functions and lines are not where it has them.\n",
+        ),
         Known::Stale { recorded, written } => writeln!(
             out,
             "The file changed since the profile was recorded, so the values may stand at wrong \
@@ -129,8 +142,15 @@ struct Before<'a> {
 
 impl Before<'_> {
     /// Rows with the base's values and their changes to `now`.
-    fn write(&self, out: &mut String, now: [i64; 4]) {
-        let title = escaped(&self.base.title);
+    fn write(&self, out: &mut String, amounts_now: &Amounts, now: [i64; 4]) {
+        let mut title = escaped(&self.base.title);
+        if let runs @ 2.. = self.base.runs_now() {
+            let means = now.map(|value| escaped(&amounts_now.mean_text(value, runs)));
+            let _ = writeln!(out, "| mean of {runs} runs | {} |", means.join(" | "));
+        }
+        if self.base.runs_then() > 1 {
+            title.push_str(", mean");
+        }
         let Some(function) = &self.function else {
             let _ = writeln!(out, "| in {title} | | | none | none |");
             return;
@@ -141,7 +161,8 @@ impl Before<'_> {
         let amount = |then: Option<i64>| then.map(|then| escaped(&self.base.amount(then)));
         // Nothing then and nothing now is no change worth a word.
         let change = |(then, now): (Option<i64>, i64)| {
-            then.filter(|&then| then != 0 || now != 0).and_then(|then| change(then, now))
+            let then = then.filter(|&then| then != 0 || now != 0);
+            then.and_then(|then| self.base.change_of(then, now))
         };
         let amounts = then.map(|then| amount(then).unwrap_or_default());
         let changes = then.into_iter().zip(now).map(|pair| change(pair).unwrap_or_default());
@@ -193,7 +214,8 @@ fn write_metrics(
         if metric == source.metric
             && let Some(before) = before
         {
-            before.write(out, [of_line[0], of_line[1], of_function[0], of_function[1]]);
+            let now = [of_line[0], of_line[1], of_function[0], of_function[1]];
+            before.write(out, &amounts, now);
         }
     }
     if let Some(more @ 1..) = metrics.len().checked_sub(MOST_METRICS) {

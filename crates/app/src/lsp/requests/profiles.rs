@@ -51,7 +51,8 @@ pub(in crate::lsp) fn profiles(
             let uri = file.and_then(|file| files.uri(profile, file));
             // What is gone has its line of before.
             let patience = PATIENCE_FOR_ALL.saturating_sub(asked.elapsed());
-            let placed = uri.as_ref().and_then(|uri| files.placed(profile, uri, patience));
+            let here = file.zip(uri.as_ref());
+            let placed = here.and_then(|(file, uri)| files.placed(profile, file, uri, patience));
             let now = placed
                 .and_then(|placed| placed.lines.near(row.place.line))
                 .unwrap_or(row.place.line);

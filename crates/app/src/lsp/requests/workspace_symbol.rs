@@ -41,7 +41,7 @@ pub(in crate::lsp) fn workspace_symbol(
     let mut symbols = vec![];
     for (function, uri) in found {
         let patience = PATIENCE_FOR_ALL.saturating_sub(asked.elapsed());
-        let Some(placed) = files.placed(profile, &uri, patience) else { continue };
+        let Some(placed) = files.placed(profile, function.file, &uri, patience) else { continue };
         let source = Source::new(profile, profile.metric, function.file, placed);
         let Some(source) = source else { continue };
         // A function that is gone has no place.

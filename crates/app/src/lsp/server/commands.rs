@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `hotframe.open` | paths or addresses of profiles | `{ "documents": [{ "path", "document" }] }` |
 //! | `hotframe.close` | paths | how many were open |
+//! | `hotframe.putAside` | paths whose pictures were closed | nothing; they are no base but by choice |
 //! | `hotframe.setMetric` | path, name or formula | nothing |
 //! | `hotframe.setBase` | path, or null for no base | nothing |
 //! | `hotframe.summary` | | a page of Markdown |
@@ -43,6 +44,7 @@ struct Command {
 const COMMANDS: &[Command] = &[
     Command { name: editor::OPEN, waits: false, run: open },
     Command { name: "hotframe.close", waits: false, run: close },
+    Command { name: "hotframe.putAside", waits: false, run: put_aside },
     Command { name: "hotframe.setMetric", waits: true, run: set_metric },
     Command { name: "hotframe.setBase", waits: true, run: set_base },
     Command { name: "hotframe.summary", waits: true, run: summaries },
@@ -93,6 +95,13 @@ fn open(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
 fn close(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
     let paths = paths_of(server, arguments)?;
     Ok(paths.iter().filter(|path| server.close(path)).count().into())
+}
+
+fn put_aside(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
+    for path in paths_of(server, arguments)? {
+        server.put_aside(&path);
+    }
+    Ok(Value::Null)
 }
 
 fn paths_of(server: &Server, arguments: &[Value]) -> Result<Vec<PathBuf>, Refusal> {

@@ -21,15 +21,17 @@ use super::events::Event;
 use super::framing::Incoming;
 use super::methods::{method, parsed, text};
 use super::outbox::Outbox;
+use super::past::Past;
 use super::paths::path_of_uri;
 use super::pending::Pending;
-use super::questions::Questions;
+use super::questions::{Answer, Questions};
 use super::reader::Reader;
 use super::refusal::{Refusal, guarded};
-use super::remembered::{Remembered, file_of_user};
+use super::remembered::Remembered;
 use super::settings::Settings;
 use super::workspace::Workspace;
 use crate::arguments::Lsp;
+use crate::state_folder::state_folder;
 
 /// The request that acts.
 const EXECUTE_COMMAND: &str = "workspace/executeCommand";
@@ -55,7 +57,7 @@ pub(super) struct Server {
     pub(super) workspace: Workspace,
     pub(super) reader: Reader,
     pub(super) out: Outbox,
-    questions: Questions,
+    pub(super) questions: Questions,
     /// Files that have published diagnostics.
     published: HashSet<String>,
     /// Requests that want the profiles which are being read.
@@ -89,6 +91,7 @@ impl Server {
     /// Takes the messages to send.
     pub(super) fn drain(&mut self) -> Vec<String> {
         self.ask_doubts();
+        self.workspace.past.write();
         self.out.drain()
     }
 
@@ -242,13 +245,15 @@ impl Server {
         #[expect(deprecated, reason = "older editors name the root only")]
         let root = params.root_uri.filter(|_| folders.is_empty());
         let folders = folders.into_iter().map(|folder| folder.uri).chain(root);
-        self.workspace.folders = folders.filter_map(|uri| path_of_uri(uri.as_str())).collect();
+        let folders = folders.filter_map(|uri| path_of_uri(uri.as_str())).collect();
+        self.workspace.search.set_folders(folders);
         self.reader.wait(self.named());
-        self.workspace.remembered = Remembered::load(file_of_user(|name| std::env::var_os(name)))
-            .unwrap_or_else(|error| {
-                self.out.tell(MessageType::WARNING, &format!("Hotframe: {error}"));
-                Remembered::default()
-            });
+        let folder = state_folder(|name| std::env::var_os(name));
+        self.workspace.past = Past::new(folder.as_ref().map(|folder| folder.join("texts")));
+        self.workspace.remembered = Remembered::load(folder.as_deref()).unwrap_or_else(|error| {
+            self.out.tell(MessageType::WARNING, &format!("Hotframe: {error}"));
+            Remembered::default()
+        });
         Ok(InitializeResult {
             capabilities: abilities::of_server(commands::names()),
             server_info: Some(ServerInfo {
@@ -259,7 +264,7 @@ impl Server {
     }
 
     /// The profiles that the settings name.
-    fn named(&self) -> Vec<PathBuf> {
+    pub(super) fn named(&self) -> Vec<PathBuf> {
         let workspace = &self.workspace;
         workspace.settings.named().map(|path| workspace.path(path)).collect()
     }
@@ -280,13 +285,27 @@ impl Server {
 
     /// Keeps what the user chose, and tells by it.
     fn take_answer(&mut self, id: &str, result: &Value) {
-        let Some(chosen) = self.questions.take_answer(id, result) else { return };
-        let file = chosen.file.as_deref();
-        let kept = self.workspace.remembered.keep(&chosen.path, &chosen.candidates, file);
-        if let Err(error) = kept {
+        match self.questions.take_answer(id, result) {
+            None => {}
+            Some(Answer::Which(chosen)) => {
+                self.keep_answer(&chosen.path, &chosen.candidates, chosen.file.as_deref());
+            }
+            Some(Answer::Locate(lost)) => self.questions.locate(lost, &mut self.out),
+            Some(Answer::Here(lost, path)) => {
+                self.keep_answer(&path, &[], Some(&lost.file));
+                if let Err(error) = self.open_source(&lost.wanted) {
+                    self.out.tell(MessageType::WARNING, &format!("Hotframe: {}", error.message));
+                }
+            }
+        }
+    }
+
+    fn keep_answer(&mut self, path: &str, candidates: &[String], file: Option<&str>) {
+        if let Err(error) = self.workspace.remembered.keep(path, candidates, file) {
             let message = format!("Hotframe: the answer cannot be kept: {error}");
             self.out.tell(MessageType::WARNING, &message);
         }
+        self.workspace.search.forget();
         self.refresh();
     }
 }

@@ -4,7 +4,7 @@ use std::mem;
 
 use lsp_types::{
     DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, MessageType,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, MessageType,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -27,6 +27,7 @@ impl Server {
             "window/workDoneProgress/cancel" => self.cancel_reading(&params),
             "textDocument/didOpen" => self.take_typed(params, Server::open_text),
             "textDocument/didChange" => self.take_typed(params, Server::change_text),
+            "textDocument/didSave" => self.take_typed(params, Server::save_text),
             "textDocument/didClose" => self.take_typed(params, Server::close_text),
             "workspace/didChangeConfiguration" => self.change_settings(params),
             "workspace/didChangeWorkspaceFolders" => {
@@ -44,19 +45,23 @@ impl Server {
 
     fn open_text(&mut self, params: DidOpenTextDocumentParams) {
         let uri = params.text_document.uri.to_string();
+        self.workspace.see_on_disk(&params.text_document.uri);
         self.workspace.texts.set(uri.clone(), params.text_document.text);
         self.publish(&uri);
     }
 
+    fn save_text(&mut self, params: DidSaveTextDocumentParams) {
+        self.workspace.see_on_disk(&params.text_document.uri);
+    }
+
     fn change_text(&mut self, params: DidChangeTextDocumentParams) {
         let uri = params.text_document.uri.to_string();
-        match params.content_changes.into_iter().last() {
-            Some(change) if change.range.is_none() => {
-                self.workspace.texts.set(uri.clone(), change.text);
+        let texts = &mut self.workspace.texts;
+        for change in params.content_changes {
+            match change.range {
+                Some(range) => texts.edit(&uri, range, &change.text),
+                None => texts.set(uri.clone(), change.text),
             }
-            // Whole texts were asked for.
-            Some(_) => self.workspace.texts.remove(&uri),
-            None => {}
         }
         self.publish(&uri);
     }
@@ -111,13 +116,14 @@ impl Server {
             folders.iter().filter_map(|folder| path_of_uri(folder.uri.as_str())).collect()
         };
         let (removed, added) = (paths(params.event.removed), paths(params.event.added));
-        let folders = &mut self.workspace.folders;
+        let mut folders = self.workspace.search.folders().to_vec();
         folders.retain(|folder| !removed.contains(folder));
         for folder in added {
             if !folders.contains(&folder) {
                 folders.push(folder);
             }
         }
+        self.workspace.search.set_folders(folders);
         self.refresh();
     }
 }

@@ -22,8 +22,20 @@ impl Server {
         self.look_at_files();
     }
 
+    /// Tells of files that are gone or cannot be read, once nobody writes them.
+    fn tell_untold(&mut self) {
+        for path in self.reader.take_missing() {
+            let message = format!("Hotframe: {} is gone; its values are kept", path.display());
+            self.out.tell(MessageType::WARNING, &message);
+        }
+        for (path, why) in self.reader.take_untold() {
+            self.tell_unusable(&path, &why);
+        }
+    }
+
     /// Begins to read what is named and not read yet, and what changed.
     pub(super) fn look_at_files(&mut self) {
+        self.tell_untold();
         for path in self.reader.take_waiting() {
             self.open(&path);
         }
@@ -49,8 +61,7 @@ impl Server {
             }
             let path = profile.path.clone();
             if now.is_none() {
-                let message = format!("Hotframe: {} is gone; its values are kept", path.display());
-                self.out.tell(MessageType::WARNING, &message);
+                self.reader.miss(&path);
                 continue;
             }
             self.load(&path);
@@ -59,6 +70,7 @@ impl Server {
 
     /// Begins to read a file, unless it is there or under way; gives its number in the session.
     pub(in crate::lsp) fn open(&mut self, path: &Path) -> Option<u32> {
+        self.workspace.choice.aside.remove(path);
         if !self.workspace.is_set_base(path) {
             self.choose(path);
         }
@@ -66,8 +78,9 @@ impl Server {
         let known = workspace.profiles.iter().find(|one| one.path == path && one.stamp == now);
         let graph = workspace.graphs.iter().find(|one| one.path == path && one.stamp == now);
         let under_way = workspace.loading.iter().find(|one| one.path == path);
-        let known = known.map(|one| one.number).or(graph.map(|one| one.number));
-        let known = known.or(under_way.map(|one| one.document));
+        // What is being read again takes the place of what is there.
+        let known = under_way.map(|one| one.document).or(known.map(|one| one.number));
+        let known = known.or(graph.map(|one| one.number));
         if known.is_some() {
             return known;
         }
@@ -94,6 +107,16 @@ impl Server {
         document
     }
 
+    /// The picture of a profile was closed: it goes on to be told of, and others are compared with
+    /// it only by choice. Those that the settings name stay.
+    pub(in crate::lsp) fn put_aside(&mut self, path: &Path) {
+        if !self.named().iter().any(|named| named == path)
+            && self.workspace.choice.aside.insert(path.to_owned())
+        {
+            self.refresh();
+        }
+    }
+
     /// Forgets a file, which may be under way; tells whether there was one.
     pub(in crate::lsp) fn close(&mut self, path: &Path) -> bool {
         self.reader.forget_unread(path);
@@ -117,6 +140,7 @@ impl Server {
         }
         self.workspace.choice.opened.retain(|opened| opened != path);
         self.workspace.choice.chosen.retain(|chosen| chosen != path);
+        self.workspace.choice.aside.remove(path);
         self.refresh();
         self.answer_deferred();
         true
@@ -136,12 +160,17 @@ impl Server {
                 self.out.tell(MessageType::INFO, &message);
             }
             Err(error) => {
-                self.tell_unusable(&loading.path, &error);
-                if self.workspace.profile(&loading.path).is_some() {
-                    self.reader.close(document);
-                } else {
-                    self.reader.keep_unread(loading);
+                let graph = self.workspace.graph(&loading.path);
+                if let Some(place) = graph {
+                    // It is tried again when it is another, and not before.
+                    self.workspace.graphs[place].stamp = loading.stamp;
                 }
+                let is_known = graph.is_some() || self.workspace.profile(&loading.path).is_some();
+                if is_known {
+                    self.reader.close(document);
+                }
+                self.reader.keep_unread(loading, error, is_known);
+                self.tell_untold();
             }
         }
         if self.workspace.loading.is_empty() {
@@ -178,6 +207,7 @@ impl Server {
             let message = format!("Hotframe: {path} has no metric {name}; {used} is shown");
             self.out.tell(MessageType::WARNING, &message);
         }
+        self.workspace.see_files(&profile);
         if let Some(before) = self.workspace.keep(profile) {
             let message = format!("Hotframe: {path} changed and was read again");
             self.out.tell(MessageType::INFO, &message);

@@ -9,6 +9,7 @@ use protocol::{ErrorCode, OpenSourceParams, ProtocolError};
 use serde_json::{Value, json};
 
 use super::Server;
+use crate::lsp::questions::Lost;
 use crate::lsp::requests;
 use crate::lsp::versions::PATIENCE;
 use crate::lsp::workspace::Workspace;
@@ -85,7 +86,20 @@ impl Server {
         if !self.workspace.editor.show_document {
             return refused("this editor cannot be asked to show a file".to_owned());
         }
-        let (uri, line) = line_now(&self.workspace, wanted)?;
+        let (uri, line) = match line_now(&self.workspace, wanted) {
+            Ok(place) => place,
+            Err(Lack::Refused(error)) => return Err(error),
+            Err(Lack::Lost(lost)) if self.workspace.editor.ask_user => {
+                let has_dialog = self.workspace.editor.follow_profiles;
+                let message = format!("{} is not known here; the editor asks for it", lost.file);
+                if has_dialog || !lost.candidates.is_empty() {
+                    self.questions.ask_where(lost, has_dialog, &mut self.out);
+                    return refused(message);
+                }
+                return Err(unknown(wanted));
+            }
+            Err(Lack::Lost(_)) => return Err(unknown(wanted)),
+        };
         let position = Position::new(line.saturating_sub(1), 0);
         let params = ShowDocumentParams {
             uri,
@@ -98,18 +112,21 @@ impl Server {
     }
 }
 
+/// Why a line cannot be shown.
+enum Lack {
+    Refused(ProtocolError),
+    /// Its file is not known here; it may be asked for.
+    Lost(Lost),
+}
+
 /// Where a line of a document is now: the file, and the line from 1, or 0 where it is unknown.
-fn line_now(workspace: &Workspace, wanted: &OpenSourceParams) -> Result<(Uri, u32), ProtocolError> {
-    let nowhere = || {
-        let message = format!("{} is not among the files of the editor", wanted.file);
-        ProtocolError::new(ErrorCode::NoSource, message)
-            .with_hint("A rule in the setting `paths` tells where it is.")
-    };
+fn line_now(workspace: &Workspace, wanted: &OpenSourceParams) -> Result<(Uri, u32), Lack> {
+    let refused = |message| Err(Lack::Refused(no_source(message)));
     let files = workspace.files();
     if let Some(graph) = workspace.graphs.iter().find(|one| one.number == wanted.document) {
         let file = graph.file_named(&wanted.file);
         let uri = file.and_then(|file| files.uri_of_graph(graph, file));
-        return Ok((uri.ok_or_else(nowhere)?, wanted.line));
+        return Ok((uri.ok_or_else(|| Lack::Refused(unknown(wanted)))?, wanted.line));
     }
     // What a page made of several profiles has the files of each.
     let all = &workspace.profiles;
@@ -121,12 +138,30 @@ fn line_now(workspace: &Workspace, wanted: &OpenSourceParams) -> Result<(Uri, u3
     let Some(file) = profile.file_named(&wanted.file) else {
         return refused(format!("{} is no source file", wanted.file));
     };
-    let uri = files.uri(profile, file).ok_or_else(nowhere)?;
-    let placed = files.placed(profile, &uri, PATIENCE);
+    let parts = profile.paths.parts(file);
+    let lost = || {
+        Lack::Lost(Lost {
+            title: profile.document.title().to_owned(),
+            wanted: wanted.clone(),
+            file: parts.text(),
+            candidates: files.namesakes(parts),
+        })
+    };
+    let uri = files.uri(profile, file).ok_or_else(lost)?;
+    let placed = files.placed(profile, file, &uri, PATIENCE);
     let now = placed.and_then(|placed| placed.lines.near(wanted.line)).unwrap_or(wanted.line);
     Ok((uri, now))
 }
 
+fn unknown(wanted: &OpenSourceParams) -> ProtocolError {
+    no_source(format!("{} is not among the files of the editor", wanted.file))
+        .with_hint("A rule in the setting `paths` tells where it is.")
+}
+
+fn no_source(message: String) -> ProtocolError {
+    ProtocolError::new(ErrorCode::NoSource, message)
+}
+
 fn refused<T>(message: String) -> Result<T, ProtocolError> {
-    Err(ProtocolError::new(ErrorCode::NoSource, message))
+    Err(no_source(message))
 }

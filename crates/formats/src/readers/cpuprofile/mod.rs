@@ -22,11 +22,11 @@ pub(crate) const FORMAT: Format = Format {
     title: "V8 CPU profile (Node, Chrome DevTools)",
     extensions: &["cpuprofile"],
     about: About {
-        carries: "samples with their times, stacks, scripts, lines, columns; hits by line where \
-                  there are no samples",
-        estimates: "garbage collection and (program) stand on the stack that ran before, as \
+        carries: "samples with their times, stacks, scripts, lines, columns; hits by line",
+        estimates: "which of a node's samples was on which of the lines that it has hits on; \
+                    garbage collection and (program) stand on the stack that ran before, as \
                     Chrome draws them; a sample lasts until the next one",
-        skips: "why functions were deoptimised; hits by line where there are samples",
+        skips: "why functions were deoptimised",
         checked_against: "sums by the protocol's definition",
     },
     reader: Some(Reader { sniff, read }),

@@ -16,6 +16,15 @@ struct Node<'a> {
     hit_count: u32,
     #[serde(skip_serializing_if = "<[u32]>::is_empty")]
     children: &'a [u32],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position_ticks: Option<[PositionTick; 1]>,
+}
+
+/// Samples on a line, which counts from 1.
+#[derive(Serialize)]
+struct PositionTick {
+    line: u32,
+    ticks: u32,
 }
 
 #[derive(Serialize)]
@@ -46,6 +55,7 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
     write!(out, "{{\"nodes\":[")?;
     for (row, own_children) in children.iter().enumerate() {
         let name;
+        let mut position_ticks = None;
         let call_frame = match tree.frame[row] {
             None => CallFrame {
                 function_name: "(root)",
@@ -56,18 +66,34 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
             },
             Some(frame) => {
                 name = profile.frame_name(frame);
+                let mut place = (profile.place_line(frame), profile.frames.column[frame.index()]);
+                // Samples of a function that tells its start have their line beside it; a call
+                // has no such place.
+                if hits[row] > 0
+                    && own_children.is_empty()
+                    && let Some(function) = profile.frames.function(frame)
+                    && ![0, place.0].contains(&profile.functions.start_line[function.index()])
+                {
+                    position_ticks = Some([PositionTick { line: place.0, ticks: hits[row] }]);
+                    let functions = &profile.functions;
+                    place = (
+                        functions.start_line[function.index()],
+                        functions.start_column[function.index()],
+                    );
+                }
                 CallFrame {
                     function_name: &name,
                     script_id: "0",
                     url: profile.frame_file(frame),
                     // Lines and columns count from 0, so that unknown ones become -1.
-                    line_number: i64::from(profile.place_line(frame)) - 1,
-                    column_number: i64::from(profile.frames.column[frame.index()]) - 1,
+                    line_number: i64::from(place.0) - 1,
+                    column_number: i64::from(place.1) - 1,
                 }
             }
         };
         let id = row as u32 + 1;
-        let node = Node { id, call_frame, hit_count: hits[row], children: own_children };
+        let hit_count = hits[row];
+        let node = Node { id, call_frame, hit_count, children: own_children, position_ticks };
         separator(row, out)?;
         json(&node, out)?;
     }

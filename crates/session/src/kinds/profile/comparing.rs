@@ -7,7 +7,7 @@ use analysis::{
     Change, Comparison, Derived, FrameKey, GroupPlaces, Groups, Match, MemberSums, Merged, NodeId,
     Normalise, Pattern, Side, Significance, Tag, Tree, formula,
 };
-use profile::{Metric, MetricId};
+use profile::{Combine, Metric, MetricId};
 use protocol::{ErrorCode, ProtocolError};
 
 use crate::ViewOptions;
@@ -96,8 +96,16 @@ impl ProfileDocument {
         self
     }
 
+    /// How many runs a value of a metric is the sum of: as many as profiles became this one, where
+    /// their values have a mean that is their sum divided by their number.
+    pub fn runs(&self, metric: MetricId) -> usize {
+        let own = self.profile.metrics.get(metric.index());
+        let is_sum = own.is_some_and(|metric| metric.combining.members == Combine::Sum);
+        if is_sum { self.inputs().max(1) } else { 1 }
+    }
+
     /// When it was measured, or the first of its members, in nanoseconds since 1970.
-    pub(crate) fn measured_at(&self) -> Option<i64> {
+    pub fn measured_at(&self) -> Option<i64> {
         let members = self.profile.members.iter().map(|member| member.time_ns);
         let known = |time: &i64| *time > 0;
         Some(self.profile.origin.time_ns).filter(known).or_else(|| members.filter(known).min())

@@ -39,7 +39,7 @@ impl Asked<'_> {
 }
 
 /// Whether a profile is older than another one: measured before, else opened before.
-fn is_older<T: Ord>(one: (Option<i64>, T), other: (Option<i64>, T)) -> bool {
+pub fn is_older<T: Ord>(one: (Option<i64>, T), other: (Option<i64>, T)) -> bool {
     match (one.0, other.0) {
         (Some(one), Some(other)) if one != other => one < other,
         _ => one.1 < other.1,

@@ -36,6 +36,7 @@ pub use source_instructions::SourceInstruction;
 pub use svg::SvgOptions;
 
 pub(crate) use methods::Asked;
+pub use methods::is_older;
 pub(crate) use svg::escape;
 
 use super::{Kind, KindOf, OpenDocument};

@@ -48,6 +48,8 @@ pub struct SourceFunction<'a> {
     pub file: u32,
     /// Where it starts, from 1; where that is unknown its first line that was measured; else 0.
     pub start_line: u32,
+    /// Whether the profile tells where it starts.
+    pub tells_start: bool,
     /// Value of the samples whose innermost frame is the function's.
     pub self_value: i64,
     /// Value of the samples with the function on their stack, each counted once.
@@ -77,7 +79,8 @@ pub(crate) struct SourcePlaces {
     functions: Vec<(u32, FrameKey)>,
     function_of_frame: Vec<u32>,
     names: Vec<String>,
-    start_lines: Vec<u32>,
+    /// By function.
+    starts: Vec<Start>,
     /// Line and function of every frame that has both, sorted.
     on_lines: Vec<(u32, u32)>,
     /// Functions by name.
@@ -85,6 +88,15 @@ pub(crate) struct SourcePlaces {
     instructions: InstructionPlaces,
     /// Where the functions of `keys` are.
     groups: OnceLock<GroupPlaces>,
+}
+
+/// Where a function starts.
+#[derive(Debug, Clone, Copy)]
+struct Start {
+    /// 0 where nothing is known.
+    line: u32,
+    /// Whether the profile tells it; else it is the first line that was measured.
+    is_told: bool,
 }
 
 impl SourcePlaces {
@@ -118,11 +130,11 @@ impl SourcePlaces {
             take_smaller(&mut start_lines[function], start);
             take_smaller(&mut first_lines[function], profile.frames.line[frame.index()]);
         }
-        for (start, first) in start_lines.iter_mut().zip(first_lines) {
-            if *start == 0 {
-                *start = first;
-            }
-        }
+        let start = |(told, first)| match told {
+            0 => Start { line: first, is_told: false },
+            line => Start { line, is_told: true },
+        };
+        let starts = start_lines.into_iter().zip(first_lines).map(start).collect();
         let pairs = line_of_frame.iter().copied().zip(function_of_frame.iter().copied());
         let on_lines = distinct(pairs.filter(|&(line, _)| (line as usize) < lines.len()));
         let instructions = InstructionPlaces::new(
@@ -141,7 +153,7 @@ impl SourcePlaces {
             functions,
             function_of_frame,
             names,
-            start_lines,
+            starts,
             on_lines,
             by_name: OnceLock::new(),
             instructions,
@@ -187,6 +199,15 @@ impl SourceIndex {
         functions.max_by_key(|function| (size(function.total_value), Reverse(function.id)))
     }
 
+    /// The measured lines of a file with the functions that have a frame there, from the top.
+    pub fn functions_by_line(&self, file: u32) -> impl Iterator<Item = (u32, u32)> {
+        let rows = of_file(&self.places.lines, file);
+        let all = &self.places.on_lines;
+        let start = all.partition_point(|&(line, _)| (line as usize) < rows.start);
+        let end = all.partition_point(|&(line, _)| (line as usize) < rows.end);
+        all[start..end].iter().map(|&(row, id)| (self.places.lines[row as usize].1, id))
+    }
+
     /// The functions of a name, one of each file that has one.
     pub fn functions_named(&self, name: &str) -> impl Iterator<Item = SourceFunction<'_>> {
         let names = &self.places.names;
@@ -215,7 +236,8 @@ impl SourceIndex {
             id,
             name: &self.places.names[row],
             file: self.places.functions[row].0,
-            start_line: self.places.start_lines[row],
+            start_line: self.places.starts[row].line,
+            tells_start: self.places.starts[row].is_told,
             self_value: self.functions.self_value[row],
             total_value: self.functions.total_value[row],
             instructions: self.places.instructions.count(id),

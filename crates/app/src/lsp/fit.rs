@@ -1,0 +1,217 @@
+//! Whether a text may be the one that a profile was recorded of.
+//!
+//! ```text
+//! func add(v int) {     a function that starts here stands here by its name
+//!     // as it was      nothing was measured on a comment,
+//!                       on a blank line,
+//! }                     or past the end
+//! ```
+
+use std::collections::HashMap;
+
+use session::SourceIndex;
+
+use super::headers::{Words, identifier};
+
+/// What a profile says of a file.
+#[derive(Debug, Default)]
+pub(super) struct Measured {
+    /// Those that were measured, from the top.
+    lines: Vec<u32>,
+    pub(super) functions: Vec<Function>,
+}
+
+/// A function of a file.
+#[derive(Debug)]
+pub(super) struct Function {
+    /// Its number in the index.
+    pub(super) id: u32,
+    /// What the source calls it, if it has a name there.
+    pub(super) word: Option<String>,
+    /// Where it starts, from 1; else its first line that was measured; else 0.
+    pub(super) start: u32,
+    /// Whether the profile tells where it starts.
+    pub(super) tells_start: bool,
+    /// Its measured lines.
+    pub(super) lines: Vec<u32>,
+}
+
+/// How well a text fits.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Fit {
+    /// Functions that can be looked for by their names.
+    functions: usize,
+    /// Those whose heads the text has elsewhere.
+    displaced: usize,
+    /// Those that it does not have.
+    absent: usize,
+    /// Those that stand exactly where the profile says.
+    exact: usize,
+    /// Measured lines.
+    lines: usize,
+    /// Those on which nothing can run.
+    idle: usize,
+}
+
+impl Measured {
+    /// What an index says of a file.
+    pub(super) fn of(index: &SourceIndex, file: u32) -> Measured {
+        let mut lines_of = HashMap::<u32, Vec<u32>>::new();
+        let mut lines = vec![];
+        for (line, function) in index.functions_by_line(file) {
+            lines_of.entry(function).or_default().push(line);
+            lines.push(line);
+        }
+        lines.dedup();
+        let function = |one: session::SourceFunction<'_>| Function {
+            id: one.id,
+            word: identifier(one.name).map(str::to_owned),
+            start: one.start_line,
+            tells_start: one.tells_start,
+            lines: lines_of.remove(&one.id).unwrap_or_default(),
+        };
+        Measured { lines, functions: index.functions(file).map(function).collect() }
+    }
+
+    /// The words of a text by which its functions are looked for.
+    pub(super) fn words<'a>(&'a self, text: &'a str) -> Words<'a> {
+        let wanted = self.functions.iter().filter_map(|function| function.word.as_deref());
+        // The head of a class's constructor in JavaScript.
+        Words::new(text, wanted.chain([CONSTRUCTOR]))
+    }
+
+    /// How well a text of the file at `path` fits.
+    pub(super) fn fit(&self, path: &str, text: &str) -> Fit {
+        let words = self.words(text);
+        let comments = comments_of(path);
+        let is_idle = |&&line: &&u32| match words.line(line) {
+            None => true,
+            Some(text) => {
+                let text = text.trim();
+                text.is_empty() || comments.iter().any(|sign| text.starts_with(sign))
+            }
+        };
+        let lines = self.lines.iter();
+        let mut fit =
+            Fit { lines: lines.len(), idle: lines.filter(is_idle).count(), ..Fit::default() };
+        for function in &self.functions {
+            let Some(word) = function.word.as_deref().filter(|_| function.start != 0) else {
+                continue;
+            };
+            fit.functions += 1;
+            let places = words.places(word);
+            if places.is_empty() {
+                fit.absent += 1;
+            } else if !function.tells_start {
+                // It stands above what was measured of it.
+                fit.displaced += usize::from(places[0] > function.start);
+            } else if places.contains(&first_line(&words, function.start)) {
+                fit.exact += 1;
+            } else if words.heads(word).is_empty() {
+                // V8 gives functions that have no name that of a variable near them.
+                fit.functions -= 1;
+            } else if !words.places(CONSTRUCTOR).contains(&function.start) {
+                fit.displaced += 1;
+            }
+        }
+        fit
+    }
+}
+
+impl Fit {
+    /// Whether the text may be the one.
+    pub(super) fn is_plausible(self) -> bool {
+        // Generated code names what no text has, and optimisers are now and then off by a line.
+        self.displaced * 50 <= self.functions
+            && self.idle * 50 <= self.lines
+            && self.absent * 10 <= self.functions
+    }
+
+    /// Whether it is the one as far as anybody can tell: functions stand where they stood.
+    pub(super) fn is_evident(self) -> bool {
+        self.is_plausible() && self.exact > 0
+    }
+
+    /// Whether it cannot be the one, whatever the clock says.
+    pub(super) fn is_impossible(self) -> bool {
+        // Some languages have other names in profiles than in sources.
+        2 * self.displaced > self.functions - self.absent || 4 * self.idle > self.lines.max(3)
+    }
+
+    /// What speaks against the text.
+    pub(super) fn misses(self) -> usize {
+        self.displaced + self.absent + self.idle
+    }
+}
+
+const CONSTRUCTOR: &str = "constructor";
+
+/// The line with a function's name, where its attributes or decorators begin at `start`.
+fn first_line(words: &Words<'_>, start: u32) -> u32 {
+    /// More of them are none.
+    const MOST_DECORATORS: u32 = 10;
+    let is_decorator = |line: &u32| {
+        let text = words.line(*line).unwrap_or_default().trim_start();
+        ["@", "#[", "[[", "template"].iter().any(|sign| text.starts_with(sign))
+    };
+    let decorators = (start..start.saturating_add(MOST_DECORATORS)).take_while(is_decorator);
+    start.saturating_add(decorators.count() as u32)
+}
+
+/// How lines begin that are comments, in the language of a file.
+fn comments_of(path: &str) -> &'static [&'static str] {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    match extension.to_ascii_lowercase().as_str() {
+        "py" | "pyx" | "rb" | "sh" | "pl" | "pm" | "r" | "jl" | "ex" | "exs" | "nim" => &["#"],
+        "lua" | "hs" | "sql" | "adb" | "vhdl" => &["--"],
+        "erl" | "m4" | "tex" => &["%"],
+        "lisp" | "el" | "clj" | "scm" | "asm" => &[";"],
+        "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "cu" | "go" | "rs" | "js" | "mjs"
+        | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" | "java" | "kt" | "kts" | "scala" | "cs"
+        | "swift" | "dart" | "zig" | "d" | "m" | "mm" | "php" | "groovy" => &["//", "/* "],
+        _ => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn measured(functions: &[(&str, u32, bool)], lines: &[u32]) -> Measured {
+        let function = |&(name, start, tells_start): &(&str, u32, bool)| Function {
+            id: 0,
+            word: identifier(name).map(str::to_owned),
+            start,
+            tells_start,
+            lines: vec![],
+        };
+        Measured { lines: lines.to_vec(), functions: functions.iter().map(function).collect() }
+    }
+
+    const TEXT: &str = "import os\n\n# adds\n@cached\ndef add(a):\n    return a\n\nadd(1)\n";
+
+    #[test]
+    fn functions_stand_where_they_were_measured() {
+        let fit = measured(&[("add", 5, true)], &[6, 8]).fit("/a.py", TEXT);
+        assert!(fit.is_evident(), "{fit:?}");
+        // From the decorator on, as Python has it.
+        assert!(measured(&[("add", 4, true)], &[6]).fit("/a.py", TEXT).is_evident());
+        let other = measured(&[("add", 6, true)], &[8]).fit("/a.py", TEXT);
+        assert!(!other.is_plausible() && other.is_impossible(), "{other:?}");
+        assert_eq!(other.misses(), 1);
+        let untold = measured(&[("add", 6, false)], &[6]).fit("/a.py", TEXT);
+        assert!(untold.is_plausible() && !untold.is_evident());
+        assert!(!measured(&[("add", 4, false)], &[6]).fit("/a.py", TEXT).is_plausible());
+    }
+
+    #[test]
+    fn nothing_runs_on_blanks_comments_and_past_the_end() {
+        for line in [2, 3, 9, u32::MAX] {
+            let fit = measured(&[], &[line]).fit("/a.py", TEXT);
+            assert!(!fit.is_plausible(), "{line}");
+        }
+        // A sign that means another thing in another language.
+        assert!(measured(&[], &[3]).fit("/a.c", TEXT).is_plausible());
+        assert!(measured(&[], &[]).fit("/a.py", "").is_plausible());
+    }
+}

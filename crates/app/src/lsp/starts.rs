@@ -1,0 +1,77 @@
+//! Where functions of a profile start in a text that is not the one that was measured.
+
+use std::collections::HashMap;
+
+use super::fit::{Function, Measured};
+use super::headers::Words;
+use super::line_map::LineMap;
+
+/// Lines from 1, by number of the function.
+#[derive(Debug, Default)]
+pub(super) struct Starts {
+    lines: HashMap<u32, u32>,
+}
+
+impl Starts {
+    /// Where functions are in the text `now`. `then` is the text that was measured, if that is
+    /// known; `lines` is where its lines are now.
+    pub(super) fn new(
+        measured: &Measured,
+        then: Option<&str>,
+        now: &str,
+        lines: &LineMap,
+    ) -> Starts {
+        let words_now = measured.words(now);
+        let words_then = then.map(|then| measured.words(then));
+        let start = |function: &Function| {
+            let word = function.word.as_deref()?;
+            match &words_then {
+                Some(then) => {
+                    let was = start_then(function, word, then);
+                    let moved = lines.now(was).filter(|&line| line > 0);
+                    let rewritten = || rewritten(function, word, &words_now, lines);
+                    moved.or_else(rewritten).or_else(|| lines.near(was))
+                }
+                // Only a name tells, and only where it is that of one function.
+                None => match words_now.heads(word)[..] {
+                    [line] => Some(line),
+                    _ => None,
+                },
+            }
+        };
+        let anywhere = |function: &Function| {
+            // A function without a name stands where the rest of it is.
+            then.and_then(|_| function.lines.iter().find_map(|&line| lines.now(line)))
+        };
+        let lines_of = measured.functions.iter().filter_map(|function| {
+            let found = start(function);
+            let is_lost = || lines.near(function.start).is_none();
+            let line = found.or_else(|| is_lost().then(|| anywhere(function)).flatten())?;
+            Some((function.id, line))
+        });
+        Starts { lines: lines_of.collect() }
+    }
+
+    /// Where a function starts.
+    pub(super) fn of(&self, function: u32) -> Option<u32> {
+        self.lines.get(&function).copied()
+    }
+}
+
+/// Where a function began in the text that was measured.
+fn start_then(function: &Function, word: &str, then: &Words<'_>) -> u32 {
+    if function.tells_start {
+        return function.start;
+    }
+    let heads = then.heads(word);
+    let above = heads.iter().rev().find(|&&line| line <= function.start);
+    above.copied().unwrap_or(function.start)
+}
+
+/// Where the head of a function is whose own was rewritten: the one above what is left of it.
+fn rewritten(function: &Function, word: &str, now: &Words<'_>, lines: &LineMap) -> Option<u32> {
+    let heads = now.heads(word);
+    let rest = function.lines.iter().find_map(|&line| lines.now(line));
+    let above = rest.and_then(|rest| heads.iter().rev().find(|&&line| line <= rest));
+    above.or_else(|| heads.first()).copied()
+}
