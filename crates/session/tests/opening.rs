@@ -161,6 +161,7 @@ fn functions_that_share_a_name_are_told_apart() {
             first_row: 0,
             rows: 10,
             search: String::new(),
+            labels: protocol::LabelBy::Function,
         }),
     );
     let named = |name: u32| flame.names[name as usize].as_str();

@@ -123,8 +123,9 @@ test('what changed has signs, sides and a verdict', async () => {
     'Base',
     'New',
     'New / base',
-    'Change of self',
+    '95 % interval',
     'Verdict',
+    'Change of self',
   ]);
   await shoot(page, 'changes');
   const cells = (row: number) => rows(page).nth(row).locator('.cell').allTextContents();

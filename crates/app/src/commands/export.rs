@@ -1,7 +1,7 @@
 //! `hotframe export`.
 
 use anyhow::{Result, bail};
-use protocol::{ColourBy, ThemeName};
+use protocol::{ColourBy, LabelBy, ThemeName};
 use session::{ReportShape, SvgOptions};
 
 use super::show::{self, Asked};
@@ -50,6 +50,7 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
                 Colour::Change => ColourBy::Change,
             },
             search: arguments.search.clone(),
+            labels: LabelBy::Function,
         },
     )?;
     write_output(&arguments.output, |out| Ok(out.write_all(svg.as_bytes())?))

@@ -142,6 +142,7 @@ fn documents_add_up_to_one_whose_members_they_are() {
         theme: ThemeName::Light,
         colour: ColourBy::Change,
         search: String::new(),
+        labels: LabelBy::Function,
     };
     page.call::<TextResult>(ProfileRequest::ExportSvg(svg));
     assert_eq!(page.refused(define("max_of(cpu")), ErrorCode::BadFormula);

@@ -33,6 +33,7 @@ fn pictures_of_runs_show_what_changed() {
         theme: ThemeName::Light,
         colour: ColourBy::Change,
         search: String::new(),
+        labels: LabelBy::Function,
     };
     let (svg, _) = page.call::<TextResult>(ProfileRequest::ExportSvg(picture));
     // What takes more is orange, what takes less blue, whatever the sign on it says.
@@ -64,6 +65,7 @@ fn exports_hold_what_is_shown() {
         theme: ThemeName::Dark,
         colour: ColourBy::Module,
         search: String::new(),
+        labels: LabelBy::Function,
     };
     let (svg, _) = page.call::<TextResult>(ProfileRequest::ExportSvg(params.clone()));
     assert!(svg.file_name.ends_with(".svg") && svg.file_name.contains("cpu"), "{}", svg.file_name);

@@ -172,6 +172,7 @@ pub(super) fn flame(view: ViewSpec) -> FlameParams {
         first_row: 0,
         rows: 1_000,
         search: String::new(),
+        labels: LabelBy::Function,
     }
 }
 

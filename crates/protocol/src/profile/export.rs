@@ -22,6 +22,8 @@ pub struct ExportSvgParams {
     pub colour: ColourBy,
     /// Regular expression to highlight; empty for none.
     pub search: String,
+    /// What frames are called.
+    pub labels: LabelBy,
 }
 
 /// The colours of a page or a picture.
@@ -38,6 +40,20 @@ pub enum ThemeName {
     Contrast,
     /// On white, with strong lines.
     ContrastLight,
+}
+
+/// What the frames of a picture are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum LabelBy {
+    /// The function, with its place where another one has the same name.
+    #[default]
+    Function,
+    /// The function, and the module that it is in.
+    Module,
+    /// Source file and line; the function where they are not known.
+    Place,
 }
 
 /// What decides a box's colour.

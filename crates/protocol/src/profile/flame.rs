@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(doc)]
 use crate::ColourBy;
 use crate::columns::columns;
-use crate::{NodeName, ViewSpec};
+use crate::{LabelBy, NodeName, ViewSpec};
 
 /// Parameters of [`crate::ProfileRequest::Flame`]. Horizontal positions are shares (0 to 1) of the root node's
 /// width; rows count from the root node, which is row 0.
@@ -30,6 +30,8 @@ pub struct FlameParams {
     pub rows: u32,
     /// Regular expression to highlight; empty for none.
     pub search: String,
+    /// What frames are called.
+    pub labels: LabelBy,
 }
 
 /// Result of [`crate::ProfileRequest::Flame`].

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::columns::columns;
-use crate::{ChangeTag, Sort, ViewSpec};
+use crate::{ChangeTag, IntervalInfo, Sort, ViewSpec};
 
 /// Parameters of [`crate::ProfileRequest::Functions`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -72,6 +72,8 @@ pub struct FunctionInfo {
     /// Of a comparison of runs: the p-value of the change of the total, adjusted for all functions
     /// that were tested; none where it was too small to be tested.
     pub adjusted: Option<f64>,
+    /// Of a comparison of runs, where it was tested: by how much the totals of a run differ.
+    pub interval: Option<IntervalInfo>,
 }
 
 columns! {

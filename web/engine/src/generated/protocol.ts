@@ -635,7 +635,11 @@ colour: ColourBy,
 /**
  * Regular expression to highlight; empty for none.
  */
-search: string, };
+search: string, 
+/**
+ * What frames are called.
+ */
+labels: LabelBy, };
 
 export type FacetKind = "process" | "thread" | "cpu" | "member" | "label";
 
@@ -841,7 +845,11 @@ rows: number,
 /**
  * Regular expression to highlight; empty for none.
  */
-search: string, };
+search: string, 
+/**
+ * What frames are called.
+ */
+labels: LabelBy, };
 
 export type FlameResult = { 
 /**
@@ -948,7 +956,11 @@ tag: ChangeTag | null,
  * Of a comparison of runs: the p-value of the change of the total, adjusted for all functions
  * that were tested; none where it was too small to be tested.
  */
-adjusted: number | null, };
+adjusted: number | null, 
+/**
+ * Of a comparison of runs, where it was tested: by how much the totals of a run differ.
+ */
+interval: IntervalInfo | null, };
 
 /** Columns of [`crate::ProfileRequest::Functions`]: row-major, an entry for each of the asked metrics a */
 /** function; `scale` has one entry for each of these: the total of the program. */
@@ -1795,6 +1807,8 @@ low: number,
  * Where it ends.
  */
 high: number, };
+
+export type LabelBy = "function" | "module" | "place";
 
 export type LegendCategory = { 
 /**

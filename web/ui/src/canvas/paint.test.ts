@@ -22,7 +22,7 @@ function drawnOf(width: number, border: string | undefined): readonly string[] {
     aaaaaaaaaa
     b.........
   `);
-  const palette = { fills: ['', 'grey', 'blue'], background: 'paper', border };
+  const palette = { fills: ['', 'grey', 'blue'], inks: ['', '', ''], background: 'paper', border };
   paintFlame(silent as unknown as CanvasRenderingContext2D, {
     scene,
     plan: { classes: Uint16Array.from([1, 2]), order: Uint32Array.from([0, 1]) },

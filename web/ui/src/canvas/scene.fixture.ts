@@ -32,7 +32,7 @@ export function sceneOf(drawing: string, firstRow = 0): Scene {
   };
   const names = [...new Set(boxes.map((box) => box.letter))];
   return createScene(
-    { spec, path: [], search: '' },
+    { spec, path: [], search: '', labels: 'function' },
     { from: 0, to: 1, width: 100, firstRow, rows: lines.length },
     0,
     {

@@ -1,4 +1,4 @@
-import { type FlameColumns, type FlameResult, type ViewSpec } from '@hotframe/engine';
+import type { FlameColumns, FlameResult, LabelBy, ViewSpec } from '@hotframe/engine';
 import type { Range } from './viewport.ts';
 
 /** The part of a flame graph that was asked for. */
@@ -14,6 +14,8 @@ export interface SceneSubject {
   readonly spec: ViewSpec;
   readonly path: readonly number[];
   readonly search: string;
+  /** What frames are called. */
+  readonly labels: LabelBy;
 }
 
 /** The boxes of one answer, with what is needed to find them again. */

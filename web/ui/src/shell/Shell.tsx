@@ -13,6 +13,8 @@ import { ProgressBar } from '../widgets/ProgressBar.tsx';
 import { Header } from './Header.tsx';
 import { KeySheet } from './KeySheet.tsx';
 import { OpenAsDialog } from './OpenAsDialog.tsx';
+import { TogetherDialog } from './TogetherDialog.tsx';
+import { droppedFiles } from './dropped.ts';
 import { FailedPage, LoadingPage, WelcomePage } from './pages.tsx';
 
 /** The page: one frame around whatever is open. */
@@ -61,6 +63,7 @@ export function Shell() {
       {app.overlay.value === 'keys' && <KeySheet onClose={close} />}
       {page !== undefined && <page.Dialogs />}
       {app.overlay.value === 'open_as' && <OpenAsDialog onClose={close} />}
+      {app.overlay.value === 'together' && <TogetherDialog onClose={close} />}
       {app.overlay.value === 'warnings' && <Warnings onClose={close} />}
     </div>
   );
@@ -124,10 +127,9 @@ function DropTarget() {
       'drop',
       (event) => {
         over.value = false;
-        const files = [...(event.dataTransfer?.files ?? [])];
-        if (files.length === 0) return;
+        if (event.dataTransfer === null || !hasFiles(event)) return;
         event.preventDefault();
-        void app.upload.send(files);
+        droppedFiles(event.dataTransfer).then((files) => app.upload.send(files), app.notices.fail);
       },
       options,
     );

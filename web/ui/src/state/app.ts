@@ -13,7 +13,7 @@ import { createTheme, type Theme } from './theme.ts';
 import { createUpload, type Upload } from './upload.ts';
 
 /** What stands over the page. */
-export type Overlay = 'keys' | 'warnings' | 'filter' | 'formula' | 'open_as';
+export type Overlay = 'keys' | 'warnings' | 'filter' | 'formula' | 'open_as' | 'together';
 
 /** The state of the page: its parts, one for each kind of documents among them. */
 export interface App extends ViewHistory {
@@ -34,6 +34,10 @@ export interface App extends ViewHistory {
   readonly theme: Theme;
   readonly upload: Upload;
   readonly overlay: Signal<Overlay | undefined>;
+  /** The profiles that it is asked what they are together. */
+  readonly together: ReadonlySignal<readonly number[]>;
+  /** Asks what documents are together, those of them that are profiles. */
+  offer(documents: readonly number[]): void;
   readonly detailsOpen: Signal<boolean>;
 }
 
@@ -53,9 +57,23 @@ export function createApp(host: Host): App {
   });
   const isInEditor = host.editor !== undefined;
   const source = createSource(engine, documents, notices, profile.selection, graph, isInEditor);
+  const overlay = signal<Overlay | undefined>(undefined);
+  const together = signal<readonly number[]>([]);
+  function offer(offered: readonly number[]): void {
+    const isProfile = (document: number) => {
+      const state = documents.list.peek()?.find((info) => info.document === document)?.state;
+      return state?.kind === 'ready' && state.shows === 'profile';
+    };
+    const profiles = offered.filter(isProfile);
+    if (profiles.length < 2) return;
+    together.value = profiles;
+    overlay.value = 'together';
+  }
   const upload = createUpload(engine, {
-    async opened(document) {
+    async opened(document, alone) {
       await documents.refresh();
+      // Of several, the first is shown until it is said what they are together.
+      if (!alone && documents.status.peek().kind === 'ready') return;
       const title = documents.titleOf(document) ?? '';
       if (graph.summary.peek() === undefined || isGraphFile(title)) documents.open(document);
       else graph.offer.value = { document, title };
@@ -67,6 +85,7 @@ export function createApp(host: Host): App {
       return isFree;
     },
     dropped: (document) => documents.close(document),
+    together: offer,
   });
   documents.follow({ profile, graph });
 
@@ -97,7 +116,9 @@ export function createApp(host: Host): App {
     source,
     theme: createTheme(page.document.documentElement, host.editor?.theme),
     upload,
-    overlay: signal(undefined),
+    overlay,
+    together,
+    offer,
     detailsOpen: signal(page.innerWidth >= 900),
   };
 }

@@ -33,8 +33,10 @@ export interface Upload {
 
 /** What becomes of files that the engine has. */
 export interface Uploaded {
-  /** One was read. */
-  opened(document: number): Promise<void>;
+  /** One was read; `alone` where no others come with it. */
+  opened(document: number, alone: boolean): Promise<void>;
+  /** All that came together were read. */
+  together(documents: readonly number[]): void;
   /** One cannot be read; false where that is to be said beside what is shown. */
   failed(document: number): Promise<boolean>;
   /** One is not wanted any more. */
@@ -70,25 +72,31 @@ export function createUpload(engine: Engine, uploaded: Uploaded): Upload {
   }
 
   /** Waits until a document is read. */
-  async function read(document: number, name: string, abort: AbortSignal): Promise<void> {
+  async function read(
+    document: number,
+    name: string,
+    alone: boolean,
+    abort: AbortSignal,
+  ): Promise<void> {
     const onProgress = ({ done, total }: Progress) => {
       if (total > 0) status.value = { kind: 'sending', name, sent: done, total };
     };
     await engine.call('wait', { document }, { signal: abort, onProgress });
-    await uploaded.opened(document);
+    await uploaded.opened(document, alone);
   }
 
-  /** Sends a file and waits until it is read; what went wrong, where that is to be told. */
+  /** Sends a file and waits until it is read: its document, or what went wrong and is to be told. */
   async function take(
     file: File,
     format: string | undefined,
+    alone: boolean,
     abort: AbortSignal,
-  ): Promise<UploadStatus | undefined> {
+  ): Promise<number | UploadStatus | undefined> {
     let document: number | undefined;
     try {
       document = await sendFile(file, format, abort);
-      if (document !== undefined) await read(document, file.name, abort);
-      return undefined;
+      if (document !== undefined) await read(document, file.name, alone, abort);
+      return document;
     } catch (error) {
       if (isCancelled(error)) {
         if (document !== undefined) await uploaded.dropped(document);
@@ -110,11 +118,15 @@ export function createUpload(engine: Engine, uploaded: Uploaded): Upload {
       controller = new AbortController();
       const { signal: abort } = controller;
       let problem: UploadStatus | undefined;
+      const read: number[] = [];
       for (const file of files) {
         if (abort.aborted) break;
-        problem = (await take(file, format, abort)) ?? problem;
+        const taken = await take(file, format, files.length === 1, abort);
+        if (typeof taken === 'number') read.push(taken);
+        else problem = taken ?? problem;
       }
       if (controller.signal === abort) status.value = problem ?? { kind: 'idle' };
+      if (read.length > 1) uploaded.together(read);
     },
     cancel() {
       controller?.abort();

@@ -16,6 +16,7 @@ const EVERYTHING: ViewState = {
     { kind: 'hide', pattern: 'naïve ☃' },
   ],
   order: 'name',
+  labels: 'place',
   collapse: true,
   colour: 'self_share',
   search: 'json\\.(dec|enc)',

@@ -1,4 +1,4 @@
-import type { FilterKind, Granularity, Order, Sort } from '@hotframe/engine';
+import type { FilterKind, Granularity, LabelBy, Order, Sort } from '@hotframe/engine';
 import { WHOLE } from '../canvas/viewport.ts';
 import { decodeGraph, encodeGraph } from './graph-url.ts';
 import { choice, optionalChoice, wholeNumber } from './url-fields.ts';
@@ -8,6 +8,7 @@ import {
   DIRECTIONS,
   FILTER_KINDS,
   GRANULARITIES,
+  LABELS,
   ORDERS,
   ROWS,
   SHAPES,
@@ -39,6 +40,7 @@ export function encodeHash(state: ViewState): string {
   set('shape', state.shape, DEFAULT_VIEW.shape);
   set('by', state.granularity, DEFAULT_VIEW.granularity);
   set('order', state.order, DEFAULT_VIEW.order);
+  set('labels', state.labels, DEFAULT_VIEW.labels);
   set('colour', state.colour);
   set('collapse', state.collapse ? '1' : undefined);
   for (const filter of state.filters) set('f', `${filter.kind}:${filter.pattern}`);
@@ -80,6 +82,7 @@ export function decodeHash(hash: string): ViewState {
       return kind === undefined ? [] : [{ kind, pattern: entry.slice(colon + 1) }];
     }),
     order: choice<Order>(ORDERS, text('order'), DEFAULT_VIEW.order),
+    labels: choice<LabelBy>(LABELS, text('labels'), DEFAULT_VIEW.labels),
     collapse: text('collapse') === '1',
     colour: optionalChoice(COLOURS, text('colour')),
     search: text('q') ?? '',

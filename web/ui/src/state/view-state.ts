@@ -4,6 +4,7 @@ import type {
   Filter,
   FilterKind,
   Granularity,
+  LabelBy,
   Order,
   Shape,
   Sort,
@@ -42,6 +43,8 @@ export interface ViewState {
   readonly granularity: Granularity;
   readonly filters: readonly Filter[];
   readonly order: Order;
+  /** What the frames of pictures are called. */
+  readonly labels: LabelBy;
   readonly collapse: boolean;
   /** What suits the document where undefined. */
   readonly colour: ColourBy | undefined;
@@ -78,6 +81,7 @@ export const DEFAULT_VIEW: ViewState = {
   granularity: 'function',
   filters: [],
   order: 'value',
+  labels: 'function',
   collapse: false,
   colour: undefined,
   search: '',
@@ -143,6 +147,12 @@ export const COLOURS: readonly Choice<ColourBy>[] = [
   { value: 'function', label: 'Function', title: 'One colour a function' },
   { value: 'self_share', label: 'Self share', title: 'Stronger where the time is its own' },
   { value: 'change', label: 'Change', title: 'Blue for less, orange for more' },
+];
+
+export const LABELS: readonly Choice<LabelBy>[] = [
+  { value: 'function', label: 'Function', title: 'The name, and the place where names repeat' },
+  { value: 'module', label: 'Module', title: 'The name and the binary or library' },
+  { value: 'place', label: 'Line', title: 'Source file and line' },
 ];
 
 export const ORDERS: readonly Choice<Order>[] = [

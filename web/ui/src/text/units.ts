@@ -91,6 +91,11 @@ export function formatChange(value: bigint, unit: Unit): string {
   return value > 0n ? `+${text}` : text;
 }
 
+/** A difference that may lie between two integers, with its sign. */
+export function formatFigureChange(value: number, unit: Unit): string {
+  return `${value > 0 ? '+' : ''}${formatFigure(value, unit)}`;
+}
+
 /** The exact value in the file's own unit. */
 export function formatExact(value: bigint, unit: Unit): string {
   if (value === NO_VALUE) return 'no value';

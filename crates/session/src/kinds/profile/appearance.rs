@@ -1,7 +1,10 @@
 //! How the nodes of a profile look: what pictures, boxes and rows have in common.
 
+use std::borrow::Cow;
+
 use analysis::{Change, FrameKey, FrameKeys, NodeId, Tag, Tree};
-use profile::{FrameId, MetricId, Profile};
+use profile::{FrameId, MetricId, Profile, base_name};
+use protocol::LabelBy;
 
 use crate::ProfileDocument;
 use crate::kinds::profile::colours::{Look, Looks, Measured, Names, of_sign};
@@ -113,6 +116,22 @@ impl ProfileDocument {
         let derived = self.metrics.get(place);
         let formula = derived.as_ref().and_then(|derived| derived.formula());
         self.is_change(metric) || formula.is_some_and(|formula| formula.is_change())
+    }
+}
+
+/// What a node is called in a picture.
+pub(crate) fn label_of(tree: &Tree, node: NodeId, by: LabelBy) -> Cow<'_, str> {
+    let label = tree.label(node);
+    let Some(frame) = frame_of(tree, node).filter(|_| tree.is_frame(node)) else { return label };
+    let profile = tree.filtered().profile();
+    let (file, module) = (profile.frame_file(frame), base_name(profile.frame_module(frame)));
+    match by {
+        LabelBy::Module if !module.is_empty() => format!("{} {module}", tree.name(node)).into(),
+        LabelBy::Place if !file.is_empty() => match profile.place_line(frame) {
+            0 => base_name(file).to_owned().into(),
+            line => format!("{}:{line}", base_name(file)).into(),
+        },
+        _ => label,
     }
 }
 

@@ -9,10 +9,10 @@ use analysis::{
 };
 use layout::{FlameBox, FlameLayout, FlameView};
 use profile::{FrameId, shortened_label};
-use protocol::{ColourBy, ProtocolError, ThemeName};
+use protocol::{ColourBy, LabelBy, ProtocolError, ThemeName};
 
 use crate::kinds::pattern_error;
-use crate::kinds::profile::appearance::{Painter, Shown};
+use crate::kinds::profile::appearance::{Painter, Shown, label_of};
 use crate::kinds::profile::colours::{Finish, Look, Rgb, Theme, bytes, finished, hex, of_sign};
 use crate::kinds::profile::convert;
 use crate::kinds::profile::derived::Tests;
@@ -29,6 +29,8 @@ pub struct SvgOptions {
     pub colour: ColourBy,
     /// Regular expression to highlight; empty for none.
     pub search: String,
+    /// What frames are called.
+    pub labels: LabelBy,
 }
 
 impl Default for SvgOptions {
@@ -38,6 +40,7 @@ impl Default for SvgOptions {
             theme: ThemeName::Light,
             colour: ColourBy::Module,
             search: String::new(),
+            labels: LabelBy::Function,
         }
     }
 }
@@ -52,6 +55,8 @@ const CHARACTER_WIDTH: f64 = FONT_SIZE * 0.602;
 const TEXT_MARGIN: f64 = 6.0;
 /// Narrower boxes get no text.
 const NARROWEST_TEXT: f64 = 30.0;
+/// An outline around narrower boxes would only be a dark line.
+const NARROWEST_OUTLINE: f64 = 4.0;
 /// Narrower boxes get square corners.
 const NARROWEST_ROUND: f64 = 6.0;
 
@@ -93,6 +98,7 @@ pub(crate) fn svg(
         painter: Painter::new(document, tree.metric(), tests),
         matching,
         colour: options.colour,
+        labels: options.labels,
         fills: theme.fills(),
         theme,
         unit: Unit::of(&metric.unit, metric.decimals),
@@ -116,6 +122,7 @@ struct Picture<'a> {
     /// Whether frames match the search, by key; none without a search.
     matching: Option<Vec<bool>>,
     colour: ColourBy,
+    labels: LabelBy,
     theme: Theme,
     fills: Vec<Rgb>,
     unit: Unit,
@@ -221,7 +228,7 @@ impl Picture<'_> {
         let frames = &self.theme.frames;
         let stroke = match (is_match, frames.border) {
             (Some(true), _) => Some((frames.outline, 1.25)),
-            (_, Some(border)) if width >= NARROWEST_TEXT => Some((border, 1.0)),
+            (_, Some(border)) if drawn >= NARROWEST_OUTLINE => Some((border, 1.0)),
             _ => None,
         };
         let stroke = stroke.map_or_else(String::new, |(colour, width)| {
@@ -235,7 +242,7 @@ impl Picture<'_> {
             self.fill(class, finish),
         );
         let text =
-            if drawn < NARROWEST_TEXT { String::new() } else { text(tree, entry, &shown, drawn) };
+            if drawn < NARROWEST_TEXT { String::new() } else { self.text(tree, entry, &shown, drawn) };
         if !text.is_empty() {
             let class = match finish {
                 Finish::Full => "",
@@ -291,12 +298,11 @@ impl Picture<'_> {
     fn fill(&self, class: u32, finish: Finish) -> String {
         hex(self.fills[finished(class, finish)])
     }
-}
 
 /// What stands on a box: the sign of its change, and its name as far as there is room.
-fn text(tree: &Tree, entry: &FlameBox, shown: &Shown, width: f64) -> String {
+fn text(&self, tree: &Tree, entry: &FlameBox, shown: &Shown, width: f64) -> String {
     let room = ((width - TEXT_MARGIN - 4.0) / CHARACTER_WIDTH).floor().max(0.0) as usize;
-    let (name, label) = (tree.name(entry.node), tree.label(entry.node));
+    let (name, label) = (tree.name(entry.node), label_of(tree, entry.node, self.labels));
     let sign = shown.change.map_or("", |(tag, _)| Tag::sign(tag));
     if sign.is_empty() {
         return shortened_label(&name, &label, room);
@@ -307,6 +313,8 @@ fn text(tree: &Tree, entry: &FlameBox, shown: &Shown, width: f64) -> String {
         _ => String::new(),
     }
 }
+}
+
 
 /// Text as XML can hold it: what is no character there becomes the replacement character.
 pub(crate) fn escape(text: &str) -> String {

@@ -2,7 +2,7 @@ import type { Normalise } from '@hotframe/engine';
 import { comparedMetric, WIDTHS } from '../../state/comparison.ts';
 import { memberSplits } from '../../state/members.ts';
 import { useApp } from '../../state/services.ts';
-import { COLOURS, GRANULARITIES, ORDERS } from '../../state/view-state.ts';
+import { COLOURS, GRANULARITIES, LABELS, ORDERS } from '../../state/view-state.ts';
 import { shortenName } from '../../text/names.ts';
 import { exactPattern, patternLabel } from '../../text/patterns.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
@@ -14,7 +14,7 @@ import { AddFilter, FilterChips } from './Filters.tsx';
 export function Bar() {
   const app = useApp();
   const flame = app.profile.flame.value;
-  const { granularity, order, collapse, view } = app.view.value;
+  const { granularity, order, labels, collapse, view } = app.view.value;
   const compared = comparedMetric(app.profile.summary.value, app.profile.metric.value);
   return (
     <section class="bar" aria-label="What is drawn">
@@ -47,6 +47,12 @@ export function Bar() {
             choices={ORDERS}
             value={order}
             onChange={(value) => app.update({ order: value }, 'push')}
+          />
+          <Pick
+            label="Labels"
+            choices={LABELS}
+            value={labels}
+            onChange={(value) => app.update({ labels: value }, 'push')}
           />
           <Pick
             label="Colour"
@@ -100,7 +106,8 @@ function Sides() {
           title="Swap base and new"
           aria-label="Swap base and new"
           onClick={() => {
-            app.profile.swapSides(documents).catch(app.notices.fail);
+            const [wasBase, wasNew] = documents;
+            app.profile.compareSides(wasNew, wasBase).catch(app.notices.fail);
           }}
         >
           ⇄

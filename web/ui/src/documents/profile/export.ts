@@ -56,7 +56,7 @@ function picturesOf(app: App): readonly Pictured[] {
 }
 
 async function drawn(app: App, { spec, path }: Pictured): Promise<TextResult> {
-  const { search } = app.view.value;
+  const { search, labels } = app.view.value;
   const { result } = await withPlace(
     () => locate(app.engine, spec, path),
     undefined,
@@ -69,6 +69,7 @@ async function drawn(app: App, { spec, path }: Pictured): Promise<TextResult> {
         theme: app.theme.shown.value,
         colour: app.profile.colour.value,
         search,
+        labels,
       }),
   );
   return result;

@@ -7,7 +7,20 @@ export function together(app: App, others: readonly DocumentInfo[]): MenuItem[] 
   if (app.profile.summary.value === undefined || app.profile.summary.value.comparison !== null)
     return [];
   const profiles = others.filter(({ state }) => state.kind !== 'ready' || state.shows !== 'graph');
-  return profiles.flatMap(({ document, title }, index) => [
+  const shown = app.documents.named.value;
+  const all = [...(shown === undefined ? [] : [shown]), ...profiles.map((info) => info.document)];
+  const several: MenuItem[] =
+    profiles.length < 2
+      ? []
+      : [
+          {
+            label: 'Several together…',
+            title: 'As one profile, or as the runs of a comparison',
+            apart: true,
+            run: () => app.offer(all.toSorted((a, b) => a - b)),
+          },
+        ];
+  const pairs = profiles.flatMap(({ document, title }, index) => [
     {
       label: `Compare with ${title}`,
       title: 'The older one is the base; the sides can be swapped',
@@ -20,8 +33,10 @@ export function together(app: App, others: readonly DocumentInfo[]): MenuItem[] 
       label: `Add ${title} to this view`,
       title: 'Both as one profile, whose members they are',
       run: () => {
-        app.profile.mergeWith(document).catch(app.notices.fail);
+        const shown = app.documents.shown.peek();
+        if (shown !== undefined) app.profile.mergeAll([shown, document]).catch(app.notices.fail);
       },
     },
   ]);
+  return [...several, ...pairs];
 }

@@ -92,8 +92,8 @@ describe('a profile', () => {
   it('is compared by age, and the other way round', async () => {
     const { profile, asked, opened } = await shown();
     await profile.compareWith(8);
-    await profile.mergeWith(8);
-    await profile.swapSides([[3], [8]]);
+    await profile.mergeAll([3, 8]);
+    await profile.compareSides([8], [3]);
     const compared = asked.filter(({ method }) => method === 'compare');
     expect(compared.map(({ params }) => params)).toMatchObject([
       { base: [3], new: [8], by_age: true },

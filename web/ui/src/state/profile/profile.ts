@@ -70,12 +70,12 @@ export interface ProfileActions {
 export interface Together {
   /** Opens what the older of the shown document and another one has against the other. */
   compareWith(other: number): Promise<void>;
-  /** Opens a comparison of these documents the other way round. */
-  swapSides(documents: readonly [number[], number[]]): Promise<void>;
+  /** Opens what documents have against others, each one of the runs of its side. */
+  compareSides(base: readonly number[], now: readonly number[]): Promise<void>;
   /** Shows the shown comparison with values brought to another scale. */
   normalise(by: Normalise): Promise<void>;
-  /** Opens the shown document and another one as one. */
-  mergeWith(other: number): Promise<void>;
+  /** Opens several documents as one. */
+  mergeAll(documents: readonly number[]): Promise<void>;
 }
 
 /** The state of a profile's page. */
@@ -210,10 +210,10 @@ function createTogether(
       await refresh();
       open(result.document);
     },
-    async swapSides([base, now]) {
+    async compareSides(base, now) {
       const { result } = await engine.call('compare', {
-        base: now,
-        new: base,
+        base: [...base],
+        new: [...now],
         by_age: false,
         normalise: { kind: 'absolute' },
         noise: 0,
@@ -229,10 +229,8 @@ function createTogether(
       // Keys are numbered alike: all of the view stays.
       update({ document: result.document }, 'push');
     },
-    async mergeWith(other) {
-      const document = shown.peek();
-      if (document === undefined) return;
-      const { result } = await engine.call('merge', { documents: [document, other] });
+    async mergeAll(several) {
+      const { result } = await engine.call('merge', { documents: [...several] });
       await refresh();
       open(result.document);
     },

@@ -5,7 +5,14 @@ import { resource } from '../../state/resource.ts';
 import { memberWord } from '../../state/members.ts';
 import { useApp } from '../../state/services.ts';
 import { shortenName, visible } from '../../text/names.ts';
-import { formatFigure, formatShare, formatThings, formatValue, several } from '../../text/units.ts';
+import {
+  formatFigure,
+  formatFigureChange,
+  formatShare,
+  formatThings,
+  formatValue,
+  several,
+} from '../../text/units.ts';
 import { barsOf, type Bar } from './bars.ts';
 
 type Spread = Answer<'distribution'>;
@@ -254,14 +261,10 @@ function Difference({ spread, unit }: Part) {
       class="mute"
       title="Bootstrap of the difference of means; few runs know little of their spread"
     >
-      A run has <b class="number">{signed(estimate, unit)}</b>; 95 % interval{' '}
+      A run has <b class="number">{formatFigureChange(estimate, unit)}</b>; 95 % interval{' '}
       <span class="number">
-        {signed(low, unit)} to {signed(high, unit)}
+        {formatFigureChange(low, unit)} to {formatFigureChange(high, unit)}
       </span>
     </p>
   );
-}
-
-function signed(value: number, unit: MetricInfo): string {
-  return `${value > 0 ? '+' : ''}${formatFigure(value, unit)}`;
 }

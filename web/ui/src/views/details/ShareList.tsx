@@ -1,7 +1,14 @@
 import type { MetricInfo } from '@hotframe/engine';
 import { useRef } from 'preact/hooks';
 import { shortenName, visible } from '../../text/names.ts';
-import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
+import {
+  formatExact,
+  formatInteger,
+  formatShare,
+  formatShareChange,
+  formatValue,
+  shareOf,
+} from '../../text/units.ts';
 import { useColumns } from '../../widgets/columns.ts';
 
 export interface SharedRow {
@@ -15,6 +22,11 @@ export interface SharedRow {
 
 /** Gap between name and value, in CSS pixels. */
 const FURNITURE = 14;
+
+/** The bar of a change: its colour tells the sign that the number tells, too. */
+function changeFill(value: bigint): string {
+  return value < 0n ? 'fill less' : 'fill more';
+}
 
 /** Names with a value and a bar that shows its share of a whole. */
 export function ShareList(props: {
@@ -33,11 +45,12 @@ export function ShareList(props: {
       {props.rows.map((row) => {
         const share = shareOf(row.value, props.whole);
         const width = Number.isFinite(share) ? Math.min(1, Math.abs(share)) * 100 : 0;
-        const value =
-          props.values === true ? formatValue(row.value, props.unit) : formatShare(share);
+        const { signed } = props.unit;
+        const shown = signed ? formatShareChange(share) : formatShare(share);
+        const value = props.values === true ? formatValue(row.value, props.unit) : shown;
         const content = (
           <>
-            <i class="fill" style={{ width: `${width}%` }} />
+            <i class={signed ? changeFill(row.value) : 'fill'} style={{ width: `${width}%` }} />
             <code>{shortenName(row.name, columns - value.length)}</code>
             <span class="number">{value}</span>
           </>

@@ -70,7 +70,12 @@ export function FlameView(props: FlameProps) {
     app.update({ selection: [] }, 'replace');
   };
   const shown = useMemo(
-    () => computed(() => ({ ...input.value, inverted: input.value.inverted === true })),
+    () =>
+      computed(() => ({
+        ...input.value,
+        labels: app.view.value.labels,
+        inverted: input.value.inverted === true,
+      })),
     [],
   );
   const controller = useMemo(

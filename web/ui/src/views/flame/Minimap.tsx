@@ -47,7 +47,13 @@ export function Minimap(props: {
     return resource(tree, (_, signal) => {
       const { spec, search } = controller.scene.peek()!.subject;
       const window = { ...WHOLE, width: WIDTH * DETAIL, firstRow: 0, rows: MOST_ROWS };
-      return loadScene(app.engine, { spec, path: [], search }, window, PROGRAM, signal);
+      return loadScene(
+        app.engine,
+        { spec, path: [], search, labels: 'function' as const },
+        window,
+        PROGRAM,
+        signal,
+      );
     });
   }, []);
   useEffect(() => () => overview.dispose(), []);

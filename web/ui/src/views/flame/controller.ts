@@ -1,4 +1,4 @@
-import type { ColourBy, Engine, EngineError, ViewSpec } from '@hotframe/engine';
+import type { ColourBy, LabelBy, Engine, EngineError, ViewSpec } from '@hotframe/engine';
 import {
   computed,
   effect,
@@ -45,6 +45,7 @@ export interface FlameInput {
   readonly spec: ViewSpec;
   readonly zoom: Zoom;
   readonly search: string;
+  readonly labels: LabelBy;
   readonly colour: ColourBy;
   readonly inverted: boolean;
 }
@@ -270,12 +271,15 @@ export function createFlameController(options: FlameOptions): FlameController {
 
   const disposers = [
     effect(() => {
-      const { spec, zoom, search } = input.value;
+      const { spec, zoom, search, labels } = input.value;
       if (size.value.width === 0) return;
-      const next: SceneSubject = { spec, path: zoom.path, search };
+      const next: SceneSubject = { spec, path: zoom.path, search, labels };
       const subject = loading.subject();
       const same =
-        subject !== undefined && sameRoot(subject, next) && subject.search === next.search;
+        subject !== undefined &&
+        sameRoot(subject, next) &&
+        subject.search === next.search &&
+        subject.labels === next.labels;
       if (!same) {
         published = zoom.range;
         void loading.change(next, zoom.range);

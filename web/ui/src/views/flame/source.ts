@@ -31,6 +31,7 @@ export async function loadScene(
           first_row: window.firstRow,
           rows: window.rows,
           search: subject.search,
+          labels: subject.labels,
         },
         { signal },
       );

@@ -1,8 +1,9 @@
-import type { FunctionInfo } from '@hotframe/engine';
+import type { FunctionInfo, MetricInfo } from '@hotframe/engine';
 import { useApp } from '../../state/services.ts';
+import { formatFigureChange } from '../../text/units.ts';
 import { NameText, nameTitle } from '../table/NameText.tsx';
 import { ValueCell } from '../table/ValueCell.tsx';
-import { type FunctionColumns, nameWidth } from './columns.ts';
+import { type FunctionColumns, nameWidth, type ValueColumn } from './columns.ts';
 import type { FunctionsPart } from './controller.ts';
 
 /** Swatch and the gaps around it. */
@@ -29,6 +30,16 @@ export function FunctionRow(props: {
   const summary = useApp().profile.summary.value;
   const { part, index, info, columns } = props;
   if (summary === undefined) return null;
+  const cell = ({ metric, kind }: ValueColumn) => (
+    <ValueCell
+      key={`${kind}${metric}`}
+      summary={summary}
+      kind={kind}
+      metric={metric}
+      value={part.value(index - part.first, kind, metric)}
+      whole={part.whole}
+    />
+  );
   return (
     <div
       id={`function-${index}`}
@@ -54,27 +65,38 @@ export function FunctionRow(props: {
           colour={props.colour}
         />
       </div>
-      {columns.values.map(({ metric, kind }) => (
-        <ValueCell
-          key={`${kind}${metric}`}
-          summary={summary}
-          kind={kind}
-          metric={metric}
-          value={part.value(index - part.first, kind, metric)}
-          whole={part.whole}
-        />
-      ))}
-      {columns.verdict && (
-        <div class="cell verdict" role="gridcell">
-          {info.adjusted === null
-            ? 'not tested'
-            : info.adjusted <= MOST_BELIEVED
-              ? 'more than chance'
-              : 'may be chance'}
-          <small>{info.adjusted === null ? '' : `p ${shownP(info.adjusted)}`}</small>
-        </div>
+      {columns.values.map(cell)}
+      {columns.verdict !== undefined && (
+        <VerdictCells info={info} unit={summary.metrics[columns.verdict.metric]} />
       )}
+      {columns.more.map(cell)}
     </div>
+  );
+}
+
+/** By how much a run differs, and whether that is more than chance. */
+function VerdictCells(props: {
+  readonly info: FunctionInfo;
+  readonly unit: MetricInfo | undefined;
+}) {
+  const { interval, adjusted } = props.info;
+  const { unit } = props;
+  return (
+    <>
+      <div class="cell interval" role="gridcell">
+        {interval !== null &&
+          unit !== undefined &&
+          `${formatFigureChange(interval.low, unit)} to ${formatFigureChange(interval.high, unit)}`}
+      </div>
+      <div class="cell verdict" role="gridcell">
+        {adjusted === null
+          ? 'not tested'
+          : adjusted <= MOST_BELIEVED
+            ? 'more than chance'
+            : 'may be chance'}
+        <small>{adjusted === null ? '' : `p ${shownP(adjusted)}`}</small>
+      </div>
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ import type { Functions } from './functions.ts';
 
 export function FunctionList(props: { readonly functions: Functions }) {
   const app = useApp();
-  const { order, filter, list, chosen } = props.functions;
+  const { order, compares, filter, list, chosen } = props.functions;
   const { value, error } = list.value;
   return (
     <nav class="functions" aria-label="Functions">
@@ -24,6 +24,9 @@ export function FunctionList(props: { readonly functions: Functions }) {
         <Segments
           label="Order of functions"
           choices={[
+            ...(compares.value
+              ? [{ value: 'change', label: 'by change', title: 'What changed most' } as const]
+              : []),
             { value: 'total', label: 'by total', title: 'With what they call' },
             { value: 'self', label: 'by self', title: 'What they do themselves' },
           ]}
@@ -35,7 +38,7 @@ export function FunctionList(props: { readonly functions: Functions }) {
       </div>
       {value !== undefined && (
         <ShareList
-          unit={app.profile.metricInfo.value}
+          unit={app.profile.summary.value?.metrics[value.metric] ?? app.profile.metricInfo.value}
           whole={value.whole}
           more={value.matches - value.rows.length}
           rows={value.rows.map((row) => ({

@@ -1,14 +1,17 @@
 import type { Answer, ViewSpec } from '@hotframe/engine';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { App } from '../../state/app.ts';
+import { comparedMetric } from '../../state/comparison.ts';
 import { type Loaded, resource } from '../../state/resource.ts';
 import type { SharedRow } from '../details/ShareList.tsx';
 
-export type FunctionOrder = 'total' | 'self';
+export type FunctionOrder = 'change' | 'total' | 'self';
 
 /** The list of functions beside the sandwich, and which of them is shown. */
 export interface Functions {
   readonly order: Signal<FunctionOrder>;
+  /** Whether there are changes to order by. */
+  readonly compares: ReadonlySignal<boolean>;
   readonly filter: Signal<string>;
   readonly list: ReadonlySignal<Loaded<FunctionRows>>;
   /** Key of the shown function. */
@@ -21,6 +24,8 @@ export interface Functions {
 export interface FunctionRows {
   readonly rows: readonly Pick<SharedRow & { key: number }, 'key' | 'name' | 'value'>[];
   readonly whole: bigint;
+  /** Of the values. */
+  readonly metric: number;
   readonly matches: number;
 }
 
@@ -28,21 +33,34 @@ export interface FunctionRows {
 const MOST_LISTED = 300;
 
 export function createFunctions(app: App): Functions {
-  const order = signal<FunctionOrder>('total');
+  const compared = computed(() =>
+    app.profile.spec.value === undefined
+      ? undefined
+      : comparedMetric(app.profile.summary.value, app.profile.spec.value.metric)?.metric,
+  );
+  const order = signal<FunctionOrder>(compared.peek() === undefined ? 'total' : 'change');
   const filter = signal('');
   const input = computed(() =>
     app.profile.spec.value === undefined
       ? undefined
-      : { spec: app.profile.spec.value, order: order.value, pattern: filter.value },
+      : {
+          spec: app.profile.spec.value,
+          order: order.value,
+          pattern: filter.value,
+          compared: compared.value,
+        },
   );
-  const listed = resource(input, async ({ spec, order, pattern }, abort) => {
-    const { metric } = spec;
-    const by = order === 'total' ? 'total_value' : 'self_value';
+  const listed = resource(input, async ({ spec, order, pattern, compared }, abort) => {
+    const byChange = order === 'change' && compared !== undefined;
+    const metric = byChange ? compared.change : spec.metric;
+    // Shares of changes are shares of the base.
+    const metrics = byChange ? [metric, compared.base] : [metric];
+    const by = order === 'self' ? 'self_value' : 'total_value';
     const { result, columns } = await app.engine.call(
       'functions',
       {
         view: spec,
-        metrics: [metric],
+        metrics,
         sort: { by, metric, reverse: false },
         filter: pattern,
         direction: null,
@@ -55,9 +73,10 @@ export function createFunctions(app: App): Functions {
       rows: result.rows.map(({ key, name, label }, index) => ({
         key,
         name: label ?? name,
-        value: columns[by][index] ?? 0n,
+        value: columns[by][index * metrics.length] ?? 0n,
       })),
-      whole: columns.scale[0] ?? 0n,
+      whole: columns.scale.at(-1) ?? 0n,
+      metric,
       matches: result.total_rows,
     };
   });
@@ -83,6 +102,7 @@ export function createFunctions(app: App): Functions {
   );
   return {
     order,
+    compares: computed(() => compared.value !== undefined),
     filter,
     list,
     chosen,

@@ -1,7 +1,7 @@
 //! [`protocol::Request::Distribution`].
 
 use analysis::statistics::{
-    Bins, Centre, Direction, Fences, Figure, Histogram, Sample, bootstrap, kept,
+    Bins, Centre, Direction, Fences, Figure, Histogram, Interval, Sample, bootstrap, kept,
 };
 use analysis::{Facet, MemberSums, NO_VALUE};
 use protocol::{
@@ -71,8 +71,7 @@ pub(crate) fn distribution(
         kept: kept(&total).map(|kept| kept.least),
     });
     let interval = groups.and_then(|groups| {
-        let [base, new] = groups.values(parts, document.compared_metric(metric), &total);
-        bootstrap(&base, &new, Centre::Mean, CONFIDENCE, RESAMPLES, SEED)
+        difference(groups.values(parts, document.compared_metric(metric), &total))
     });
     let members = parts.iter().map(|&member| {
         let share = facet_share(profile, Facet::Member(member));
@@ -93,17 +92,20 @@ pub(crate) fn distribution(
         figures: figures(&sample),
         outliers: outliers.into_iter().map(|member| member as u32).collect(),
         trend,
-        interval: interval.map(|interval| IntervalInfo {
-            estimate: interval.estimate,
-            low: interval.low,
-            high: interval.high,
-        }),
+        interval,
     };
     let (edges, counts) =
         histogram.map(|histogram| (histogram.edges, histogram.counts)).unwrap_or_default();
     let counts = counts.into_iter().map(|count| count as u32).collect();
     let columns = DistributionColumns { self_value: own, total_value: total, edges, counts };
     Ok(Reply { result, columns })
+}
+
+/// By how much the means of the runs on either side differ.
+pub(super) fn difference([base, new]: [Vec<f64>; 2]) -> Option<IntervalInfo> {
+    let interval = bootstrap(&base, &new, Centre::Mean, CONFIDENCE, RESAMPLES, SEED)?;
+    let Interval { estimate, low, high, .. } = interval;
+    Some(IntervalInfo { estimate, low, high })
 }
 
 /// The values that a histogram shows: without those that stand apart, where these would leave the

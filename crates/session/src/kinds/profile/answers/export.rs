@@ -23,6 +23,7 @@ pub(crate) fn export_svg(
         theme: params.theme,
         colour: params.colour,
         search: params.search.clone(),
+        labels: params.labels,
     };
     let compared = document.compared_metric(MetricId(params.view.metric));
     let tests = document.significance(&view, &mut tree, compared);

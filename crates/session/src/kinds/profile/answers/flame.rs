@@ -11,7 +11,7 @@ use protocol::{
 
 use super::{node_name, node_of};
 use crate::kinds::pattern_error;
-use crate::kinds::profile::appearance::Painter;
+use crate::kinds::profile::appearance::{Painter, label_of};
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, lock};
 
@@ -92,7 +92,8 @@ pub(crate) fn flame(
             columns.flags.push(0);
             continue;
         }
-        columns.name.push(names.index(&tree.name(entry.node), &tree.label(entry.node)));
+        let label = label_of(&tree, entry.node, params.labels);
+        columns.name.push(names.index(&tree.name(entry.node), &label));
         let frame = node.frame.map(FrameId);
         let (module, file) = match frame {
             Some(frame) => (profile.frame_module(frame), profile.frame_file(frame)),

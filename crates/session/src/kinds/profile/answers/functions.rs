@@ -6,7 +6,7 @@ use std::io;
 use std::sync::Arc;
 
 use analysis::{
-    Change, FlatValues, FrameKey, FrameKeys, Pattern, Side, Significance, Tag, matching_frames,
+    Change, Filtered, FlatValues, FrameKey, FrameKeys, GroupPlaces, Pattern, Side, Significance, Tag, matching_frames,
     matching_keys,
 };
 use profile::MetricId;
@@ -15,6 +15,7 @@ use protocol::{
     ProtocolError, Reply, SortBy, TextResult,
 };
 
+use super::distribution::difference;
 use crate::kinds::pattern_error;
 use crate::kinds::profile::report::{is_told, magnitude};
 use crate::kinds::profile::{convert, csv};
@@ -52,9 +53,32 @@ pub(crate) fn functions(
     let filtered = document.filtered_by(&options).map_err(convert::filter_error)?;
     columns.scale = metrics_of(params).map(|metric| filtered.program_total(metric)).collect();
     let estimated = asked.iter().any(|&key| flats.iter().any(|flat| flat.is_estimated(key)));
-    let rows = asked.iter().map(|&key| info(document, &keys, key, changes.as_ref())).collect();
+    let mut rows: Vec<FunctionInfo> =
+        asked.iter().map(|&key| info(document, &keys, key, changes.as_ref())).collect();
+    let metric = document.compared_metric(MetricId(params.view.metric));
+    add_intervals(document, &filtered, &keys, metric, &mut rows);
     let total_rows = found.len() as u32;
     Ok(Reply { result: FunctionsResult { total_rows, estimated, rows }, columns })
+}
+
+/// Adds to the functions that were tested by how much the totals of a run differ.
+fn add_intervals(
+    document: &ProfileDocument,
+    filtered: &Filtered,
+    keys: &FrameKeys,
+    metric: MetricId,
+    rows: &mut [FunctionInfo],
+) {
+    let Some(comparing) = document.comparison() else { return };
+    if rows.iter().all(|row| row.adjusted.is_none()) {
+        return;
+    }
+    let places = GroupPlaces::of(filtered, keys.keys(), keys.len());
+    for row in work::steps("comparing runs", rows).filter(|row| row.adjusted.is_some()) {
+        let sums = places.sums(filtered, FrameKey(row.key), &[Side::Both.of(metric)]);
+        let runs = comparing.groups.values(filtered.parts(), metric, &sums.total);
+        row.interval = difference(runs);
+    }
 }
 
 /// All functions of a list as comma-separated values.
@@ -207,6 +231,7 @@ fn info(
         module: row.place.module,
         colours: document.appearance().of_key(document.profile(), keys, key).0,
         tag: changes.and_then(|changes| changes.tag(document, key)).map(convert::tag),
+        interval: None,
         adjusted: changes.and_then(|changes| changes.tests.get(&key)).map(|test| test.adjusted),
     }
 }

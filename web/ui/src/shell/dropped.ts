@@ -1,0 +1,37 @@
+/** More files are no set of profiles but somebody's disk. */
+const MOST_FILES = 500;
+
+/** The files of a drop, those of folders among them; in the order of their names. */
+export async function droppedFiles(transfer: DataTransfer): Promise<readonly File[]> {
+  // Entries are there only until the event ends.
+  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  if (!entries.some(({ isDirectory }) => isDirectory)) return [...transfer.files];
+  const files: File[] = [];
+  const open = [...entries];
+  for (let entry = open.shift(); entry !== undefined; entry = open.shift()) {
+    if (entry.name.startsWith('.')) continue;
+    if (entry.isFile) files.push(await fileOf(entry as FileSystemFileEntry));
+    else open.push(...(await entriesOf(entry as FileSystemDirectoryEntry)));
+    if (files.length > MOST_FILES) {
+      throw new Error(`The folder has more than ${MOST_FILES} files: drop those that matter.`);
+    }
+  }
+  return files.toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject));
+}
+
+/** All entries of a folder, which come in parts. */
+async function entriesOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const part = await new Promise<readonly FileSystemEntry[]>((resolve, reject) => {
+      reader.readEntries(resolve, reject);
+    });
+    if (part.length === 0) return all;
+    all.push(...part);
+  }
+}

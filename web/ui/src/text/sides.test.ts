@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { guessSides } from './sides.ts';
+
+it.each([
+  [['before-1.pb.gz', 'before-2.pb.gz', 'after-1.pb.gz', 'after-2.pb.gz'], 'bbnn'],
+  [['after-1.pb', 'before-1.pb', 'after-2.pb'], 'bnb'],
+  [['run1.prof', 'run2.prof', 'run3.prof'], 'bbn'],
+  [['cpu.pb', 'heap.pb'], 'bn'],
+  [['a.pb', 'b.pb', 'c.pb'], 'bbn'],
+])('takes the sides of %s for %s', (titles, sides) => {
+  expect(
+    guessSides(titles)
+      .map((isNew) => (isNew ? 'n' : 'b'))
+      .join(''),
+  ).toBe(sides);
+});
