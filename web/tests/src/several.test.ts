@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { eventually, flameOf, hashOf, type Stage, sample, shoot, startStage } from './harness.ts';
+import {
+  clickRow,
+  eventually,
+  flameOf,
+  hashOf,
+  type Stage,
+  sample,
+  shoot,
+  startStage,
+} from './harness.ts';
 
 let stage: Stage;
 before(async () => {
@@ -84,4 +93,43 @@ test('labels of frames are chosen, and stay in the address', async () => {
   await eventually('lines', async () => /waitgroup\.go:\d+/.test(await names()));
   assert.equal(hashOf(page).get('labels'), 'place');
   await page.context().close();
+});
+
+test('a frame opens how its values spread at the frame, and pinned ones stand side by side', async () => {
+  const several = await startStage(runs('before'), ['open', '--merge']);
+  const page = await several.open();
+  const flame = await flameOf(page);
+  await clickRow(page, 3);
+  await page.keyboard.press('v');
+  const card = page.locator('.at-frame .spread');
+  await card.getByText('Total over 5 profiles').waitFor();
+  assert.equal(await card.locator('svg.series').count(), 1);
+  const [at, picture] = [await card.boundingBox(), await flame.boundingBox()];
+  assert.ok(at !== null && picture !== null);
+  assert.ok(at.x >= picture.x && at.x + at.width <= picture.x + picture.width);
+  await card.getByRole('button', { name: 'All metrics' }).click();
+  await eventually('both metrics', async () => (await card.locator('svg.series').count()) === 2);
+  await card.getByRole('button', { name: 'Pin' }).click();
+  // It goes along with the selection.
+  const first = await card.getByRole('heading', { level: 3 }).textContent();
+  await flame.focus();
+  await page.keyboard.press('ArrowDown');
+  await eventually(
+    'the next frame',
+    async () => (await card.getByRole('heading', { level: 3 }).textContent()) !== first,
+  );
+  await card.getByRole('button', { name: 'Pin' }).click();
+  const pinned = page.getByRole('region', { name: 'Pinned values' }).locator('.spread');
+  await eventually('two side by side', async () => (await pinned.count()) === 2);
+  const [left, right] = [await pinned.nth(0).boundingBox(), await pinned.nth(1).boundingBox()];
+  assert.ok(
+    left !== null && right !== null && left.x + left.width <= right.x && left.y === right.y,
+  );
+  await shoot(page, 'spread-at-frame');
+  await flame.focus();
+  await page.keyboard.press('Escape');
+  await eventually('closed', async () => (await card.count()) === 0);
+  assert.equal(await pinned.count(), 2);
+  await page.context().close();
+  await several.close();
 });

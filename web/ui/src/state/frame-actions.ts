@@ -1,5 +1,7 @@
 import type { FilterKind, ViewSpec } from '@hotframe/engine';
 import { shortenName } from '../text/names.ts';
+import { several } from '../text/units.ts';
+import { memberWord, spreads } from './members.ts';
 import { exactPattern } from '../text/patterns.ts';
 import type { MenuItem } from './commands.ts';
 import type { App } from './app.ts';
@@ -58,9 +60,25 @@ export function frameHandlers(app: App, frame: ActedFrame | undefined): Handlers
     hide_frame: filter('hide'),
     show_from_frame: filter('show_from'),
     ...(key === undefined ? {} : { open_sandwich: () => app.profile.openSandwich(key) }),
+    ...(spreads(app.profile.summary.value) && {
+      show_spread: () => showSpread(app),
+    }),
     open_source: () => app.source.openSelected(true),
     copy_name: () => copyText(app, frame.name, 'Name copied'),
   };
+}
+
+/** Shows how the values of what is selected spread over members: at the frame, or pinned. */
+function showSpread(app: App): void {
+  const { atFrame, flame, selection, togglePin } = app.profile;
+  if (flame.peek() !== undefined) {
+    atFrame.value = !atFrame.peek();
+    return;
+  }
+  const selected = selection.selected.peek().value;
+  if (selected === undefined || selected.isProgram) return;
+  const { label, name } = selected.details.result;
+  togglePin({ label: label ?? name, spec: selected.spec, path: selected.path });
 }
 
 /** The same as a menu. */
@@ -88,6 +106,9 @@ export function frameMenu(app: App, frame: ActedFrame): readonly MenuItem[] {
       : [item('Open in the sandwich', 'o', does.open_sandwich, true)]),
     ...(app.documents.opensSource.value
       ? [item('Open its source', 'e', does.open_source, does.open_sandwich === undefined)]
+      : []),
+    ...(spreads(app.profile.summary.value)
+      ? [item(`Values over ${several(memberWord(app.view.value.members))}`, 'v', does.show_spread)]
       : []),
     item('Copy its name', 'c', does.copy_name, true),
   ];

@@ -39,6 +39,7 @@ export type Command =
   | 'show_from_frame'
   | 'open_sandwich'
   | 'open_source'
+  | 'show_spread'
   | 'copy_name'
   | 'frame_menu'
   | 'row_up'
@@ -121,6 +122,12 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'flame', command: 'show_from_frame', keys: ['g'], title: 'Show from it on' },
   { scope: 'flame', command: 'open_sandwich', keys: ['o'], title: 'Open in the sandwich' },
   { scope: 'flame', command: 'open_source', keys: ['e'], title: 'Open its source' },
+  {
+    scope: 'flame',
+    command: 'show_spread',
+    keys: ['v'],
+    title: 'Its values over members, at the frame',
+  },
   { scope: 'flame', command: 'copy_name', keys: ['c', 'Ctrl+c'], title: 'Copy its name' },
   { scope: 'flame', command: 'frame_menu', keys: ['ContextMenu', 'Shift+F10'], title: 'Menu' },
 
@@ -146,6 +153,7 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'table', command: 'frame_menu', keys: ['ContextMenu', 'Shift+F10'], title: 'Menu' },
   { scope: 'table', command: 'open_sandwich', keys: ['o'], title: 'Open in the sandwich' },
   { scope: 'table', command: 'open_source', keys: ['e'], title: 'Open its source' },
+  { scope: 'table', command: 'show_spread', keys: ['v'], title: 'Pin its values over members' },
   { scope: 'table', command: 'focus_frame', keys: ['f'], title: 'Keep only stacks with it' },
   { scope: 'table', command: 'ignore_frame', keys: ['i'], title: 'Drop stacks with it' },
   { scope: 'table', command: 'hide_frame', keys: ['x'], title: 'Hide it' },

@@ -25,3 +25,8 @@ export function memberSplits(
     ? splits
     : [...splits, { by, title: by }];
 }
+
+/** Whether values have a distribution: over several members, not only two sides. */
+export function spreads(summary: SummaryResult | undefined): boolean {
+  return summary !== undefined && summary.members > 1 && summary.comparison?.tested !== false;
+}

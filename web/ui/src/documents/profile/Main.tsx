@@ -4,6 +4,7 @@ import { DetailsPanel } from '../../views/details/DetailsPanel.tsx';
 import { type FlameProps, FlameView } from '../../views/flame/FlameView.tsx';
 import { FunctionsView } from '../../views/functions/FunctionsView.tsx';
 import { LinkedView } from '../../views/linked/LinkedView.tsx';
+import { PinnedSpreads } from '../../views/spread/PinnedSpreads.tsx';
 import { SandwichView } from '../../views/sandwich/SandwichView.tsx';
 import { TableView } from '../../views/table/TableView.tsx';
 
@@ -47,6 +48,7 @@ export function Main() {
         {view === 'linked' && <LinkedView />}
       </div>
       {app.detailsOpen.value && <DetailsPanel />}
+      <PinnedSpreads />
     </main>
   );
 }

@@ -15,6 +15,7 @@ import type { Notices } from '../notices.ts';
 import { NO_ZOOM, pathInShape, type ShapeKind } from '../view-state.ts';
 import { problemOf } from './filters.ts';
 import { createMetrics, type MetricState } from './metric.ts';
+import { createPins, type Pins } from './pins.ts';
 import { createTree, type TreeState } from './tree.ts';
 
 /** What the main flame graph says in the status line. */
@@ -80,7 +81,7 @@ export interface Together {
 
 /** The state of a profile's page. */
 export interface ProfileState
-  extends KindState, MetricState, TreeState, Look, ProfileActions, Together {}
+  extends KindState, MetricState, TreeState, Look, ProfileActions, Together, Pins {}
 
 export function createProfile(
   engine: Engine,
@@ -90,6 +91,7 @@ export function createProfile(
 ): ProfileState {
   const { load, clear, ...metrics } = createMetrics(engine, documents.shown, history, notices);
   const tree = createTree(engine, documents.shown, history, metrics, notices);
+  const pins = createPins();
   const look = {
     tableRequest: signal<Look['tableRequest']['value']>(undefined),
     functionsRequest: signal<Look['functionsRequest']['value']>(undefined),
@@ -104,8 +106,10 @@ export function createProfile(
     ...look,
     ...createActions(engine, tree.spec, history, look.revealing),
     ...createTogether(engine, documents, history),
+    ...pins,
     load,
     clear() {
+      pins.clearPins();
       clear();
     },
     blank() {

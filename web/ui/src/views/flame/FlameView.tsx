@@ -23,6 +23,7 @@ import { followFlamePointer } from './gestures.ts';
 import { Minimap } from './Minimap.tsx';
 import { usePainting } from './painting.ts';
 import { rootKeys } from './source.ts';
+import { SpreadAtFrame } from './SpreadAtFrame.tsx';
 import { Tooltip } from './Tooltip.tsx';
 
 export interface FlameProps {
@@ -180,7 +181,8 @@ export function FlameView(props: FlameProps) {
     previous_match: () => controller.jumpToMatch(-1),
     frame_menu: openMenu,
     escape() {
-      if (!controller.zoomOut()) unpick();
+      if (app.profile.atFrame.peek()) app.profile.atFrame.value = false;
+      else if (!controller.zoomOut()) unpick();
     },
     ...frameHandlers(app, frame),
   });
@@ -226,6 +228,9 @@ export function FlameView(props: FlameProps) {
       {controller.busy.value && <div class="busy" />}
       {props.minimap === true && scene !== undefined && (
         <Minimap controller={controller} colour={props.colour} />
+      )}
+      {props.main === true && (
+        <SpreadAtFrame controller={controller} inverted={props.inverted === true} />
       )}
       {opened === undefined && <Tooltip controller={controller} pointer={pointer} />}
       {opened !== undefined && scene !== undefined && (
