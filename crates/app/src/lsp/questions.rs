@@ -67,6 +67,8 @@ pub(super) struct Questions {
     asked: HashMap<String, Asked>,
     /// Nobody is told the same twice: paths and candidates.
     told: HashSet<(String, Vec<String>)>,
+    /// Files of profiles that were asked for.
+    looked_for: HashSet<String>,
 }
 
 /// What the user chose.
@@ -113,9 +115,15 @@ impl Questions {
         self.asked.insert(id, Asked::Which(Doubt { path, title, candidates }));
     }
 
+    /// Whether it was asked before where a file is.
+    pub(super) fn has_asked_where(&self, lost: &Lost) -> bool {
+        self.looked_for.contains(&lost.file)
+    }
+
     /// Asks where a file is, which somebody wants to see now; the editor may have a dialog for it.
     pub(super) fn ask_where(&mut self, mut lost: Lost, has_dialog: bool, out: &mut Outbox) {
         lost.candidates.truncate(MOST_NAMES);
+        self.looked_for.insert(lost.file.clone());
         let Lost { title, file, candidates, .. } = &lost;
         let message = without_links(&format!("Hotframe: where is {file} of {title}?"));
         let dialog = has_dialog.then_some(LOCATE);
@@ -128,7 +136,10 @@ impl Questions {
 
     /// Asks for a file in a dialog of the editor.
     pub(super) fn locate(&mut self, lost: Lost, out: &mut Outbox) {
-        let id = out.ask(editor::LOCATE, json!(EditorLocate { file: lost.file.clone(), title: lost.title.clone() }));
+        let id = out.ask(
+            editor::LOCATE,
+            json!(EditorLocate { file: lost.file.clone(), title: lost.title.clone() }),
+        );
         self.asked.insert(id, Asked::Locating(lost));
     }
 
