@@ -117,7 +117,7 @@ test('a folder of runs opens as one profile', async () => {
   await code.page.getByRole('menuitem', { name: 'Open with Hotframe' }).click();
   await code.flame();
   await eventually('the folder is told of', async () =>
-    (await code.status('hotframe.profile')).startsWith('runs'),
+    (await code.status('hotframe.profile')).startsWith('runs (3 runs)'),
   );
   await code.shoot('runs');
 });
