@@ -60,7 +60,7 @@ function panel() {
 }
 
 const profile = (document: number, state: EditorProfile['state'] = 'ready'): EditorProfiles => ({
-  profiles: [{ path: FILE, document, state }] as unknown as EditorProfile[],
+  profiles: [{ path: FILE, document, state, metric: 0, metrics: [] }] as unknown as EditorProfile[],
   graphs: [],
 });
 

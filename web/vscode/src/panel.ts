@@ -95,6 +95,11 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
     for (const { path: file, document } of [...ready, ...graphs]) {
       for (const panel of this.#panels.get(file) ?? []) panel.turnTo(document);
     }
+    for (const { path: file, metric, metrics } of ready) {
+      const name = metrics[metric]?.name;
+      if (name === undefined) continue;
+      for (const panel of this.#panels.get(file) ?? []) panel.showMetric(name);
+    }
   }
 
   #each(run: (panel: Panel) => void): void {
@@ -133,6 +138,10 @@ class Panel implements vscode.Disposable {
   #socket: WebSocket | undefined;
   /** The document that the page shows, once it is told. */
   #document: number | undefined;
+  /** The metric that page and engine agreed on last. */
+  #metric: string | undefined;
+  /** How often the engine is being told of another one. */
+  #choosing = 0;
   /** Counts what begins and ends connections: one that was overtaken while it waited is dropped. */
   #connections = 0;
 
@@ -153,6 +162,14 @@ class Panel implements vscode.Disposable {
     if (this.#document === undefined || this.#document === document) return;
     this.#document = document;
     this.tell({ kind: 'opened', document });
+  }
+
+  /** Shows another metric, if it is one. */
+  showMetric(name: string): void {
+    // What the page chose is on its way to the engine.
+    if (this.#choosing > 0 || this.#metric === name) return;
+    this.#metric = name;
+    if (this.#document !== undefined) this.tell({ kind: 'metric', name });
   }
 
   /** The engine is gone. */
@@ -184,6 +201,17 @@ class Panel implements vscode.Disposable {
       case 'frame':
         if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(message.bytes);
         return;
+      case 'metric':
+        if (this.#metric === message.name) return;
+        this.#metric = message.name;
+        this.#choosing += 1;
+        this.#engine
+          .setMetric(this.#file, message.name)
+          .catch((error: unknown) => vscode.window.showErrorMessage(`Hotframe: ${text(error)}`))
+          .finally(() => {
+            this.#choosing -= 1;
+          });
+        return;
       case 'save':
         save(message.name, new Uint8Array(message.bytes), this.#file).catch((error: unknown) =>
           vscode.window.showErrorMessage(`Hotframe: ${text(error)}`),
@@ -206,6 +234,7 @@ class Panel implements vscode.Disposable {
       if (this.#socket !== socket) return;
       this.#document = document;
       this.tell({ kind: 'opened', document });
+      if (this.#metric !== undefined) this.tell({ kind: 'metric', name: this.#metric });
       this.#opened();
     };
     socket.onmessage = ({ data }: MessageEvent<unknown>) => {

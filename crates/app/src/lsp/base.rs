@@ -82,11 +82,6 @@ impl<'a> Base<'a> {
         self.amounts.mean_text(value, self.runs[0])
     }
 
-    /// How many runs the profile is that is compared with it.
-    pub(super) fn runs_now(&self) -> usize {
-        self.runs[1]
-    }
-
     /// How many runs it is.
     pub(super) fn runs_then(&self) -> usize {
         self.runs[0]

@@ -10,10 +10,11 @@ use std::time::Duration;
 
 use lsp_types::Uri;
 
+use super::addresses::{path_of_document, uri_of_path};
 use super::around::Around;
 use super::graphs::Graph;
 use super::past::Past;
-use super::paths::{Found, Here as _, Parts, PathMap, path_of_document, uri_of_path};
+use super::paths::{Found, Here as _, Parts, PathMap};
 use super::profiles::Profile;
 use super::remembered::Remembered;
 use super::search::{Search, go_roots};

@@ -5,6 +5,7 @@
 //! profiles are read on threads of their own, and pages are served beside.
 
 mod abilities;
+mod addresses;
 mod around;
 mod base;
 mod events;

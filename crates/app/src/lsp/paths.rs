@@ -5,8 +5,9 @@
 
 use std::collections::HashMap;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
+
+use super::addresses::{has_drive, path_of_uri};
 
 /// A rule of the settings: where files of a profile are here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -246,46 +247,6 @@ pub(super) trait Here {
     fn has_no_other(&self, path: &Parts) -> bool;
 }
 
-/// The path of a document of the editor, if its text is that of the file: others have a scheme of
-/// their own, or say with a query which text of the file they are.
-pub(super) fn path_of_document(uri: &str) -> Option<String> {
-    if uri.contains(['?', '#']) { None } else { path_of_uri(uri) }
-}
-
-/// The path that a `file` address means.
-pub(super) fn path_of_uri(uri: &str) -> Option<String> {
-    let rest = uri.get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("file:"));
-    let rest = rest.and_then(|_| uri[5..].strip_prefix("//"))?;
-    let path = match rest.split_once('/') {
-        Some(("" | "localhost", path)) => format!("/{path}"),
-        Some(_) => format!("//{rest}"),
-        None => return None,
-    };
-    let path = path.split(['?', '#']).next().unwrap_or_default();
-    let path = percent_decode_str(path).decode_utf8_lossy().into_owned();
-    // `/c:/x` is `c:/x`.
-    match path.strip_prefix('/') {
-        Some(unrooted) if has_drive(unrooted) => Some(unrooted.to_owned()),
-        _ => Some(path),
-    }
-}
-
-/// The `file` address of an absolute path.
-pub(super) fn uri_of_path(path: &str) -> String {
-    let path = if has_drive(path) { path.replace('\\', "/") } else { path.to_owned() };
-    let root = if path.starts_with('/') { "file://" } else { "file:///" };
-    format!("{root}{}", utf8_percent_encode(&path, &ESCAPED))
-}
-
-/// What an address has not as it is: all but letters, digits and a few signs.
-const ESCAPED: AsciiSet =
-    NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
-
-fn has_drive(path: &str) -> bool {
-    matches!(path.as_bytes(), [letter, b':', rest @ ..]
-        if letter.is_ascii_alphabetic() && matches!(rest, [] | [b'/' | b'\\', ..]))
-}
-
 fn same(a: &str, b: &str, ignores_case: bool) -> bool {
     a == b || (ignores_case && a.to_lowercase() == b.to_lowercase())
 }
@@ -294,6 +255,7 @@ fn same(a: &str, b: &str, ignores_case: bool) -> bool {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::addresses::uri_of_path;
     use super::*;
 
     fn map(files: &[&str], rules: &[(&str, &str)]) -> PathMap {
@@ -423,16 +385,6 @@ mod tests {
 
     #[test]
     fn addresses_are_paths() {
-        let path = |uri| path_of_uri(uri);
-        assert_eq!(path("file:///home/a%20b/%C3%A4.rs").as_deref(), Some("/home/a b/ä.rs"));
-        assert_eq!(path("file:///c%3A/x/y.go").as_deref(), Some("c:/x/y.go"));
-        assert_eq!(path("file://localhost/x").as_deref(), Some("/x"));
-        assert_eq!(path("file://server/share/x").as_deref(), Some("//server/share/x"));
-        assert_eq!(path("untitled:Untitled-1"), None);
-        assert_eq!(path("file:"), None);
-        assert_eq!(path("file:///100%/%zz%e").as_deref(), Some("/100%/%zz%e"));
-        assert_eq!(uri_of_path("/home/a b/ä.rs"), "file:///home/a%20b/%C3%A4.rs");
-        assert_eq!(uri_of_path(r"C:\x\y"), "file:///C%3A/x/y");
         assert_eq!(Parts::of("file:///home/a%20b.js").text(), "/home/a b.js");
     }
 

@@ -20,7 +20,7 @@ use super::settings::Settings;
 use super::versions::Versions;
 use crate::reading;
 
-/// What tells whether a file changed: its time and size; nothing where it is gone.
+/// What tells whether a file or folder changed: its time and size; nothing where it is gone.
 pub(super) type Stamp = Option<(Option<SystemTime>, u64)>;
 
 /// More paths are forgotten and found again.
@@ -143,8 +143,18 @@ pub(super) fn metric_of(document: &ProfileDocument, settings: &Settings) -> Resu
     reading::metric(document, settings.metric.as_deref())
 }
 
-/// The stamp of a file.
+/// The stamp of a file; of a folder that of the files in it.
 pub(super) fn stamp(path: &Path) -> Stamp {
+    /// More are a lot to look at every second.
+    const MOST_FILES: usize = 500;
     let metadata = fs::metadata(path).ok()?;
-    Some((metadata.modified().ok(), metadata.len()))
+    let own = (metadata.modified().ok(), metadata.len());
+    if !metadata.is_dir() {
+        return Some(own);
+    }
+    let files = fs::read_dir(path).ok()?.take(MOST_FILES).flatten();
+    let files = files.filter_map(|file| file.metadata().ok());
+    Some(files.fold(own, |(time, size), file| {
+        (time.max(file.modified().ok()), size.wrapping_add(file.len()))
+    }))
 }

@@ -8,9 +8,9 @@ use protocol::OpenSourceParams;
 use protocol::editor::{self, EditorLocate};
 use serde_json::{Value, json};
 
+use super::addresses::path_of_uri;
 use super::markdown::without_links;
 use super::outbox::Outbox;
-use super::paths::path_of_uri;
 
 /// More names are no help.
 const MOST_NAMES: usize = 5;
@@ -67,6 +67,8 @@ pub(super) struct Questions {
     asked: HashMap<String, Asked>,
     /// Nobody is told the same twice: paths and candidates.
     told: HashSet<(String, Vec<String>)>,
+    /// Files of profiles that were asked for.
+    looked_for: HashSet<String>,
 }
 
 /// What the user chose.
@@ -113,9 +115,15 @@ impl Questions {
         self.asked.insert(id, Asked::Which(Doubt { path, title, candidates }));
     }
 
+    /// Whether it was asked before where a file is.
+    pub(super) fn has_asked_where(&self, lost: &Lost) -> bool {
+        self.looked_for.contains(&lost.file)
+    }
+
     /// Asks where a file is, which somebody wants to see now; the editor may have a dialog for it.
     pub(super) fn ask_where(&mut self, mut lost: Lost, has_dialog: bool, out: &mut Outbox) {
         lost.candidates.truncate(MOST_NAMES);
+        self.looked_for.insert(lost.file.clone());
         let Lost { title, file, candidates, .. } = &lost;
         let message = without_links(&format!("Hotframe: where is {file} of {title}?"));
         let dialog = has_dialog.then_some(LOCATE);

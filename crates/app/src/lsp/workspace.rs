@@ -11,12 +11,13 @@ use lsp_types::Uri;
 use session::is_older;
 
 use super::abilities::Abilities;
+use super::addresses::{path_of_document, path_of_uri};
 use super::base::{Base, same_metric};
 use super::files::Files;
 use super::graphs::Graph;
 use super::loading::Loading;
 use super::past::Past;
-use super::paths::{Found, path_of_document, path_of_uri};
+use super::paths::Found;
 use super::profiles::Profile;
 use super::questions::Doubt;
 use super::remembered::Remembered;

@@ -114,6 +114,13 @@ fn a_folder_of_runs_is_compared_by_its_mean() {
     assert!(lenses.iter().all(|(_, title)| title.contains(" · ±0 % vs one")), "{lenses:?}");
     let hover = editor.hover_text(line_of("if known == visitor"));
     assert!(hover.contains("| mean of 5 runs | 5.5 % (124 ms) |"), "{hover}");
+    let loaded = editor.result("hotframe/profiles", json!({}));
+    assert_eq!(loaded["profiles"][0]["title"], "runs (5 runs)");
+    // One of them is recorded again.
+    let after = after();
+    std::fs::copy(after, editor.path("runs/3.pb.gz")).unwrap();
+    let again = editor.hover_text(line_of("if known == visitor"));
+    assert!(again.contains("| mean of 5 runs |") && again != hover, "{again}");
 }
 
 #[test]

@@ -4,6 +4,8 @@ import type { Connect } from '../transport.ts';
 export type FromPage =
   | { readonly kind: 'connect' }
   | { readonly kind: 'frame'; readonly bytes: ArrayBuffer }
+  /** Another metric was chosen: its name or formula. */
+  | { readonly kind: 'metric'; readonly name: string }
   /** A file for the person. */
   | { readonly kind: 'save'; readonly name: string; readonly bytes: ArrayBuffer };
 
@@ -15,6 +17,8 @@ export type ToPage =
   | { readonly kind: 'closed' }
   /** The engine was started again: connect. */
   | { readonly kind: 'restarted' }
+  /** Show another metric, by its name or formula. */
+  | { readonly kind: 'metric'; readonly name: string }
   /** Show the frames of a function. */
   | { readonly kind: 'reveal'; readonly name: string };
 

@@ -355,7 +355,7 @@ export class Workbench {
 function age(folder: string): void {
   const longAgo = new Date('2001-01-01');
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (/\.(rs|py)$/.test(name)) utimesSync(path.join(folder, name), longAgo, longAgo);
+    if (/\.(rs|py|go)$/.test(name)) utimesSync(path.join(folder, name), longAgo, longAgo);
   }
 }
 

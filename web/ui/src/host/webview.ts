@@ -31,6 +31,8 @@ export function webviewHost(page: Window, api: WebviewApi): Host {
     editor: {
       theme,
       onReveal: (listener) => listen('reveal', ({ name }) => listener(name)),
+      onMetric: (listener) => listen('metric', ({ name }) => listener(name)),
+      chooseMetric: (name) => api.postMessage({ kind: 'metric', name }),
       onDocument: (listener) => listen('opened', ({ document }) => listener(document)),
       onRestart: (listener) => listen('restarted', () => listener()),
     },

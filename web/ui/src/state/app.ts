@@ -3,6 +3,7 @@ import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signal
 import { visible } from '../text/names.ts';
 import { createConnection } from './connection.ts';
 import { createDocuments, type Documents } from './documents.ts';
+import { shareMetric } from './editor-metric.ts';
 import { createGraph, type GraphState, isGraphFile } from './graph.ts';
 import { createHistory, type ViewHistory } from './history.ts';
 import type { Host } from './host.ts';
@@ -98,6 +99,7 @@ export function createApp(host: Host): App {
     history.update({ document, members: undefined }, 'replace'),
   );
   host.editor?.onReveal(profile.reveal);
+  if (host.editor !== undefined) shareMetric(host.editor, profile);
   host.editor?.onRestart(() => engine.connect());
   const wanted = new URLSearchParams(host.address.read()).get('at');
   if (wanted !== null) profile.reveal(wanted);

@@ -29,6 +29,10 @@ export interface EditorHost {
   readonly theme: ReadonlySignal<ThemeName>;
   /** Called with the name of a function that the editor wants to be seen. */
   onReveal(listener: (name: string) => void): void;
+  /** Called with the name or formula of the metric that the editor tells of. */
+  onMetric(listener: (name: string) => void): void;
+  /** Tells the editor that another metric was chosen here. */
+  chooseMetric(name: string): void;
   /** Called with the document that the editor shows here, at each connection. */
   onDocument(listener: (document: number) => void): void;
   /** Called when the engine has been started again. */

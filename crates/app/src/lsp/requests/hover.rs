@@ -142,12 +142,8 @@ struct Before<'a> {
 
 impl Before<'_> {
     /// Rows with the base's values and their changes to `now`.
-    fn write(&self, out: &mut String, amounts_now: &Amounts, now: [i64; 4]) {
+    fn write(&self, out: &mut String, now: [i64; 4]) {
         let mut title = escaped(&self.base.title);
-        if let runs @ 2.. = self.base.runs_now() {
-            let means = now.map(|value| escaped(&amounts_now.mean_text(value, runs)));
-            let _ = writeln!(out, "| mean of {runs} runs | {} |", means.join(" | "));
-        }
         if self.base.runs_then() > 1 {
             title.push_str(", mean");
         }
@@ -211,11 +207,15 @@ fn write_metrics(
             let _ = write!(out, " {} |", escaped(&amounts.text(value)));
         }
         out.push('\n');
-        if metric == source.metric
-            && let Some(before) = before
-        {
+        if metric == source.metric {
             let now = [of_line[0], of_line[1], of_function[0], of_function[1]];
-            before.write(out, &amounts, now);
+            if let runs @ 2.. = source.document.runs(metric) {
+                let means = now.map(|value| escaped(&amounts.mean_text(value, runs)));
+                let _ = writeln!(out, "| mean of {runs} runs | {} |", means.join(" | "));
+            }
+            if let Some(before) = before {
+                before.write(out, now);
+            }
         }
     }
     if let Some(more @ 1..) = metrics.len().checked_sub(MOST_METRICS) {

@@ -68,7 +68,10 @@ pub(in crate::lsp) fn profiles(
             functions: functions.collect(),
             path: profile.path.to_string_lossy().into_owned(),
             document: profile.number,
-            title: document.title().to_owned(),
+            title: match document.inputs() {
+                0 | 1 => document.title().to_owned(),
+                runs => format!("{} ({runs} runs)", document.title()),
+            },
             state: EditorProfileState::Ready,
             is_active: active == Some(place),
             is_base: base == Some(place),

@@ -17,12 +17,12 @@ use lsp_types::{InitializeParams, InitializeResult, MessageType, ServerInfo};
 use serde_json::Value;
 
 use super::abilities::{self, Abilities};
+use super::addresses::path_of_uri;
 use super::events::Event;
 use super::framing::Incoming;
 use super::methods::{method, parsed, text};
 use super::outbox::Outbox;
 use super::past::Past;
-use super::paths::path_of_uri;
 use super::pending::Pending;
 use super::questions::{Answer, Questions};
 use super::reader::Reader;

@@ -89,16 +89,10 @@ impl Server {
         let (uri, line) = match line_now(&self.workspace, wanted) {
             Ok(place) => place,
             Err(Lack::Refused(error)) => return Err(error),
-            Err(Lack::Lost(lost)) if self.workspace.editor.ask_user => {
-                let has_dialog = self.workspace.editor.follow_profiles;
+            Err(Lack::Lost(lost)) => {
                 let message = format!("{} is not known here; the editor asks for it", lost.file);
-                if has_dialog || !lost.candidates.is_empty() {
-                    self.questions.ask_where(lost, has_dialog, &mut self.out);
-                    return refused(message);
-                }
-                return Err(unknown(wanted));
+                return if self.ask_where(lost) { refused(message) } else { Err(unknown(wanted)) };
             }
-            Err(Lack::Lost(_)) => return Err(unknown(wanted)),
         };
         let position = Position::new(line.saturating_sub(1), 0);
         let params = ShowDocumentParams {
@@ -109,6 +103,20 @@ impl Server {
         };
         self.out.ask("window/showDocument", json!(params));
         Ok(())
+    }
+
+    /// Asks where a file is that somebody wants to see; tells whether it is asked. Who only looks
+    /// at frames is asked once, and not where nothing here could be the file.
+    fn ask_where(&mut self, lost: Lost) -> bool {
+        let editor = &self.workspace.editor;
+        let can_answer = editor.follow_profiles || !lost.candidates.is_empty();
+        let is_wanted = lost.wanted.take_focus
+            || (!lost.candidates.is_empty() && !self.questions.has_asked_where(&lost));
+        if !editor.ask_user || !can_answer || !is_wanted {
+            return false;
+        }
+        self.questions.ask_where(lost, editor.follow_profiles, &mut self.out);
+        true
     }
 }
 
