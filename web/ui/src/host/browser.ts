@@ -10,6 +10,7 @@ export function browserHost(page: Window): Host {
     window: page,
     connect: socketTransport(`${scheme}//${host}/socket?token=${encodeURIComponent(token)}`),
     address: hashAddress(page),
+    store: page.localStorage,
     editor: undefined,
     save: (blob, name) => download(page.document, blob, name),
   };

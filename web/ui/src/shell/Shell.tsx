@@ -39,7 +39,7 @@ export function Shell() {
     app.overlay.value = undefined;
   };
   return (
-    <div class="shell">
+    <div class={app.toolsOpen.value ? 'shell tools-open' : 'shell'}>
       <Header onOpen={open} />
       {page === undefined ? <div /> : <page.Bar />}
       {page === undefined ? <Waiting onOpen={open} /> : <page.Main />}

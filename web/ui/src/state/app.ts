@@ -6,6 +6,7 @@ import { createDocuments, type Documents } from './documents.ts';
 import { createGraph, type GraphState, isGraphFile } from './graph.ts';
 import { createHistory, type ViewHistory } from './history.ts';
 import type { Host } from './host.ts';
+import { createLayout, type Layout } from './layout.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { createProfile, type ProfileState } from './profile/profile.ts';
 import { createSource, type Source } from './source.ts';
@@ -30,9 +31,12 @@ export interface App extends ViewHistory {
   readonly notices: Notices;
   readonly source: Source;
   readonly theme: Theme;
+  readonly layout: Layout;
   readonly upload: Upload;
   readonly overlay: Signal<Overlay | undefined>;
   readonly detailsOpen: Signal<boolean>;
+  /** Whether a narrow window shows more than one row of tools. */
+  readonly toolsOpen: Signal<boolean>;
 }
 
 export function createApp(host: Host): App {
@@ -93,8 +97,10 @@ export function createApp(host: Host): App {
     notices,
     source,
     theme: createTheme(page.document.documentElement, host.editor?.theme),
+    layout: createLayout(host.store),
     upload,
     overlay: signal(undefined),
     detailsOpen: signal(page.innerWidth >= 900),
+    toolsOpen: signal(false),
   };
 }
