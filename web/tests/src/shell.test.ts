@@ -213,7 +213,7 @@ test('fits a narrow window', async () => {
   );
   assert.equal(overflow, 0);
   await page.getByRole('button', { name: 'Details' }).click();
-  await page.locator('.details').waitFor();
+  await page.getByRole('complementary', { name: 'Details' }).waitFor();
   await shoot(page, 'narrow-details');
 });
 
@@ -233,4 +233,45 @@ test('looks right at two sizes in two themes', async () => {
       await page.close();
     }
   }
+});
+
+test('remembers how its parts are sized, and what is closed', async () => {
+  const page = await stage.open('#view=both');
+  await flameOf(page);
+  const width = async () => (await page.locator('.details').boundingBox())!.width;
+  const edge = page.getByRole('separator', { name: 'Width of the panel' });
+  await edge.focus();
+  const first = await width();
+  await page.keyboard.press('ArrowLeft');
+  await eventually('wider by a key', async () => (await width()) > first);
+  const { x, y, height } = (await edge.boundingBox())!;
+  await page.mouse.move(x, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x - 90, y + height / 2, { steps: 3 });
+  await page.mouse.up();
+  await eventually('wider by dragging', async () => (await width()) > first + 100);
+  const chosen = await width();
+  const flame = page.locator('.flame');
+  const before = (await flame.boundingBox())!.height;
+  await page.getByRole('separator', { name: 'Height of the flame graph' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await eventually('taller', async () => (await flame.boundingBox())!.height > before);
+  await page.getByRole('button', { name: 'Close the overview' }).click();
+  await page.locator('.minimap').waitFor({ state: 'hidden' });
+  await page.reload();
+  await flameOf(page);
+  assert.equal(await width(), chosen);
+  await page.getByRole('button', { name: 'Show the overview' }).click();
+  await page.locator('.minimap').waitFor();
+  await edge.dblclick();
+  await eventually('as at first', async () => (await width()) === first);
+});
+
+test('a list of functions has no shape to choose', async () => {
+  const page = await stage.open('#view=table');
+  const shapes = page.getByRole('radiogroup', { name: 'Shape' }).getByRole('radio');
+  await shapes.first().waitFor();
+  assert.ok(await shapes.first().isDisabled());
+  await page.getByRole('radio', { name: 'Tree' }).click();
+  await eventually('chosen for a tree', () => shapes.first().isEnabled());
 });

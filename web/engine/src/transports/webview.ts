@@ -25,8 +25,15 @@ export type ToPage =
 /** What VS Code gives a page. */
 export interface WebviewApi {
   postMessage(message: FromPage): void;
-  getState(): { readonly view: string } | undefined;
-  setState(state: { readonly view: string }): void;
+  getState(): PanelState | undefined;
+  setState(state: PanelState): void;
+}
+
+/** What an editor keeps of a panel while it is out of sight or closed with the window. */
+export interface PanelState {
+  readonly view: string;
+  /** Choices that are remembered, by name. */
+  readonly kept?: Readonly<Record<string, string>>;
 }
 
 /** Frames as messages of a panel; the extension relays them to the engine's socket. */

@@ -11,6 +11,7 @@ export function browserHost(page: Window): Host {
     connect: socketTransport(`${scheme}//${host}/socket?token=${encodeURIComponent(token)}`),
     admitted: async () => (await fetch(`${page.location.pathname}${search}`)).status !== 403,
     address: hashAddress(page),
+    store: page.localStorage,
     editor: undefined,
     save: (blob, name) => download(page.document, blob, name),
   };

@@ -24,9 +24,17 @@ export function webviewHost(page: Window, api: WebviewApi): Host {
     admitted: () => Promise.resolve(true),
     address: {
       read: () => api.getState()?.view ?? '',
-      write: (view) => api.setState({ view }),
+      write: (view) => api.setState({ ...api.getState(), view }),
       // Nobody else writes it.
       follow() {},
+    },
+    // What a panel stores elsewhere goes with it.
+    store: {
+      getItem: (name) => api.getState()?.kept?.[name] ?? null,
+      setItem(name, text) {
+        const { view = '', kept = {} } = api.getState() ?? {};
+        api.setState({ view, kept: { ...kept, [name]: text } });
+      },
     },
     editor: {
       theme,

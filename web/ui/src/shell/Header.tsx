@@ -28,39 +28,74 @@ export function Header(props: { onOpen(): void }) {
       <DocumentPicker onOpen={props.onOpen} />
       {page !== undefined && <page.Controls />}
       <span class="grow" />
-      {page !== undefined && (
-        <MenuButton label="Export" items={page.exports(app)}>
-          Export
-        </MenuButton>
-      )}
-      {app.host.editor === undefined && (
-        <MenuButton
-          label="Theme"
-          title="Theme"
-          items={THEMES.map(({ value, label, title }) => ({
-            label,
-            title,
-            checked: app.theme.choice.value === value,
-            run: () => {
-              app.theme.choice.value = value;
-            },
-          }))}
+      {page !== undefined && <NarrowTools />}
+      <div class="secondary">
+        {page !== undefined && (
+          <MenuButton label="Export" items={page.exports(app)}>
+            Export
+          </MenuButton>
+        )}
+        {app.host.editor === undefined && (
+          <MenuButton
+            label="Theme"
+            title="Theme"
+            items={THEMES.map(({ value, label, title }) => ({
+              label,
+              title,
+              checked: app.theme.choice.value === value,
+              run: () => {
+                app.theme.choice.value = value;
+              },
+            }))}
+          >
+            ◐
+          </MenuButton>
+        )}
+        <button
+          type="button"
+          class="plain"
+          aria-label="Keyboard"
+          title="Keys (?)"
+          onClick={() => {
+            app.overlay.value = 'keys';
+          }}
         >
-          ◐
-        </MenuButton>
-      )}
+          ?
+        </button>
+      </div>
+    </header>
+  );
+}
+
+/** What a narrow window has in its one row of tools: the panel, and the way to all others. */
+function NarrowTools() {
+  const { app } = useServices();
+  const { detailsOpen, toolsOpen } = app;
+  return (
+    <div class="narrow-tools">
       <button
         type="button"
-        class="plain"
-        aria-label="Keyboard"
-        title="Keys (?)"
+        class={detailsOpen.value ? 'plain on' : 'plain'}
+        aria-label="Details"
+        aria-pressed={detailsOpen.value}
         onClick={() => {
-          app.overlay.value = 'keys';
+          detailsOpen.value = !detailsOpen.value;
         }}
       >
-        ?
+        <i class="about">i</i>
       </button>
-    </header>
+      <button
+        type="button"
+        class={toolsOpen.value ? 'plain on' : 'plain'}
+        aria-label="More tools"
+        aria-expanded={toolsOpen.value}
+        onClick={() => {
+          toolsOpen.value = !toolsOpen.value;
+        }}
+      >
+        ⋯
+      </button>
+    </div>
   );
 }
 

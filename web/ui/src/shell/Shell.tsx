@@ -42,7 +42,13 @@ export function Shell() {
     app.overlay.value = undefined;
   };
   return (
-    <div class={app.connection.value === 'lost' ? 'shell stale' : 'shell'}>
+    <div
+      class={[
+        'shell',
+        app.connection.value === 'lost' ? 'stale' : '',
+        app.toolsOpen.value ? 'tools-open' : '',
+      ].join(' ')}
+    >
       <Header onOpen={open} />
       {page === undefined ? <div /> : <page.Bar />}
       {page === undefined ? <Waiting onOpen={open} /> : <page.Main />}

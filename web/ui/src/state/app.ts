@@ -7,6 +7,7 @@ import { shareMetric } from './editor-metric.ts';
 import { createGraph, type GraphState, isGraphFile } from './graph.ts';
 import { createHistory, type ViewHistory } from './history.ts';
 import type { Host } from './host.ts';
+import { createLayout, type Layout } from './layout.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { createProfile, type ProfileState } from './profile/profile.ts';
 import { createSource, type Source } from './source.ts';
@@ -33,6 +34,7 @@ export interface App extends ViewHistory {
   readonly notices: Notices;
   readonly source: Source;
   readonly theme: Theme;
+  readonly layout: Layout;
   readonly upload: Upload;
   readonly overlay: Signal<Overlay | undefined>;
   /** The profiles that it is asked what they are together. */
@@ -40,6 +42,8 @@ export interface App extends ViewHistory {
   /** Asks what documents are together, those of them that are profiles. */
   offer(documents: readonly number[]): void;
   readonly detailsOpen: Signal<boolean>;
+  /** Whether a narrow window shows more than one row of tools. */
+  readonly toolsOpen: Signal<boolean>;
 }
 
 export function createApp(host: Host): App {
@@ -117,10 +121,12 @@ export function createApp(host: Host): App {
     notices,
     source,
     theme: createTheme(page.document.documentElement, host.editor?.theme),
+    layout: createLayout(host.store),
     upload,
     overlay,
     together,
     offer,
     detailsOpen: signal(page.innerWidth >= 900),
+    toolsOpen: signal(false),
   };
 }

@@ -10,11 +10,16 @@ export interface Host {
   /** Whether what answers at the page's address knows the page; fails where nothing answers. */
   admitted(): Promise<boolean>;
   readonly address: Address;
+  /** Where choices are remembered that are not part of what is looked at. */
+  readonly store: Store;
   /** Undefined in a browser. */
   readonly editor: EditorHost | undefined;
   /** Hands a file to the person. */
   save(blob: Blob, name: string): void;
 }
+
+/** Texts by name, which stay when the page goes. */
+export type Store = Pick<Storage, 'getItem' | 'setItem'>;
 
 /** Where the view state is kept, as text. */
 export interface Address {

@@ -6,10 +6,12 @@ export function Pick<T extends string>(props: {
   readonly label: string;
   readonly choices: readonly Choice<T>[];
   readonly value: T;
+  readonly class?: string;
   onChange(value: T): void;
 }) {
   return (
     <MenuButton
+      class={`plain ${props.class ?? ''}`}
       label={`${props.label}: ${labelOf(props.choices, props.value)}`}
       items={props.choices.map(({ value, label, title }) => ({
         label,
@@ -18,7 +20,8 @@ export function Pick<T extends string>(props: {
         run: () => props.onChange(value),
       }))}
     >
-      {props.label}: <b>{labelOf(props.choices, props.value).toLowerCase()}</b>
+      <span class="of">{props.label}:</span>{' '}
+      <b>{labelOf(props.choices, props.value).toLowerCase()}</b>
     </MenuButton>
   );
 }

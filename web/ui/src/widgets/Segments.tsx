@@ -7,6 +7,9 @@ export function Segments<T extends string>(props: {
   readonly value: T;
   /** Choices that a narrow screen leaves out. */
   readonly wideOnly?: readonly T[];
+  /** Why there is nothing to choose. */
+  readonly disabled?: string | undefined;
+  readonly class?: string;
   onChange(value: T): void;
 }) {
   const { choices, value, onChange } = props;
@@ -21,7 +24,14 @@ export function Segments<T extends string>(props: {
     (event.currentTarget as HTMLElement).querySelectorAll('button')[next]?.focus();
   };
   return (
-    <div class="segments" role="radiogroup" aria-label={props.label} onKeyDown={move}>
+    <div
+      class={`segments ${props.class ?? ''}`}
+      role="radiogroup"
+      aria-label={props.label}
+      aria-disabled={props.disabled !== undefined}
+      title={props.disabled}
+      onKeyDown={move}
+    >
       {choices.map((choice) => (
         <button
           key={choice.value}
@@ -30,7 +40,8 @@ export function Segments<T extends string>(props: {
           aria-checked={choice.value === value}
           tabIndex={choice.value === value ? 0 : -1}
           class={props.wideOnly?.includes(choice.value) ? 'wide-only' : ''}
-          title={choice.title}
+          title={props.disabled ?? choice.title}
+          disabled={props.disabled !== undefined}
           onClick={() => onChange(choice.value)}
         >
           {choice.label}

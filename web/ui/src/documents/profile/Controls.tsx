@@ -6,11 +6,12 @@ import { comparedMetric } from '../../state/comparison.ts';
 import { shownView } from '../../state/linked.ts';
 import type { MatchStatus } from '../../state/profile/profile.ts';
 import { useServices } from '../../state/services.ts';
-import { SHAPES, VIEWS } from '../../state/view-state.ts';
+import { SHAPES, type ViewKind, VIEWS } from '../../state/view-state.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
 import type { MenuItem } from '../../state/commands.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
+import { Pick } from '../../widgets/Pick.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
 import { figureItems } from './figures.ts';
 
@@ -19,23 +20,39 @@ export function Controls() {
   const { app } = useServices();
   const { shape } = app.view.value;
   const linked = (app.profile.summary.value?.roles.length ?? 0) > 0;
+  const noShape = shownView(app) === 'table' && app.view.value.rows === 'functions';
+  const views = {
+    choices: linked ? VIEWS : VIEWS.filter(({ value }) => value !== 'linked'),
+    value: shownView(app),
+    onChange: (view: ViewKind) => app.update({ view }, 'push'),
+  };
   return (
     <>
       <MetricPicker />
       <Segments
+        class="roomy"
         label="Shape"
         choices={SHAPES}
         value={shape}
+        disabled={
+          noShape ? 'A list of functions has no shape: choose the tree, or another view' : undefined
+        }
         onChange={(value) => app.profile.setShape(value)}
       />
-      <Segments
-        label="View"
-        choices={linked ? VIEWS : VIEWS.filter(({ value }) => value !== 'linked')}
-        value={shownView(app)}
-        wideOnly={['both']}
-        onChange={(value) => app.update({ view: value }, 'push')}
-      />
-      <Search />
+      {!noShape && (
+        <Pick
+          class="tight"
+          label="Shape"
+          choices={SHAPES}
+          value={shape}
+          onChange={(value) => app.profile.setShape(value)}
+        />
+      )}
+      <Segments class="roomy" label="View" {...views} wideOnly={['both']} />
+      <Pick class="tight" label="View" {...views} />
+      <div class="find">
+        <Search />
+      </div>
     </>
   );
 }
@@ -108,6 +125,11 @@ function Search() {
   const focusMain = () => document.querySelector<HTMLElement>('[data-scope]')?.focus();
   useCommands(commands, () => undefined, {
     search() {
+      // In a narrow window it is behind the button for more tools.
+      if (input.current?.offsetParent === null) {
+        app.toolsOpen.value = true;
+        requestAnimationFrame(() => input.current?.focus());
+      }
       input.current?.focus();
       input.current?.select();
     },

@@ -7,10 +7,16 @@ import { LinkedView } from '../../views/linked/LinkedView.tsx';
 import { PinnedSpreads } from '../../views/spread/PinnedSpreads.tsx';
 import { SandwichView } from '../../views/sandwich/SandwichView.tsx';
 import { TableView } from '../../views/table/TableView.tsx';
+import { DETAILS, DetailsSplitters, SHEET } from '../../widgets/DetailsSplitters.tsx';
+import { type Sized, shares, Splitter, useSize } from '../../widgets/Splitter.tsx';
+
+/** Share of the flame graph above a table. */
+const UPPER: Sized = { name: 'upper', standard: 0.5, least: 0.15, most: 0.85 };
 
 /** The views of a profile, and all about what is selected. */
 export function Main() {
   const app = useApp();
+  const [details, sheet, upper] = [useSize(DETAILS), useSize(SHEET), useSize(UPPER)];
   const summary = app.profile.summary.value;
   const spec = app.profile.spec.value;
   if (summary?.points === 0) {
@@ -39,15 +45,26 @@ export function Main() {
   };
   const view = shownView(app);
   return (
-    <main class={app.detailsOpen.value ? 'main with-details' : 'main'}>
+    <main
+      class={app.detailsOpen.value ? 'main with-details' : 'main'}
+      style={{ '--details': `${details}px`, ...shares('sheet', sheet), ...shares('upper', upper) }}
+    >
       <div class={view === 'both' ? 'views both' : 'views'}>
         {(view === 'flame' || view === 'both') && <FlameView {...flame} />}
+        {view === 'both' && (
+          <Splitter label="Height of the flame graph" part={UPPER} along="down" />
+        )}
         {(view === 'table' || view === 'both') &&
           (app.view.value.rows === 'functions' ? <FunctionsView /> : <TableView />)}
         {view === 'sandwich' && <SandwichView />}
         {view === 'linked' && <LinkedView />}
       </div>
-      {app.detailsOpen.value && <DetailsPanel />}
+      {app.detailsOpen.value && (
+        <>
+          <DetailsSplitters />
+          <DetailsPanel />
+        </>
+      )}
       <PinnedSpreads />
     </main>
   );

@@ -11,6 +11,7 @@ import { wheelOf } from '../../canvas/wheel.ts';
 import { PROGRAM, specKey } from '../../state/nodes.ts';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
+import { MapToggle, useMapOpen } from '../../widgets/MapToggle.tsx';
 import type { FlameController } from './controller.ts';
 import { loadScene, rootPlace } from './source.ts';
 
@@ -19,6 +20,9 @@ const TALLEST = 110;
 const SHORTEST = 28;
 /** Rows of the overview; deeper ones would be thinner than a twentieth of a pixel. */
 const MOST_ROWS = 2000;
+/** Of a picture that has one. */
+const LEAST_WIDTH = 420;
+const LEAST_HEIGHT = 180;
 /** Boxes are asked for at twice the width, so that the root of a zoom is more often found. */
 const DETAIL = 2;
 
@@ -29,12 +33,15 @@ export function Minimap(props: {
 }) {
   const app = useApp();
   const { controller } = props;
+  const open = useMapOpen();
 
   const needed = useComputed(() => {
     const scene = controller.scene.value;
     const { from, to } = controller.viewport.value;
-    if (scene === undefined) return false;
-    const deep = contentHeight(scene) > controller.size.value.height * 1.2;
+    const { width, height } = controller.size.value;
+    // In a small picture it would hide more than it tells.
+    if (scene === undefined || width < LEAST_WIDTH || height < LEAST_HEIGHT) return false;
+    const deep = contentHeight(scene) > height * 1.2;
     return deep || scene.root !== 0 || to - from < 0.999;
   });
   const overview = useMemo(() => {
@@ -60,6 +67,7 @@ export function Minimap(props: {
 
   const whole = overview.state.value.value;
   if (!needed.value || whole === undefined) return null;
+  if (!open) return <MapToggle />;
   return <Overview whole={whole} controller={controller} colour={props.colour} />;
 }
 
@@ -139,7 +147,6 @@ function Overview(props: {
   return (
     <div
       class="minimap"
-      aria-hidden="true"
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         goTo(event);
@@ -149,7 +156,12 @@ function Overview(props: {
       }}
       onWheel={(event) => controller.scrollBy(wheelOf(event).dy, false)}
     >
-      <canvas ref={canvas} style={{ width: `${WIDTH}px`, height: `${height}px` }} />
+      <canvas
+        ref={canvas}
+        aria-hidden="true"
+        style={{ width: `${WIDTH}px`, height: `${height}px` }}
+      />
+      <MapToggle />
     </div>
   );
 }

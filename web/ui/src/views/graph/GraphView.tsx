@@ -7,9 +7,14 @@ import { GraphCanvas } from './GraphCanvas.tsx';
 import { Outline } from './Outline.tsx';
 import { RooflinePanel } from './RooflinePanel.tsx';
 import { SymbolsPanel } from './SymbolsPanel.tsx';
+import { DETAILS, DetailsSplitters, SHEET } from '../../widgets/DetailsSplitters.tsx';
+import { type Sized, shares, Splitter, useSize } from '../../widgets/Splitter.tsx';
 
 /** Where the outline has no column of its own; the style sheet has the same width. */
 const NARROW = '(max-width: 900px)';
+
+/** Width of the outline. */
+const OUTLINE: Sized = { name: 'outline', standard: 250, least: 140, most: 700 };
 
 /** A dataflow graph: outline, picture and a panel. */
 export function GraphView() {
@@ -26,6 +31,7 @@ export function GraphView() {
     narrow.addEventListener('change', close);
     return () => narrow.removeEventListener('change', close);
   }, []);
+  const [details, sheet, width] = [useSize(DETAILS), useSize(SHEET), useSize(OUTLINE)];
   const scene = graph.scene.value;
   const outline = graph.outlineOpen.value;
   const panel = app.detailsOpen.value;
@@ -36,10 +42,21 @@ export function GraphView() {
     panel ? 'with-details' : '',
   ];
   return (
-    <main class={classes.join(' ')}>
+    <main
+      class={classes.join(' ')}
+      style={{ '--details': `${details}px`, ...shares('sheet', sheet), '--outline': `${width}px` }}
+    >
       {outline && scene !== undefined && <Outline controller={controller} scene={scene} />}
+      {outline && (
+        <Splitter class="outline-edge" label="Width of the outline" part={OUTLINE} along="across" />
+      )}
       <GraphCanvas controller={controller} />
-      {panel && <Panel />}
+      {panel && (
+        <>
+          <DetailsSplitters />
+          <Panel />
+        </>
+      )}
     </main>
   );
 }

@@ -2,6 +2,7 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { fitCanvas, veilAround } from '../../canvas/surface.ts';
 import { useApp } from '../../state/services.ts';
+import { MapToggle, useMapOpen } from '../../widgets/MapToggle.tsx';
 import { viewOf } from './camera.ts';
 import type { GraphController } from './controller.ts';
 import { visibleOf, rectAt } from './detail.ts';
@@ -20,6 +21,7 @@ const LEAST = 1;
 export function GraphMinimap(props: { readonly controller: GraphController }) {
   const app = useApp();
   const { controller } = props;
+  const open = useMapOpen();
   // The canvas comes and goes, and is to be drawn when it comes.
   const canvas = useSignal<HTMLCanvasElement | null>(null);
   const shape = useComputed(() => {
@@ -106,6 +108,7 @@ export function GraphMinimap(props: { readonly controller: GraphController }) {
 
   const place = shape.value;
   if (!needed.value || place === undefined) return null;
+  if (!open) return <MapToggle />;
   const go = (event: PointerEvent) => {
     const box = canvas.value?.getBoundingClientRect();
     if (box === undefined || event.buttons === 0) return;
@@ -115,8 +118,9 @@ export function GraphMinimap(props: { readonly controller: GraphController }) {
     });
   };
   return (
-    <div class="minimap" aria-hidden="true">
+    <div class="minimap">
       <canvas
+        aria-hidden="true"
         ref={(element) => {
           canvas.value = element;
         }}
@@ -127,6 +131,7 @@ export function GraphMinimap(props: { readonly controller: GraphController }) {
         }}
         onPointerMove={go}
       />
+      <MapToggle />
     </div>
   );
 }

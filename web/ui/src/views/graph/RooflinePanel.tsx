@@ -20,7 +20,7 @@ export function RooflinePanel() {
   const { engine, graph } = app;
   const machine = useMemo(
     // An editor's panel has no storage of its own.
-    () => createMachine(app.host.editor === undefined ? localStorage : undefined),
+    () => createMachine(app.host.store),
     [],
   );
   const points = useMemo(() => {

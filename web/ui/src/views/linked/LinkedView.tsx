@@ -3,9 +3,13 @@ import { choose } from '../../state/linked.ts';
 import { useApp } from '../../state/services.ts';
 import { shortenName } from '../../text/names.ts';
 import { formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
+import { type Sized, shares, Splitter, useSize } from '../../widgets/Splitter.tsx';
 import { FlameView } from '../flame/FlameView.tsx';
 import { PairsTable } from './PairsTable.tsx';
 import { createLinked, type Linked, type Pane } from './panes.ts';
+
+/** Share of the flame graphs above the pairs. */
+const PANES: Sized = { name: 'panes', standard: 0.6, least: 0.15, most: 0.85 };
 
 /**
  * Contexts that samples join, such as where memory was allocated, used and used again: a flame
@@ -13,18 +17,28 @@ import { createLinked, type Linked, type Pane } from './panes.ts';
  */
 export function LinkedView() {
   const app = useApp();
+  const height = useSize(PANES);
   const roles = app.profile.summary.value?.roles ?? [];
   const id = `${app.profile.spec.value?.document} ${roles.join()}`;
   const linked = useMemo(() => createLinked(app, roles), [id]);
   useEffect(() => linked.dispose, [linked]);
   return (
-    <div class={roles.length > 1 ? 'linked' : 'linked alone'} key={id}>
+    <div
+      class={roles.length > 1 ? 'linked' : 'linked alone'}
+      key={id}
+      style={shares('panes', height)}
+    >
       <div class="linked-panes">
         {linked.panes.map((pane) => (
           <RolePane key={pane.role} pane={pane} linked={linked} />
         ))}
       </div>
-      {roles.length > 1 && <PairsTable linked={linked} />}
+      {roles.length > 1 && (
+        <>
+          <Splitter label="Height of the panes" part={PANES} along="down" />
+          <PairsTable linked={linked} />
+        </>
+      )}
     </div>
   );
 }

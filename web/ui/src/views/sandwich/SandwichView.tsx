@@ -6,13 +6,19 @@ import { useApp } from '../../state/services.ts';
 import { NO_ZOOM, type Zoom } from '../../state/view-state.ts';
 import { visible } from '../../text/names.ts';
 import { formatShare, formatValue, shareOf } from '../../text/units.ts';
+import { type Sized, shares, Splitter, useSize } from '../../widgets/Splitter.tsx';
 import { FlameView } from '../flame/FlameView.tsx';
 import { FunctionList } from './FunctionList.tsx';
 import { calleesOf, callersOf, createFunctions } from './functions.ts';
 
+/** Width of the list, and share of the callers' height. */
+const LIST: Sized = { name: 'functions', standard: 290, least: 150, most: 800 };
+const CALLERS: Sized = { name: 'callers', standard: 0.42, least: 0.1, most: 0.85 };
+
 /** One function between everything that calls it (above) and everything it calls (below). */
 export function SandwichView() {
   const app = useApp();
+  const list = useSize(LIST);
   const functions = useMemo(() => createFunctions(app), []);
   useEffect(() => functions.dispose, []);
   const spec = app.profile.spec.value;
@@ -34,8 +40,9 @@ export function SandwichView() {
   );
   if (spec === undefined) return null;
   return (
-    <div class="sandwich">
+    <div class="sandwich" style={{ '--functions': `${list}px` }}>
       <FunctionList functions={functions} />
+      <Splitter label="Width of the list" part={LIST} along="across" />
       {chosen === undefined ? (
         <div class="message">
           <h2>{value === undefined ? (error?.message ?? '') : 'No function to show'}</h2>
@@ -54,6 +61,7 @@ function Panes(props: {
   readonly spec: ViewSpec;
 }) {
   const app = useApp();
+  const callers = useSize(CALLERS);
   const { chosen, shown, spec } = props;
   const { search } = app.view.value;
   const colour = app.profile.colour.value;
@@ -62,7 +70,7 @@ function Panes(props: {
   const [self, total] = shown?.columns.function ?? [];
   const name = shown?.result.label ?? shown?.result.name ?? '';
   return (
-    <div class="panes">
+    <div class="panes" style={shares('callers', callers)}>
       <Pane
         label="Callers"
         spec={callersOf(spec, chosen)}
@@ -70,6 +78,7 @@ function Panes(props: {
         colour={colour}
         inverted
       />
+      <Splitter label="Height of the callers" part={CALLERS} along="down" />
       <div class="pane-title">
         <b title={visible(name)}>{visible(name)}</b>
         {total !== undefined && self !== undefined && (

@@ -39,7 +39,7 @@ export function SpreadCard(props: { readonly pin: Pin; onClose(): void }) {
   const members = value?.[0]?.result.members.length;
   const isPinned = app.profile.isPinned(pin);
   return (
-    <section class="spread" aria-label={`Values of ${visible(pin.label)}`}>
+    <section class="spread distribution" aria-label={`Values of ${visible(pin.label)}`}>
       <header>
         <h3 title={visible(pin.label)}>{shortenName(pin.label, TITLE_COLUMNS)}</h3>
         <button

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { CDPSession, Page } from 'playwright-core';
+import {
+  eventually,
+  flameOf,
+  hashOf,
+  type Stage,
+  sample,
+  shoot,
+  spokenSelection,
+  startStage,
+} from './harness.ts';
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
+const TABLET = { viewport: { width: 768, height: 1024 }, hasTouch: true, isMobile: true } as const;
+/** A panel beside code in an editor. */
+const PANEL = { viewport: { width: 320, height: 700 } } as const;
+
+let stage: Stage;
+before(async () => {
+  stage = await startStage([
+    sample('pprof/cpu.pb.gz'),
+    sample('sdfg/dace-1.0.2/glance.sdfgz'),
+    sample('ezview/reuse.ezview'),
+  ]);
+});
+after(() => stage.close());
+
+/** Elements that reach out of the window, unless something around them scrolls. */
+function outside(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('.shell button, .shell input, .shell [role=radiogroup]')]
+      .filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect();
+        const scrolls = element.closest('.scroll, .linked-panes, .details, .functions, .bar');
+        return width > 0 && scrolls === null && (left < -1 || right > innerWidth + 1);
+      })
+      .map((element) => element.outerHTML.slice(0, 120)),
+  );
+}
+
+const VIEWS = ['', '#view=table', '#view=both', '#view=sandwich', '#d=1', '#d=2&view=linked'];
+
+for (const [name, options] of Object.entries({ PHONE, TABLET, PANEL })) {
+  test(`nothing is out of reach: ${name.toLowerCase()}`, async () => {
+    for (const hash of VIEWS) {
+      const page = await stage.open(hash, options);
+      await page.locator('[data-scope]').first().waitFor();
+      for (const open of [false, true]) {
+        if (open) await page.getByRole('button', { name: 'More tools' }).click();
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= options.viewport.width, `${hash} is ${wide} wide`);
+        assert.deepEqual(await outside(page), [], hash);
+        const small = await page.evaluate(() =>
+          [...document.querySelectorAll('.header button, .bar button, .status button')]
+            .map((element) => [element.outerHTML, element.getBoundingClientRect()] as const)
+            .filter(([, { width, height }]) => width > 0 && Math.min(width, height) < 23.5)
+            .map(([html]) => html.slice(0, 120)),
+        );
+        assert.deepEqual(small, [], `${hash} has targets that are too small`);
+        if (!open) {
+          const { height } = (await page.locator('.header').boundingBox())!;
+          assert.ok(height < 60, `${hash}: one row of tools, not ${height} pixels`);
+        }
+      }
+      await shoot(page, `${name.toLowerCase()}-${VIEWS.indexOf(hash)}`);
+      await page.context().close();
+    }
+  });
+}
+
+test('the header is one row at common widths', async () => {
+  const page = await stage.open('');
+  await flameOf(page);
+  for (const width of [1000, 1001, 1100, 1240, 1241, 1400]) {
+    await page.setViewportSize({ width, height: 700 });
+    const { height } = (await page.locator('.header').boundingBox())!;
+    assert.ok(height < 60, `${width}: ${height}`);
+    assert.deepEqual(await outside(page), [], `${width}`);
+  }
+});
+
+test('a tap selects, the next zooms, a sheet tells of it', async () => {
+  const page = await stage.open('', PHONE);
+  const flame = await flameOf(page);
+  await flame.tap({ position: { x: 60, y: 100 } });
+  await eventually('selected', async () => /./.test(await spokenSelection(page)));
+  await page.getByRole('button', { name: 'Details' }).tap();
+  const sheet = page.getByRole('complementary', { name: 'Details' });
+  await sheet.locator('.place').waitFor();
+  const box = (await sheet.boundingBox())!;
+  assert.ok(box.y > 300 && box.width === 360, JSON.stringify(box));
+  await shoot(page, 'phone-sheet');
+  await page.getByRole('separator', { name: 'Height of the panel' }).focus();
+  await page.keyboard.press('ArrowUp');
+  await eventually('it grows', async () => (await sheet.boundingBox())!.y < box.y);
+  await flame.tap({ position: { x: 60, y: 100 } });
+  await eventually('zoomed', () => hashOf(page).has('z'));
+});
+
+async function touch(session: CDPSession, type: string, points: readonly [number, number][]) {
+  await session.send('Input.dispatchTouchEvent', {
+    type: type as 'touchStart',
+    touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+  });
+}
+
+test('two fingers zoom, one pans', async () => {
+  const page = await stage.open('', TABLET);
+  await flameOf(page);
+  const session = await page.context().newCDPSession(page);
+  await touch(session, 'touchStart', [
+    [300, 300],
+    [400, 300],
+  ]);
+  for (let step = 1; step <= 5; step++) {
+    await touch(session, 'touchMove', [
+      [300 - step * 30, 300],
+      [400 + step * 30, 300],
+    ]);
+  }
+  await touch(session, 'touchEnd', []);
+  const range = () => (hashOf(page).get('x') ?? '0~1').split('~').map(Number) as [number, number];
+  await eventually('zoomed', () => range()[1] - range()[0] < 0.6);
+  const before = range();
+  await touch(session, 'touchStart', [[300, 300]]);
+  for (let step = 1; step <= 5; step++) await touch(session, 'touchMove', [[300 + step * 20, 300]]);
+  await touch(session, 'touchEnd', []);
+  await eventually('panned', () => range()[0] < before[0]);
+  assert.ok(Math.abs(range()[1] - range()[0] - (before[1] - before[0])) < 1e-6);
+});
