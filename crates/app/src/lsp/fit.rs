@@ -103,8 +103,9 @@ impl Measured {
             if places.is_empty() {
                 fit.absent += 1;
             } else if !function.tells_start {
-                // It stands above what was measured of it.
-                fit.displaced += usize::from(places[0] > function.start);
+                // It stands above what was measured of it, but for what was inlined there.
+                let last = function.lines.last().copied().unwrap_or(function.start);
+                fit.displaced += usize::from(places[0] > last);
             } else if places.contains(&first_line(&words, function.start)) {
                 fit.exact += 1;
             } else if words.heads(word).is_empty() {
@@ -183,7 +184,7 @@ mod tests {
             word: identifier(name).map(str::to_owned),
             start,
             tells_start,
-            lines: vec![],
+            lines: vec![start],
         };
         Measured { lines: lines.to_vec(), functions: functions.iter().map(function).collect() }
     }

@@ -3,23 +3,11 @@
 
 use std::collections::HashMap;
 
-/// Words that stand before the name of what they define.
-const KEYWORDS: &[&str] = &[
-    "fn",
-    "func",
-    "fun",
-    "def",
-    "function",
-    "sub",
-    "proc",
-    "procedure",
-    "method",
-    "class",
-    "struct",
-    "impl",
-    "module",
-    "subroutine",
-];
+/// Words that stand before the name of a function.
+const KEYWORDS: &[&str] =
+    &["fn", "func", "fun", "def", "function", "sub", "proc", "procedure", "method", "subroutine"];
+/// Words that stand before the name of a type, which its constructor may have, too.
+const TYPES: &[&str] = &["class", "struct", "impl", "module"];
 /// Words that stand before the name of a variable, which may be a function.
 const VARIABLES: &[&str] = &["let", "const", "var", "val"];
 /// What makes a variable one.
@@ -102,20 +90,24 @@ impl<'a> Words<'a> {
         self.places.get(word).map_or(&[], Vec::as_slice)
     }
 
-    /// The lines that look like the head of what a word names: those with a keyword before it,
-    /// else those that have it before brackets and are no statement.
+    /// The lines that look like the head of what a word names: those with the keyword of a function
+    /// before it, else those with that of a type, or that have it before brackets and are no
+    /// statement.
     pub(super) fn heads(&self, word: &str) -> Vec<u32> {
-        let is_head = |of: &dyn Fn(&str, &str) -> bool| -> Vec<u32> {
+        let is_head = |of: &dyn Fn(&str) -> bool| -> Vec<u32> {
             let lines = self.places(word).iter().copied();
-            lines.filter(|&line| self.line(line).is_some_and(|text| of(text, word))).collect()
+            lines.filter(|&line| self.line(line).is_some_and(of)).collect()
         };
-        let named = is_head(&has_keyword);
-        if named.is_empty() { is_head(&is_before_brackets) } else { named }
+        let named = is_head(&|line| has_keyword(line, word, KEYWORDS));
+        if !named.is_empty() {
+            return named;
+        }
+        is_head(&|line| has_keyword(line, word, TYPES) || is_before_brackets(line, word))
     }
 }
 
 /// Whether a keyword of a definition stands before the word.
-fn has_keyword(line: &str, word: &str) -> bool {
+fn has_keyword(line: &str, word: &str, keywords: &[&str]) -> bool {
     let mut before_word = vec![];
     for part in line.split(|c| !is_word(c)).filter(|part| !part.is_empty()) {
         if part == word {
@@ -123,7 +115,7 @@ fn has_keyword(line: &str, word: &str) -> bool {
             // `func (p *page) name`: a receiver may stand between.
             let has = |words: &[&str]| before_word.iter().any(|part| words.contains(part));
             let is_function = FUNCTIONS.iter().any(|sign| line.contains(sign));
-            return !is_use && (has(KEYWORDS) || (is_function && has(VARIABLES)));
+            return !is_use && (has(keywords) || (is_function && has(VARIABLES)));
         }
         before_word.push(part);
     }
@@ -134,12 +126,16 @@ fn has_keyword(line: &str, word: &str) -> bool {
 fn is_before_brackets(line: &str, word: &str) -> bool {
     let text = line.trim();
     let first = text.split(|c| !is_word(c)).next().unwrap_or_default();
-    if text.ends_with(';') || text.ends_with(',') || USES.contains(&first) {
+    if text.ends_with(';') || USES.contains(&first) {
         return false;
     }
     let Some((before, after)) = split_at_word(text, word) else { return false };
     let after = after.trim_start();
-    let is_defined = after.starts_with(['(', '<', '[']) && !before.contains(['=', '(', '"', '\'']);
+    let is_part = before.contains(['=', '(', '"', '\'']) || before.ends_with(['.', '>']);
+    // `int name(int x,`: a call whose arguments go on has no type before it.
+    let has_type = before.ends_with([' ', '\t', '*', '&']) && !before.trim().is_empty();
+    let is_defined =
+        after.starts_with(['(', '<', '[']) && !is_part && (has_type || !text.ends_with(','));
     let is_assigned = after.starts_with(['=', ':'])
         && (text.contains("=>") || text.contains("function") || text.contains("lambda"));
     is_defined || is_assigned
@@ -232,6 +228,8 @@ mod tests {
         assert_eq!(heads("class A {\n  work(n) {\n    this.work(1);\n", "work"), [2]);
         assert_eq!(heads("exports.work = function (n) {\n", "work"), [1]);
         assert_eq!(heads("const work = [\n  function (n) {\n", "work"), [0; 0]);
+        assert_eq!(heads("class Row {\n  Row() {\n  }\n  ~Row() {\n  }\n", "Row"), [1, 2, 4]);
+        assert_eq!(heads("work(1,\n  2)\np.work(3)\nint work(int n,\n  int m) {\n", "work"), [4]);
         assert_eq!(heads("workshop()\n", "work"), [0; 0]);
     }
 

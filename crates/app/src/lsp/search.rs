@@ -38,6 +38,8 @@ struct Listing {
     /// Whether all of them are there.
     is_whole: bool,
     made: Instant,
+    /// How long that took.
+    cost: Duration,
 }
 
 impl Search {
@@ -98,7 +100,8 @@ impl Search {
     fn listing(&self) -> Rc<Listing> {
         let mut known = self.listing.borrow_mut();
         if let Some(listing) = &*known
-            && listing.made.elapsed() < FRESH
+            // A hundredth of the time, at most, goes into lists.
+            && listing.made.elapsed() < FRESH.max(100 * listing.cost)
         {
             return listing.clone();
         }
@@ -118,6 +121,7 @@ impl Listing {
             module_rules: OnceCell::new(),
             is_whole: true,
             made: started,
+            cost: Duration::ZERO,
         };
         let mut files = 0;
         let mut open: Vec<PathBuf> = folders.iter().rev().map(PathBuf::from).collect();
@@ -147,7 +151,7 @@ impl Listing {
                 }
             }
         }
-        listing.made = Instant::now();
+        (listing.made, listing.cost) = (Instant::now(), started.elapsed());
         listing
     }
 }

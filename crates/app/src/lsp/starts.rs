@@ -65,7 +65,9 @@ fn start_then(function: &Function, word: &str, then: &Words<'_>) -> u32 {
     }
     let heads = then.heads(word);
     let above = heads.iter().rev().find(|&&line| line <= function.start);
-    above.copied().unwrap_or(function.start)
+    // What was measured first of it may be another function's, which was inlined.
+    let only = || <[u32; 1]>::try_from(&heads[..]).ok().map(|[line]| line);
+    above.copied().or_else(only).unwrap_or(function.start)
 }
 
 /// Where the head of a function is whose own was rewritten: the one above what is left of it.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lsp_types::Uri;
 use session::is_older;
@@ -200,10 +200,16 @@ impl Workspace {
     pub(super) fn see_files(&self, profile: &Profile) {
         /// Of its functions, by heat.
         const MOST_FUNCTIONS: usize = 200;
+        /// Nobody asked for it.
+        const PATIENCE: Duration = Duration::from_millis(200);
+        let started = Instant::now();
         let Ok(index) = profile.index() else { return };
         let files = self.files();
         let mut seen = HashSet::new();
         for function in index.by_heat().into_iter().take(MOST_FUNCTIONS) {
+            if started.elapsed() >= PATIENCE {
+                break;
+            }
             if seen.insert(function.file)
                 && let Some(uri) = files.uri(profile, function.file)
             {
