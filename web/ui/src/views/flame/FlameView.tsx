@@ -226,7 +226,9 @@ export function FlameView(props: FlameProps) {
       {props.minimap === true && scene !== undefined && (
         <Minimap controller={controller} colour={props.colour} />
       )}
-      {opened === undefined && <Tooltip controller={controller} pointer={pointer} />}
+      {opened === undefined && (
+        <Tooltip controller={controller} pointer={pointer} inverted={props.inverted === true} />
+      )}
       {opened !== undefined && scene !== undefined && (
         <Menu
           label="Frame"

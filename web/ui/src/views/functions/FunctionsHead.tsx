@@ -1,4 +1,5 @@
 import type { Sort } from '@hotframe/engine';
+import { useApp } from '../../state/services.ts';
 import { SortHeader } from '../table/SortHeader.tsx';
 import type { FunctionColumns } from './columns.ts';
 
@@ -9,6 +10,11 @@ export function FunctionsHead(props: {
   /** Whether totals are estimates. */
   readonly estimated: boolean;
 }) {
+  const metrics = useApp().profile.summary.value?.metrics;
+  const unitOf = (metric: number) => {
+    const unit = metrics?.[metric]?.unit ?? '';
+    return unit === '' ? '' : `, in ${unit}`;
+  };
   const { columns, sort } = props;
   return (
     <div class="head" role="row" style={columns.style}>
@@ -19,7 +25,7 @@ export function FunctionsHead(props: {
           <SortHeader
             key={label}
             label={shown}
-            title={`Sort by ${label}`}
+            title={`Sort by ${label}${unitOf(metric)}`}
             by={`${kind}_value`}
             metric={metric}
             sort={sort}

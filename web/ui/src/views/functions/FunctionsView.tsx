@@ -63,7 +63,10 @@ export function FunctionsView() {
       list.dispose();
     };
   }, []);
-  const { virtual, width, total } = useTableScroll(scroller, list);
+  const { virtual, width, total } = useTableScroll(scroller, list, {
+    first: app.view.peek().firstRow,
+    moved: (firstRow) => app.update({ firstRow }, 'replace'),
+  });
   const palette = useComputed(() => {
     app.theme.shown.value;
     return readPalette(document.documentElement);

@@ -54,7 +54,10 @@ export function TableView() {
       table.dispose();
     };
   }, []);
-  const { virtual, width, total } = useTableScroll(scroller, table);
+  const { virtual, width, total } = useTableScroll(scroller, table, {
+    first: app.view.peek().firstRow,
+    moved: (firstRow) => app.update({ firstRow }, 'replace'),
+  });
 
   const { sort: chosen, tableFilter } = app.view.value;
   const colour = app.profile.colour.value;
