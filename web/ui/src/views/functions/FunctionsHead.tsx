@@ -1,11 +1,14 @@
 import type { Sort } from '@hotframe/engine';
 import { useApp } from '../../state/services.ts';
+import { ColumnEdge } from '../table/column-sizes.tsx';
 import { SortHeader } from '../table/SortHeader.tsx';
 import type { FunctionColumns } from './columns.ts';
 
 /** The names of the columns, which sort by them. */
 export function FunctionsHead(props: {
   readonly columns: FunctionColumns;
+  /** Of the names, in CSS pixels. */
+  readonly width: number;
   readonly sort: Sort;
   /** Whether totals are estimates. */
   readonly estimated: boolean;
@@ -18,8 +21,10 @@ export function FunctionsHead(props: {
   const { columns, sort } = props;
   return (
     <div class="head" role="row" style={columns.style}>
-      <SortHeader label="Function" title="Sort by name" by="name" metric={0} sort={sort} />
-      {columns.values.map(({ metric, kind, label }) => {
+      <SortHeader label="Function" title="Sort by name" by="name" metric={0} sort={sort}>
+        <ColumnEdge of="names" width={props.width} />
+      </SortHeader>
+      {columns.values.map(({ metric, kind, label }, index) => {
         const shown = props.estimated && kind === 'total' ? `${label}, estimated` : label;
         return (
           <SortHeader
@@ -29,7 +34,9 @@ export function FunctionsHead(props: {
             by={`${kind}_value`}
             metric={metric}
             sort={sort}
-          />
+          >
+            {index === 0 && <ColumnEdge of="values" width={columns.valueWidth} />}
+          </SortHeader>
         );
       })}
       {columns.verdict && (

@@ -1,5 +1,6 @@
 import type { Sort, SummaryResult } from '@hotframe/engine';
 import { comparedMetric } from '../../state/comparison.ts';
+import { type ColumnSizes, namesRoom } from '../table/column-sizes.tsx';
 
 /** Widths of the columns in CSS pixels; the names also get what is left over. */
 const NAME_WIDTH = 300;
@@ -8,6 +9,7 @@ const VALUE_WIDTH = 150;
 const COMPARED_WIDTH = 130;
 const COMPARED_NAME_WIDTH = 220;
 const VERDICT_WIDTH = 190;
+const NO_SIZES: ColumnSizes = { names: undefined, values: undefined };
 
 /** A column of values. */
 export interface ValueColumn {
@@ -26,6 +28,10 @@ export interface FunctionColumns {
   /** Of the names at least, and of all that is not a name, in CSS pixels. */
   readonly namesWidth: number;
   readonly valuesWidth: number;
+  /** Of a column of values. */
+  readonly valueWidth: number;
+  /** Whether somebody chose the width of the names, which then take no more. */
+  readonly isChosen: boolean;
   readonly style: { readonly gridTemplateColumns: string; readonly minWidth: string };
 }
 
@@ -33,7 +39,12 @@ export interface FunctionColumns {
  * Self and total in every metric, those of the shown metric first. Of a comparison, the change of
  * self and total, then the totals on both sides and how they compare.
  */
-export function columnsOf(summary: SummaryResult, shown: number): FunctionColumns {
+export function columnsOf(
+  summary: SummaryResult,
+  shown: number,
+  sizes: ColumnSizes = NO_SIZES,
+  room = Number.POSITIVE_INFINITY,
+): FunctionColumns {
   const compared = comparedMetric(summary, shown)?.metric;
   const values: ValueColumn[] =
     compared === undefined
@@ -52,18 +63,21 @@ export function columnsOf(summary: SummaryResult, shown: number): FunctionColumn
           { metric: compared.change, kind: 'self', label: 'Change of self' },
         ];
   const verdict = compared !== undefined && summary.comparison?.tested === true;
-  const width = compared === undefined ? VALUE_WIDTH : COMPARED_WIDTH;
+  const width = sizes.values ?? (compared === undefined ? VALUE_WIDTH : COMPARED_WIDTH);
   const valuesWidth = values.length * width + (verdict ? VERDICT_WIDTH : 0);
-  const names = compared === undefined ? NAME_WIDTH : COMPARED_NAME_WIDTH;
+  const standard = compared === undefined ? NAME_WIDTH : COMPARED_NAME_WIDTH;
+  const names = sizes.names ?? namesRoom(standard, room);
   return {
     values,
     verdict,
     metrics: [...new Set(values.map(({ metric }) => metric))],
     valuesWidth,
+    valueWidth: width,
     namesWidth: names,
+    isChosen: sizes.names !== undefined,
     style: {
       gridTemplateColumns:
-        `minmax(${names}px, 1fr) repeat(${values.length}, ${width}px)` +
+        `${sizes.names === undefined ? `minmax(${names}px, 1fr)` : `${names}px`} repeat(${values.length}, ${width}px)` +
         (verdict ? ` ${VERDICT_WIDTH}px` : ''),
       minWidth: `${names + valuesWidth}px`,
     },
@@ -71,8 +85,9 @@ export function columnsOf(summary: SummaryResult, shown: number): FunctionColumn
 }
 
 /** Width of the names in a list that is so wide. */
-export function nameWidth({ namesWidth, valuesWidth }: FunctionColumns, width: number): number {
-  return Math.max(namesWidth, width - valuesWidth);
+export function nameWidth(columns: FunctionColumns, width: number): number {
+  const { namesWidth, valuesWidth, isChosen } = columns;
+  return isChosen ? namesWidth : Math.max(namesWidth, width - valuesWidth);
 }
 
 /** Functions by what they do themselves; of a comparison, by what changed in them and below. */

@@ -17,6 +17,7 @@ import { useServices } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
+import { useColumnSizes } from './column-sizes.tsx';
 import { columnsOf, standardSort } from './columns.ts';
 import { createTableController } from './controller.ts';
 import { copyRows } from './copy.ts';
@@ -62,7 +63,12 @@ export function TableView() {
   const { sort: chosen, tableFilter } = app.view.value;
   const colour = app.profile.colour.value;
   const sort = chosen ?? standardSort(app.profile.metric.value);
-  const columns = columnsOf(app.profile.summary.value, app.profile.metric.value);
+  const columns = columnsOf(
+    app.profile.summary.value,
+    app.profile.metric.value,
+    useColumnSizes(),
+    width.value,
+  );
   const part = table.part.value;
   const error = table.error.value;
   const cursor = table.cursor.value;
@@ -173,7 +179,6 @@ export function TableView() {
                 values={part.values[offset]!}
                 columns={columns}
                 top={virtual.value.top(index)}
-                width={width.value}
                 colour={colourOf(info)}
                 isMarked={marked(index)}
                 isCursor={picked && index === cursor}
