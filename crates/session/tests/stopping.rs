@@ -87,7 +87,7 @@ fn request(method: &str, document: u32, more: Value) -> Request {
 fn flame(document: u32) -> Request {
     let window = json!({
         "instance": null, "root": 0, "from": 0.0, "to": 1.0, "width": 1000.0, "first_row": 0,
-        "rows": 10, "search": "",
+        "rows": 10, "search": "", "labels": "function",
     });
     request("flame", document, window)
 }

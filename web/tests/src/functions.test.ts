@@ -151,3 +151,29 @@ test('what changed has signs, sides and a verdict', async () => {
     async () => (await page.locator('.total .fill.grew').count()) === 0,
   );
 });
+
+test('columns are sized, in lists of functions and in trees alike', async () => {
+  const page = await stage.open('#view=table');
+  const first = page.locator('.table .head > div').first();
+  const second = page.locator('.table .head > div').nth(1);
+  await page.locator('.table .row').first().waitFor();
+  const width = async (of: typeof first) => Math.round((await of.boundingBox())!.width);
+  const before = await width(second);
+  await page.getByRole('separator', { name: 'Width of values' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await eventually('wider values', async () => (await width(second)) > before);
+  const edge = (await page.getByRole('separator', { name: 'Width of names' }).boundingBox())!;
+  const names = await width(first);
+  await page.mouse.move(edge.x, edge.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(edge.x - 60, edge.y + 5, { steps: 3 });
+  await page.mouse.up();
+  await eventually('narrower names', async () => Math.abs((await width(first)) - names + 60) <= 2);
+  const chosen = await width(first);
+  await page.reload();
+  await page.locator('.table .row').first().waitFor();
+  assert.equal(await width(first), chosen);
+  await page.getByRole('radio', { name: 'Tree' }).click();
+  await page.locator('[role=treegrid] .row').first().waitFor();
+  assert.equal(await width(first), chosen);
+});

@@ -35,7 +35,7 @@ test('several files are one profile in one step', async () => {
   await shoot(page, 'together');
   // By their names the last would be compared with the others.
   await dialog.getByRole('button', { name: 'Show 5 profiles as one' }).click();
-  await eventually('one profile of five', async () => /^before, 5 runs/.test(await page.title()));
+  await eventually('one profile of five', async () => /^before \(5 runs\)/.test(await page.title()));
   await flameOf(page);
   await page.getByRole('heading', { name: 'Over 5 profiles' }).waitFor();
   await page.context().close();
@@ -46,7 +46,7 @@ test('runs of two kinds are compared in one step, and the sides are guessed by n
   const dialog = await give(page, [...runs('before'), ...runs('after')]);
   await dialog.getByRole('button', { name: 'Compare 5 runs against 5 runs' }).click();
   await eventually('runs against runs', async () =>
-    /^before, 5 runs → after, 5 runs/.test(await page.title()),
+    /^before \(5 runs\) → after \(5 runs\)/.test(await page.title()),
   );
   await page.goto(page.url().replace('#', '#view=table&'));
   const grid = page.getByRole('grid', { name: 'Functions' });

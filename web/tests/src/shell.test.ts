@@ -275,3 +275,41 @@ test('a list of functions has no shape to choose', async () => {
   await page.getByRole('radio', { name: 'Tree' }).click();
   await eventually('chosen for a tree', () => shapes.first().isEnabled());
 });
+
+test('stays scrolled and selected over a reload, in pictures and lists', async () => {
+  const page = await stage.open('', { viewport: { width: 1200, height: 420 } });
+  const flame = await flameOf(page);
+  await flame.hover({ position: { x: 200, y: 150 } });
+  await page.mouse.wheel(0, 160);
+  await eventually('the address has it', () => Number(hashOf(page).get('y')) > 100);
+  const top = hashOf(page).get('y');
+  await page.mouse.click(200, 200);
+  await eventually('selected', async () => (await spokenSelection(page)) !== '');
+  const said = await spokenSelection(page);
+  await page.reload();
+  await eventually('selected again', async () => (await spokenSelection(page)) === said);
+  await flame.hover({ position: { x: 200, y: 150 } });
+  // Scrolling goes on from there.
+  await page.mouse.wheel(0, 40);
+  await eventually('further down', () => Number(hashOf(page).get('y')) === Number(top) + 40);
+
+  await page.getByRole('radio', { name: 'Table' }).click();
+  const list = page.locator('.table .scroll');
+  await page.locator('.table .row').first().waitFor();
+  await list.hover();
+  await page.mouse.wheel(0, 480);
+  await eventually('the address has the row', () => hashOf(page).get('row') === '20');
+  await page.reload();
+  await eventually('there again', async () => (await list.evaluate((it) => it.scrollTop)) === 480);
+});
+
+test('a tooltip leaves in sight what a frame calls', async () => {
+  const page = await stage.open();
+  const flame = await flameOf(page);
+  const { y } = (await flame.boundingBox())!;
+  await flame.hover({ position: { x: 300, y: 140 } });
+  const tip = page.getByRole('tooltip');
+  await tip.waitFor();
+  const box = (await tip.boundingBox())!;
+  assert.ok(box.y >= 0 && box.y + box.height <= y + 130, JSON.stringify(box));
+});

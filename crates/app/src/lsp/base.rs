@@ -35,10 +35,7 @@ impl<'a> Base<'a> {
         let index = profile.document.source_index(metric).ok()?;
         let amounts = Amounts::new(&profile.document, metric, index.total());
         let source = file.and_then(|(file, placed)| Source::new(profile, metric, file, placed));
-        let mut title = short_title(profile.document.title());
-        if runs[0] > 1 {
-            title.push_str(&format!(" ({} runs)", runs[0]));
-        }
+        let title = short_title(profile.document.title());
         Some(Base { title, index, amounts, runs, source })
     }
 

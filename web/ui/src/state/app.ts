@@ -90,7 +90,11 @@ export function createApp(host: Host): App {
       return isFree;
     },
     dropped: (document) => documents.close(document),
-    together: offer,
+    together(read) {
+      const [only] = read;
+      if (read.length > 1) offer(read);
+      else if (only !== undefined) documents.open(only);
+    },
   });
   documents.follow({ profile, graph });
 

@@ -126,7 +126,7 @@ export function createUpload(engine: Engine, uploaded: Uploaded): Upload {
         else problem = taken ?? problem;
       }
       if (controller.signal === abort) status.value = problem ?? { kind: 'idle' };
-      if (read.length > 1) uploaded.together(read);
+      if (files.length > 1) uploaded.together(read);
     },
     cancel() {
       controller?.abort();

@@ -20,7 +20,12 @@ const EVERYTHING: ViewState = {
   collapse: true,
   colour: 'self_share',
   search: 'json\\.(dec|enc)',
-  zoom: { path: [1, 40, 4294967295], stops: [1], range: { from: 0.1234567890123, to: 0.5 } },
+  zoom: {
+    path: [1, 40, 4294967295],
+    stops: [1],
+    range: { from: 0.1234567890123, to: 0.5 },
+    top: 240,
+  },
   selection: [1, 2, 3],
   fn: 17,
   linked: [[1, 40], [], [4294967295]],
@@ -29,6 +34,7 @@ const EVERYTHING: ViewState = {
   rows: 'tree',
   direction: 'growth',
   tableFilter: 'x y',
+  firstRow: 120,
   graph: {
     depth: 3,
     opened: [4, 4294967295],

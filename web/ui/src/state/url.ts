@@ -18,7 +18,7 @@ import {
 } from './view-state.ts';
 
 /** Longer paths are left out of the address: browsers and chat programs cut very long ones. */
-const LONGEST_PATH = 400;
+const LONGEST_PATH = 4000;
 
 /** No profile has more roles with a pane of their own. */
 const MOST_PANES = 16;
@@ -49,6 +49,7 @@ export function encodeHash(state: ViewState): string {
   set('zs', encodePath(state.zoom.stops), '');
   const { from, to } = state.zoom.range;
   if (from !== WHOLE.from || to !== WHOLE.to) set('x', `${from}~${to}`);
+  set('y', state.zoom.top === 0 ? undefined : state.zoom.top);
   set('sel', encodePath(state.selection), '');
   set('fn', state.fn);
   set('lk', encodeChosen(state.linked), '');
@@ -57,6 +58,7 @@ export function encodeHash(state: ViewState): string {
     set('sort', `${state.sort.by}.${state.sort.metric}${state.sort.reverse ? '.r' : ''}`);
   }
   set('rows', state.tableFilter, '');
+  set('row', state.firstRow === 0 ? undefined : state.firstRow);
   set('list', state.rows, DEFAULT_VIEW.rows);
   set('went', state.direction);
   encodeGraph(state.graph, set);
@@ -90,6 +92,7 @@ export function decodeHash(hash: string): ViewState {
       path: decodePath(text('z')),
       stops: decodePath(text('zs')),
       range: decodeRange(text('x')),
+      top: wholeNumber(text('y')),
     },
     selection: decodePath(text('sel')),
     fn: wholeNumber(text('fn')),
@@ -97,6 +100,7 @@ export function decodeHash(hash: string): ViewState {
     ranked: decodeRanked(text('rank')),
     sort: decodeSort(text('sort')),
     tableFilter: text('rows') ?? '',
+    firstRow: wholeNumber(text('row')) ?? 0,
     rows: choice(ROWS, text('list'), DEFAULT_VIEW.rows),
     direction: optionalChoice(DIRECTIONS, text('went')),
     graph: decodeGraph(text),

@@ -24,6 +24,8 @@ export interface Zoom {
   readonly stops: readonly number[];
   /** The visible part of that node. */
   readonly range: Range;
+  /** How far it is scrolled down, in CSS pixels; not at all where undefined. */
+  readonly top?: number | undefined;
 }
 
 /** By role, the path of what is chosen in its pane; empty for nothing. */
@@ -61,6 +63,8 @@ export interface ViewState {
   readonly sort: Sort | undefined;
   /** What the table is narrowed to. */
   readonly tableFilter: string;
+  /** The first row of the table that is in sight. */
+  readonly firstRow: number;
   /** What the table lists. */
   readonly rows: RowsKind;
   /** Of a comparison: which functions are listed; all where undefined. */
@@ -92,6 +96,7 @@ export const DEFAULT_VIEW: ViewState = {
   ranked: undefined,
   sort: undefined,
   tableFilter: '',
+  firstRow: 0,
   rows: 'functions',
   direction: undefined,
   graph: DEFAULT_GRAPH_VIEW,

@@ -68,10 +68,7 @@ pub(in crate::lsp) fn profiles(
             functions: functions.collect(),
             path: profile.path.to_string_lossy().into_owned(),
             document: profile.number,
-            title: match document.inputs() {
-                0 | 1 => document.title().to_owned(),
-                runs => format!("{} ({runs} runs)", document.title()),
-            },
+            title: document.title().to_owned(),
             state: EditorProfileState::Ready,
             is_active: active == Some(place),
             is_base: base == Some(place),

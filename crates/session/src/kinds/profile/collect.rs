@@ -23,6 +23,8 @@ pub struct Collector<'a> {
     merge: Merge,
     warnings: Warnings,
     reading: ReadingAs,
+    /// Inputs, each of which may be several profiles.
+    added: usize,
 }
 
 /// What is made of profiles once they are read.
@@ -38,7 +40,7 @@ impl<'a> Collector<'a> {
     /// A collector that has read nothing.
     pub fn new(options: &'a ReadOptions) -> Collector<'a> {
         let (merge, warnings) = (Merge::default(), Warnings::default());
-        Collector { options, first: None, merge, warnings, reading: ReadingAs::default() }
+        Collector { options, first: None, merge, warnings, reading: ReadingAs::default(), added: 0 }
     }
 
     /// The same, whose profiles become something else once they are read.
@@ -54,6 +56,7 @@ impl<'a> Collector<'a> {
         watch: &dyn Watch,
         name: &str,
     ) -> Result<(), ProtocolError> {
+        self.added += 1;
         let (input, head) = match self.options.from {
             None => input.peek(),
             Some(_) => (input, vec![]),
@@ -122,6 +125,11 @@ impl<'a> Collector<'a> {
                 }
             }
         }
+        // A folder or an archive of profiles.
+        if self.added == 1 && merged.inputs > 1 {
+            let title = with_runs(title, merged.inputs);
+            return ProfileDocument::new(&title, merged, self.warnings);
+        }
         ProfileDocument::new(title, merged, self.warnings)
     }
 
@@ -165,11 +173,15 @@ pub fn merged_title(names: &[String]) -> String {
             });
             let is_between = |c: char| c.is_ascii_digit() || "-_. (".contains(c);
             match common.trim_end_matches(is_between) {
-                common if common.chars().count() > 1 => format!("{common}, {} runs", names.len()),
+                common if common.chars().count() > 1 => with_runs(common, names.len()),
                 _ => format!("{first} and {} more", others.len()),
             }
         }
     }
+}
+
+fn with_runs(title: &str, runs: usize) -> String {
+    format!("{title} ({runs} runs)")
 }
 
 /// A folder whose files are watched while they are read.
@@ -201,9 +213,9 @@ mod tests {
         let title = |names: &[&str]| {
             merged_title(&names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())
         };
-        assert_eq!(title(&["a/before-1.pb.gz", "b/before-2.pb.gz"]), "before, 2 runs");
-        assert_eq!(title(&["run10.prof", "run11.prof", "run2.prof"]), "run, 3 runs");
-        assert_eq!(title(&["cpu.pb.gz", "cpu.pb.gz"]), "cpu.pb.gz, 2 runs");
+        assert_eq!(title(&["a/before-1.pb.gz", "b/before-2.pb.gz"]), "before (2 runs)");
+        assert_eq!(title(&["run10.prof", "run11.prof", "run2.prof"]), "run (3 runs)");
+        assert_eq!(title(&["cpu.pb.gz", "cpu.pb.gz"]), "cpu.pb.gz (2 runs)");
         assert_eq!(title(&["cpu.pb.gz", "heap.pb.gz"]), "cpu.pb.gz and 1 more");
         assert_eq!(title(&["é1.pb", "è2.pb"]), "é1.pb and 1 more");
         assert_eq!(title(&["/tmp/x/cpu.pb.gz"]), "cpu.pb.gz");

@@ -241,8 +241,11 @@ impl Picture<'_> {
             escape(&title),
             self.fill(class, finish),
         );
-        let text =
-            if drawn < NARROWEST_TEXT { String::new() } else { self.text(tree, entry, &shown, drawn) };
+        let text = if drawn < NARROWEST_TEXT {
+            String::new()
+        } else {
+            self.text(tree, entry, &shown, drawn)
+        };
         if !text.is_empty() {
             let class = match finish {
                 Finish::Full => "",
@@ -299,22 +302,21 @@ impl Picture<'_> {
         hex(self.fills[finished(class, finish)])
     }
 
-/// What stands on a box: the sign of its change, and its name as far as there is room.
-fn text(&self, tree: &Tree, entry: &FlameBox, shown: &Shown, width: f64) -> String {
-    let room = ((width - TEXT_MARGIN - 4.0) / CHARACTER_WIDTH).floor().max(0.0) as usize;
-    let (name, label) = (tree.name(entry.node), label_of(tree, entry.node, self.labels));
-    let sign = shown.change.map_or("", |(tag, _)| Tag::sign(tag));
-    if sign.is_empty() {
-        return shortened_label(&name, &label, room);
-    }
-    match shortened_label(&name, &label, room.saturating_sub(sign.len() + 1)) {
-        name if !name.is_empty() => format!("{sign} {name}"),
-        _ if room >= sign.len() => sign.to_owned(),
-        _ => String::new(),
+    /// What stands on a box: the sign of its change, and its name as far as there is room.
+    fn text(&self, tree: &Tree, entry: &FlameBox, shown: &Shown, width: f64) -> String {
+        let room = ((width - TEXT_MARGIN - 4.0) / CHARACTER_WIDTH).floor().max(0.0) as usize;
+        let (name, label) = (tree.name(entry.node), label_of(tree, entry.node, self.labels));
+        let sign = shown.change.map_or("", |(tag, _)| Tag::sign(tag));
+        if sign.is_empty() {
+            return shortened_label(&name, &label, room);
+        }
+        match shortened_label(&name, &label, room.saturating_sub(sign.len() + 1)) {
+            name if !name.is_empty() => format!("{sign} {name}"),
+            _ if room >= sign.len() => sign.to_owned(),
+            _ => String::new(),
+        }
     }
 }
-}
-
 
 /// Text as XML can hold it: what is no character there becomes the replacement character.
 pub(crate) fn escape(text: &str) -> String {

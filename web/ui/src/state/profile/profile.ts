@@ -123,6 +123,7 @@ export function createProfile(
         selection: [],
         fn: undefined,
         linked: [],
+        firstRow: 0,
         ranked: undefined,
         sort: undefined,
         search: '',

@@ -232,7 +232,9 @@ export function FlameView(props: FlameProps) {
       {props.main === true && (
         <SpreadAtFrame controller={controller} inverted={props.inverted === true} />
       )}
-      {opened === undefined && <Tooltip controller={controller} pointer={pointer} />}
+      {opened === undefined && (
+        <Tooltip controller={controller} pointer={pointer} inverted={props.inverted === true} />
+      )}
       {opened !== undefined && scene !== undefined && (
         <Menu
           label="Frame"

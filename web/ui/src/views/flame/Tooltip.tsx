@@ -17,6 +17,8 @@ import {
 import { CHANGE_WORDS } from '../comparison/ChangeValues.tsx';
 import type { FlameController } from './controller.ts';
 
+/** Between the pointer and the tooltip: a row of frames stays in sight. */
+const AWAY = 20;
 /** Letters of a file's or module's path. */
 const MOST_OF_PATH = 160;
 
@@ -24,6 +26,8 @@ const MOST_OF_PATH = 160;
 export function Tooltip(props: {
   readonly controller: FlameController;
   readonly pointer: ReadonlySignal<{ readonly x: number; readonly y: number }>;
+  /** Whether callers lie below. */
+  readonly inverted: boolean;
 }) {
   const app = useApp();
   const unit = app.profile.metricInfo.value;
@@ -36,9 +40,12 @@ export function Tooltip(props: {
     const tip = element.current;
     if (tip === null) return;
     const { width, height } = tip.getBoundingClientRect();
-    const below = y + 18 + height < innerHeight;
+    // On the side of the callers: what a frame calls is what one goes on to read.
+    const [above, below] = [y - height - AWAY, y + AWAY];
+    const [fitsAbove, fitsBelow] = [above >= 8, below + height <= innerHeight - 8];
+    const isAbove = props.inverted ? !fitsBelow && fitsAbove : fitsAbove || !fitsBelow;
     tip.style.left = `${Math.max(8, Math.min(x + 12, innerWidth - width - 8))}px`;
-    tip.style.top = `${below ? y + 18 : Math.max(8, y - height - 12)}px`;
+    tip.style.top = `${Math.max(8, Math.min(isAbove ? above : below, innerHeight - height - 8))}px`;
   });
   if (scene === undefined || box === undefined || box >= scene.count) return null;
   const total = scene.boxes.total_value[box]!;

@@ -122,9 +122,10 @@ export function createFlameController(options: FlameOptions): FlameController {
   let published: Range = WHOLE;
   const publishing = afterRest(() => {
     if (busy.peek()) return;
-    const { from, to } = viewport.peek();
+    const { from, to, top } = viewport.peek();
     published = { from, to };
-    options.setZoom({ ...input.peek().zoom, range: published }, 'replace');
+    const zoom = { ...input.peek().zoom, range: published, top: Math.round(top) };
+    options.setZoom(zoom, 'replace');
   });
 
   function clamp(view: Viewport): Viewport {
@@ -282,7 +283,7 @@ export function createFlameController(options: FlameOptions): FlameController {
         subject.labels === next.labels;
       if (!same) {
         published = zoom.range;
-        void loading.change(next, zoom.range);
+        void loading.change(next, { ...zoom.range, top: zoom.top ?? 0 });
       } else if (zoom.range.from !== published.from || zoom.range.to !== published.to) {
         published = zoom.range;
         void motion.moveTo(clamp({ ...zoom.range, top: viewport.peek().top }), ZOOM_MS);

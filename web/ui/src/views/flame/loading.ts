@@ -3,10 +3,10 @@ import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals
 import type { Motion } from '../../canvas/motion.ts';
 import type { Size } from '../../canvas/rect.ts';
 import type { Scene, SceneSubject, SceneWindow } from '../../canvas/scene.ts';
-import type { Range, Viewport } from '../../canvas/viewport.ts';
+import type { Viewport } from '../../canvas/viewport.ts';
 import { asEngineError, isStopped } from '../../state/resource.ts';
 import { keepStopped } from '../../state/stopped.ts';
-import { boxAhead, boxBehind, boxViewport } from './moves.ts';
+import { boxAhead, boxBehind, boxViewport, clampViewport } from './moves.ts';
 import { loadScene, rootPlace, sameRoot } from './source.ts';
 import { serves, windowFor } from './window.ts';
 
@@ -24,7 +24,7 @@ export interface SceneLoading {
   /** What is shown or on its way. */
   subject(): SceneSubject | undefined;
   /** Goes over to another tree, root or search, with a motion where the old picture leads there. */
-  change(next: SceneSubject, range: Range): Promise<void>;
+  change(next: SceneSubject, to: Viewport): Promise<void>;
   /** Asks for finer or further boxes if what is there does not serve the view any more. */
   refine(): void;
   dispose(): void;
@@ -101,7 +101,7 @@ export function createSceneLoading(options: {
     );
   }
 
-  async function change(next: SceneSubject, range: Range): Promise<void> {
+  async function change(next: SceneSubject, to: Viewport): Promise<void> {
     const old = scene.peek();
     forget();
     changing?.abort();
@@ -112,12 +112,12 @@ export function createSceneLoading(options: {
     busy.value = true;
     subject = next;
     const stays = old !== undefined && sameRoot(old.subject, next);
-    const target: Viewport = stays ? motion.goal() : { ...range, top: 0 };
+    const target: Viewport = stays ? motion.goal() : to;
     try {
       let arrived = Promise.resolve();
       const into = old && boxAhead(old, next);
       if (old !== undefined && into !== undefined) {
-        arrived = motion.moveTo(boxViewport(old, into, range), ZOOM_MS);
+        arrived = motion.moveTo(boxViewport(old, into, to), ZOOM_MS);
       }
       const known = stays ? rootPlace(old) : undefined;
       const loaded = await loadScene(
@@ -134,7 +134,7 @@ export function createSceneLoading(options: {
       batch(() => {
         take(loaded);
         if (outOf !== undefined) viewport.value = boxViewport(loaded, outOf, viewport.peek());
-        else if (!stays) viewport.value = target;
+        else if (!stays) viewport.value = clampViewport(target, loaded, size.peek());
       });
       changing = undefined;
       busy.value = false;
@@ -144,7 +144,7 @@ export function createSceneLoading(options: {
       if (abort.signal.aborted) return;
       changing = undefined;
       busy.value = false;
-      fail(reason, () => void change(next, range));
+      fail(reason, () => void change(next, to));
     }
   }
 

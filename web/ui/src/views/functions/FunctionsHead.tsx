@@ -1,31 +1,44 @@
 import type { Sort } from '@hotframe/engine';
+import { useApp } from '../../state/services.ts';
+import { ColumnEdge } from '../table/column-sizes.tsx';
 import { SortHeader } from '../table/SortHeader.tsx';
 import type { FunctionColumns, ValueColumn } from './columns.ts';
 
 /** The names of the columns, which sort by them. */
 export function FunctionsHead(props: {
   readonly columns: FunctionColumns;
+  /** Of the names, in CSS pixels. */
+  readonly width: number;
   readonly sort: Sort;
   /** Whether totals are estimates. */
   readonly estimated: boolean;
 }) {
+  const metrics = useApp().profile.summary.value?.metrics;
+  const unitOf = (metric: number) => {
+    const unit = metrics?.[metric]?.unit ?? '';
+    return unit === '' ? '' : `, in ${unit}`;
+  };
   const { columns, sort } = props;
-  const heading = ({ metric, kind, label }: ValueColumn) => {
+  const heading = ({ metric, kind, label }: ValueColumn, index: number) => {
     const shown = props.estimated && kind === 'total' ? `${label}, estimated` : label;
     return (
       <SortHeader
         key={label}
         label={shown}
-        title={`Sort by ${label}`}
+        title={`Sort by ${label}${unitOf(metric)}`}
         by={`${kind}_value`}
         metric={metric}
         sort={sort}
-      />
+      >
+        {index === 0 && <ColumnEdge of="values" width={columns.valueWidth} />}
+      </SortHeader>
     );
   };
   return (
     <div class="head" role="row" style={columns.style}>
-      <SortHeader label="Function" title="Sort by name" by="name" metric={0} sort={sort} />
+      <SortHeader label="Function" title="Sort by name" by="name" metric={0} sort={sort}>
+        <ColumnEdge of="names" width={props.width} />
+      </SortHeader>
       {columns.values.map(heading)}
       {columns.verdict !== undefined && (
         <div role="columnheader">
@@ -41,7 +54,7 @@ export function FunctionsHead(props: {
           </span>
         </div>
       )}
-      {columns.more.map(heading)}
+      {columns.more.map((column) => heading(column, -1))}
     </div>
   );
 }

@@ -15,9 +15,10 @@ import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
 import { calleesOf } from '../sandwich/functions.ts';
 import { pageOf } from '../table/rows.ts';
+import { useColumnSizes } from '../table/column-sizes.tsx';
 import { TableTabs } from '../table/TableTabs.tsx';
 import { useTableScroll } from '../table/scroll.ts';
-import { columnsOf, standardSort } from './columns.ts';
+import { columnsOf, nameWidth, standardSort } from './columns.ts';
 import { createFunctionsController } from './controller.ts';
 import { FunctionRow } from './FunctionRow.tsx';
 import { FunctionsHead } from './FunctionsHead.tsx';
@@ -63,15 +64,19 @@ export function FunctionsView() {
       list.dispose();
     };
   }, []);
-  const { virtual, width, total } = useTableScroll(scroller, list);
+  const { virtual, width, total } = useTableScroll(scroller, list, {
+    first: app.view.peek().firstRow,
+    moved: (firstRow) => app.update({ firstRow }, 'replace'),
+  });
   const palette = useComputed(() => {
     return paletteOf(app.theme.shown.value, document.documentElement);
   });
 
+  const sizes = useColumnSizes();
   const summary = app.profile.summary.value;
   if (summary === undefined) return null;
   const { sort: chosenSort, tableFilter, direction, fn } = app.view.value;
-  const columns = columnsOf(summary, app.profile.metric.value);
+  const columns = columnsOf(summary, app.profile.metric.value, sizes, width.value);
   const sort = chosenSort ?? standardSort(summary, app.profile.metric.value);
   const part = list.part.value;
   const error = list.error.value;
@@ -150,7 +155,12 @@ export function FunctionsView() {
         aria-rowcount={total.value + 1}
         aria-activedescendant={picked === undefined ? undefined : `function-${cursor}`}
       >
-        <FunctionsHead columns={columns} sort={sort} estimated={part?.estimated === true} />
+        <FunctionsHead
+          columns={columns}
+          width={nameWidth(columns, width.value)}
+          sort={sort}
+          estimated={part?.estimated === true}
+        />
         <div class="body" role="rowgroup" style={{ height: `${virtual.value.height}px` }}>
           {part?.rows.map((info, offset) => {
             const index = part.first + offset;

@@ -1,5 +1,6 @@
 import type { Sort, SummaryResult } from '@hotframe/engine';
 import { comparedMetric } from '../../state/comparison.ts';
+import { type ColumnSizes, namesRoom } from '../table/column-sizes.tsx';
 
 /** Widths of the columns in CSS pixels; the names also get what is left over. */
 const NAME_WIDTH = 300;
@@ -11,6 +12,7 @@ const SIDE_WIDTH = 122;
 const RATIO_WIDTH = 92;
 const INTERVAL_WIDTH = 142;
 const VERDICT_WIDTH = 178;
+const NO_SIZES: ColumnSizes = { names: undefined, values: undefined };
 
 /** A column of values. */
 export interface ValueColumn {
@@ -39,6 +41,10 @@ export interface FunctionColumns {
   /** Of the names at least, and of all that is not a name, in CSS pixels. */
   readonly namesWidth: number;
   readonly valuesWidth: number;
+  /** Of a column of values. */
+  readonly valueWidth: number;
+  /** Whether somebody chose the width of the names, which then take no more. */
+  readonly isChosen: boolean;
   readonly style: { readonly gridTemplateColumns: string; readonly minWidth: string };
 }
 
@@ -46,34 +52,45 @@ export interface FunctionColumns {
  * Self and total in every metric, those of the shown metric first. Of a comparison, the change of
  * self and total, then the totals on both sides and how they compare.
  */
-export function columnsOf(summary: SummaryResult, shown: number): FunctionColumns {
+export function columnsOf(
+  summary: SummaryResult,
+  shown: number,
+  sizes: ColumnSizes = NO_SIZES,
+  room = Number.POSITIVE_INFINITY,
+): FunctionColumns {
   const compared = comparedMetric(summary, shown)?.metric;
+  const names = (standard: number) => sizes.names ?? namesRoom(standard, room);
+  const isChosen = sizes.names !== undefined;
   if (compared === undefined) {
+    const width = sizes.values ?? VALUE_WIDTH;
     const values = metricOrder(summary, shown).flatMap((metric): readonly ValueColumn[] => {
       const name = summary.metrics[metric]?.name ?? '';
       return [
-        { metric, kind: 'self', label: `${name} self`, width: VALUE_WIDTH },
-        { metric, kind: 'total', label: `${name} total`, width: VALUE_WIDTH },
+        { metric, kind: 'self', label: `${name} self`, width },
+        { metric, kind: 'total', label: `${name} total`, width },
       ];
     });
-    return laidOut(NAME_WIDTH, values, undefined, []);
+    return laidOut(names(NAME_WIDTH), isChosen, values, undefined, []);
   }
   const { change, base, new: now, ratio } = compared;
+  const wide = (standard: number) => sizes.values ?? standard;
   return laidOut(
-    COMPARED_NAME_WIDTH,
+    names(COMPARED_NAME_WIDTH),
+    isChosen,
     [
-      { metric: change, kind: 'total', label: 'Change', width: CHANGE_WIDTH },
-      { metric: base, kind: 'total', label: 'Base', width: SIDE_WIDTH },
-      { metric: now, kind: 'total', label: 'New', width: SIDE_WIDTH },
-      { metric: ratio, kind: 'total', label: 'New / base', width: RATIO_WIDTH },
+      { metric: change, kind: 'total', label: 'Change', width: wide(CHANGE_WIDTH) },
+      { metric: base, kind: 'total', label: 'Base', width: wide(SIDE_WIDTH) },
+      { metric: now, kind: 'total', label: 'New', width: wide(SIDE_WIDTH) },
+      { metric: ratio, kind: 'total', label: 'New / base', width: wide(RATIO_WIDTH) },
     ],
     summary.comparison?.tested === true ? { metric: base } : undefined,
-    [{ metric: change, kind: 'self', label: 'Change of self', width: CHANGE_WIDTH }],
+    [{ metric: change, kind: 'self', label: 'Change of self', width: wide(CHANGE_WIDTH) }],
   );
 }
 
 function laidOut(
   namesWidth: number,
+  isChosen: boolean,
   values: readonly ValueColumn[],
   verdict: Verdict | undefined,
   more: readonly ValueColumn[],
@@ -90,19 +107,23 @@ function laidOut(
     more,
     metrics: [...new Set([...values, ...more].map(({ metric }) => metric))],
     valuesWidth,
+    valueWidth: widths[0] ?? VALUE_WIDTH,
     namesWidth,
+    isChosen,
     style: {
-      gridTemplateColumns: [`minmax(${namesWidth}px, 1fr)`, ...widths.map((w) => `${w}px`)].join(
-        ' ',
-      ),
+      gridTemplateColumns: [
+        isChosen ? `${namesWidth}px` : `minmax(${namesWidth}px, 1fr)`,
+        ...widths.map((width) => `${width}px`),
+      ].join(' '),
       minWidth: `${namesWidth + valuesWidth}px`,
     },
   };
 }
 
 /** Width of the names in a list that is so wide. */
-export function nameWidth({ namesWidth, valuesWidth }: FunctionColumns, width: number): number {
-  return Math.max(namesWidth, width - valuesWidth);
+export function nameWidth(columns: FunctionColumns, width: number): number {
+  const { namesWidth, valuesWidth, isChosen } = columns;
+  return isChosen ? namesWidth : Math.max(namesWidth, width - valuesWidth);
 }
 
 /** Functions by what they do themselves; of a comparison, by what changed in them and below. */

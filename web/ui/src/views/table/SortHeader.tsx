@@ -1,4 +1,5 @@
 import type { Sort, SortBy } from '@hotframe/engine';
+import type { ComponentChildren } from 'preact';
 import { useApp } from '../../state/services.ts';
 
 /** The name of a column, which sorts by it; once more turns the order round. */
@@ -8,6 +9,8 @@ export function SortHeader(props: {
   readonly by: SortBy;
   readonly metric: number;
   readonly sort: Sort;
+  /** What sizes the column. */
+  readonly children?: ComponentChildren;
 }) {
   const app = useApp();
   const { label, title, by, metric, sort } = props;
@@ -27,6 +30,7 @@ export function SortHeader(props: {
         {label}
         {on ? (down ? ' ▾' : ' ▴') : ''}
       </button>
+      {props.children}
     </div>
   );
 }

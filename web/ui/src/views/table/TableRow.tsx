@@ -1,6 +1,6 @@
 import type { RowInfo } from '@hotframe/engine';
 import { useApp } from '../../state/services.ts';
-import { type Columns, nameWidth } from './columns.ts';
+import type { Columns } from './columns.ts';
 import type { TableController } from './controller.ts';
 import { NameCell } from './NameCell.tsx';
 import type { RowsPart, RowValues } from './rows.ts';
@@ -14,9 +14,8 @@ export function TableRow(props: {
   readonly info: RowInfo;
   readonly values: RowValues;
   readonly columns: Columns;
-  /** Where it lies in the list, and how wide that is, in CSS pixels. */
+  /** Where it lies in the list, in CSS pixels. */
   readonly top: number;
-  readonly width: number;
   readonly colour: string;
   readonly isMarked: boolean;
   readonly isCursor: boolean;
@@ -48,7 +47,7 @@ export function TableRow(props: {
     >
       <NameCell
         info={info}
-        width={nameWidth(columns, props.width)}
+        width={columns.namesWidth}
         colour={props.colour}
         onToggle={() => table.toggle(info)}
       />

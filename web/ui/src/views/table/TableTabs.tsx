@@ -16,7 +16,7 @@ export function TableTabs() {
       label="Table of"
       choices={choices}
       value={app.view.value.rows}
-      onChange={(rows) => app.update({ rows, sort: undefined }, 'push')}
+      onChange={(rows) => app.update({ rows, sort: undefined, firstRow: 0 }, 'push')}
     />
   );
 }

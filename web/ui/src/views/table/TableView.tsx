@@ -17,6 +17,7 @@ import { useServices } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
+import { useColumnSizes } from './column-sizes.tsx';
 import { columnsOf, standardSort } from './columns.ts';
 import { createTableController } from './controller.ts';
 import { copyRows } from './copy.ts';
@@ -54,12 +55,20 @@ export function TableView() {
       table.dispose();
     };
   }, []);
-  const { virtual, width, total } = useTableScroll(scroller, table);
+  const { virtual, width, total } = useTableScroll(scroller, table, {
+    first: app.view.peek().firstRow,
+    moved: (firstRow) => app.update({ firstRow }, 'replace'),
+  });
 
   const { sort: chosen, tableFilter } = app.view.value;
   const colour = app.profile.colour.value;
   const sort = chosen ?? standardSort(app.profile.metric.value);
-  const columns = columnsOf(app.profile.summary.value, app.profile.metric.value);
+  const columns = columnsOf(
+    app.profile.summary.value,
+    app.profile.metric.value,
+    useColumnSizes(),
+    width.value,
+  );
   const part = table.part.value;
   const error = table.error.value;
   const cursor = table.cursor.value;
@@ -168,7 +177,6 @@ export function TableView() {
                 values={part.values[offset]!}
                 columns={columns}
                 top={virtual.value.top(index)}
-                width={width.value}
                 colour={colourOf(info)}
                 isMarked={marked(index)}
                 isCursor={picked && index === cursor}

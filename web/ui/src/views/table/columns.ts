@@ -1,5 +1,6 @@
 import type { Sort, SummaryResult } from '@hotframe/engine';
 import { comparedMetric } from '../../state/comparison.ts';
+import { type ColumnSizes, namesRoom } from './column-sizes.tsx';
 
 /** Widths of the columns in CSS pixels; the names also get what is left over. */
 const NAME_WIDTH = 340;
@@ -8,25 +9,34 @@ const VALUE_WIDTH = 150;
 /** The columns of a table: metrics in order, each with self and total. */
 export interface Columns {
   readonly order: readonly number[];
+  /** Of the names, and of a column of values, in CSS pixels. */
+  readonly namesWidth: number;
+  readonly valueWidth: number;
   /** How a row is divided among them. */
   readonly style: { readonly gridTemplateColumns: string; readonly minWidth: string };
 }
 
-export function columnsOf(summary: SummaryResult | undefined, shown: number): Columns {
+export function columnsOf(
+  summary: SummaryResult | undefined,
+  shown: number,
+  sizes: ColumnSizes,
+  room: number,
+): Columns {
   const order = metricOrder(summary, shown);
   const values = order.length * 2;
+  const names = sizes.names ?? namesRoom(NAME_WIDTH, room);
+  const width = sizes.values ?? VALUE_WIDTH;
+  const isChosen = sizes.names !== undefined;
   return {
     order,
+    namesWidth: isChosen ? names : Math.max(names, room - values * width),
+    valueWidth: width,
     style: {
-      gridTemplateColumns: `minmax(${NAME_WIDTH}px, 1fr) repeat(${values}, ${VALUE_WIDTH}px)`,
-      minWidth: `${NAME_WIDTH + values * VALUE_WIDTH}px`,
+      gridTemplateColumns:
+        (isChosen ? `${names}px` : `minmax(${names}px, 1fr)`) + ` repeat(${values}, ${width}px)`,
+      minWidth: `${names + values * width}px`,
     },
   };
-}
-
-/** Width of the names in a table that is so wide. */
-export function nameWidth({ order }: Columns, width: number): number {
-  return Math.max(NAME_WIDTH, width - order.length * 2 * VALUE_WIDTH);
 }
 
 export function standardSort(metric: number): Sort {

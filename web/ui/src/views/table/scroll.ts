@@ -6,7 +6,8 @@ import {
   useSignalEffect,
 } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { afterRest } from '../../canvas/motion.ts';
 import { type RowWindow, topToShow, windowAround } from './rows.ts';
 import { TABLE_ROW, type VirtualRows, virtualRows } from './virtual.ts';
 
@@ -20,10 +21,19 @@ export interface ScrolledRows {
   readonly wanted: Signal<number | undefined>;
 }
 
+/** Where a list is scrolled to, as the address has it. */
+export interface ScrollPlace {
+  /** The first row in sight when the list comes. */
+  readonly first: number;
+  /** Called once it has been scrolled and rests. */
+  moved(first: number): void;
+}
+
 /** Follows what is scrolled to, asks for the rows that are in sight, and scrolls where wanted. */
 export function useTableScroll(
   scroller: RefObject<HTMLElement | null>,
   table: ScrolledRows,
+  place: ScrollPlace,
 ): {
   readonly virtual: ReadonlySignal<VirtualRows>;
   /** Of what scrolls, in CSS pixels. */
@@ -69,5 +79,28 @@ export function useTableScroll(
       if (top !== undefined) host.scrollTop = sight.scrollTo(top);
     });
   });
+  // Back to where it was, once the list is so long.
+  const start = useRef(place.first);
+  useSignalEffect(() => {
+    const host = scroller.current;
+    const row = start.current;
+    if (row === 0 || host === null || row >= total.value) return;
+    start.current = 0;
+    const sight = virtual.peek();
+    requestAnimationFrame(() => {
+      host.scrollTop = sight.scrollTo(row);
+    });
+  });
+  const moved = useRef(place.moved);
+  moved.current = place.moved;
+  useEffect(() => {
+    const host = scroller.current;
+    const told = afterRest(() => moved.current(virtual.peek().first));
+    const scrolled = () => {
+      if (start.current === 0) told.begin();
+    };
+    host?.addEventListener('scroll', scrolled, { passive: true });
+    return () => told.cancel();
+  }, []);
   return { virtual, width, total };
 }

@@ -6,8 +6,8 @@ use std::io;
 use std::sync::Arc;
 
 use analysis::{
-    Change, Filtered, FlatValues, FrameKey, FrameKeys, GroupPlaces, Pattern, Side, Significance, Tag, matching_frames,
-    matching_keys,
+    Change, Filtered, FlatValues, FrameKey, FrameKeys, GroupPlaces, Pattern, Side, Significance,
+    Tag, matching_frames, matching_keys,
 };
 use profile::MetricId;
 use protocol::{
