@@ -234,3 +234,15 @@ test('opens a menu on a frame', async () => {
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   assert.ok((await spokenSelection(page)).startsWith(copied));
 });
+
+test('Enter goes to the first match at once, also right after the last key', async () => {
+  const page = await stage.open();
+  await flameOf(page);
+  const box = page.getByRole('searchbox', { name: 'Search' });
+  for (const name of ['pdqsort_func', 'tryBacktrack']) {
+    await box.fill(name);
+    await box.press('Enter');
+    await page.locator('.details h2', { hasText: name }).waitFor();
+  }
+  await page.context().close();
+});

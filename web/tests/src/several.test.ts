@@ -35,7 +35,9 @@ test('several files are one profile in one step', async () => {
   await shoot(page, 'together');
   // By their names the last would be compared with the others.
   await dialog.getByRole('button', { name: 'Show 5 profiles as one' }).click();
-  await eventually('one profile of five', async () => /^before \(5 runs\)/.test(await page.title()));
+  await eventually('one profile of five', async () =>
+    /^before \(5 runs\)/.test(await page.title()),
+  );
   await flameOf(page);
   await page.getByRole('heading', { name: 'Over 5 profiles' }).waitFor();
   await page.context().close();

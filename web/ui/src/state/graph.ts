@@ -7,7 +7,15 @@ import type {
   GraphSummaryResult,
   GraphView,
 } from '@hotframe/engine';
-import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import {
+  batch,
+  computed,
+  effect,
+  type ReadonlySignal,
+  type Signal,
+  signal,
+  untracked,
+} from '@preact/signals';
 import { createDrawing, type Drawing, isOpen } from './graph-drawing.ts';
 import {
   DEFAULT_GRAPH_VIEW,
@@ -178,6 +186,8 @@ export function createGraph(options: {
       ? undefined
       : { document: shown, text: searchText.value, limit: MOST_MATCHES };
   });
+  /** A step that was asked for while matches were on their way. */
+  let awaited: 1 | -1 | undefined;
   const { state: search } = resource(searchInput, (params, abort) => {
     match.value = undefined;
     return engine.call('graph_search', params, { signal: abort });
@@ -266,6 +276,10 @@ export function createGraph(options: {
       graph.jumpTo(found);
     },
     stepMatch(by) {
+      if (search.peek().pending) {
+        awaited = by;
+        return;
+      }
       const count = search.peek().value?.result.matches.length ?? 0;
       if (count === 0) return;
       const at = match.peek();
@@ -322,6 +336,12 @@ export function createGraph(options: {
     if (known.every((info) => info.document !== against)) {
       update({ against: undefined }, 'replace');
     }
+  });
+  effect(() => {
+    const by = awaited;
+    if (search.value.pending || by === undefined) return;
+    awaited = undefined;
+    untracked(() => graph.stepMatch(by));
   });
   // Matches of one document are none of another.
   effect(() => {

@@ -16,7 +16,7 @@ export function SearchBox(props: {
   readonly inputRef?: RefObject<HTMLInputElement | null>;
   readonly children?: ComponentChildren;
   onChange(value: string): void;
-  /** Enter in a field whose text has been reported already. */
+  /** Enter, after the text was reported: what is found for it may still be on its way. */
   onEnter?(back: boolean): void;
   onEscape?(): void;
 }) {
@@ -57,7 +57,10 @@ export function SearchBox(props: {
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') {
-            if (!report(typed)) props.onEnter?.(event.shiftKey);
+            const back = event.shiftKey;
+            // What was just typed is looked for first, once it has reached the views.
+            if (report(typed)) setTimeout(() => props.onEnter?.(back));
+            else props.onEnter?.(back);
           } else if (event.key === 'Escape') {
             event.preventDefault();
             if (typed.text === '') event.currentTarget.blur();

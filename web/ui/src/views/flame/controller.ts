@@ -258,8 +258,10 @@ export function createFlameController(options: FlameOptions): FlameController {
     jumpToMatch(by) {
       const current = scene.peek();
       const found = finding.matches.peek();
-      if (current !== undefined && found !== undefined) selectMatch(current, found, by);
-      else if (input.peek().search !== '') awaited = by;
+      const { search } = input.peek();
+      // What is found may be of the search before.
+      if (current !== undefined && found?.search === search) selectMatch(current, found, by);
+      else if (search !== '') awaited = by;
     },
     dispose() {
       motion.stop();
@@ -294,6 +296,7 @@ export function createFlameController(options: FlameOptions): FlameController {
       const current = scene.peek();
       const by = awaited;
       if (found === undefined || current === undefined || by === undefined) return;
+      if (found.search !== input.peek().search) return;
       awaited = undefined;
       untracked(() => selectMatch(current, found, by));
     }),
