@@ -14,8 +14,8 @@ use std::io::Cursor;
 use std::time::Instant;
 
 use protocol::{
-    Filter, FilterKind, FlameParams, Granularity, NodeParams, Order, ProfileRequest, Progress,
-    RowsParams, SearchParams, Shape, Sort, SortBy, ViewSpec,
+    Filter, FilterKind, FlameParams, Granularity, LabelBy, NodeParams, Order, ProfileRequest,
+    Progress, RowsParams, SearchParams, Shape, Sort, SortBy, ViewSpec,
 };
 use session::{Call, CompareOptions, Host, Input, ReadOptions, Session};
 
@@ -74,6 +74,7 @@ fn flame(
         first_row: 0,
         rows: 60,
         search: search.to_owned(),
+        labels: LabelBy::Function,
     })
 }
 

@@ -52,6 +52,15 @@ interface Box {
   readonly text: string;
 }
 
+const unescaped = (text: string) =>
+  [
+    ['&lt;', '<'],
+    ['&gt;', '>'],
+    ['&quot;', '"'],
+    ['&apos;', "'"],
+    ['&amp;', '&'],
+  ].reduce((all, [entity, char]) => all.replaceAll(entity!, char!), text);
+
 /** The boxes with texts of a saved picture. */
 function boxesOf(svg: string): Box[] {
   const box =
@@ -61,7 +70,7 @@ function boxesOf(svg: string): Box[] {
     y: Number(y),
     width: Number(width),
     fill: fill!,
-    text: text!.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
+    text: unescaped(text!),
   }));
   assert.ok(boxes.length > 4, `${boxes.length} boxes with texts`);
   return boxes;

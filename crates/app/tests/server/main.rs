@@ -13,6 +13,7 @@ mod linked;
 mod page;
 mod refusals;
 mod rows;
+mod runs;
 mod uploads;
 
 use std::collections::HashMap;

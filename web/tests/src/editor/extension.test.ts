@@ -124,6 +124,11 @@ test('an engine that is killed comes back', async () => {
     const running = code.engines();
     return running.length === 1 && running[0]!.pid !== engine.pid;
   });
+  // The picture is scrolled to what was selected.
+  const flame = await code.flame();
+  await flame.hover({ position: { x: 300, y: 100 } });
+  await code.page.mouse.wheel(0, -5000);
+  await code.page.waitForTimeout(500);
   await code.clickRow(SEARCH_ROW - 1);
   await eventually('the picture answers', async () =>
     (await code.spokenSelection()).startsWith('gazetteer::tree::Tree::nearest,'),
@@ -135,17 +140,12 @@ test('an engine that is killed comes back', async () => {
 });
 
 test('the view is the same after the window is loaded again', async () => {
-  const table = () => code.profile.getByRole('radio', { name: 'Table' });
-  await table().click();
-  await eventually(
-    'the table is shown',
-    async () => (await table().getAttribute('aria-checked')) === 'true',
-  );
+  // Beside its source the panel is narrow, and its views are a menu.
+  await code.profile.getByRole('button', { name: /^View: / }).click();
+  await code.profile.getByRole('menuitemradio', { name: 'Table' }).click();
+  await code.profile.getByRole('button', { name: 'View: Table' }).waitFor();
   await code.reload();
-  await eventually(
-    'the table is shown again',
-    async () => (await table().getAttribute('aria-checked')) === 'true',
-  );
+  await code.profile.getByRole('button', { name: 'View: Table' }).waitFor();
   await code.profile.locator('.table .row', { hasText: 'nearest' }).first().waitFor();
   assert.equal(code.engines().length, 1);
   await code.shoot('reloaded');

@@ -17,7 +17,8 @@ export function planPaint(scene: Scene, by: ColourBy): PaintPlan {
   const classes = new Uint16Array(scene.count);
   for (let box = 0; box < scene.count; box++) {
     let colour = MERGED_CLASS;
-    if (node[box] === 0 && !isPane(scene.subject.spec)) colour = PROGRAM_CLASS;
+    const isProgram = node[box] === 0 && !isPane(scene.subject.spec);
+    if (isProgram && by !== 'change') colour = PROGRAM_CLASS;
     else if (!isMerged(scene, box)) colour = classOf(colours[box]!, by);
     if (searching && (flags[box]! & FlameFlag.MATCHES) === 0) colour += FADED;
     else if ((flags[box]! & FlameFlag.PALE) !== 0) colour += PALE;

@@ -21,6 +21,7 @@ export function TogetherDialog(props: { onClose(): void }) {
   const app = useApp();
   const list = app.documents.list.value ?? [];
   const offered = list.filter(({ document }) => app.together.value.includes(document));
+  const apart = app.apart.value;
   const isNew = guessSides(offered.map(({ title }) => title));
   const chosen = useSignal<ReadonlyMap<number, Part>>(new Map());
   const partOf = (document: number): Part => {
@@ -53,10 +54,17 @@ export function TogetherDialog(props: { onClose(): void }) {
           </li>
         ))}
       </ul>
+      {apart > 0 && (
+        <p class="mute">
+          {formatThings(apart, 'file')} that came along {apart === 1 ? 'is' : 'are'} no profile: in
+          the list of documents.
+        </p>
+      )}
       <div class="together-actions">
         <button
           type="button"
           class="primary"
+          autofocus
           disabled={kept.length < 2}
           onClick={settle(() => app.profile.mergeAll(kept))}
         >

@@ -39,6 +39,8 @@ export interface App extends ViewHistory {
   readonly overlay: Signal<Overlay | undefined>;
   /** The profiles that it is asked what they are together. */
   readonly together: ReadonlySignal<readonly number[]>;
+  /** How many others came along with them. */
+  readonly apart: ReadonlySignal<number>;
   /** Asks what documents are together, those of them that are profiles. */
   offer(documents: readonly number[]): void;
   readonly detailsOpen: Signal<boolean>;
@@ -64,6 +66,7 @@ export function createApp(host: Host): App {
   const source = createSource(engine, documents, notices, profile.selection, graph, isInEditor);
   const overlay = signal<Overlay | undefined>(undefined);
   const together = signal<readonly number[]>([]);
+  const apart = signal(0);
   function offer(offered: readonly number[]): void {
     const isProfile = (document: number) => {
       const state = documents.list.peek()?.find((info) => info.document === document)?.state;
@@ -72,6 +75,7 @@ export function createApp(host: Host): App {
     const profiles = offered.filter(isProfile);
     if (profiles.length < 2) return;
     together.value = profiles;
+    apart.value = offered.length - profiles.length;
     overlay.value = 'together';
   }
   const upload = createUpload(engine, {
@@ -129,6 +133,7 @@ export function createApp(host: Host): App {
     upload,
     overlay,
     together,
+    apart,
     offer,
     detailsOpen: signal(page.innerWidth >= 900),
     toolsOpen: signal(false),

@@ -273,8 +273,17 @@ fn change_cell(
         "difference" => Cell::change(change.difference(), measure),
         "ratio" => Cell::maybe(change.ratio(), Cell::Real),
         // Of the whole change; none if there is no change in all.
-        _ => Cell::Share(change.difference(), whole.difference()),
+        _ => Cell::Share(change.difference(), change_in_all(whole)),
     }
+}
+
+/// The change of the whole program, where it is more than what scaling to one total rounds.
+fn change_in_all(whole: Change) -> i64 {
+    /// Of the larger side.
+    const ROUNDED: f64 = 1e-9;
+    let larger = whole.base.unsigned_abs().max(whole.new.unsigned_abs()) as f64;
+    let difference = whole.difference();
+    if difference.unsigned_abs() as f64 <= larger * ROUNDED { 0 } else { difference }
 }
 
 /// Of runs: how likely chance alone makes the totals differ so; `adjusted` for all rows.

@@ -162,12 +162,21 @@ impl Comparing {
     /// The kind of change of something with this test, told from noise by the runs where there are
     /// several: what was too small to be tested is taken to be unchanged.
     pub(crate) fn tag(&self, change: Change, test: Option<&Significance>) -> Tag {
+        // What was brought to one total differs by no more than rounding.
+        let larger = change.base.unsigned_abs().max(change.new.unsigned_abs()) as f64;
+        let by = change.difference().unsigned_abs() as f64;
+        if self.normalise != Normalise::Absolute && by <= larger * SCALED {
+            return Tag::Unchanged;
+        }
         if !self.groups.can_test() {
             return change.tag(self.noise);
         }
         if test.is_some_and(Significance::is_believed) { change.tag(0.0) } else { Tag::Unchanged }
     }
 }
+
+/// The share up to which values that were scaled differ by rounding alone.
+pub(crate) const SCALED: f64 = 1e-9;
 
 /// What the tests of runs gave, by function or node.
 pub(crate) struct Tested<T> {
@@ -200,6 +209,11 @@ impl ProfileDocument {
         let (own, total): (Vec<_>, Vec<_>) =
             sums.map(|(key, MemberSums { own, total })| ((key, own), (key, total))).unzip();
         let parts = filtered.parts();
+        // Self values that are next to nothing would only be further tests to adjust for.
+        let of_own = |(_, own): &(FrameKey, Vec<i64>)| {
+            own.iter().map(|&value| value as f64).sum::<f64>() >= least
+        };
+        let own: Vec<_> = own.into_iter().filter(of_own).collect();
         Ok(Some(Tested {
             own: Some(groups.test(parts, metric, own.into_iter())),
             total: groups.test(parts, metric, total.into_iter()),

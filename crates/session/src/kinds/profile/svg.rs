@@ -150,6 +150,12 @@ impl Picture<'_> {
             rows => format!(", {rows} deeper rows left out"),
         };
         let whole = self.unit.text(tree.node(NodeId::ROOT).total);
+        // The sandwich's trees are of one function.
+        let (of_function, in_all) = match tree.shape() {
+            Shape::Callers(_) => (format!(", callers of {}", tree.label(NodeId::ROOT)), ""),
+            Shape::Callees(_) => (format!(", callees of {}", tree.label(NodeId::ROOT)), ""),
+            _ => (String::new(), " in all"),
+        };
         let of = document.comparison().map_or_else(String::new, |comparing| {
             let [base, new] = &comparing.sides;
             format!(": {new} against {base}")
@@ -167,10 +173,10 @@ impl Picture<'_> {
              <rect width=\"100%\" height=\"100%\" fill=\"{background}\"/>\n\
              <text class=\"t\" x=\"{PADDING}\" y=\"20\" font-size=\"13\" font-weight=\"600\">{}</text>\n\
              <text class=\"s\" x=\"{}\" y=\"20\" text-anchor=\"end\">{}{}</text>\n",
-            escape(&format!("{}{of}", document.title())),
+            escape(&format!("{}{of}{of_function}", document.title())),
             width - PADDING,
             self.legend(),
-            escape(&format!("{}: {whole} in all{left_out}", metric.name)),
+            escape(&format!("{}: {whole}{in_all}{left_out}", metric.name)),
         );
     }
 
@@ -223,23 +229,30 @@ impl Picture<'_> {
             _ => Finish::Full,
         };
         let is_program = entry.node == NodeId::ROOT
+            && self.colour != ColourBy::Change
             && !matches!(tree.shape(), Shape::Callers(_) | Shape::Callees(_));
         let class = if is_program { Look::PROGRAM } else { shown.look.class(self.colour) };
         let frames = &self.theme.frames;
+        let is_narrow = drawn < NARROWEST_OUTLINE;
         let stroke = match (is_match, frames.border) {
-            (Some(true), _) => Some((frames.outline, 1.25)),
+            (Some(true), _) if !is_narrow => Some((frames.outline, 1.25)),
             (_, Some(border)) if drawn >= NARROWEST_OUTLINE => Some((border, 1.0)),
             _ => None,
         };
         let stroke = stroke.map_or_else(String::new, |(colour, width)| {
             format!(" stroke=\"{}\" stroke-width=\"{width}\"", hex(bytes(colour)))
         });
+        // An outline around next to nothing would only be a dark line.
+        let fill = match is_match {
+            Some(true) if is_narrow => hex(bytes(self.theme.accent)),
+            _ => self.fill(class, finish),
+        };
         let title = self.title(document, tree, entry, &shown);
         let _ = write!(
             self.out,
             "<g><title>{}</title><rect {place} rx=\"{round}\" fill=\"{}\"{stroke}/>",
             escape(&title),
-            self.fill(class, finish),
+            fill,
         );
         let text = if drawn < NARROWEST_TEXT {
             String::new()
@@ -276,8 +289,12 @@ impl Picture<'_> {
             (file, line) => format!("\n{file}:{line}"),
         };
         let change = match (document.comparison(), shown.change) {
-            (Some(_), Some((tag, Change { base, new }))) => {
-                let [base, new] = [base, new].map(|value| self.unit.text(value));
+            (Some(comparing), Some((tag, Change { base, new }))) => {
+                // What is shown may be a formula of both, in another unit.
+                let compared = document.compared_metric(tree.metric());
+                let metric = &comparing.metrics[compared.index()];
+                let unit = Unit::of(&metric.unit, metric.decimals);
+                let [base, new] = [base, new].map(|value| unit.text(value));
                 format!("\n{} {base} to {new}", tag.sign())
             }
             _ => String::new(),

@@ -8,6 +8,7 @@ export function ChangeLegend() {
   const app = useApp();
   const { fills } = paletteOf(app.theme.shown.value, document.documentElement);
   const signed = app.profile.metricInfo.value.signed;
+  const tested = app.profile.summary.value?.comparison?.tested === true;
   const strongest = signed ? SIGN_STEP : CHANGE_STEPS;
   const entry = (step: number, text: string) => (
     <span>
@@ -24,7 +25,7 @@ export function ChangeLegend() {
       }
     >
       {entry(-strongest, '[-] less')}
-      {entry(0, '[=] same')}
+      {entry(0, tested ? '[=] not more than chance, or not tested' : '[=] same')}
       {entry(strongest, '[+] more')}
       {signed && <span>width: size of the change</span>}
     </span>

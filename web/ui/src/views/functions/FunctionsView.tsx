@@ -193,7 +193,7 @@ export function FunctionsView() {
         {part?.totalRows === 0 && (
           <div class="message">
             <h2>No functions</h2>
-            <p>{tableFilter === '' ? 'Nothing passes the filters.' : 'No function matches.'}</p>
+            <p>{emptyText(tableFilter, app.view.value.filters.length)}</p>
           </div>
         )}
       </div>
@@ -212,4 +212,10 @@ export function FunctionsView() {
       )}
     </div>
   );
+}
+
+/** Why there is nothing to list. */
+function emptyText(typed: string, filters: number): string {
+  if (typed !== '') return 'No function matches.';
+  return filters > 0 ? 'Nothing passes the filters.' : 'No function has a value.';
 }

@@ -19,7 +19,7 @@ export function SpreadCard(props: { readonly pin: Pin; onClose(): void }) {
   const summary = app.profile.summary.value;
   const compared = summary?.comparison?.metrics;
   const all =
-    compared?.map(({ base }) => base) ??
+    compared?.map(({ both }) => both) ??
     summary?.metrics.flatMap(({ formula }, index) => (formula === null ? [index] : [])) ??
     [];
   const metrics = app.profile.allMetrics.value ? all : [pin.spec.metric];
@@ -75,7 +75,9 @@ export function SpreadCard(props: { readonly pin: Pin; onClose(): void }) {
         const unit = summary?.metrics[spread.result.metric] ?? app.profile.metricInfo.value;
         return (
           <div key={spread.result.metric}>
-            <h4>{unit.name}</h4>
+            <h4>
+              {compared?.find(({ both }) => both === spread.result.metric)?.name ?? unit.name}
+            </h4>
             <Spread spread={spread} unit={unit} thing={thing} brief />
           </div>
         );

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use analysis::{
-    CallGraph, Facet, FrameKey, Granularity, Match, NodeId, Tree, facet_shares, line_shares,
+    CallGraph, Change, Facet, FrameKey, Granularity, Match, NodeId, Shape, Side, Significance,
+    Tree, facet_shares, line_shares,
 };
-use profile::{FrameId, Label, LabelValue, Profile};
+use profile::{FrameId, Label, LabelValue, MetricId, Profile};
 use protocol::{
     ChangeInfo, DetailsColumns, DetailsResult, FacetKind, FacetShare, LineShare, LocationKind,
     MatchInfo, NamedKey, NodeParams, ProtocolError, Reply,
@@ -49,8 +50,20 @@ pub(crate) fn details(
     result.list_metric = metric.0;
     if let Some(comparing) = document.comparison() {
         let compared = document.compared_metric(metric);
-        let tests = document.significance(&view, &mut tree, compared);
-        let test = tests.and_then(|tests| tests.get(&id));
+        // A function on its own is one of all functions, as in their list.
+        let of_function = match tree.shape() {
+            Shape::Callers(key) | Shape::Callees(key) if id == NodeId::ROOT => {
+                Some(function_test(document, &options, compared, key)?)
+            }
+            _ => None,
+        };
+        let test = match &of_function {
+            Some(test) => test.as_ref(),
+            None => {
+                let tests = document.significance(&view, &mut tree, compared);
+                tests.and_then(|tests| tests.get(&id))
+            }
+        };
         let tag = comparing.tag(change_of(&mut tree, id, compared), test);
         result.change = Some(ChangeInfo {
             tag: convert::tag(tag),
@@ -127,6 +140,23 @@ pub(crate) fn details(
     }
     drop(within);
     Ok(Reply { result, columns })
+}
+
+/// The test of a function among all functions; none where it is too small or there are no runs.
+fn function_test(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    compared: MetricId,
+    key: FrameKey,
+) -> Result<Option<Significance>, ProtocolError> {
+    let flat = |side: Side| {
+        let of = ViewOptions { metric: side.of(compared), ..options.clone() };
+        document.flat(&of).map_err(convert::filter_error)
+    };
+    let (base, new) = (flat(Side::Base)?, flat(Side::New)?);
+    let total = |key: FrameKey| Change { base: base.of(key).1, new: new.of(key).1 };
+    let tests = document.function_tests(options, compared, &total)?;
+    Ok(tests.and_then(|tests| tests.total.get(&key).copied()))
 }
 
 /// What the node's frame tells of itself.

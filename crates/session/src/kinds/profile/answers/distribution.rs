@@ -3,7 +3,7 @@
 use analysis::statistics::{
     Bins, Centre, Direction, Fences, Figure, Histogram, Interval, Sample, bootstrap, kept,
 };
-use analysis::{Facet, MemberSums, NO_VALUE};
+use analysis::{Facet, MemberSums, NO_VALUE, Side};
 use protocol::{
     DistributionColumns, DistributionResult, ErrorCode, Figures, IntervalInfo, MemberInfo,
     NodeParams, ProtocolError, Reply, TrendInfo,
@@ -33,7 +33,12 @@ pub(crate) fn distribution(
     let view = document.view(&params.view)?;
     let mut tree = lock(&view.tree);
     let id = node_of(&view, &tree, params.instance, params.node)?;
-    let metric = document.base_metric(metric_of(&params.view));
+    let shown = metric_of(&params.view);
+    // The runs of both sides are there together whatever side is shown.
+    let metric = match document.comparison() {
+        Some(_) => Side::Both.of(document.compared_metric(shown)),
+        None => document.base_metric(shown),
+    };
     let MemberSums { mut own, mut total } = tree.member_sums(id, &[metric]);
     // A member that lacks the node has nothing of it, whatever the metric.
     for value in own.iter_mut().chain(&mut total).filter(|value| **value == NO_VALUE) {

@@ -19,6 +19,8 @@ pub(crate) struct Theme {
     pub(crate) ink: u32,
     /// What stands beside titles.
     pub(crate) mute: u32,
+    /// Matches too narrow for an outline.
+    pub(crate) accent: u32,
     pub(crate) frames: Frames,
     fills: Fills,
 }
@@ -112,6 +114,7 @@ const LIGHT: Theme = Theme {
     background: 0xfbfbfa,
     ink: 0x1d2129,
     mute: 0x626a77,
+    accent: 0x2560c8,
     frames: Frames {
         inks: [0x1f2430, 0x454d5b, 0x777d89],
         outline: 0x1d2129,
@@ -137,6 +140,7 @@ const DARK: Theme = Theme {
     background: 0x17191d,
     ink: 0xe6e8ec,
     mute: 0x9aa1ae,
+    accent: 0x7aa7ff,
     frames: Frames {
         inks: [0xf1f3f6, 0xc9ced6, 0x858c98],
         outline: 0xffffff,
@@ -162,6 +166,7 @@ const CONTRAST: Theme = Theme {
     background: 0x000000,
     ink: 0xffffff,
     mute: 0xe3e3e3,
+    accent: 0x8cc2ff,
     frames: Frames {
         inks: [0xffffff, 0xffffff, 0xc9c9c9],
         outline: 0xffee58,
@@ -187,6 +192,7 @@ const CONTRAST_LIGHT: Theme = Theme {
     background: 0xffffff,
     ink: 0x000000,
     mute: 0x292929,
+    accent: 0x0f4a85,
     frames: Frames {
         inks: [0x000000, 0x000000, 0x3a3a3a],
         outline: 0x0f4a85,
@@ -267,8 +273,12 @@ mod tests {
             let theme = Theme::of(name);
             let block = sheet.split(&format!("\n{selector} {{")).nth(1).expect(selector);
             let block = block.split('}').next().expect("an end");
-            let colours =
-                [("--bg", theme.background), ("--ink", theme.ink), ("--mute", theme.mute)];
+            let colours = [
+                ("--bg", theme.background),
+                ("--ink", theme.ink),
+                ("--mute", theme.mute),
+                ("--accent", theme.accent),
+            ];
             for (token, colour) in colours {
                 let line = format!("  {token}: {};", hex(bytes(colour)));
                 assert!(block.contains(&line), "{selector} has no {line}");
