@@ -306,6 +306,12 @@ fn values_are_brought_to_equal_totals() {
     };
     assert_eq!(by("absolute"), 120.0);
     assert_eq!(by("total"), 60.0);
+    // Of equal totals nothing is left but rounding, of which there are no shares.
+    write(&folder, "new.folded", "main;a 31\nmain;b 16\nmain;c 12\n");
+    let report = json(&folder, &["diff", "base.folded", "new.folded", "--normalise", "total"]);
+    assert_eq!(report["total"]["tag"], "[=]", "{}", report["total"]);
+    let share = &row(&report, "c")["total"]["share"];
+    assert!(share.is_null(), "{share}");
     // `b` is the measure of both.
     write(&folder, "new.folded", "main;a 120\nmain;b 160\n");
     assert_eq!(by("frame=^b$"), 30.0);

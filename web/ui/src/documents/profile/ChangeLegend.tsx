@@ -25,7 +25,7 @@ export function ChangeLegend() {
       }
     >
       {entry(-strongest, '[-] less')}
-      {entry(0, tested ? '[=] not more than chance, or not tested' : '[=] same')}
+      {entry(0, tested ? '[=] may be chance' : '[=] same')}
       {entry(strongest, '[+] more')}
       {signed && <span>width: size of the change</span>}
     </span>
