@@ -177,3 +177,23 @@ test('columns are sized, in lists of functions and in trees alike', async () => 
   await page.locator('[role=treegrid] .row').first().waitFor();
   assert.equal(await width(first), chosen);
 });
+
+test('columns are put away and brought back, and that is remembered', async () => {
+  const page = await openList(stage);
+  const all = await heads(page);
+  const put = async () => {
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemradio', { name: /^samples/ }).click();
+  };
+  await put();
+  await eventually(
+    'fewer columns',
+    async () => !(await heads(page)).some((head) => head.startsWith('samples')),
+  );
+  await page.reload();
+  await page.getByRole('grid', { name: 'Functions' }).getByRole('row').nth(1).waitFor();
+  assert.ok(!(await heads(page)).some((head) => head.startsWith('samples')));
+  await put();
+  await eventually('all columns', async () => (await heads(page)).join() === all.join());
+  await page.context().close();
+});

@@ -5,7 +5,6 @@ import { gunzipSync } from 'node:zlib';
 import { eventually, sample } from '../harness.ts';
 import { figuresOf, functionRow, lineRow, lensText, hintText } from './figures.ts';
 import { Workbench } from './harness.ts';
-import { send } from './processes.ts';
 
 const PROJECT = sample('editor/rust');
 const NAME = 'gazetteer.perf-script.gz';
@@ -116,7 +115,7 @@ test('the picture has the colours of the editor', async () => {
 test('an engine that is killed comes back', async () => {
   const [engine] = code.engines();
   assert.ok(engine);
-  send(engine.pid, 'SIGKILL');
+  code.killEngine(engine.pid);
   await eventually('the user is told', async () =>
     (await code.notifications()).some((text) => text.includes('engine stopped')),
   );

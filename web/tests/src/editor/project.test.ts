@@ -7,7 +7,6 @@ import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { eventually, sample } from '../harness.ts';
 import { Workbench } from './harness.ts';
-import { send } from './processes.ts';
 
 const RUNS = sample('runs');
 const VISITOR = 'func (p *page) addVisitor';
@@ -93,7 +92,7 @@ test('what is compared is told in the status bar, and outlives the engine', asyn
   for (let kills = 1; kills <= 6; kills += 1) {
     const [engine] = code.engines();
     assert.ok(engine);
-    send(engine.pid, 'SIGKILL');
+    code.killEngine(engine.pid);
     await eventually(`what follows kill ${kills}`, () => {
       const running = code.engines();
       return kills === 6

@@ -144,6 +144,9 @@ function DropTarget() {
   return over.value ? <div class="drop">Drop to open</div> : null;
 }
 
+/** A slow reader's time for a letter. */
+const READING_MS = 90;
+
 function Banners() {
   const app = useApp();
   const upload = app.upload.status.value;
@@ -151,9 +154,12 @@ function Banners() {
   const work = app.work.value;
   useEffect(() => {
     if (notice === undefined) return undefined;
-    const timer = setTimeout(() => {
-      app.notices.notice.value = undefined;
-    }, 4000);
+    const timer = setTimeout(
+      () => {
+        app.notices.notice.value = undefined;
+      },
+      Math.max(4000, notice.length * READING_MS),
+    );
     return () => clearTimeout(timer);
   }, [notice]);
   if (app.connection.value === 'lost') {

@@ -15,7 +15,7 @@ import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
 import { calleesOf } from '../sandwich/functions.ts';
 import { pageOf } from '../table/rows.ts';
-import { useColumnSizes } from '../table/column-sizes.tsx';
+import { columnSizes, ColumnsMenu } from '../table/column-sizes.tsx';
 import { TableTabs } from '../table/TableTabs.tsx';
 import { useTableScroll } from '../table/scroll.ts';
 import { columnsOf, nameWidth, standardSort } from './columns.ts';
@@ -39,7 +39,7 @@ export function FunctionsView() {
       const { sort, tableFilter: filter, direction } = app.view.value;
       return {
         spec,
-        metrics: columnsOf(summary, metric).metrics,
+        metrics: columnsOf(summary, metric, columnSizes(app.layout)).metrics,
         sort: sort ?? standardSort(summary, metric),
         filter,
         direction,
@@ -72,7 +72,7 @@ export function FunctionsView() {
     return paletteOf(app.theme.shown.value, document.documentElement);
   });
 
-  const sizes = useColumnSizes();
+  const sizes = columnSizes(app.layout);
   const summary = app.profile.summary.value;
   if (summary === undefined) return null;
   const { sort: chosenSort, tableFilter, direction, fn } = app.view.value;
@@ -141,6 +141,7 @@ export function FunctionsView() {
           />
         )}
         <span class="grow" />
+        <ColumnsMenu />
         <span class="number">
           {part === undefined ? '' : formatThings(part.totalRows, 'function')}
         </span>

@@ -1,6 +1,6 @@
 import type { Sort, SummaryResult } from '@hotframe/engine';
 import { comparedMetric } from '../../state/comparison.ts';
-import { type ColumnSizes, namesRoom } from '../table/column-sizes.tsx';
+import { type ColumnSizes, namesRoom, shownMetrics } from '../table/column-sizes.tsx';
 
 /** Widths of the columns in CSS pixels; the names also get what is left over. */
 const NAME_WIDTH = 300;
@@ -12,7 +12,6 @@ const SIDE_WIDTH = 122;
 const RATIO_WIDTH = 92;
 const INTERVAL_WIDTH = 142;
 const VERDICT_WIDTH = 178;
-const NO_SIZES: ColumnSizes = { names: undefined, values: undefined };
 
 /** A column of values. */
 export interface ValueColumn {
@@ -55,7 +54,7 @@ export interface FunctionColumns {
 export function columnsOf(
   summary: SummaryResult,
   shown: number,
-  sizes: ColumnSizes = NO_SIZES,
+  sizes: ColumnSizes,
   room = Number.POSITIVE_INFINITY,
 ): FunctionColumns {
   const compared = comparedMetric(summary, shown)?.metric;
@@ -63,7 +62,7 @@ export function columnsOf(
   const isChosen = sizes.names !== undefined;
   if (compared === undefined) {
     const width = sizes.values ?? VALUE_WIDTH;
-    const values = metricOrder(summary, shown).flatMap((metric): readonly ValueColumn[] => {
+    const values = shownMetrics(summary, shown, sizes).flatMap((metric): readonly ValueColumn[] => {
       const name = summary.metrics[metric]?.name ?? '';
       return [
         { metric, kind: 'self', label: `${name} self`, width },
@@ -132,10 +131,4 @@ export function standardSort(summary: SummaryResult, shown: number): Sort {
   return compared === undefined
     ? { by: 'self_value', metric: shown, reverse: false }
     : { by: 'total_value', metric: compared.change, reverse: false };
-}
-
-function metricOrder(summary: SummaryResult, shown: number): readonly number[] {
-  return [...summary.metrics.keys()].sort(
-    (a, b) => Number(b === shown) - Number(a === shown) || a - b,
-  );
 }

@@ -17,7 +17,7 @@ import { useServices } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
-import { useColumnSizes } from './column-sizes.tsx';
+import { columnSizes, ColumnsMenu } from './column-sizes.tsx';
 import { columnsOf, standardSort } from './columns.ts';
 import { createTableController } from './controller.ts';
 import { copyRows } from './copy.ts';
@@ -66,7 +66,7 @@ export function TableView() {
   const columns = columnsOf(
     app.profile.summary.value,
     app.profile.metric.value,
-    useColumnSizes(),
+    columnSizes(app.layout),
     width.value,
   );
   const part = table.part.value;
@@ -150,6 +150,7 @@ export function TableView() {
           Hottest path <span class="key">H</span>
         </button>
         <span class="grow" />
+        <ColumnsMenu />
         <span class="number">{part === undefined ? '' : formatThings(part.totalRows, 'row')}</span>
       </div>
       <div

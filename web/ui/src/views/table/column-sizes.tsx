@@ -1,16 +1,69 @@
+import type { SummaryResult } from '@hotframe/engine';
+import type { Layout } from '../../state/layout.ts';
 import { useApp } from '../../state/services.ts';
+import { shortenName } from '../../text/names.ts';
+import { MenuButton } from '../../widgets/Menu.tsx';
 import { type Sized, Splitter } from '../../widgets/Splitter.tsx';
 
-/** Widths that were chosen, in CSS pixels; undefined where none was. */
+/** Widths that were chosen, in CSS pixels, undefined where none was; and what was put away. */
 export interface ColumnSizes {
   readonly names: number | undefined;
   readonly values: number | undefined;
+  /** Whether the columns of a metric of that name were put away. */
+  isHidden(metric: string): boolean;
 }
 
-/** Widths of columns that were chosen; the same for all lists. */
-export function useColumnSizes(): ColumnSizes {
-  const { layout } = useApp();
-  return { names: layout.sizeOf('names'), values: layout.sizeOf('values') };
+/** What was chosen of columns; the same for all lists. */
+export function columnSizes(layout: Layout): ColumnSizes {
+  return {
+    names: layout.sizeOf('names'),
+    values: layout.sizeOf('values'),
+    isHidden: (metric) => layout.sizeOf(hiddenKey(metric)) === 0,
+  };
+}
+
+/** What a metric that was put away is remembered by. */
+function hiddenKey(metric: string): string {
+  return `column ${metric}`;
+}
+
+/** Metrics in the order of the columns: the shown one first, without what was put away. */
+export function shownMetrics(
+  { metrics }: SummaryResult,
+  shown: number,
+  sizes: ColumnSizes,
+): readonly number[] {
+  return [...metrics.keys()]
+    .filter((metric) => metric === shown || !sizes.isHidden(metrics[metric]!.name))
+    .sort((a, b) => Number(b === shown) - Number(a === shown) || a - b);
+}
+
+/** Chooses which metrics have columns; the shown one always has. */
+export function ColumnsMenu() {
+  const app = useApp();
+  const { layout } = app;
+  const summary = app.profile.summary.value;
+  if (summary === undefined || summary.comparison !== null || summary.metrics.length < 2) {
+    return null;
+  }
+  const shown = app.profile.metric.value;
+  return (
+    <MenuButton
+      label="Columns"
+      title="Which metrics have columns"
+      items={summary.metrics.flatMap(({ name, unit }, metric) => {
+        if (metric === shown) return [];
+        const isHidden = columnSizes(layout).isHidden(name);
+        return {
+          label: `${shortenName(name, 40)} (${unit})`,
+          checked: !isHidden,
+          run: () => layout.setSize(hiddenKey(name), isHidden ? undefined : 0),
+        };
+      })}
+    >
+      Columns
+    </MenuButton>
+  );
 }
 
 /** Names take at most so much of what is in sight unless that was chosen: numbers are beside them. */
@@ -20,7 +73,7 @@ export function namesRoom(standard: number, width: number): number {
 
 /** Behind the heading of the names, or of the first values: sizes those columns. */
 export function ColumnEdge(props: {
-  readonly of: keyof ColumnSizes;
+  readonly of: 'names' | 'values';
   /** Their width now. */
   readonly width: number;
 }) {

@@ -1,6 +1,6 @@
 import type { Sort, SummaryResult } from '@hotframe/engine';
 import { comparedMetric } from '../../state/comparison.ts';
-import { type ColumnSizes, namesRoom } from './column-sizes.tsx';
+import { type ColumnSizes, namesRoom, shownMetrics } from './column-sizes.tsx';
 
 /** Widths of the columns in CSS pixels; the names also get what is left over. */
 const NAME_WIDTH = 340;
@@ -22,7 +22,7 @@ export function columnsOf(
   sizes: ColumnSizes,
   room: number,
 ): Columns {
-  const order = metricOrder(summary, shown);
+  const order = metricOrder(summary, shown, sizes);
   const values = order.length * 2;
   const names = sizes.names ?? namesRoom(NAME_WIDTH, room);
   const width = sizes.values ?? VALUE_WIDTH;
@@ -47,12 +47,14 @@ export function standardSort(metric: number): Sort {
  * The shown metric's columns come first; the others follow in the profile's order. A comparison
  * shows both sides of one metric, change and ratio.
  */
-function metricOrder(summary: SummaryResult | undefined, shown: number): readonly number[] {
+function metricOrder(
+  summary: SummaryResult | undefined,
+  shown: number,
+  sizes: ColumnSizes,
+): readonly number[] {
   const compared = comparedMetric(summary, shown)?.metric;
   if (compared !== undefined) {
     return [compared.change, compared.base, compared.new, compared.ratio];
   }
-  return [...Array(summary?.metrics.length ?? 0).keys()].sort(
-    (a, b) => Number(b === shown) - Number(a === shown) || a - b,
-  );
+  return summary === undefined ? [] : shownMetrics(summary, shown, sizes);
 }
