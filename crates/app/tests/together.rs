@@ -312,6 +312,12 @@ fn values_are_brought_to_equal_totals() {
     assert_eq!(report["total"]["tag"], "[=]", "{}", report["total"]);
     let share = &row(&report, "c")["total"]["share"];
     assert!(share.is_null(), "{share}");
+    // As it is, one of many is a change.
+    write(&folder, "one.folded", "main;a 3000000000\n");
+    write(&folder, "more.folded", "main;a 3000000001\n");
+    let report = json(&folder, &["diff", "one.folded", "more.folded"]);
+    assert_eq!(report["total"]["tag"], "[+]", "{}", report["total"]);
+    assert_eq!(report["total"]["difference"], 1.0);
     // `b` is the measure of both.
     write(&folder, "new.folded", "main;a 120\nmain;b 160\n");
     assert_eq!(by("frame=^b$"), 30.0);

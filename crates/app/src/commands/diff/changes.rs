@@ -74,7 +74,7 @@ impl View {
         ];
         let matched: BTreeMap<&'static str, usize> =
             self.compared.match_counts().map(|(rule, n)| (rule.name(), n)).collect();
-        let in_all = Cell::Record(record(whole, tag_in_all(whole, self.noise), whole, &measure));
+        let in_all = Cell::Record(record(whole, whole.tag(self.noise), whole, &measure));
         let members = Members::default()
             .with("title", &self.compared.document.title())?
             .with("metric", &self.metric().name)?
@@ -146,7 +146,7 @@ impl View {
         let column = Column::exact("metrics", Kind::Text).left_out().only(ReportFormat::Json);
         fields.add(column, move |row, _| {
             let recorded = |change: Change, (measure, whole): &(Rc<Measure>, Change)| {
-                Cell::Record(record(change, tag_in_all(change, noise), *whole, measure))
+                Cell::Record(record(change, change.tag(noise), *whole, measure))
             };
             let values = row.more.iter().zip(&wholes).map(|(&(own, total), of)| {
                 vec![("total", recorded(total, of)), ("self", recorded(own, of))]
@@ -202,7 +202,7 @@ impl View {
     fn more_metrics(&self) -> Result<Cell<'_>> {
         let wholes = self.more_wholes()?;
         let told = |(metric, whole): (&'_ Metric, Change)| {
-            let total = record(whole, tag_in_all(whole, self.noise), whole, &Measure::of(metric));
+            let total = record(whole, whole.tag(self.noise), whole, &Measure::of(metric));
             vec![
                 ("name", Cell::text(metric.name.clone())),
                 ("unit", Cell::text(metric.unit.clone())),
@@ -273,22 +273,8 @@ fn change_cell(
         "difference" => Cell::change(change.difference(), measure),
         "ratio" => Cell::maybe(change.ratio(), Cell::Real),
         // Of the whole change; none if there is no change in all.
-        _ => Cell::Share(change.difference(), change_in_all(whole)),
+        _ => Cell::Share(change.difference(), whole.difference()),
     }
-}
-
-/// The kind of that change.
-fn tag_in_all(whole: Change, noise: f64) -> Tag {
-    if change_in_all(whole) == 0 { Tag::Unchanged } else { whole.tag(noise) }
-}
-
-/// The change of the whole program, where it is more than what scaling to one total rounds.
-fn change_in_all(whole: Change) -> i64 {
-    /// Of the larger side.
-    const ROUNDED: f64 = 1e-9;
-    let larger = whole.base.unsigned_abs().max(whole.new.unsigned_abs()) as f64;
-    let difference = whole.difference();
-    if difference.unsigned_abs() as f64 <= larger * ROUNDED { 0 } else { difference }
 }
 
 /// Of runs: how likely chance alone makes the totals differ so; `adjusted` for all rows.

@@ -211,7 +211,10 @@ impl Compared {
     /// The totals of both, as filtered; `options.metric` is a metric of both.
     pub fn total(&self, options: &ViewOptions) -> Result<Change, ProtocolError> {
         let of = |side: Side| self.document.total(&self.sided(options, side));
-        Ok(Change { base: of(Side::Base)?, new: of(Side::New)? })
+        let change = Change { base: of(Side::Base)?, new: of(Side::New)? };
+        // Of equal totals nothing but rounding is left.
+        let is_rounding = self.document.comparison().is_some_and(|one| one.is_rounding(change));
+        Ok(if is_rounding { Change { new: change.base, ..change } } else { change })
     }
 
     /// Functions in an order, where that does not tell by the size of the change of their self

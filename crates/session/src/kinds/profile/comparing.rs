@@ -159,13 +159,18 @@ impl Comparing {
         }
     }
 
+    /// Whether values that were brought to scale differ by no more than that rounds. Values as they
+    /// are differ by what they differ, however little.
+    pub(crate) fn is_rounding(&self, change: Change) -> bool {
+        let larger = change.base.unsigned_abs().max(change.new.unsigned_abs()) as f64;
+        let by = change.difference().unsigned_abs() as f64;
+        self.normalise != Normalise::Absolute && by <= larger * SCALED
+    }
+
     /// The kind of change of something with this test, told from noise by the runs where there are
     /// several: what was too small to be tested is taken to be unchanged.
     pub(crate) fn tag(&self, change: Change, test: Option<&Significance>) -> Tag {
-        // What was brought to one total differs by no more than rounding.
-        let larger = change.base.unsigned_abs().max(change.new.unsigned_abs()) as f64;
-        let by = change.difference().unsigned_abs() as f64;
-        if self.normalise != Normalise::Absolute && by <= larger * SCALED {
+        if self.is_rounding(change) {
             return Tag::Unchanged;
         }
         if !self.groups.can_test() {
@@ -176,7 +181,7 @@ impl Comparing {
 }
 
 /// The share up to which values that were scaled differ by rounding alone.
-pub(crate) const SCALED: f64 = 1e-9;
+const SCALED: f64 = 1e-9;
 
 /// What the tests of runs gave, by function or node.
 pub(crate) struct Tested<T> {
