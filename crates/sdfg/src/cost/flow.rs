@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use num_traits::{One as _, Signed as _};
 
-use super::{Analysis, Cost, Iterations, Unknown};
+use super::{Analysis, AtMost, Cost, Excess, Iterations, Rules, Unknown};
 use crate::expr::{Expr, Function, Progression, TooLarge, parse};
 use crate::model::{BlockIndex, BlockKind, Code, Loop, Region, RegionIndex};
 
@@ -21,8 +21,18 @@ pub(super) struct Around {
     pub(super) innermost: Option<usize>,
     /// There is a way to it.
     pub(super) is_reached: bool,
-    /// It asks the loop's condition, and runs once more than the rest.
-    pub(super) is_guard: bool,
+    /// It begins the loop.
+    pub(super) is_header: bool,
+}
+
+/// A loop between blocks.
+#[derive(Debug, Clone)]
+pub(super) struct LoopBetween {
+    pub(super) iterations: Iterations,
+    /// The loop around it.
+    pub(super) around: Option<usize>,
+    /// Its first block asks the condition, and so runs once more than the rest.
+    pub(super) asks_first: bool,
 }
 
 /// Deeper loops between blocks run an unknown number of times: finding them calls itself.
@@ -71,7 +81,7 @@ impl Analysis<'_> {
             }
             BlockKind::Break | BlockKind::Continue | BlockKind::Return => {
                 self.note("a break, continue or return is not counted on: costs are the most");
-                Cost::default()
+                Cost { at_most: AtMost::all(Excess::EarlyExit), ..Cost::default() }
             }
             BlockKind::Opaque(name) => {
                 let why = Unknown::count(format!("costs of a block of the unknown kind {name}"));
@@ -79,7 +89,7 @@ impl Analysis<'_> {
                     work: self.unknown(&format!("{}_work", block.label), why.clone()),
                     depth: self.unknown(&format!("{}_depth", block.label), why.clone()),
                     moved: self.unknown(&format!("{}_bytes", block.label), why),
-                    has_partial_tiles: false,
+                    at_most: AtMost::default(),
                 }
             }
         }
@@ -122,7 +132,7 @@ impl Analysis<'_> {
                     self.loop_of[blocks.region.place()][block] = Around {
                         innermost: around,
                         is_reached: true,
-                        is_guard: header == Some(block),
+                        is_header: header == Some(block),
                     };
                     blocks.costs[block].clone()
                 }
@@ -153,7 +163,7 @@ impl Analysis<'_> {
             work: self.largest(part(|cost| &cost.work), "work")?,
             depth: self.largest(part(|cost| &cost.depth), "depth")?,
             moved: self.largest(part(|cost| &cost.moved), "moved")?,
-            has_partial_tiles: all.iter().any(|cost| cost.has_partial_tiles),
+            at_most: AtMost::of_branches(all.iter()),
         })
     }
 
@@ -179,28 +189,60 @@ impl Analysis<'_> {
         };
         drop(entries);
         let found = header.and_then(|header| guard_loop(region, &is_inside, header));
-        let iterations = match found {
-            Some(found) => self.resolved_iterations(region, found)?,
-            None => {
-                let label = &region.blocks[header.unwrap_or(inside[0])].label;
-                self.unknown_iterations(label, "", 0)
-            }
+        let label = &region.blocks[header.unwrap_or(inside[0])].label;
+        let (iterations, asks_first) = match found {
+            Some((found, asks_first)) => (self.known_iterations(region, found, label)?, asks_first),
+            None => (self.unknown_iterations(label, "", 0), header.is_some()),
         };
         let loops = &mut self.loops[blocks.region.place()];
         let index = loops.len();
-        loops.push((iterations.clone(), around));
+        loops.push(LoopBetween { iterations: iterations.clone(), around, asks_first });
         let Some(header) = header else {
             self.note("control flow that jumps into loops, or loops too deep: all of it counts");
-            let mut sum = Cost::default();
+            let mut sum = Cost { at_most: AtMost::all(Excess::Jumps), ..Cost::default() };
             for &block in inside {
                 self.loop_of[blocks.region.place()][block] =
-                    Around { innermost: Some(index), is_reached: true, is_guard: false };
+                    Around { innermost: Some(index), is_reached: true, is_header: false };
                 sum = sum.plus(&blocks.costs[block])?;
             }
             return self.summed_cost(&sum, &iterations);
         };
         let body = self.paths(blocks, inside, Some(header), Some(index), depth + 1)?;
-        self.summed_cost(&body, &iterations)
+        let all = self.summed_cost(&body, &iterations)?;
+        if !asks_first || self.rules != Rules::Exact {
+            return Ok(all);
+        }
+        // The block that asks runs once more, behind the last iteration.
+        let once_more = blocks.costs[header].each(|part| self.behind_last(part, &iterations))?;
+        all.plus(&once_more)
+    }
+
+    /// With the value that the variable has behind the last iteration.
+    pub(super) fn behind_last(&self, expr: &Expr, over: &Iterations) -> Result<Expr, TooLarge> {
+        if !expr.symbols().contains(&*over.variable) {
+            return Ok(expr.clone());
+        }
+        let count = self.facts.at_least_zero(&over.values.count)?;
+        let last = over.values.first.plus(&over.values.step.times(&count)?)?;
+        expr.substituted(&|name| (name == &*over.variable).then(|| last.clone()))
+    }
+
+    /// How often a loop runs that is understood, if data does not decide it.
+    fn known_iterations(
+        &mut self,
+        region: &Region,
+        found: Iterations,
+        label: &str,
+    ) -> Result<Iterations, TooLarge> {
+        let found = self.resolved_iterations(region, found)?;
+        match self.read_in(&found.values.count, region.graph) {
+            None => Ok(found),
+            Some(why) => {
+                let unknown = Unknown::count(why);
+                let count = self.unknown(&format!("{label}_iterations"), unknown);
+                Ok(Iterations { values: Progression { count, ..found.values }, ..found })
+            }
+        }
     }
 
     fn resolved_iterations(
@@ -217,7 +259,8 @@ impl Analysis<'_> {
     /// A loop region's header.
     pub(super) fn loop_region(&mut self, region: &Region, header: &Loop) -> Iterations {
         let found = header_iterations(header);
-        let resolved = found.and_then(|found| self.resolved_iterations(region, found).ok());
+        let resolved =
+            found.and_then(|found| self.known_iterations(region, found, &region.label).ok());
         match resolved {
             Some(iterations) => iterations,
             None => {
@@ -292,12 +335,13 @@ fn strong_components(successors: &[Vec<usize>]) -> Vec<Vec<usize>> {
     components
 }
 
-/// The variable, its values and its end, from assignments and conditions on edges.
+/// The variable, its values and its end, from assignments and conditions on edges, and whether the
+/// condition is asked before each iteration.
 fn guard_loop(
     region: &Region,
     is_inside: &dyn Fn(usize) -> bool,
     header: usize,
-) -> Option<Iterations> {
+) -> Option<(Iterations, bool)> {
     let inside = || {
         region
             .edges
@@ -338,7 +382,7 @@ fn guard_loop(
                 let count =
                     if is_asked_after { Expr::call(Function::Max, at_least).ok()? } else { count };
                 let values = Progression { first: (**first).clone(), step, count };
-                return Some(Iterations { variable: name.clone(), values });
+                return Some((Iterations { variable: name.clone(), values }, !is_asked_after));
             }
         }
     }

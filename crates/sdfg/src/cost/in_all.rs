@@ -105,6 +105,23 @@ fn depends(expr: &Expr, names: &BTreeSet<&str>) -> bool {
     expr.symbols().into_iter().any(|name| names.contains(name))
 }
 
+/// Names that get their values while the program runs, and those in inner graphs that may stand for
+/// them, or for something else than a size.
+pub(super) fn changing_names(program: &Program) -> BTreeSet<&str> {
+    let mut names = set_inside(program);
+    // Those of outer graphs come first.
+    for (state, node) in program.graphs.iter().filter_map(|graph| graph.holder) {
+        let node = &program.state(state).nodes[node.place()];
+        let NodeKind::Nested { symbol_mapping, .. } = &node.kind else { continue };
+        let changing = symbol_mapping
+            .iter()
+            .filter(|(_, value)| value.as_symbol().is_none_or(|symbol| names.contains(symbol)));
+        let changing: Vec<&str> = changing.map(|(name, _)| &**name).collect();
+        names.extend(changing);
+    }
+    names
+}
+
 /// Names that get their values while the program runs.
 pub(super) fn set_inside(program: &Program) -> BTreeSet<&str> {
     let mut names = BTreeSet::new();

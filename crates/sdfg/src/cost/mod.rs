@@ -2,33 +2,39 @@
 //!
 //! Definitions follow DaCe's `work_depth` analysis. **Work** is the number of arithmetic operations;
 //! **depth** the longest chain of them, where maps run in parallel and write conflicts one after the
-//! other; **movement** the bytes over the outermost edges of each state, as inner edges repeat what
-//! outer ones move. Loops multiply (or sum, where iterations differ), of branches the largest counts.
-//! What data decides is an unknown with a name of its own.
+//! other; **movement** the bytes of all accesses to containers that live outside of scopes, counted at
+//! the innermost edges, so that nesting and old volumes on outer edges change nothing. Loops multiply
+//! (or sum, where iterations differ; what has no iteration counts as none), of branches the largest
+//! counts. What data decides is an unknown with a name of its own.
 
+mod certainty;
 mod cpp;
+mod defined;
 mod flow;
 mod in_all;
 mod library;
 mod python;
+mod roots;
 mod state;
 mod times;
 mod unknown;
 mod values;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+pub use certainty::{AtMost, Certainty, Excess};
 pub use in_all::Differing;
 pub use times::Times;
 pub use unknown::Unknown;
 pub use values::{CostPlan, CostValues, EdgeValues, FreeSymbol, NodeValues, SymbolKind};
 
-use crate::expr::{Expr, Progression, TooLarge};
+use crate::expr::{Expr, Facts, Progression, TooLarge};
 use crate::model::{
     Edge, EdgeIndex, GraphIndex, NodeIndex, NodeKind, Program, Region, RegionIndex, RegionKind,
     State, StateIndex,
 };
+use flow::LoopBetween;
 
 /// Whose counting rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -51,35 +57,26 @@ pub struct Cost {
     pub work: Expr,
     /// Operations on the longest chain.
     pub depth: Expr,
-    /// Bytes over outermost edges.
+    /// Bytes of all accesses.
     pub moved: Expr,
-    /// The work is the most: the last tile of a map in it may be partial, and counts as a whole one.
-    pub has_partial_tiles: bool,
+    /// Which of these are bounds, and why.
+    pub at_most: AtMost,
 }
 
 /// What an edge moves, each time its state runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Movement {
-    /// Elements.
+    /// Elements: those that what is inside accesses, worked out from the innermost edges outwards.
     pub elements: Expr,
     /// Bytes.
     pub bytes: Expr,
-    /// Outside of all scopes: the sum over these is the state's movement. By our own rules the seam
-    /// between a view and its data is none of them; DaCe tells a volume there, too.
+    /// Outside of all scopes of its state. By our own rules the seam between a view and its data is
+    /// not: DaCe tells a volume there, and nothing moves.
     pub is_outermost: bool,
     /// Why it may be less.
     pub excess: Option<Excess>,
-}
-
-/// Why a volume is more than what moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Excess {
-    /// Data decides how much moves: this is the most.
-    DataDecides,
-    /// Data decides how much moves, and nothing bounds it: it is an unknown.
-    Unbounded,
-    /// The last tile may be partial, and counts as a whole one.
-    PartialTiles,
+    /// Elements as the file has them, where that is something else.
+    pub told: Option<Expr>,
 }
 
 /// The costs of a program and of all its parts.
@@ -100,8 +97,8 @@ pub struct Costs {
     pub times: Times,
     /// What elements cost in the whole run where the times that they are reached differ.
     pub differing: Differing,
-    /// Bytes over the outermost edges of the outermost graph in the whole run, by the container that
-    /// the edge names. Where programs branch all branches count.
+    /// Bytes of all accesses in the whole run, by the container that has the memory; those of inner
+    /// graphs with the graph's name before theirs. Where programs branch all branches count.
     pub moved_by_container: BTreeMap<Arc<str>, Expr>,
     /// Elements that containers have, by graph and in the order of their names: those that are
     /// allocated, or else those of the shape. A view or a reference repeats another's.
@@ -146,15 +143,14 @@ impl Cost {
             work: self.work.plus(&other.work)?,
             depth: self.depth.plus(&other.depth)?,
             moved: self.moved.plus(&other.moved)?,
-            has_partial_tiles: self.has_partial_tiles || other.has_partial_tiles,
+            at_most: self.at_most.or(other.at_most),
         })
     }
 
     /// The same, each by a rule of its own.
     fn each(&self, mut by: impl FnMut(&Expr) -> Result<Expr, TooLarge>) -> Result<Cost, TooLarge> {
-        let has_partial_tiles = self.has_partial_tiles;
         let (work, depth) = (by(&self.work)?, by(&self.depth)?);
-        Ok(Cost { work, depth, moved: by(&self.moved)?, has_partial_tiles })
+        Ok(Cost { work, depth, moved: by(&self.moved)?, at_most: self.at_most })
     }
 
     /// The most of each that one of several costs.
@@ -166,7 +162,7 @@ impl Cost {
             work: largest(|cost| &cost.work)?,
             depth: largest(|cost| &cost.depth)?,
             moved: largest(|cost| &cost.moved)?,
-            has_partial_tiles: all.clone().any(|cost| cost.has_partial_tiles),
+            at_most: AtMost::of_branches(all.clone()),
         })
     }
 }
@@ -181,8 +177,15 @@ struct Iterations {
 struct Analysis<'p> {
     program: &'p Program,
     rules: Rules,
+    facts: Facts,
+    /// By graph: its states.
+    states_of: Vec<Vec<StateIndex>>,
+    /// Where the memory of containers is.
+    roots: roots::Roots,
     /// By graph: symbols that have one value each time that the graph runs, in terms of others.
     defined: Vec<HashMap<Arc<str>, Expr>>,
+    /// By graph: symbols that are read from data, with where from.
+    read: Vec<HashMap<Arc<str>, String>>,
     /// By graph: its symbols in terms of the outermost graph's.
     outside: Vec<HashMap<Arc<str>, Expr>>,
     nodes: Vec<Vec<Cost>>,
@@ -191,18 +194,28 @@ struct Analysis<'p> {
     regions: Vec<Cost>,
     /// The loops between blocks around each block, by region and block: a place in `loops`.
     loop_of: Vec<Vec<flow::Around>>,
-    /// By region: loops between blocks, and the one around each.
-    loops: Vec<Vec<(Iterations, Option<usize>)>>,
+    /// By region: loops between blocks.
+    loops: Vec<Vec<LoopBetween>>,
     unknowns: BTreeMap<Arc<str>, Unknown>,
     notes: BTreeMap<String, u64>,
 }
 
 impl<'p> Analysis<'p> {
     fn new(program: &'p Program, rules: Rules) -> Analysis<'p> {
+        let mut states_of = vec![vec![]; program.graphs.len()];
+        for (place, state) in program.states.iter().enumerate() {
+            let graph = program.region(state.region).graph;
+            states_of[graph.place()].push(StateIndex(place as u32));
+        }
+        let changing = in_all::changing_names(program).into_iter().map(Arc::from).collect();
         let mut analysis = Analysis {
             program,
             rules,
+            facts: Facts::all_sizes_but(changing),
+            roots: roots::Roots::of(program),
+            states_of,
             defined: vec![],
+            read: vec![],
             outside: vec![],
             nodes: vec![vec![]; program.states.len()],
             edges: vec![vec![]; program.states.len()],
@@ -214,6 +227,7 @@ impl<'p> Analysis<'p> {
             notes: BTreeMap::new(),
         };
         analysis.defined = analysis.find_definitions();
+        analysis.read = analysis.find_read();
         analysis.outside = analysis.outside_names();
         analysis
     }
@@ -242,80 +256,8 @@ impl<'p> Analysis<'p> {
             let too_large = Unknown::new(error.to_string());
             let mut part = |what: &str| self.unknown(&format!("{name}_{what}"), too_large.clone());
             let (work, depth, moved) = (part("work"), part("depth"), part("bytes"));
-            Cost { work, depth, moved, has_partial_tiles: false }
+            Cost { work, depth, moved, at_most: AtMost::default() }
         })
-    }
-
-    /// Constants, and symbols that get a value at one place from what does not change.
-    fn find_definitions(&mut self) -> Vec<HashMap<Arc<str>, Expr>> {
-        let program = self.program;
-        let mut assigned: Vec<HashMap<Arc<str>, Vec<&Expr>>> =
-            vec![HashMap::new(); program.graphs.len()];
-        let mut looped: Vec<HashSet<Arc<str>>> = vec![HashSet::new(); program.graphs.len()];
-        for region in &program.regions {
-            let of_graph = &mut assigned[region.graph.place()];
-            for (name, value) in region.edges.iter().flat_map(|edge| &edge.assignments) {
-                of_graph.entry(name.clone()).or_default().push(value);
-            }
-            if let RegionKind::Loop(header) = &region.kind {
-                looped[region.graph.place()].insert(header.variable.clone());
-            }
-        }
-        let mut all = vec![];
-        for ((graph, assigned), looped) in program.graphs.iter().zip(&assigned).zip(&looped) {
-            let constants = graph.constants.iter();
-            let mut defined: HashMap<Arc<str>, Expr> =
-                constants.map(|(name, value)| (name.clone(), (**value).clone())).collect();
-            for (name, values) in assigned {
-                let [value] = &values[..] else { continue };
-                let is_fixed = |symbol: &str| {
-                    let changes = assigned.contains_key(symbol) || looped.contains(symbol);
-                    !changes && !graph.containers.contains_key(symbol)
-                };
-                if !looped.contains(name)
-                    && !value.has_unknown_function()
-                    && value.symbols().into_iter().all(is_fixed)
-                {
-                    defined.insert(name.clone(), (*value).clone());
-                }
-            }
-            all.push(defined);
-        }
-        all
-    }
-
-    /// With symbols of the graph that have one value replaced by it.
-    fn resolved(&self, expr: &Expr, graph: GraphIndex) -> Result<Expr, TooLarge> {
-        let defined = &self.defined[graph.place()];
-        if defined.is_empty() {
-            return Ok(expr.clone());
-        }
-        expr.substituted(&|name| defined.get(name).cloned())
-    }
-
-    /// The sum of a cost over all iterations.
-    fn summed(&mut self, expr: &Expr, over: &Iterations) -> Result<Expr, TooLarge> {
-        match expr.sum_over(&over.variable, &over.values)? {
-            Some(sum) => Ok(sum),
-            None => {
-                self.note(
-                    "iterations that differ in cost count as the one that the sum is told in",
-                );
-                expr.times(&over.values.count)
-            }
-        }
-    }
-
-    /// The same, without a word where there is no sum.
-    fn summed_where_it_can_be(&mut self, expr: &Expr, over: &Iterations) -> Result<Expr, TooLarge> {
-        match expr.sum_over(&over.variable, &over.values)? {
-            Some(sum) => Ok(sum),
-            None => expr.times(&over.values.count),
-        }
-    }
-
-    fn summed_cost(&mut self, cost: &Cost, over: &Iterations) -> Result<Cost, TooLarge> {
-        cost.each(|part| self.summed(part, over))
     }
 
     fn finish(mut self) -> Costs {

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Analysis, Iterations};
+use super::Analysis;
+use super::flow::LoopBetween;
 use crate::expr::{Expr, TooLarge};
 use crate::model::{
-    BlockIndex, GraphIndex, NodeIndex, NodeKind, Program, Region, RegionIndex, State, StateIndex,
+    BlockIndex, BlockKind, GraphIndex, NodeIndex, NodeKind, Program, Region, RegionIndex, State,
+    StateIndex,
 };
 
 /// How often everything is reached in the whole run, at most: each branch as often as its condition.
@@ -25,9 +27,6 @@ pub struct Times {
 /// Scopes deeper in each other have no times: to sum over all of them takes too long.
 const DEEPEST: usize = 64;
 
-/// A sum over a loop.
-pub(super) type Sum<'p> = fn(&mut Analysis<'p>, &Expr, &Iterations) -> Result<Expr, TooLarge>;
-
 impl Times {
     /// How often a node is reached; an entry and its exit once for all that is between them.
     pub fn of_node(&self, program: &Program, state: StateIndex, node: NodeIndex) -> Option<&Expr> {
@@ -43,14 +42,14 @@ impl Times {
     }
 }
 
-impl<'p> Analysis<'p> {
+impl Analysis<'_> {
     /// How often a block runs each time that its graph does, at most.
     pub(super) fn executions_of(
         &mut self,
         region: RegionIndex,
         block: BlockIndex,
     ) -> Result<Expr, TooLarge> {
-        self.repeated(Expr::integer(1), region, block, Analysis::summed)
+        self.repeated(Expr::integer(1), region, block)
     }
 
     pub(super) fn times(&mut self) -> Times {
@@ -76,26 +75,23 @@ impl<'p> Analysis<'p> {
     /// See [`super::Costs::moved_by_container`].
     pub(super) fn moved_by_container(&mut self) -> BTreeMap<Arc<str>, Expr> {
         let program = self.program;
-        let Some(root) = program.root() else { return BTreeMap::new() };
-        let graph = program.region(root.region).graph;
         let mut all = BTreeMap::<Arc<str>, Result<Expr, TooLarge>>::new();
-        for (index, state) in program.states.iter().enumerate() {
-            if program.region(state.region).graph != graph {
-                continue;
+        for (place, state) in program.states.iter().enumerate() {
+            let index = StateIndex(place as u32);
+            let graph = program.region(state.region).graph;
+            let mut each = BTreeMap::<(Arc<str>, Option<NodeIndex>), Vec<Expr>>::new();
+            for (edge, movement) in state.edges.iter().zip(&self.edges[place]) {
+                let (Some(movement), Some(name)) = (movement, self.counted(index, edge)) else {
+                    continue;
+                };
+                let scope = state.scope_behind(edge.source);
+                each.entry((name, scope)).or_default().push(movement.bytes.clone());
             }
-            let mut each = BTreeMap::<&Arc<str>, Result<Expr, TooLarge>>::new();
-            for (edge, movement) in state.edges.iter().zip(&self.edges[index]) {
-                let (Some(memlet), Some(movement)) = (&edge.memlet, movement) else { continue };
-                if movement.is_outermost {
-                    let sum = each.entry(&memlet.data).or_insert_with(|| Ok(Expr::default()));
-                    *sum = sum.clone().and_then(|sum| sum.plus(&movement.bytes));
-                }
-            }
-            for (name, bytes) in each {
-                let bytes = bytes
+            for ((name, scope), bytes) in each {
+                let bytes = Expr::sum(bytes)
                     .and_then(|bytes| self.resolved(&bytes, graph))
-                    .and_then(|bytes| self.in_whole_run(bytes, state.region, state.block));
-                let sum = all.entry(name.clone()).or_insert_with(|| Ok(Expr::default()));
+                    .and_then(|bytes| self.sum_inside(&bytes, index, scope));
+                let sum = all.entry(name).or_insert_with(|| Ok(Expr::default()));
                 *sum = sum.clone().and_then(|sum| sum.plus(&bytes?));
             }
         }
@@ -118,7 +114,7 @@ impl<'p> Analysis<'p> {
         region: RegionIndex,
         block: BlockIndex,
     ) -> Result<Expr, TooLarge> {
-        let all = self.repeated(each, region, block, Analysis::summed_where_it_can_be)?;
+        let all = self.repeated(each, region, block)?;
         self.graph_times(all, self.program.region(region).graph)
     }
 
@@ -136,8 +132,7 @@ impl<'p> Analysis<'p> {
             graph = program.region(state.region).graph;
             all = self.resolved(&all, graph)?;
             all = self.over_scopes(all, index, state.nodes[node.place()].scope)?.ok_or(TooLarge)?;
-            let sum = Analysis::summed_where_it_can_be;
-            all = self.repeated(all, state.region, state.block, sum)?;
+            all = self.repeated(all, state.region, state.block)?;
         }
         Ok(all)
     }
@@ -157,9 +152,7 @@ impl<'p> Analysis<'p> {
             let Some(entry) = scope else { return self.resolved(&all, graph).map(Some) };
             let node = &state.nodes[entry.place()];
             all = match &node.kind {
-                NodeKind::MapEntry(map) => {
-                    self.mapped(&all, map, Analysis::summed_where_it_can_be)?
-                }
+                NodeKind::MapEntry(map) => self.mapped(&all, map, index, entry)?,
                 _ => all.times(&self.consumed(&node.label))?,
             };
             scope = node.scope;
@@ -167,13 +160,37 @@ impl<'p> Analysis<'p> {
         Ok(None)
     }
 
+    /// Whether a block is surely reached each time that its graph runs, and loops run to their ends;
+    /// `false` where that is not plain to see.
+    pub(super) fn is_always_reached(&self, region: RegionIndex, block: BlockIndex) -> bool {
+        let mut place = Some((region, block));
+        while let Some((region, block)) = place {
+            let inside = self.program.region(region);
+            let mut ways = vec![0usize; inside.blocks.len()];
+            for edge in &inside.edges {
+                ways[edge.source.place()] += 1;
+            }
+            let around = &self.loop_of[region.place()];
+            let branches = (ways.iter().zip(around))
+                .any(|(&ways, around)| ways > if around.is_header { 2 } else { 1 });
+            let leaves = inside.blocks.iter().any(|block| {
+                matches!(block.kind, BlockKind::Break | BlockKind::Continue | BlockKind::Return)
+            });
+            let is_branch = matches!(inside.block(block).kind, BlockKind::Conditional { .. });
+            if branches || leaves || is_branch {
+                return false;
+            }
+            place = inside.holder;
+        }
+        true
+    }
+
     /// What happens each time that a block runs, each time that its graph does.
-    fn repeated(
+    pub(super) fn repeated(
         &mut self,
         each: Expr,
         region: RegionIndex,
         block: BlockIndex,
-        sum: Sum<'p>,
     ) -> Result<Expr, TooLarge> {
         let mut all = each;
         let mut place = Some((region, block));
@@ -183,17 +200,22 @@ impl<'p> Analysis<'p> {
                 return Ok(Expr::default());
             }
             let mut inner = around.innermost;
-            let mut is_guard = around.is_guard;
+            let mut is_header = around.is_header;
             while let Some(index) = inner {
-                let (iterations, outer) = self.loops[region.place()][index].clone();
-                let once_more = if is_guard { all.clone() } else { Expr::default() };
-                all = sum(self, &all, &iterations)?.plus(&once_more)?;
-                is_guard = false;
-                inner = outer;
+                let LoopBetween { iterations, around, asks_first } =
+                    self.loops[region.place()][index].clone();
+                let once_more = if is_header && asks_first {
+                    self.behind_last(&all, &iterations)?
+                } else {
+                    Expr::default()
+                };
+                all = self.summed(&all, &iterations)?.plus(&once_more)?;
+                is_header = false;
+                inner = around;
             }
             let inside: &Region = self.program.region(region);
             if let Some(iterations) = self.region_iterations(inside) {
-                all = sum(self, &all, &iterations)?;
+                all = self.summed(&all, &iterations)?;
             }
             place = inside.holder;
         }

@@ -311,13 +311,13 @@ fn free_symbols(program: &Program, costs: &Costs, batch: &Batch) -> Vec<FreeSymb
     let inside = set_inside(program);
     let constants = constants(program);
     let symbols = batch.symbols().into_iter().map(|name| FreeSymbol {
-        name: name.clone(),
+        name: name.into(),
         kind: match name {
             name if costs.unknowns.contains_key(name) => SymbolKind::Unknown,
-            name if inside.contains(&**name) => SymbolKind::Inside,
+            name if inside.contains(name) => SymbolKind::Inside,
             _ => SymbolKind::Given,
         },
-        value: constants.get(&**name).copied(),
+        value: constants.get(name).copied(),
     });
     symbols.collect()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use num_traits::ToPrimitive as _;
 
-use super::{Atom, Bindings, Expr, Function, Number, Value};
+use super::{Atom, Bindings, Budget, Expr, Function, Number, Value};
 
 /// Expressions that are evaluated together: what is equal, or in several of them, is worked out
 /// once, and symbols are looked up once.
@@ -27,6 +27,8 @@ enum Step {
     Sum(Box<[Term]>),
     Power(Slot, Slot),
     Call(Function, Box<[Slot]>),
+    /// Worked out as a whole.
+    Series(Box<Expr>),
 }
 
 /// A number times powers.
@@ -63,10 +65,11 @@ impl Batch {
     }
 
     /// The unknowns of all expressions, by name.
-    pub fn symbols(&self) -> BTreeSet<&Arc<str>> {
-        let symbols = self.steps.iter().filter_map(|step| match step {
-            Step::Symbol(name) => Some(name),
-            _ => None,
+    pub fn symbols(&self) -> BTreeSet<&str> {
+        let symbols = self.steps.iter().flat_map(|step| match step {
+            Step::Symbol(name) => BTreeSet::from([&**name]),
+            Step::Series(series) => series.symbols(),
+            _ => BTreeSet::new(),
         });
         symbols.collect()
     }
@@ -75,8 +78,9 @@ impl Batch {
     /// where there is none.
     pub fn evaluate(&self, at: &Bindings) -> Values {
         let mut cells: Vec<Cell> = Vec::with_capacity(self.steps.len());
+        let budget = Budget::default();
         for step in &self.steps {
-            cells.push(step.value(&cells, at));
+            cells.push(step.value(&cells, at, &budget));
         }
         Values(cells.into_iter().map(Cell::to_f64).collect())
     }
@@ -90,6 +94,7 @@ impl Batch {
                 let arguments = arguments.iter().map(|one| self.add(one)).collect();
                 Step::Call(function.clone(), arguments)
             }
+            Atom::Series(_) => Step::Series(Box::new(Expr::atom(atom.clone()))),
         };
         self.step(step)
     }
@@ -123,8 +128,11 @@ impl Slot {
 }
 
 impl Step {
-    fn value(&self, cells: &[Cell], at: &Bindings) -> Cell {
+    fn value(&self, cells: &[Cell], at: &Bindings, budget: &Budget) -> Cell {
         match self {
+            Step::Series(series) => {
+                series.evaluate_within(at, budget).map_or(Cell::None, Cell::from)
+            }
             Step::Symbol(name) => match at.get(&**name) {
                 Some(&value) => Cell::from(Value::Exact(Number::from_integer(value))),
                 None => Cell::None,

@@ -1,5 +1,6 @@
 //! Values of expressions.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use num_rational::Ratio;
@@ -43,6 +44,40 @@ pub enum Unknown {
     /// No condition of a piecewise function holds.
     #[error("no case applies")]
     NoCase,
+    /// A sum was given up.
+    #[error("a sum takes too long to work out")]
+    TooLong,
+}
+
+/// How much work an evaluation may be: steps, each about as long as a term takes.
+#[derive(Debug)]
+pub struct Budget(Cell<u64>);
+
+impl Budget {
+    /// So many steps.
+    pub fn new(steps: u64) -> Budget {
+        Budget(Cell::new(steps))
+    }
+
+    pub(super) fn spend(&self, steps: u64) -> Result<(), Unknown> {
+        match self.0.get().checked_sub(steps) {
+            Some(left) => {
+                self.0.set(left);
+                Ok(())
+            }
+            None => {
+                self.0.set(0);
+                Err(Unknown::TooLong)
+            }
+        }
+    }
+}
+
+impl Default for Budget {
+    /// About a second.
+    fn default() -> Budget {
+        Budget::new(10_000_000)
+    }
 }
 
 impl Value {
@@ -140,11 +175,16 @@ impl PartialOrd for Value {
 impl Expr {
     /// The value where the unknowns are as told.
     pub fn evaluate(&self, of: &Bindings) -> Result<Value, Unknown> {
+        self.evaluate_within(of, &Budget::default())
+    }
+
+    /// The same, with a limit to how long sums may take.
+    pub fn evaluate_within(&self, of: &Bindings, budget: &Budget) -> Result<Value, Unknown> {
         let mut sum = Value::Exact(Number::zero());
         for (product, number) in &self.terms {
             let mut term = Value::Exact(*number);
             for (atom, exponent) in &product.factors {
-                term = term.times(atom.evaluate(of)?.to_the(i128::from(*exponent))?)?;
+                term = term.times(atom.evaluate(of, budget)?.to_the(i128::from(*exponent))?)?;
             }
             sum = sum.plus(term)?;
         }
@@ -153,18 +193,20 @@ impl Expr {
 }
 
 impl Atom {
-    fn evaluate(&self, of: &Bindings) -> Result<Value, Unknown> {
+    fn evaluate(&self, of: &Bindings, budget: &Budget) -> Result<Value, Unknown> {
+        let value = |expr: &Expr| expr.evaluate_within(of, budget);
         match self {
             Atom::Symbol(name) => match of.get(&**name) {
                 Some(&value) => Ok(Value::Exact(Number::from_integer(value))),
                 None => Err(Unknown::Unset(name.to_string())),
             },
-            Atom::Sum(sum) => sum.evaluate(of),
-            Atom::Power(power) => power.0.evaluate(of)?.power(power.1.evaluate(of)?),
+            Atom::Sum(sum) => value(sum),
+            Atom::Power(power) => value(&power.0)?.power(value(&power.1)?),
+            Atom::Series(series) => series.evaluate(of, budget),
             Atom::Call(Function::Piecewise, pairs) => {
                 for pair in pairs.chunks_exact(2) {
-                    if !pair[1].evaluate(of)?.is_zero() {
-                        return pair[0].evaluate(of);
+                    if !value(&pair[1])?.is_zero() {
+                        return value(&pair[0]);
                     }
                 }
                 Err(Unknown::NoCase)
@@ -173,8 +215,7 @@ impl Atom {
                 if let Function::Other(name) = function {
                     return Err(Unknown::Function(name.to_string()));
                 }
-                let values: Result<Vec<Value>, Unknown> =
-                    arguments.iter().map(|one| one.evaluate(of)).collect();
+                let values: Result<Vec<Value>, Unknown> = arguments.iter().map(value).collect();
                 function.value(&values?)
             }
         }

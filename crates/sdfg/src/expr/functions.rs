@@ -1,10 +1,11 @@
 //! Functions in expressions, and what can be said of them without values.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use num_traits::{One, Signed, ToPrimitive as _, Zero};
 
-use super::{Atom, Expr, Number, TooLarge};
+use super::{Atom, Expr, Number, Product, TooLarge};
 
 /// A function.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -140,16 +141,16 @@ impl Expr {
                     _ if a.is_whole() && b.as_number().is_some_and(|b| b.is_one()) => {
                         Ok(Expr::default())
                     }
-                    _ => Ok(Expr::atom(Atom::Call(function, arguments))),
+                    _ => Expr::atom(Atom::Call(function, arguments)).bounded(),
                 }
             }
             (Function::Absolute, [one]) => match one.as_number() {
                 Some(number) => Ok(Expr::number(number.abs())),
-                None => Ok(Expr::atom(Atom::Call(function, arguments))),
+                None => Expr::atom(Atom::Call(function, arguments)).bounded(),
             },
             (Function::Log2, [one]) => match one.as_number().and_then(exact_log2) {
                 Some(log) => Ok(Expr::integer(log)),
-                None => Ok(Expr::atom(Atom::Call(function, arguments))),
+                None => Expr::atom(Atom::Call(function, arguments)).bounded(),
             },
             (
                 Function::Equal | Function::NotEqual | Function::Less | Function::LessOrEqual,
@@ -166,13 +167,13 @@ impl Expr {
                 }
                 None => match condition_compared(&function, a, b) {
                     Some(condition) => condition,
-                    None => Ok(Expr::atom(Atom::Call(function, arguments))),
+                    None => Expr::atom(Atom::Call(function, arguments)).bounded(),
                 },
             },
             (Function::And | Function::Or, _) => junction(function, arguments),
             (Function::Not, [one]) => opposite(one),
-            (Function::Piecewise, _) => Ok(piecewise(arguments)),
-            _ => Ok(Expr::atom(Atom::Call(function, arguments))),
+            (Function::Piecewise, _) => piecewise(arguments).bounded(),
+            _ => Expr::atom(Atom::Call(function, arguments)).bounded(),
         }
     }
 
@@ -224,7 +225,7 @@ fn round(function: Function, one: &Expr) -> Result<Expr, TooLarge> {
     let rounded = match rest.as_number() {
         Some(number) if matches!(function, Function::Floor) => Expr::number(number.floor()),
         Some(number) => Expr::number(number.ceil()),
-        None => Expr::atom(Atom::Call(function, vec![rest])),
+        None => Expr::atom(Atom::Call(function, vec![rest])).bounded()?,
     };
     whole.plus(&Expr::number(constant))?.plus(&rounded)
 }
@@ -253,33 +254,31 @@ fn extreme(function: Function, arguments: Vec<Expr>) -> Result<Expr, TooLarge> {
         }
     }
     kept.extend(number.map(Expr::number));
-    kept.sort();
-    kept.dedup();
-    // Of two that differ by a number one is enough.
-    let mut needed: Vec<Expr> = vec![];
-    for one in kept {
-        let mut is_needed = true;
-        let mut still = vec![];
-        for other in needed {
-            match one.minus(&other)?.as_number() {
-                Some(more) if more.is_positive() == is_min => {
-                    is_needed = false;
-                    still.push(other);
-                }
-                Some(_) => {}
-                None => still.push(other),
-            }
-        }
-        needed = still;
-        if is_needed {
-            needed.push(one);
+    // Of those that differ by a number one is enough.
+    let mut best: BTreeMap<Vec<(Product, Number)>, Number> = BTreeMap::new();
+    for mut one in kept {
+        let constant = one.take_constant();
+        let known = best.entry(one.terms).or_insert(constant);
+        *known = if is_min { constant.min(*known) } else { constant.max(*known) };
+    }
+    let all =
+        best.into_iter().map(|(terms, constant)| Expr { terms }.plus(&Expr::number(constant)));
+    let mut needed: Vec<Expr> = all.collect::<Result<_, TooLarge>>()?;
+    needed.sort();
+    match &needed[..] {
+        [one] => Ok(one.clone()),
+        _ => Expr::atom(Atom::Call(function, needed)).bounded(),
+    }
+}
+
+impl Expr {
+    /// Takes the number out that is added to the rest.
+    pub(super) fn take_constant(&mut self) -> Number {
+        match self.terms.iter().position(|(product, _)| product.factors.is_empty()) {
+            Some(place) => self.terms.remove(place).1,
+            None => Number::zero(),
         }
     }
-    needed.sort();
-    Ok(match &needed[..] {
-        [one] => one.clone(),
-        _ => Expr::atom(Atom::Call(function, needed)),
-    })
 }
 
 fn junction(function: Function, arguments: Vec<Expr>) -> Result<Expr, TooLarge> {
@@ -300,7 +299,7 @@ fn junction(function: Function, arguments: Vec<Expr>) -> Result<Expr, TooLarge> 
         [] => Ok(Expr::integer((function == Function::And).into())),
         [one] if one.is_condition() => Ok(one.clone()),
         [one] => Expr::call(Function::NotEqual, vec![one.clone(), Expr::default()]),
-        _ => Ok(Expr::atom(Atom::Call(function, open))),
+        _ => Expr::atom(Atom::Call(function, open)).bounded(),
     }
 }
 
@@ -333,7 +332,7 @@ fn opposite(one: &Expr) -> Result<Expr, TooLarge> {
         Some((Function::Equal, both)) => Expr::call(Function::NotEqual, both.to_vec()),
         Some((Function::NotEqual, both)) => Expr::call(Function::Equal, both.to_vec()),
         Some((Function::Not, [inner])) if inner.is_condition() => Ok(inner.clone()),
-        _ => Ok(Expr::atom(Atom::Call(Function::Not, vec![one.clone()]))),
+        _ => Expr::atom(Atom::Call(Function::Not, vec![one.clone()])).bounded(),
     }
 }
 

@@ -7,9 +7,13 @@
 mod batch;
 mod divide;
 mod evaluate;
+mod facts;
 mod functions;
 mod parse;
+mod power;
 mod print;
+mod rewrite;
+mod series;
 mod sum;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,10 +23,13 @@ use num_rational::Ratio;
 use num_traits::{CheckedAdd, CheckedMul, One, Signed, Zero};
 
 pub use batch::{Batch, Slot, Values};
-pub use evaluate::{Bindings, Unknown, Value};
+pub use evaluate::{Bindings, Budget, Unknown, Value};
+pub use facts::Facts;
 pub use functions::Function;
 pub use parse::{ParseError, parse};
 pub use sum::Progression;
+
+use series::Series;
 
 /// An exact rational number.
 pub type Number = Ratio<i128>;
@@ -31,10 +38,14 @@ pub type Number = Ratio<i128>;
 const MOST_TERMS: usize = 512;
 /// What would get larger is not multiplied out either, see [`Expr::size`].
 const MOST_SIZE: usize = 1 << 14;
+/// Longer sums, and what is larger in all, are told to be too large.
+const LARGEST: usize = 1 << 17;
+/// Functions in functions, and sums in products, are followed so far: working on them calls itself.
+const DEEPEST: usize = 150;
 
-/// A number left the 128 bits of exact arithmetic.
+/// A number left the 128 bits of exact arithmetic, or an expression got too long or too deep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a number in the expression is too large for exact arithmetic")]
+#[error("the expression, or a number in it, is too large")]
 pub struct TooLarge;
 
 /// A sum of products.
@@ -61,6 +72,8 @@ enum Atom {
     Sum(Expr),
     /// A power whose exponent is no small whole number.
     Power(Box<(Expr, Expr)>),
+    /// A sum over a variable that has no closed form here.
+    Series(Box<Series>),
 }
 
 impl Expr {
@@ -125,38 +138,47 @@ impl Expr {
         self.terms.is_empty()
     }
 
-    /// The unknowns in it, by name.
+    /// The unknowns in it, by name. What a sum runs over is none.
     pub fn symbols(&self) -> BTreeSet<&str> {
-        let mut found = BTreeSet::new();
-        let mut open = vec![self];
-        while let Some(expr) = open.pop() {
-            for (atom, _) in expr.terms.iter().flat_map(|(product, _)| &product.factors) {
-                match atom {
-                    Atom::Symbol(name) => drop(found.insert(&**name)),
-                    Atom::Call(_, arguments) => open.extend(arguments),
-                    Atom::Sum(sum) => open.push(sum),
-                    Atom::Power(power) => open.extend([&power.0, &power.1]),
-                }
+        let names = self.atoms().filter_map(|atom| match atom {
+            Atom::Symbol(name) => Some(&**name),
+            _ => None,
+        });
+        let mut found: BTreeSet<&str> = names.collect();
+        for atom in self.atoms() {
+            if let Atom::Series(series) = atom {
+                found.remove(&*series.variable);
             }
         }
         found
     }
 
+    /// Whether an unknown, or what a sum around it runs over, is in it.
+    fn contains(&self, name: &str) -> bool {
+        self.atoms().any(|atom| matches!(atom, Atom::Symbol(symbol) if &**symbol == name))
+    }
+
     /// Whether it holds a function that has no meaning here, such as an element of an array.
     pub(crate) fn has_unknown_function(&self) -> bool {
-        let mut open = vec![self];
-        while let Some(expr) = open.pop() {
-            for (atom, _) in expr.terms.iter().flat_map(|(product, _)| &product.factors) {
-                match atom {
-                    Atom::Symbol(_) => {}
-                    Atom::Call(Function::Other(_), _) => return true,
-                    Atom::Call(_, arguments) => open.extend(arguments),
-                    Atom::Sum(sum) => open.push(sum),
-                    Atom::Power(power) => open.extend([&power.0, &power.1]),
+        self.atoms().any(|atom| matches!(atom, Atom::Call(Function::Other(_), _)))
+    }
+
+    /// All atoms in it, those in other atoms as well.
+    fn atoms(&self) -> impl Iterator<Item = &Atom> {
+        let mut open = vec![self.terms.iter()];
+        let mut factors: std::slice::Iter<'_, (Atom, i32)> = [].iter();
+        std::iter::from_fn(move || {
+            loop {
+                if let Some((atom, _)) = factors.next() {
+                    open.extend(atom.parts().map(|part| part.terms.iter()));
+                    return Some(atom);
+                }
+                match open.last_mut()?.next() {
+                    Some((product, _)) => factors = product.factors.iter(),
+                    None => drop(open.pop()),
                 }
             }
-        }
-        false
+        })
     }
 
     /// The sum.
@@ -189,7 +211,23 @@ impl Expr {
                 }
             }
         }
-        Ok(Expr { terms })
+        if terms.len() > LARGEST { Err(TooLarge) } else { Ok(Expr { terms }) }
+    }
+
+    /// All of some added up.
+    pub fn sum(all: impl IntoIterator<Item = Expr>) -> Result<Expr, TooLarge> {
+        let mut level: Vec<Expr> = all.into_iter().filter(|one| !one.is_zero()).collect();
+        // Neighbours first: one after the other would copy a long sum for each.
+        while level.len() > 1 {
+            level = level
+                .chunks(2)
+                .map(|pair| match pair {
+                    [a, b] => a.plus(b),
+                    rest => Ok(rest[0].clone()),
+                })
+                .collect::<Result<_, TooLarge>>()?;
+        }
+        Ok(level.pop().unwrap_or_default())
     }
 
     /// Minus this.
@@ -230,6 +268,9 @@ impl Expr {
         if !self.is_multiplied_out_with(other) {
             return Expr::from_factors([self, other].map(|sum| (Atom::Sum(sum.clone()), 1)));
         }
+        if let ([term], all) | (all, [term]) = (&self.terms[..], &other.terms[..]) {
+            return Expr::spread(term, all);
+        }
         let mut terms = BTreeMap::<Product, Number>::new();
         for (a, first) in &self.terms {
             for (b, second) in &other.terms {
@@ -240,6 +281,17 @@ impl Expr {
         }
         terms.retain(|_, number| !number.is_zero());
         Ok(Expr { terms: terms.into_iter().collect() })
+    }
+
+    /// A term times each of others.
+    fn spread(term: &(Product, Number), others: &[(Product, Number)]) -> Result<Expr, TooLarge> {
+        let mut terms = Vec::with_capacity(others.len());
+        for (product, number) in others {
+            let number = number.checked_mul(&term.1).ok_or(TooLarge)?;
+            terms.push((product.times(&term.0)?, number));
+        }
+        terms.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        Ok(Expr { terms })
     }
 
     fn from_factors(factors: impl IntoIterator<Item = (Atom, i32)>) -> Result<Expr, TooLarge> {
@@ -255,71 +307,41 @@ impl Expr {
         self.times(&other.to_the(-1)?)
     }
 
-    /// A power with a whole exponent.
-    fn to_the(&self, exponent: i32) -> Result<Expr, TooLarge> {
-        /// Larger powers of sums stay powers.
-        const MOST_MULTIPLIED: i32 = 16;
-        match (&self.terms[..], exponent) {
-            _ if self.is_undefined() => Ok(Expr::undefined()),
-            (_, 0) => Ok(Expr::integer(1)),
-            (_, 1) => Ok(self.clone()),
-            ([], _) if exponent < 0 => Ok(Expr::undefined()),
-            ([], _) => Ok(Expr::default()),
-            ([(product, number)], _) => {
-                let mut factors = vec![];
-                for (atom, own) in &product.factors {
-                    factors.push((atom.clone(), i32::checked_mul(*own, exponent).ok_or(TooLarge)?));
-                }
-                let base = if exponent < 0 { number.recip() } else { *number };
-                let number = power_of(base, exponent.unsigned_abs())?;
-                Ok(Expr { terms: vec![(Product { factors }, number)] })
-            }
-            (_, 2..=MOST_MULTIPLIED) => {
-                let mut all = self.clone();
-                for _ in 1..exponent {
-                    if !all.is_multiplied_out_with(self) {
-                        return self.power_of_sum(exponent);
-                    }
-                    all = all.times(self)?;
-                }
-                Ok(all)
-            }
-            _ => self.power_of_sum(exponent),
-        }
-    }
-
-    fn power_of_sum(&self, exponent: i32) -> Result<Expr, TooLarge> {
-        // What all terms share goes out, so that equal quotients look alike.
-        let (content, rest) = self.primitive()?;
-        let sum = Expr::from_factors([(Atom::Sum(rest), exponent)])?;
-        content.to_the(exponent)?.times(&sum)
-    }
-
     /// Whether a product is a sum again. Otherwise a short text could ask for all memory: each power
     /// of a sum of powers would hold what is in it many times.
     fn is_multiplied_out_with(&self, other: &Expr) -> bool {
         let (left, right) = (self.terms.len(), other.terms.len());
         let size = || self.size().saturating_mul(right) + other.size().saturating_mul(left);
-        left == 1 && right == 1 || left * right <= MOST_TERMS && size() <= MOST_SIZE
+        // A product of symbols makes no sum longer.
+        let is_plain = |one: &Expr| one.atoms().all(|atom| matches!(atom, Atom::Symbol(_)));
+        left == 1 && (right == 1 || is_plain(self))
+            || right == 1 && is_plain(other)
+            || left * right <= MOST_TERMS && size() <= MOST_SIZE
     }
 
     /// How many terms and factors it has, with all that is in them.
     fn size(&self) -> usize {
-        let mut size = 0;
-        let mut open = vec![self];
-        while let Some(expr) = open.pop() {
-            size += expr.terms.len();
+        let inside =
+            self.atoms().map(|atom| 1 + atom.parts().map(|part| part.terms.len()).sum::<usize>());
+        self.terms.len() + inside.sum::<usize>()
+    }
+
+    /// How many functions and sums are in each other.
+    fn depth(&self) -> usize {
+        let mut deepest = 0;
+        let mut open = vec![(self, 0)];
+        while let Some((expr, depth)) = open.pop() {
+            deepest = deepest.max(depth);
             for (atom, _) in expr.terms.iter().flat_map(|(product, _)| &product.factors) {
-                size += 1;
-                match atom {
-                    Atom::Symbol(_) => {}
-                    Atom::Call(_, arguments) => open.extend(arguments),
-                    Atom::Sum(sum) => open.push(sum),
-                    Atom::Power(power) => open.extend([&power.0, &power.1]),
-                }
+                open.extend(atom.parts().map(|part| (part, depth + 1)));
             }
         }
-        size
+        deepest
+    }
+
+    /// One that can be worked on.
+    fn bounded(self) -> Result<Expr, TooLarge> {
+        if self.size() > LARGEST || self.depth() > DEEPEST { Err(TooLarge) } else { Ok(self) }
     }
 
     /// The number and product that all terms share, and what is left; the first of it positive.
@@ -337,55 +359,9 @@ impl Expr {
         if self.terms.last().is_some_and(|(_, number)| number.is_negative()) {
             content = -content;
         }
-        let content = Expr { terms: vec![(shared, content)] };
-        let rest = self.divided_by(&content)?;
-        Ok((content, rest))
-    }
-
-    /// A power.
-    pub fn power(&self, exponent: &Expr) -> Result<Expr, TooLarge> {
-        let whole = exponent.as_number().filter(Number::is_integer);
-        if let Some(whole) = whole.and_then(|number| i32::try_from(number.to_integer()).ok()) {
-            /// Larger ones of numbers and sums are told when they are evaluated.
-            const LARGEST: i32 = 64;
-            if whole.abs() <= LARGEST || self.is_plain_product() {
-                return self.to_the(whole);
-            }
-        }
-        if self.as_number().is_some_and(|number| number.is_one()) {
-            return Ok(self.clone());
-        }
-        Ok(Expr::atom(Atom::Power(Box::new((self.clone(), exponent.clone())))))
-    }
-
-    /// One product without a number.
-    fn is_plain_product(&self) -> bool {
-        matches!(&self.terms[..], [(product, number)] if number.is_one() && !product.is_sum())
-    }
-
-    /// The same with unknowns replaced.
-    pub fn substituted(&self, by: &dyn Fn(&str) -> Option<Expr>) -> Result<Expr, TooLarge> {
-        let mut sum = Expr::default();
-        for (product, number) in &self.terms {
-            let mut term = Expr::number(*number);
-            for (atom, exponent) in &product.factors {
-                let replaced = match atom {
-                    Atom::Symbol(name) => by(name).unwrap_or_else(|| Expr::atom(atom.clone())),
-                    Atom::Call(function, arguments) => {
-                        let arguments: Result<Vec<Expr>, TooLarge> =
-                            arguments.iter().map(|one| one.substituted(by)).collect();
-                        Expr::call(function.clone(), arguments?)?
-                    }
-                    Atom::Sum(inner) => inner.substituted(by)?,
-                    Atom::Power(power) => {
-                        power.0.substituted(by)?.power(&power.1.substituted(by)?)?
-                    }
-                };
-                term = term.times(&replaced.to_the(*exponent)?)?;
-            }
-            sum = sum.plus(&term)?;
-        }
-        Ok(sum)
+        let inverse = (shared.inverse()?, content.recip());
+        let rest = Expr::spread(&inverse, &self.terms)?;
+        Ok((Expr { terms: vec![(shared, content)] }, rest))
     }
 
     /// Whether it is a whole number whatever whole numbers the unknowns are. `false` where that is
@@ -404,6 +380,13 @@ impl Product {
         }
         factors.retain(|_, exponent| *exponent != 0);
         Ok(Product { factors: factors.into_iter().collect() })
+    }
+
+    fn inverse(&self) -> Result<Product, TooLarge> {
+        let inverse = |(atom, exponent): &(Atom, i32)| {
+            Ok((atom.clone(), exponent.checked_neg().ok_or(TooLarge)?))
+        };
+        Ok(Product { factors: self.factors.iter().map(inverse).collect::<Result<_, TooLarge>>()? })
     }
 
     /// What two products share: of each atom the smaller power, above or below the fraction's line.
@@ -430,21 +413,24 @@ impl Product {
                     Atom::Call(function, arguments) => function.is_whole(arguments),
                     Atom::Sum(sum) => sum.is_whole(),
                     Atom::Power(_) => false,
+                    Atom::Series(series) => series.body.is_whole(),
                 }
         })
     }
 }
 
-fn power_of(base: Number, exponent: u32) -> Result<Number, TooLarge> {
-    // All others get too large soon, whatever the exponent.
-    if base.abs().is_one() {
-        return Ok(if exponent.is_multiple_of(2) { Number::one() } else { base });
+impl Atom {
+    /// The expressions in it.
+    fn parts(&self) -> impl Iterator<Item = &Expr> {
+        let (several, first, second): (&[Expr], Option<&Expr>, Option<&Expr>) = match self {
+            Atom::Symbol(_) => (&[], None, None),
+            Atom::Call(_, arguments) => (arguments, None, None),
+            Atom::Sum(sum) => (&[], Some(sum), None),
+            Atom::Power(power) => (&[], Some(&power.0), Some(&power.1)),
+            Atom::Series(series) => (&[], Some(&series.count), Some(&series.body)),
+        };
+        several.iter().chain(first).chain(second)
     }
-    let mut all = Number::one();
-    for _ in 0..exponent {
-        all = all.checked_mul(&base).ok_or(TooLarge)?;
-    }
-    Ok(all)
 }
 
 /// The largest positive number of which both are whole multiples.

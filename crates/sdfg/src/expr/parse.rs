@@ -4,10 +4,12 @@
 //! (`symbol($N, dtype=dace.int64)`, `$N`, `2i16`, `SymExpr(a, b)`). One grammar holds both: that of
 //! Python's expressions, with names that may begin with `$` and numbers that may end in a type.
 
+use std::sync::Arc;
+
 use num_traits::CheckedMul as _;
 
 use super::functions::{CONSTANTS, SUBSCRIPT};
-use super::{Atom, Expr, Function, Number, TooLarge};
+use super::{Atom, Expr, Facts, Function, Number, Progression, TooLarge};
 
 /// Why a text is no expression.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -366,8 +368,10 @@ impl<'a> Parser<'a> {
 
     /// A call, from behind its bracket on.
     fn call(&mut self, name: &str) -> Result<Expr, ParseError> {
-        if name == "Piecewise" {
-            return self.piecewise();
+        match name {
+            "Piecewise" => return self.piecewise(),
+            "Sum" => return self.sum(),
+            _ => {}
         }
         let arguments = self.list(")")?;
         let last = name.rsplit('.').next().unwrap_or(name);
@@ -406,6 +410,31 @@ impl<'a> Parser<'a> {
                 return self.checked(Expr::call(Function::Piecewise, cases));
             }
         }
+    }
+
+    /// `Sum(body, (i, first, last))`.
+    fn sum(&mut self) -> Result<Expr, ParseError> {
+        let body = self.expression(Level::Lowest)?;
+        self.expect(",")?;
+        self.expect("(")?;
+        let variable = self.expression(Level::Lowest)?;
+        self.expect(",")?;
+        let first = self.expression(Level::Lowest)?;
+        self.expect(",")?;
+        let last = self.expression(Level::Lowest)?;
+        self.expect(")")?;
+        self.expect(")")?;
+        let Some(name) = variable.as_symbol() else {
+            return Err(self.error("a sum over what is no variable"));
+        };
+        let count = last.minus(&first).and_then(|span| span.plus(&Expr::integer(1)));
+        let count = self.checked(count)?;
+        let values = Progression { first, step: Expr::integer(1), count };
+        // Any symbol may be below 0 here.
+        let changing = body.symbols().into_iter().chain(values.count.symbols());
+        let facts = Facts::all_sizes_but(changing.map(Arc::from).collect());
+        let sum = body.sum_over(name, &values, &facts);
+        self.checked(sum)
     }
 
     /// A number, exact: `2`, `1.5`, `1e-3`, `2i16`, `7f64`.

@@ -5,7 +5,7 @@ use std::fmt;
 use num_traits::{One as _, Signed as _, Zero as _};
 
 use super::functions::{CONSTANTS, SUBSCRIPT};
-use super::{Atom, Expr, Function, Number, Product};
+use super::{Atom, Expr, Function, Number, Product, Series};
 
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -27,6 +27,13 @@ impl fmt::Display for Expr {
             let sum = Product { factors: vec![(Atom::Sum(rest), 1)] };
             return write_term(f, &[shared, &sum], number);
         }
+        self.write_terms(f)
+    }
+}
+
+impl Expr {
+    /// Term by term: what all share was taken out, or is not.
+    fn write_terms(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut terms = self.highest_first();
         if terms.is_empty() {
             return write!(f, "0");
@@ -50,9 +57,7 @@ impl fmt::Display for Expr {
         }
         Ok(())
     }
-}
 
-impl Expr {
     /// The highest powers first, as sympy prints them.
     fn highest_first(&self) -> Vec<&(Product, Number)> {
         let mut terms: Vec<_> = self.terms.iter().collect();
@@ -125,7 +130,12 @@ impl fmt::Display for Atom {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Atom::Symbol(name) => write!(f, "{name}"),
-            Atom::Sum(sum) => write!(f, "({sum})"),
+            Atom::Sum(sum) => {
+                write!(f, "(")?;
+                sum.write_terms(f)?;
+                write!(f, ")")
+            }
+            Atom::Series(series) => write_series(f, series),
             Atom::Power(power) => {
                 let (base, exponent) = &**power;
                 match base.as_symbol() {
@@ -139,6 +149,30 @@ impl fmt::Display for Atom {
             },
         }
     }
+}
+
+/// `Sum(body, (i, 0, N - 1))`, as sympy prints it.
+fn write_series(f: &mut fmt::Formatter<'_>, series: &Series) -> fmt::Result {
+    let mut name = series.name.to_string();
+    let taken: Vec<&Series> = series
+        .body
+        .atoms()
+        .filter_map(|atom| match atom {
+            Atom::Series(inner) => Some(&**inner),
+            _ => None,
+        })
+        .collect();
+    let symbols = series.body.symbols();
+    while symbols.contains(&*name) || taken.iter().any(|inner| *inner.name == *name) {
+        name.push('_');
+    }
+    let named = Expr::symbol(&name);
+    let body = series
+        .body
+        .substituted(&|symbol| (symbol == &*series.variable).then(|| named.clone()))
+        .map_err(|_| fmt::Error)?;
+    let last = series.count.minus(&Expr::integer(1)).map_err(|_| fmt::Error)?;
+    write!(f, "Sum({body}, ({name}, 0, {last}))")
 }
 
 /// A comparison or a junction as Python writes it, without parentheses around it.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use num_traits::{CheckedMul as _, One as _, Signed as _, Zero as _};
+use num_traits::{CheckedMul as _, One as _, Zero as _};
 
-use super::{Atom, Expr, Function, Number, Product, TooLarge};
+use super::{Atom, Expr, Facts, Function, Number, Product, Series, TooLarge};
 
 /// The values of a variable: `first`, `first + step`, ...
 #[derive(Debug, Clone, PartialEq)]
@@ -17,40 +17,71 @@ pub struct Progression {
     pub count: Expr,
 }
 
-/// No symbol of a file has this name.
-const STEP: &str = "\0step";
 /// Sums of higher powers are not worked out.
 const HIGHEST: usize = 12;
 
 impl Expr {
-    /// The sum over all values of a variable; nothing if it is in a rounding, a minimum or a
-    /// quotient, where the sum has no closed form.
-    pub fn sum_over(&self, name: &str, values: &Progression) -> Result<Option<Expr>, TooLarge> {
-        if !self.symbols().contains(name) {
+    /// The sum over all values of a variable. Where it has no closed form, as the variable is in a
+    /// rounding, a minimum or a quotient, it stays a sum, which has a value once the symbols have
+    /// theirs. A count below 0 counts as 0.
+    pub fn sum_over(
+        &self,
+        name: &str,
+        values: &Progression,
+        facts: &Facts,
+    ) -> Result<Expr, TooLarge> {
+        if !self.contains(name) {
+            return self.times(&facts.at_least_zero(&values.count)?);
+        }
+        let level = [self, &values.first, &values.step, &values.count].map(Expr::next_level);
+        let variable = Series::variable(level.into_iter().max().unwrap_or(0));
+        let value = values.first.plus(&values.step.times(&Expr::symbol(&variable))?)?;
+        let body = self.substituted(&|symbol| (symbol == name).then(|| value.clone()))?;
+        let count = values.count.clone();
+        Series { name: name.into(), variable: variable.into(), count, body }.closed(facts)
+    }
+
+    /// The same, nothing where it has no closed form, by DaCe's rules: a count below 0 is taken as it
+    /// is.
+    pub(crate) fn dace_sum(
+        &self,
+        name: &str,
+        values: &Progression,
+    ) -> Result<Option<Expr>, TooLarge> {
+        if !self.contains(name) {
             return self.times(&values.count).map(Some);
         }
-        let value = values.first.plus(&values.step.times(&Expr::symbol(STEP))?)?;
-        let by_step = self.substituted(&|symbol| (symbol == name).then(|| value.clone()))?;
-        let Some(coefficients) = by_step.coefficients(STEP) else { return Ok(None) };
+        let variable = Series::variable(self.next_level());
+        let value = values.first.plus(&values.step.times(&Expr::symbol(&variable))?)?;
+        let body = self.substituted(&|symbol| (symbol == name).then(|| value.clone()))?;
+        body.polynomial_sum(&variable, &values.count)
+    }
+
+    /// The sum over `0, 1, ..., count - 1` of what is a polynomial in a variable.
+    pub(super) fn polynomial_sum(
+        &self,
+        variable: &str,
+        count: &Expr,
+    ) -> Result<Option<Expr>, TooLarge> {
+        let Some(coefficients) = self.coefficients(variable) else { return Ok(None) };
         if coefficients.len() > HIGHEST {
             return Ok(None);
         }
-        let mut sum = Expr::default();
+        let mut all = vec![];
         for (power, coefficient) in coefficients.iter().enumerate() {
             if !coefficient.is_zero() {
-                let powers = sum_of_powers(power, &values.count)?;
-                sum = sum.plus(&coefficient.times(&powers)?)?;
+                all.push(coefficient.times(&sum_of_powers(power, count)?)?);
             }
         }
-        Ok(Some(sum))
+        Expr::sum(all).map(Some)
     }
 
     /// What each power of a symbol is multiplied by, from the power 0 on; nothing if it is no
     /// polynomial in it.
-    fn coefficients(&self, name: &str) -> Option<Vec<Expr>> {
+    pub(super) fn coefficients(&self, name: &str) -> Option<Vec<Expr>> {
         /// Higher powers are not taken apart.
         const MOST: usize = 64;
-        let mut all: Vec<Expr> = vec![Expr::default()];
+        let mut all: Vec<Vec<Expr>> = vec![vec![]];
         for (product, number) in &self.terms {
             let mut power = 0;
             let mut rest = Product::default();
@@ -60,17 +91,16 @@ impl Expr {
                         power = usize::try_from(*exponent).ok().filter(|&power| power <= MOST)?;
                     }
                     Atom::Symbol(_) => rest.factors.push((atom.clone(), *exponent)),
-                    _ if Expr::atom(atom.clone()).symbols().contains(name) => return None,
+                    _ if atom.parts().any(|part| part.contains(name)) => return None,
                     _ => rest.factors.push((atom.clone(), *exponent)),
                 }
             }
             if all.len() <= power {
-                all.resize(power + 1, Expr::default());
+                all.resize(power + 1, vec![]);
             }
-            let term = Expr { terms: vec![(rest, *number)] };
-            all[power] = all[power].plus(&term).ok()?;
+            all[power].push(Expr { terms: vec![(rest, *number)] });
         }
-        Some(all)
+        all.into_iter().map(|terms| Expr::sum(terms).ok()).collect()
     }
 
     /// `(a, b)` where this is `a*symbol + b` and `a` a number other than 0.
@@ -115,16 +145,17 @@ impl Expr {
     /// The largest of costs. A cost is never below 0, nor is a symbol in it: so 0 is dropped, and so
     /// is what has less of everything. What all share stands before the maximum.
     pub(crate) fn largest_cost(all: Vec<Expr>) -> Result<Expr, TooLarge> {
+        let facts = Facts::default();
         let mut kept: Vec<Expr> = vec![];
         for one in Expr::candidates(all) {
             let mut is_needed = true;
             let mut still = vec![];
             for other in kept {
                 let more = one.minus(&other)?;
-                if is_needed && more.negated()?.is_plainly_positive() {
+                if is_needed && facts.is_at_least_zero(&more.negated()?) {
                     is_needed = false;
                 }
-                if !more.is_plainly_positive() {
+                if !facts.is_at_least_zero(&more) {
                     still.push(other);
                 }
             }
@@ -148,11 +179,7 @@ impl Expr {
     pub(crate) fn candidates(all: Vec<Expr>) -> Vec<Expr> {
         let mut largest: BTreeMap<Vec<(Product, Number)>, Number> = BTreeMap::new();
         for mut one in all {
-            let is_number = |(product, _): &(Product, Number)| product.factors.is_empty();
-            let constant = match one.terms.iter().position(is_number) {
-                Some(place) => one.terms.remove(place).1,
-                None => Number::zero(),
-            };
+            let constant = one.take_constant();
             let known = largest.entry(one.terms).or_insert(constant);
             *known = constant.max(*known);
         }
@@ -162,16 +189,8 @@ impl Expr {
         whole.collect()
     }
 
-    /// Whether it is above 0, or 0, if no symbol is below 0; `false` where that is not plain to see.
-    fn is_plainly_positive(&self) -> bool {
-        self.terms.iter().all(|(product, number)| {
-            let is_positive = |(atom, _): &(Atom, i32)| atom.is_plainly_positive();
-            number.is_positive() && product.factors.iter().all(is_positive)
-        })
-    }
-
     /// Whether it is a number of at least 1, or the largest of some with such a number among them.
-    fn is_plainly_at_least_one(&self) -> bool {
+    pub(super) fn is_plainly_at_least_one(&self) -> bool {
         let is_one = |one: &Expr| one.as_number().is_some_and(|number| number >= Number::one());
         match self.as_call() {
             Some((Function::Max, arguments)) => arguments.iter().any(is_one),
@@ -191,27 +210,8 @@ impl Expr {
     }
 }
 
-impl Atom {
-    /// See [`Expr::is_plainly_positive`].
-    fn is_plainly_positive(&self) -> bool {
-        match self {
-            Atom::Symbol(_) => true,
-            Atom::Sum(sum) => sum.is_plainly_positive(),
-            Atom::Power(power) => power.0.is_plainly_positive(),
-            Atom::Call(Function::Max, arguments) => arguments.iter().any(Expr::is_plainly_positive),
-            Atom::Call(Function::Min | Function::Floor | Function::Ceiling, arguments) => {
-                arguments.iter().all(Expr::is_plainly_positive)
-            }
-            Atom::Call(Function::Log2 | Function::Log, arguments) => {
-                matches!(&arguments[..], [one] if one.is_plainly_at_least_one())
-            }
-            Atom::Call(function, _) => matches!(function, Function::Absolute | Function::Exp),
-        }
-    }
-}
-
 /// `0**p + 1**p + ... + (n - 1)**p`, by Faulhaber's formula.
-fn sum_of_powers(power: usize, count: &Expr) -> Result<Expr, TooLarge> {
+pub(super) fn sum_of_powers(power: usize, count: &Expr) -> Result<Expr, TooLarge> {
     let bernoulli = bernoulli_numbers(power)?;
     let mut sum = Expr::default();
     let mut binomial = Number::one();

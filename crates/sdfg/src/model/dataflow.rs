@@ -160,8 +160,8 @@ pub struct Memlet {
 pub struct Subset {
     /// Of the box; of the first one where there are several.
     pub dimensions: Vec<Dimension>,
-    /// Further boxes are left out.
-    pub is_union: bool,
+    /// Of further boxes, which may overlap with others.
+    pub further: Vec<Vec<Dimension>>,
 }
 
 /// From, to and by how much.
@@ -186,10 +186,18 @@ impl Dimension {
         self.iterations()?.times(&self.tile)
     }
 
+    /// How many indices it has, each of a partial tile once.
+    pub fn count(&self) -> Result<Expr, TooLarge> {
+        self.steps_to(&self.end)?.times(&self.tile)
+    }
+
     /// How many steps it makes. Partial tiles count as whole ones.
     pub fn iterations(&self) -> Result<Expr, TooLarge> {
+        self.steps_to(self.approximate_end.as_ref().unwrap_or(&self.end))
+    }
+
+    fn steps_to(&self, end: &Expr) -> Result<Expr, TooLarge> {
         use num_traits::Signed as _;
-        let end = self.approximate_end.as_ref().unwrap_or(&self.end);
         let span = end.minus(&self.start)?;
         let one = match self.step.as_number() {
             Some(step) if step.is_negative() => Expr::integer(-1),
@@ -207,9 +215,20 @@ impl Map {
 }
 
 impl Subset {
-    /// How many elements it has.
+    /// Whether it is more than one box.
+    pub fn is_union(&self) -> bool {
+        !self.further.is_empty()
+    }
+
+    /// How many elements it has; those in several boxes count in each.
     pub fn element_count(&self) -> Result<Expr, TooLarge> {
-        self.dimensions.iter().try_fold(Expr::integer(1), |all, one| all.times(&one.size()?))
+        let boxes = std::iter::once(&self.dimensions).chain(&self.further);
+        let counts: Result<Vec<Expr>, TooLarge> = boxes
+            .map(|dimensions| {
+                dimensions.iter().try_fold(Expr::integer(1), |all, one| all.times(&one.size()?))
+            })
+            .collect();
+        Expr::sum(counts?)
     }
 }
 

@@ -56,3 +56,24 @@ pub(crate) fn files() -> Vec<(String, PathBuf)> {
     assert!(found.len() > 50, "graphs are missing");
     found
 }
+
+/// The JSON of every file with a graph that is not too long to run step by step.
+pub(crate) fn texts() -> Vec<(String, Vec<u8>)> {
+    const LONGEST: usize = 700_000;
+    let mut found = vec![];
+    for (name, path) in files() {
+        let bytes = std::fs::read(&path).expect("a file");
+        let text = if bytes.starts_with(b"\x1f\x8b") {
+            let mut text = vec![];
+            std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&bytes[..]), &mut text)
+                .expect("a gzip");
+            text
+        } else {
+            bytes
+        };
+        if text.len() <= LONGEST {
+            found.push((name, text));
+        }
+    }
+    found
+}

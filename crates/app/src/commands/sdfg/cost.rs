@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use sdfg::cost::{Costs, Excess, Rules, Unknown};
+use sdfg::cost::{Costs, Rules, Unknown};
 use sdfg::expr::{Bindings, Expr};
 use sdfg::model::{EdgeIndex, NodeIndex, Program, StateIndex};
 use serde::Serialize;
 
-use super::value::{CostValue, add_cost, free_symbols, named, why};
+use super::value::{CostValue, add_cost, free_symbols, named};
 use super::{is_for_people, limit, open, table, write};
 use crate::arguments::{ReportFormat, SdfgCost};
 use crate::commands::counted;
@@ -31,7 +31,7 @@ struct EdgeRow<'a> {
     bytes: CostValue,
     /// Counts for the movement of the whole.
     is_outermost: bool,
-    at_most: Option<&'static str>,
+    at_most: Option<String>,
 }
 
 /// What a node computes.
@@ -42,7 +42,7 @@ struct NodeRow<'a> {
     work: CostValue,
     depth: CostValue,
     intensity: CostValue,
-    at_most: Option<&'static str>,
+    at_most: Option<String>,
 }
 
 /// A bound is none where there is none.
@@ -138,7 +138,7 @@ fn edge_rows<'a>(
                 elements: CostValue::of(Some(&movement.elements), at),
                 bytes: CostValue::of(Some(&movement.bytes), at),
                 is_outermost: movement.is_outermost,
-                at_most: movement.excess.map(why),
+                at_most: movement.excess.map(|excess| excess.to_string()),
             });
         }
     }
@@ -157,11 +157,11 @@ fn edge_fields<'a>(format: ReportFormat) -> Fields<'a, EdgeRow<'a>> {
     add_cost(&mut fields, ["bytes", "bytes", "bytes expression"], |edge| &edge.bytes);
     fields.add(Column::exact("outermost", Kind::Text), |edge, _| Cell::Is(edge.is_outermost));
     fields.add(Column::exact("at_most", Kind::Text).left_out(), |edge, _| {
-        Cell::maybe(edge.at_most, Cell::text)
+        Cell::maybe(edge.at_most.as_deref(), Cell::text)
     });
     fields.add(Column::shown("bytes", Kind::Value).wide(18), |edge, _| edge.bytes.cell());
     fields.add(Column::shown("data", Kind::Name), |edge, _| {
-        named(edge.data, &edge.id, &edge.bytes, edge.at_most)
+        named(edge.data, &edge.id, &edge.bytes, edge.at_most.as_deref())
     });
     fields
 }
@@ -184,7 +184,7 @@ fn node_rows<'a>(
                 work: CostValue::of(Some(&cost.work), at),
                 depth: CostValue::of(Some(&cost.depth), at),
                 intensity: CostValue::of(cost.intensity().as_ref(), at),
-                at_most: cost.has_partial_tiles.then(|| why(Excess::PartialTiles)),
+                at_most: cost.at_most.work.map(|excess| excess.to_string()),
             });
         }
     }
@@ -205,11 +205,11 @@ fn node_fields<'a>(format: ReportFormat) -> Fields<'a, NodeRow<'a>> {
     let intensity = ["intensity", "intensity", "intensity expression"];
     add_cost(&mut fields, intensity, |node| &node.intensity);
     fields.add(Column::exact("at_most", Kind::Text).left_out(), |node, _| {
-        Cell::maybe(node.at_most, Cell::text)
+        Cell::maybe(node.at_most.as_deref(), Cell::text)
     });
     fields.add(Column::shown("operations", Kind::Value).wide(18), |node, _| node.work.cell());
     fields.add(Column::shown("node", Kind::Name), |node, _| {
-        named(node.label, &node.id, &node.work, node.at_most)
+        named(node.label, &node.id, &node.work, node.at_most.as_deref())
     });
     fields
 }

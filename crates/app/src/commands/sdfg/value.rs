@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use sdfg::cost::{Costs, Excess};
+use sdfg::cost::Costs;
 use sdfg::expr::{Bindings, Expr, Value};
 use serde::Serialize;
 use serde_json::Number;
@@ -95,15 +95,6 @@ pub(super) fn named<'r>(
         remark.push_str(&format!(" (at most: {why})"));
     }
     Name { text: name.into(), at: id.into(), remark: remark.into(), ..Name::default() }.into()
-}
-
-/// Why a cost may be less than it says.
-pub(super) fn why(excess: Excess) -> &'static str {
-    match excess {
-        Excess::DataDecides => "data decides how much moves",
-        Excess::Unbounded => "data decides how much moves, and nothing bounds it",
-        Excess::PartialTiles => "partial tiles count as whole ones",
-    }
 }
 
 /// What totals, edges and nodes depend on.

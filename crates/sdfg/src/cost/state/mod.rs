@@ -4,21 +4,22 @@ mod movement;
 mod node;
 mod scope;
 
-use super::times::Sum;
+use std::sync::Arc;
+
 use super::{Adjacency, Analysis, Cost, Iterations, Rules, Unknown};
 use crate::expr::{Expr, Progression, TooLarge};
 use crate::model::{Map, NodeIndex, State, StateIndex};
 use scope::{Scopes, conflict_depth};
 
-impl<'p> Analysis<'p> {
+impl Analysis<'_> {
     /// Fills in everything of a state, and gives what it costs each time that it runs.
     pub(super) fn state(&mut self, index: StateIndex) -> Cost {
         let program = self.program;
         let state = program.state(index);
         let graph = program.region(state.region).graph;
         let adjacency = Adjacency::of(state);
-        self.edges[index.place()] = self.movements(index);
         let order = topological_order(state, &adjacency);
+        self.edges[index.place()] = self.movements(index, &order, &adjacency);
         let mut members: Vec<Vec<NodeIndex>> = vec![vec![]; state.nodes.len() + 1];
         let outermost = state.nodes.len();
         for &node in &order {
@@ -35,16 +36,16 @@ impl<'p> Analysis<'p> {
                 self.node(index, node, &adjacency)
             };
             let cost = cost.and_then(|cost| cost.each(|part| self.resolved(part, graph)));
-            let mut cost = self.cost_or_unknown(cost, &one.label);
-            cost.moved = Expr::default();
-            scopes.costs[node.place()] = cost;
+            scopes.costs[node.place()] = self.cost_or_unknown(cost, &one.label);
         }
         let whole = self.in_scope(index, None, &mut scopes);
         let mut whole = self.cost_or_unknown(whole, &state.label);
-        let moved = self.edges[index.place()].iter().flatten().filter(|edge| edge.is_outermost);
-        let moved: Result<Expr, TooLarge> =
-            moved.map(|edge| &edge.bytes).try_fold(Expr::default(), |sum, one| sum.plus(one));
-        let moved = moved.and_then(|moved| self.resolved(&moved, graph));
+        if self.rules != Rules::Exact {
+            let moved = self.edges[index.place()].iter().flatten();
+            let moved = moved.filter(|edge| edge.is_outermost).map(|edge| edge.bytes.clone());
+            whole.moved = self.or_unknown(Expr::sum(moved), &format!("{}_bytes", state.label));
+        }
+        let moved = self.resolved(&whole.moved, graph);
         whole.moved = self.or_unknown(moved, &format!("{}_bytes", state.label));
         self.finish_nodes(index, scopes);
         self.states[index.place()] = whole.clone();
@@ -69,8 +70,9 @@ impl<'p> Analysis<'p> {
             }
             let all = scopes.adjacency.incoming[place].iter().chain(outgoing);
             let bytes = all.filter_map(|edge| self.edges[index.place()][edge.place()].as_ref());
-            let moved = bytes.map(|edge| &edge.bytes);
-            let moved = moved.into_iter().try_fold(Expr::default(), |sum, one| sum.plus(one));
+            let bytes: Vec<&crate::cost::Movement> = bytes.collect();
+            let moved = Expr::sum(bytes.iter().map(|edge| edge.bytes.clone()));
+            cost.at_most.moved = bytes.iter().find_map(|edge| edge.excess);
             let name = format!("{}_bytes", state.nodes[place].label);
             cost.moved = self.or_unknown(moved, &name);
         }
@@ -88,22 +90,64 @@ impl<'p> Analysis<'p> {
         &mut self,
         body: &Expr,
         map: &Map,
-        sum: Sum<'p>,
+        index: StateIndex,
+        entry: NodeIndex,
     ) -> Result<Expr, TooLarge> {
-        let mut work = body.clone();
+        let mut all = body.clone();
         // Inner ranges may depend on outer parameters.
-        for (parameter, range) in map.parameters.iter().zip(&map.range).rev() {
-            let count = range.size()?;
-            work = match self.rules {
-                Rules::Dace1 => work.times(&count)?,
-                Rules::Exact | Rules::Dace2 => {
+        for (place, parameter) in map.parameters.iter().enumerate().rev() {
+            let Some(range) = map.range.get(place) else { continue };
+            all = match self.rules {
+                Rules::Dace1 => all.times(&range.size()?)?,
+                Rules::Dace2 => {
                     let (first, step) = ((*range.start).clone(), (*range.step).clone());
-                    let values = Progression { first, step, count };
-                    sum(self, &work, &Iterations { variable: parameter.clone(), values })?
+                    let values = Progression { first, step, count: range.size()? };
+                    self.summed(&all, &Iterations { variable: parameter.clone(), values })?
+                }
+                Rules::Exact => {
+                    let iterations = self.map_iterations(map, place, index, entry)?;
+                    self.summed(&all, &iterations)?
                 }
             };
         }
-        Ok(work)
+        Ok(all)
+    }
+
+    /// One range of a map. How long it is is an unknown where data decides.
+    pub(super) fn map_iterations(
+        &mut self,
+        map: &Map,
+        place: usize,
+        index: StateIndex,
+        entry: NodeIndex,
+    ) -> Result<Iterations, TooLarge> {
+        let state = self.program.state(index);
+        let graph = self.program.region(state.region).graph;
+        let range = &map.range[place];
+        let (first, step) = ((*range.start).clone(), (*range.step).clone());
+        let count = self.resolved(&range.count()?, graph)?;
+        let dynamic = dynamic_inputs(state, entry);
+        let mut read = dynamic.iter().filter(|(name, _)| {
+            [&count, &first, &step].into_iter().any(|one| one.symbols().contains(&***name))
+        });
+        let why = match (read.next(), read.next()) {
+            (Some((_, one)), Some((_, other))) if one == other => {
+                Some((format!("{one}_length"), format!("on average: the range is read from {one}")))
+            }
+            (Some((_, one)), _) => Some((
+                format!("{}_iterations", state.nodes[entry.place()].label),
+                format!("on average: the range is read from {one}"),
+            )),
+            (None, _) => self
+                .read_in(&count, graph)
+                .map(|why| (format!("{}_iterations", state.nodes[entry.place()].label), why)),
+        };
+        let count = match why {
+            Some((name, why)) => self.unknown(&name, Unknown::count(why)),
+            None => count,
+        };
+        let values = Progression { first, step, count };
+        Ok(Iterations { variable: map.parameters[place].clone(), values })
     }
 
     /// Comparing many with each other takes too long: then an unknown stands for them.
@@ -118,6 +162,18 @@ impl<'p> Analysis<'p> {
             }
         }
     }
+}
+
+/// What decides the range of a map while the program runs: connectors, with the container that they
+/// read.
+fn dynamic_inputs(state: &State, entry: NodeIndex) -> Vec<(&Arc<str>, &Arc<str>)> {
+    let incoming = state.edges.iter().filter(|edge| edge.target == entry);
+    let inputs = incoming.filter_map(|edge| {
+        let connector = edge.target_connector.as_ref()?;
+        let memlet = edge.memlet.as_ref()?;
+        (!connector.starts_with("IN_")).then_some((connector, &memlet.data))
+    });
+    inputs.collect()
 }
 
 /// Nodes behind all that come before them; those on cycles are left out.

@@ -1,50 +1,266 @@
-//! What edges move.
+//! What edges move: worked out from the innermost edges outwards, or as the file tells it.
 
-use crate::cost::{Analysis, Excess, Movement, Rules, Unknown};
+use std::sync::Arc;
+
+use crate::cost::{Adjacency, Analysis, Excess, Movement, Rules, Unknown};
 use crate::expr::{Expr, TooLarge};
-use crate::model::{ContainerKind, Edge, Graph, Memlet, NodeIndex, NodeKind, State, StateIndex};
+use crate::model::{
+    ContainerKind, Edge, EdgeIndex, Graph, GraphIndex, Memlet, NodeIndex, NodeKind, State,
+    StateIndex,
+};
+
+/// Elements and bytes, and why they may be less.
+#[derive(Clone)]
+struct Volume {
+    elements: Expr,
+    bytes: Expr,
+    excess: Option<Excess>,
+}
 
 impl<'p> Analysis<'p> {
-    pub(super) fn movements(&mut self, index: StateIndex) -> Vec<Option<Movement>> {
+    pub(super) fn movements(
+        &mut self,
+        index: StateIndex,
+        order: &[NodeIndex],
+        adjacency: &Adjacency,
+    ) -> Vec<Option<Movement>> {
         let state = self.program.state(index);
-        let graph = self.program.graph_of(index);
         let tiles = beside_partial_tiles(state);
-        let mut all = vec![];
+        let mut volumes = vec![];
         for (place, edge) in state.edges.iter().enumerate() {
-            let Some(memlet) = &edge.memlet else {
-                all.push(None);
-                continue;
-            };
+            let told = edge.memlet.as_deref().map(|memlet| self.told(index, edge, memlet));
+            let told = told.map(|told| Volume {
+                excess: told.excess.or(tiles[place]
+                    .then_some(Excess::PartialTiles)
+                    .filter(|_| self.rules != Rules::Exact)),
+                ..told
+            });
+            volumes.push(told);
+        }
+        let told: Vec<Option<Expr>> =
+            volumes.iter().map(|one| one.as_ref().map(|one| one.elements.clone())).collect();
+        if self.rules == Rules::Exact {
+            for (place, edge) in state.edges.iter().enumerate() {
+                if let (Some(inner), Some(_)) = (self.inside_nested(state, edge), &volumes[place]) {
+                    volumes[place] = Some(inner);
+                }
+            }
+            // An inner entry comes later in the order than those around it, an inner exit earlier.
+            for &node in order.iter().rev() {
+                self.through_scope(index, node, true, adjacency, &mut volumes);
+            }
+            for &node in order {
+                self.through_scope(index, node, false, adjacency, &mut volumes);
+            }
+        }
+        let mut all = vec![];
+        for ((edge, volume), told) in state.edges.iter().zip(volumes).zip(told) {
             let is_seam = edge.binds_view();
             let is_outermost = state.scope_behind(edge.source).is_none()
                 && !(is_seam && self.rules == Rules::Exact);
-            if is_seam && !is_outermost {
+            if is_seam && !is_outermost && volume.is_some() {
                 self.note("edges that bind a view to its data move nothing");
             }
-            let unbounded = memlet.is_dynamic && memlet.volume.is_zero();
-            let excess = if unbounded {
-                Some(Excess::Unbounded)
-            } else if memlet.is_dynamic {
-                Some(Excess::DataDecides)
-            } else {
-                tiles[place].then_some(Excess::PartialTiles)
-            };
-            let elements = if unbounded && self.rules == Rules::Exact {
-                let why = "data decides how many elements move";
-                let unknown = Unknown::count(why).at_most(self.copied(index, edge, memlet));
-                self.unknown(&format!("{}_elements", memlet.data), unknown)
-            } else {
-                (*memlet.volume).clone()
-            };
-            let bytes = self.bytes(graph, memlet, &elements);
-            all.push(Some(Movement {
+            all.push(volume.map(|Volume { elements, bytes, excess }| Movement {
+                told: told.filter(|told| *told != elements && !is_seam),
                 elements,
-                bytes: self.or_unknown(bytes, &format!("{}_bytes", memlet.data)),
+                bytes,
                 is_outermost,
                 excess,
             }));
         }
         all
+    }
+
+    /// As the file has it.
+    fn told(&mut self, index: StateIndex, edge: &Edge, memlet: &Memlet) -> Volume {
+        let graph = self.program.graph_of(index);
+        let unbounded = memlet.is_dynamic && memlet.volume.is_zero();
+        let excess = if unbounded {
+            Some(Excess::Unbounded)
+        } else {
+            memlet.is_dynamic.then_some(Excess::DataDecides)
+        };
+        let elements = if unbounded && self.rules == Rules::Exact {
+            let why = "data decides how many elements move";
+            let unknown = Unknown::count(why).at_most(self.copied(index, edge, memlet));
+            self.unknown(&format!("{}_elements", memlet.data), unknown)
+        } else {
+            (*memlet.volume).clone()
+        };
+        let bytes = self.bytes(graph, memlet, &elements);
+        let bytes = self.or_unknown(bytes, &format!("{}_bytes", memlet.data));
+        Volume { elements, bytes, excess }
+    }
+
+    /// What an inner graph accesses of an argument that an edge brings to it, or takes from it.
+    fn inside_nested(&mut self, state: &State, edge: &Edge) -> Option<Volume> {
+        let nested = |node: NodeIndex| match &state.nodes[node.place()].kind {
+            NodeKind::Nested { graph: Some(graph), symbol_mapping } => {
+                Some((*graph, symbol_mapping))
+            }
+            _ => None,
+        };
+        let (graph, mapping, name, is_read) = match (nested(edge.target), nested(edge.source)) {
+            (Some((graph, mapping)), _) => (graph, mapping, edge.target_connector.as_ref()?, true),
+            (None, Some((graph, mapping))) => {
+                (graph, mapping, edge.source_connector.as_ref()?, false)
+            }
+            (None, None) => return None,
+        };
+        let inner = self.accessed(graph, name, is_read);
+        let outer = |expr: &Expr| {
+            expr.substituted(&|name| mapping.get(name).map(|value| (**value).clone()))
+        };
+        let name = name.clone();
+        inner
+            .and_then(|inner| {
+                let (elements, bytes) = (outer(&inner.elements)?, outer(&inner.bytes)?);
+                Ok(Volume { elements, bytes, ..inner })
+            })
+            .ok()
+            .or_else(|| {
+                let why = Unknown::count(TooLarge.to_string());
+                let elements = self.unknown(&format!("{name}_elements"), why.clone());
+                let bytes = self.unknown(&format!("{name}_bytes"), why);
+                Some(Volume { elements, bytes, excess: None })
+            })
+    }
+
+    /// What a graph reads or writes of a container, or of views of it, each time that it runs.
+    fn accessed(
+        &mut self,
+        graph: GraphIndex,
+        name: &Arc<str>,
+        is_read: bool,
+    ) -> Result<Volume, TooLarge> {
+        let program = self.program;
+        let mut all = Volume { elements: Expr::default(), bytes: Expr::default(), excess: None };
+        for index in self.states_of[graph.place()].clone() {
+            let state = program.state(index);
+            let (mut elements, mut bytes) = (vec![], vec![]);
+            for (edge, movement) in state.edges.iter().zip(&self.edges[index.place()]) {
+                let Some(movement) = movement.as_ref().filter(|one| one.is_outermost) else {
+                    continue;
+                };
+                let end = if is_read { edge.source } else { edge.target };
+                let NodeKind::Access { data } = &state.nodes[end.place()].kind else { continue };
+                if self.roots.in_graph(graph, data) == Some(name) {
+                    elements.push(movement.elements.clone());
+                    bytes.push(movement.bytes.clone());
+                    all.excess = all.excess.or(movement.excess);
+                }
+            }
+            let each_run = |analysis: &mut Self, parts: Vec<Expr>| {
+                let sum = analysis.resolved(&Expr::sum(parts)?, graph)?;
+                analysis.repeated(sum, state.region, state.block)
+            };
+            if !elements.is_empty() {
+                let is_certain = self.is_always_reached(state.region, state.block);
+                all.excess = all.excess.or((!is_certain).then_some(Excess::Branches));
+                all.elements = all.elements.plus(&each_run(self, elements)?)?;
+                all.bytes = all.bytes.plus(&each_run(self, bytes)?)?;
+            }
+        }
+        Ok(all)
+    }
+
+    /// Fills in what goes into an entry or comes out of an exit: what its inner edges of the same
+    /// connector move, in all iterations.
+    fn through_scope(
+        &mut self,
+        index: StateIndex,
+        node: NodeIndex,
+        is_entry: bool,
+        adjacency: &Adjacency,
+        volumes: &mut [Option<Volume>],
+    ) {
+        let state = self.program.state(index);
+        let kind = &state.nodes[node.place()].kind;
+        if !(if is_entry { kind.is_entry() } else { kind.is_exit() }) {
+            return;
+        }
+        let entry = if is_entry { Some(node) } else { state.nodes[node.place()].scope };
+        let Some(entry) = entry else { return };
+        let (incoming, outgoing) =
+            (&adjacency.incoming[node.place()], &adjacency.outgoing[node.place()]);
+        let (outer, inner) = if is_entry { (incoming, outgoing) } else { (outgoing, incoming) };
+        for &edge in outer {
+            let one = &state.edges[edge.place()];
+            let (own, wanted) = if is_entry {
+                (one.target_connector.as_deref(), "IN_")
+            } else {
+                (one.source_connector.as_deref(), "OUT_")
+            };
+            let Some(name) = own.and_then(|own| own.strip_prefix(wanted)) else { continue };
+            let is_same = |inner: &&EdgeIndex| {
+                let one = &state.edges[inner.place()];
+                let (own, wanted) = if is_entry {
+                    (one.source_connector.as_deref(), "OUT_")
+                } else {
+                    (one.target_connector.as_deref(), "IN_")
+                };
+                own.and_then(|own| own.strip_prefix(wanted)) == Some(name)
+            };
+            let parts: Vec<Volume> = inner
+                .iter()
+                .filter(is_same)
+                .filter_map(|inner| volumes[inner.place()].clone())
+                .collect();
+            if parts.is_empty() || volumes[edge.place()].is_none() {
+                continue;
+            }
+            let excess = parts.iter().find_map(|part| part.excess);
+            let sum = |analysis: &mut Self, part: fn(&Volume) -> &Expr| {
+                let body = Expr::sum(parts.iter().map(|one| part(one).clone()))?;
+                analysis.in_scope_times(&body, index, entry)
+            };
+            let (elements, bytes) = (sum(self, |one| &one.elements), sum(self, |one| &one.bytes));
+            let data = one.memlet.as_ref().map_or("", |memlet| &*memlet.data);
+            volumes[edge.place()] = Some(Volume {
+                elements: self.or_unknown(elements, &format!("{data}_elements")),
+                bytes: self.or_unknown(bytes, &format!("{data}_bytes")),
+                excess,
+            });
+        }
+    }
+
+    /// All iterations of a scope.
+    pub(super) fn in_scope_times(
+        &mut self,
+        body: &Expr,
+        index: StateIndex,
+        entry: NodeIndex,
+    ) -> Result<Expr, TooLarge> {
+        let node = &self.program.state(index).nodes[entry.place()];
+        match &node.kind {
+            NodeKind::MapEntry(map) => self.mapped(body, map, index, entry),
+            _ if body.is_zero() => Ok(Expr::default()),
+            _ => body.times(&self.consumed(&node.label)),
+        }
+    }
+
+    /// The container whose accesses an edge counts as: an innermost edge at one that lives outside of
+    /// scopes. What an inner graph accesses is counted in it.
+    pub(in crate::cost) fn counted(&self, index: StateIndex, edge: &Edge) -> Option<Arc<str>> {
+        let memlet = edge.memlet.as_ref()?;
+        let state = self.program.state(index);
+        let graph = self.program.region(state.region).graph;
+        let kind = |node: NodeIndex| &state.nodes[node.place()].kind;
+        let is_nested =
+            |node: NodeIndex| matches!(kind(node), NodeKind::Nested { graph: Some(_), .. });
+        let begins = |connector: &Option<Arc<str>>, with: &str| {
+            connector.as_deref().is_some_and(|name| name.starts_with(with))
+        };
+        let is_around = kind(edge.target).is_entry() && begins(&edge.target_connector, "IN_")
+            || kind(edge.source).is_exit() && begins(&edge.source_connector, "OUT_");
+        if edge.binds_view() || is_around || is_nested(edge.source) || is_nested(edge.target) {
+            return None;
+        }
+        self.roots
+            .named(graph, &memlet.data)
+            .or_else(|| self.roots.named(graph, far_end(state, edge, true)?))
+            .or_else(|| self.roots.named(graph, far_end(state, edge, false)?))
     }
 
     /// The most elements that an edge between two containers moves: each once. Code and scopes may
@@ -61,7 +277,7 @@ impl<'p> Analysis<'p> {
             return None;
         }
         let elements = match &memlet.subset {
-            Some(subset) if !subset.is_union => subset.element_count().ok()?,
+            Some(subset) if !subset.is_union() => subset.element_count().ok()?,
             _ => graph.containers.get(&memlet.data)?.element_count().ok()?,
         };
         let graph = self.program.region(state.region).graph;
@@ -88,6 +304,41 @@ impl<'p> Analysis<'p> {
         };
         elements.times(&size)
     }
+}
+
+/// The container at the end of an edge's way out of scopes.
+fn far_end<'s>(state: &'s State, edge: &'s Edge, is_source: bool) -> Option<&'s str> {
+    let (mut node, mut connector) = if is_source {
+        (edge.source, edge.source_connector.as_deref())
+    } else {
+        (edge.target, edge.target_connector.as_deref())
+    };
+    for _ in 0..=state.nodes.len() {
+        let kind = &state.nodes[node.place()].kind;
+        if let NodeKind::Access { data } = kind {
+            return Some(data);
+        }
+        if !(if is_source { kind.is_entry() } else { kind.is_exit() }) {
+            return None;
+        }
+        let name = connector?.strip_prefix(if is_source { "OUT_" } else { "IN_" })?;
+        let next = state.edges.iter().find(|next| {
+            let (at, own) = if is_source {
+                (next.target, &next.target_connector)
+            } else {
+                (next.source, &next.source_connector)
+            };
+            let wanted = if is_source { "IN_" } else { "OUT_" };
+            let own = own.as_deref().and_then(|own| own.strip_prefix(wanted));
+            at == node && own == Some(name)
+        })?;
+        (node, connector) = if is_source {
+            (next.source, next.source_connector.as_deref())
+        } else {
+            (next.target, next.target_connector.as_deref())
+        };
+    }
+    None
 }
 
 /// Edges at a map whose tiles may be partial, and at the scopes around it.

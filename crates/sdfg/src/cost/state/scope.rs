@@ -1,6 +1,6 @@
 //! Scopes: what their iterations cost, and the longest way through them.
 
-use crate::cost::{Adjacency, Analysis, Cost, Rules};
+use crate::cost::{Adjacency, Analysis, AtMost, Cost, Excess, Rules};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{EdgeIndex, NodeIndex, NodeKind, State, StateIndex};
 
@@ -33,7 +33,7 @@ impl<'s> Scopes<'s> {
     }
 }
 
-impl<'p> Analysis<'p> {
+impl Analysis<'_> {
     /// A scope with all its iterations.
     pub(super) fn scope(
         &mut self,
@@ -44,16 +44,26 @@ impl<'p> Analysis<'p> {
         let state = self.program.state(index);
         let one = self.in_scope(index, Some(entry), scopes)?;
         let node = &state.nodes[entry.place()];
-        let work = match &node.kind {
-            NodeKind::MapEntry(map) => self.mapped(&one.work, map, Analysis::summed)?,
-            _ if self.rules == Rules::Exact && !one.work.is_zero() => {
-                one.work.times(&self.consumed(&node.label))?
+        let NodeKind::MapEntry(map) = &node.kind else {
+            if self.rules != Rules::Exact {
+                return Ok(one);
             }
-            _ => one.work,
+            let work = self.in_scope_times(&one.work, index, entry)?;
+            return Ok(Cost { work, moved: self.in_scope_times(&one.moved, index, entry)?, ..one });
         };
-        let is_tiled = matches!(&node.kind, NodeKind::MapEntry(map) if map.has_partial_tiles());
-        let has_partial_tiles = one.has_partial_tiles || is_tiled && !work.is_zero();
-        Ok(Cost { work, has_partial_tiles, ..one })
+        let work = self.mapped(&one.work, map, index, entry)?;
+        let moved = self.mapped(&one.moved, map, index, entry)?;
+        let mut depth = one.depth;
+        let mut at_most = one.at_most;
+        if self.rules == Rules::Exact {
+            for place in (0..map.parameters.len().min(map.range.len())).rev() {
+                let iterations = self.map_iterations(map, place, index, entry)?;
+                depth = self.most_over(&depth, &iterations)?;
+            }
+        } else if map.has_partial_tiles() && !work.is_zero() {
+            at_most.work = Some(Excess::PartialTiles);
+        }
+        Ok(Cost { work, depth, moved, at_most })
     }
 
     /// One iteration of a scope, or a state: all work, and the longest way through.
@@ -68,7 +78,8 @@ impl<'p> Analysis<'p> {
             Some(entry) => &scopes.members[entry.place()],
             None => &scopes.members[state.nodes.len()],
         };
-        let mut work = Expr::default();
+        let (mut work, mut moved) = (vec![], vec![]);
+        let mut at_most = AtMost::default();
         let mut ends = vec![];
         for &node in members {
             let place = node.place();
@@ -93,7 +104,13 @@ impl<'p> Analysis<'p> {
                 before.push(scopes.depths[from].plus(&conflicts)?);
             }
             let before = self.largest(before, &state.label)?;
-            work = work.plus(&scopes.costs[place].work)?;
+            work.push(scopes.costs[place].work.clone());
+            moved.push(scopes.costs[place].moved.clone());
+            at_most = at_most.or(scopes.costs[place].at_most);
+            for node in std::iter::once(node).chain(scopes.exits[place]) {
+                let edges = &scopes.adjacency.outgoing[node.place()];
+                moved.extend(self.counted_bytes(index, edges, entry, &mut at_most));
+            }
             scopes.depths[place] = before.plus(&scopes.costs[place].depth)?;
             let behind = scopes.exits[place].map_or(place, NodeIndex::place);
             let is_end = scopes.adjacency.outgoing[behind].is_empty();
@@ -102,9 +119,35 @@ impl<'p> Analysis<'p> {
             }
         }
         let depth = self.largest(ends, &state.label)?;
-        let has_partial_tiles =
-            members.iter().any(|node| scopes.costs[node.place()].has_partial_tiles);
-        Ok(Cost { work, depth, has_partial_tiles, ..Cost::default() })
+        if let Some(entry) = entry {
+            let edges = &scopes.adjacency.outgoing[entry.place()];
+            moved.extend(self.counted_bytes(index, edges, Some(entry), &mut at_most));
+        }
+        Ok(Cost { work: Expr::sum(work)?, depth, moved: Expr::sum(moved)?, at_most })
+    }
+
+    /// What edges of a scope move that are counted there.
+    fn counted_bytes(
+        &self,
+        index: StateIndex,
+        edges: &[EdgeIndex],
+        entry: Option<NodeIndex>,
+        at_most: &mut AtMost,
+    ) -> Vec<Expr> {
+        if self.rules != Rules::Exact {
+            return vec![];
+        }
+        let state = self.program.state(index);
+        let counted = edges.iter().filter_map(|edge| {
+            let one = &state.edges[edge.place()];
+            let movement = self.edges[index.place()][edge.place()].as_ref()?;
+            if state.scope_behind(one.source) != entry || self.counted(index, one).is_none() {
+                return None;
+            }
+            at_most.moved = at_most.moved.or(movement.excess);
+            Some(movement.bytes.clone())
+        });
+        counted.collect()
     }
 }
 

@@ -22,12 +22,12 @@ impl Lowering {
     }
 
     fn subset(&mut self, mut raw: raw::Subset) -> Subset {
-        let mut several = raw.subset_list.take().unwrap_or_default();
-        let is_union = several.len() > 1;
-        if !several.is_empty() {
-            raw = several.swap_remove(0);
+        let mut several = raw.subset_list.take().unwrap_or_default().into_iter();
+        if let Some(first) = several.next() {
+            raw = first;
         }
-        Subset { dimensions: self.dimensions(raw), is_union }
+        let dimensions = self.dimensions(raw);
+        Subset { dimensions, further: several.map(|one| self.dimensions(one)).collect() }
     }
 
     pub(super) fn dimensions(&mut self, raw: raw::Subset) -> Vec<Dimension> {

@@ -195,12 +195,17 @@ impl Lowering {
         for edge in &edges {
             is_target[edge.target.place()] = true;
         }
-        let first = is_target.iter().position(|is_target| !is_target).or(match blocks.len() {
-            0 => None,
-            _ => Some(0),
-        });
+        // The file's own word may be old: where one block alone has nothing before it, DaCe begins
+        // there.
+        let sources: Vec<usize> = (0..blocks.len()).filter(|&block| !is_target[block]).collect();
+        let only = match sources[..] {
+            [only] => Some(BlockIndex(only as u32)),
+            _ => None,
+        };
+        let first = sources.first().copied().unwrap_or(0);
+        let first = (!blocks.is_empty()).then_some(BlockIndex(first as u32));
         let region = &mut self.program.regions[index.place()];
-        region.start = told.or(first.map(|first| BlockIndex(first as u32)));
+        region.start = only.or(told).or(first);
         region.blocks = blocks;
         region.edges = edges;
         Ok(())

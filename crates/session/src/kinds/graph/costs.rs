@@ -1,7 +1,7 @@
 //! Costs in the protocol's words.
 
 use protocol::GraphCost;
-use sdfg::cost::{Cost, Excess, Movement};
+use sdfg::cost::{AtMost, Cost, Excess, Movement};
 use sdfg::expr::{Bindings, Expr, Value};
 
 /// All costs of something.
@@ -10,16 +10,30 @@ pub(super) fn of_cost(cost: &Cost, at: &Bindings) -> Vec<GraphCost> {
         Some(expr) => of_expr(name, unit, &expr, at),
         None => unknown(name, unit, "nothing below the line"),
     };
-    let mut work = of_expr("work", "operations", &cost.work, at);
-    if cost.has_partial_tiles {
-        add_note(&mut work, why(Excess::PartialTiles));
-    }
+    let AtMost { work, depth, moved } = cost.at_most;
+    let with = |mut told: GraphCost, excess: Option<Excess>| {
+        if let Some(excess) = excess {
+            add_note(&mut told, &why(excess));
+        }
+        told
+    };
+    let of_two =
+        |told: GraphCost, above: Option<Excess>, below: Option<Excess>| match (above, below) {
+            (None, None) => told,
+            (Some(excess), None) => with(told, Some(excess)),
+            // A bound below the line is none of the quotient.
+            (_, Some(excess)) => {
+                let mut told = told;
+                add_note(&mut told, &format!("of bounds: {excess}"));
+                told
+            }
+        };
     vec![
-        work,
-        of_expr("movement", "bytes", &cost.moved, at),
-        quotient("intensity", "operations/byte", cost.intensity()),
-        of_expr("depth", "operations", &cost.depth, at),
-        quotient("parallelism", "", cost.parallelism()),
+        with(of_expr("work", "operations", &cost.work, at), work),
+        with(of_expr("movement", "bytes", &cost.moved, at), moved),
+        of_two(quotient("intensity", "operations/byte", cost.intensity()), work, moved),
+        with(of_expr("depth", "operations", &cost.depth, at), depth),
+        of_two(quotient("parallelism", "", cost.parallelism()), work, depth),
     ]
 }
 
@@ -71,8 +85,12 @@ pub(super) fn movement(movement: &Movement, at: &Bindings) -> Vec<GraphCost> {
     ];
     if let Some(excess) = movement.excess {
         for cost in &mut told {
-            add_note(cost, why(excess));
+            add_note(cost, &why(excess));
         }
+    }
+    if let Some(file) = &movement.told {
+        let elements = of_expr("movement in the file", "elements", file, at);
+        told.push(elements);
     }
     told
 }
@@ -84,12 +102,11 @@ fn add_note(cost: &mut GraphCost, note: &str) {
     cost.note.push_str(note);
 }
 
-/// Why a volume may be more than what moves.
-fn why(excess: Excess) -> &'static str {
+/// Why a cost may be more than a run needs.
+fn why(excess: Excess) -> String {
     match excess {
-        Excess::DataDecides => "at most: data decides how much moves",
-        Excess::Unbounded => "data decides how much moves, and nothing bounds it",
-        Excess::PartialTiles => "at most: partial tiles count as whole ones",
+        Excess::Unbounded => excess.to_string(),
+        _ => format!("at most: {excess}"),
     }
 }
 

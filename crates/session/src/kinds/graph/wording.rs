@@ -290,7 +290,7 @@ pub(super) fn subset(subset: &Subset) -> String {
         }
     });
     let mut told = parts.collect::<Vec<_>>().join(", ");
-    if subset.is_union {
+    if subset.is_union() {
         told.push_str(" and more");
     }
     told

@@ -1,0 +1,229 @@
+//! Symbols that stand for other expressions, and sums over loops.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use super::{Analysis, Cost, Iterations, Rules};
+use crate::expr::{Expr, TooLarge};
+use crate::model::{GraphIndex, NodeKind, Program, RegionIndex, RegionKind};
+
+/// Symbols that are defined by symbols that are defined: so often at most.
+const MOST_STEPS: usize = 8;
+
+impl Analysis<'_> {
+    /// Constants, and symbols that get one value, wherever they get it: it may depend on the variables
+    /// of loops around, and on other such symbols.
+    pub(super) fn find_definitions(&mut self) -> Vec<HashMap<Arc<str>, Expr>> {
+        let program = self.program;
+        let mut assigned: Vec<HashMap<&str, Assigned<'_>>> =
+            vec![HashMap::new(); program.graphs.len()];
+        for region in &program.regions {
+            let of_graph = &mut assigned[region.graph.place()];
+            for edge in &region.edges {
+                for (name, value) in &edge.assignments {
+                    // What is changed on the same edge has another value where this one is used.
+                    let is_stale = edge
+                        .assignments
+                        .iter()
+                        .any(|(other, _)| value.symbols().contains(&**other));
+                    of_graph
+                        .entry(name)
+                        .and_modify(|known| known.is_fixed &= *known.value == **value)
+                        .or_insert(Assigned { value, is_fixed: true })
+                        .is_fixed &= !is_stale;
+                }
+            }
+        }
+        let looped = looped(program);
+        let mut all = vec![];
+        for (graph, assigned) in program.graphs.iter().zip(&assigned) {
+            let looped: BTreeSet<&str> =
+                looped.get(&graph.region).into_iter().flatten().copied().collect();
+            let constants = graph.constants.iter();
+            let mut defined: HashMap<Arc<str>, Expr> =
+                constants.map(|(name, value)| (name.clone(), (**value).clone())).collect();
+            let mut candidates: HashMap<&str, &Expr> = HashMap::new();
+            for (name, one) in assigned {
+                let reads_data = one.value.has_unknown_function()
+                    || one.value.symbols().iter().any(|name| graph.containers.contains_key(*name));
+                if one.is_fixed && !looped.contains(name) && !reads_data {
+                    candidates.insert(name, one.value);
+                }
+            }
+            // What a symbol is defined by is either defined itself, or set by a loop, or from outside.
+            loop {
+                let is_known = |symbol: &str| {
+                    looped.contains(symbol)
+                        || !assigned.contains_key(symbol)
+                        || candidates.contains_key(symbol)
+                };
+                let wrong: Vec<&str> = candidates
+                    .iter()
+                    .filter(|(_, value)| !value.symbols().into_iter().all(is_known))
+                    .map(|(name, _)| *name)
+                    .collect();
+                if wrong.is_empty() {
+                    break;
+                }
+                for name in wrong {
+                    candidates.remove(name);
+                }
+            }
+            for (name, value) in &candidates {
+                if let Some(value) = self.unfolded(name, value, &candidates) {
+                    defined.insert(Arc::from(*name), value);
+                }
+            }
+            all.push(defined);
+        }
+        all
+    }
+
+    /// Symbols whose value data decides, or what is not understood.
+    pub(super) fn find_read(&self) -> Vec<HashMap<Arc<str>, String>> {
+        let program = self.program;
+        let looped = looped(program);
+        let mut all: Vec<HashMap<Arc<str>, String>> = vec![];
+        for (place, graph) in program.graphs.iter().enumerate() {
+            let mut read = HashMap::new();
+            for name in graph.containers.keys().filter(|name| !graph.constants.contains_key(*name))
+            {
+                read.insert(name.clone(), format!("data decides: it is the value of {name}"));
+            }
+            let is_looped =
+                |name: &str| looped.get(&graph.region).is_some_and(|all| all.contains(name));
+            let regions = program.regions.iter().filter(|one| one.graph.place() == place);
+            for (name, value) in
+                regions.flat_map(|region| &region.edges).flat_map(|edge| &edge.assignments)
+            {
+                if !self.defined[place].contains_key(name) && !is_looped(name) {
+                    read.entry(name.clone())
+                        .or_insert_with(|| format!("data decides: {name} is set to {value}"));
+                }
+            }
+            // What inner graphs get from outer ones; those come first.
+            if let Some((state, node)) = graph.holder
+                && let NodeKind::Nested { symbol_mapping, .. } =
+                    &program.state(state).nodes[node.place()].kind
+            {
+                let outer = program.region(program.state(state).region).graph;
+                for (name, value) in symbol_mapping {
+                    let why = value
+                        .symbols()
+                        .into_iter()
+                        .find_map(|symbol| all[outer.place()].get(symbol));
+                    if let Some(why) = why {
+                        read.insert(name.clone(), why.clone());
+                    }
+                }
+            }
+            all.push(read);
+        }
+        all
+    }
+
+    /// Why data decides an expression, where it does.
+    pub(super) fn read_in(&self, expr: &Expr, graph: GraphIndex) -> Option<String> {
+        if self.rules != Rules::Exact {
+            return None;
+        }
+        if expr.has_unknown_function() {
+            return Some(format!("data decides: {expr}"));
+        }
+        let read = &self.read[graph.place()];
+        expr.symbols().into_iter().find_map(|symbol| read.get(symbol).cloned())
+    }
+
+    /// In terms of what is not defined itself; nothing where it would be defined by itself.
+    fn unfolded(
+        &self,
+        name: &str,
+        value: &Expr,
+        candidates: &HashMap<&str, &Expr>,
+    ) -> Option<Expr> {
+        let mut value = value.clone();
+        for _ in 0..MOST_STEPS {
+            let symbols = value.symbols();
+            if symbols.contains(name) {
+                return None;
+            }
+            if !symbols.iter().any(|symbol| candidates.contains_key(symbol)) {
+                return Some(value);
+            }
+            value = value
+                .substituted(&|symbol| candidates.get(symbol).map(|value| (*value).clone()))
+                .ok()?;
+        }
+        None
+    }
+
+    /// With symbols of the graph that have one value replaced by it.
+    pub(super) fn resolved(&self, expr: &Expr, graph: GraphIndex) -> Result<Expr, TooLarge> {
+        let defined = &self.defined[graph.place()];
+        if defined.is_empty() {
+            return Ok(expr.clone());
+        }
+        expr.substituted(&|name| defined.get(name).cloned())
+    }
+
+    /// The sum of a cost over all iterations. DaCe's analyses take what has no closed form times the
+    /// number of iterations.
+    pub(super) fn summed(&mut self, expr: &Expr, over: &Iterations) -> Result<Expr, TooLarge> {
+        if self.rules == Rules::Exact {
+            return expr.sum_over(&over.variable, &over.values, &self.facts);
+        }
+        match expr.dace_sum(&over.variable, &over.values)? {
+            Some(sum) => Ok(sum),
+            None => expr.times(&over.values.count),
+        }
+    }
+
+    /// Work and movement of all iterations; they wait for each other, so depth adds up as well.
+    pub(super) fn summed_cost(&mut self, cost: &Cost, over: &Iterations) -> Result<Cost, TooLarge> {
+        cost.each(|part| self.summed(part, over))
+    }
+
+    /// The most of what iterations that run at once cost.
+    pub(super) fn most_over(&mut self, expr: &Expr, over: &Iterations) -> Result<Expr, TooLarge> {
+        if self.rules != Rules::Exact || !expr.symbols().contains(&*over.variable) {
+            return Ok(expr.clone());
+        }
+        let last = over.values.count.minus(&Expr::integer(1))?;
+        let last = over.values.first.plus(&over.values.step.times(&last)?)?;
+        let at = |value: &Expr| {
+            expr.substituted(&|name| (name == &*over.variable).then(|| value.clone()))
+        };
+        // What rises or falls all the way is the most at one of the ends; what else depends on the
+        // variable keeps it.
+        match expr.linear_in(&over.variable) {
+            Some(_) => Expr::largest_cost(vec![at(&over.values.first)?, at(&last)?]),
+            None => Ok(expr.clone()),
+        }
+    }
+}
+
+/// What a symbol gets.
+#[derive(Debug, Clone, Copy)]
+struct Assigned<'p> {
+    value: &'p Expr,
+    /// Wherever it gets one, it is this, and it still is where it is used.
+    is_fixed: bool,
+}
+
+/// Variables of loops, by the region of the graph: those of loop regions, and those that are set by
+/// their own value.
+fn looped(program: &Program) -> HashMap<RegionIndex, BTreeSet<&str>> {
+    let mut all = HashMap::<RegionIndex, BTreeSet<&str>>::new();
+    for region in &program.regions {
+        let names = all.entry(program.graph(region.graph).region).or_default();
+        if let RegionKind::Loop(header) = &region.kind {
+            names.insert(&*header.variable);
+        }
+        for (name, value) in region.edges.iter().flat_map(|edge| &edge.assignments) {
+            if value.symbols().contains(&**name) {
+                names.insert(&**name);
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,181 @@
+//! Where the memory of containers is: a view, and an argument of an inner graph, has another's.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::model::{ContainerKind, Edge, GraphIndex, NodeIndex, NodeKind, Program, StateIndex};
+
+/// A container of a graph.
+type Name<'p> = (GraphIndex, &'p str);
+
+/// Where containers have their memory.
+#[derive(Debug, Default)]
+pub(super) struct Roots {
+    /// By graph and name; none where each iteration of a scope has its own.
+    outside: HashMap<(GraphIndex, Arc<str>), Option<Arc<str>>>,
+    /// By graph and name: what a view in the end is of, in the same graph.
+    viewed: HashMap<(GraphIndex, Arc<str>), Arc<str>>,
+}
+
+/// Views of views, and graphs in graphs, are followed so far.
+const MOST_STEPS: usize = 64;
+
+impl Roots {
+    pub(super) fn of(program: &Program) -> Roots {
+        let views = views(program);
+        let is_outside = used_outside(program);
+        let (mut outside, mut viewed) = (HashMap::new(), HashMap::new());
+        for (place, graph) in program.graphs.iter().enumerate() {
+            for name in graph.containers.keys() {
+                let of = (GraphIndex(place as u32), &**name);
+                let root = root_of(program, of, &views, &is_outside);
+                outside.insert((of.0, name.clone()), root);
+                let mut own = of.1;
+                for _ in 0..MOST_STEPS {
+                    own = views.get(&(of.0, own)).copied().unwrap_or(own);
+                }
+                viewed.insert((of.0, name.clone()), own.into());
+            }
+        }
+        Roots { outside, viewed }
+    }
+
+    /// What a container of a graph is a view of in the same graph, or its own name.
+    pub(super) fn in_graph(&self, graph: GraphIndex, data: &str) -> Option<&Arc<str>> {
+        let base = data.split('.').next().unwrap_or(data);
+        self.viewed.get(&(graph, base.into()))
+    }
+
+    /// The name of the container that has the memory, with the graph's before it in inner ones;
+    /// nothing where each iteration of a scope has memory of its own.
+    pub(super) fn named(&self, graph: GraphIndex, data: &str) -> Option<Arc<str>> {
+        let base = data.split('.').next().unwrap_or(data);
+        match self.outside.get(&(graph, base.into())) {
+            Some(root) => root.clone(),
+            None => Some(base.into()),
+        }
+    }
+}
+
+/// Which data views are of, by graph and name.
+fn views(program: &Program) -> HashMap<Name<'_>, &str> {
+    let mut all = HashMap::new();
+    for state in &program.states {
+        let graph = program.region(state.region).graph;
+        for edge in state.edges.iter().filter(|edge| edge.binds_view()) {
+            let data = |node: NodeIndex| match &state.nodes[node.place()].kind {
+                NodeKind::Access { data } => Some(&**data),
+                _ => None,
+            };
+            let is_view = |name: &str| {
+                let container = program.graph(graph).containers.get(name);
+                container.is_some_and(|container| container.kind == ContainerKind::View)
+            };
+            let (Some(source), Some(target)) = (data(edge.source), data(edge.target)) else {
+                continue;
+            };
+            let target_is = edge.target_connector.as_deref() == Some("views");
+            let (view, of) = if target_is { (target, source) } else { (source, target) };
+            if is_view(view) {
+                all.entry((graph, view)).or_insert(of);
+            }
+        }
+    }
+    all
+}
+
+/// Containers that are accessed outside of all scopes of their graph's states.
+fn used_outside(program: &Program) -> HashMap<Name<'_>, bool> {
+    let mut all = HashMap::new();
+    for state in &program.states {
+        let graph = program.region(state.region).graph;
+        for node in &state.nodes {
+            if let NodeKind::Access { data } = &node.kind {
+                let base = data.split('.').next().unwrap_or(data);
+                *all.entry((graph, base)).or_insert(false) |= node.scope.is_none();
+            }
+        }
+        // What code hands to code has no node of its own.
+        for edge in &state.edges {
+            let is_code = |node: NodeIndex| {
+                matches!(
+                    state.nodes[node.place()].kind,
+                    NodeKind::Tasklet(_) | NodeKind::Library(_)
+                )
+            };
+            if let (Some(memlet), true) =
+                (&edge.memlet, is_code(edge.source) && is_code(edge.target))
+            {
+                let base = memlet.data.split('.').next().unwrap_or(&memlet.data);
+                let is_outside = state.scope_behind(edge.source).is_none();
+                *all.entry((graph, base)).or_insert(false) |= is_outside;
+            }
+        }
+    }
+    all
+}
+
+fn root_of<'p>(
+    program: &'p Program,
+    of: Name<'p>,
+    views: &HashMap<Name<'p>, &'p str>,
+    is_outside: &HashMap<Name<'p>, bool>,
+) -> Option<Arc<str>> {
+    let (mut graph, mut name) = of;
+    for _ in 0..MOST_STEPS {
+        if let Some(viewed) = views.get(&(graph, name)) {
+            name = viewed;
+            continue;
+        }
+        let container = program.graph(graph).containers.get(name)?;
+        let around = program.graph(graph).holder.filter(|_| !container.is_transient);
+        match around.and_then(|(state, node)| argument(program, (state, node), name)) {
+            Some(outer) => {
+                let state = around.map(|(state, _)| state)?;
+                graph = program.region(program.state(state).region).graph;
+                name = outer;
+            }
+            None => break,
+        }
+    }
+    // A graph in a scope, and a container that only scopes know, are made for each iteration.
+    let is_used_outside = is_outside.get(&(graph, name)).copied().unwrap_or(true);
+    let is_argument = graph.place() == 0
+        && program.graph(graph).containers.get(name).is_some_and(|one| !one.is_transient);
+    if !is_argument && (!is_used_outside || is_in_scope(program, graph)) {
+        return None;
+    }
+    Some(match graph.place() {
+        0 => name.into(),
+        _ => format!("{}.{name}", program.graph(graph).name).into(),
+    })
+}
+
+/// The container that an inner graph knows by another name.
+fn argument<'p>(
+    program: &'p Program,
+    (state, node): (StateIndex, NodeIndex),
+    name: &str,
+) -> Option<&'p str> {
+    let state = program.state(state);
+    let mut edges = state.edges.iter().filter_map(|edge: &Edge| {
+        let is_in = edge.target == node && edge.target_connector.as_deref() == Some(name);
+        let is_out = edge.source == node && edge.source_connector.as_deref() == Some(name);
+        let data = edge.memlet.as_ref().map(|memlet| &*memlet.data)?;
+        (is_in || is_out).then(|| data.split('.').next().unwrap_or(data))
+    });
+    edges.next()
+}
+
+/// Whether a graph, or one around it, runs once for each iteration of a scope.
+fn is_in_scope(program: &Program, graph: GraphIndex) -> bool {
+    let mut graph = graph;
+    while let Some((state, node)) = program.graph(graph).holder {
+        let state = program.state(state);
+        if state.nodes[node.place()].scope.is_some() {
+            return true;
+        }
+        graph = program.region(state.region).graph;
+    }
+    false
+}

@@ -1,0 +1,98 @@
+//! Costs against a run of the program, one step after the other.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod brute;
+mod graphs;
+
+use brute::random;
+use proptest::prelude::*;
+use sdfg::cost::{Certainty, Costs, Rules};
+use sdfg::expr::{Bindings, Expr, Value};
+use serde_json::Value as Json;
+
+/// Sizes for all free symbols.
+fn sizes(names: &[&str], base: i128) -> Bindings {
+    names.iter().enumerate().map(|(at, name)| ((*name).to_owned(), base + at as i128)).collect()
+}
+
+#[test]
+fn recorded_programs_move_what_a_run_counts() {
+    let mut compared = 0;
+    let mut wrong = vec![];
+    for (name, json) in graphs::texts() {
+        let json: Json = serde_json::from_slice(&json).unwrap();
+        let program = sdfg::read(json.to_string().as_bytes(), &sdfg::Limits::default()).unwrap();
+        let costs = Costs::of(&program, Rules::Exact);
+        let root = program.root().unwrap();
+        let names: Vec<&str> = root.symbols.keys().map(|name| &**name).collect();
+        for base in [1, 4] {
+            let at = sizes(&names, base);
+            let Ok(counted) = brute::run(&json, &at, 60_000) else { continue };
+            compared += 1;
+            let moved = costs.total.moved.evaluate(&at);
+            if moved.as_ref().ok().and_then(|value| value.to_integer()) != Some(counted.moved)
+                && costs.total.at_most.moved.is_none()
+            {
+                wrong.push(format!(
+                    "{name} at {base}: moved {} = {moved:?} and not {}",
+                    costs.total.moved, counted.moved
+                ));
+            }
+            if let (Ok(Value::Exact(moved)), Some(_)) = (moved, costs.total.at_most.moved) {
+                assert!(moved.to_integer() >= counted.moved, "{name} at {base}");
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(compared > 40, "{compared}");
+}
+
+fn value(expr: &Expr, at: &Bindings) -> Result<i128, String> {
+    let value = expr.evaluate(at).map_err(|error| format!("{expr}: {error}"))?;
+    value.to_integer().ok_or_else(|| format!("{expr} is no whole number"))
+}
+
+/// Where costs say that they are exact, they are what a run counts; else they are no less.
+fn check(choices: &[u32], setting: (i128, i128)) -> Result<bool, TestCaseError> {
+    let json = random::program(choices);
+    let program = sdfg::read(json.to_string().as_bytes(), &sdfg::Limits::default()).unwrap();
+    let costs = Costs::of(&program, Rules::Exact);
+    let at = Bindings::from([("N".to_owned(), setting.0), ("M".to_owned(), setting.1)]);
+    let Ok(counted) = brute::run(&json, &at, 100_000) else { return Ok(false) };
+    let total = &costs.total;
+    let at_most = total.at_most;
+    for (what, ours, counted, excess) in [
+        ("work", &total.work, counted.work, at_most.work),
+        ("moved", &total.moved, counted.moved, at_most.moved),
+    ] {
+        let certainty = costs.certainty(ours, excess);
+        prop_assert!(certainty != Certainty::Unknown, "{what} {ours} of {json}");
+        let ours = value(ours, &at);
+        let is_right = match (&ours, certainty) {
+            (Ok(ours), Certainty::Exact) => *ours == counted,
+            (Ok(ours), _) => *ours >= counted,
+            (Err(_), _) => false,
+        };
+        prop_assert!(
+            is_right,
+            "{what} {ours:?} and not {counted} at {setting:?} {certainty:?}\n{}\n{json}",
+            total.work
+        );
+    }
+    if std::env::var_os("SHOW").is_some() { eprintln!("{setting:?} work {} = {} [{:?}]  moved {} = {}", total.work, counted.work, at_most.work, total.moved, counted.moved); }
+    Ok(true)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_programs_cost_what_a_run_counts(
+        choices in random::choices(),
+        n in 0..12i128,
+        m in 0..9i128,
+    ) {
+        check(&choices, (n, m))?;
+    }
+}
