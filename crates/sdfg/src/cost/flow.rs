@@ -10,12 +10,13 @@ use std::sync::Arc;
 
 use num_traits::{One as _, Signed as _};
 
+use super::reach::Components;
 use super::{Analysis, AtMost, Cost, Excess, Iterations, Rules, Unknown};
 use crate::expr::{Expr, Function, Progression, TooLarge, parse};
-use crate::model::{BlockIndex, BlockKind, Code, Loop, Region, RegionIndex};
+use crate::model::{BlockIndex, BlockKind, Code, GraphIndex, Loop, Region, RegionIndex};
 
 /// The loops between blocks around a block.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Around {
     /// The innermost.
     pub(super) innermost: Option<usize>,
@@ -23,6 +24,9 @@ pub(super) struct Around {
     pub(super) is_reached: bool,
     /// It begins the loop.
     pub(super) is_header: bool,
+    /// How often it is reached in each iteration, or each time that the region runs; nothing where
+    /// that is not known.
+    pub(super) weight: Option<Expr>,
 }
 
 /// A loop between blocks.
@@ -31,6 +35,8 @@ pub(super) struct LoopBetween {
     pub(super) iterations: Iterations,
     /// The loop around it.
     pub(super) around: Option<usize>,
+    /// See [`Around::weight`].
+    pub(super) weight: Option<Expr>,
     /// Its first block asks the condition, and so runs once more than the rest.
     pub(super) asks_first: bool,
 }
@@ -61,7 +67,7 @@ impl Analysis<'_> {
         self.loop_of[index.place()] = vec![Around::default(); count];
         let blocks = Blocks { region: index, costs, successors, predecessors };
         let reached = reached_from(region.start, &blocks.successors);
-        let body = self.paths(&blocks, &reached, None, None, 0);
+        let body = self.paths(&blocks, &reached, (None, None), None, 0);
         let cost = body.and_then(|body| match self.region_iterations(region) {
             Some(iterations) => self.summed_cost(&body, &iterations),
             None => Ok(body),
@@ -75,9 +81,8 @@ impl Analysis<'_> {
             BlockKind::State(state) => self.state(*state),
             BlockKind::Region(inner) => self.regions[inner.place()].clone(),
             BlockKind::Conditional { branches, .. } => {
-                let costs = branches.iter().map(|(_, branch)| &self.regions[branch.place()]);
-                let largest = Cost::largest(costs);
-                self.cost_or_unknown(largest, &block.label)
+                let cost = self.conditional(region.graph, branches);
+                self.cost_or_unknown(cost, &block.label)
             }
             BlockKind::Break | BlockKind::Continue | BlockKind::Return => {
                 self.note("a break, continue or return is not counted on: costs are the most");
@@ -95,12 +100,30 @@ impl Analysis<'_> {
         }
     }
 
-    /// The most that a way through some blocks costs; edges into `header` are left out.
+    /// Each branch as often as its condition holds; the most expensive one where data decides.
+    fn conditional(
+        &mut self,
+        graph: GraphIndex,
+        branches: &[(Option<Code>, RegionIndex)],
+    ) -> Result<Cost, TooLarge> {
+        let Some(weights) = self.branch_weights(graph, branches) else {
+            return Cost::largest(branches.iter().map(|(_, branch)| &self.regions[branch.place()]));
+        };
+        let mut sum = Cost::default();
+        for ((_, branch), weight) in branches.iter().zip(weights) {
+            sum = sum.plus(&self.regions[branch.place()].weighted(&weight)?)?;
+            self.branch_weights[branch.place()] = Some(weight);
+        }
+        Ok(sum)
+    }
+
+    /// What a way through some blocks costs, the most where data decides which; edges into `header`
+    /// are left out. A loop of blocks may be left at the block `leaves`.
     fn paths(
         &mut self,
         blocks: &Blocks,
         members: &[usize],
-        header: Option<usize>,
+        (header, leaves): (Option<usize>, Option<usize>),
         around: Option<usize>,
         depth: usize,
     ) -> Result<Cost, TooLarge> {
@@ -120,6 +143,10 @@ impl Analysis<'_> {
                 component_of[place] = index;
             }
         }
+        let sorted = Components { all: &components, members, of: &component_of, header, leaves };
+        let weights = self.weights(self.program.region(blocks.region), &sorted);
+        let weight_of = |index: usize| weights.as_ref().map(|weights| weights[index].clone());
+        let mut sum = Cost::default();
         let mut best: Vec<Vec<Cost>> = vec![vec![]; components.len()];
         let mut ends = vec![];
         // What comes later in the list comes first in the program.
@@ -133,11 +160,16 @@ impl Analysis<'_> {
                         innermost: around,
                         is_reached: true,
                         is_header: header == Some(block),
+                        weight: weight_of(index),
                     };
                     blocks.costs[block].clone()
                 }
-                _ => self.loop_between(blocks, &inside, around, depth)?,
+                _ => self.loop_between(blocks, &inside, (around, weight_of(index)), depth)?,
             };
+            if let Some(weight) = weight_of(index) {
+                sum = sum.plus(&own.weighted(&weight)?)?;
+                continue;
+            }
             let before = self.largest_of(&std::mem::take(&mut best[index]))?;
             let cost = before.plus(&own)?;
             let mut is_end = true;
@@ -154,7 +186,15 @@ impl Analysis<'_> {
                 ends.push(cost);
             }
         }
-        self.largest_of(&ends)
+        if weights.is_some() {
+            return Ok(sum);
+        }
+        let mut cost = self.largest_of(&ends)?;
+        if header.is_some() && self.rules == Rules::Exact && is_left_early(blocks, members, leaves)
+        {
+            cost.at_most = cost.at_most.or(AtMost::all(Excess::EarlyExit));
+        }
+        Ok(cost)
     }
 
     fn largest_of(&mut self, all: &[Cost]) -> Result<Cost, TooLarge> {
@@ -172,7 +212,7 @@ impl Analysis<'_> {
         &mut self,
         blocks: &Blocks,
         inside: &[usize],
-        around: Option<usize>,
+        (around, weight): (Option<usize>, Option<Expr>),
         depth: usize,
     ) -> Result<Cost, TooLarge> {
         let region = self.program.region(blocks.region);
@@ -196,18 +236,21 @@ impl Analysis<'_> {
         };
         let loops = &mut self.loops[blocks.region.place()];
         let index = loops.len();
-        loops.push(LoopBetween { iterations: iterations.clone(), around, asks_first });
+        loops.push(LoopBetween { iterations: iterations.clone(), around, weight, asks_first });
         let Some(header) = header else {
             self.note("control flow that jumps into loops, or loops too deep: all of it counts");
             let mut sum = Cost { at_most: AtMost::all(Excess::Jumps), ..Cost::default() };
             for &block in inside {
                 self.loop_of[blocks.region.place()][block] =
-                    Around { innermost: Some(index), is_reached: true, is_header: false };
+                    Around { innermost: Some(index), is_reached: true, ..Around::default() };
                 sum = sum.plus(&blocks.costs[block])?;
             }
             return self.summed_cost(&sum, &iterations);
         };
-        let body = self.paths(blocks, inside, Some(header), Some(index), depth + 1)?;
+        // A loop that asks at its end is left where it leads back.
+        let back = inside.iter().find(|&&block| blocks.successors[block].contains(&header));
+        let leaves = if asks_first { Some(header) } else { back.copied() };
+        let body = self.paths(blocks, inside, (Some(header), leaves), Some(index), depth + 1)?;
         let all = self.summed_cost(&body, &iterations)?;
         if !asks_first || self.rules != Rules::Exact {
             return Ok(all);
@@ -277,6 +320,13 @@ impl Analysis<'_> {
         let (first, step) = (Expr::default(), Expr::integer(1));
         Iterations { variable: variable.into(), values: Progression { first, step, count } }
     }
+}
+
+/// Whether a loop of blocks may be left elsewhere than where it asks.
+fn is_left_early(blocks: &Blocks, members: &[usize], leaves: Option<usize>) -> bool {
+    members.iter().any(|&block| {
+        Some(block) != leaves && blocks.successors[block].iter().any(|next| !members.contains(next))
+    })
 }
 
 fn reached_from(start: Option<BlockIndex>, successors: &[Vec<usize>]) -> Vec<usize> {

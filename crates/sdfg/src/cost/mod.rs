@@ -14,6 +14,7 @@ mod flow;
 mod in_all;
 mod library;
 mod python;
+mod reach;
 mod roots;
 mod state;
 mod times;
@@ -196,6 +197,9 @@ struct Analysis<'p> {
     loop_of: Vec<Vec<flow::Around>>,
     /// By region: loops between blocks.
     loops: Vec<Vec<LoopBetween>>,
+    /// By region: how often a branch is reached each time that its conditional is; nothing where it
+    /// is none, or data decides.
+    branch_weights: Vec<Option<Expr>>,
     unknowns: BTreeMap<Arc<str>, Unknown>,
     notes: BTreeMap<String, u64>,
 }
@@ -223,6 +227,7 @@ impl<'p> Analysis<'p> {
             regions: vec![Cost::default(); program.regions.len()],
             loop_of: vec![vec![]; program.regions.len()],
             loops: vec![vec![]; program.regions.len()],
+            branch_weights: vec![None; program.regions.len()],
             unknowns: BTreeMap::new(),
             notes: BTreeMap::new(),
         };

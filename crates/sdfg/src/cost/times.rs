@@ -160,24 +160,29 @@ impl Analysis<'_> {
         Ok(None)
     }
 
-    /// Whether a block is surely reached each time that its graph runs, and loops run to their ends;
-    /// `false` where that is not plain to see.
-    pub(super) fn is_always_reached(&self, region: RegionIndex, block: BlockIndex) -> bool {
+    /// Whether it is known how often a block is reached each time that its graph runs.
+    pub(super) fn is_reach_known(&self, region: RegionIndex, block: BlockIndex) -> bool {
         let mut place = Some((region, block));
         while let Some((region, block)) = place {
             let inside = self.program.region(region);
-            let mut ways = vec![0usize; inside.blocks.len()];
-            for edge in &inside.edges {
-                ways[edge.source.place()] += 1;
+            let around = &self.loop_of[region.place()][block.place()];
+            let mut inner = around.innermost;
+            let mut is_known = around.weight.is_some();
+            while let Some(index) = inner {
+                let one = &self.loops[region.place()][index];
+                is_known &= one.weight.is_some();
+                inner = one.around;
             }
-            let around = &self.loop_of[region.place()];
-            let branches = (ways.iter().zip(around))
-                .any(|(&ways, around)| ways > if around.is_header { 2 } else { 1 });
             let leaves = inside.blocks.iter().any(|block| {
                 matches!(block.kind, BlockKind::Break | BlockKind::Continue | BlockKind::Return)
             });
-            let is_branch = matches!(inside.block(block).kind, BlockKind::Conditional { .. });
-            if branches || leaves || is_branch {
+            let is_branch = inside.holder.is_some_and(|(around, block)| {
+                matches!(
+                    self.program.region(around).block(block).kind,
+                    BlockKind::Conditional { .. }
+                )
+            });
+            if !is_known || leaves || is_branch && self.branch_weights[region.place()].is_none() {
                 return false;
             }
             place = inside.holder;
@@ -195,14 +200,17 @@ impl Analysis<'_> {
         let mut all = each;
         let mut place = Some((region, block));
         while let Some((region, block)) = place {
-            let around = self.loop_of[region.place()][block.place()];
+            let around = self.loop_of[region.place()][block.place()].clone();
             if !around.is_reached {
                 return Ok(Expr::default());
+            }
+            if let Some(weight) = &around.weight {
+                all = all.times(weight)?;
             }
             let mut inner = around.innermost;
             let mut is_header = around.is_header;
             while let Some(index) = inner {
-                let LoopBetween { iterations, around, asks_first } =
+                let LoopBetween { iterations, around, weight, asks_first } =
                     self.loops[region.place()][index].clone();
                 let once_more = if is_header && asks_first {
                     self.behind_last(&all, &iterations)?
@@ -210,12 +218,18 @@ impl Analysis<'_> {
                     Expr::default()
                 };
                 all = self.summed(&all, &iterations)?.plus(&once_more)?;
+                if let Some(weight) = &weight {
+                    all = all.times(weight)?;
+                }
                 is_header = false;
                 inner = around;
             }
             let inside: &Region = self.program.region(region);
             if let Some(iterations) = self.region_iterations(inside) {
                 all = self.summed(&all, &iterations)?;
+            }
+            if let Some(weight) = &self.branch_weights[region.place()] {
+                all = all.times(weight)?;
             }
             place = inside.holder;
         }

@@ -21,6 +21,8 @@ pub(crate) struct Counted {
     pub(crate) moved: i128,
     /// Elements by `region/state/node/edge`, over all times.
     pub(crate) edges: BTreeMap<String, i128>,
+    /// Those of all edges in `edges`: innermost ones, in states that were reached.
+    pub(crate) innermost: BTreeSet<String>,
     /// Bytes of different elements.
     pub(crate) distinct: i128,
     /// Operations by name ran, which are not counted as work.
@@ -485,7 +487,9 @@ impl<'v> State<'v> {
         let elements = whole(&memlet["volume"], symbols)?;
         let container = &self.graph["attributes"]["_arrays"][data.split('.').next().unwrap_or("")];
         let bytes = size_of(&container["attributes"]["dtype"])?;
-        *runner.counted.edges.entry(format!("{}/{place}", self.id)).or_default() += elements;
+        let id = format!("{}/{place}", self.id);
+        runner.counted.innermost.insert(id.clone());
+        *runner.counted.edges.entry(id).or_default() += elements;
         let ends = [(source, "src"), (target, "dst")];
         let at_ends = ends
             .iter()

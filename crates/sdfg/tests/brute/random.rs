@@ -161,6 +161,9 @@ impl Random {
     }
 
     fn branch(&mut self, region: &mut Region, depth: u32, symbols: &[String]) {
+        if self.pick(2) == 0 {
+            return self.branching_edges(region, symbols);
+        }
         let condition = format!("{} < {}", self.bound(symbols), self.bound(symbols));
         let [first, second] = [0, 1].map(|_| self.region(depth - 1, symbols));
         let mut branch = |region: Region| {
@@ -173,6 +176,28 @@ impl Random {
             [null, branch(second)],
         ]);
         region.push(json!({"type": "ConditionalBlock", "label": "c", "attributes": {}, "branches": branches}));
+    }
+
+    /// One of two ways, or none, and on from where they meet.
+    fn branching_edges(&mut self, region: &mut Region, symbols: &[String]) {
+        let condition = format!("{} < {}", self.bound(symbols), self.bound(symbols));
+        let other = match self.pick(3) {
+            0 => "1".to_owned(),
+            1 => format!("not ({condition})"),
+            _ => format!("{} < {}", self.bound(symbols), self.bound(symbols)),
+        };
+        let before = region.push(empty_state());
+        let [first, second] = [0, 1].map(|_| {
+            let state = self.state(0, symbols);
+            region.push_alone(state)
+        });
+        let after = region.push_alone(empty_state());
+        region.edges.extend([
+            edge(before, first, &[], &condition),
+            edge(before, second, &[], &other),
+            edge(first, after, &[], "1"),
+            edge(second, after, &[], "1"),
+        ]);
     }
 
     fn state(&mut self, depth: u32, symbols: &[String]) -> Value {

@@ -156,7 +156,7 @@ impl<'p> Analysis<'p> {
                 analysis.repeated(sum, state.region, state.block)
             };
             if !elements.is_empty() {
-                let is_certain = self.is_always_reached(state.region, state.block);
+                let is_certain = self.is_reach_known(state.region, state.block);
                 all.excess = all.excess.or((!is_certain).then_some(Excess::Branches));
                 all.elements = all.elements.plus(&each_run(self, elements)?)?;
                 all.bytes = all.bytes.plus(&each_run(self, bytes)?)?;

@@ -1,0 +1,156 @@
+//! How often blocks are reached each time that what is around them runs: 1 without branches, and what
+//! conditions on sizes and loops' variables say with them.
+
+use super::{Analysis, Cost, Rules};
+use crate::expr::{Expr, Function, TooLarge};
+use crate::model::{Code, GraphIndex, InterstateEdge, Region, RegionIndex};
+
+/// Blocks as components in an order: those that come first in the program come last.
+pub(super) struct Components<'a> {
+    pub(super) all: &'a [Vec<usize>],
+    /// Blocks by place.
+    pub(super) members: &'a [usize],
+    /// Components by place.
+    pub(super) of: &'a [usize],
+    /// The first block of the loop that these are in.
+    pub(super) header: Option<usize>,
+    /// The block where the loop may be left.
+    pub(super) leaves: Option<usize>,
+}
+
+impl Analysis<'_> {
+    /// By component, from 0 to 1; nothing where data decides, or where a loop may be left early.
+    pub(super) fn weights(
+        &self,
+        region: &Region,
+        components: &Components<'_>,
+    ) -> Option<Vec<Expr>> {
+        if self.rules != Rules::Exact {
+            return None;
+        }
+        let mut component_of = vec![None; region.blocks.len()];
+        for (place, &block) in components.members.iter().enumerate() {
+            component_of[block] = Some(components.of[place]);
+        }
+        let mut outgoing: Vec<Vec<&InterstateEdge>> = vec![vec![]; components.all.len()];
+        for edge in &region.edges {
+            if let Some(index) = component_of[edge.source.place()] {
+                let is_own = component_of[edge.target.place()] == Some(index);
+                let is_back = components.header == Some(edge.target.place());
+                if !is_own || is_back {
+                    outgoing[index].push(edge);
+                }
+            }
+        }
+        let mut weights: Vec<Vec<Expr>> = vec![vec![]; components.all.len()];
+        let mut all = vec![Expr::default(); components.all.len()];
+        for index in (0..components.all.len()).rev() {
+            let before = std::mem::take(&mut weights[index]);
+            let is_first = before.is_empty();
+            let weight = if is_first { Expr::integer(1) } else { Expr::sum(before).ok()? };
+            all[index] = weight.clone();
+            let is_loop = component_is_loop(region, components, index);
+            let block = components.members[components.all[index][0]];
+            let is_header = components.header == Some(block) && components.leaves == Some(block);
+            let mut inside = vec![];
+            for edge in &outgoing[index] {
+                match component_of[edge.target.place()] {
+                    Some(next) => inside.push((*edge, next)),
+                    // Leaving where the loop asks its condition is what its iterations say.
+                    None if components.leaves == Some(edge.source.place()) => {}
+                    None if components.header.is_none() => return None,
+                    None => return None,
+                }
+            }
+            if is_loop || is_header {
+                // What is behind a loop, and its body, is reached whatever its condition says.
+                match inside[..] {
+                    [] => {}
+                    [(_, next)] => weights[next].push(weight),
+                    _ => return None,
+                }
+                continue;
+            }
+            let mut rest = weight;
+            let mut first: Option<Expr> = None;
+            let is_back = |edge: &InterstateEdge| components.header == Some(edge.target.place());
+            let count = inside.len();
+            for (place, (edge, next)) in inside.into_iter().enumerate() {
+                let condition = match &edge.condition {
+                    Some(condition) => Some(self.truth(condition, region.graph)?),
+                    None => None,
+                };
+                let is_other =
+                    place == 1 && count == 2 && first.is_some() && condition.is_some() && {
+                        let not = Expr::call(Function::Not, first.iter().cloned().collect());
+                        not.ok() == condition
+                    };
+                let taken = match &condition {
+                    Some(condition) if !is_other => rest.times(condition).ok()?,
+                    _ => rest.clone(),
+                };
+                rest = rest.minus(&taken).ok()?;
+                first = first.or(condition);
+                if !is_back(edge) {
+                    weights[next].push(taken);
+                }
+            }
+        }
+        Some(all)
+    }
+
+    /// A condition as 0 or 1; nothing where data decides it.
+    fn truth(&self, condition: &Expr, graph: GraphIndex) -> Option<Expr> {
+        let condition = self.resolved(condition, graph).ok()?;
+        if self.read_in(&condition, graph).is_some() {
+            return None;
+        }
+        // Twice the opposite is a truth.
+        let not = Expr::call(Function::Not, vec![condition]).ok()?;
+        Expr::call(Function::Not, vec![not]).ok()
+    }
+
+    /// How often each branch is reached each time that its conditional is; nothing where data
+    /// decides.
+    pub(super) fn branch_weights(
+        &self,
+        graph: GraphIndex,
+        branches: &[(Option<Code>, RegionIndex)],
+    ) -> Option<Vec<Expr>> {
+        if self.rules != Rules::Exact {
+            return None;
+        }
+        let mut rest = Expr::integer(1);
+        let mut all = vec![];
+        for (condition, _) in branches {
+            let taken = match condition {
+                Some(code) => {
+                    let condition = crate::expr::parse(&code.text).ok()?;
+                    rest.times(&self.truth(&condition, graph)?).ok()?
+                }
+                None => rest.clone(),
+            };
+            rest = rest.minus(&taken).ok()?;
+            all.push(taken);
+        }
+        Some(all)
+    }
+}
+
+fn component_is_loop(region: &Region, components: &Components<'_>, index: usize) -> bool {
+    let component = &components.all[index];
+    let only = components.members[component[0]];
+    component.len() > 1
+        || region.edges.iter().any(|edge| {
+            edge.source.place() == only
+                && edge.target.place() == only
+                && components.header != Some(only)
+        })
+}
+
+impl Cost {
+    /// What it costs so often.
+    pub(super) fn weighted(&self, by: &Expr) -> Result<Cost, TooLarge> {
+        self.each(|part| part.times(by))
+    }
+}
