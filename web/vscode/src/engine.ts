@@ -107,6 +107,12 @@ export class Engine implements vscode.Disposable {
     this.#base = path;
   }
 
+  /** Tells of one profile and compares it with another. */
+  async compare(base: string, now: string): Promise<void> {
+    await this.open([now]);
+    await this.setBase(base);
+  }
+
   /** Where the engine takes frames. */
   async socket(): Promise<string> {
     const { address } = await this.#run('hotframe.page', []);
@@ -115,7 +121,7 @@ export class Engine implements vscode.Disposable {
   }
 
   async loaded(): Promise<EditorProfiles> {
-    if (this.#client === undefined) return { profiles: [], graphs: [] };
+    if (this.#client === undefined) return { profiles: [], base_is_chosen: false, graphs: [] };
     return this.#ask('hotframe/profiles', {});
   }
 
