@@ -88,6 +88,9 @@ fn the_older_profile_is_the_base_in_whatever_order_they_are_opened() {
     assert!(editor.lenses().iter().all(|(_, title)| !title.contains(" vs ")));
     editor.run("hotframe.setBase", json!([other]));
     assert!(title_with(&editor.lenses(), "vs before-1").starts_with("self"));
+    // The sides are swapped in one step.
+    editor.run("hotframe.setBase", json!([after(), other]));
+    assert!(title_with(&editor.lenses(), "vs after-1").starts_with("self"));
 }
 
 #[test]
@@ -112,6 +115,8 @@ fn a_folder_of_runs_is_compared_by_its_mean() {
     editor.run("hotframe.setBase", json!(["one.pb.gz"]));
     let lenses = editor.lenses();
     assert!(lenses.iter().all(|(_, title)| title.contains(" · ±0 % vs one")), "{lenses:?}");
+    let mean = "self 11.1 % (248 ms) · total 66.8 % (1.5 s) · mean of 5 runs · ±0 % vs one";
+    assert!(title_with(&lenses, "(1.5 s)").starts_with(mean), "{lenses:?}");
     let hover = editor.hover_text(line_of("if known == visitor"));
     assert!(hover.contains("| cpu, mean of 5 runs | 5.5 % (124 ms) |"), "{hover}");
     let loaded = editor.result("hotframe/profiles", json!({}));

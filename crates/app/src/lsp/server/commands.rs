@@ -6,7 +6,7 @@
 //! | `hotframe.close` | paths | how many were open |
 //! | `hotframe.putAside` | paths whose pictures were closed | nothing; they are no base but by choice |
 //! | `hotframe.setMetric` | path, name or formula | nothing |
-//! | `hotframe.setBase` | path, or null for no base | nothing |
+//! | `hotframe.setBase` | path, or null for no base; path of what is told of from now on, too | nothing |
 //! | `hotframe.summary` | | a page of Markdown |
 //! | `hotframe.page` | | `{ "address" }` of the page, which is served from then on |
 //! | `hotframe.showFunction` | name, path of the profile (the active one without) | nothing; the browser shows it |
@@ -149,12 +149,17 @@ fn set_metric(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal
 
 fn set_base(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
     let base = match arguments {
-        [] | [Value::Null] => None,
+        [] | [Value::Null, ..] => None,
         named => {
             let place = profile_of(server, named.first())?;
             Some(server.workspace.profiles[place].path.clone())
         }
     };
+    if let Some(now) = arguments.get(1) {
+        let place = profile_of(server, Some(now))?;
+        let path = server.workspace.profiles[place].path.clone();
+        server.workspace.choose(&path);
+    }
     server.choose_base(base);
     Ok(Value::Null)
 }
