@@ -109,8 +109,10 @@ export class Engine implements vscode.Disposable {
 
   /** Tells of one profile and compares it with another. */
   async compare(base: string, now: string): Promise<void> {
-    await this.open([now]);
-    await this.setBase(base);
+    await this.command('hotframe.setBase', [base, now]);
+    this.#base = base;
+    this.#opened.delete(now);
+    this.#opened.add(now);
   }
 
   /** Where the engine takes frames. */
