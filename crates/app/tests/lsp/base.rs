@@ -165,6 +165,16 @@ fn values_of_several_runs_are_their_mean_everywhere() {
     assert!(again.contains("mean of 5 runs") && again != hover, "{again}");
     let path = profile["path"].as_str().unwrap().to_owned();
     assert_eq!(editor.run("hotframe.close", json!([path])), json!(1));
+    // A folder of runs counts as many as are in it.
+    std::fs::create_dir(editor.path("two")).unwrap();
+    for run in [1, 2] {
+        std::fs::copy(SAMPLE, editor.path(&format!("two/{run}.pb.gz"))).unwrap();
+    }
+    editor.run("hotframe.open", json!([["two", "run-1.pb.gz"]]));
+    editor.lenses();
+    let loaded = editor.result("hotframe/profiles", json!({}));
+    let cpu = &loaded["profiles"][0]["metrics"][1];
+    assert_eq!((&cpu["total"], &cpu["runs"]), (&json!("2.24 s"), &json!(3)), "{loaded}");
     std::fs::remove_file(editor.path("run-2.pb.gz")).unwrap();
     let opened = editor.run("hotframe.open", json!([files]));
     assert_eq!(opened["documents"], json!([]));

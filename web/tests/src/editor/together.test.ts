@@ -130,3 +130,14 @@ test('base and metric that are chosen in the panel are those of the editor', asy
   );
   await code.shoot('base');
 });
+
+test('they are there after the window is loaded again', async () => {
+  await code.tab('after (3 runs)').click();
+  await sides().waitFor();
+  await code.reload();
+  await code.tab('after (3 runs)').waitFor();
+  await code.flame();
+  await eventually('the runs are told of', async () =>
+    (await code.status('hotframe.profile')).startsWith('after (3 runs) · cpu · mean of 3 runs'),
+  );
+});
