@@ -86,7 +86,12 @@ fn the_older_profile_is_the_base_in_whatever_order_they_are_opened() {
     assert!(title_with(&editor.lenses(), "vs before-1").starts_with("self"));
     editor.run("hotframe.putAside", json!([other]));
     assert!(editor.lenses().iter().all(|(_, title)| !title.contains(" vs ")));
+    // Pictures show what somebody chose.
+    let loaded = editor.result("hotframe/profiles", json!({}));
+    assert_eq!(loaded["base_is_chosen"], false);
     editor.run("hotframe.setBase", json!([other]));
+    let loaded = editor.result("hotframe/profiles", json!({}));
+    assert_eq!(loaded["base_is_chosen"], true);
     assert!(title_with(&editor.lenses(), "vs before-1").starts_with("self"));
     // The sides are swapped in one step.
     editor.run("hotframe.setBase", json!([after(), other]));
