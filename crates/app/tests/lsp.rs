@@ -510,7 +510,7 @@ fn what_is_loaded_is_told_and_changed() {
     let profile = &loaded["profiles"][0];
     assert_eq!(profile["path"], SAMPLE);
     assert_eq!((&profile["state"], &profile["metric"]), (&json!("ready"), &json!(1)));
-    let cpu = json!({ "name": "cpu", "unit": "nanoseconds", "total": "2.24 s" });
+    let cpu = json!({ "name": "cpu", "unit": "nanoseconds", "total": "2.24 s", "runs": 1 });
     assert_eq!(profile["metrics"][1], cpu);
     let functions = profile["functions"].as_array().unwrap();
     // As `go tool pprof -top` has them.
@@ -527,7 +527,7 @@ fn what_is_loaded_is_told_and_changed() {
     assert_eq!(editor.run("hotframe.close", json!([SAMPLE, "other.pb.gz"])), 1);
     assert_eq!(
         editor.result("hotframe/profiles", json!({})),
-        json!({ "profiles": [], "graphs": [] })
+        json!({ "profiles": [], "base_is_chosen": false, "graphs": [] })
     );
     assert_eq!(editor.result("textDocument/codeLens", editor.document()), json!([]));
 }

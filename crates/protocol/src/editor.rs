@@ -17,7 +17,8 @@ pub const LINES: &str = "hotframe/lines";
 pub const LOCATE: &str = "hotframe/locate";
 /// A notification: something about what is loaded is new.
 pub const CHANGED: &str = "hotframe/changed";
-/// A command: loads files, by path or address, and gives [`EditorOpened`].
+/// A command: loads files, by path or address, lists of them as one profile, and gives
+/// [`EditorOpened`].
 pub const OPEN: &str = "hotframe.open";
 /// A command: serves the page from now on, and gives [`EditorPage`].
 pub const PAGE: &str = "hotframe.page";
@@ -28,6 +29,8 @@ pub const PAGE: &str = "hotframe.page";
 pub struct EditorProfiles {
     /// In the order of opening; those that are being read last.
     pub profiles: Vec<EditorProfile>,
+    /// Whether somebody said what is compared, or that nothing is; pages show it then.
+    pub base_is_chosen: bool,
     /// Dataflow graphs, which have pages and say nothing of lines.
     pub graphs: Vec<EditorGraph>,
 }
@@ -36,7 +39,7 @@ pub struct EditorProfiles {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EditorProfile {
-    /// Its file.
+    /// Its file; of several that are one profile, their paths with NULs between.
     pub path: String,
     /// Its number for pages.
     pub document: u32,
@@ -75,8 +78,10 @@ pub struct EditorMetric {
     pub name: String,
     /// Its unit, as the profile names it.
     pub unit: String,
-    /// Of the whole profile.
+    /// Of the whole profile; of several runs their mean.
     pub total: String,
+    /// Of how many runs values are the mean.
+    pub runs: u32,
 }
 
 /// A function of a profile.
@@ -170,7 +175,7 @@ pub struct EditorOpened {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EditorDocument {
-    /// Its path.
+    /// Its path; of several that are one profile, their paths with NULs between.
     pub path: String,
     /// Its number for pages.
     pub document: u32,

@@ -15,5 +15,5 @@ export {
 export type { Answer, Method, Params } from './methods.ts';
 export type { Connect, Transport, TransportEvents } from './transport.ts';
 export { socketTransport } from './transports/socket.ts';
-export type { FromPage, ToPage, WebviewApi } from './transports/webview.ts';
+export type { ComparedDocuments, FromPage, ToPage, WebviewApi } from './transports/webview.ts';
 export { webviewTransport } from './transports/webview.ts';

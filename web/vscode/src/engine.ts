@@ -107,6 +107,14 @@ export class Engine implements vscode.Disposable {
     this.#base = path;
   }
 
+  /** Tells of one profile and compares it with another. */
+  async compare(base: string, now: string): Promise<void> {
+    await this.command('hotframe.setBase', [base, now]);
+    this.#base = base;
+    this.#opened.delete(now);
+    this.#opened.add(now);
+  }
+
   /** Where the engine takes frames. */
   async socket(): Promise<string> {
     const { address } = await this.#run('hotframe.page', []);
@@ -115,7 +123,7 @@ export class Engine implements vscode.Disposable {
   }
 
   async loaded(): Promise<EditorProfiles> {
-    if (this.#client === undefined) return { profiles: [], graphs: [] };
+    if (this.#client === undefined) return { profiles: [], base_is_chosen: false, graphs: [] };
     return this.#ask('hotframe/profiles', {});
   }
 

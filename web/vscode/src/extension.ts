@@ -6,6 +6,7 @@ import { Panels } from './panel.ts';
 import { SourceLines } from './source.ts';
 import { choose, StatusItem } from './status.ts';
 import { SUMMARY, Summary } from './summary.ts';
+import { openTogether } from './together.ts';
 import { type Item, ProfileTree } from './tree.ts';
 
 /** Hotframe in VS Code. The engine holds all that is known of profiles; here it gets its places. */
@@ -15,7 +16,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const heat = new Heat(engine);
   const status = new StatusItem();
   const tree = new ProfileTree(context);
-  const panels = new Panels(context, engine, (path) => void run(() => engine.open([path])));
+  const panels = new Panels(context, engine, run);
 
   const refresh = () => {
     engine.loaded().then(
@@ -67,6 +68,10 @@ export function activate(context: vscode.ExtensionContext): void {
     command('hotframe.openWith', async (uri?: vscode.Uri, all?: vscode.Uri[]) => {
       const files = all ?? (uri === undefined ? [] : [uri]);
       for (const { fsPath } of files) await panels.show(fsPath);
+    }),
+    command('hotframe.openTogether', async (uri?: vscode.Uri, all?: vscode.Uri[]) => {
+      const shown = await openTogether(engine, all ?? (uri === undefined ? [] : [uri]));
+      if (shown !== undefined) await panels.show(shown);
     }),
     command('hotframe.showProfile', async (item?: Item) => {
       const profile = await profileOf(item);

@@ -1,8 +1,9 @@
-import type { EditorProfiles, FromPage, ToPage } from '@hotframe/engine';
+import type { ComparedDocuments, EditorProfiles, FromPage, ToPage } from '@hotframe/engine';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Engine } from './engine.ts';
 import { text } from './message.ts';
+import { filesOf, pathOf, uriOf } from './several.ts';
 
 /** The editor for files that belong to profiles, and the one that can be chosen for any file. */
 export const VIEW_TYPES = ['hotframe.profile', 'hotframe.any'] as const;
@@ -15,14 +16,19 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
   readonly #panels = new Map<string, Panel[]>();
   /** Functions to reveal in panels that are not there yet, by path of the profile. */
   readonly #revealing = new Map<string, string>();
-  readonly #shown: (path: string) => void;
+  readonly #run: Run;
+  /** What is loaded, for panels that come later. */
+  #told: EditorProfiles | undefined;
 
-  constructor(context: vscode.ExtensionContext, engine: Engine, shown: (path: string) => void) {
+  constructor(context: vscode.ExtensionContext, engine: Engine, run: Run) {
     this.#engine = engine;
     this.#pages = vscode.Uri.joinPath(context.extensionUri, 'dist', 'page');
-    this.#shown = shown;
+    this.#run = run;
     context.subscriptions.push(
-      engine.onStop(() => this.#each((panel) => panel.lose())),
+      engine.onStop(() => {
+        this.#told = undefined;
+        this.#each((panel) => panel.lose());
+      }),
       engine.onRestart(() => this.#each((panel) => panel.tell({ kind: 'restarted' }))),
       ...VIEW_TYPES.map((type) =>
         vscode.window.registerCustomEditorProvider(type, this, {
@@ -39,7 +45,7 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
 
   resolveCustomEditor(document: vscode.CustomDocument, view: vscode.WebviewPanel): void {
     const engine = this.#engine;
-    const file = document.uri.fsPath;
+    const file = pathOf(document.uri);
     view.webview.options = { enableScripts: true, localResourceRoots: [this.#pages] };
     const panel = new Panel(engine, file, view, () => {
       const name = this.#revealing.get(file);
@@ -48,6 +54,7 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
     });
     const others = this.#panels.get(file) ?? [];
     this.#panels.set(file, [...others, panel]);
+    if (this.#told !== undefined) this.follow(this.#told);
     view.onDidDispose(() => {
       panel.dispose();
       const left = (this.#panels.get(file) ?? []).filter((one) => one !== panel);
@@ -61,9 +68,9 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
       engine.putAside(file).catch(() => {});
     });
     view.onDidChangeViewState(() => {
-      if (view.active) this.#shown(file);
+      if (view.active) void this.#run(() => panel.show());
     });
-    this.#shown(file);
+    void this.#run(() => panel.show());
     view.webview.html = this.#html(view.webview);
   }
 
@@ -82,15 +89,29 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
 
   /** Shows a profile. */
   async show(file: string, column?: vscode.ViewColumn, preserveFocus = false): Promise<void> {
-    await vscode.commands.executeCommand('vscode.openWith', vscode.Uri.file(file), VIEW_TYPES[0], {
+    const uri = filesOf(file).length > 1 ? await this.#uriTogether(file) : vscode.Uri.file(file);
+    await vscode.commands.executeCommand('vscode.openWith', uri, VIEW_TYPES[0], {
       viewColumn: column ?? vscode.ViewColumn.Active,
       preserveFocus,
       preview: false,
     });
   }
 
-  /** Brings panels to the documents that their files have now: files are read again when they change. */
-  follow({ profiles, graphs }: EditorProfiles): void {
+  /** The address of the panel of several files, which is called what the engine calls them. */
+  async #uriTogether(file: string): Promise<vscode.Uri> {
+    await this.#engine.open([file]);
+    const profiles = await this.#engine.profiles();
+    const title = profiles.find((profile) => profile.path === file)?.title;
+    return uriOf(file, title ?? `${filesOf(file).length} profiles`);
+  }
+
+  /**
+   * Brings panels to the documents that their files have now, for files are read again when they
+   * change, and to the metric and the base that the editor tells of.
+   */
+  follow(told: EditorProfiles): void {
+    this.#told = told;
+    const { profiles, base_is_chosen: isChosen, graphs } = told;
     const ready = profiles.filter(({ state }) => state === 'ready');
     for (const { path: file, document } of [...ready, ...graphs]) {
       for (const panel of this.#panels.get(file) ?? []) panel.turnTo(document);
@@ -99,6 +120,19 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
       const name = metrics[metric]?.name;
       if (name === undefined) continue;
       for (const panel of this.#panels.get(file) ?? []) panel.showMetric(name);
+    }
+    const active = ready.find((profile) => profile.is_active);
+    // What nobody chose is told in lenses, and takes no picture away.
+    const base = isChosen ? ready.find((profile) => profile.is_base) : undefined;
+    if (active === undefined) return;
+    const sides = { base: base === undefined ? [] : [base.document], now: [active.document] };
+    for (const [file, panels] of this.#panels) {
+      for (const panel of panels) {
+        if (file === active.path) panel.compare(sides);
+        // The sides were swapped in it.
+        else if (panel.compares(active.document))
+          panel.compare(base === undefined ? undefined : sides);
+      }
     }
   }
 
@@ -129,6 +163,9 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
   }
 }
 
+/** Runs something and tells the person of its errors. */
+type Run = (does: () => Thenable<unknown>) => Promise<void>;
+
 /** One panel and its connection to the engine. */
 class Panel implements vscode.Disposable {
   readonly view: vscode.WebviewPanel;
@@ -140,7 +177,11 @@ class Panel implements vscode.Disposable {
   #document: number | undefined;
   /** The metric that page and engine agreed on last. */
   #metric: string | undefined;
-  /** How often the engine is being told of another one. */
+  /** What the page compares. */
+  #sides: ComparedDocuments | undefined;
+  /** What the editor wanted it to compare last. */
+  #wanted: ComparedDocuments | undefined;
+  /** How often the engine is being told of other ones. */
   #choosing = 0;
   /** Counts what begins and ends connections: one that was overtaken while it waited is dropped. */
   #connections = 0;
@@ -172,9 +213,61 @@ class Panel implements vscode.Disposable {
     if (this.#document !== undefined) this.tell({ kind: 'metric', name });
   }
 
+  /** Compares other documents, if they are others; without any shows its own on its own. */
+  compare(sides: ComparedDocuments | undefined): void {
+    const wanted = sides ?? { base: [], now: this.#document === undefined ? [] : [this.#document] };
+    const alone = { base: [], now: wanted.now };
+    // What the page made of others stays until the editor has something new.
+    if (this.#choosing > 0 || isSame(this.#wanted ?? alone, wanted)) return;
+    this.#wanted = wanted;
+    if (isSame(this.#sides ?? alone, wanted)) return;
+    this.#sides = wanted;
+    if (this.#document !== undefined) this.tell({ kind: 'compare', ...wanted });
+  }
+
+  /** Whether it shows a comparison with a document that is not its own. */
+  compares(document: number): boolean {
+    const { base = [], now = [] } = this.#sides ?? {};
+    return base.length > 0 && document !== this.#document && [...base, ...now].includes(document);
+  }
+
+  /** It is in front: the editor tells of what it shows. */
+  async show(): Promise<void> {
+    const sides = this.#sides;
+    // With its sides swapped it shows another one.
+    const isSwapped =
+      sides !== undefined && sides.base.length > 0 && !sides.now.includes(this.#document ?? -1);
+    if (isSwapped) await this.#choose(sides);
+    else await this.#engine.open([this.#file]);
+  }
+
+  /** Lets the editor compare what the page does. */
+  async #choose({ base, now }: ComparedDocuments): Promise<void> {
+    const profiles = await this.#engine.profiles();
+    const [ofBase, ofNow] = [base, now].map((documents) =>
+      documents.length === 1
+        ? profiles.find(({ document }) => document === documents[0])?.path
+        : undefined,
+    );
+    if (base.length === 0) {
+      await this.#engine.open([ofNow ?? this.#file]);
+      await this.#engine.setBase(null);
+    } else if (ofBase !== undefined && ofNow !== undefined) {
+      await this.#engine.compare(ofBase, ofNow);
+    } else {
+      void vscode.window.showInformationMessage(
+        'Hotframe: lenses and hints do not tell of this comparison, for the panel made its sides. ' +
+          "'Open Together with Hotframe' in the explorer makes profiles of several files for both.",
+      );
+    }
+  }
+
   /** The engine is gone. */
   lose(): void {
     this.#disconnect();
+    // The next one numbers documents anew.
+    this.#sides = undefined;
+    this.#wanted = undefined;
     this.tell({ kind: 'closed' });
   }
 
@@ -204,19 +297,28 @@ class Panel implements vscode.Disposable {
       case 'metric':
         if (this.#metric === message.name) return;
         this.#metric = message.name;
-        this.#choosing += 1;
-        this.#engine
-          .setMetric(this.#file, message.name)
-          .catch((error: unknown) => vscode.window.showErrorMessage(`Hotframe: ${text(error)}`))
-          .finally(() => {
-            this.#choosing -= 1;
-          });
+        this.#agree(() => this.#engine.setMetric(this.#file, message.name));
+        return;
+      case 'compare':
+        if (this.#sides !== undefined && isSame(this.#sides, message)) return;
+        this.#sides = { base: message.base, now: message.now };
+        this.#agree(() => this.#choose(message));
         return;
       case 'save':
         save(message.name, new Uint8Array(message.bytes), this.#file).catch((error: unknown) =>
           vscode.window.showErrorMessage(`Hotframe: ${text(error)}`),
         );
     }
+  }
+
+  /** Tells the engine of what was chosen here; what it had before is not shown meanwhile. */
+  #agree(tell: () => Promise<void>): void {
+    this.#choosing += 1;
+    tell()
+      .catch((error: unknown) => vscode.window.showErrorMessage(`Hotframe: ${text(error)}`))
+      .finally(() => {
+        this.#choosing -= 1;
+      });
   }
 
   async #connect(): Promise<void> {
@@ -235,6 +337,7 @@ class Panel implements vscode.Disposable {
       this.#document = document;
       this.tell({ kind: 'opened', document });
       if (this.#metric !== undefined) this.tell({ kind: 'metric', name: this.#metric });
+      if (this.#sides !== undefined) this.tell({ kind: 'compare', ...this.#sides });
       this.#opened();
     };
     socket.onmessage = ({ data }: MessageEvent<unknown>) => {
@@ -249,9 +352,14 @@ class Panel implements vscode.Disposable {
   }
 }
 
+function isSame(one: ComparedDocuments, other: ComparedDocuments): boolean {
+  return `${one.base.join()} ${one.now.join()}` === `${other.base.join()} ${other.now.join()}`;
+}
+
 /** Asks where to and writes a file. */
 async function save(name: string, bytes: Uint8Array, beside: string): Promise<void> {
-  const proposed = vscode.Uri.file(path.join(path.dirname(beside), name));
+  const [first = beside] = filesOf(beside);
+  const proposed = vscode.Uri.file(path.join(path.dirname(first), name));
   const chosen = await vscode.window.showSaveDialog({ defaultUri: proposed });
   if (chosen !== undefined) await vscode.workspace.fs.writeFile(chosen, bytes);
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { EditorProfile } from '@hotframe/engine';
 import type { Engine } from './engine.ts';
+import { filesOf, meanOf } from './several.ts';
 
 /** The status bar: which profile and metric the marks in the code are of. */
 export class StatusItem implements vscode.Disposable {
@@ -23,15 +24,18 @@ export class StatusItem implements vscode.Disposable {
     }
     const metric = active.metrics[active.metric];
     const base = profiles.find((profile) => profile.is_base);
-    const against = base === undefined ? '' : ` · vs ${base.title}`;
+    const against = base === undefined ? '' : `vs ${base.title}`;
+    const told = [active.title, metric?.name ?? '', meanOf(metric), against];
     this.#item.text =
       metric === undefined
         ? `$(sync~spin) ${active.title}`
-        : `$(flame) ${active.title} · ${metric.name}${against}`;
+        : `$(flame) ${told.filter((text) => text !== '').join(' · ')}`;
+    const paths = (profile: EditorProfile) => filesOf(profile.path).join('\n');
+    const mean = meanOf(metric) === '' ? '' : `, ${meanOf(metric)}`;
     this.#item.tooltip =
-      `${active.path}\n` +
-      (metric === undefined ? 'is being read' : `${metric.name}: ${metric.total}`) +
-      (base === undefined ? '' : `\nagainst ${base.path}`) +
+      `${paths(active)}\n` +
+      (metric === undefined ? 'is being read' : `${metric.name}: ${metric.total}${mean}`) +
+      (base === undefined ? '' : `\nagainst ${paths(base)}`) +
       '\nClick to choose another profile or metric.';
     this.#item.show();
   }
@@ -57,6 +61,8 @@ export async function choose(engine: Engine): Promise<void> {
   const heading = (label: string): Choice => ({ label, kind: vscode.QuickPickItemKind.Separator });
   const mark = (on: boolean) => (on ? '$(check) ' : '');
   const others = ready.filter((profile) => profile !== active);
+  const base = ready.find((profile) => profile.is_base);
+  const placesOf = ({ path }: EditorProfile) => filesOf(path).join(', ');
   const choices: Choice[] = [
     heading(`Metric of ${active.title}`),
     ...active.metrics.map(({ name, total }, index) => ({
@@ -77,15 +83,24 @@ export async function choose(engine: Engine): Promise<void> {
     ...(others.length === 0 ? [] : [heading('Profile')]),
     ...others.map((profile) => ({
       label: profile.title,
-      description: profile.path,
+      description: placesOf(profile),
       run: () => engine.open([profile.path]),
     })),
     ...(others.length === 0 ? [] : [heading(`Compare ${active.title} with`)]),
     ...others.map((profile) => ({
       label: `${mark(profile.is_base)}${profile.title}`,
       description: 'lenses tell the change against it',
-      run: () => engine.setBase(profile.is_base ? null : profile.path),
+      run: () => engine.compare(profile.path, active.path),
     })),
+    ...(base === undefined
+      ? []
+      : [
+          {
+            label: `$(arrow-swap) Swap: ${base.title} against ${active.title}`,
+            run: () => engine.compare(active.path, base.path),
+          },
+          { label: '$(close) Compare with Nothing', run: () => engine.setBase(null) },
+        ]),
     heading(''),
     {
       label: '$(folder-opened) Open Profiles…',

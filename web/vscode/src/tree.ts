@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { EditorHotFunction, EditorProfile } from '@hotframe/engine';
+import { filesOf, meanOf } from './several.ts';
 
 export type Item =
   | { readonly kind: 'profile'; readonly profile: EditorProfile }
@@ -33,7 +34,7 @@ export class ProfileTree implements vscode.TreeDataProvider<Item> {
   }
 
   getTreeItem(item: Item): vscode.TreeItem {
-    return item.kind === 'profile' ? profileItem(item.profile) : functionItem(item.hot);
+    return item.kind === 'profile' ? profileItem(item.profile) : functionItem(item);
   }
 }
 
@@ -43,19 +44,28 @@ function profileItem(profile: EditorProfile): vscode.TreeItem {
   const item = new vscode.TreeItem(profile.title, profile.state === 'ready' ? open : None);
   const metric = profile.metrics[profile.metric];
   const roles = [profile.is_active ? 'shown' : '', profile.is_base ? 'base' : ''];
-  const words = [metric === undefined ? 'reading…' : `${metric.name} ${metric.total}`, ...roles];
+  const words = [
+    metric === undefined ? 'reading…' : `${metric.name} ${metric.total}`,
+    meanOf(metric),
+    ...roles,
+  ];
   item.id = `${profile.path}:${profile.is_active ? 'shown' : ''}`;
   item.description = words.filter((word) => word !== '').join(' · ');
-  item.tooltip = profile.path;
+  item.tooltip = filesOf(profile.path).join('\n');
   item.contextValue = `profile${profile.is_active ? '.active' : ''}`;
   item.iconPath = new vscode.ThemeIcon(profile.is_active ? 'flame' : 'graph');
   return item;
 }
 
-function functionItem(hot: EditorHotFunction): vscode.TreeItem {
+function functionItem({ profile, hot }: Extract<Item, { kind: 'function' }>): vscode.TreeItem {
   const item = new vscode.TreeItem(hot.name);
   item.description = `self ${hot.self}`;
-  item.tooltip = `${hot.name}\nself ${hot.self} · total ${hot.total}`;
+  const values = [
+    `self ${hot.self}`,
+    `total ${hot.total}`,
+    meanOf(profile.metrics[profile.metric]),
+  ];
+  item.tooltip = `${hot.name}\n${values.filter((value) => value !== '').join(' · ')}`;
   item.contextValue = 'function';
   item.iconPath = new vscode.ThemeIcon('symbol-function');
   if (hot.uri !== null) {

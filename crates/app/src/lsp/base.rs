@@ -5,7 +5,7 @@ use std::sync::Arc;
 use session::{Metric, MetricId, NO_VALUE, ProfileDocument, SourceFunction, SourceIndex};
 
 use super::profiles::Profile;
-use super::source::{Amounts, Source};
+use super::source::{Amounts, Source, mean_of};
 use super::versions::Placed;
 
 /// A profile that another is compared with, in one metric.
@@ -74,14 +74,17 @@ impl<'a> Base<'a> {
         change(then as f64 / then_runs, now as f64 / now_runs)
     }
 
-    /// `11.1 % (248 ms)`, of the base's whole; the mean of its runs.
+    /// `11.1 % (248 ms)`, of the base's whole.
     pub(super) fn amount(&self, value: i64) -> String {
-        self.amounts.mean_text(value, self.runs[0])
+        self.amounts.text(value)
     }
 
-    /// How many runs it is.
-    pub(super) fn runs_then(&self) -> usize {
-        self.runs[0]
+    /// `, mean of 5 runs`, where it is several.
+    pub(super) fn mean(&self) -> String {
+        match self.runs[0] {
+            runs @ 2.. => format!(", {}", mean_of(runs)),
+            _ => String::new(),
+        }
     }
 
     /// The functions of the file that a profile which is compared does not have, and the lines from
@@ -105,7 +108,7 @@ impl<'a> Base<'a> {
     pub(super) fn gone_text(&self, function: &SourceFunction<'_>) -> String {
         let total = self.amount(function.total_value);
         let mark = self.source.as_ref().map_or("", Source::mark);
-        format!("gone: total {total} in {}{mark}", self.title)
+        format!("gone: total {total} in {}{}{mark}", self.title, self.mean())
     }
 }
 

@@ -18,6 +18,7 @@ use super::paths::{Found, Here as _, Parts, PathMap};
 use super::profiles::Profile;
 use super::remembered::Remembered;
 use super::search::{Search, go_roots};
+use super::several;
 use super::texts::Texts;
 use super::versions::{Look, Placed};
 
@@ -102,7 +103,8 @@ impl<'a> Files<'a> {
         if let Some(uri) = open.find(|uri| path_of_document(uri).is_some_and(|path| is_it(&path))) {
             return Some(uri.to_owned());
         }
-        let mut places = self.places(&profile.path, &profile.paths, file).into_iter();
+        let mut places =
+            self.places(several::first(&profile.path), &profile.paths, file).into_iter();
         places.find(|path| is_it(path)).map(|path| uri_of_path(&path))
     }
 

@@ -33,6 +33,7 @@ mod requests;
 mod search;
 mod server;
 mod settings;
+mod several;
 mod source;
 mod starts;
 mod texts;

@@ -17,6 +17,7 @@ use super::remembered::{Decided, Remembered};
 use super::requests::MOST_METRICS;
 use super::search::Search;
 use super::settings::Settings;
+use super::several;
 use super::versions::Versions;
 use crate::reading;
 
@@ -98,7 +99,7 @@ impl Profile {
         if let Some(file) = remembered.said(path).find_map(|said| self.paths.named(said)) {
             return Found::File(file);
         }
-        let around = Around { search, remembered, document: &self.path };
+        let around = Around { search, remembered, document: several::first(&self.path) };
         let files = match self.find_by_path(path, &around) {
             Found::Unsure(files) => files,
             sure => return sure,
@@ -143,8 +144,13 @@ pub(super) fn metric_of(document: &ProfileDocument, settings: &Settings) -> Resu
     reading::metric(document, settings.metric.as_deref())
 }
 
-/// The stamp of a file; of a folder that of the files in it.
+/// The stamp of a file, or of several; of a folder that of the files in it.
 pub(super) fn stamp(path: &Path) -> Stamp {
+    let stamps: Option<Vec<_>> = several::files(path).into_iter().map(stamp_of_one).collect();
+    stamps?.into_iter().reduce(|(time, size), (its, more)| (time.max(its), size.wrapping_add(more)))
+}
+
+fn stamp_of_one(path: &Path) -> Stamp {
     /// More are a lot to look at every second.
     const MOST_FILES: usize = 500;
     let metadata = fs::metadata(path).ok()?;

@@ -13,6 +13,7 @@ use super::events::{EditorHost, Event};
 use super::loading::Loading;
 use super::profiles::{Stamp, stamp};
 use super::settings::Settings;
+use super::several;
 use crate::arguments::Lsp;
 use crate::{server, settings};
 
@@ -91,13 +92,14 @@ impl Reader {
     /// Takes the files that are gone for longer than it takes to write them anew.
     pub(super) fn take_missing(&mut self) -> Vec<PathBuf> {
         let gone = self.missing.extract_if(.., |(_, since)| since.elapsed() >= SETTLED);
-        gone.map(|(path, _)| path).filter(|path| !path.exists()).collect()
+        gone.map(|(path, _)| path).filter(|path| stamp(path).is_none()).collect()
     }
 
     /// Begins to read a file; its end is an event.
     pub(super) fn start(&mut self, path: &Path, settings: &Settings) -> Loading {
         self.forget_unread(path);
-        let document = self.session.add(&self.host.allow(path));
+        let names = several::files(path).into_iter().map(|file| self.host.allow(file));
+        let document = self.session.add_merged(&names.collect::<Vec<_>>());
         Loading::start(&self.session, path, document, settings, &self.events)
     }
 

@@ -86,7 +86,8 @@ impl<'a> Source<'a> {
 
     /// `total 66.8 % (1.50 s) · self 11.1 %`: VS Code cuts hints that are much longer.
     pub(super) fn total_in_short(&self, own: i64, total: i64) -> String {
-        let mut text = format!("total {}", self.amounts.text(total));
+        let what = if self.amounts.runs > 1 { "mean total" } else { "total" };
+        let mut text = format!("{what} {}", self.amounts.text(total));
         if own != 0 {
             text.push_str(" · self ");
             text.push_str(&self.amounts.short_text(own));
@@ -97,15 +98,26 @@ impl<'a> Source<'a> {
         text
     }
 
-    /// `self 11.1 % (248 ms) · total 66.8 % (1.50 s)`.
+    /// `self 11.1 % (248 ms) · total 66.8 % (1.50 s)`, and of how many runs it is the mean.
     pub(super) fn self_and_total(&self, own: i64, total: i64) -> String {
-        format!("self {} · total {}", self.amounts.text(own), self.amounts.text(total))
+        let Amounts { runs, .. } = self.amounts;
+        let mean = if runs > 1 { format!(" · {}", mean_of(runs)) } else { String::new() };
+        format!("self {} · total {}{mean}", self.amounts.text(own), self.amounts.text(total))
     }
 }
 
-/// How values of a metric read.
+/// `mean of 5 runs`.
+pub(super) fn mean_of(runs: usize) -> String {
+    format!("mean of {runs} runs")
+}
+
+/// How values of a metric read: those of several runs, which the profile has the sums of, as the
+/// mean of a run.
 pub(super) struct Amounts {
+    pub(super) runs: usize,
     unit: Unit,
+    /// For means that are no whole numbers.
+    hundredths: Unit,
     /// Values of a formula are no shares of anything.
     whole: Option<i64>,
 }
@@ -114,7 +126,8 @@ impl Amounts {
     pub(super) fn new(document: &ProfileDocument, metric: MetricId, whole: i64) -> Amounts {
         let known = &document.metrics()[metric.index()];
         let whole = (whole != 0 && !document.is_derived(metric)).then_some(whole);
-        Amounts { unit: Unit::of(&known.unit, known.decimals), whole }
+        let unit = |more| Unit::of(&known.unit, known.decimals + more);
+        Amounts { runs: document.runs(metric), unit: unit(0), hundredths: unit(2), whole }
     }
 
     /// Whether a value has at least a share of the whole; what has no share is large.
@@ -127,24 +140,25 @@ impl Amounts {
     pub(super) fn short_text(&self, value: i64) -> String {
         match self.whole {
             Some(whole) if value != NO_VALUE => share(value, whole),
-            _ => self.unit.text(value),
+            _ => self.plain_text(value),
         }
     }
 
-    /// `11.1 % (248 ms)`, of a sum of as many runs: their mean.
-    pub(super) fn mean_text(&self, value: i64, runs: usize) -> String {
-        let runs = i64::try_from(runs).unwrap_or(i64::MAX).max(1);
-        if value == NO_VALUE || runs == 1 {
-            return self.text(value);
+    /// `248 ms`.
+    pub(super) fn plain_text(&self, value: i64) -> String {
+        let runs = i64::try_from(self.runs).unwrap_or(i64::MAX).max(1);
+        if value == NO_VALUE || value % runs == 0 {
+            return self.unit.text(if value == NO_VALUE { value } else { value / runs });
         }
-        let mean = |value: i64| (value as f64 / runs as f64).round() as i64;
-        let whole = self.whole.map(mean).filter(|&whole| whole != 0);
-        Amounts { unit: self.unit.clone(), whole }.text(mean(value))
+        match value.checked_mul(100) {
+            Some(hundred) => self.hundredths.text((hundred as f64 / runs as f64).round() as i64),
+            None => self.unit.text(value / runs),
+        }
     }
 
     /// `11.1 % (248 ms)`.
     pub(super) fn text(&self, value: i64) -> String {
-        let text = self.unit.text(value);
+        let text = self.plain_text(value);
         match self.whole {
             Some(whole) if value != 0 && value != NO_VALUE => {
                 format!("{} ({text})", share(value, whole))

@@ -23,6 +23,7 @@ use super::questions::Doubt;
 use super::remembered::Remembered;
 use super::search::Search;
 use super::settings::Settings;
+use super::several;
 use super::source::{Source, Sources};
 use super::texts::Texts;
 use super::versions::{self, PATIENCE, Placed};
@@ -61,8 +62,13 @@ pub(super) struct Choice {
 }
 
 impl Workspace {
-    /// A path or `file` address; a relative path is one of the first folder of the workspace.
+    /// The path that names one or [`several`] files by their paths or addresses.
     pub(super) fn path(&self, path: &str) -> PathBuf {
+        several::joined(path.split(several::BETWEEN).map(|path| self.path_of_one(path)))
+    }
+
+    /// A path or `file` address; a relative path is one of the first folder of the workspace.
+    fn path_of_one(&self, path: &str) -> PathBuf {
         let path = path_of_uri(path).unwrap_or_else(|| path.to_owned());
         match self.search.folders().first() {
             Some(folder) if path != "-" => Path::new(folder).join(path),
@@ -116,6 +122,11 @@ impl Workspace {
         let document = &self.profiles.get(base)?.document;
         let is_like = same_metric(document, &active.document, active.metric).is_some();
         (place != base && is_like).then_some(base)
+    }
+
+    /// Whether somebody said what is compared, or that nothing is.
+    pub(super) fn base_is_chosen(&self) -> bool {
+        self.choice.base.is_some() || self.settings.base.is_some()
     }
 
     /// The profile that was measured before all others; where the files do not tell, the one that

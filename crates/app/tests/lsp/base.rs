@@ -86,8 +86,16 @@ fn the_older_profile_is_the_base_in_whatever_order_they_are_opened() {
     assert!(title_with(&editor.lenses(), "vs before-1").starts_with("self"));
     editor.run("hotframe.putAside", json!([other]));
     assert!(editor.lenses().iter().all(|(_, title)| !title.contains(" vs ")));
+    // Pictures show what somebody chose.
+    let loaded = editor.result("hotframe/profiles", json!({}));
+    assert_eq!(loaded["base_is_chosen"], false);
     editor.run("hotframe.setBase", json!([other]));
+    let loaded = editor.result("hotframe/profiles", json!({}));
+    assert_eq!(loaded["base_is_chosen"], true);
     assert!(title_with(&editor.lenses(), "vs before-1").starts_with("self"));
+    // The sides are swapped in one step.
+    editor.run("hotframe.setBase", json!([after(), other]));
+    assert!(title_with(&editor.lenses(), "vs after-1").starts_with("self"));
 }
 
 #[test]
@@ -105,22 +113,76 @@ fn a_folder_of_runs_is_compared_by_its_mean() {
         "{lenses:?}"
     );
     let hover = editor.hover_text(line_of("if known == visitor"));
-    let row = "| in runs \\(5 runs\\), mean | 5.5 % (124 ms) | 61.1 % (1.37 s) | 11.1 % (248 ms) |";
+    let row = "| in runs \\(5 runs\\), mean of 5 runs | 5.5 % (124 ms) | 61.1 % (1.37 s) | 11.1 % (248 ms) |";
     assert!(hover.contains(&row.replace('\\', "")) || hover.contains(row), "{hover}");
     // And the other way round.
     editor.run("hotframe.open", json!(["runs"]));
     editor.run("hotframe.setBase", json!(["one.pb.gz"]));
     let lenses = editor.lenses();
     assert!(lenses.iter().all(|(_, title)| title.contains(" · ±0 % vs one")), "{lenses:?}");
+    let mean = "self 11.1 % (248 ms) · total 66.8 % (1.5 s) · mean of 5 runs · ±0 % vs one";
+    assert!(title_with(&lenses, "(1.5 s)").starts_with(mean), "{lenses:?}");
     let hover = editor.hover_text(line_of("if known == visitor"));
-    assert!(hover.contains("| mean of 5 runs | 5.5 % (124 ms) |"), "{hover}");
+    assert!(hover.contains("| cpu, mean of 5 runs | 5.5 % (124 ms) |"), "{hover}");
     let loaded = editor.result("hotframe/profiles", json!({}));
     assert_eq!(loaded["profiles"][0]["title"], "runs (5 runs)");
     // One of them is recorded again.
     let after = after();
     std::fs::copy(after, editor.path("runs/3.pb.gz")).unwrap();
     let again = editor.hover_text(line_of("if known == visitor"));
-    assert!(again.contains("| mean of 5 runs |") && again != hover, "{again}");
+    assert!(again.contains("| cpu, mean of 5 runs |") && again != hover, "{again}");
+}
+
+#[test]
+fn values_of_several_runs_are_their_mean_everywhere() {
+    let mut editor = Editor::start(&[]);
+    for run in 1..=5 {
+        std::fs::copy(SAMPLE, editor.path(&format!("run-{run}.pb.gz"))).unwrap();
+    }
+    editor.initialize(json!({ "profiles": [], "diagnostics": 3 }));
+    // As one profile, in one step.
+    let files: Vec<String> = (1..=5).map(|run| format!("run-{run}.pb.gz")).collect();
+    let opened = editor.run("hotframe.open", json!([files]));
+    assert_eq!(opened["documents"].as_array().unwrap().len(), 1);
+    let lenses = editor.lenses();
+    let visitor = lenses.iter().find(|(line, _)| *line == 39).unwrap();
+    assert_eq!(visitor.1, "self 11.1 % (248 ms) · total 66.8 % (1.5 s) · mean of 5 runs");
+    let uri = editor.source();
+    let document = json!({ "textDocument": { "uri": uri } });
+    let lines = editor.result("hotframe/lines", document);
+    let hot = lines["lines"].as_array().unwrap().iter().map(|line| line["text"].as_str().unwrap());
+    let hot: Vec<&str> = hot.filter(|text| text.contains("61.1 % (1.37 s)")).collect();
+    assert!(!hot.is_empty() && hot.iter().all(|text| text.ends_with("mean of 5 runs")), "{lines}");
+    assert!(editor.hints().iter().any(|hint| hint.1.contains("mean total 61.1 % (1.37 s)")));
+    let hover = editor.hover_text(line_of("if known == visitor"));
+    assert!(hover.contains("| cpu, mean of 5 runs | 5.5 % (124 ms) |"), "{hover}");
+    let loaded = editor.result("hotframe/profiles", json!({}));
+    let profile = &loaded["profiles"][0];
+    assert_eq!(profile["title"], "run (5 runs)");
+    let metric = &profile["metrics"][profile["metric"].as_u64().unwrap() as usize];
+    assert_eq!((&metric["total"], &metric["runs"]), (&json!("2.24 s"), &json!(5)));
+    assert!(profile["functions"].to_string().contains("66.8 % (1.5 s)"), "{profile}");
+    let summary = editor.run("hotframe.summary", json!([]));
+    assert!(summary.as_str().unwrap().contains("- Values: mean of 5 runs"), "{summary}");
+    // One is recorded again, and one is gone.
+    std::fs::copy(after(), editor.path("run-3.pb.gz")).unwrap();
+    let again = editor.hover_text(line_of("if known == visitor"));
+    assert!(again.contains("mean of 5 runs") && again != hover, "{again}");
+    let path = profile["path"].as_str().unwrap().to_owned();
+    assert_eq!(editor.run("hotframe.close", json!([path])), json!(1));
+    // A folder of runs counts as many as are in it.
+    std::fs::create_dir(editor.path("two")).unwrap();
+    for run in [1, 2] {
+        std::fs::copy(SAMPLE, editor.path(&format!("two/{run}.pb.gz"))).unwrap();
+    }
+    editor.run("hotframe.open", json!([["two", "run-1.pb.gz"]]));
+    editor.lenses();
+    let loaded = editor.result("hotframe/profiles", json!({}));
+    let cpu = &loaded["profiles"][0]["metrics"][1];
+    assert_eq!((&cpu["total"], &cpu["runs"]), (&json!("2.24 s"), &json!(3)), "{loaded}");
+    std::fs::remove_file(editor.path("run-2.pb.gz")).unwrap();
+    let opened = editor.run("hotframe.open", json!([files]));
+    assert_eq!(opened["documents"], json!([]));
 }
 
 #[test]

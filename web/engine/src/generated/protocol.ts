@@ -429,7 +429,7 @@ export type EdgeQuantity = "none" | "movement";
 
 export type EditorDocument = { 
 /**
- * Its path.
+ * Its path; of several that are one profile, their paths with NULs between.
  */
 path: string, 
 /**
@@ -539,9 +539,13 @@ name: string,
  */
 unit: string, 
 /**
- * Of the whole profile.
+ * Of the whole profile; of several runs their mean.
  */
-total: string, };
+total: string, 
+/**
+ * Of how many runs values are the mean.
+ */
+runs: number, };
 
 export type EditorOpened = { 
 /**
@@ -557,7 +561,7 @@ address: string, };
 
 export type EditorProfile = { 
 /**
- * Its file.
+ * Its file; of several that are one profile, their paths with NULs between.
  */
 path: string, 
 /**
@@ -600,6 +604,10 @@ export type EditorProfiles = {
  * In the order of opening; those that are being read last.
  */
 profiles: Array<EditorProfile>, 
+/**
+ * Whether somebody said what is compared, or that nothing is; pages show it then.
+ */
+base_is_chosen: boolean, 
 /**
  * Dataflow graphs, which have pages and say nothing of lines.
  */

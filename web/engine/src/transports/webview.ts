@@ -1,11 +1,19 @@
 import type { Connect } from '../transport.ts';
 
+/** The sides of a comparison. */
+export interface ComparedDocuments {
+  readonly base: readonly number[];
+  readonly now: readonly number[];
+}
+
 /** What a page in an editor's panel tells the extension. */
 export type FromPage =
   | { readonly kind: 'connect' }
   | { readonly kind: 'frame'; readonly bytes: ArrayBuffer }
   /** Another metric was chosen: its name or formula. */
   | { readonly kind: 'metric'; readonly name: string }
+  /** Other documents are compared; with no base one is shown on its own. */
+  | ({ readonly kind: 'compare' } & ComparedDocuments)
   /** A file for the person. */
   | { readonly kind: 'save'; readonly name: string; readonly bytes: ArrayBuffer };
 
@@ -19,6 +27,8 @@ export type ToPage =
   | { readonly kind: 'restarted' }
   /** Show another metric, by its name or formula. */
   | { readonly kind: 'metric'; readonly name: string }
+  /** Compare other documents; with no base, show one on its own. */
+  | ({ readonly kind: 'compare' } & ComparedDocuments)
   /** Show the frames of a function. */
   | { readonly kind: 'reveal'; readonly name: string };
 

@@ -38,7 +38,11 @@ before(async () => {
   for (const run of [1, 2, 3]) {
     cpSync(`${RUNS}/before-${run}.pb.gz`, path.join(project, `runs/${run}.pb.gz`));
   }
-  code = await Workbench.start(project, { 'hotframe.profiles': ['before.pb.gz'] });
+  code = await Workbench.start(project, {
+    'hotframe.profiles': ['before.pb.gz'],
+    // Else no side would have lenses, whatever they are of.
+    'diffEditor.codeLens': true,
+  });
 });
 
 after(async () => {
@@ -63,9 +67,20 @@ test('only the side of a comparison that is the file has marks', async () => {
   const side = (name: string) => code.page.locator(`.monaco-diff-editor .editor.${name}`);
   await side('modified').locator('.view-line').first().waitFor();
   const bars = (name: string) => side(name).locator('.cgmr[class*="ced-"]').count();
+  const lenses = (name: string) => side(name).locator('.codelens-decoration').allInnerTexts();
+  const hints = async (name: string) =>
+    (await side(name).locator('.view-line').allInnerTexts()).filter((line) =>
+      /total\s\d+\.\d/.test(line),
+    );
   await eventually('the file has its bars', async () => (await bars('modified')) > 0);
-  assert.equal(await bars('original'), 0);
-  assert.equal(await side('original').locator('.codelens-decoration').count(), 0);
+  await eventually('the file has its lens', async () =>
+    (await lenses('modified')).some((lens) => /^self\s11\.1\s%/.test(lens)),
+  );
+  await eventually('the file has its hints', async () => (await hints('modified')).length > 0);
+  assert.deepEqual(
+    [await bars('original'), await lenses('original'), await hints('original')],
+    [0, [], []],
+  );
   await code.shoot('changes');
 });
 

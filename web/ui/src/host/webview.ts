@@ -41,6 +41,8 @@ export function webviewHost(page: Window, api: WebviewApi): Host {
       onReveal: (listener) => listen('reveal', ({ name }) => listener(name)),
       onMetric: (listener) => listen('metric', ({ name }) => listener(name)),
       chooseMetric: (name) => api.postMessage({ kind: 'metric', name }),
+      onCompare: (listener) => listen('compare', ({ base, now }) => listener({ base, now })),
+      chooseCompared: ({ base, now }) => api.postMessage({ kind: 'compare', base, now }),
       onDocument: (listener) => listen('opened', ({ document }) => listener(document)),
       onRestart: (listener) => listen('restarted', () => listener()),
     },

@@ -3,6 +3,7 @@ import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signal
 import { visible } from '../text/names.ts';
 import { createConnection } from './connection.ts';
 import { createDocuments, type Documents } from './documents.ts';
+import { shareBase } from './editor-base.ts';
 import { shareMetric } from './editor-metric.ts';
 import { createGraph, type GraphState, isGraphFile } from './graph.ts';
 import { createHistory, type ViewHistory } from './history.ts';
@@ -111,7 +112,11 @@ export function createApp(host: Host): App {
     history.update({ document, members: undefined }, 'replace'),
   );
   host.editor?.onReveal(profile.reveal);
-  if (host.editor !== undefined) shareMetric(host.editor, profile);
+  if (host.editor !== undefined) {
+    const { compareSides, summary } = profile;
+    shareMetric(host.editor, profile);
+    shareBase(host.editor, { documents, summary, compareSides, fail: notices.fail });
+  }
   host.editor?.onRestart(() => engine.connect());
   const wanted = new URLSearchParams(host.address.read()).get('at');
   if (wanted !== null) profile.reveal(wanted);

@@ -72,6 +72,25 @@ describe('the metric of page and editor', () => {
     expect(formulas).toEqual(['cpu / samples']);
   });
 
+  it('is that of both sides of a comparison, whichever side is shown', () => {
+    const { metric, chosen, open, tell } = page();
+    const sides = (first: number) => ({ base: first, new: first + 1, both: first + 2 });
+    open({
+      metrics: [
+        { name: 'cpu', ...sides(0) },
+        { name: 'samples', ...sides(3) },
+      ],
+    });
+    metric.value = 1;
+    tell('samples');
+    expect([metric.value, chosen]).toEqual([4, ['cpu']]);
+    metric.value = 5;
+    tell('samples');
+    expect([metric.value, chosen]).toEqual([5, ['cpu']]);
+    metric.value = 2;
+    expect(chosen).toEqual(['cpu', 'cpu']);
+  });
+
   it('is that of the profile and not of another document in the panel', () => {
     const { metric, chosen, open, close } = page();
     open();

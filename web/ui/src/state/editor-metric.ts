@@ -1,4 +1,5 @@
 import { effect, untracked } from '@preact/signals';
+import { comparedMetric } from './comparison.ts';
 import type { EditorHost } from './host.ts';
 import type { MetricState } from './profile/metric.ts';
 
@@ -16,7 +17,16 @@ export function shareMetric(
   let shown: string | undefined;
 
   function show(name: string) {
-    const metrics = profile.summary.peek()?.metrics ?? [];
+    const summary = profile.summary.peek();
+    const compared = summary?.comparison?.metrics;
+    if (compared !== undefined) {
+      // The same values of it: both sides, the change.
+      const side = comparedMetric(summary, profile.metric.peek())?.side ?? 'both';
+      const metric = compared.find((one) => one.name === name);
+      if (metric !== undefined) profile.setMetric(metric[side]);
+      return;
+    }
+    const metrics = summary?.metrics ?? [];
     const known = metrics.findIndex((metric) => metric.name === name);
     if (known >= 0) profile.setMetric(known);
     // The editor has it, so it is one.
@@ -29,11 +39,12 @@ export function shareMetric(
   });
   effect(() => {
     const { summary } = profile;
-    const name = summary.value === undefined ? undefined : profile.metricInfo.value.name;
+    const own = summary.value === undefined ? undefined : profile.metricInfo.value.name;
     const isComparison = summary.value?.comparison != null;
+    const compared = comparedMetric(summary.value, profile.metric.value)?.metric.name;
     untracked(() => {
       const before = shown;
-      shown = isComparison ? undefined : name;
+      shown = isComparison ? compared : own;
       if (shown === undefined || shown === wanted) return;
       // A view that was kept may have another metric than the profile's own.
       const isKept = profile.metric.value !== summary.value?.default_metric;

@@ -1,4 +1,4 @@
-import type { Connect } from '@hotframe/engine';
+import type { ComparedDocuments, Connect } from '@hotframe/engine';
 import type { ReadonlySignal } from '@preact/signals';
 import type { Step } from './history.ts';
 import type { ThemeName } from './theme.ts';
@@ -38,6 +38,10 @@ export interface EditorHost {
   onMetric(listener: (name: string) => void): void;
   /** Tells the editor that another metric was chosen here. */
   chooseMetric(name: string): void;
+  /** Called with what the editor compares, or the one document that it does not. */
+  onCompare(listener: (sides: ComparedDocuments) => void): void;
+  /** Tells the editor that something else is compared here, or one document is not any more. */
+  chooseCompared(sides: ComparedDocuments): void;
   /** Called with the document that the editor shows here, at each connection. */
   onDocument(listener: (document: number) => void): void;
   /** Called when the engine has been started again. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { guessSides } from './sides.ts';
+import { guessSides, twoGroups } from './sides.ts';
 
 it.each([
   [['before-1.pb.gz', 'before-2.pb.gz', 'after-1.pb.gz', 'after-2.pb.gz'], 'bbnn'],
@@ -13,4 +13,10 @@ it.each([
       .map((isNew) => (isNew ? 'n' : 'b'))
       .join(''),
   ).toBe(sides);
+});
+
+it('knows two groups from one and from three', () => {
+  expect(twoGroups(['a-1.pb', 'b-1.pb', 'a-2.pb'])).toEqual([false, true, false]);
+  expect(twoGroups(['a-1.pb', 'a-2.pb'])).toBeUndefined();
+  expect(twoGroups(['a-1.pb', 'b-1.pb', 'c-1.pb'])).toBeUndefined();
 });

@@ -11,7 +11,7 @@ use session::{Called, SourceFunction};
 use crate::lsp::base::{Base, only};
 use crate::lsp::markdown::escaped;
 use crate::lsp::refusal::Refusal;
-use crate::lsp::source::{Amounts, Source, Sources};
+use crate::lsp::source::{Amounts, Source, Sources, mean_of};
 use crate::lsp::versions::Known;
 use crate::lsp::workspace::Workspace;
 use crate::text::{count, utc_time};
@@ -143,10 +143,7 @@ struct Before<'a> {
 impl Before<'_> {
     /// Rows with the base's values and their changes to `now`.
     fn write(&self, out: &mut String, now: [i64; 4]) {
-        let mut title = escaped(&self.base.title);
-        if self.base.runs_then() > 1 {
-            title.push_str(", mean");
-        }
+        let title = escaped(&self.base.title) + &self.base.mean();
         let Some(function) = &self.function else {
             let _ = writeln!(out, "| in {title} | | | none | none |");
             return;
@@ -202,20 +199,19 @@ fn write_metrics(
         let of_line = on_line.map_or([0, 0], |line| [line.self_value, line.total_value]);
         let function = index.function(function.id);
         let of_function = [function.self_value, function.total_value];
-        let _ = write!(out, "| {} |", escaped(&metrics[metric.index()].name));
+        let mean = match amounts.runs {
+            runs @ 2.. => format!(", {}", mean_of(runs)),
+            _ => String::new(),
+        };
+        let _ = write!(out, "| {}{mean} |", escaped(&metrics[metric.index()].name));
         for value in of_line.into_iter().chain(of_function) {
             let _ = write!(out, " {} |", escaped(&amounts.text(value)));
         }
         out.push('\n');
-        if metric == source.metric {
-            let now = [of_line[0], of_line[1], of_function[0], of_function[1]];
-            if let runs @ 2.. = source.document.runs(metric) {
-                let means = now.map(|value| escaped(&amounts.mean_text(value, runs)));
-                let _ = writeln!(out, "| mean of {runs} runs | {} |", means.join(" | "));
-            }
-            if let Some(before) = before {
-                before.write(out, now);
-            }
+        if metric == source.metric
+            && let Some(before) = before
+        {
+            before.write(out, [of_line[0], of_line[1], of_function[0], of_function[1]]);
         }
     }
     if let Some(more @ 1..) = metrics.len().checked_sub(MOST_METRICS) {

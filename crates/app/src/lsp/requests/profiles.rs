@@ -9,9 +9,9 @@ use serde::Deserialize;
 use session::ViewOptions;
 
 use crate::lsp::refusal::Refusal;
+use crate::lsp::several;
 use crate::lsp::source::Amounts;
 use crate::lsp::workspace::Workspace;
-use crate::text::Unit;
 
 /// Functions of a profile.
 const MOST_FUNCTIONS: usize = 20;
@@ -34,11 +34,12 @@ pub(in crate::lsp) fn profiles(
         let mut metrics = vec![];
         for (id, metric) in document.metric_ids().zip(document.metrics()) {
             let total = document.unfiltered_total(id).map_err(anyhow::Error::from)?;
-            let total = Unit::of(&metric.unit, metric.decimals).text(total);
+            let amounts = Amounts::new(&document, id, total);
             metrics.push(EditorMetric {
                 name: metric.name.clone(),
                 unit: metric.unit.clone(),
-                total,
+                total: amounts.plain_text(total),
+                runs: amounts.runs as u32,
             });
         }
         let options = ViewOptions { metric: profile.metric, ..ViewOptions::default() };
@@ -80,11 +81,10 @@ pub(in crate::lsp) fn profiles(
         if workspace.profile(&loading.path).is_some() {
             continue;
         }
-        let name = loading.path.file_name().unwrap_or_default();
         profiles.push(EditorProfile {
             path: loading.path.to_string_lossy().into_owned(),
             document: loading.document,
-            title: name.to_string_lossy().into_owned(),
+            title: several::title(&loading.path),
             state: EditorProfileState::Reading,
             is_active: false,
             is_base: false,
@@ -98,5 +98,6 @@ pub(in crate::lsp) fn profiles(
         document: graph.number,
         title: graph.document.title().to_owned(),
     });
-    Ok(EditorProfiles { profiles, graphs: graphs.collect() })
+    let base_is_chosen = workspace.base_is_chosen();
+    Ok(EditorProfiles { profiles, base_is_chosen, graphs: graphs.collect() })
 }

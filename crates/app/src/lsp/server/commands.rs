@@ -2,11 +2,11 @@
 //!
 //! | command | arguments | result |
 //! |---|---|---|
-//! | `hotframe.open` | paths or addresses of profiles | `{ "documents": [{ "path", "document" }] }` |
+//! | `hotframe.open` | paths or addresses of profiles; lists of them as one profile each | `{ "documents": [{ "path", "document" }] }` |
 //! | `hotframe.close` | paths | how many were open |
 //! | `hotframe.putAside` | paths whose pictures were closed | nothing; they are no base but by choice |
 //! | `hotframe.setMetric` | path, name or formula | nothing |
-//! | `hotframe.setBase` | path, or null for no base | nothing |
+//! | `hotframe.setBase` | path, or null for no base; path of what is told of from now on, too | nothing |
 //! | `hotframe.summary` | | a page of Markdown |
 //! | `hotframe.page` | | `{ "address" }` of the page, which is served from then on |
 //! | `hotframe.showFunction` | name, path of the profile (the active one without) | nothing; the browser shows it |
@@ -28,7 +28,8 @@ use crate::lsp::markdown::escaped;
 use crate::lsp::methods::parsed;
 use crate::lsp::profiles::Profile;
 use crate::lsp::refusal::Refusal;
-use crate::lsp::source::Amounts;
+use crate::lsp::several;
+use crate::lsp::source::{Amounts, mean_of};
 use crate::reading;
 use crate::text::{Unit, count, utc_time};
 
@@ -105,11 +106,17 @@ fn put_aside(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal>
 }
 
 fn paths_of(server: &Server, arguments: &[Value]) -> Result<Vec<PathBuf>, Refusal> {
-    let paths: Option<Vec<&str>> = arguments.iter().map(Value::as_str).collect();
-    match paths {
-        Some(paths) if !paths.is_empty() => {
-            Ok(paths.into_iter().map(|path| server.workspace.path(path)).collect())
+    let path_of = |argument: &Value| match argument {
+        Value::String(path) => Some(server.workspace.path(path)),
+        Value::Array(files) if !files.is_empty() => {
+            let files: Option<Vec<&str>> = files.iter().map(Value::as_str).collect();
+            Some(several::joined(files?.into_iter().map(|path| server.workspace.path(path))))
         }
+        _ => None,
+    };
+    let paths: Option<Vec<PathBuf>> = arguments.iter().map(path_of).collect();
+    match paths {
+        Some(paths) if !paths.is_empty() => Ok(paths),
         _ => Err(Refusal::invalid("the arguments are paths of profiles")),
     }
 }
@@ -142,12 +149,17 @@ fn set_metric(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal
 
 fn set_base(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> {
     let base = match arguments {
-        [] | [Value::Null] => None,
+        [] | [Value::Null, ..] => None,
         named => {
             let place = profile_of(server, named.first())?;
             Some(server.workspace.profiles[place].path.clone())
         }
     };
+    if let Some(now) = arguments.get(1) {
+        let place = profile_of(server, Some(now))?;
+        let path = server.workspace.profiles[place].path.clone();
+        server.workspace.choose(&path);
+    }
     server.choose_base(base);
     Ok(Value::Null)
 }
@@ -220,11 +232,14 @@ fn summary(profile: &Profile) -> Result<String> {
     for (warning, times) in document.warnings() {
         line("Warning", &format!("{warning} ({times}×)"));
     }
+    if let runs @ 2.. = document.runs(profile.metric) {
+        let _ = writeln!(out, "- Values: {}", mean_of(runs));
+    }
     out.push_str("\n| metric | total |\n|---|--:|\n");
     let metrics = document.metrics();
     for (id, metric) in document.metric_ids().zip(&metrics) {
         let total = document.unfiltered_total(id)?;
-        let total = Unit::of(&metric.unit, metric.decimals).text(total);
+        let total = Amounts::new(document, id, total).plain_text(total);
         let _ = writeln!(out, "| {} | {} |", escaped(&metric.name), escaped(&total));
     }
     let options = ViewOptions { metric: profile.metric, ..ViewOptions::default() };

@@ -13,6 +13,7 @@ use crate::lsp::events::Loaded;
 use crate::lsp::graphs::Graph;
 use crate::lsp::loading::Loading;
 use crate::lsp::profiles::{Profile, metric_of, stamp};
+use crate::lsp::several;
 
 impl Server {
     /// Begins to read those that were not opened before, when there is time.
@@ -25,7 +26,8 @@ impl Server {
     /// Tells of files that are gone or cannot be read, once nobody writes them.
     fn tell_untold(&mut self) {
         for path in self.reader.take_missing() {
-            let message = format!("Hotframe: {} is gone; its values are kept", path.display());
+            let message =
+                format!("Hotframe: {} is gone; its values are kept", several::told(&path));
             self.out.tell(MessageType::WARNING, &message);
         }
         for (path, why) in self.reader.take_untold() {
@@ -86,7 +88,7 @@ impl Server {
         }
         let problem = match path.to_str() {
             Some("-") => Some("standard input is the editor's; name a file".to_owned()),
-            _ => std::fs::metadata(path).err().map(|error| error.to_string()),
+            _ => problem_of(path),
         };
         if let Some(problem) = problem {
             self.tell_unusable(path, &problem);
@@ -156,7 +158,7 @@ impl Server {
             Ok(Loaded::Graph(graph)) => self.keep_graph(*graph),
             Err(_) if loading.is_cancelled() => {
                 self.reader.close(document);
-                let message = format!("Hotframe: {} is not read", loading.path.display());
+                let message = format!("Hotframe: {} is not read", several::told(&loading.path));
                 self.out.tell(MessageType::INFO, &message);
             }
             Err(error) => {
@@ -198,7 +200,7 @@ impl Server {
     }
 
     fn keep(&mut self, profile: Profile) {
-        let path = profile.path.display().to_string();
+        let path = several::told(&profile.path);
         let settings = &self.workspace.settings;
         if let Some(name) = &settings.metric
             && metric_of(&profile.document, settings).is_err()
@@ -216,7 +218,7 @@ impl Server {
     }
 
     fn tell_unusable(&mut self, path: &Path, why: &str) {
-        let message = format!("Hotframe: {} cannot be used: {why}", path.display());
+        let message = format!("Hotframe: {} cannot be used: {why}", several::told(path));
         self.out.tell(MessageType::ERROR, &message);
     }
 
@@ -237,7 +239,7 @@ impl Server {
             self.notify_progress(document, json!({ "kind": "report", "percentage": percentage }));
             return;
         }
-        let title = format!("Hotframe reads {}", loading.path.display());
+        let title = format!("Hotframe reads {}", several::title(&loading.path));
         self.out.ask("window/workDoneProgress/create", json!({ "token": token_of(document) }));
         let begin = json!({
             "kind": "begin", "title": title, "cancellable": true, "percentage": percentage,
@@ -263,6 +265,16 @@ impl Server {
             loading.cancel();
         }
     }
+}
+
+/// Why a file, or one of several, cannot be read, as far as that is known before.
+fn problem_of(path: &Path) -> Option<String> {
+    let files = several::files(path);
+    let is_one = files.len() == 1;
+    files.into_iter().find_map(|file| {
+        let error = std::fs::metadata(file).err()?;
+        Some(if is_one { error.to_string() } else { format!("{}: {error}", file.display()) })
+    })
 }
 
 /// Names the reading of a document.

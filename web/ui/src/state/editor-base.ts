@@ -1,0 +1,96 @@
+import type { ComparedDocuments, SummaryResult } from '@hotframe/engine';
+import { effect, type ReadonlySignal, untracked } from '@preact/signals';
+import type { Documents } from './documents.ts';
+import type { EditorHost } from './host.ts';
+
+/** What is shared of a page. */
+interface Page {
+  readonly documents: Pick<Documents, 'named' | 'list' | 'open'>;
+  readonly summary: ReadonlySignal<SummaryResult | undefined>;
+  compareSides(base: readonly number[], now: readonly number[]): Promise<void>;
+  fail(error: unknown): void;
+}
+
+/**
+ * Page and editor compare the same profiles: what is chosen in one is shown in the other. A page
+ * that shows another document on its own leaves the editor alone.
+ */
+export function shareBase(
+  editor: Pick<EditorHost, 'onDocument' | 'onCompare' | 'chooseCompared'>,
+  { documents, summary, compareSides, fail }: Page,
+): void {
+  /** What both agreed on last; undefined until the editor has said. */
+  let agreed: ComparedDocuments | undefined;
+  /** What is shown, where it is a profile of the editor's documents. */
+  let shown: ComparedDocuments | undefined;
+  /** Comparisons that are on their way: what is shown until then is no choice. */
+  let making = 0;
+  /** The documents of comparisons, by their sides. */
+  const made = new Map<string, number>();
+
+  function show(sides: ComparedDocuments) {
+    if (sides.base.length === 0) {
+      if ((shown?.base.length ?? 0) > 0) documents.open(sides.now[0]!);
+      return;
+    }
+    const known = made.get(nameOf(sides));
+    if (known !== undefined && documents.list.peek()?.some(({ document }) => document === known)) {
+      documents.open(known);
+      return;
+    }
+    making += 1;
+    compareSides(sides.base, sides.now)
+      .catch(fail)
+      .finally(() => {
+        making -= 1;
+      });
+  }
+
+  editor.onDocument(() => {
+    // Another engine may number documents anew.
+    agreed = undefined;
+    made.clear();
+  });
+  editor.onCompare((sides) => {
+    if (isSame(agreed, sides)) return;
+    agreed = sides;
+    if (!isSame(shown, sides)) show(sides);
+  });
+  effect(() => {
+    const of = summary.value;
+    untracked(() => {
+      const document = documents.named.peek();
+      const now = document === undefined ? undefined : sidesOf(of, document);
+      shown = now;
+      if (now === undefined) return;
+      const isCompared = now.base.length > 0;
+      if (isCompared && document !== undefined) made.set(nameOf(now), document);
+      if (making > 0 || isSame(agreed, now)) return;
+      // One of the two that were compared is shown on its own; others are looked at beside.
+      const [alone] = now.now;
+      const was = agreed?.base.length ? [...agreed.base, ...agreed.now] : [];
+      if (!isCompared && (alone === undefined || !was.includes(alone))) return;
+      agreed = now;
+      editor.chooseCompared(now);
+    });
+  });
+}
+
+/** What a document compares; of one that compares nothing, itself. */
+function sidesOf(
+  summary: SummaryResult | undefined,
+  document: number,
+): ComparedDocuments | undefined {
+  if (summary === undefined) return undefined;
+  if (summary.comparison === null) return { base: [], now: [document] };
+  const [base, now] = summary.comparison.documents ?? [];
+  return base === undefined || now === undefined ? undefined : { base, now };
+}
+
+function nameOf({ base, now }: ComparedDocuments): string {
+  return `${base.join()} ${now.join()}`;
+}
+
+function isSame(one: ComparedDocuments | undefined, other: ComparedDocuments): boolean {
+  return one !== undefined && nameOf(one) === nameOf(other);
+}
