@@ -74,9 +74,9 @@ impl Budget {
 }
 
 impl Default for Budget {
-    /// About a second.
+    /// Less than a second.
     fn default() -> Budget {
-        Budget::new(10_000_000)
+        Budget::new(3_000_000)
     }
 }
 

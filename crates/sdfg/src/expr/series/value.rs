@@ -58,7 +58,7 @@ impl Sum<'_> {
     fn over(&self, body: &Expr, span: Span, depth: usize) -> Result<Value, Unknown> {
         /// Cuts in cuts; then the rest is added up one by one.
         const DEEPEST: usize = 60;
-        self.budget.spend(8 + body.terms.len() as u64)?;
+        self.budget.spend(20 + 4 * body.size() as u64)?;
         let count = span.last - span.first + 1;
         if count <= 0 {
             return Ok(Value::Exact(Number::zero()));
@@ -114,9 +114,11 @@ impl Sum<'_> {
     fn one_by_one(&self, body: &Expr, span: Span) -> Result<Value, Unknown> {
         let mut of = self.of.clone();
         let mut sum = Value::Exact(Number::zero());
-        let each = 4 + body.terms.len() as u64;
+        let each = 4 + 4 * body.size() as u64;
+        let count = u64::try_from(span.last - span.first + 1).map_err(|_| Unknown::TooLong)?;
+        // Told before it is tried.
+        self.budget.spend(count.checked_mul(each).ok_or(Unknown::TooLong)?)?;
         for place in span.first..=span.last {
-            self.budget.spend(each)?;
             of.insert(self.variable.to_owned(), place);
             sum = sum.plus(body.evaluate_within(&of, self.budget)?)?;
         }
