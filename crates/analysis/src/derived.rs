@@ -29,6 +29,8 @@ pub struct Derived {
     metrics: Vec<MetricId>,
     /// By input, how its values combine, and where in `metrics` its weight is.
     inputs: Vec<(Combining, Option<usize>)>,
+    /// Inputs that differ by no more than this share of the larger one are equal.
+    rounding: f64,
 }
 
 #[derive(Debug, Clone)]
@@ -86,7 +88,13 @@ impl Derived {
             metrics.len() - 1
         };
         let inputs = combining.into_iter().map(|own| (own, own.weight.map(&mut place))).collect();
-        Derived { metric, definition, metrics, inputs }
+        Derived { metric, definition, metrics, inputs, rounding: 0.0 }
+    }
+
+    /// The same as a difference of two measured metrics whose values may be rounded by up to a
+    /// share: what differs by no more is equal.
+    pub fn rounded_by(self, share: f64) -> Derived {
+        Derived { rounding: share, ..self }
     }
 
     /// Name, unit and decimals.
@@ -161,6 +169,13 @@ impl Derived {
             Definition::Combined => return values[0].unwrap_or(NO_VALUE),
             Definition::Formula(formula) => formula,
         };
+        if let [Some(one), Some(other)] = values[..]
+            && one != other
+            && one.abs_diff(other) as f64
+                <= one.unsigned_abs().max(other.unsigned_abs()) as f64 * self.rounding
+        {
+            return 0;
+        }
         let inputs = self.inputs.len();
         let rows = parts.chunks(self.metrics.len().max(1));
         let pick = |(input, pair): (usize, &Pair)| {

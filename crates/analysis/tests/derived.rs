@@ -287,6 +287,50 @@ fn what_keeps_growing_is_told_from_what_does_not() {
 }
 
 #[test]
+fn a_frame_is_as_wide_as_its_parts_where_they_cancel() {
+    // f1 calls f2, which grew, and f3, which fell as much: f1 did not change.
+    let filtered = deriving(
+        &merged(&[vec![(vec![1, 2], 0, 6), (vec![1, 3], 6, 0), (vec![4], 1, 1)]]),
+        &[],
+        &["b - a", "a"],
+    );
+    let one = one(&filtered, MetricId(2));
+    for (shape, collapse) in [(Shape::TopDown, false), (Shape::TopDown, true)] {
+        let mut tree = tree(&filtered, shape, MetricId(2), collapse).unwrap();
+        let weight_of = |tree: &mut Tree, name: &str| {
+            let found = nodes(tree).into_iter().find(|&node| tree.name(node) == name);
+            tree.node(found.unwrap()).weight
+        };
+        assert_eq!(weight_of(&mut tree, "f1"), 0);
+        tree.widen();
+        assert_eq!(tree.node(NodeId::ROOT).weight, 12 * one);
+        assert_eq!(weight_of(&mut tree, "f1"), 12 * one);
+        assert_eq!((weight_of(&mut tree, "f2"), weight_of(&mut tree, "f3")), (6 * one, 6 * one));
+        assert_eq!(weight_of(&mut tree, "f4"), 0);
+    }
+}
+
+proptest! {
+    #[test]
+    fn widths_of_parts_fit_into_their_whole(
+        members in members(), filters in filters(), shape in shapes(), collapse: bool,
+    ) {
+        let filtered = deriving(&merged(&members), &filters, &["b - a", "rise_of(a)", "slope_of(b)"]);
+        for metric in (2..5).map(MetricId) {
+            let Some(mut tree) = tree(&filtered, shape, metric, collapse) else { continue };
+            let before: Vec<(NodeId, i64)> =
+                nodes(&mut tree).into_iter().map(|node| (node, tree.node(node).weight)).collect();
+            tree.widen();
+            for (node, weight) in before {
+                let parts: i64 =
+                    tree.children(node).map(|child| tree.node(NodeId(child)).weight).sum();
+                prop_assert!(tree.node(node).weight >= parts.max(weight));
+            }
+        }
+    }
+}
+
+#[test]
 fn one_name_for_several_metrics_is_told_apart() {
     let metric = |name: &str, unit: &str| Metric {
         name: name.into(),

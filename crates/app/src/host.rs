@@ -48,6 +48,11 @@ pub(crate) fn document_name(path: &Path) -> String {
     }
 }
 
+/// The names of several files.
+pub(crate) fn document_names(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| document_name(path)).collect()
+}
+
 impl Host for FileHost {
     fn open(&self, name: &str) -> io::Result<Input> {
         let path = self.files().get(name).cloned().ok_or(io::ErrorKind::NotFound)?;

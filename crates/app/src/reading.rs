@@ -14,8 +14,17 @@ use crate::{host, settings};
 
 /// Reads the profile that `paths` are together.
 pub(crate) fn read(paths: &[PathBuf], limits: &Limits) -> Result<ProfileDocument> {
+    read_called(&merged_title(&host::document_names(paths)), paths, limits)
+}
+
+/// The same; tells what it is called.
+pub(crate) fn read_called(
+    title: &str,
+    paths: &[PathBuf],
+    limits: &Limits,
+) -> Result<ProfileDocument> {
     let options = limits.read_options();
-    let names: Vec<String> = paths.iter().map(|path| host::document_name(path)).collect();
+    let names = host::document_names(paths);
     let bar = Bar::new(paths.iter().map(|path| host::size(path)).sum());
     let mut collector = Collector::new(&options).reading_as(limits.reading_as());
     let result = paths.iter().zip(&names).zip(short_names(&names)).try_for_each(
@@ -27,7 +36,7 @@ pub(crate) fn read(paths: &[PathBuf], limits: &Limits) -> Result<ProfileDocument
     );
     bar.bar.finish_and_clear();
     result?;
-    let mut document = collector.finish(&merged_title(&names));
+    let mut document = collector.finish(title);
     document.define_fitting(&settings::formulas()?);
     Ok(document)
 }

@@ -40,6 +40,7 @@ pub fn find(
     most: usize,
     matches: impl Fn(&Tree, NodeId) -> bool,
 ) -> Found {
+    tree.widen();
     let mut found = Found { places: vec![], more: false };
     let mut open = BinaryHeap::from([Widest(Place { node: root, row: 0, x: 0.0, width: 1.0 })]);
     // No child is wider than its parent, so the widest that is open comes before all that follow.

@@ -58,6 +58,7 @@ pub struct FlameLayout {
 /// them, so the number of boxes follows from the size of the view, not of the profile; where that
 /// is still more than `most_boxes`, the narrowest box grows until it is not.
 pub fn flame(tree: &mut Tree, view: &FlameView) -> FlameLayout {
+    tree.widen();
     let mut narrowest = 1.0;
     loop {
         match flame_at(tree, view, narrowest) {

@@ -241,6 +241,9 @@ methods! {
         define_metric DefineMetric(DefineMetricParams) -> MetricResult;
         /// Opens the comparison of open profiles.
         compare Compare(CompareParams) -> OpenedResult;
+        /// Opens a comparison with its sides the other way round: the document that has them so
+        /// already if there is one.
+        swap Swap(DocumentParams) -> OpenedResult;
         /// Opens a comparison with values brought to another scale: the document that has them
         /// already if there is one.
         normalise Normalise(NormaliseParams) -> OpenedResult;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ProtocolError;
+use crate::{CompareParams, ProtocolError};
 
 /// Parameters that name a document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -77,10 +77,12 @@ pub struct DoneResult {}
 pub struct DocumentInfo {
     /// Its number.
     pub document: u32,
-    /// File name without folders.
+    /// File name, with as many folders as tell it from the others.
     pub title: String,
     /// How far it is.
     pub state: DocumentState,
+    /// The request that makes it again, where it was made of other open documents.
+    pub made_by: Option<CompareParams>,
 }
 
 /// How far a document is.

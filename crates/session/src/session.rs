@@ -4,7 +4,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex};
 
 use formats::{FORMATS, Format, ReadOptions, format_named};
-use profile::{NamedFormula, base_name, visible};
+use profile::{NamedFormula, visible};
 use protocol::{
     Answer, Column, DocumentInfo, DocumentParams, DocumentState, DocumentsResult, DoneResult,
     ErrorCode, FormatInfo, FormatsResult, Frame, GraphMethods as _, Header, NoParams,
@@ -13,7 +13,8 @@ use protocol::{
 };
 
 use crate::kinds::profile::{
-    CompareOptions, ProfileDocument, ProfileSettings, ReadingAs, merged_title,
+    CompareOptions, ProfileDocument, ProfileSettings, ReadingAs, merged_title, numbered,
+    short_names, side_titles,
 };
 use crate::kinds::{self, KINDS, Kind, KindOf, OpenDocument};
 use crate::opening::{Bytes, Reading};
@@ -110,8 +111,7 @@ impl Session {
     /// Adds a document whose bytes the host has under `name`; it is read by [`Session::load`] or
     /// when the first request asks for it.
     pub fn add(&self, name: &str) -> u32 {
-        let title = base_name(name).to_owned();
-        self.add_slot(Slot::new(title, Bytes::Host(name.to_owned())))
+        self.add_slot(Slot::file(name.to_owned(), Bytes::Host(name.to_owned())))
     }
 
     /// Adds a document that is the merge of what the host has under `names`.
@@ -127,7 +127,7 @@ impl Session {
 
     /// Adds the comparison of what the host has under two lists of names; several are runs.
     pub fn add_compared(&self, base: &[String], new: &[String], how: CompareOptions) -> u32 {
-        let title = format!("{} → {}", merged_title(base), merged_title(new));
+        let title = side_titles(base, new).join(" → ");
         let recipe = kinds::profile::compared(base.to_vec(), new.to_vec(), how);
         self.add_slot(Slot::new(title, Bytes::Made(recipe)))
     }
@@ -250,16 +250,41 @@ impl Session {
     }
 
     fn told_documents(&self) -> DocumentsResult {
-        let slots = lock(&self.slots);
-        let open = slots.iter().enumerate().filter_map(|(index, slot)| {
-            let state = slot.state().filter(|_| slot.split_of().is_none())?;
-            Some(DocumentInfo { document: index as u32, title: slot.title().to_owned(), state })
+        let slots = lock(&self.slots).clone();
+        let open: Vec<_> = (0..)
+            .zip(&slots)
+            .filter(|(_, slot)| slot.split_of().is_none())
+            .filter_map(|(index, slot)| Some((index, slot, slot.state()?)))
+            .collect();
+        let files: Vec<String> =
+            open.iter().filter_map(|(_, slot, _)| Some(slot.file_name()?.to_owned())).collect();
+        let mut short = short_names(&files).into_iter();
+        let titles = numbered(
+            open.iter()
+                .map(|(_, slot, _)| match slot.file_name().and_then(|_| short.next()) {
+                    Some(short) => short.to_owned(),
+                    None => slot.title().to_owned(),
+                })
+                .collect(),
+        );
+        let told = open.iter().zip(titles).map(|((document, slot, state), title)| DocumentInfo {
+            document: *document,
+            title,
+            state: state.clone(),
+            made_by: slot.document().and_then(|document| document.made_by()),
         });
         DocumentsResult {
-            documents: open.collect(),
+            documents: told.collect(),
             opens_source: self.host.has_editor(),
             session: self.id.clone(),
         }
+    }
+
+    /// What documents were read from, or what those are called that were made of others.
+    pub(crate) fn names(&self, documents: &[u32]) -> Vec<String> {
+        let slots = lock(&self.slots);
+        let known = documents.iter().filter_map(|&document| slots.get(document as usize));
+        known.map(|slot| slot.file_name().unwrap_or(slot.title()).to_owned()).collect()
     }
 
     pub(crate) fn slot(&self, document: u32) -> Result<Arc<Slot>, ProtocolError> {
@@ -312,8 +337,7 @@ impl SessionMethods for Asked<'_> {
         let (result, complete) =
             lock(&self.session.uploads).take(params, columns, &self.session.options, self.call)?;
         let document = complete.map(|(name, bytes)| {
-            let title = base_name(&name).to_owned();
-            let slot = Slot::new(title, Bytes::Held(Arc::new(bytes)));
+            let slot = Slot::file(name, Bytes::Held(Arc::new(bytes)));
             self.session.add_slot(slot.read_from(from))
         });
         Ok(UploadResult { document, ..result }.into())
@@ -330,7 +354,8 @@ impl SessionMethods for Asked<'_> {
         let document = slot.wait(&self.session.reading(), self.call)?;
         let state = DocumentState::Ready { shows: document.kind().name.to_owned() };
         let title = document.title().to_owned();
-        Ok(DocumentInfo { document: params.document, title, state }.into())
+        let made_by = document.made_by();
+        Ok(DocumentInfo { document: params.document, title, state, made_by }.into())
     }
 
     fn read_as(&self, params: ReadAsParams) -> Result<Reply<OpenedResult>, ProtocolError> {

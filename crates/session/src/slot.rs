@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use formats::{Format, ReadOptions};
+use profile::base_name;
 use protocol::{DocumentState, ErrorCode, Progress, ProtocolError};
 
 use crate::kinds::OpenDocument;
@@ -14,6 +15,8 @@ use crate::{Call, Input, lock};
 /// A document in any state.
 pub(crate) struct Slot {
     title: String,
+    /// The name of the file that it is read from, with its folders as far as they are known.
+    file_name: Option<String>,
     bytes: Option<Bytes>,
     /// The format that the bytes are in; none to recognise it.
     from: Option<&'static Format>,
@@ -43,6 +46,12 @@ struct Ready {
 }
 
 impl Slot {
+    /// A document that will be read from one file.
+    pub(crate) fn file(name: String, bytes: Bytes) -> Slot {
+        let title = base_name(&name).to_owned();
+        Slot { file_name: Some(name), ..Slot::new(title, bytes) }
+    }
+
     /// A document that will be read.
     pub(crate) fn new(title: String, bytes: Bytes) -> Slot {
         Slot::with(title, Some(bytes), State::Waiting)
@@ -57,6 +66,7 @@ impl Slot {
     fn with(title: String, bytes: Option<Bytes>, state: State) -> Slot {
         Slot {
             title,
+            file_name: None,
             bytes,
             from: None,
             split_of: None,
@@ -77,7 +87,8 @@ impl Slot {
     pub(crate) fn read_again(&self, from: &'static Format) -> Result<Slot, ProtocolError> {
         match &self.bytes {
             Some(bytes @ (Bytes::Held(_) | Bytes::Host(_))) => {
-                Ok(Slot::new(self.title.clone(), bytes.clone()).read_from(Some(from)))
+                let again = Slot::new(self.title.clone(), bytes.clone());
+                Ok(Slot { file_name: self.file_name.clone(), ..again }.read_from(Some(from)))
             }
             Some(Bytes::Made(_)) | None => {
                 let message = format!("{} was made of other documents", self.title);
@@ -99,6 +110,11 @@ impl Slot {
 
     pub(crate) fn title(&self) -> &str {
         &self.title
+    }
+
+    /// The name of the file that it is read from; none where it was made of others.
+    pub(crate) fn file_name(&self) -> Option<&str> {
+        self.file_name.as_deref()
     }
 
     /// The document, if it is ready.

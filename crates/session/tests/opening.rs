@@ -14,7 +14,7 @@ use protocol::{
     UploadResult, ViewSpec,
 };
 use serde::de::DeserializeOwned;
-use session::{Host, Input, ReadOptions, Session, Silent};
+use session::{CompareOptions, Host, Input, ReadOptions, Session, Silent};
 
 /// The samples of the repository.
 struct Samples;
@@ -191,4 +191,21 @@ fn functions_that_share_a_name_are_told_apart() {
     let node = NodeParams { view: callees, instance: None, node: 0 };
     let details: DetailsResult = get(&session, ProfileRequest::Details(node));
     assert_eq!((details.name.as_str(), details.label), ("main", None));
+}
+
+/// A comparison of files, which are no documents of their own, is swapped as well.
+#[test]
+fn a_comparison_of_files_is_swapped() {
+    let session = session();
+    let sides = ["runs/before-1.pb.gz", "runs/after-1.pb.gz"].map(|name| vec![name.to_owned()]);
+    let document = session.add_compared(&sides[0], &sides[1], CompareOptions::default());
+    let told = summary(&session, document).unwrap().comparison.unwrap();
+    assert!(told.swaps);
+    let swap = |document| ProfileRequest::Swap(DocumentParams { document });
+    let swapped: OpenedResult = get(&session, swap(document));
+    let turned = summary(&session, swapped.document).unwrap();
+    assert_eq!(turned.title, "after-1.pb.gz → before-1.pb.gz");
+    let turned = turned.comparison.unwrap();
+    assert_eq!((turned.base, turned.new), (told.new, told.base));
+    assert_eq!(get::<OpenedResult>(&session, swap(swapped.document)).document, document);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -108,5 +108,47 @@ test('says when another Hotframe with another token has its port', async () => {
   await page.getByText(/Another Hotframe serves here now/).waitFor();
   assert.equal(await isStale(page), 1);
   await other.end();
+  await page.context().close();
+});
+
+test('a comparison is made again, and what is typed stays', async () => {
+  const port = await freePort();
+  const files = ['before', 'after'].map((side) => {
+    // One name in two folders.
+    const folder = path.join(state, side);
+    mkdirSync(folder);
+    copyFileSync(sample(`runs/${side}-1.pb.gz`), path.join(folder, 'cpu.pb.gz'));
+    return path.join(folder, 'cpu.pb.gz');
+  });
+  const first = await serve(files, port);
+  const page = await open(first.url);
+  await page.getByRole('button', { name: 'Document before/cpu.pb.gz' }).click();
+  await shoot(page, 'same-names');
+  await page.getByRole('menuitem', { name: 'Compare with after/cpu.pb.gz' }).click();
+  const title = /^before\/cpu\.pb\.gz → after\/cpu\.pb\.gz – /;
+  await eventually('compared', async () => title.test(await page.title()));
+  await page.keyboard.press('M');
+  const formula = page.getByRole('textbox', { name: 'Formula' });
+  await formula.fill('samples * 2');
+  await first.end();
+  await page.getByText(/stopped or is out of reach/).waitFor();
+
+  const second = await serve(files.toReversed(), port);
+  await eventually('the page goes on', async () => (await isStale(page)) === 0);
+  await eventually('made again', async () => title.test(await page.title()));
+  assert.equal(await formula.inputValue(), 'samples * 2');
+  await page.keyboard.press('Escape');
+  await flameOf(page);
+  await second.end();
+
+  const third = await serve(files.slice(0, 1), port);
+  const notice = page.getByRole('alert').filter({ hasText: 'cannot be made again' });
+  await notice.waitFor();
+  await shoot(page, 'cannot-compare-again');
+  await page.waitForTimeout(9000);
+  assert.equal(await notice.count(), 1, 'it stays');
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await eventually('it goes', async () => (await notice.count()) === 0);
+  await third.end();
   await page.context().close();
 });

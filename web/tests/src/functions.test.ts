@@ -58,8 +58,8 @@ test('the table begins with the functions, self and total side by side', async (
   const page = await openList(stage);
   assert.deepEqual(await heads(page), [
     'Function',
-    'cpu self ▾',
-    'cpu total',
+    'cpu self ns ▾',
+    'cpu total ns',
     'samples self',
     'samples total',
   ]);
@@ -119,13 +119,13 @@ test('what changed has signs, sides and a verdict', async () => {
   const page = await openList(compared);
   assert.deepEqual(await heads(page), [
     'Function',
-    'Change ▾',
-    'Base',
-    'New',
+    'Change ns ▾',
+    'Base ns',
+    'New ns',
     'New / base',
-    '95 % interval',
+    '95 % interval ns',
     'Verdict',
-    'Change of self',
+    'Change of self ns',
   ]);
   await shoot(page, 'changes');
   const cells = (row: number) => rows(page).nth(row).locator('.cell').allTextContents();
@@ -196,4 +196,48 @@ test('columns are put away and brought back, and that is remembered', async () =
   await put();
   await eventually('all columns', async () => (await heads(page)).join() === all.join());
   await page.context().close();
+});
+
+test('what changed is sorted by what runs say, and saved with it', async () => {
+  const page = await openList(compared);
+  const verdicts = () => page.locator('.table .row .verdict small').allTextContents();
+  const p = (text: string) => Number.parseFloat(text.replace(/^p (< )?/, ''));
+  await page.getByRole('button', { name: 'Verdict' }).click();
+  const isSorted = (values: readonly number[], up: boolean) =>
+    values.every(
+      (value, at) => at === 0 || (up ? values[at - 1]! <= value : values[at - 1]! >= value),
+    );
+  const told = async () => (await verdicts()).filter((text) => text !== '').map(p);
+  await eventually('the surest first', async () => {
+    const values = await told();
+    return hashOf(page).get('sort') === 'verdict.0' && values.length > 3 && isSorted(values, true);
+  });
+  await page.getByRole('button', { name: 'Verdict' }).click();
+  await eventually('the least sure first', async () => {
+    const values = await told();
+    return hashOf(page).get('sort') === 'verdict.0.r' && isSorted(values, false);
+  });
+  await page.getByRole('button', { name: '95 % interval' }).click();
+  await eventually('by interval', () => hashOf(page).get('sort') === 'interval.0');
+  await eventually('an interval without 0 is first', async () => {
+    const text = (await page.locator('.table .row .interval').first().textContent()) ?? '';
+    return /^-.+ to -|^\+.+ to \+/.test(text);
+  });
+  await shoot(page, 'changes-by-interval');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Table as CSV' }).click(),
+  ]);
+  const [head = ''] = readFileSync((await download.path())!, 'utf8').split('\n');
+  for (const column of ['(base)', '(new)', '(change)', '(ratio)', 'interval low', 'p,verdict']) {
+    assert.ok(head.includes(column), `${column} in ${head}`);
+  }
+  // A tree has no verdicts.
+  await page
+    .getByRole('tab', { name: 'Tree' })
+    .or(page.getByRole('radio', { name: 'Tree' }))
+    .click();
+  await rows(page).first().waitFor();
+  assert.equal(await page.locator('.table .message').count(), 0);
 });

@@ -130,3 +130,67 @@ test('two fingers zoom, one pans', async () => {
   await eventually('panned', () => range()[0] < before[0]);
   assert.ok(Math.abs(range()[1] - range()[0] - (before[1] - before[0])) < 1e-6);
 });
+
+test('a finger that rests opens the menu of a frame and of a row, a moving one does not', async () => {
+  const page = await stage.open('', PHONE);
+  const flame = await flameOf(page);
+  // Not every browser says itself that a finger rests.
+  await page.addInitScript(() =>
+    addEventListener('contextmenu', (event) => event.stopImmediatePropagation(), true),
+  );
+  await page.reload();
+  await flameOf(page);
+  const session = await page.context().newCDPSession(page);
+  const rest = async (x: number, y: number, dx = 0) => {
+    await touch(session, 'touchStart', [[x, y]]);
+    if (dx !== 0) await touch(session, 'touchMove', [[x + dx, y]]);
+    await page.waitForTimeout(700);
+    await touch(session, 'touchEnd', []);
+  };
+  const { x, y } = (await flame.boundingBox())!;
+  const menu = page.getByRole('menu', { name: 'Frame' });
+  await rest(x + 60, y + 60, 40);
+  assert.equal(await menu.count(), 0);
+  await rest(x + 60, y + 60);
+  await menu.waitFor();
+  assert.ok(!hashOf(page).has('z'), 'it is no click');
+  await shoot(page, 'phone-menu');
+  await page.goto(`${stage.url}#view=table`);
+  await page.reload();
+  const row = page.locator('.table .row').nth(1);
+  await row.waitFor();
+  const at = (await row.boundingBox())!;
+  await rest(at.x + 60, at.y + 10);
+  await page.getByRole('menu', { name: 'Function' }).waitFor();
+  await page.context().close();
+});
+
+test('on a phone the panel, the card at the frame and pins make room for each other', async () => {
+  const runs = ['before-1', 'before-2', 'before-3'].map((name) => sample(`runs/${name}.pb.gz`));
+  const several = await startStage(runs, ['open', '--merge']);
+  const page = await several.open('', PHONE);
+  const flame = await flameOf(page);
+  const [card, pins] = [page.locator('.at-frame .spread'), page.locator('.pinned .spread')];
+  const sheet = page.getByRole('complementary', { name: 'Details' });
+  await flame.tap({ position: { x: 60, y: 50 } });
+  await eventually('selected', async () => /./.test(await spokenSelection(page)));
+  await page.keyboard.press('v');
+  await card.waitFor();
+  await page.getByRole('button', { name: 'Details', exact: true }).tap();
+  await sheet.waitFor();
+  assert.equal(await card.count(), 0);
+  await flame.focus();
+  await page.keyboard.press('v');
+  await card.waitFor();
+  assert.equal(await sheet.count(), 0);
+  await card.getByRole('button', { name: 'Pin' }).tap();
+  await pins.waitFor();
+  assert.equal((await card.count()) + (await sheet.count()), 0);
+  const { height } = (await flame.boundingBox())!;
+  assert.ok(height > 300, `${height} pixels of the picture`);
+  await shoot(page, 'phone-pins');
+  await page.getByRole('button', { name: 'Details', exact: true }).tap();
+  await sheet.waitFor();
+  assert.equal(await pins.count(), 0);
+  await several.close();
+});

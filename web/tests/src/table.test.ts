@@ -195,3 +195,19 @@ test('opens a function in the sandwich', async () => {
   await page.goBack();
   await flameOf(page);
 });
+
+test('all that is unfolded survives a reload', async () => {
+  const page = await openTable();
+  // Two branches, of which one is not on the way to what is selected.
+  await page.keyboard.press('h');
+  await eventually('unfolded', async () => (await rows(page).count()) > 3);
+  const folded = page.locator('.table .row[aria-expanded=false]');
+  await folded.last().locator('.twist').click();
+  await eventually('a branch beside it', () => /[-*]/.test(hashOf(page).get('open') ?? ''));
+  await page.keyboard.press('Escape');
+  await eventually('nothing is selected', () => !hashOf(page).has('sel'));
+  const shown = await names(page);
+  await page.reload();
+  await rows(page).first().waitFor();
+  await eventually('the same rows', async () => (await names(page)).join() === shown.join());
+});

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
@@ -160,4 +163,52 @@ test('compares and adds up what is open', async () => {
   await page.getByRole('menuitem', { name: 'Add after-1.pb.gz to this view' }).click();
   await page.getByRole('button', { name: /^Document before-1.pb.gz and 1 more/ }).waitFor();
   await spread(page).getByText('Over 2 profiles').waitFor();
+});
+
+test('swaps the sides of a comparison of the command line, and back', async () => {
+  const page = await compared.open();
+  await flameOf(page);
+  const sides = page.locator('.sides');
+  const told = async () => (await sides.locator('b').allTextContents()).join(' ');
+  assert.equal(await told(), 'before (5 runs) after (5 runs)');
+  await page.getByRole('button', { name: 'Swap base and new' }).click();
+  await eventually('swapped', async () => (await told()) === 'after (5 runs) before (5 runs)');
+  await flameOf(page);
+  const documents = async () => {
+    await page.getByRole('button', { name: /^Document/ }).click();
+    const count = await page.locator('[role=menu] [role=menuitemradio]').count();
+    await page.keyboard.press('Escape');
+    return count;
+  };
+  const before = await documents();
+  await page.getByRole('button', { name: 'Swap base and new' }).click();
+  await eventually('and back', async () => (await told()) === 'before (5 runs) after (5 runs)');
+  await flameOf(page);
+  assert.equal(await documents(), before, 'no further documents');
+});
+
+test('parts that cancel each other are as wide as they are large', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
+  const write = (name: string, text: string) => {
+    writeFileSync(path.join(folder, name), text);
+    return path.join(folder, name);
+  };
+  const base = write('base.collapsed', 'main;work;parse 60\nmain;work;print 40\nmain;idle 10\n');
+  const now = write('new.collapsed', 'main;work;parse 40\nmain;work;print 60\nmain;idle 15\n');
+  const stage = await startStage([now], ['diff', '--open', '--base', base, '--new']);
+  const page = await stage.open();
+  await flameOf(page);
+  await page.getByRole('button', { name: /^Widths/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Change' }).click();
+  // Down to what calls both.
+  await flameOf(page).then((flame) => flame.focus());
+  for (const _ of ['all', 'main', 'work']) await page.keyboard.press('ArrowDown');
+  const items = page.locator('[role=tree] [role=treeitem]');
+  await eventually('the parts of what did not change', async () => {
+    const texts = (await items.allTextContents()).join(' ');
+    return ['work', 'parse', 'print', 'idle'].every((name) => texts.includes(name));
+  });
+  await shoot(page, 'cancelled-changes');
+  await stage.close();
+  rmSync(folder, { recursive: true });
 });

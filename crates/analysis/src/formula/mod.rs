@@ -55,7 +55,7 @@ use profile::{Metric, MetricId};
 
 use crate::statistics::{Figure, Times};
 
-use parser::{Node, Step};
+use parser::{Node, Operator, Step};
 use unit::Scale;
 
 pub use error::{FormulaError, Problem};
@@ -109,6 +109,13 @@ impl Formula {
     pub fn is_change(&self) -> bool {
         let last = self.nodes.last().map(|node| &node.step);
         matches!(last, Some(Step::PartsEnd(Figure::Slope | Figure::Rise)))
+    }
+
+    /// Whether its values of parts may cancel each other: those of changes and of differences.
+    pub fn may_cancel(&self) -> bool {
+        let takes_away =
+            |node: &Node| matches!(node.step, Step::Negate | Step::Binary(Operator::Subtract));
+        self.is_change() || (self.is_linear && self.nodes.iter().any(takes_away))
     }
 
     /// Compiles the text of a formula over `metrics`, and checks its units.

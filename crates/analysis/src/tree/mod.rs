@@ -11,6 +11,7 @@ mod order;
 mod paths;
 mod top_down;
 mod values;
+mod widths;
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -60,7 +61,7 @@ pub struct Node {
     pub key: FrameKey,
     /// Rows below the root.
     pub depth: u32,
-    /// What its width stands for in the tree's metric.
+    /// What its width stands for in the tree's metric; see also [`Tree::widen`].
     pub weight: i64,
     /// Total in the tree's metric.
     pub total: i64,
@@ -120,6 +121,7 @@ pub struct Tree {
     /// Scratch: child number by key, while a node is unfolded.
     child_of_key: Vec<u32>,
     names: OnceLock<Vec<u32>>,
+    is_widened: bool,
 }
 
 impl Tree {
@@ -150,6 +152,7 @@ impl Tree {
             origins_of: vec![],
             levels: vec![],
             names: OnceLock::new(),
+            is_widened: false,
         };
         match shape {
             Shape::TopDown => tree.start_top_down(),

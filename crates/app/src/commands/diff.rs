@@ -31,8 +31,9 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     if arguments.open {
         return open(arguments, &base, &new, how);
     }
-    let (base, new) =
-        (reading::read(&base, &arguments.limits)?, reading::read(&new, &arguments.limits)?);
+    let titles = session::side_titles(&host::document_names(&base), &host::document_names(&new));
+    let base = reading::read_called(&titles[0], &base, &arguments.limits)?;
+    let new = reading::read_called(&titles[1], &new, &arguments.limits)?;
     let mut compared = Compared::new(&base, &new, &how)?;
     super::tell_warnings(&compared.document)?;
     drop((base, new));
@@ -97,12 +98,10 @@ fn open(
     let session = session::Session::new(Box::new(host), options)
         .with_formulas(settings::formulas()?)
         .reading_as(arguments.limits.reading_as());
-    let names = |paths: &[PathBuf]| -> Vec<String> {
-        paths.iter().map(|path| host::document_name(path)).collect()
-    };
-    let document = session.add_compared(&names(base), &names(new), how);
+    let [base, new] = [base, new].map(host::document_names);
+    let document = session.add_compared(&base, &new, how);
     let options = ServeOptions { port: arguments.port, browser: !arguments.no_browser };
-    server::serve(session, &[document], &names(&files).join(", "), &options)?;
+    server::serve(session, &[document], &[base, new].concat().join(", "), &options)?;
     Ok(ExitCode::SUCCESS)
 }
 

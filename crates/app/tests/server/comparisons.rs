@@ -18,7 +18,7 @@ fn a_comparison_answers_like_a_profile() {
     let (summary, totals) = page.summary(2);
     let comparison = summary.comparison.unwrap();
     assert_eq!((&*comparison.base, &*comparison.new), ("before-1.pb.gz", "after-1.pb.gz"));
-    assert_eq!(comparison.documents, Some([vec![0], vec![1]]));
+    assert!(comparison.swaps);
     assert!(!comparison.tested, "one run on a side says nothing of noise");
     let time = comparison.metrics.iter().find(|metric| metric.name == "cpu").unwrap();
     let of = |metric: u32| totals.i64("total")[metric as usize];
@@ -149,4 +149,31 @@ fn documents_add_up_to_one_whose_members_they_are() {
     let beyond = ViewSpec { metric: metric + 1, ..view(merged) };
     assert_eq!(page.refused(ProfileRequest::Flame(flame(beyond.clone()))), ErrorCode::BadRequest);
     assert_eq!(page.refused(ProfileRequest::Rows(rows(beyond))), ErrorCode::BadRequest);
+}
+
+/// What was made of open documents says how it is made again; the sides change places, and back.
+#[test]
+fn a_comparison_is_swapped_and_made_again() {
+    let server = Server::start(&[sample("runs/before-1.pb.gz"), sample("runs/after-1.pb.gz")]);
+    let mut page = server.page();
+    let compare = CompareParams {
+        base: vec![0],
+        new: vec![1],
+        by_age: false,
+        normalise: Normalise::Total {},
+        noise: 0.25,
+    };
+    let made = page.call::<OpenedResult>(ProfileRequest::Compare(compare.clone())).0;
+    assert_eq!(page.documents()[2].made_by, Some(compare.clone()));
+    assert_eq!(page.documents()[0].made_by, None);
+    let swap = |document| ProfileRequest::Swap(DocumentParams { document });
+    let swapped = page.call::<OpenedResult>(swap(made.document)).0;
+    let there = CompareParams { base: vec![1], new: vec![0], ..compare };
+    assert_eq!(page.documents()[3].made_by, Some(there));
+    let info = page.summary(swapped.document).0.comparison.unwrap();
+    assert_eq!((&*info.base, &*info.new), ("after-1.pb.gz", "before-1.pb.gz"));
+    assert_eq!(info.normalise, Normalise::Total {});
+    // No further document for one that is open.
+    assert_eq!(page.call::<OpenedResult>(swap(swapped.document)).0, made);
+    assert_eq!(page.refused(swap(0)), ErrorCode::BadRequest);
 }

@@ -61,3 +61,36 @@ fn formats_are_those_that_open() {
         assert!(!format.title.is_empty() && !format.extensions.is_empty(), "{format:?}");
     }
 }
+
+#[test]
+fn files_of_one_name_are_told_apart_by_their_folders() {
+    let folder = TempDir::new().unwrap();
+    let files = ["old", "new"].map(|side| {
+        let file = folder.path().join(side).join("cpu.pb.gz");
+        std::fs::create_dir(file.parent().unwrap()).unwrap();
+        std::fs::copy(sample("pprof/cpu.pb.gz"), &file).unwrap();
+        file
+    });
+    let server = Server::start(&[files[0].clone(), sample("pprof/heap.pb.gz"), files[1].clone()]);
+    let mut page = server.page();
+    let titles = |page: &mut super::Page| -> Vec<String> {
+        page.documents().into_iter().map(|info| info.title).collect()
+    };
+    assert_eq!(titles(&mut page), ["old/cpu.pb.gz", "heap.pb.gz", "new/cpu.pb.gz"]);
+    let compare = CompareParams {
+        base: vec![0],
+        new: vec![2],
+        by_age: false,
+        normalise: Normalise::Absolute {},
+        noise: 0.0,
+    };
+    let compared = page.call::<OpenedResult>(ProfileRequest::Compare(compare)).0;
+    let title = "old/cpu.pb.gz → new/cpu.pb.gz";
+    assert_eq!(page.summary(compared.document).0.title, title);
+    assert_eq!(titles(&mut page)[3], title);
+    // Files that a page sent have no folders that are known: they are numbered.
+    let bytes = std::fs::read(sample("pprof/heap.pb.gz")).unwrap();
+    page.upload(1, "dropped.pb.gz", &[&bytes]);
+    page.upload(2, "dropped.pb.gz", &[&bytes]);
+    assert_eq!(titles(&mut page)[4..], ["dropped.pb.gz", "dropped.pb.gz (2)"]);
+}

@@ -121,3 +121,57 @@ fn what_is_brought_to_one_total_has_not_changed_in_all() {
     let (whole, _) = page.call::<DetailsResult>(ProfileRequest::Details(asked));
     assert_eq!(whole.change.unwrap().tag, ChangeTag::Unchanged);
 }
+
+#[test]
+fn functions_are_sorted_and_written_by_what_runs_say() {
+    let server = server();
+    let mut page = server.page();
+    let (document, info) = compared(&mut page, Normalise::Absolute {});
+    let metric = &info.metrics[0];
+    let asked = |by, reverse| FunctionsParams {
+        view: ViewSpec { metric: metric.both, ..view(document) },
+        metrics: vec![metric.change, metric.base, metric.new, metric.ratio],
+        sort: Sort { by, metric: metric.change, reverse },
+        filter: String::new(),
+        direction: None,
+        first: 0,
+        count: 1_000,
+    };
+    let mut list = |by, reverse| -> Vec<(Option<f64>, Option<f64>)> {
+        let asked = asked(by, reverse);
+        let (list, _) = page.call::<FunctionsResult>(ProfileRequest::Functions(asked));
+        let least = |interval: IntervalInfo| interval.low.max(0.0) - interval.high.min(0.0);
+        list.rows.into_iter().map(|row| (row.adjusted, row.interval.map(least))).collect()
+    };
+    for reverse in [false, true] {
+        let by_verdict = list(SortBy::Verdict, reverse);
+        let tested = by_verdict.iter().take_while(|row| row.0.is_some()).count();
+        assert!(tested > 5 && by_verdict[tested..].iter().all(|row| row.0.is_none()));
+        let p: Vec<f64> = by_verdict[..tested].iter().filter_map(|row| row.0).collect();
+        assert!(p.first() != p.last(), "all are alike");
+        assert!(p.is_sorted_by(|a, b| if reverse { a >= b } else { a <= b }), "{p:?}");
+        let by_interval = list(SortBy::Interval, reverse);
+        let least: Vec<f64> = by_interval[..tested].iter().map(|row| row.1.unwrap()).collect();
+        assert!(least.first() != least.last(), "all are alike");
+        assert!(least.is_sorted_by(|a, b| if reverse { a <= b } else { a >= b }), "{least:?}");
+    }
+    let asked = asked(SortBy::Interval, false);
+    let (csv, _) = page.call::<TextResult>(ProfileRequest::ExportFunctionsCsv(asked));
+    let mut lines = csv.text.lines();
+    let heads: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let at = |head: &str| heads.iter().position(|known| *known == head).unwrap();
+    let of =
+        |head: &str, line: &str| -> String { line.split(',').nth(at(head)).unwrap().to_owned() };
+    for side in ["base", "new", "change", "ratio"] {
+        assert!(heads.iter().any(|head| head.contains(&format!("({side}) total"))), "{heads:?}");
+    }
+    let unit = "(count)";
+    let first = lines.next().unwrap();
+    let [low, high] = ["low", "high"]
+        .map(|end| of(&format!("interval {end} {unit}"), first).parse::<f64>().unwrap());
+    assert!(low < high && (low > 0.0) == (high > 0.0), "{first}");
+    assert_eq!(of("verdict", first), "more than chance");
+    assert!(of("p", first).parse::<f64>().unwrap() <= 0.05);
+    let last = csv.text.lines().last().unwrap();
+    assert_eq!((of("verdict", last), of("p", last)), ("not tested".to_owned(), String::new()));
+}

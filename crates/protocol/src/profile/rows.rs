@@ -50,6 +50,12 @@ pub enum SortBy {
     SelfValue,
     /// Total value.
     TotalValue,
+    /// Of functions in a comparison of runs: by how much their totals differ at least; those whose
+    /// interval holds 0 come after all others, and the ones that were not tested last.
+    Interval,
+    /// Of functions in a comparison of runs: how sure the change is, those that were not tested
+    /// last.
+    Verdict,
 }
 
 /// Result of [`crate::ProfileRequest::Rows`].

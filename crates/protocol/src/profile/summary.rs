@@ -96,9 +96,8 @@ pub struct ComparisonInfo {
     pub base: String,
     /// Title of the new profile.
     pub new: String,
-    /// The documents of base and new profile, if it was made of open ones: with these the other
-    /// way round, the sides are swapped.
-    pub documents: Option<[Vec<u32>; 2]>,
+    /// Whether [`crate::ProfileRequest::Swap`] can turn it round.
+    pub swaps: bool,
     /// How many runs each side is the mean of, base first.
     pub runs: [u32; 2],
     /// Whether changes are told from noise by the runs, by a test of every node.

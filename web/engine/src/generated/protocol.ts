@@ -160,10 +160,9 @@ base: string,
  */
 new: string, 
 /**
- * The documents of base and new profile, if it was made of open ones: with these the other
- * way round, the sides are swapped.
+ * Whether [`crate::ProfileRequest::Swap`] can turn it round.
  */
-documents: [Array<number>, Array<number>] | null, 
+swaps: boolean, 
 /**
  * How many runs each side is the mean of, base first.
  */
@@ -384,13 +383,17 @@ export type DocumentInfo = {
  */
 document: number, 
 /**
- * File name without folders.
+ * File name, with as many folders as tell it from the others.
  */
 title: string, 
 /**
  * How far it is.
  */
-state: DocumentState, };
+state: DocumentState, 
+/**
+ * The request that makes it again, where it was made of other open documents.
+ */
+made_by: CompareParams | null, };
 
 export type DocumentParams = { 
 /**
@@ -2169,7 +2172,7 @@ metrics: number,
  */
 metric: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 export type Progress = { 
 /**
@@ -2433,7 +2436,7 @@ metric: number,
  */
 reverse: boolean, };
 
-export type SortBy = "name" | "self_value" | "total_value";
+export type SortBy = "name" | "self_value" | "total_value" | "interval" | "verdict";
 
 export type SplitMembersParams = { 
 /**
@@ -2698,6 +2701,7 @@ export interface Replies {
   readonly distribution: { result: DistributionResult; columns: DistributionColumns };
   readonly define_metric: { result: MetricResult; columns: NoColumns };
   readonly compare: { result: OpenedResult; columns: NoColumns };
+  readonly swap: { result: OpenedResult; columns: NoColumns };
   readonly normalise: { result: OpenedResult; columns: NoColumns };
   readonly merge: { result: OpenedResult; columns: NoColumns };
   readonly split_members: { result: OpenedResult; columns: NoColumns };

@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals';
+import { createHold } from './hold.ts';
 import { followStep, type Gesture, NO_PRESSES, type Pinch, type PointerStep } from './presses.ts';
 import type { Point } from './rect.ts';
 import { type Wheel, wheelOf } from './wheel.ts';
@@ -29,10 +30,12 @@ export function followPointer(host: HTMLElement, effects: PointerEffects): () =>
   const options = { signal: stop.signal };
   let presses = NO_PRESSES;
 
-  const local = (event: MouseEvent): Point => {
+  const inHost = ({ x, y }: Point): Point => {
     const place = host.getBoundingClientRect();
-    return { x: event.clientX - place.left, y: event.clientY - place.top };
+    return { x: x - place.left, y: y - place.top };
   };
+  const local = (event: MouseEvent): Point => inHost({ x: event.clientX, y: event.clientY });
+  const hold = createHold((at) => effects.openMenu(inHost(at), at));
   const step = (kind: PointerStep['kind'], event: PointerEvent): Gesture | undefined => {
     const next = followStep(presses, { kind, pointer: event.pointerId, at: local(event) });
     presses = next.presses;
@@ -53,6 +56,7 @@ export function followPointer(host: HTMLElement, effects: PointerEffects): () =>
     'pointerdown',
     (event) => {
       if (!effects.buttons.includes(event.button)) return;
+      hold.press(event);
       host.focus({ preventScroll: true });
       host.setPointerCapture(event.pointerId);
       step('press', event);
@@ -64,6 +68,7 @@ export function followPointer(host: HTMLElement, effects: PointerEffects): () =>
     'pointermove',
     (event) => {
       effects.pointer.value = { x: event.clientX, y: event.clientY };
+      hold.move(event);
       const gesture = step('move', event);
       if (gesture?.kind === 'hover') effects.hover(gesture.at);
       if (gesture?.kind !== 'drag' && gesture?.kind !== 'pinch') return;
@@ -78,7 +83,8 @@ export function followPointer(host: HTMLElement, effects: PointerEffects): () =>
   const release = (event: PointerEvent) => {
     const gesture = step(event.type === 'pointercancel' ? 'cancel' : 'release', event);
     host.classList.remove('panning');
-    if (gesture?.kind === 'click') effects.click(gesture.at);
+    // A finger that rested has opened the menu.
+    if (!hold.release() && gesture?.kind === 'click') effects.click(gesture.at);
   };
   host.addEventListener('pointerup', release, options);
   host.addEventListener('pointercancel', release, options);
@@ -96,9 +102,13 @@ export function followPointer(host: HTMLElement, effects: PointerEffects): () =>
     'contextmenu',
     (event) => {
       event.preventDefault();
+      if (hold.menu()) return;
       effects.openMenu(local(event), { x: event.clientX, y: event.clientY });
     },
     options,
   );
-  return () => stop.abort();
+  return () => {
+    stop.abort();
+    hold.release();
+  };
 }

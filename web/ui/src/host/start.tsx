@@ -1,6 +1,22 @@
 import { render } from 'preact';
+// In this order: what comes later overrules what came before.
 import '../theme/tokens.css';
-import '../theme/app.css';
+import '../theme/base.css';
+import '../theme/header.css';
+import '../theme/bar.css';
+import '../theme/main.css';
+import '../theme/overlays.css';
+import '../theme/flame.css';
+import '../theme/details.css';
+import '../theme/table.css';
+import '../theme/spread.css';
+import '../theme/changes.css';
+import '../theme/sandwich.css';
+import '../theme/linked.css';
+import '../theme/narrow.css';
+import '../theme/touch.css';
+import '../theme/contrast.css';
+import '../theme/dialogs.css';
 import '../theme/graph.css';
 import { Shell } from '../shell/Shell.tsx';
 import { createApp } from '../state/app.ts';

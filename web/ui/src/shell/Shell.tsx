@@ -172,6 +172,23 @@ function Banners() {
       </div>
     );
   }
+  const standing = app.notices.standing.value;
+  if (standing !== undefined) {
+    return (
+      <div class="banner" role="alert">
+        <span class="told">{standing}</span>
+        <button
+          type="button"
+          aria-label="Dismiss"
+          onClick={() => {
+            app.notices.standing.value = undefined;
+          }}
+        >
+          ×
+        </button>
+      </div>
+    );
+  }
   const offer = app.graph.offer.value;
   if (offer !== undefined && upload.kind === 'idle') {
     const settle = (run: () => void) => () => {

@@ -2,6 +2,7 @@ import type { Connection, Engine, Work } from '@hotframe/engine';
 import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { visible } from '../text/names.ts';
 import { createConnection } from './connection.ts';
+import { createSmall, shareRoom } from './crowding.ts';
 import { createDocuments, type Documents } from './documents.ts';
 import { shareBase } from './editor-base.ts';
 import { shareMetric } from './editor-metric.ts';
@@ -45,6 +46,8 @@ export interface App extends ViewHistory {
   /** Asks what documents are together, those of them that are profiles. */
   offer(documents: readonly number[]): void;
   readonly detailsOpen: Signal<boolean>;
+  /** Whether the window has room for the picture and one thing beside it. */
+  readonly small: ReadonlySignal<boolean>;
   /** Whether a narrow window shows more than one row of tools. */
   readonly toolsOpen: Signal<boolean>;
 }
@@ -120,6 +123,9 @@ export function createApp(host: Host): App {
   host.editor?.onRestart(() => engine.connect());
   const wanted = new URLSearchParams(host.address.read()).get('at');
   if (wanted !== null) profile.reveal(wanted);
+  const detailsOpen = signal(page.innerWidth >= 900);
+  const small = createSmall(page);
+  shareRoom(small, detailsOpen, profile);
   engine.connect();
   return {
     ...history,
@@ -140,7 +146,8 @@ export function createApp(host: Host): App {
     together,
     apart,
     offer,
-    detailsOpen: signal(page.innerWidth >= 900),
+    detailsOpen,
+    small,
     toolsOpen: signal(false),
   };
 }

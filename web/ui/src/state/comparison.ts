@@ -25,6 +25,22 @@ export function wholeMetric(
   return hasShares(summary, metric) ? metric : undefined;
 }
 
+/** Up to this share of the larger value, values that were brought to scale differ by rounding. */
+const ROUNDING = 1e-9;
+
+/** By how much a value differs from that of the base: what scaling may have rounded apart is equal. */
+export function differenceOf(
+  summary: SummaryResult | undefined,
+  base: bigint,
+  now: bigint,
+): bigint {
+  const by = now - base;
+  const kind = summary?.comparison?.normalise.kind ?? 'absolute';
+  if (kind === 'absolute') return by;
+  const size = (value: bigint) => Math.abs(Number(value));
+  return size(by) <= Math.max(size(base), size(now)) * ROUNDING ? 0n : by;
+}
+
 /** The compared metric and the side of it that a metric of the document is. */
 export interface Compared {
   readonly metric: ComparedMetric;

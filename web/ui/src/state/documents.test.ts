@@ -12,6 +12,7 @@ function opened(other = 'graph') {
     document,
     title: `${document}.pb`,
     state: { kind: 'ready', shows: kind },
+    made_by: null as unknown,
   }));
   // What answers; a test may let another process answer.
   const answers = { documents: list as readonly unknown[], session: 'one', opens_source: false };
@@ -19,6 +20,11 @@ function opened(other = 'graph') {
     documents: () => answers,
     wait: ({ document }: { document: number }) => list[document],
     close: () => ({ documents: list.slice(1), opens_source: false }),
+    compare: () => {
+      const made = { ...list[0]!, document: 7, title: '0.pb → 1.pb' };
+      answers.documents = [...answers.documents, made];
+      return { document: 7 };
+    },
   });
   const epoch = signal(0);
   const history = fakeHistory();
@@ -44,11 +50,11 @@ describe('documents', () => {
     expect(documents.status.value).toEqual({ kind: 'none' });
     epoch.value = 1;
     await turn();
-    expect(documents.status.value).toEqual({ kind: 'ready', title: 'profile 0', shows: 'profile' });
+    expect(documents.status.value).toEqual({ kind: 'ready', title: '0.pb', shows: 'profile' });
     documents.open(1);
     expect(documents.status.value.kind).toBe('loading');
     await turn();
-    expect(documents.status.value).toEqual({ kind: 'ready', title: 'graph 1', shows: 'graph' });
+    expect(documents.status.value).toEqual({ kind: 'ready', title: '1.pb', shows: 'graph' });
     expect(done).toEqual(['load profile 0', 'show profile 0', 'load graph 1', 'show graph 1']);
   });
 
@@ -89,7 +95,49 @@ describe('documents', () => {
     epoch.value = 2;
     await turn();
     expect(history.view.value.document).toBe(undefined);
-    expect(notices.notice.value).toMatch(/1\.pb is not open/);
+    expect(notices.standing.value).toMatch(/1\.pb is not open/);
+  });
+
+  it('that were compared are compared again when another process answers', async () => {
+    const { documents, epoch, history, answers, list, asked, notices } = opened('profile');
+    const request = { base: [0], new: [1], by_age: false, normalise: { kind: 'total' }, noise: 0 };
+    const compared = { ...list[0]!, document: 2, title: '0.pb → 1.pb', made_by: request };
+    answers.documents = [...list, compared];
+    epoch.value = 1;
+    await turn();
+    documents.open(2);
+    await turn();
+    // The same files in another order.
+    answers.session = 'two';
+    answers.documents = list.map((info, at) => ({ ...info, title: list[1 - at]!.title }));
+    epoch.value = 2;
+    await turn();
+    const compare = asked.find(({ method }) => method === 'compare');
+    expect(compare?.params).toEqual({ ...request, base: [1], new: [0] });
+    expect(history.view.value.document).toBe(7);
+    expect(notices.standing.value).toBe(undefined);
+    // One of them is gone.
+    answers.session = 'three';
+    answers.documents = list.slice(0, 1);
+    epoch.value = 3;
+    await turn();
+    expect(history.view.value.document).toBe(undefined);
+  });
+
+  it('that cannot be compared again say why', async () => {
+    const { documents, epoch, history, answers, list, notices } = opened('profile');
+    const request = { base: [0], new: [1], by_age: false, normalise: { kind: 'total' }, noise: 0 };
+    answers.documents = [...list, { ...list[0]!, document: 2, title: 'both', made_by: request }];
+    epoch.value = 1;
+    await turn();
+    documents.open(2);
+    await turn();
+    answers.session = 'two';
+    answers.documents = list.slice(0, 1);
+    epoch.value = 2;
+    await turn();
+    expect(history.view.value.document).toBe(undefined);
+    expect(notices.standing.value).toMatch(/^both cannot be made again: 1\.pb is not open/);
   });
 
   it('of an unknown kind say so', async () => {

@@ -37,6 +37,16 @@ export interface KindState {
   blank(view: ViewState): Partial<ViewState>;
 }
 
+/** What becomes of the shown document when another process answers. */
+interface Kept {
+  /** Its number there; where undefined, the one that it had. */
+  readonly document?: number;
+  /** Whether it was made just now. */
+  readonly isNew?: boolean;
+  /** Why it cannot be shown. */
+  readonly problem?: string;
+}
+
 /** A document that can be shown now. */
 export interface Loadable {
   readonly title: string;
@@ -67,7 +77,7 @@ export function createDocuments(
   engine: Engine,
   epoch: ReadonlySignal<number>,
   history: ViewHistory,
-  { fail }: Notices,
+  { fail, standing }: Notices,
 ): Documents {
   const { view, update } = history;
   const list = signal<readonly DocumentInfo[] | undefined>(undefined);
@@ -88,11 +98,16 @@ export function createDocuments(
 
   async function refresh(): Promise<void> {
     const at = epoch.peek();
-    const { result } = await engine.call('documents', {});
+    let { result } = await engine.call('documents', {});
+    const isOther = session !== undefined && session !== result.session;
+    let kept: Kept | undefined;
+    // An editor says itself which document it shows.
+    if (isOther && !result.opens_source) {
+      kept = await keep(result.documents);
+      if (kept.isNew) ({ result } = await engine.call('documents', {}));
+    }
     batch(() => {
-      const isOther = session !== undefined && session !== result.session;
-      // An editor says itself which document it shows.
-      if (isOther && !result.opens_source) keepTitle(result.documents);
+      if (kept !== undefined) settle(kept);
       session = result.session;
       list.value = result.documents;
       opensSource.value = result.opens_source;
@@ -100,17 +115,54 @@ export function createDocuments(
     });
   }
 
-  /** Another process numbers documents anew: stays with the one of the same title. */
-  function keepTitle(now: readonly DocumentInfo[]): void {
-    const title = titleOf(named.peek());
-    const same = now.filter((info) => info.title === title);
-    if (title === undefined || same.some((info) => info.document === named.peek())) return;
-    const [only, ...more] = same;
-    if (only !== undefined && more.length === 0) update({ document: only.document }, 'replace');
-    else {
-      open(undefined);
-      fail(new Error(`${visible(title)} is not open in the Hotframe that answers now.`));
+  /**
+   * Another process numbers documents anew: finds the one of the same title, or makes it again of
+   * those that it was made of.
+   */
+  async function keep(now: readonly DocumentInfo[]): Promise<Kept> {
+    const before = list.peek()?.find((info) => info.document === named.peek());
+    if (before === undefined) return {};
+    const withTitle = (title: string | undefined) => now.filter((info) => info.title === title);
+    const same = withTitle(before.title);
+    if (same.some((info) => info.document === before.document)) return {};
+    const [only] = same;
+    if (only !== undefined && same.length === 1) return { document: only.document };
+    const lost = (titles: readonly string[]) =>
+      `${titles.map(visible).join(' and ')} ${titles.length === 1 ? 'is' : 'are'} not open in the ` +
+      'Hotframe that answers now.';
+    const { made_by: request, title } = before;
+    if (request === null) return { problem: lost([title]) };
+    const parts = [...request.base, ...request.new];
+    const found = new Map(
+      parts.flatMap((part) => {
+        const again = withTitle(titleOf(part));
+        return again.length === 1 ? [[part, again[0]!.document] as const] : [];
+      }),
+    );
+    const cannot = `${visible(title)} cannot be made again:`;
+    const missing = parts.filter((part) => !found.has(part));
+    if (missing.length > 0) {
+      const titles = missing.map((part) => titleOf(part) ?? 'a document that was closed');
+      return { problem: `${cannot} ${lost(titles)}` };
     }
+    const again = (side: readonly number[]) => side.map((part) => found.get(part)!);
+    try {
+      const { result } = await engine.call('compare', {
+        ...request,
+        base: again(request.base),
+        new: again(request.new),
+      });
+      return { document: result.document, isNew: true };
+    } catch (error) {
+      return { problem: `${cannot} ${asEngineError(error).message}` };
+    }
+  }
+
+  function settle({ document, problem }: Kept): void {
+    if (document !== undefined) update({ document }, 'replace');
+    if (problem === undefined) return;
+    open(undefined);
+    standing.value = problem;
   }
 
   function open(document: number | undefined): void {
@@ -158,7 +210,9 @@ export function createDocuments(
         if (controller.signal.aborted) return;
         batch(() => {
           loaded.show();
-          status.value = { kind: 'ready', title: loaded.title, shows };
+          // One with other members has no title in the list.
+          const listedTitle = document === named.peek() ? titleOf(document) : undefined;
+          status.value = { kind: 'ready', title: listedTitle ?? loaded.title, shows };
         });
       },
       (reason: unknown) => {
@@ -205,12 +259,14 @@ export function createDocuments(
         if (epoch.value > 0) refresh().catch(fail);
       });
       effect(show);
-      // A document may have failed before the list has told what it is called.
+      // A document may have failed before the list has told what it is called, and it is called
+      // otherwise once there is another one of its name.
       effect(() => {
         const wanted = named.value;
         const title = list.value?.find((info) => info.document === wanted)?.title;
         const now = status.peek();
-        if (title === undefined || (now.kind !== 'failed' && now.kind !== 'loading')) return;
+        if (title === undefined || now.kind === 'none') return;
+        if (now.kind === 'ready' && splits.shown.peek() !== wanted) return;
         if (now.title !== title) status.value = { ...now, title };
       });
     },

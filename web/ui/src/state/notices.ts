@@ -6,6 +6,8 @@ import { asEngineError } from './resource.ts';
 export interface Notices {
   /** One line; goes away by itself. */
   readonly notice: Signal<string | undefined>;
+  /** What is to be known until somebody puts it out of sight. */
+  readonly standing: Signal<string | undefined>;
   /** Says what is wrong, unless nobody waits for it any more or the connection says it. */
   fail(error: unknown): void;
 }
@@ -14,6 +16,7 @@ export function createNotices(): Notices {
   const notice = signal<string | undefined>(undefined);
   return {
     notice,
+    standing: signal<string | undefined>(undefined),
     fail(error) {
       if (isCancelled(error)) return;
       const { message, hint, code } = asEngineError(error);

@@ -35,6 +35,7 @@ const EVERYTHING: ViewState = {
   direction: 'growth',
   tableFilter: 'x y',
   firstRow: 120,
+  unfolded: [[1], [1, 40], [2]],
   graph: {
     depth: 3,
     opened: [4, 4294967295],

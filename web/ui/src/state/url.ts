@@ -1,6 +1,7 @@
 import type { FilterKind, Granularity, LabelBy, Order, Sort } from '@hotframe/engine';
 import { WHOLE } from '../canvas/viewport.ts';
 import { decodeGraph, encodeGraph } from './graph-url.ts';
+import { decodeBranches, encodeBranches } from './url-branches.ts';
 import { choice, optionalChoice, wholeNumber } from './url-fields.ts';
 import {
   COLOURS,
@@ -59,6 +60,7 @@ export function encodeHash(state: ViewState): string {
   }
   set('rows', state.tableFilter, '');
   set('row', state.firstRow === 0 ? undefined : state.firstRow);
+  set('open', encodeBranches(state.unfolded), '');
   set('list', state.rows, DEFAULT_VIEW.rows);
   set('went', state.direction);
   encodeGraph(state.graph, set);
@@ -101,6 +103,7 @@ export function decodeHash(hash: string): ViewState {
     sort: decodeSort(text('sort')),
     tableFilter: text('rows') ?? '',
     firstRow: wholeNumber(text('row')) ?? 0,
+    unfolded: decodeBranches(text('open')),
     rows: choice(ROWS, text('list'), DEFAULT_VIEW.rows),
     direction: optionalChoice(DIRECTIONS, text('went')),
     graph: decodeGraph(text),
@@ -146,6 +149,8 @@ function decodeSort(text: string | undefined): Sort | undefined {
     case 'name':
     case 'self_value':
     case 'total_value':
+    case 'interval':
+    case 'verdict':
       return { by, metric, reverse: reverse === 'r' };
     default:
       return undefined;

@@ -65,6 +65,8 @@ export interface ViewState {
   readonly tableFilter: string;
   /** The first row of the table that is in sight. */
   readonly firstRow: number;
+  /** Keys from below the whole program down to each unfolded node of the tree table. */
+  readonly unfolded: readonly (readonly number[])[];
   /** What the table lists. */
   readonly rows: RowsKind;
   /** Of a comparison: which functions are listed; all where undefined. */
@@ -97,6 +99,7 @@ export const DEFAULT_VIEW: ViewState = {
   sort: undefined,
   tableFilter: '',
   firstRow: 0,
+  unfolded: [],
   rows: 'functions',
   direction: undefined,
   graph: DEFAULT_GRAPH_VIEW,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { formatQuantity } from './quantity.ts';
-import { formatExact, formatShare, formatValue } from './units.ts';
+import { formatExact, formatShare, formatValue, shortUnit } from './units.ts';
 
 const TABLE = new URL('../../../../testdata/units.tsv', import.meta.url);
 
@@ -21,10 +21,21 @@ it('reads everything as the table says that the engine goes through too', () => 
 });
 
 it.each([
-  [2n ** 63n - 1n, 'count', 0, '9,223,372,036,854,775,807 count'],
+  [2n ** 63n - 1n, 'count', 0, '9,223,372,036,854,775,807'],
   [-5n, 'nanoseconds', 0, '-5 nanoseconds'],
   [1_234_500n, 'samples', 3, '1,234.5 samples'],
   [5n, 'samples', 3, '0.005 samples'],
 ] as const)('keeps %s %s exact', (value, unit, decimals, text) => {
   expect(formatExact(value, { unit, decimals })).toBe(text);
+});
+
+it.each([
+  ['nanoseconds', 'ns'],
+  ['kilobytes', 'KiB'],
+  ['bytes', 'B'],
+  ['count', ''],
+  ['percent', '%'],
+  ['1/s', '1/s'],
+] as const)('has %s in short as "%s"', (unit, short) => {
+  expect(shortUnit(unit)).toBe(short);
 });

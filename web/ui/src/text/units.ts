@@ -104,7 +104,19 @@ export function formatExact(value: bigint, unit: Unit): string {
   const split = digits.length - unit.decimals;
   const fraction = digits.slice(split).replace(/0+$/, '');
   const whole = groupThousands(digits.slice(0, split));
-  return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`} ${unit.unit}`.trimEnd();
+  // What is counted, the metric says.
+  const name = singular(unit.unit.trim()) === 'count' ? '' : unit.unit;
+  return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`} ${name}`.trimEnd();
+}
+
+/** A unit for the head of a column: its symbol where it has one, nothing where numbers do. */
+export function shortUnit(unit: string): string {
+  const known = lookUp(unit);
+  const step = known?.steps.find(({ size }) => size === known.each);
+  if (step !== undefined) return step.symbol;
+  const name = unit.trim();
+  if (SILENT.has(singular(name))) return '';
+  return singular(name) === 'percent' ? '%' : name;
 }
 
 /** A share (0 to 1) as a percentage; values too small to show say so instead of reading 0. */

@@ -1,6 +1,5 @@
 //! Profiles of one or many inputs as one document.
 
-use std::collections::HashSet;
 use std::io::{self, Read};
 
 use analysis::{MembersBy, Merge, Merged, members_by, order_members_by_time, refine_means};
@@ -8,6 +7,7 @@ use formats::{Folder, FolderFile, Opened, ReadError, ReadOptions, Source, Warnin
 use protocol::{ErrorCode, ProtocolError};
 
 use super::KIND;
+use super::titles::with_runs;
 use crate::ProfileDocument;
 use crate::kinds::KINDS;
 use crate::kinds::profile::demangle::{Demangle, demangle};
@@ -151,39 +151,6 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// What documents are called by: names without folders, where that tells them apart.
-pub fn short_names(names: &[String]) -> Vec<&str> {
-    let short: Vec<&str> = names.iter().map(|name| profile::base_name(name)).collect();
-    let different: HashSet<&str> = short.iter().copied().collect();
-    if different.len() == names.len() { short } else { names.iter().map(String::as_str).collect() }
-}
-
-/// What a document of several inputs is called: what their names begin with, and how many there are.
-pub fn merged_title(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        [name] => profile::base_name(name).to_owned(),
-        [first, others @ ..] => {
-            let first = profile::base_name(first);
-            let common = others.iter().fold(first, |common, name| {
-                let name = profile::base_name(name);
-                let same = common.char_indices().zip(name.chars()).take_while(|((_, a), b)| a == b);
-                let end = same.last().map_or(0, |((at, c), _)| at + c.len_utf8());
-                &common[..end]
-            });
-            let is_between = |c: char| c.is_ascii_digit() || "-_. (".contains(c);
-            match common.trim_end_matches(is_between) {
-                common if common.chars().count() > 1 => with_runs(common, names.len()),
-                _ => format!("{first} and {} more", others.len()),
-            }
-        }
-    }
-}
-
-fn with_runs(title: &str, runs: usize) -> String {
-    format!("{title} ({runs} runs)")
-}
-
 /// A folder whose files are watched while they are read.
 struct WatchedFolder<'a> {
     folder: &'a dyn Folder,
@@ -201,24 +168,5 @@ impl Folder for WatchedFolder<'_> {
 
     fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>> {
         Ok(self.watch.watch(self.folder.open(path)?))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::merged_title;
-
-    #[test]
-    fn titles_of_several_tell_how_many() {
-        let title = |names: &[&str]| {
-            merged_title(&names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())
-        };
-        assert_eq!(title(&["a/before-1.pb.gz", "b/before-2.pb.gz"]), "before (2 runs)");
-        assert_eq!(title(&["run10.prof", "run11.prof", "run2.prof"]), "run (3 runs)");
-        assert_eq!(title(&["cpu.pb.gz", "cpu.pb.gz"]), "cpu.pb.gz (2 runs)");
-        assert_eq!(title(&["cpu.pb.gz", "heap.pb.gz"]), "cpu.pb.gz and 1 more");
-        assert_eq!(title(&["é1.pb", "è2.pb"]), "é1.pb and 1 more");
-        assert_eq!(title(&["/tmp/x/cpu.pb.gz"]), "cpu.pb.gz");
-        assert_eq!(title(&["1.pb", "2.pb", "3.pb"]), "1.pb and 2 more");
     }
 }

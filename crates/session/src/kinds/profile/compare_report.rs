@@ -94,18 +94,28 @@ impl Compared {
         new: &ProfileDocument,
         how: &CompareOptions,
     ) -> Result<Compared, ProtocolError> {
-        let CompareOptions { rules, normalise, noise } = how;
+        Compared::called([base, new].map(|side| side.title().to_owned()), base, new, how)
+    }
+
+    /// The same; tells what the sides are called.
+    pub(crate) fn called(
+        sides: [String; 2],
+        base: &ProfileDocument,
+        new: &ProfileDocument,
+        how: &CompareOptions,
+    ) -> Result<Compared, ProtocolError> {
+        let CompareOptions { rules, normalise, .. } = how;
         let comparison = Comparison::matched(base.profile(), new.profile(), *rules)
             .scaled([base.inputs(), new.inputs()], &Normalise::Absolute)
             .map_err(convert::filter_error)?;
         let Comparison { profile, metrics, notes, groups, mut matches } = comparison;
         matches.sort_by(|a, b| a.new.cmp(&b.new));
-        let title = format!("{} → {}", base.title(), new.title());
+        let title = sides.join(" → ");
         let notes = [notes, base.merge_notes().to_vec(), new.merge_notes().to_vec()].concat();
         let merged = Merged { profile, inputs: base.inputs() + new.inputs(), notes };
         let mut warnings = Warnings::default();
-        for side in [base, new] {
-            warnings.add_all(side.title(), side.reader_warnings());
+        for (side, title) in [base, new].into_iter().zip(&sides) {
+            warnings.add_all(title, side.reader_warnings());
         }
         if groups.members != groups.runs && groups.members[0] != groups.members[1] {
             let [of_base, of_new] = groups.members;
@@ -115,8 +125,7 @@ impl Compared {
             );
             warnings.add("members", || told);
         }
-        let sides = [base, new].map(|side| side.title().to_owned());
-        let comparing = Comparing::new(sides, metrics, groups, *noise, matches);
+        let comparing = Comparing::new(sides, metrics, groups, how, matches);
         let mut document = ProfileDocument::new(&title, merged, warnings).comparing(comparing);
         if *normalise != Normalise::Absolute {
             document = Arc::new(document).normalised(normalise)?;

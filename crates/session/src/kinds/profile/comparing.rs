@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use analysis::{
     Change, Comparison, Derived, FrameKey, GroupPlaces, Groups, Match, MemberSums, Merged, NodeId,
-    Normalise, Pattern, Side, Significance, Tag, Tree, formula,
+    Normalise, Pattern, Rules, Side, Significance, Tag, Tree, formula,
 };
 use profile::{Combine, Metric, MetricId};
-use protocol::{ErrorCode, ProtocolError};
+use protocol::{CompareParams, ErrorCode, ProtocolError};
 
 use crate::ViewOptions;
+use crate::kinds::profile::compare_report::CompareOptions;
 use crate::kinds::profile::convert;
 use crate::kinds::profile::document::ProfileDocument;
 
@@ -29,10 +30,30 @@ pub struct Comparing {
     pub matches: Vec<Match>,
     /// What makes values of both sides comparable.
     pub normalise: Normalise,
-    /// The open documents that it was made of, base first.
-    pub(crate) documents: Option<[Vec<u32>; 2]>,
+    /// Which functions of both sides are one.
+    pub(crate) rules: Rules,
+    /// What it was made of, base first; with this the other way round the sides are swapped.
+    pub(crate) made_of: Option<MadeOf>,
     /// Of a normalised comparison: the one whose values are as they are.
     plain: Option<Arc<ProfileDocument>>,
+}
+
+/// What a comparison was made of, base first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum MadeOf {
+    /// Open documents.
+    Documents([Vec<u32>; 2]),
+    /// What the host has under these names.
+    Files([Vec<String>; 2]),
+}
+
+impl MadeOf {
+    fn swapped(&self) -> MadeOf {
+        match self.clone() {
+            MadeOf::Documents([base, new]) => MadeOf::Documents([new, base]),
+            MadeOf::Files([base, new]) => MadeOf::Files([new, base]),
+        }
+    }
 }
 
 impl ProfileDocument {
@@ -46,7 +67,9 @@ impl ProfileDocument {
                 let name = format!("{} ({name})", metric.name);
                 let derived = Derived::new(&name, &format!("{new} {sign} {base}"), &self.profile);
                 // Names are quoted and both are in one unit.
-                self.metrics.add(derived.expect("a difference and a ratio of two metrics"));
+                let derived = derived.expect("a difference and a ratio of two metrics");
+                let rounding = if sign == "-" { comparing.rounding() } else { 0.0 };
+                self.metrics.add(derived.rounded_by(rounding));
             }
         }
         self.comparing = Some(comparing);
@@ -88,10 +111,10 @@ impl ProfileDocument {
         }))
     }
 
-    /// The same comparison, which knows of which open documents it was made.
-    pub(crate) fn made_of(mut self, documents: [Vec<u32>; 2]) -> ProfileDocument {
+    /// The same comparison, which knows what it was made of.
+    pub(crate) fn made_of(mut self, made_of: MadeOf) -> ProfileDocument {
         if let Some(comparing) = &mut self.comparing {
-            comparing.documents = Some(documents);
+            comparing.made_of = Some(made_of);
         }
         self
     }
@@ -119,7 +142,7 @@ impl ProfileDocument {
         Ok(of.plain.clone().unwrap_or_else(|| self.clone()))
     }
 
-    fn no_comparison(&self) -> ProtocolError {
+    pub(crate) fn no_comparison(&self) -> ProtocolError {
         ProtocolError::new(ErrorCode::BadRequest, format!("{} is no comparison", self.title))
     }
 
@@ -143,7 +166,7 @@ impl Comparing {
         sides: [String; 2],
         metrics: Vec<Metric>,
         groups: Groups,
-        noise: f64,
+        how: &CompareOptions,
         matches: Vec<Match>,
     ) -> Comparing {
         let normalise = Normalise::Absolute;
@@ -151,12 +174,32 @@ impl Comparing {
             sides,
             metrics,
             groups,
-            noise,
+            noise: how.noise,
             matches,
             normalise,
-            documents: None,
+            rules: how.rules,
+            made_of: None,
             plain: None,
         }
+    }
+
+    /// How it compares.
+    pub(crate) fn how(&self) -> CompareOptions {
+        let Comparing { rules, normalise, noise, .. } = self;
+        CompareOptions { rules: *rules, normalise: normalise.clone(), noise: *noise }
+    }
+
+    /// Whether it is the other way round.
+    pub(crate) fn is_swapped(&self, of: &Comparing) -> bool {
+        let swapped = of.made_of.as_ref().map(MadeOf::swapped);
+        swapped.is_some() && self.made_of == swapped && self.how() == of.how()
+    }
+
+    /// The request that makes it again, if it was made of open documents.
+    pub(crate) fn request(&self) -> Option<CompareParams> {
+        let Some(MadeOf::Documents([base, new])) = self.made_of.clone() else { return None };
+        let normalise = convert::normalise_told(&self.normalise);
+        Some(CompareParams { base, new, by_age: false, normalise, noise: self.noise })
     }
 
     /// Whether values that were brought to scale differ by no more than that rounds. Values as they
@@ -164,7 +207,12 @@ impl Comparing {
     pub(crate) fn is_rounding(&self, change: Change) -> bool {
         let larger = change.base.unsigned_abs().max(change.new.unsigned_abs()) as f64;
         let by = change.difference().unsigned_abs() as f64;
-        self.normalise != Normalise::Absolute && by <= larger * SCALED
+        by <= larger * self.rounding() && self.normalise != Normalise::Absolute
+    }
+
+    /// The share up to which values of both sides differ by rounding alone.
+    fn rounding(&self) -> f64 {
+        if self.normalise == Normalise::Absolute { 0.0 } else { SCALED }
     }
 
     /// The kind of change of something with this test, told from noise by the runs where there are

@@ -9,9 +9,14 @@ use profile::{FrameId, Metric, MetricId, decimal_text};
 use crate::kinds::profile::derived::View;
 use crate::{CsvTable, ProfileDocument};
 
+/// The unit of a metric, behind the name of a column.
+pub(crate) fn unit(metric: &Metric) -> String {
+    if metric.unit.is_empty() { String::new() } else { format!(" ({})", metric.unit) }
+}
+
 /// The heads of a metric's two columns.
 pub(crate) fn value_heads(out: &mut CsvTable<Vec<u8>>, metric: &Metric) -> io::Result<()> {
-    let unit = if metric.unit.is_empty() { String::new() } else { format!(" ({})", metric.unit) };
+    let unit = unit(metric);
     for side in ["self", "total"] {
         out.text(&format!("{} {side}{unit}", metric.name))?;
     }

@@ -14,11 +14,11 @@ use protocol::{ErrorCode, ProtocolError};
 use analysis::formula::{self, FormulaError, Problem};
 
 use crate::kinds::profile::appearance::Appearance;
-use crate::kinds::profile::collect::merged_title;
 use crate::kinds::profile::comparing::{Comparing, change_of};
 use crate::kinds::profile::correlate::RoleOptions;
 use crate::kinds::profile::derived::{Caches, Tests, View};
 use crate::kinds::profile::source_index::SourcePlaces;
+use crate::kinds::profile::titles::{merged_title, short_names};
 
 /// An open profile.
 #[derive(Debug)]
@@ -231,19 +231,21 @@ impl ProfileDocument {
         &self.profile
     }
 
-    /// Documents as one, whose members they are.
-    pub(crate) fn of_documents(documents: &[Arc<ProfileDocument>]) -> ProfileDocument {
-        let titles: Vec<String> = documents.iter().map(|one| one.title.clone()).collect();
+    /// Documents as one, whose members they are, by the names of what they were read from.
+    pub(crate) fn of_documents(
+        documents: &[Arc<ProfileDocument>],
+        names: &[String],
+    ) -> ProfileDocument {
         let mut merge = Merge::default();
         let mut warnings = Warnings::default();
-        for document in documents {
-            merge.add(&document.title, &document.profile);
-            warnings.add_all(&document.title, &document.warnings);
+        for (document, title) in documents.iter().zip(short_names(names)) {
+            merge.add(title, &document.profile);
+            warnings.add_all(title, &document.warnings);
         }
         let mut merged = merge.finish();
         order_members_by_time(&mut merged.profile);
         merged.notes.extend(documents.iter().flat_map(|one| one.notes.iter().cloned()));
-        ProfileDocument::new(&merged_title(&titles), merged, warnings)
+        ProfileDocument::new(&merged_title(names), merged, warnings)
     }
 
     /// The same profile with other members. Metrics keep their numbers, and those that are defined on

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use analysis::{MembersBy, Normalise, Rules};
 use protocol::*;
 
-use super::{CompareOptions, Compared, ProfileDocument, answers, convert};
+use super::{CompareOptions, Compared, MadeOf, ProfileDocument, answers, convert, side_titles};
 use crate::kinds::OpenDocument;
 use crate::{Call, Session};
 
@@ -29,8 +29,23 @@ impl Asked<'_> {
         match &ready[..] {
             [] => Err(ProtocolError::new(ErrorCode::BadRequest, "no document to take")),
             [one] => Ok(one.clone()),
-            many => Ok(Arc::new(ProfileDocument::of_documents(many))),
+            many => {
+                let names = self.session.names(documents);
+                Ok(Arc::new(ProfileDocument::of_documents(many, &names)))
+            }
         }
+    }
+
+    /// Opens what is made of the documents of both sides.
+    fn compared(
+        &self,
+        sides: [Vec<u32>; 2],
+        [base, new]: [Arc<ProfileDocument>; 2],
+        how: &CompareOptions,
+    ) -> Replied<OpenedResult> {
+        let names = [0, 1].map(|side| self.session.names(&sides[side]));
+        let compared = Compared::called(side_titles(&names[0], &names[1]), &base, &new, how)?;
+        Ok(self.opened(Arc::new(compared.document.made_of(MadeOf::Documents(sides)))))
     }
 
     fn opened(&self, document: Arc<dyn OpenDocument>) -> Reply<OpenedResult> {
@@ -96,8 +111,32 @@ impl ProfileMethods for Asked<'_> {
             normalise: convert::normalise(&params.normalise),
             noise: params.noise,
         };
-        let document = Compared::new(&base, &new, &how)?.document.made_of(sides);
-        Ok(self.opened(Arc::new(document)))
+        self.compared(sides, [base, new], &how)
+    }
+
+    fn swap(&self, params: DocumentParams) -> Replied<OpenedResult> {
+        let compared = self.profile(params.document)?;
+        let of = compared.comparison().ok_or_else(|| compared.no_comparison())?;
+        let is_it = |document: &Arc<ProfileDocument>| {
+            document.comparison().is_some_and(|other| other.is_swapped(of))
+        };
+        if let Some(document) = self.session.find(is_it) {
+            return Ok(OpenedResult { document }.into());
+        }
+        match &of.made_of {
+            Some(MadeOf::Documents([base, new])) => {
+                let sides = [new.clone(), base.clone()];
+                let ready = [self.together(new)?, self.together(base)?];
+                self.compared(sides, ready, &of.how())
+            }
+            Some(MadeOf::Files([base, new])) => {
+                Ok(OpenedResult { document: self.session.add_compared(new, base, of.how()) }.into())
+            }
+            None => {
+                let message = format!("it is not known what {} was made of", compared.title());
+                Err(ProtocolError::new(ErrorCode::BadRequest, message))
+            }
+        }
     }
 
     fn normalise(&self, params: NormaliseParams) -> Replied<OpenedResult> {

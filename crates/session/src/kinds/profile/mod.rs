@@ -18,13 +18,14 @@ mod report;
 mod source_index;
 mod source_instructions;
 mod svg;
+mod titles;
 
 use std::sync::Arc;
 
 use ::profile::NamedFormula;
-use protocol::ProtocolError;
+use protocol::{CompareParams, ProtocolError};
 
-pub use collect::{Collector, ReadingAs, merged_title, short_names};
+pub use collect::{Collector, ReadingAs};
 pub use compare_report::{ChangeOrder, ChangeRow, CompareOptions, Compared};
 pub use comparing::Comparing;
 pub use correlate::{ChosenRole, PairRow, PairsReport, RoleOptions};
@@ -34,10 +35,13 @@ pub use report::{CallReport, Called, ReportPlace, ReportRow, ReportShape};
 pub use source_index::{SourceCalls, SourceFunction, SourceIndex, SourceLine};
 pub use source_instructions::SourceInstruction;
 pub use svg::SvgOptions;
+pub use titles::{merged_title, short_names, side_titles};
 
+pub(crate) use comparing::MadeOf;
 pub(crate) use methods::Asked;
 pub use methods::is_older;
 pub(crate) use svg::escape;
+pub(crate) use titles::numbered;
 
 use super::{Kind, KindOf, OpenDocument};
 use crate::Input;
@@ -63,6 +67,10 @@ impl OpenDocument for ProfileDocument {
     fn title(&self) -> &str {
         self.title()
     }
+
+    fn made_by(&self) -> Option<CompareParams> {
+        self.comparison().and_then(Comparing::request)
+    }
 }
 
 impl KindOf for ProfileDocument {
@@ -83,9 +91,11 @@ pub(crate) fn merged(names: Vec<String>) -> Recipe {
 /// The comparison of what the host has under two lists of names; several are runs.
 pub(crate) fn compared(base: Vec<String>, new: Vec<String>, how: CompareOptions) -> Recipe {
     Arc::new(move |opening| {
-        let base = read_all(&base, &merged_title(&base), opening)?;
-        let new = read_all(&new, &merged_title(&new), opening)?;
-        Ok(opened(Compared::new(&base, &new, &how)?.document, opening))
+        let titles = side_titles(&base, &new);
+        let read = [read_all(&base, &titles[0], opening)?, read_all(&new, &titles[1], opening)?];
+        let compared = Compared::new(&read[0], &read[1], &how)?;
+        let made_of = MadeOf::Files([base.clone(), new.clone()]);
+        Ok(opened(compared.document.made_of(made_of), opening))
     })
 }
 

@@ -6,10 +6,10 @@ import type { MenuItem } from '../../state/commands.ts';
 /** What can be done with a dataflow graph and each of the other documents. */
 export function together(app: App, others: readonly DocumentInfo[]): MenuItem[] {
   const { graph } = app;
-  const isGraph = ({ title, state }: DocumentInfo) =>
+  const isGraph = ({ title, state }: Pick<DocumentInfo, 'title' | 'state'>) =>
     state.kind === 'ready' ? state.shows === 'graph' : isGraphFile(title);
   return others.map(({ document, title, state }, index) =>
-    isGraph({ document, title, state })
+    isGraph({ title, state })
       ? {
           label: `Compare with ${title}`,
           title: 'That one is before, this one after',

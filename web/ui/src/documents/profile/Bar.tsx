@@ -93,11 +93,11 @@ function Sides() {
   const app = useApp();
   const comparison = app.profile.summary.value?.comparison;
   if (comparison == null) return null;
-  const { base, new: now, documents } = comparison;
+  const { base, new: now, swaps } = comparison;
   return (
     <span class="sides" title={`base: ${base}\nnew: ${now}`}>
       base <b>{shortenName(base, 24)}</b>
-      {documents === null ? (
+      {!swaps ? (
         <span aria-hidden="true"> → </span>
       ) : (
         <button
@@ -106,8 +106,7 @@ function Sides() {
           title="Swap base and new"
           aria-label="Swap base and new"
           onClick={() => {
-            const [wasBase, wasNew] = documents;
-            app.profile.compareSides(wasNew, wasBase).catch(app.notices.fail);
+            app.profile.swap().catch(app.notices.fail);
           }}
         >
           ⇄

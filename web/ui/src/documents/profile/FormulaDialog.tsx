@@ -12,8 +12,12 @@ export function FormulaDialog(props: { onClose(): void }) {
   );
   const members = app.profile.summary.value?.members ?? 0;
   useEffect(() => input.current?.focus(), []);
+  const close = () => {
+    app.profile.typedFormula.value = undefined;
+    props.onClose();
+  };
   return (
-    <Dialog title="Metric by formula" onClose={props.onClose}>
+    <Dialog title="Metric by formula" onClose={close}>
       <form
         class="formula"
         onSubmit={(event) => {
@@ -21,7 +25,7 @@ export function FormulaDialog(props: { onClose(): void }) {
           const text = input.current?.value.trim() ?? '';
           app.profile.setFormula(text).then((error) => {
             problem.value = error;
-            if (error === undefined) props.onClose();
+            if (error === undefined) close();
           }, app.notices.fail);
         }}
       >
@@ -33,7 +37,11 @@ export function FormulaDialog(props: { onClose(): void }) {
           placeholder="cycles / instructions"
           spellcheck={false}
           autocomplete="off"
-          value={app.view.peek().formula ?? ''}
+          value={app.profile.typedFormula.peek() ?? app.view.peek().formula ?? ''}
+          onInput={(event) => {
+            // The dialog goes with the profile while that is asked for again.
+            app.profile.typedFormula.value = event.currentTarget.value;
+          }}
         />
         <button type="submit" class="primary">
           Show

@@ -50,6 +50,8 @@ export interface Look {
   readonly flame: Signal<MainFlame | undefined>;
   /** The function whose frames are to be found and its largest selected. */
   readonly revealing: Signal<string | undefined>;
+  /** The formula that is being typed. */
+  readonly typedFormula: Signal<string | undefined>;
 }
 
 /** What changes the view of a profile. */
@@ -73,6 +75,8 @@ export interface Together {
   compareWith(other: number): Promise<void>;
   /** Opens what documents have against others, each one of the runs of its side. */
   compareSides(base: readonly number[], now: readonly number[]): Promise<void>;
+  /** Shows the shown comparison with base and new the other way round. */
+  swap(): Promise<void>;
   /** Shows the shown comparison with values brought to another scale. */
   normalise(by: Normalise): Promise<void>;
   /** Opens several documents as one. */
@@ -99,6 +103,7 @@ export function createProfile(
     matches: signal<MatchStatus | undefined>(undefined),
     flame: signal<MainFlame | undefined>(undefined),
     revealing: signal<string | undefined>(undefined),
+    typedFormula: signal<string | undefined>(undefined),
   };
   return {
     ...metrics,
@@ -124,6 +129,7 @@ export function createProfile(
         fn: undefined,
         linked: [],
         firstRow: 0,
+        unfolded: [],
         ranked: undefined,
         sort: undefined,
         search: '',
@@ -135,7 +141,7 @@ export function createProfile(
 }
 
 /** Keys are numbers of one granularity and of one set of members, and mean nothing in another. */
-const NO_KEYS = { zoom: NO_ZOOM, selection: [], fn: undefined, linked: [] };
+const NO_KEYS = { zoom: NO_ZOOM, selection: [], fn: undefined, linked: [], unfolded: [] };
 
 function createActions(
   engine: Engine,
@@ -223,6 +229,13 @@ function createTogether(
         normalise: { kind: 'absolute' },
         noise: 0,
       });
+      await refresh();
+      open(result.document);
+    },
+    async swap() {
+      const document = shown.peek();
+      if (document === undefined) return;
+      const { result } = await engine.call('swap', { document });
       await refresh();
       open(result.document);
     },

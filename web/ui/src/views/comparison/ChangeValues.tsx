@@ -1,4 +1,6 @@
 import type { ChangeInfo, ComparedMetric, MetricInfo } from '@hotframe/engine';
+import { differenceOf } from '../../state/comparison.ts';
+import { useApp } from '../../state/services.ts';
 import {
   formatChange,
   formatExact,
@@ -28,6 +30,7 @@ export function ChangeValues(props: {
   readonly tested: boolean;
 }) {
   const { metric, metrics, change } = props;
+  const summary = useApp().profile.summary.value;
   const unit = metrics[metric.both];
   if (unit === undefined) return null;
   return (
@@ -47,7 +50,7 @@ export function ChangeValues(props: {
           {props.rows.map(({ label, values }) => {
             const base = values[metric.base] ?? 0n;
             const now = values[metric.new] ?? 0n;
-            const by = now - base;
+            const by = differenceOf(summary, base, now);
             return (
               <tr key={label}>
                 <th scope="row">{label}</th>

@@ -36,6 +36,7 @@ function Details(props: { readonly selected: Selected }) {
   const metric = spec.metric;
   // Lists add up, which values of formulas do not: they are in a measured metric.
   const unit = metrics[result.list_metric] ?? app.profile.metricInfo.value;
+  const listed = result.list_metric === metric ? undefined : unit.name;
   const compared = comparedMetric(app.profile.summary.value, metric);
   const estimated = app.profile.summary.value?.estimated_paths === true;
   const name = result.label ?? result.name;
@@ -88,7 +89,10 @@ function Details(props: { readonly selected: Selected }) {
           )}
           {result.lines.length > 0 && (
             <>
-              <h3>Lines</h3>
+              <h3>
+                Lines
+                <Listed of={listed} />
+              </h3>
               <ShareList
                 unit={unit}
                 whole={nodeTotal}
@@ -105,8 +109,8 @@ function Details(props: { readonly selected: Selected }) {
               />
             </>
           )}
-          <Relatives title="Called from" selected={props.selected} unit={unit} />
-          <Relatives title="Calls" selected={props.selected} unit={unit} />
+          <Relatives title="Called from" selected={props.selected} unit={unit} of={listed} />
+          <Relatives title="Calls" selected={props.selected} unit={unit} of={listed} />
         </>
       )}
       <Labels selected={props.selected} unit={unit} whole={nodeTotal} />
@@ -200,10 +204,16 @@ function Meta(props: { readonly entries: readonly (readonly [string, string])[] 
   );
 }
 
+/** The metric that a list is in, where it is not the shown one. */
+function Listed(props: { readonly of: string | undefined }) {
+  return props.of === undefined ? null : <small class="mute"> by {visible(props.of)}</small>;
+}
+
 function Relatives(props: {
   readonly title: 'Called from' | 'Calls';
   readonly selected: Selected;
   readonly unit: MetricInfo;
+  readonly of: string | undefined;
 }) {
   const app = useApp();
   const { result, columns } = props.selected.details;
@@ -213,7 +223,10 @@ function Relatives(props: {
   if (list.length === 0) return null;
   return (
     <>
-      <h3>{props.title}</h3>
+      <h3>
+        {props.title}
+        <Listed of={props.of} />
+      </h3>
       <ShareList
         unit={props.unit}
         whole={columns.function[1] ?? 0n}

@@ -3,7 +3,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { changeOf } from '../../canvas/colour.ts';
 import { fileOf, isMerged, moduleOf, labelOf, parentOf, type Scene } from '../../canvas/scene.ts';
-import { comparedMetric, hasShares } from '../../state/comparison.ts';
+import { comparedMetric, differenceOf, hasShares } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import { boundedName, shortenPath } from '../../text/names.ts';
 import {
@@ -63,6 +63,7 @@ export function Tooltip(props: {
   const change = changeOf(scene.boxes.tag[box]);
   const base = scene.boxes.base_value[box] ?? 0n;
   const now = scene.boxes.new_value[box] ?? 0n;
+  const difference = differenceOf(summary, base, now);
   const compared = comparedMetric(summary, scene.subject.spec.metric);
   const side = summary?.metrics[compared?.metric.both ?? 0] ?? unit;
   const row = (label: string, value: bigint) => (
@@ -91,8 +92,8 @@ export function Tooltip(props: {
       {change !== undefined && compared !== undefined && summary !== undefined && (
         <p class="change">
           {CHANGE_WORDS[change]}: {formatValue(base, side)} → {formatValue(now, side)},{' '}
-          <b>{formatChange(now - base, side)}</b>
-          {base === 0n ? '' : ` (${formatShare(shareOf(now - base, base))})`}
+          <b>{formatChange(difference, side)}</b>
+          {base === 0n ? '' : ` (${formatShare(shareOf(difference, base))})`}
         </p>
       )}
       <table>

@@ -1,6 +1,7 @@
 import type { FunctionInfo, MetricInfo } from '@hotframe/engine';
 import { useApp } from '../../state/services.ts';
 import { formatFigureChange } from '../../text/units.ts';
+import { useMenuGesture } from '../../widgets/hold.ts';
 import { NameText, nameTitle } from '../table/NameText.tsx';
 import { ValueCell } from '../table/ValueCell.tsx';
 import { type FunctionColumns, nameWidth, type ValueColumn } from './columns.ts';
@@ -29,6 +30,10 @@ export function FunctionRow(props: {
 }) {
   const summary = useApp().profile.summary.value;
   const { part, index, info, columns } = props;
+  const gesture = useMenuGesture((x, y) => {
+    props.onPick();
+    props.onMenu(x, y);
+  });
   if (summary === undefined) return null;
   const cell = ({ metric, kind }: ValueColumn) => (
     <ValueCell
@@ -52,11 +57,7 @@ export function FunctionRow(props: {
         if (event.button === 0) props.onPick();
       }}
       onDblClick={props.onOpen}
-      onContextMenu={(event) => {
-        event.preventDefault();
-        props.onPick();
-        props.onMenu(event.clientX, event.clientY);
-      }}
+      {...gesture}
     >
       <div class="name" role="gridcell" title={nameTitle(info)}>
         <NameText

@@ -1,5 +1,6 @@
 import type { Sort } from '@hotframe/engine';
 import { useApp } from '../../state/services.ts';
+import { shortUnit } from '../../text/units.ts';
 import { ColumnEdge } from '../table/column-sizes.tsx';
 import { SortHeader } from '../table/SortHeader.tsx';
 import type { FunctionColumns, ValueColumn } from './columns.ts';
@@ -14,10 +15,7 @@ export function FunctionsHead(props: {
   readonly estimated: boolean;
 }) {
   const metrics = useApp().profile.summary.value?.metrics;
-  const unitOf = (metric: number) => {
-    const unit = metrics?.[metric]?.unit ?? '';
-    return unit === '' ? '' : `, in ${unit}`;
-  };
+  const unitOf = (metric: number) => metrics?.[metric]?.unit ?? '';
   const { columns, sort } = props;
   const heading = ({ metric, kind, label }: ValueColumn, index: number) => {
     const shown = props.estimated && kind === 'total' ? `${label}, estimated` : label;
@@ -25,7 +23,8 @@ export function FunctionsHead(props: {
       <SortHeader
         key={label}
         label={shown}
-        title={`Sort by ${label}${unitOf(metric)}`}
+        title={`Sort by ${label}${unitOf(metric) === '' ? '' : `, in ${unitOf(metric)}`}`}
+        unit={shortUnit(unitOf(metric))}
         by={`${kind}_value`}
         metric={metric}
         sort={sort}
@@ -41,18 +40,23 @@ export function FunctionsHead(props: {
       </SortHeader>
       {columns.values.map(heading)}
       {columns.verdict !== undefined && (
-        <div role="columnheader">
-          <span title="In which the difference of a run’s total lies with 95 %: bootstrap of the means; few runs know little of their spread">
-            95 % interval
-          </span>
-        </div>
-      )}
-      {columns.verdict !== undefined && (
-        <div role="columnheader">
-          <span title="Whether the runs of both sides tell the change from chance: Mann–Whitney, adjusted for all functions that were tested">
-            Verdict
-          </span>
-        </div>
+        <>
+          <SortHeader
+            label="95 % interval"
+            title="Sort by the least change that the interval holds. In it the difference of a run’s total lies with 95 %: bootstrap of the means; few runs know little of their spread"
+            by="interval"
+            metric={0}
+            sort={sort}
+            unit={shortUnit(unitOf(columns.verdict.metric))}
+          />
+          <SortHeader
+            label="Verdict"
+            title="Sort by how sure it is. Whether the runs of both sides tell the change from chance: Mann–Whitney, adjusted for all functions that were tested"
+            by="verdict"
+            metric={0}
+            sort={sort}
+          />
+        </>
       )}
       {columns.more.map((column) => heading(column, -1))}
     </div>

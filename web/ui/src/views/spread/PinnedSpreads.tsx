@@ -7,6 +7,8 @@ export function PinnedSpreads() {
   const app = useApp();
   const pinned = app.profile.pinned.value;
   if (pinned.length === 0) return null;
+  // They come back once what was opened over them is closed.
+  if (app.small.value && (app.detailsOpen.value || app.profile.atFrame.value)) return null;
   return (
     <div class="pinned" role="region" aria-label="Pinned values" tabIndex={0}>
       {pinned.map((pin) => (

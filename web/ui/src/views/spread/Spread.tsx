@@ -1,14 +1,9 @@
 import type { Answer, MetricInfo } from '@hotframe/engine';
 import { useApp } from '../../state/services.ts';
 import { shortenName, visible } from '../../text/names.ts';
-import {
-  formatFigure,
-  formatFigureChange,
-  formatShare,
-  formatThings,
-  formatValue,
-} from '../../text/units.ts';
+import { formatFigure, formatFigureChange, formatThings, formatValue } from '../../text/units.ts';
 import { barsOf, type Bar } from './bars.ts';
+import { trendText } from './trend.ts';
 
 /** How a node's values spread over members. */
 export type SpreadValues = Answer<'distribution'>;
@@ -98,12 +93,6 @@ function Series({ spread, unit, thing }: Part) {
   );
 }
 
-const DIRECTIONS = {
-  rising: '↗ rising',
-  steady: '→ steady',
-  falling: '↘ falling',
-} as const;
-
 function Trend({ spread, unit, thing }: Part) {
   const { trend } = spread.result;
   if (trend === null) return null;
@@ -113,11 +102,7 @@ function Trend({ spread, unit, thing }: Part) {
       class={`trend ${trend.direction}`}
       title="The line of least squares, or the median slope where a few profiles turn it; the test of Mann and Kendall. Profiles that begin with what the last one left are not independent of each other: look at the slope as well."
     >
-      <b>
-        {trend.kept === null || trend.direction === 'rising'
-          ? DIRECTIONS[trend.direction]
-          : `▔ high and kept: never below ${formatShare(trend.kept)} of its highest`}
-      </b>{' '}
+      <b>{trendText(trend)}</b>{' '}
       <span class="mute number">
         {formatFigure(trend.slope, unit)} a {thing}, p {p}
       </span>

@@ -9,12 +9,15 @@ export function SortHeader(props: {
   readonly by: SortBy;
   readonly metric: number;
   readonly sort: Sort;
+  /** What its numbers count, in short. */
+  readonly unit?: string;
   /** What sizes the column. */
   readonly children?: ComponentChildren;
 }) {
   const app = useApp();
   const { label, title, by, metric, sort } = props;
-  const on = sort.by === by && (by === 'name' || sort.metric === metric);
+  const isOfMetric = by === 'self_value' || by === 'total_value';
+  const on = sort.by === by && (!isOfMetric || sort.metric === metric);
   // A name is in order from A on, a number from the largest on.
   const down = (by === 'name') === sort.reverse;
   return (
@@ -28,6 +31,7 @@ export function SortHeader(props: {
         }
       >
         {label}
+        {props.unit !== undefined && props.unit !== '' && <small> {props.unit}</small>}
         {on ? (down ? ' ▾' : ' ▴') : ''}
       </button>
       {props.children}

@@ -1,6 +1,7 @@
 import type { Sort, SortBy } from '@hotframe/engine';
 import type { ComponentChildren } from 'preact';
 import { useApp } from '../../state/services.ts';
+import { shortUnit } from '../../text/units.ts';
 import type { Columns } from './columns.ts';
 import { ColumnEdge } from './column-sizes.tsx';
 import { SortHeader } from './SortHeader.tsx';
@@ -17,8 +18,9 @@ export function TableHead(props: { readonly columns: Columns; readonly sort: Sor
     by: SortBy,
     metric: number,
     edge?: ComponentChildren,
+    unit = '',
   ) => (
-    <SortHeader key={`${by}${metric}`} {...{ label, title, by, metric, sort }}>
+    <SortHeader key={`${by}${metric}`} {...{ label, title, by, metric, sort, unit }}>
       {edge}
     </SortHeader>
   );
@@ -34,11 +36,19 @@ export function TableHead(props: { readonly columns: Columns; readonly sort: Sor
         <ColumnEdge of="names" width={columns.namesWidth} />,
       )}
       {columns.order.map((metric, index) => {
-        const name = summary?.metrics[metric]?.name ?? '';
+        const { name = '', unit = '' } = summary?.metrics[metric] ?? {};
+        const short = shortUnit(unit);
         const total = estimated ? `${name} total, estimated` : `${name} total`;
         return [
-          header(`${name} self`, `Sort by ${name}, self`, 'self_value', metric, edgeOf(index)),
-          header(total, `Sort by ${name}, total`, 'total_value', metric),
+          header(
+            `${name} self`,
+            `Sort by ${name}, self`,
+            'self_value',
+            metric,
+            edgeOf(index),
+            short,
+          ),
+          header(total, `Sort by ${name}, total`, 'total_value', metric, undefined, short),
         ];
       })}
     </div>

@@ -1,5 +1,6 @@
 import type { RowInfo } from '@hotframe/engine';
 import { useApp } from '../../state/services.ts';
+import { useMenuGesture } from '../../widgets/hold.ts';
 import type { Columns } from './columns.ts';
 import type { TableController } from './controller.ts';
 import { NameCell } from './NameCell.tsx';
@@ -23,6 +24,10 @@ export function TableRow(props: {
 }) {
   const app = useApp();
   const { table, part, index, info, columns } = props;
+  const gesture = useMenuGesture((x, y) => {
+    table.moveTo(index, false);
+    props.onMenu(x, y);
+  });
   const isMatch = info.matched && app.view.value.tableFilter !== '';
   return (
     <div
@@ -39,11 +44,7 @@ export function TableRow(props: {
       }}
       onClick={() => app.source.pointed()}
       onDblClick={() => table.toggle(info)}
-      onContextMenu={(event) => {
-        event.preventDefault();
-        table.moveTo(index, false);
-        props.onMenu(event.clientX, event.clientY);
-      }}
+      {...gesture}
     >
       <NameCell
         info={info}

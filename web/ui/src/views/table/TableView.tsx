@@ -14,11 +14,12 @@ import {
 } from '../../state/frame-actions.ts';
 import { kept } from '../../state/kept.ts';
 import { useServices } from '../../state/services.ts';
+import { MOST_BRANCHES, writtenBranches } from '../../state/url-branches.ts';
 import { formatThings } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { columnSizes, ColumnsMenu } from './column-sizes.tsx';
-import { columnsOf, standardSort } from './columns.ts';
+import { columnsOf, sortOf } from './columns.ts';
 import { createTableController } from './controller.ts';
 import { copyRows } from './copy.ts';
 import { pageOf, rowsBetween } from './rows.ts';
@@ -38,14 +39,23 @@ export function TableView() {
     const input = kept(() => {
       const spec = app.profile.spec.value;
       if (spec === undefined) return undefined;
-      const { sort = standardSort(app.profile.metric.value), tableFilter } = app.view.value;
-      return { spec, sort, filter: tableFilter };
+      const { sort, tableFilter } = app.view.value;
+      return { spec, sort: sortOf(sort, app.profile.metric.value), filter: tableFilter };
     });
     return createTableController({
       engine: app.engine,
       selection: app.profile.selection,
       input,
+      open: app.view.peek().unfolded,
       onPick: (path) => app.update({ selection: path }, 'replace'),
+      onUnfold(paths) {
+        const unfolded = writtenBranches(paths);
+        const { length: before } = app.view.peek().unfolded;
+        if (unfolded.length === MOST_BRANCHES && before < MOST_BRANCHES) {
+          app.notices.notice.value = `The address keeps ${MOST_BRANCHES} unfolded branches: after a reload further ones are folded.`;
+        }
+        app.update({ unfolded }, 'replace');
+      },
     });
   }, []);
   useEffect(() => {
@@ -62,7 +72,7 @@ export function TableView() {
 
   const { sort: chosen, tableFilter } = app.view.value;
   const colour = app.profile.colour.value;
-  const sort = chosen ?? standardSort(app.profile.metric.value);
+  const sort = sortOf(chosen, app.profile.metric.value);
   const columns = columnsOf(
     app.profile.summary.value,
     app.profile.metric.value,

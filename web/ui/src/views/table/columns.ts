@@ -39,8 +39,12 @@ export function columnsOf(
   };
 }
 
-export function standardSort(metric: number): Sort {
-  return { by: 'total_value', metric, reverse: false };
+/** How a tree is sorted: as was chosen, unless that is something that only functions have. */
+export function sortOf(chosen: Sort | undefined, metric: number): Sort {
+  const isOfFunctions = chosen?.by === 'interval' || chosen?.by === 'verdict';
+  return chosen === undefined || isOfFunctions
+    ? { by: 'total_value', metric, reverse: false }
+    : chosen;
 }
 
 /**

@@ -50,7 +50,11 @@ export function createTableController(options: {
   readonly engine: Engine;
   readonly selection: Selection;
   readonly input: ReadonlySignal<TableInput>;
+  /** Keys of the nodes that are unfolded from the start. */
+  readonly open: readonly (readonly number[])[];
   onPick(path: readonly number[]): void;
+  /** Other nodes are unfolded now, by their keys as far as those are known. */
+  onUnfold(paths: readonly (readonly number[])[]): void;
 }): TableController {
   const { engine, selection, input } = options;
   const part = signal<RowsPart | undefined>(undefined);
@@ -59,7 +63,7 @@ export function createTableController(options: {
   const cursor = signal(0);
   const anchor = signal(0);
   const wanted = signal<number | undefined>(undefined);
-  const unfolding = createUnfolding(engine);
+  const unfolding = createUnfolding(engine, options.open);
   let treeKey: string | undefined;
   const attempt = signal(0);
   /** Forgets what was stopped. */
@@ -171,9 +175,11 @@ export function createTableController(options: {
     const nodes = details.result.path;
     const path = nodes.map(({ key }) => key);
     unfolding.learn(result.instance, []);
-    showNode(nodes);
-    selection.pick({ spec, place: { instance: result.instance, node: last, nodes }, path });
-    options.onPick(path);
+    batch(() => {
+      showNode(nodes);
+      selection.pick({ spec, place: { instance: result.instance, node: last, nodes }, path });
+      options.onPick(path);
+    });
   }
 
   /** Unfolds the way to a node and scrolls to it. */
@@ -217,6 +223,12 @@ export function createTableController(options: {
         report(reason);
       });
       return () => abort.abort();
+    }),
+    effect(() => {
+      const known = [...unfolding.expanded.value.values()];
+      if (unfolding.instance() === undefined) return;
+      // Not before what unfolded them has done the rest, such as selecting one of them.
+      queueMicrotask(() => options.onUnfold(known.filter((path) => path !== undefined)));
     }),
     // A node that was picked elsewhere is unfolded to and scrolled to.
     effect(() => {

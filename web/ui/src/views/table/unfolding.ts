@@ -23,8 +23,10 @@ export interface Unfolding {
   openWay(way: readonly { readonly node: number; readonly key: number }[]): void;
 }
 
-export function createUnfolding(engine: Engine): Unfolding {
-  const expanded = signal<Expanded>(new Map());
+/** `open` are the keys of nodes that are unfolded from the start. */
+export function createUnfolding(engine: Engine, open: readonly (readonly number[])[]): Unfolding {
+  // Their numbers are not known yet: `relocate` finds them.
+  const expanded = signal<Expanded>(new Map(open.map((path, index) => [-1 - index, path])));
   let paths = new Map<number, readonly number[]>();
   let instance: number | undefined;
 

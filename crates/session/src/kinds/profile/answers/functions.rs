@@ -6,20 +6,20 @@ use std::io;
 use std::sync::Arc;
 
 use analysis::{
-    Change, Filtered, FlatValues, FrameKey, FrameKeys, GroupPlaces, Pattern, Side, Significance,
-    Tag, matching_frames, matching_keys,
+    Change, FlatValues, FrameKey, FrameKeys, GroupPlaces, Pattern, Side, Significance, Tag,
+    matching_frames, matching_keys,
 };
-use profile::MetricId;
+use profile::{Metric, MetricId};
 use protocol::{
     ChangeDirection, ErrorCode, FunctionInfo, FunctionsColumns, FunctionsParams, FunctionsResult,
-    ProtocolError, Reply, SortBy, TextResult,
+    IntervalInfo, ProtocolError, Reply, SortBy, TextResult,
 };
 
 use super::distribution::difference;
 use crate::kinds::pattern_error;
 use crate::kinds::profile::report::{is_told, magnitude};
 use crate::kinds::profile::{convert, csv};
-use crate::{CsvTable, ProfileDocument, ViewOptions};
+use crate::{Comparing, CsvTable, ProfileDocument, ViewOptions};
 
 /// Most functions in an answer.
 const MOST_ROWS: u32 = 10_000;
@@ -55,30 +55,39 @@ pub(crate) fn functions(
     let estimated = asked.iter().any(|&key| flats.iter().any(|flat| flat.is_estimated(key)));
     let mut rows: Vec<FunctionInfo> =
         asked.iter().map(|&key| info(document, &keys, key, changes.as_ref())).collect();
-    let metric = document.compared_metric(MetricId(params.view.metric));
-    add_intervals(document, &filtered, &keys, metric, &mut rows);
+    let intervals = intervals(document, &options, &keys, changes.as_ref(), asked)?;
+    for row in &mut rows {
+        row.interval = intervals.get(&FrameKey(row.key)).cloned();
+    }
     let total_rows = found.len() as u32;
     Ok(Reply { result: FunctionsResult { total_rows, estimated, rows }, columns })
 }
 
-/// Adds to the functions that were tested by how much the totals of a run differ.
-fn add_intervals(
+/// By how much the totals of a run differ, for those of some functions that were tested.
+fn intervals(
     document: &ProfileDocument,
-    filtered: &Filtered,
+    options: &ViewOptions,
     keys: &FrameKeys,
-    metric: MetricId,
-    rows: &mut [FunctionInfo],
-) {
-    let Some(comparing) = document.comparison() else { return };
-    if rows.iter().all(|row| row.adjusted.is_none()) {
-        return;
+    changes: Option<&Changes>,
+    wanted: &[FrameKey],
+) -> Result<HashMap<FrameKey, IntervalInfo>, ProtocolError> {
+    let (Some(comparing), Some(changes)) = (document.comparison(), changes) else {
+        return Ok(HashMap::new());
+    };
+    let tested: Vec<FrameKey> =
+        wanted.iter().copied().filter(|key| changes.tests.contains_key(key)).collect();
+    if tested.is_empty() {
+        return Ok(HashMap::new());
     }
-    let places = GroupPlaces::of(filtered, keys.keys(), keys.len());
-    for row in work::steps("comparing runs", rows).filter(|row| row.adjusted.is_some()) {
-        let sums = places.sums(filtered, FrameKey(row.key), &[Side::Both.of(metric)]);
+    let filtered = document.filtered_by(options).map_err(convert::filter_error)?;
+    let metric = document.compared_metric(options.metric);
+    let places = GroupPlaces::of(&filtered, keys.keys(), keys.len());
+    let known = work::steps("comparing runs", tested).filter_map(|key| {
+        let sums = places.sums(&filtered, key, &[Side::Both.of(metric)]);
         let runs = comparing.groups.values(filtered.parts(), metric, &sums.total);
-        row.interval = difference(runs);
-    }
+        Some((key, difference(runs)?))
+    });
+    Ok(known.collect())
 }
 
 /// All functions of a list as comma-separated values.
@@ -86,7 +95,9 @@ pub(crate) fn export_functions_csv(
     document: &ProfileDocument,
     params: &FunctionsParams,
 ) -> Result<Reply<TextResult>, ProtocolError> {
-    let text = written(document, params, &list(document, params)?).map_err(|error| {
+    let list = list(document, params)?;
+    let runs = Runs::of(document, params, &list)?;
+    let text = written(document, params, &list, runs.as_ref()).map_err(|error| {
         ProtocolError::new(ErrorCode::Limit, format!("the list cannot be written: {error}"))
     })?;
     Ok(Reply::from(TextResult { text, file_name: format!("{}.csv", document.title()) }))
@@ -95,8 +106,10 @@ pub(crate) fn export_functions_csv(
 fn written(
     document: &ProfileDocument,
     params: &FunctionsParams,
-    List { keys, flats, changes, found }: &List,
+    list: &List,
+    runs: Option<&Runs>,
 ) -> io::Result<String> {
+    let List { keys, flats, changes, found } = list;
     let metrics = document.metrics();
     let mut out = CsvTable::new(vec![]);
     for name in ["function", "file", "line", "module"] {
@@ -104,7 +117,15 @@ fn written(
     }
     if changes.is_some() {
         out.text("change")?;
-        out.text("p")?;
+    }
+    if let Some(Runs { metric, .. }) = runs {
+        let unit = csv::unit(metric);
+        for name in ["p", "verdict"] {
+            out.text(name)?;
+        }
+        for end in ["low", "high"] {
+            out.text(&format!("interval {end}{unit}"))?;
+        }
     }
     for metric in metrics_of(params) {
         csv::value_heads(&mut out, &metrics[metric.index()])?;
@@ -118,10 +139,9 @@ fn written(
         out.text(&row.module)?;
         if let Some(changes) = changes {
             out.text(changes.tag(document, key).map_or("", Tag::sign))?;
-            match row.adjusted {
-                Some(p) => out.exact(p)?,
-                None => out.empty()?,
-            }
+        }
+        if let Some(runs) = runs {
+            runs.write(&mut out, key, row.adjusted)?;
         }
         for (metric, flat) in metrics_of(params).zip(flats) {
             let (own, total) = flat.of(key);
@@ -130,6 +150,58 @@ fn written(
         out.end_row()?;
     }
     String::from_utf8(out.finish()?).map_err(io::Error::other)
+}
+
+/// What several runs say of the functions of a list.
+struct Runs {
+    intervals: HashMap<FrameKey, IntervalInfo>,
+    /// What is compared, in the unit and the decimals of the intervals.
+    metric: Metric,
+}
+
+impl Runs {
+    fn of(
+        document: &ProfileDocument,
+        params: &FunctionsParams,
+        List { keys, changes, found, .. }: &List,
+    ) -> Result<Option<Runs>, ProtocolError> {
+        let Some(comparing) = document.comparison().filter(|of| of.groups.can_test()) else {
+            return Ok(None);
+        };
+        let options = document.options(&params.view)?;
+        let intervals = intervals(document, &options, keys, changes.as_ref(), found)?;
+        let compared = document.compared_metric(options.metric);
+        Ok(Some(Runs { intervals, metric: comparing.metrics[compared.index()].clone() }))
+    }
+
+    fn write(
+        &self,
+        out: &mut CsvTable<Vec<u8>>,
+        key: FrameKey,
+        adjusted: Option<f64>,
+    ) -> io::Result<()> {
+        let Some(p) = adjusted else {
+            out.empty()?;
+            out.text("not tested")?;
+            out.empty()?;
+            return out.empty();
+        };
+        out.exact(p)?;
+        let is_believed = p <= Significance::LEVEL;
+        out.text(if is_believed { "more than chance" } else { "may be chance" })?;
+        match self.intervals.get(&key) {
+            Some(IntervalInfo { low, high, .. }) => {
+                for end in [low, high] {
+                    out.exact(end / 10f64.powi(self.metric.decimals.into()))?;
+                }
+                Ok(())
+            }
+            None => {
+                out.empty()?;
+                out.empty()
+            }
+        }
+    }
 }
 
 fn metrics_of(params: &FunctionsParams) -> impl Iterator<Item = MetricId> {
@@ -154,11 +226,13 @@ fn list(document: &ProfileDocument, params: &FunctionsParams) -> Result<List, Pr
         matching.as_ref().is_none_or(|matching| matching[key.index()])
             && flats.iter().any(|flat| is_told(flat.of(key)))
             && params.direction.is_none_or(|wanted| {
-                changes.as_ref().is_some_and(|changes| changes.goes(key, wanted))
+                let compared = changes.as_ref().zip(document.comparison());
+                compared.is_some_and(|(changes, of)| changes.goes(of, key, wanted))
             })
     };
     let mut found: Vec<FrameKey> = keys.all().filter(is_row).collect();
     sort(document, params, &keys, &mut found)?;
+    sort_by_runs(document, params, &keys, changes.as_ref(), &mut found)?;
     Ok(List { keys, flats, changes, found })
 }
 
@@ -194,7 +268,7 @@ fn sort(
     found: &mut [FrameKey],
 ) -> Result<(), ProtocolError> {
     let profile = document.profile();
-    if params.sort.by == SortBy::Name {
+    if matches!(params.sort.by, SortBy::Name | SortBy::Interval | SortBy::Verdict) {
         found.sort_by_cached_key(|&key| keys.name(profile, key).into_owned());
     } else {
         let flat = flat_of(document, params, params.sort.metric)?;
@@ -212,6 +286,36 @@ fn sort(
     if params.sort.reverse {
         found.reverse();
     }
+    Ok(())
+}
+
+/// Sorts functions by what runs say of their change, where that is asked for.
+fn sort_by_runs(
+    document: &ProfileDocument,
+    params: &FunctionsParams,
+    keys: &FrameKeys,
+    changes: Option<&Changes>,
+    found: &mut [FrameKey],
+) -> Result<(), ProtocolError> {
+    let known: HashMap<FrameKey, f64> = match params.sort.by {
+        SortBy::Interval => {
+            let options = document.options(&params.view)?;
+            let intervals = intervals(document, &options, keys, changes, found)?.into_iter();
+            // An interval that holds 0 tells no change.
+            let least = |IntervalInfo { low, high, .. }| f64::max(low, 0.0) - f64::min(high, 0.0);
+            intervals.map(|(key, interval)| (key, -least(interval))).collect()
+        }
+        SortBy::Verdict => {
+            let tests = changes.into_iter().flat_map(|changes| &changes.tests);
+            tests.map(|(&key, test)| (key, test.adjusted)).collect()
+        }
+        SortBy::Name | SortBy::SelfValue | SortBy::TotalValue => return Ok(()),
+    };
+    found.sort_by(|a, b| match (known.get(a), known.get(b)) {
+        (Some(a), Some(b)) if params.sort.reverse => b.total_cmp(a),
+        (Some(a), Some(b)) => a.total_cmp(b),
+        (a, b) => b.is_some().cmp(&a.is_some()),
+    });
     Ok(())
 }
 
@@ -269,8 +373,9 @@ impl Changes {
         Change { base: self.base.of(key).1, new: self.new.of(key).1 }
     }
 
-    fn goes(&self, key: FrameKey, wanted: ChangeDirection) -> bool {
-        let difference = self.change(key).difference();
+    fn goes(&self, comparing: &Comparing, key: FrameKey, wanted: ChangeDirection) -> bool {
+        let change = self.change(key);
+        let difference = if comparing.is_rounding(change) { 0 } else { change.difference() };
         match wanted {
             ChangeDirection::Growth => difference > 0,
             ChangeDirection::Fall => difference < 0,

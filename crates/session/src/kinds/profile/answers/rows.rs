@@ -79,6 +79,10 @@ pub(crate) fn rows_of(
         SortBy::Name => RowSort::Name { reverse },
         SortBy::SelfValue => RowSort::SelfValue { metric, reverse },
         SortBy::TotalValue => RowSort::TotalValue { metric, reverse },
+        SortBy::Interval | SortBy::Verdict => {
+            let message = "only lists of functions are sorted by what runs say of a change";
+            return Err(ProtocolError::new(ErrorCode::BadRequest, message));
+        }
     };
     let filter = match params.filter.as_str() {
         "" => None,

@@ -97,7 +97,7 @@ fn comparison_info(document: &ProfileDocument, comparing: &Comparing) -> Compari
     ComparisonInfo {
         base,
         new,
-        documents: comparing.documents.clone(),
+        swaps: comparing.made_of.is_some(),
         runs: comparing.groups.runs.map(|runs| runs as u32),
         tested: comparing.groups.can_test(),
         normalise: convert::normalise_told(&comparing.normalise),
