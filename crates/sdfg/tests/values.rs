@@ -57,7 +57,14 @@ fn same_cost(cost: &Cost, at: &Bindings, told: NodeValues) -> bool {
 fn check(program: &Program, costs: &Costs, at: &Bindings, told: &CostValues) {
     assert!(same_cost(&costs.total, at, told.total));
     for (region, cost) in costs.regions.iter().enumerate() {
-        assert!(same_cost(cost, at, told.regions[region]));
+        assert!(
+            same_cost(cost, at, told.regions[region]),
+            "{} {} {} {:?} at {at:?}",
+            cost.work,
+            cost.depth,
+            cost.moved,
+            told.regions[region]
+        );
         assert!(same(costs.times.regions[region].as_ref(), at, told.region_times[region]));
     }
     for (graph, sizes) in costs.allocated.iter().enumerate() {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use super::scalars::Held;
 use super::{Analysis, Cost, Iterations, Rules};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{GraphIndex, NodeKind, Program, RegionIndex, RegionKind};
@@ -44,18 +45,25 @@ impl Analysis<'_> {
                 constants.map(|(name, value)| (name.clone(), (**value).clone())).collect();
             let mut candidates: HashMap<&str, &Expr> = HashMap::new();
             for (name, one) in assigned {
-                let reads_data = one.value.has_unknown_function()
-                    || one.value.symbols().iter().any(|name| graph.containers.contains_key(*name));
+                let reads_data = one.value.has_unknown_function();
                 if one.is_fixed && !looped.contains(name) && !reads_data {
                     candidates.insert(name, one.value);
+                }
+            }
+            let scalars = self.scalars(GraphIndex(all.len() as u32));
+            for (name, held) in &scalars {
+                if let (Held::Value(value), None) = (held, assigned.get(name))
+                    && !value.has_unknown_function()
+                {
+                    candidates.insert(name, value);
                 }
             }
             // What a symbol is defined by is either defined itself, or set by a loop, or from outside.
             loop {
                 let is_known = |symbol: &str| {
                     looped.contains(symbol)
-                        || !assigned.contains_key(symbol)
                         || candidates.contains_key(symbol)
+                        || !assigned.contains_key(symbol) && !graph.containers.contains_key(symbol)
                 };
                 let wrong: Vec<&str> = candidates
                     .iter()
@@ -80,26 +88,37 @@ impl Analysis<'_> {
     }
 
     /// Symbols whose value data decides, or what is not understood.
-    pub(super) fn find_read(&self) -> Vec<HashMap<Arc<str>, String>> {
+    pub(super) fn find_read(&self) -> Vec<HashMap<Arc<str>, Read>> {
         let program = self.program;
         let looped = looped(program);
-        let mut all: Vec<HashMap<Arc<str>, String>> = vec![];
+        let mut all: Vec<HashMap<Arc<str>, Read>> = vec![];
         for (place, graph) in program.graphs.iter().enumerate() {
-            let mut read = HashMap::new();
-            for name in graph.containers.keys().filter(|name| !graph.constants.contains_key(*name))
-            {
-                read.insert(name.clone(), format!("data decides: it is the value of {name}"));
+            let mut read: HashMap<Arc<str>, Read> = HashMap::new();
+            let is_known = |name: &str| self.defined[place].contains_key(name);
+            let scalars = self.scalars(GraphIndex(place as u32));
+            for name in graph.containers.keys().filter(|name| !is_known(name)) {
+                let of = match scalars.get(&**name) {
+                    Some(Held::ElementOf(of)) => Some(of.clone()),
+                    _ => None,
+                };
+                let from = of.as_ref().map(|of| format!(", read from {of}")).unwrap_or_default();
+                let why = format!("data decides: it is the value of {name}{from}");
+                read.insert(name.clone(), Read { why, of });
             }
             let is_looped =
                 |name: &str| looped.get(&graph.region).is_some_and(|all| all.contains(name));
             let regions = program.regions.iter().filter(|one| one.graph.place() == place);
-            for (name, value) in
-                regions.flat_map(|region| &region.edges).flat_map(|edge| &edge.assignments)
-            {
-                if !self.defined[place].contains_key(name) && !is_looped(name) {
-                    read.entry(name.clone())
-                        .or_insert_with(|| format!("data decides: {name} is set to {value}"));
+            let edges = regions.flat_map(|region| &region.edges);
+            for (name, value) in edges.flat_map(|edge| &edge.assignments) {
+                if is_known(name) || is_looped(name) {
+                    continue;
                 }
+                let of = match value.as_element_of() {
+                    Some(array) => Some(Arc::from(array)),
+                    None => value.as_symbol().and_then(|one| read.get(one)?.of.clone()),
+                };
+                let why = format!("data decides: {name} is set to {value}");
+                read.entry(name.clone()).or_insert(Read { why, of });
             }
             // What inner graphs get from outer ones; those come first.
             if let Some((state, node)) = graph.holder
@@ -108,12 +127,10 @@ impl Analysis<'_> {
             {
                 let outer = program.region(program.state(state).region).graph;
                 for (name, value) in symbol_mapping {
-                    let why = value
-                        .symbols()
-                        .into_iter()
-                        .find_map(|symbol| all[outer.place()].get(symbol));
-                    if let Some(why) = why {
-                        read.insert(name.clone(), why.clone());
+                    let mut symbols = value.symbols().into_iter();
+                    let one = symbols.find_map(|symbol| all[outer.place()].get(symbol));
+                    if let Some(one) = one {
+                        read.insert(name.clone(), one.clone());
                     }
                 }
             }
@@ -122,16 +139,30 @@ impl Analysis<'_> {
         all
     }
 
-    /// Why data decides an expression, where it does.
-    pub(super) fn read_in(&self, expr: &Expr, graph: GraphIndex) -> Option<String> {
+    /// Why data decides an expression, where it does: how an unknown in its place is named, with a
+    /// label where several containers, or none that is known, decide it.
+    pub(super) fn read_in(
+        &self,
+        expr: &Expr,
+        graph: GraphIndex,
+        label: &str,
+    ) -> Option<(String, String)> {
         if self.rules != Rules::Exact {
             return None;
         }
+        let own = format!("{label}_iterations");
         if expr.has_unknown_function() {
-            return Some(format!("data decides: {expr}"));
+            return Some((own, format!("data decides: {expr}")));
         }
         let read = &self.read[graph.place()];
-        expr.symbols().into_iter().find_map(|symbol| read.get(symbol).cloned())
+        let mut found = expr.symbols().into_iter().filter_map(|symbol| read.get(symbol));
+        let first = found.next()?;
+        match &first.of {
+            Some(of) if found.all(|other| other.of.as_ref() == Some(of)) => {
+                Some((format!("{of}_length"), format!("on average: the range is read from {of}")))
+            }
+            _ => Some((own, first.why.clone())),
+        }
     }
 
     /// In terms of what is not defined itself; nothing where it would be defined by itself.
@@ -200,6 +231,14 @@ impl Analysis<'_> {
             None => Ok(expr.clone()),
         }
     }
+}
+
+/// Where a value comes from that data decides.
+#[derive(Debug, Clone)]
+pub(super) struct Read {
+    why: String,
+    /// The container.
+    of: Option<Arc<str>>,
 }
 
 /// What a symbol gets.

@@ -278,11 +278,10 @@ impl Analysis<'_> {
         label: &str,
     ) -> Result<Iterations, TooLarge> {
         let found = self.resolved_iterations(region, found)?;
-        match self.read_in(&found.values.count, region.graph) {
+        match self.read_in(&found.values.count, region.graph, label) {
             None => Ok(found),
-            Some(why) => {
-                let unknown = Unknown::count(why);
-                let count = self.unknown(&format!("{label}_iterations"), unknown);
+            Some((name, why)) => {
+                let count = self.unknown(&name, Unknown::count(why));
                 Ok(Iterations { values: Progression { count, ..found.values }, ..found })
             }
         }

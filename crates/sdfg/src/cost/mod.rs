@@ -16,6 +16,7 @@ mod library;
 mod python;
 mod reach;
 mod roots;
+mod scalars;
 mod state;
 mod times;
 mod unknown;
@@ -186,7 +187,7 @@ struct Analysis<'p> {
     /// By graph: symbols that have one value each time that the graph runs, in terms of others.
     defined: Vec<HashMap<Arc<str>, Expr>>,
     /// By graph: symbols that are read from data, with where from.
-    read: Vec<HashMap<Arc<str>, String>>,
+    read: Vec<HashMap<Arc<str>, defined::Read>>,
     /// By graph: its symbols in terms of the outermost graph's.
     outside: Vec<HashMap<Arc<str>, Expr>>,
     nodes: Vec<Vec<Cost>>,
@@ -201,6 +202,8 @@ struct Analysis<'p> {
     /// is none, or data decides.
     branch_weights: Vec<Option<Expr>>,
     unknowns: BTreeMap<Arc<str>, Unknown>,
+    /// What unknowns of one name stand for.
+    meanings: HashMap<String, Vec<String>>,
     notes: BTreeMap<String, u64>,
 }
 
@@ -229,6 +232,7 @@ impl<'p> Analysis<'p> {
             loops: vec![vec![]; program.regions.len()],
             branch_weights: vec![None; program.regions.len()],
             unknowns: BTreeMap::new(),
+            meanings: HashMap::new(),
             notes: BTreeMap::new(),
         };
         analysis.defined = analysis.find_definitions();
@@ -241,10 +245,21 @@ impl<'p> Analysis<'p> {
         *self.notes.entry(message.to_owned()).or_default() += 1;
     }
 
-    /// A named unknown.
+    /// A named unknown: one for all that has the name.
     fn unknown(&mut self, name: &str, unknown: Unknown) -> Expr {
-        let symbol: String =
+        self.unknown_of(name, "", unknown)
+    }
+
+    /// A named unknown: one for each meaning; of others with the name the second one has a number.
+    fn unknown_of(&mut self, name: &str, meaning: &str, unknown: Unknown) -> Expr {
+        let plain: String =
             name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+        let meanings = self.meanings.entry(plain.clone()).or_default();
+        let place = meanings.iter().position(|known| known == meaning).unwrap_or_else(|| {
+            meanings.push(meaning.to_owned());
+            meanings.len() - 1
+        });
+        let symbol = if place == 0 { plain } else { format!("{plain}_{}", place + 1) };
         let known = self.unknowns.get(symbol.as_str());
         let unknown = known.into_iter().fold(unknown, Unknown::or);
         self.unknowns.insert(symbol.as_str().into(), unknown);
@@ -310,7 +325,7 @@ impl<'p> Analysis<'p> {
             Some(root) => self.regions[root.region.place()].clone(),
             None => Cost::default(),
         };
-        Costs {
+        let mut costs = Costs {
             total,
             nodes: self.nodes,
             edges: self.edges,
@@ -323,7 +338,9 @@ impl<'p> Analysis<'p> {
             regions: self.regions,
             unknowns: self.unknowns,
             notes: self.notes,
-        }
+        };
+        costs.forget_unused();
+        costs
     }
 
     fn allocated(&mut self, outside: &[HashMap<Arc<str>, Expr>]) -> Vec<Vec<Expr>> {

@@ -102,7 +102,7 @@ impl Analysis<'_> {
     /// A condition as 0 or 1; nothing where data decides it.
     fn truth(&self, condition: &Expr, graph: GraphIndex) -> Option<Expr> {
         let condition = self.resolved(condition, graph).ok()?;
-        if self.read_in(&condition, graph).is_some() {
+        if self.read_in(&condition, graph, "").is_some() {
             return None;
         }
         // Twice the opposite is a truth.

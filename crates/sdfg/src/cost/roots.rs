@@ -1,6 +1,6 @@
 //! Where the memory of containers is: a view, and an argument of an inner graph, has another's.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::model::{ContainerKind, Edge, GraphIndex, NodeIndex, NodeKind, Program, StateIndex};
@@ -15,6 +15,8 @@ pub(super) struct Roots {
     outside: HashMap<(GraphIndex, Arc<str>), Option<Arc<str>>>,
     /// By graph and name: what a view in the end is of, in the same graph.
     viewed: HashMap<(GraphIndex, Arc<str>), Arc<str>>,
+    /// Containers that have nodes in their graph, or a view of them has.
+    accessed: HashSet<(GraphIndex, Arc<str>)>,
 }
 
 /// Views of views, and graphs in graphs, are followed so far.
@@ -37,7 +39,23 @@ impl Roots {
                 viewed.insert((of.0, name.clone()), own.into());
             }
         }
-        Roots { outside, viewed }
+        let mut roots = Roots { outside, viewed, accessed: HashSet::new() };
+        for state in &program.states {
+            let graph = program.region(state.region).graph;
+            for node in &state.nodes {
+                if let NodeKind::Access { data } = &node.kind
+                    && let Some(name) = roots.in_graph(graph, data).cloned()
+                {
+                    roots.accessed.insert((graph, name));
+                }
+            }
+        }
+        roots
+    }
+
+    /// Whether dataflow in a graph names a container, or a view of it.
+    pub(super) fn is_accessed(&self, graph: GraphIndex, name: &Arc<str>) -> bool {
+        self.accessed.contains(&(graph, name.clone()))
     }
 
     /// What a container of a graph is a view of in the same graph, or its own name.

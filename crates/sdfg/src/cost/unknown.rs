@@ -1,7 +1,9 @@
 //! What is not known, and what is known of it all the same.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
+use super::Costs;
 use crate::expr::{Expr, Function};
 
 /// What stands for something that is not known.
@@ -44,6 +46,37 @@ impl Unknown {
             least: bound(Function::Min, self.least, &other.least),
             most: bound(Function::Max, self.most, &other.most),
         }
+    }
+}
+
+impl Costs {
+    /// Leaves out unknowns that nothing depends on.
+    pub(super) fn forget_unused(&mut self) {
+        let mut used: BTreeSet<String> = BTreeSet::new();
+        let mut use_all = |expr: &Expr| used.extend(expr.symbols().into_iter().map(str::to_owned));
+        let costs = std::iter::once(&self.total)
+            .chain(self.nodes.iter().flatten())
+            .chain(&self.states)
+            .chain(&self.regions);
+        for cost in costs {
+            [&cost.work, &cost.depth, &cost.moved].into_iter().for_each(&mut use_all);
+        }
+        for movement in self.edges.iter().flatten().flatten().chain(self.differing.edges.values()) {
+            [&movement.elements, &movement.bytes].into_iter().for_each(&mut use_all);
+        }
+        let differing = &self.differing;
+        let sums = differing.nodes.values().chain(differing.states.values());
+        for cost in sums.chain(differing.regions.values()).chain(differing.conditionals.values()) {
+            [&cost.work, &cost.depth, &cost.moved].into_iter().for_each(&mut use_all);
+        }
+        let times = self.times.states.iter().chain(self.times.insides.iter().flatten());
+        let times = times.chain(&self.times.regions).flatten();
+        let rest = times
+            .chain(&self.executions)
+            .chain(self.moved_by_container.values())
+            .chain(self.allocated.iter().flatten());
+        rest.for_each(&mut use_all);
+        self.unknowns.retain(|name, _| used.contains(&**name));
     }
 }
 

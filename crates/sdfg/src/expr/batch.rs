@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use num_traits::ToPrimitive as _;
 
-use super::{Atom, Bindings, Budget, Expr, Function, Number, Value};
+use super::{Atom, Bindings, Expr, Function, Number, Value};
 
 /// Expressions that are evaluated together: what is equal, or in several of them, is worked out
 /// once, and symbols are looked up once.
@@ -78,9 +78,8 @@ impl Batch {
     /// where there is none.
     pub fn evaluate(&self, at: &Bindings) -> Values {
         let mut cells: Vec<Cell> = Vec::with_capacity(self.steps.len());
-        let budget = Budget::default();
         for step in &self.steps {
-            cells.push(step.value(&cells, at, &budget));
+            cells.push(step.value(&cells, at));
         }
         Values(cells.into_iter().map(Cell::to_f64).collect())
     }
@@ -128,11 +127,9 @@ impl Slot {
 }
 
 impl Step {
-    fn value(&self, cells: &[Cell], at: &Bindings, budget: &Budget) -> Cell {
+    fn value(&self, cells: &[Cell], at: &Bindings) -> Cell {
         match self {
-            Step::Series(series) => {
-                series.evaluate_within(at, budget).map_or(Cell::None, Cell::from)
-            }
+            Step::Series(series) => series.evaluate(at).map_or(Cell::None, Cell::from),
             Step::Symbol(name) => match at.get(&**name) {
                 Some(&value) => Cell::from(Value::Exact(Number::from_integer(value))),
                 None => Cell::None,

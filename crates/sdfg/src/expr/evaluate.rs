@@ -49,13 +49,13 @@ pub enum Unknown {
     TooLong,
 }
 
-/// How much work an evaluation may be: steps, each about as long as a term takes.
+/// How much work sums may be: steps, each about as long as a term takes.
 #[derive(Debug)]
-pub struct Budget(Cell<u64>);
+pub(super) struct Budget(Cell<u64>);
 
 impl Budget {
     /// So many steps.
-    pub fn new(steps: u64) -> Budget {
+    pub(super) fn new(steps: u64) -> Budget {
         Budget(Cell::new(steps))
     }
 
@@ -74,9 +74,9 @@ impl Budget {
 }
 
 impl Default for Budget {
-    /// Less than a second.
+    /// Of one sum with all in it: a fraction of a second.
     fn default() -> Budget {
-        Budget::new(3_000_000)
+        Budget::new(500_000)
     }
 }
 
@@ -175,11 +175,15 @@ impl PartialOrd for Value {
 impl Expr {
     /// The value where the unknowns are as told.
     pub fn evaluate(&self, of: &Bindings) -> Result<Value, Unknown> {
-        self.evaluate_within(of, &Budget::default())
+        self.evaluate_within(of, None)
     }
 
-    /// The same, with a limit to how long sums may take.
-    pub fn evaluate_within(&self, of: &Bindings, budget: &Budget) -> Result<Value, Unknown> {
+    /// The same in a sum that may take so long; without one, each sum has a limit of its own.
+    pub(super) fn evaluate_within(
+        &self,
+        of: &Bindings,
+        budget: Option<&Budget>,
+    ) -> Result<Value, Unknown> {
         let mut sum = Value::Exact(Number::zero());
         for (product, number) in &self.terms {
             let mut term = Value::Exact(*number);
@@ -193,7 +197,7 @@ impl Expr {
 }
 
 impl Atom {
-    fn evaluate(&self, of: &Bindings, budget: &Budget) -> Result<Value, Unknown> {
+    fn evaluate(&self, of: &Bindings, budget: Option<&Budget>) -> Result<Value, Unknown> {
         let value = |expr: &Expr| expr.evaluate_within(of, budget);
         match self {
             Atom::Symbol(name) => match of.get(&**name) {
@@ -202,7 +206,10 @@ impl Atom {
             },
             Atom::Sum(sum) => value(sum),
             Atom::Power(power) => value(&power.0)?.power(value(&power.1)?),
-            Atom::Series(series) => series.evaluate(of, budget),
+            Atom::Series(series) => match budget {
+                Some(budget) => series.evaluate(of, budget),
+                None => series.evaluate(of, &Budget::default()),
+            },
             Atom::Call(Function::Piecewise, pairs) => {
                 for pair in pairs.chunks_exact(2) {
                     if !value(&pair[1])?.is_zero() {

@@ -16,6 +16,16 @@ pub struct Facts {
     known: Vec<Expr>,
 }
 
+impl Expr {
+    /// The same where nothing is below 0 that is taken as 0 then: as DaCe writes it.
+    pub(crate) fn without_clamps(&self) -> Result<Expr, TooLarge> {
+        self.rewritten(&|_| None, &|function, arguments| match (&function, &arguments[..]) {
+            (Function::Max, [zero, one] | [one, zero]) if zero.is_zero() => Ok(one.clone()),
+            _ => Expr::call(function, arguments),
+        })
+    }
+}
+
 impl Facts {
     /// All symbols are sizes, but for some that may have any value.
     pub fn all_sizes_but(changing: HashSet<Arc<str>>) -> Facts {
@@ -32,6 +42,19 @@ impl Facts {
     pub fn at_least_zero(&self, expr: &Expr) -> Result<Expr, TooLarge> {
         if self.is_at_least_zero(expr) {
             return Ok(expr.clone());
+        }
+        // `Max(0, Min(a, b) + c)` is `Min(Max(0, a + c), Max(0, b + c))`.
+        let smallest = expr.terms.iter().position(|(product, number)| {
+            number.is_one() && matches!(&product.factors[..], [(Atom::Call(Function::Min, _), 1)])
+        });
+        if let Some(place) = smallest {
+            let mut rest = expr.clone();
+            let (product, _) = rest.terms.remove(place);
+            if let [(Atom::Call(_, arguments), _)] = &product.factors[..] {
+                let each = arguments.iter().map(|one| self.at_least_zero(&one.plus(&rest)?));
+                let all: Result<Vec<Expr>, TooLarge> = each.collect();
+                return Expr::call(Function::Min, all?);
+            }
         }
         Expr::call(Function::Max, vec![Expr::default(), expr.clone()])
     }

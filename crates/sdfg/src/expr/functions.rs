@@ -220,8 +220,21 @@ fn round(function: Function, one: &Expr) -> Result<Expr, TooLarge> {
     let (whole, mut rest) = (Expr { terms: whole }, Expr { terms: rest });
     // Of a constant, the whole part goes out as well.
     let constant = rest.terms.iter().find(|(product, _)| product.factors.is_empty());
-    let constant = constant.map_or_else(Number::zero, |&(_, number)| number.floor());
+    let mut constant = constant.map_or_else(Number::zero, |&(_, number)| number.floor());
     rest = rest.minus(&Expr::number(constant))?;
+    // `floor((n + q - 1)/q)` is `ceiling(n/q)` of a whole `n`, and `ceiling((n + 1)/q)` is
+    // `floor(n/q) + 1`.
+    let mut function = function;
+    if let Some(unit) = rest.unit_of_fractions() {
+        let mut without = rest.clone();
+        let fraction = without.take_constant();
+        if function == Function::Floor && fraction + unit == Number::one() {
+            (function, rest) = (Function::Ceiling, without);
+        } else if function == Function::Ceiling && fraction == unit {
+            (function, rest) = (Function::Floor, without);
+            constant += Number::one();
+        }
+    }
     let rounded = match rest.as_number() {
         Some(number) if matches!(function, Function::Floor) => Expr::number(number.floor()),
         Some(number) => Expr::number(number.ceil()),
@@ -272,6 +285,14 @@ fn extreme(function: Function, arguments: Vec<Expr>) -> Result<Expr, TooLarge> {
 }
 
 impl Expr {
+    /// `1/q` where this times `q` is whole, and more than a number.
+    fn unit_of_fractions(&self) -> Option<Number> {
+        let denominator = self.terms.iter().map(|(_, number)| *number.denom()).max()?;
+        let is_number = self.as_number().is_some();
+        let whole = self.scaled(Number::from_integer(denominator)).ok()?;
+        (!is_number && denominator > 1 && whole.is_whole()).then(|| Number::new(1, denominator))
+    }
+
     /// Takes the number out that is added to the rest.
     pub(super) fn take_constant(&mut self) -> Number {
         match self.terms.iter().position(|(product, _)| product.factors.is_empty()) {

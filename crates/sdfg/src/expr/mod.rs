@@ -23,7 +23,7 @@ use num_rational::Ratio;
 use num_traits::{CheckedAdd, CheckedMul, One, Signed, Zero};
 
 pub use batch::{Batch, Slot, Values};
-pub use evaluate::{Bindings, Budget, Unknown, Value};
+pub use evaluate::{Bindings, Unknown, Value};
 pub use facts::Facts;
 pub use functions::Function;
 pub use parse::{ParseError, parse};

@@ -43,7 +43,7 @@ impl Series {
     pub(super) fn closed(self, facts: &Facts) -> Result<Expr, TooLarge> {
         let last = self.count.minus(&Expr::integer(1))?;
         let left = last.minus(&Expr::symbol(&self.variable))?;
-        let inside = facts.and([left, last]);
+        let inside = facts.and([left, last]).and(rounded_up(&self.count)?);
         let body = self.split_at_corners(&inside.settled(&self.body)?)?;
         let body = inside.settled(&body)?;
         let count = facts.at_least_zero(&self.count)?;
@@ -187,6 +187,26 @@ impl Series {
         let rest = Expr { terms: vec![(rest, *number)] };
         Ok(found.map(|clamped| (clamped, rest)))
     }
+}
+
+/// `ceiling(n/q)` is at most `(n + q - 1)/q` of a whole `n`.
+fn rounded_up(count: &Expr) -> Result<Vec<Expr>, TooLarge> {
+    let mut facts = vec![];
+    for (product, _) in &count.terms {
+        let [(Atom::Call(Function::Ceiling, arguments), 1)] = &product.factors[..] else {
+            continue;
+        };
+        let [of] = &arguments[..] else { continue };
+        let denominators = of.terms.iter().map(|(_, number)| *number.denom());
+        let Some(below) = denominators.max() else { continue };
+        if !of.scaled(Number::from_integer(below))?.is_whole() {
+            continue;
+        }
+        let rounded = Expr { terms: vec![(product.clone(), Number::one())] };
+        let most = of.plus(&Expr::number(Number::new(below - 1, below)))?;
+        facts.push(most.minus(&rounded)?);
+    }
+    Ok(facts)
 }
 
 impl Clamped {

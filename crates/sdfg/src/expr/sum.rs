@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use num_traits::{CheckedMul as _, One as _, Zero as _};
 
+use super::functions::SUBSCRIPT;
 use super::{Atom, Expr, Facts, Function, Number, Product, Series, TooLarge};
 
 /// The values of a variable: `first`, `first + step`, ...
@@ -128,6 +129,14 @@ impl Expr {
     pub(crate) fn as_inequality(&self) -> Option<Expr> {
         match self.as_call()? {
             (Function::NotEqual, [a, b]) => a.minus(b).ok(),
+            _ => None,
+        }
+    }
+
+    /// The array, if this is an element of one and nothing else.
+    pub(crate) fn as_element_of(&self) -> Option<&str> {
+        match self.as_call()? {
+            (Function::Other(name), [array, ..]) if &**name == SUBSCRIPT => array.as_symbol(),
             _ => None,
         }
     }

@@ -474,7 +474,19 @@ impl<'v> State<'v> {
         let (source, target) = (end(edge, "src"), end(edge, "dst"));
         let kind = |node: usize| text(&self.nodes[node], "type");
         let is_seam = [text(edge, "src_connector"), text(edge, "dst_connector")].contains(&"views");
-        let is_nested = [source, target].iter().any(|&node| kind(node) == "NestedSDFG");
+        let is_inside = |node: usize, connector: &str| {
+            kind(node) == "NestedSDFG" && {
+                let graph = &self.nodes[node]["attributes"]["sdfg"];
+                let name = text(edge, connector);
+                all_states(graph).into_iter().any(|state| {
+                    list(state, "nodes").iter().any(|node| {
+                        text(node, "type") == "AccessNode"
+                            && text(&node["attributes"], "data") == name
+                    })
+                })
+            }
+        };
+        let is_nested = is_inside(source, "src_connector") || is_inside(target, "dst_connector");
         let is_around = kind(source).ends_with("Exit")
             || kind(target).ends_with("Entry") && text(edge, "dst_connector").starts_with("IN_");
         if memlet["data"].is_null() || is_seam || is_nested || is_around {

@@ -138,9 +138,7 @@ impl Analysis<'_> {
                 format!("{}_iterations", state.nodes[entry.place()].label),
                 format!("on average: the range is read from {one}"),
             )),
-            (None, _) => self
-                .read_in(&count, graph)
-                .map(|why| (format!("{}_iterations", state.nodes[entry.place()].label), why)),
+            (None, _) => self.read_in(&count, graph, &state.nodes[entry.place()].label),
         };
         let count = match why {
             Some((name, why)) => self.unknown(&name, Unknown::count(why)),

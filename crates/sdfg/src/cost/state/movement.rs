@@ -62,7 +62,10 @@ impl<'p> Analysis<'p> {
                 self.note("edges that bind a view to its data move nothing");
             }
             all.push(volume.map(|Volume { elements, bytes, excess }| Movement {
-                told: told.filter(|told| *told != elements && !is_seam),
+                told: told.filter(|told| {
+                    let plain = elements.without_clamps().ok();
+                    *told != elements && Some(told) != plain.as_ref() && !is_seam
+                }),
                 elements,
                 bytes,
                 is_outermost,
@@ -84,7 +87,8 @@ impl<'p> Analysis<'p> {
         let elements = if unbounded && self.rules == Rules::Exact {
             let why = "data decides how many elements move";
             let unknown = Unknown::count(why).at_most(self.copied(index, edge, memlet));
-            self.unknown(&format!("{}_elements", memlet.data), unknown)
+            let place = format!("{index:?} {:?} {:?}", edge.source, edge.target);
+            self.unknown_of(&format!("{}_elements", memlet.data), &place, unknown)
         } else {
             (*memlet.volume).clone()
         };
@@ -108,6 +112,9 @@ impl<'p> Analysis<'p> {
             }
             (None, None) => return None,
         };
+        if !self.roots.is_accessed(graph, name) {
+            return None;
+        }
         let inner = self.accessed(graph, name, is_read);
         let outer = |expr: &Expr| {
             expr.substituted(&|name| mapping.get(name).map(|value| (**value).clone()))
@@ -247,14 +254,24 @@ impl<'p> Analysis<'p> {
         let state = self.program.state(index);
         let graph = self.program.region(state.region).graph;
         let kind = |node: NodeIndex| &state.nodes[node.place()].kind;
-        let is_nested =
-            |node: NodeIndex| matches!(kind(node), NodeKind::Nested { graph: Some(_), .. });
+        // An argument that only conditions and assignments read has its edge alone.
+        let is_nested = |node: NodeIndex, name: &Option<Arc<str>>| match (kind(node), name) {
+            (NodeKind::Nested { graph: Some(graph), .. }, Some(name)) => {
+                self.roots.is_accessed(*graph, name)
+            }
+            (NodeKind::Nested { graph, .. }, None) => graph.is_some(),
+            _ => false,
+        };
         let begins = |connector: &Option<Arc<str>>, with: &str| {
             connector.as_deref().is_some_and(|name| name.starts_with(with))
         };
         let is_around = kind(edge.target).is_entry() && begins(&edge.target_connector, "IN_")
             || kind(edge.source).is_exit() && begins(&edge.source_connector, "OUT_");
-        if edge.binds_view() || is_around || is_nested(edge.source) || is_nested(edge.target) {
+        if edge.binds_view()
+            || is_around
+            || is_nested(edge.source, &edge.source_connector)
+            || is_nested(edge.target, &edge.target_connector)
+        {
             return None;
         }
         self.roots

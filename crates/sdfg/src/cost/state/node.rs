@@ -69,8 +69,8 @@ impl<'p> Analysis<'p> {
                 let why = format!("operations of a node of the unknown kind {name}");
                 let why = Unknown::count(why);
                 Ok(Cost {
-                    work: self.unknown(&format!("{label}_work"), why.clone()),
-                    depth: self.unknown(&format!("{label}_depth"), why),
+                    work: self.unknown_of(&format!("{label}_work"), name, why.clone()),
+                    depth: self.unknown_of(&format!("{label}_depth"), name, why),
                     ..Cost::default()
                 })
             }
@@ -117,8 +117,8 @@ impl<'p> Analysis<'p> {
                 let why = "code with loops, in another language, or that cannot be read";
                 let why = Unknown::count(why);
                 Cost {
-                    work: self.unknown(&format!("{label}_work"), why.clone()),
-                    depth: self.unknown(&format!("{label}_depth"), why),
+                    work: self.unknown_of(&format!("{label}_work"), &code.text, why.clone()),
+                    depth: self.unknown_of(&format!("{label}_depth"), &code.text, why),
                     ..Cost::default()
                 }
             }

@@ -36,7 +36,7 @@ impl Series {
         of: &Bindings,
         budget: &Budget,
     ) -> Result<Value, Unknown> {
-        let count = self.count.evaluate_within(of, budget)?;
+        let count = self.count.evaluate_within(of, Some(budget))?;
         let count = count.to_integer().ok_or(Unknown::NotANumber)?;
         if count <= 0 {
             return Ok(Value::Exact(Number::zero()));
@@ -67,7 +67,7 @@ impl Sum<'_> {
             return self.at(body, span.first);
         }
         if !body.contains(self.variable) {
-            let each = body.evaluate_within(self.of, self.budget)?;
+            let each = body.evaluate_within(self.of, Some(self.budget))?;
             return each.times(Value::Exact(Number::from_integer(count)));
         }
         let Some(innermost) = body.innermost_call_of(self.variable) else {
@@ -108,7 +108,7 @@ impl Sum<'_> {
     fn at(&self, body: &Expr, place: i128) -> Result<Value, Unknown> {
         let mut of = self.of.clone();
         of.insert(self.variable.to_owned(), place);
-        body.evaluate_within(&of, self.budget)
+        body.evaluate_within(&of, Some(self.budget))
     }
 
     fn one_by_one(&self, body: &Expr, span: Span) -> Result<Value, Unknown> {
@@ -120,7 +120,7 @@ impl Sum<'_> {
         self.budget.spend(count.checked_mul(each).ok_or(Unknown::TooLong)?)?;
         for place in span.first..=span.last {
             of.insert(self.variable.to_owned(), place);
-            sum = sum.plus(body.evaluate_within(&of, self.budget)?)?;
+            sum = sum.plus(body.evaluate_within(&of, Some(self.budget))?)?;
         }
         Ok(sum)
     }
@@ -130,7 +130,7 @@ impl Sum<'_> {
         let Some(coefficients) = body.coefficients(self.variable) else { return Ok(None) };
         let mut numbers = vec![];
         for one in &coefficients {
-            match one.evaluate_within(self.of, self.budget)? {
+            match one.evaluate_within(self.of, Some(self.budget))? {
                 Value::Exact(number) => numbers.push(number),
                 Value::About(_) => return Ok(None),
             }
@@ -158,7 +158,7 @@ impl Sum<'_> {
     /// A line's numbers, where it is one: its slope, and its value at 0.
     fn line(&self, expr: &Expr) -> Option<(Number, Number)> {
         let coefficients = expr.coefficients(self.variable)?;
-        let number = |one: &Expr| match one.evaluate_within(self.of, self.budget) {
+        let number = |one: &Expr| match one.evaluate_within(self.of, Some(self.budget)) {
             Ok(Value::Exact(number)) => Some(number),
             _ => None,
         };
