@@ -83,6 +83,21 @@ fn check(choices: &[u32], setting: (i128, i128)) -> Result<bool, TestCaseError> 
             total.work
         );
     }
+    let distinct = &costs.distinct.total;
+    let ours = value(&distinct.bytes, &at);
+    let is_right = match &ours {
+        Ok(ours) if distinct.excess.is_none() => *ours == counted.distinct,
+        Ok(ours) => *ours >= counted.distinct,
+        // Several boxes together are counted cell by cell, up to a limit.
+        Err(_) => false,
+    };
+    prop_assert!(
+        is_right || setting.0.min(setting.1) < 1,
+        "distinct {ours:?} and not {} at {setting:?}: {} {:?}\n{json}",
+        counted.distinct,
+        distinct.bytes,
+        distinct.excess
+    );
     for (place, state) in program.states.iter().enumerate() {
         let index = StateIndex(place as u32);
         let id = program.id_of_state(index);

@@ -10,6 +10,7 @@
 mod certainty;
 mod cpp;
 mod defined;
+mod distinct;
 mod flow;
 mod in_all;
 mod library;
@@ -26,6 +27,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 pub use certainty::{AtMost, Certainty, Excess};
+pub use distinct::{Amount, Distinct};
 pub use in_all::Differing;
 pub use times::Times;
 pub use unknown::Unknown;
@@ -97,6 +99,8 @@ pub struct Costs {
     pub executions: Vec<Expr>,
     /// How often everything is reached in the whole run.
     pub times: Times,
+    /// Bytes that move where each element that is accessed moves once.
+    pub distinct: Distinct,
     /// What elements cost in the whole run where the times that they are reached differ.
     pub differing: Differing,
     /// Bytes of all accesses in the whole run, by the container that has the memory; those of inner
@@ -290,6 +294,7 @@ impl<'p> Analysis<'p> {
         let times = self.times();
         let differing = self.differing();
         let moved_by_container = self.moved_by_container();
+        let distinct = self.distinct();
         let outside = std::mem::take(&mut self.outside);
         let allocated = self.allocated(&outside);
         for (index, state) in program.states.iter().enumerate() {
@@ -332,6 +337,7 @@ impl<'p> Analysis<'p> {
             states: self.states,
             executions,
             times,
+            distinct,
             differing,
             moved_by_container,
             allocated,

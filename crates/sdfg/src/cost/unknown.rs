@@ -73,6 +73,7 @@ impl Costs {
         let times = times.chain(&self.times.regions).flatten();
         let rest = times
             .chain(&self.executions)
+            .chain(self.distinct.amounts().map(|amount| &amount.bytes))
             .chain(self.moved_by_container.values())
             .chain(self.allocated.iter().flatten());
         rest.for_each(&mut use_all);

@@ -281,6 +281,9 @@ impl Function {
             (Function::And, all) => truth(all.iter().all(|one| !one.is_zero())),
             (Function::Or, all) => truth(all.iter().any(|one| !one.is_zero())),
             (Function::Not, [one]) => truth(one.is_zero()),
+            (Function::Elements(dimensions), values) => {
+                super::boxes::count_elements(*dimensions as usize, values)
+            }
             _ => unknown(),
         }
     }

@@ -59,8 +59,19 @@ impl Facts {
         Expr::call(Function::Max, vec![Expr::default(), expr.clone()])
     }
 
+    /// Whether it is above 0 where all sizes are; `false` where that is not plain to see.
+    pub(crate) fn is_above_zero_of_sizes(&self, expr: &Expr) -> bool {
+        let one = Expr::integer(1);
+        let larger = expr.substituted(&|name| {
+            let is_size = !self.changing.contains(name);
+            is_size.then(|| Expr::symbol(name).plus(&one).ok()).flatten()
+        });
+        let more = larger.and_then(|larger| larger.minus(&one));
+        more.is_ok_and(|more| self.is_at_least_zero(&more))
+    }
+
     /// Whether it is at least 0; `false` where that is not plain to see.
-    pub(super) fn is_at_least_zero(&self, expr: &Expr) -> bool {
+    pub(crate) fn is_at_least_zero(&self, expr: &Expr) -> bool {
         /// Facts that are used one after the other.
         const MOST_STEPS: usize = 3;
         self.follows(expr, MOST_STEPS)
@@ -144,6 +155,7 @@ impl Facts {
                 | Function::LessOrEqual
                 | Function::And
                 | Function::Or
+                | Function::Elements(_)
                 | Function::Not => true,
                 Function::Remainder | Function::Other(_) => false,
             },

@@ -46,6 +46,9 @@ pub enum Function {
     Or,
     /// 1 where it is 0.
     Not,
+    /// How many indices of so many dimensions are in at least one of some boxes: of each box a number
+    /// that is above 0 if there is anything in it, and first, last and step of each dimension.
+    Elements(u32),
     /// One that has no meaning here: its value is unknown.
     Other(Arc<str>),
 }
@@ -103,6 +106,7 @@ impl Function {
             Function::And => "And",
             Function::Or => "Or",
             Function::Not => "Not",
+            Function::Elements(_) => "elements",
             Function::Other(name) => name,
         }
     }
@@ -117,6 +121,7 @@ impl Function {
             | Function::LessOrEqual
             | Function::And
             | Function::Or
+            | Function::Elements(_)
             | Function::Not => true,
             Function::Min
             | Function::Max

@@ -5,6 +5,7 @@
 //! sums) is an [`Atom`] in a product. Symbols stand for integers, as those of SDFGs do.
 
 mod batch;
+mod boxes;
 mod divide;
 mod evaluate;
 mod facts;
@@ -23,6 +24,7 @@ use num_rational::Ratio;
 use num_traits::{CheckedAdd, CheckedMul, One, Signed, Zero};
 
 pub use batch::{Batch, Slot, Values};
+pub(crate) use boxes::elements_of_boxes;
 pub use evaluate::{Bindings, Unknown, Value};
 pub use facts::Facts;
 pub use functions::Function;

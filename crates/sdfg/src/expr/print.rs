@@ -227,6 +227,16 @@ fn write_call(f: &mut fmt::Formatter<'_>, function: &Function, arguments: &[Expr
     {
         return write!(f, "{name}");
     }
+    if let Function::Elements(dimensions) = function {
+        let boxes = arguments.chunks(1 + 3 * *dimensions as usize).map(|one| {
+            let spans = one[1..].chunks(3).map(|span| match span[2].as_number() {
+                Some(step) if step.is_one() => format!("{}..{}", span[0], span[1]),
+                _ => format!("{}..{} by {}", span[0], span[1], span[2]),
+            });
+            format!("[{}]", spans.collect::<Vec<_>>().join(", "))
+        });
+        return write!(f, "elements({})", boxes.collect::<Vec<_>>().join(" | "));
+    }
     if *function == Function::Piecewise {
         let truth = |condition: &Expr| match condition.as_number() {
             Some(number) if number.is_zero() => "False".to_owned(),

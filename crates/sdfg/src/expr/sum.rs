@@ -115,6 +115,16 @@ impl Expr {
         }
     }
 
+    /// By how much this rises with a symbol, where that does not depend on the symbol; 0 where it is
+    /// not in it.
+    pub(crate) fn slope_in(&self, name: &str) -> Option<Expr> {
+        match &self.coefficients(name)?[..] {
+            [] | [_] => Some(Expr::default()),
+            [_, slope] => Some(slope.clone()),
+            _ => None,
+        }
+    }
+
     /// `(a - b, is_strict)` for the condition `a < b` or `a <= b`.
     pub(crate) fn as_comparison(&self) -> Option<(Expr, bool)> {
         let (function, arguments) = self.as_call()?;

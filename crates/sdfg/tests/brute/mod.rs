@@ -65,8 +65,27 @@ struct Runner {
 
 /// What an inner graph's containers are outside; nothing for those of an iteration alone.
 struct Arguments {
-    names: BTreeMap<String, Option<String>>,
+    names: BTreeMap<String, Option<Base>>,
     is_in_scope: bool,
+}
+
+/// Where a container's elements are: the container with the memory, and for each of its dimensions
+/// where it begins and which dimension of the container runs through it.
+#[derive(Clone)]
+struct Base {
+    root: String,
+    bytes: i128,
+    dimensions: Vec<(i128, Option<usize>)>,
+}
+
+impl Base {
+    fn at(&self, index: &[i128]) -> Vec<i128> {
+        let each = self
+            .dimensions
+            .iter()
+            .map(|&(first, own)| first + own.map_or(0, |own| index.get(own).copied().unwrap_or(0)));
+        each.collect()
+    }
 }
 
 fn text<'v>(value: &'v Value, key: &str) -> &'v str {
@@ -120,6 +139,26 @@ enum End {
 impl Runner {
     fn step(&mut self) -> Result<()> {
         self.left = self.left.checked_sub(1).ok_or("too many steps")?;
+        Ok(())
+    }
+
+    /// Remembers the elements of a box.
+    fn touch(&mut self, base: Option<Base>, part: &[Vec<i128>]) -> Result<()> {
+        let Some(base) = base else { return Ok(()) };
+        let count: usize = part.iter().map(Vec::len).product();
+        for number in 0..count {
+            self.step()?;
+            let mut rest = number;
+            let index: Vec<i128> = part
+                .iter()
+                .map(|span| {
+                    let own = span[rest % span.len()];
+                    rest /= span.len();
+                    own
+                })
+                .collect();
+            self.touched.insert((base.root.clone(), base.at(&index), base.bytes));
+        }
         Ok(())
     }
 
@@ -265,7 +304,7 @@ struct State<'v> {
     order: Vec<usize>,
     id: &'v str,
     /// Views of this state, by name.
-    views: BTreeMap<&'v str, &'v str>,
+    views: BTreeMap<&'v str, (&'v str, &'v Value)>,
 }
 
 fn end(edge: &Value, key: &str) -> usize {
@@ -308,11 +347,16 @@ impl<'v> State<'v> {
         let mut views = BTreeMap::new();
         for edge in edges {
             let data = |key: &str| text(&nodes[end(edge, key)]["attributes"], "data");
-            if text(edge, "dst_connector") == "views" {
-                views.insert(data("dst"), data("src"));
+            let memlet = &edge["attributes"]["data"]["attributes"];
+            let (view, of) = if text(edge, "dst_connector") == "views" {
+                (data("dst"), data("src"))
             } else if text(edge, "src_connector") == "views" {
-                views.insert(data("src"), data("dst"));
-            }
+                (data("src"), data("dst"))
+            } else {
+                continue;
+            };
+            let key = if text(memlet, "data") == of { "subset" } else { "other_subset" };
+            views.insert(view, (of, &memlet[key]));
         }
         Ok(State { graph, nodes, edges, scope, order, id, views })
     }
@@ -407,11 +451,16 @@ impl<'v> State<'v> {
         let mut names = BTreeMap::new();
         for edge in self.edges {
             let data = text(&edge["attributes"]["data"]["attributes"], "data");
+            let subset = &edge["attributes"]["data"]["attributes"]["subset"];
+            let part = || -> Result<Option<Base>> {
+                let Some(base) = self.root(data, symbols, around)? else { return Ok(None) };
+                Ok(Some(within(&base, &indices(subset, symbols)?)))
+            };
             if end(edge, "dst") == node {
-                names.insert(text(edge, "dst_connector").to_owned(), self.root(data, around));
+                names.insert(text(edge, "dst_connector").to_owned(), part()?);
             }
             if end(edge, "src") == node {
-                names.insert(text(edge, "src_connector").to_owned(), self.root(data, around));
+                names.insert(text(edge, "src_connector").to_owned(), part()?);
             }
         }
         let is_in_scope = around.is_in_scope || self.scope[node].is_some();
@@ -420,19 +469,24 @@ impl<'v> State<'v> {
     }
 
     /// The container with the memory; nothing where each iteration has its own.
-    fn root(&self, data: &str, around: &Arguments) -> Option<String> {
-        let mut data = data;
-        while let Some(viewed) = self.views.get(data) {
-            data = viewed;
+    fn root(&self, data: &str, symbols: &Bindings, around: &Arguments) -> Result<Option<Base>> {
+        if let Some((viewed, subset)) = self.views.get(data) {
+            let Some(base) = self.root(viewed, symbols, around)? else { return Ok(None) };
+            return Ok(Some(within(&base, &indices(subset, symbols)?)));
         }
         if let Some(outer) = around.names.get(data) {
-            return outer.clone();
+            return Ok(outer.clone());
         }
-        if around.is_in_scope {
-            return None;
+        if around.is_in_scope || !self.used_outside(data) {
+            return Ok(None);
         }
-        self.used_outside(data)
-            .then(|| format!("{}.{data}", text(&self.graph["attributes"], "name")))
+        let container = &self.graph["attributes"]["_arrays"][data.split('.').next().unwrap_or("")];
+        let rank = list(&container["attributes"], "shape").len().max(1);
+        Ok(Some(Base {
+            root: format!("{}.{data}", text(&self.graph["attributes"], "name")),
+            bytes: size_of(&container["attributes"]["dtype"])?,
+            dimensions: (0..rank).map(|place| (0, Some(place))).collect(),
+        }))
     }
 
     /// Whether a container is accessed outside of scopes in any state of the graph.
@@ -508,9 +562,22 @@ impl<'v> State<'v> {
             .filter(|&&(node, _)| kind(node) == "AccessNode")
             .map(|&(node, _)| text(&self.nodes[node]["attributes"], "data"));
         let far = self.far(edge);
-        let mut names = std::iter::once(data).chain(at_ends).chain(far);
-        if names.any(|name| self.root(name, around).is_some()) {
+        let far: Vec<&str> = far.into_iter().chain(at_ends).collect();
+        let mut is_lasting = false;
+        for name in std::iter::once(data).chain(far.iter().copied()) {
+            is_lasting |= self.root(name, symbols, around)?.is_some();
+        }
+        if is_lasting {
             runner.counted.moved += elements * bytes;
+        }
+        let own = indices(&memlet["subset"], symbols)?;
+        runner.touch(self.root(data, symbols, around)?, &own)?;
+        if let Some(other) = far.iter().find(|name| **name != data) {
+            let subset = match memlet.get("other_subset") {
+                Some(subset) if !subset.is_null() => indices(subset, symbols)?,
+                _ => own.iter().map(|span| (0..span.len() as i128).collect()).collect(),
+            };
+            runner.touch(self.root(other, symbols, around)?, &subset)?;
         }
         Ok(())
     }
@@ -557,6 +624,39 @@ fn all_states(region: &Value) -> Vec<&Value> {
         }
     }
     found
+}
+
+/// The indices of each dimension of a subset.
+fn indices(subset: &Value, symbols: &Bindings) -> Result<Vec<Vec<i128>>> {
+    if text(subset, "type") != "Range" {
+        return Err(format!("a subset {}", text(subset, "type")));
+    }
+    list(subset, "ranges").iter().map(|range| dimension(range, symbols)).collect()
+}
+
+/// A part of a container as one of its own: dimensions of one index are left out, unless all are.
+fn within(base: &Base, part: &[Vec<i128>]) -> Base {
+    let mut own = 0;
+    let is_kept = |span: &Vec<i128>| span.len() != 1;
+    let are_all = !part.iter().any(is_kept);
+    let spans: Vec<(i128, Option<usize>)> = part
+        .iter()
+        .map(|span| {
+            let place = (is_kept(span) || are_all).then(|| {
+                own += 1;
+                own - 1
+            });
+            (span.first().copied().unwrap_or(0), place)
+        })
+        .collect();
+    let dimensions = base.dimensions.iter().map(|&(first, place)| match place {
+        Some(place) => {
+            let (more, inner) = spans.get(place).copied().unwrap_or((0, None));
+            (first + more, inner)
+        }
+        None => (first, None),
+    });
+    Base { dimensions: dimensions.collect(), ..base.clone() }
 }
 
 /// The values of a range.

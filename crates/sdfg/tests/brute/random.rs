@@ -71,6 +71,21 @@ impl Random {
         }
     }
 
+    /// One element.
+    fn index(&mut self, symbols: &[String]) -> String {
+        let last = symbols[symbols.len() - 1].clone();
+        let other = symbols[self.pick(symbols.len() as u32) as usize].clone();
+        match self.pick(8) {
+            0 => format!("@{other}"),
+            1 => format!("@2*{last} + 1"),
+            2 => format!("@{last} + {other}"),
+            3 => "@5".to_owned(),
+            4 => format!("@10*{other} + {last}"),
+            5 => format!("@-{last}"),
+            _ => format!("@{last}"),
+        }
+    }
+
     fn first(&mut self, symbols: &[String]) -> String {
         match self.pick(4) {
             0 => self.bound(symbols),
@@ -284,22 +299,23 @@ impl Random {
             let node = state.node(json!({"type": "NestedSDFG", "label": "n", "attributes": {
                 "sdfg": graph, "symbol_mapping": mapping}}));
             let exit = state.exit();
-            state.edge((entry, "OUT_x"), (node, "A"), data, "7", false);
-            state.edge((node, "B"), (exit, "IN_x"), "B", "7", false);
+            state.edge((entry, "OUT_x"), (node, "A"), data, "N*M + 64", false);
+            state.edge((node, "B"), (exit, "IN_x"), "B", "N*M + 64", false);
             return (entry, exit);
         }
         let code = ["o = a", "o = a + 1", "o = a * 2 - a"][self.pick(3) as usize];
         let node = state.node(json!({"type": "Tasklet", "label": "t", "attributes": {
             "code": {"string_data": code, "language": "Python"}}}));
         let exit = state.exit();
-        state.edge((entry, "OUT_x"), (node, "a"), data, "1", false);
+        let [read, written] = [0, 1].map(|_| self.index(&inside));
+        state.edge((entry, "OUT_x"), (node, "a"), data, &read, false);
         if self.pick(3) == 0 {
             // A container of each iteration's own.
             let local = state.access("L");
             state.edge((node, "o"), (local, ""), "L", "1", false);
-            state.edge((local, ""), (exit, "IN_x"), "B", "1", is_combined);
+            state.edge((local, ""), (exit, "IN_x"), "B", &written, is_combined);
         } else {
-            state.edge((node, "o"), (exit, "IN_x"), "B", "1", is_combined);
+            state.edge((node, "o"), (exit, "IN_x"), "B", &written, is_combined);
         }
         (entry, exit)
     }
@@ -352,6 +368,7 @@ impl State {
         self.node(json!({"type": "MapExit", "label": "m", "attributes": {}}))
     }
 
+    /// `volume` elements from the beginning on, or one where it is `@index`.
     fn edge(
         &mut self,
         from: (usize, &str),
@@ -360,10 +377,14 @@ impl State {
         volume: &str,
         is_combined: bool,
     ) {
+        let (first, last, volume) = match volume.strip_prefix('@') {
+            Some(index) => (index.to_owned(), index.to_owned(), "1"),
+            None => ("0".to_owned(), format!("{volume} - 1"), volume),
+        };
         let connector = |name: &str| if name.is_empty() { Value::Null } else { json!(name) };
         let wcr = if is_combined { json!("(lambda x, y: (x + y))") } else { Value::Null };
         let subset = json!({"type": "Range", "ranges": [
-            {"start": "0", "end": format!("{volume} - 1"), "step": "1", "tile": "1"}]});
+            {"start": first, "end": last, "step": "1", "tile": "1"}]});
         self.edges.push(json!({"type": "MultiConnectorEdge",
             "src": from.0.to_string(), "dst": to.0.to_string(),
             "src_connector": connector(from.1), "dst_connector": connector(to.1),

@@ -1,6 +1,6 @@
 //! Costs inside a state.
 
-mod movement;
+pub(super) mod movement;
 mod node;
 mod scope;
 
@@ -175,7 +175,7 @@ fn dynamic_inputs(state: &State, entry: NodeIndex) -> Vec<(&Arc<str>, &Arc<str>)
 }
 
 /// Nodes behind all that come before them; those on cycles are left out.
-fn topological_order(state: &State, adjacency: &Adjacency) -> Vec<NodeIndex> {
+pub(super) fn topological_order(state: &State, adjacency: &Adjacency) -> Vec<NodeIndex> {
     let mut waiting: Vec<usize> = adjacency.incoming.iter().map(Vec::len).collect();
     let ready = waiting.iter().enumerate().filter(|(_, waiting)| **waiting == 0);
     let mut order: Vec<NodeIndex> = ready.map(|(place, _)| NodeIndex(place as u32)).collect();

@@ -324,7 +324,11 @@ impl<'p> Analysis<'p> {
 }
 
 /// The container at the end of an edge's way out of scopes.
-fn far_end<'s>(state: &'s State, edge: &'s Edge, is_source: bool) -> Option<&'s str> {
+pub(in crate::cost) fn far_end<'s>(
+    state: &'s State,
+    edge: &'s Edge,
+    is_source: bool,
+) -> Option<&'s str> {
     let (mut node, mut connector) = if is_source {
         (edge.source, edge.source_connector.as_deref())
     } else {

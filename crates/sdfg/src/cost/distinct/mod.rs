@@ -1,0 +1,275 @@
+//! Distinct bytes: each element that is accessed counts once, however often it is. So much has to move
+//! even where all that is needed again stays near: what a cold cache without an end misses.
+
+mod state;
+mod touched;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Analysis, Excess, Unknown};
+use crate::expr::{Expr, TooLarge};
+use crate::model::{BlockIndex, BlockKind, Dimension, GraphIndex, RegionIndex, StateIndex, Subset};
+use touched::{Shape, Span, Touched, together};
+
+/// A number of bytes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Amount {
+    /// So many.
+    pub bytes: Expr,
+    /// Why they may be less.
+    pub excess: Option<Excess>,
+}
+
+/// Distinct bytes of the whole and of its parts; those of a part once for all times that it runs
+/// within what is around it.
+#[derive(Debug, Clone, Default)]
+pub struct Distinct {
+    /// Of the whole run.
+    pub total: Amount,
+    /// Each time that the state runs.
+    pub states: Vec<Amount>,
+    /// Each time that the region is reached, with all its iterations.
+    pub regions: Vec<Amount>,
+    /// Each time that the node is reached, by state: of an entry all iterations, of others what is at
+    /// their edges.
+    pub nodes: Vec<Vec<Amount>>,
+    /// By state and edge; nothing where an edge orders only.
+    pub edges: Vec<Vec<Option<Amount>>>,
+}
+
+impl Distinct {
+    pub(super) fn amounts(&self) -> impl Iterator<Item = &Amount> {
+        std::iter::once(&self.total)
+            .chain(&self.states)
+            .chain(&self.regions)
+            .chain(self.nodes.iter().flatten())
+            .chain(self.edges.iter().flatten().flatten())
+    }
+}
+
+/// What is touched of containers, by the names that their graphs have for them.
+type Print = BTreeMap<(GraphIndex, Arc<str>), Vec<Touched>>;
+
+struct Pass<'a, 'p> {
+    analysis: &'a mut Analysis<'p>,
+    states: Vec<Print>,
+    regions: Vec<Print>,
+    told: Distinct,
+}
+
+impl Analysis<'_> {
+    /// Costs of regions and loops are done.
+    pub(super) fn distinct(&mut self) -> Distinct {
+        let program = self.program;
+        let mut pass = Pass {
+            states: vec![Print::new(); program.states.len()],
+            regions: vec![Print::new(); program.regions.len()],
+            told: Distinct {
+                states: vec![Amount::default(); program.states.len()],
+                regions: vec![Amount::default(); program.regions.len()],
+                nodes: vec![vec![]; program.states.len()],
+                edges: vec![vec![]; program.states.len()],
+                ..Distinct::default()
+            },
+            analysis: self,
+        };
+        for region in work::long_steps("counting distinct bytes", (0..program.regions.len()).rev())
+        {
+            pass.region(RegionIndex(region as u32));
+        }
+        if let Some(root) = program.root() {
+            pass.told.total = pass.told.regions[root.region.place()].clone();
+        }
+        pass.told
+    }
+}
+
+impl Pass<'_, '_> {
+    fn region(&mut self, index: RegionIndex) {
+        let program = self.analysis.program;
+        let region = program.region(index);
+        let mut all = Print::new();
+        for (place, block) in region.blocks.iter().enumerate() {
+            let block_index = BlockIndex(place as u32);
+            let print = match &block.kind {
+                BlockKind::State(state) => {
+                    self.state(*state);
+                    self.states[state.place()].clone()
+                }
+                BlockKind::Region(inner) => self.regions[inner.place()].clone(),
+                BlockKind::Conditional { branches, .. } => {
+                    let mut all = Print::new();
+                    for (_, branch) in branches {
+                        let print = self.regions[branch.place()].clone();
+                        add(&mut all, print.into_iter().map(|(key, sets)| (key, or_less(sets))));
+                    }
+                    all
+                }
+                _ => continue,
+            };
+            add(&mut all, self.over_loops(print, index, block_index));
+        }
+        let iterations = self.analysis.region_iterations(region);
+        if let Some(iterations) = iterations {
+            all = self.each(all, |pass, one| one.over(&iterations, &pass.analysis.facts));
+        }
+        self.told.regions[index.place()] = self.amount(&all, region.graph);
+        self.regions[index.place()] = all;
+    }
+
+    /// In all iterations of the loops between blocks around a block.
+    fn over_loops(&mut self, print: Print, region: RegionIndex, block: BlockIndex) -> Print {
+        let around = self.analysis.loop_of[region.place()][block.place()].clone();
+        if !around.is_reached {
+            return Print::new();
+        }
+        let mut print = print;
+        let is_sure = |weight: &Option<Expr>| {
+            weight.as_ref().is_some_and(|weight| *weight == Expr::integer(1))
+        };
+        let mut certain = is_sure(&around.weight);
+        let mut inner = around.innermost;
+        let mut is_header = around.is_header;
+        while let Some(index) = inner {
+            let mut one = self.analysis.loops[region.place()][index].clone();
+            certain &= is_sure(&one.weight);
+            // The block that asks runs once more, and at least once.
+            if std::mem::take(&mut is_header) && one.asks_first {
+                let facts = &self.analysis.facts;
+                let count = facts.at_least_zero(&one.iterations.values.count);
+                let more = count.and_then(|count| count.plus(&Expr::integer(1)));
+                one.iterations.values.count = self.analysis.or_unknown(more, "iterations");
+            }
+            print = self.each(print, |pass, set| set.over(&one.iterations, &pass.analysis.facts));
+            inner = one.around;
+        }
+        if certain {
+            return print;
+        }
+        print.into_iter().map(|(key, sets)| (key, or_less(sets))).collect()
+    }
+
+    fn each(
+        &mut self,
+        print: Print,
+        mut by: impl FnMut(&mut Self, &Touched) -> Result<Touched, TooLarge>,
+    ) -> Print {
+        let mut all = Print::new();
+        for (key, sets) in print {
+            let made = sets.iter().map(|set| {
+                by(self, set).unwrap_or(Touched {
+                    spans: vec![],
+                    shape: Shape::AtMost,
+                    guards: vec![],
+                })
+            });
+            let mut made: Vec<Touched> = made.collect();
+            made.sort();
+            made.dedup();
+            all.insert(key, made);
+        }
+        all
+    }
+
+    fn amount(&mut self, print: &Print, graph: GraphIndex) -> Amount {
+        let mut excess = None;
+        let mut all = vec![];
+        for (key, sets) in print {
+            let one = self.amount_of(key, sets);
+            excess = excess.or(one.excess);
+            all.push(one.bytes);
+        }
+        let bytes = Expr::sum(all).and_then(|bytes| self.outside(&bytes, graph));
+        Amount { bytes: self.analysis.or_unknown(bytes, "distinct_bytes"), excess }
+    }
+
+    /// In the symbols of the graph of the container.
+    fn amount_of(&mut self, (graph, name): &(GraphIndex, Arc<str>), sets: &[Touched]) -> Amount {
+        let whole = self.whole(*graph, name);
+        let rank = whole.spans.len();
+        let sets: Vec<Touched> = sets
+            .iter()
+            .map(|one| if one.spans.len() == rank { one.clone() } else { whole.clone().or_less() })
+            .collect();
+        let made = together(&sets, &self.analysis.facts);
+        let (elements, is_exact) = match made {
+            Ok(made) => made,
+            Err(error) => {
+                let why = Unknown::count(error.to_string());
+                (self.analysis.unknown(&format!("{name}_distinct"), why), true)
+            }
+        };
+        let container = self.analysis.program.graph(*graph).containers.get(name);
+        let size = container.and_then(|container| container.element.size);
+        let size = match size {
+            Some(size) => Expr::integer(size.into()),
+            None => {
+                let why = "bytes of an element of a container whose type has no known size";
+                self.analysis.unknown(&format!("{name}_element_bytes"), Unknown::count(why))
+            }
+        };
+        let bytes = elements.times(&size);
+        let bytes = self.analysis.or_unknown(bytes, &format!("{name}_distinct"));
+        Amount { bytes, excess: (!is_exact).then_some(Excess::Overlap) }
+    }
+
+    /// All elements of a container.
+    fn whole(&self, graph: GraphIndex, name: &str) -> Touched {
+        let container = self.analysis.program.graph(graph).containers.get(name);
+        let shape = container.map_or(&[][..], |container| &container.shape);
+        let spans = shape.iter().filter_map(|size| {
+            let last = size.minus(&Expr::integer(1)).ok()?;
+            let last = self.analysis.resolved(&last, graph).ok()?;
+            Some(Span { first: Expr::default(), last, step: Expr::integer(1) })
+        });
+        Touched::of_box(spans.collect())
+    }
+
+    fn outside(&self, expr: &Expr, graph: GraphIndex) -> Result<Expr, TooLarge> {
+        let names = &self.analysis.outside[graph.place()];
+        self.analysis.resolved(expr, graph)?.substituted(&|name| names.get(name).cloned())
+    }
+
+    /// What a subset names; nothing where data decides which elements those are.
+    fn of_subset(&self, subset: &Subset, index: StateIndex) -> Option<Vec<Touched>> {
+        let program = self.analysis.program;
+        let graph = program.region(program.state(index).region).graph;
+        let boxes = std::iter::once(&subset.dimensions).chain(&subset.further);
+        let span = |one: &Dimension| -> Option<Span> {
+            let of = |expr: &Expr| {
+                let expr = self.analysis.resolved(expr, graph).ok()?;
+                self.analysis.read_in(&expr, graph, "").is_none().then_some(expr)
+            };
+            let (first, mut last, step) = (of(&one.start)?, of(&one.end)?, of(&one.step)?);
+            let mut step = step;
+            if one.tile.as_number() != Some(1.into()) {
+                // Tiles without gaps between them are one span.
+                if one.step != one.tile {
+                    return None;
+                }
+                last = last.plus(&of(&one.tile)?).ok()?.minus(&Expr::integer(1)).ok()?;
+                step = Expr::integer(1);
+            }
+            Some(Span { first, last, step })
+        };
+        boxes
+            .map(|dimensions| {
+                Some(Touched::of_box(dimensions.iter().map(span).collect::<Option<_>>()?))
+            })
+            .collect()
+    }
+}
+
+fn or_less(sets: Vec<Touched>) -> Vec<Touched> {
+    sets.into_iter().map(Touched::or_less).collect()
+}
+
+fn add(all: &mut Print, more: impl IntoIterator<Item = ((GraphIndex, Arc<str>), Vec<Touched>)>) {
+    for (key, sets) in more {
+        let known = all.entry(key).or_default();
+        known.extend(sets);
+        known.sort();
+        known.dedup();
+    }
+}

@@ -1,0 +1,283 @@
+//! Sets of elements: boxes, slices of different size, and what is known to be no more than a box.
+
+use crate::cost::Iterations;
+use crate::expr::{Expr, Facts, TooLarge, elements_of_boxes};
+
+/// Indices of one dimension: `first`, `first + step`, ... up to `last`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Span {
+    pub(super) first: Expr,
+    pub(super) last: Expr,
+    pub(super) step: Expr,
+}
+
+/// Elements of a container that are touched.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Touched {
+    /// The box around them.
+    pub(super) spans: Vec<Span>,
+    pub(super) shape: Shape,
+    /// Each is above 0, or nothing is touched.
+    pub(super) guards: Vec<Expr>,
+}
+
+/// How the elements are in their box.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Shape {
+    /// All of it.
+    Box,
+    /// So many of it. Those of two sets with one history are the same.
+    Sliced { count: Expr, history: String },
+    /// Some of it.
+    AtMost,
+}
+
+impl Span {
+    pub(super) fn point(index: Expr) -> Span {
+        Span { first: index.clone(), last: index, step: Expr::integer(1) }
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> Result<Expr, TooLarge> {
+        let span = self.last.minus(&self.first)?;
+        span.floor_divided(&self.step)?.plus(&Expr::integer(1))
+    }
+
+    fn each(&self, by: &impl Fn(&Expr) -> Result<Expr, TooLarge>) -> Result<Span, TooLarge> {
+        Ok(Span { first: by(&self.first)?, last: by(&self.last)?, step: by(&self.step)? })
+    }
+}
+
+impl Touched {
+    pub(super) fn of_box(spans: Vec<Span>) -> Touched {
+        Touched { spans, shape: Shape::Box, guards: vec![] }
+    }
+
+    /// No more than this.
+    pub(super) fn or_less(self) -> Touched {
+        Touched { shape: Shape::AtMost, ..self }
+    }
+
+    /// The same in other symbols.
+    pub(super) fn each(
+        &self,
+        by: &impl Fn(&Expr) -> Result<Expr, TooLarge>,
+    ) -> Result<Touched, TooLarge> {
+        let shape = match &self.shape {
+            Shape::Sliced { count, history } => {
+                Shape::Sliced { count: by(count)?, history: history.clone() }
+            }
+            other => other.clone(),
+        };
+        Ok(Touched {
+            spans: self.spans.iter().map(|span| span.each(by)).collect::<Result<_, TooLarge>>()?,
+            shape,
+            guards: self.guards.iter().map(by).collect::<Result<_, TooLarge>>()?,
+        })
+    }
+
+    /// Those of all iterations.
+    pub(super) fn over(&self, loops: &Iterations, facts: &Facts) -> Result<Touched, TooLarge> {
+        let name = &*loops.variable;
+        let values = &loops.values;
+        let last = values.count.minus(&Expr::integer(1))?;
+        let last = values.first.plus(&values.step.times(&last)?)?;
+        let depends = |expr: &Expr| expr.symbols().contains(name);
+        let mut guards = self.guards.clone();
+        let in_guards = guards.iter().any(depends);
+        if in_guards {
+            // Some iterations touch nothing.
+            guards.retain(|guard| !depends(guard));
+        }
+        if !facts.is_above_zero_of_sizes(&values.count) {
+            guards.push(values.count.clone());
+        }
+        let depending: Vec<usize> = (0..self.spans.len())
+            .filter(|&place| depends(&self.spans[place].first) || depends(&self.spans[place].last))
+            .collect();
+        let mut spans = vec![];
+        for (place, span) in self.spans.iter().enumerate() {
+            if !depending.contains(&place) {
+                spans.push(span.clone());
+                continue;
+            }
+            let Some(lifted) = lifted(span, name, [&values.first, &last], values, facts)? else {
+                // It cannot be told where the box ends.
+                return Ok(Touched { spans: vec![], shape: Shape::AtMost, guards });
+            };
+            spans.push(lifted);
+        }
+        if in_guards {
+            return Ok(Touched { spans, shape: Shape::AtMost, guards });
+        }
+        let shape = self.shape_over(&depending, loops, facts)?;
+        Ok(Touched { spans, shape, guards })
+    }
+
+    fn shape_over(
+        &self,
+        depending: &[usize],
+        loops: &Iterations,
+        facts: &Facts,
+    ) -> Result<Shape, TooLarge> {
+        let name = &*loops.variable;
+        let own = match &self.shape {
+            Shape::AtMost => return Ok(Shape::AtMost),
+            Shape::Sliced { count, history } => Some((count.clone(), history.clone())),
+            Shape::Box => None,
+        };
+        if depending.is_empty()
+            && own.as_ref().is_none_or(|(count, _)| !count.symbols().contains(name))
+        {
+            return Ok(self.shape.clone());
+        }
+        if let (None, [only]) = (&own, depending) {
+            let span = &self.spans[*only];
+            if fills(span, name, loops, facts)? {
+                return Ok(Shape::Box);
+            }
+        }
+        // Iterations that differ in one index touch different elements.
+        let differs = depending.iter().any(|&place| {
+            let span = &self.spans[place];
+            span.first == span.last && span.first.linear_in(name).is_some()
+        });
+        if !differs {
+            return Ok(Shape::AtMost);
+        }
+        let (count, history) = match own {
+            Some(own) => own,
+            None => (self.size()?, format!("{:?}", self.spans)),
+        };
+        let count = facts.at_least_zero(&count)?.sum_over(name, &loops.values, facts)?;
+        Ok(Shape::Sliced { count, history: format!("{history} {name} {:?}", loops.values) })
+    }
+
+    /// How many elements the box has.
+    pub(super) fn size(&self) -> Result<Expr, TooLarge> {
+        self.spans.iter().try_fold(Expr::integer(1), |all, span| all.times(&span.count()?))
+    }
+}
+
+/// From the smallest index to the largest one; nothing where that is not plain to see.
+fn lifted(
+    span: &Span,
+    name: &str,
+    ends: [&Expr; 2],
+    values: &crate::expr::Progression,
+    facts: &Facts,
+) -> Result<Option<Span>, TooLarge> {
+    let at = |expr: &Expr, value: &Expr| {
+        expr.substituted(&|symbol| (symbol == name).then(|| value.clone()))
+    };
+    let mut found = vec![];
+    for (expr, is_first) in [(&span.first, true), (&span.last, false)] {
+        let Some(slope) = expr.slope_in(name) else { return Ok(None) };
+        let slope = slope.times(&values.step)?;
+        let rises = facts.is_at_least_zero(&slope);
+        if !rises && !facts.is_at_least_zero(&slope.negated()?) {
+            return Ok(None);
+        }
+        found.push(at(expr, ends[usize::from(rises != is_first)])?);
+    }
+    let is_point = span.first == span.last;
+    let step = if is_point {
+        match span.first.slope_in(name).map(|slope| slope.times(&values.step)).transpose()? {
+            Some(slope) if slope.is_zero() => span.step.clone(),
+            Some(slope) if facts.is_at_least_zero(&slope) => slope,
+            Some(slope) => slope.negated()?,
+            None => span.step.clone(),
+        }
+    } else {
+        span.step.clone()
+    };
+    let (Some(last), Some(first)) = (found.pop(), found.pop()) else { return Ok(None) };
+    Ok(Some(Span { first, last, step }))
+}
+
+/// Whether the indices of all iterations leave no gap between them, or are evenly spaced points.
+fn fills(span: &Span, name: &str, loops: &Iterations, facts: &Facts) -> Result<bool, TooLarge> {
+    let slopes = [span.first.slope_in(name), span.last.slope_in(name)];
+    let [Some(first), Some(last)] = slopes else { return Ok(false) };
+    if first != last {
+        return Ok(false);
+    }
+    if span.first == span.last {
+        return Ok(true);
+    }
+    if span.step != Expr::integer(1) {
+        return Ok(false);
+    }
+    let mut far = first.times(&loops.values.step)?;
+    if !facts.is_at_least_zero(&far) {
+        far = far.negated()?;
+    }
+    let width = span.last.minus(&span.first)?.plus(&Expr::integer(1))?;
+    Ok(facts.is_at_least_zero(&width.minus(&far)?))
+}
+
+/// How many elements some sets have together, and whether that is exact.
+pub(super) fn together(all: &[Touched], facts: &Facts) -> Result<(Expr, bool), TooLarge> {
+    /// The union of more boxes is bounded by their sum.
+    const MOST_BOXES: usize = 40;
+    let mut distinct: Vec<&Touched> = all.iter().collect();
+    distinct.sort();
+    distinct.dedup();
+    let covered = |one: &Touched| {
+        all.iter().any(|other| {
+            one != other
+                && other.shape == Shape::Box
+                && other.guards.is_empty()
+                && is_inside(one, other, facts)
+                // Of two that are the same box the first one stays.
+                && !(is_inside(other, one, facts) && one < other && one.shape == Shape::Box)
+        })
+    };
+    distinct.retain(|one| !covered(one));
+    let size = |one: &Touched| -> Result<Expr, TooLarge> {
+        let mut size = match &one.shape {
+            Shape::Sliced { count, .. } => count.clone(),
+            Shape::Box | Shape::AtMost => {
+                let counts: Result<Vec<Expr>, TooLarge> =
+                    one.spans.iter().map(|span| facts.at_least_zero(&span.count()?)).collect();
+                counts?.iter().try_fold(Expr::integer(1), |all, one| all.times(one))?
+            }
+        };
+        for guard in &one.guards {
+            let is_any =
+                Expr::call(crate::expr::Function::Less, vec![Expr::default(), guard.clone()])?;
+            size = size.times(&is_any)?;
+        }
+        Ok(size)
+    };
+    match &distinct[..] {
+        [] => Ok((Expr::default(), true)),
+        [one] => Ok((size(one)?, one.shape != Shape::AtMost)),
+        several => {
+            let dimensions = several[0].spans.len();
+            let are_boxes =
+                several.iter().all(|one| one.shape == Shape::Box && one.spans.len() == dimensions);
+            if are_boxes && several.len() <= MOST_BOXES {
+                let boxes = several.iter().map(|one| {
+                    let spans = one.spans.iter();
+                    let spans = spans
+                        .map(|span| [span.first.clone(), span.last.clone(), span.step.clone()]);
+                    (spans.collect(), one.guards.clone())
+                });
+                return Ok((elements_of_boxes(boxes.collect())?, true));
+            }
+            let sizes: Result<Vec<Expr>, TooLarge> = several.iter().map(|one| size(one)).collect();
+            Ok((Expr::sum(sizes?)?, false))
+        }
+    }
+}
+
+fn is_inside(one: &Touched, other: &Touched, facts: &Facts) -> bool {
+    one.spans.len() == other.spans.len()
+        && one.spans.iter().zip(&other.spans).all(|(one, other)| {
+            let at_least =
+                |a: &Expr, b: &Expr| a.minus(b).is_ok_and(|more| facts.is_at_least_zero(&more));
+            let fits = other.step == Expr::integer(1) || one == other;
+            fits && at_least(&one.first, &other.first) && at_least(&other.last, &one.last)
+        })
+}
