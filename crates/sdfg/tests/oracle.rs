@@ -8,7 +8,7 @@ mod graphs;
 use brute::random;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-use sdfg::cost::{Certainty, Costs, Rules};
+use sdfg::cost::{AtMost, Certainty, Costs, Excess, Rules};
 use sdfg::expr::{Bindings, Expr, Value};
 use sdfg::model::{EdgeIndex, StateIndex};
 use serde_json::Value as Json;
@@ -69,8 +69,12 @@ fn check(choices: &[u32], setting: (i128, i128)) -> Result<bool, TestCaseError> 
         ("moved", &total.moved, counted.moved, at_most.moved),
     ] {
         let certainty = costs.certainty(ours, excess);
-        // Nothing in these programs is left to data.
-        prop_assert!(certainty == Certainty::Exact, "{what} {certainty:?} {ours} of {json}");
+        // Nothing in these programs is left to data; some end where no condition holds.
+        let is_told = matches!(
+            certainty,
+            Certainty::Exact | Certainty::AtMost(Excess::EarlyExit | Excess::Branches)
+        );
+        prop_assert!(is_told, "{what} {certainty:?} {ours} of {json}");
         let ours = value(ours, &at);
         let is_right = match (&ours, certainty) {
             (Ok(ours), Certainty::Exact) => *ours == counted,
@@ -98,6 +102,9 @@ fn check(choices: &[u32], setting: (i128, i128)) -> Result<bool, TestCaseError> 
         distinct.bytes,
         distinct.excess
     );
+    if at_most != AtMost::default() {
+        return Ok(true);
+    }
     for (place, state) in program.states.iter().enumerate() {
         let index = StateIndex(place as u32);
         let id = program.id_of_state(index);

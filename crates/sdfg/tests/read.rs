@@ -91,6 +91,18 @@ fn deep_nesting_is_an_error() {
         let error = read_text(&text).expect_err("too deep");
         assert!(matches!(error, ReadError::Json { .. }), "{error}");
     }
+    // As deep as DaCe writes programs that call programs, and deeper.
+    for levels in [9, 60] {
+        let mut graph = r#"{"type":"SDFG","attributes":{"name":"g"},"nodes":[]}"#.to_owned();
+        for _ in 0..levels {
+            graph = one_state(
+                &format!(r#"{{"type":"NestedSDFG","label":"n","attributes":{{"sdfg":{graph}}}}}"#),
+                "",
+            );
+        }
+        let program = read_text(&graph).expect("a graph");
+        assert_eq!(program.graphs.len(), levels + 1);
+    }
     // What nobody looks at may be as deep as it likes.
     let skipped = "[".repeat(100_000) + &"]".repeat(100_000);
     let text = format!(r#"{{"type":"SDFG","_meta":{skipped}}}"#);

@@ -13,7 +13,7 @@ use num_traits::{One as _, Signed as _};
 use super::reach::Components;
 use super::{Analysis, AtMost, Cost, Excess, Iterations, Rules, Unknown};
 use crate::expr::{Expr, Function, Progression, TooLarge, parse};
-use crate::model::{BlockIndex, BlockKind, Code, GraphIndex, Loop, Region, RegionIndex};
+use crate::model::{BlockIndex, BlockKind, Code, GraphIndex, Loop, Program, Region, RegionIndex};
 
 /// The loops between blocks around a block.
 #[derive(Debug, Clone, Default)]
@@ -190,8 +190,10 @@ impl Analysis<'_> {
             return Ok(sum);
         }
         let mut cost = self.largest_of(&ends)?;
-        if header.is_some() && self.rules == Rules::Exact && is_left_early(blocks, members, leaves)
-        {
+        // Branches that data decides are told so where their costs differ.
+        let is_early =
+            is_left_early(blocks, members, leaves) || ends_anywhere(blocks, members, self.program);
+        if header.is_some() && self.rules == Rules::Exact && is_early {
             cost.at_most = cost.at_most.or(AtMost::all(Excess::EarlyExit));
         }
         Ok(cost)
@@ -325,6 +327,22 @@ impl Analysis<'_> {
 fn is_left_early(blocks: &Blocks, members: &[usize], leaves: Option<usize>) -> bool {
     members.iter().any(|&block| {
         Some(block) != leaves && blocks.successors[block].iter().any(|next| !members.contains(next))
+    })
+}
+
+/// Whether there is a block where no condition may hold, so that the program ends there.
+fn ends_anywhere(blocks: &Blocks, members: &[usize], program: &Program) -> bool {
+    let region = program.region(blocks.region);
+    members.iter().any(|&block| {
+        let edges = region.edges.iter().filter(|edge| edge.source.place() == block);
+        let conditions: Vec<_> = edges.map(|edge| edge.condition.as_deref()).collect();
+        match conditions[..] {
+            [] => false,
+            [Some(one), Some(other)] => {
+                Expr::call(Function::Not, vec![one.clone()]).ok().as_ref() != Some(other)
+            }
+            _ => conditions.iter().all(Option::is_some),
+        }
     })
 }
 

@@ -95,6 +95,10 @@ impl Analysis<'_> {
                     weights[next].push(taken);
                 }
             }
+            // Where no condition may hold, the program ends: a loop would be left early.
+            if count > 0 && components.header.is_some() && !rest.is_zero() {
+                return None;
+            }
         }
         Some(all)
     }

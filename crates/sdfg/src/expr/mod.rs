@@ -29,6 +29,7 @@ pub use evaluate::{Bindings, Unknown, Value};
 pub use facts::Facts;
 pub use functions::Function;
 pub use parse::{ParseError, parse};
+pub(crate) use series::leave_no_gap;
 pub use sum::Progression;
 
 use series::Series;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use num_traits::{One as _, Signed as _, Zero as _};
 
-use super::{Atom, Expr, Facts, Function, Number, Product, TooLarge};
+use super::{Atom, Expr, Facts, Function, Number, Product, Progression, TooLarge};
 
 /// The sum of a body over `0, 1, ..., count - 1`; nothing where the count is not above 0.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -217,7 +217,42 @@ impl Clamped {
     }
 }
 
+/// Whether each of some spans of indices begins no later than behind the end of the one before it.
+pub(crate) fn leave_no_gap(
+    (first, last): (&Expr, &Expr),
+    name: &str,
+    values: &Progression,
+    facts: &Facts,
+) -> Result<bool, TooLarge> {
+    let level = [first, last, &values.first, &values.step, &values.count].map(Expr::next_level);
+    let variable = Series::variable(level.into_iter().max().unwrap_or(0));
+    let place = Expr::symbol(&variable);
+    let one = Expr::integer(1);
+    let at = |expr: &Expr, place: &Expr| {
+        let value = values.first.plus(&values.step.times(place)?)?;
+        expr.substituted(&|symbol| (symbol == name).then(|| value.clone()))
+    };
+    let next = at(first, &place.plus(&one)?)?;
+    let left = values.count.minus(&Expr::integer(2))?.minus(&place)?;
+    let inside = facts.and([left]).and(rounded_up(&values.count)?);
+    for last in last.smallest_of() {
+        let gap = at(last, &place)?.plus(&one)?.minus(&next)?;
+        if !inside.is_at_least_zero(&gap) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 impl Expr {
+    /// The arguments of a minimum, or this.
+    pub(crate) fn smallest_of(&self) -> &[Expr] {
+        match self.as_call() {
+            Some((Function::Min, arguments)) => arguments,
+            _ => std::slice::from_ref(self),
+        }
+    }
+
     /// The level of a sum around this.
     pub(super) fn next_level(&self) -> u32 {
         let levels = self.atoms().map(|atom| match atom {

@@ -127,8 +127,44 @@ pub(crate) fn beginning(head: &[u8]) -> String {
 pub fn read(bytes: impl Read, limits: &Limits) -> Result<Program, ReadError> {
     let json = read_text(bytes, limits)?;
     let root: raw::Element =
-        serde_json::from_slice(&json).map_err(|error| ReadError::Json { error, within: None })?;
+        from_json(&json).map_err(|error| ReadError::Json { error, within: None })?;
     lower::lower(root)
+}
+
+/// Reads JSON that may be deep: nine calls in each other are more levels than serde_json follows.
+fn from_json<T: serde::de::DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {
+    /// So deep it is read on a stack that grows; what is deeper is refused, unless nobody looks at it.
+    const DEEPEST: usize = 2000;
+    let depth = depth_of(json);
+    let mut deserializer = serde_json::Deserializer::from_slice(json);
+    let value = if depth <= DEEPEST {
+        deserializer.disable_recursion_limit();
+        T::deserialize(serde_stacker::Deserializer::new(&mut deserializer))?
+    } else {
+        T::deserialize(&mut deserializer)?
+    };
+    deserializer.end()?;
+    Ok(value)
+}
+
+/// How many brackets are in each other, but for those in texts.
+fn depth_of(json: &[u8]) -> usize {
+    let (mut depth, mut deepest) = (0usize, 0);
+    let (mut in_text, mut is_escaped) = (false, false);
+    for &byte in json {
+        match (in_text, byte) {
+            (true, _) if is_escaped => is_escaped = false,
+            (true, b'\\') => is_escaped = true,
+            (_, b'"') => in_text = !in_text,
+            (false, b'[' | b'{') => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            (false, b']' | b'}') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
 }
 
 /// The first bytes of a gzip.

@@ -44,8 +44,8 @@ impl Random {
     }
 
     fn graph(&mut self, name: &str, region: Region) -> Value {
-        let array = |dtype: &str, transient: bool| json!({"type": "Array", "attributes": {"dtype": dtype, "shape": ["N*M + 64"], "transient": transient}});
-        let view = json!({"type": "ArrayView", "attributes": {"dtype": "float32", "shape": ["N"], "transient": true}});
+        let array = |dtype: &str, transient: bool| json!({"type": "Array", "attributes": {"dtype": dtype, "shape": ["9000"], "transient": transient}});
+        let view = json!({"type": "ArrayView", "attributes": {"dtype": "float32", "shape": ["9000"], "transient": true}});
         self.list_id += 1;
         json!({"type": "SDFG", "cfg_list_id": self.list_id - 1, "attributes": {
             "name": name,
@@ -81,7 +81,7 @@ impl Random {
             2 => format!("@{last} + {other}"),
             3 => "@5".to_owned(),
             4 => format!("@10*{other} + {last}"),
-            5 => format!("@-{last}"),
+            5 => format!("@3000 - {last}"),
             _ => format!("@{last}"),
         }
     }
@@ -226,7 +226,7 @@ impl Random {
                 }
                 1 => {
                     let (from, view) = (state.access("B"), state.access("V"));
-                    state.edge((from, ""), (view, "views"), "B", "N", false);
+                    state.edge((from, ""), (view, "views"), "B", "9000", false);
                     self.enclosed(&mut state, depth, symbols, view, "V");
                 }
                 _ => {
@@ -299,8 +299,8 @@ impl Random {
             let node = state.node(json!({"type": "NestedSDFG", "label": "n", "attributes": {
                 "sdfg": graph, "symbol_mapping": mapping}}));
             let exit = state.exit();
-            state.edge((entry, "OUT_x"), (node, "A"), data, "N*M + 64", false);
-            state.edge((node, "B"), (exit, "IN_x"), "B", "N*M + 64", false);
+            state.edge((entry, "OUT_x"), (node, "A"), data, "9000", false);
+            state.edge((node, "B"), (exit, "IN_x"), "B", "9000", false);
             return (entry, exit);
         }
         let code = ["o = a", "o = a + 1", "o = a * 2 - a"][self.pick(3) as usize];

@@ -1,7 +1,7 @@
 //! Sets of elements: boxes, slices of different size, and what is known to be no more than a box.
 
 use crate::cost::Iterations;
-use crate::expr::{Expr, Facts, TooLarge, elements_of_boxes};
+use crate::expr::{Expr, Facts, Function, TooLarge, elements_of_boxes, leave_no_gap};
 
 /// Indices of one dimension: `first`, `first + step`, ... up to `last`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,12 +89,18 @@ impl Touched {
             // Some iterations touch nothing.
             guards.retain(|guard| !depends(guard));
         }
-        if !facts.is_above_zero_of_sizes(&values.count) {
-            guards.push(values.count.clone());
-        }
         let depending: Vec<usize> = (0..self.spans.len())
             .filter(|&place| depends(&self.spans[place].first) || depends(&self.spans[place].last))
             .collect();
+        // A span that is as long as the loop says itself that there is nothing.
+        let is_told =
+            depending.iter().any(|&place| self.spans[place].first == self.spans[place].last);
+        if !is_told
+            && !facts.is_above_zero_of_sizes(&values.count)
+            && !guards.contains(&values.count)
+        {
+            guards.push(values.count.clone());
+        }
         let mut spans = vec![];
         for (place, span) in self.spans.iter().enumerate() {
             if !depending.contains(&place) {
@@ -170,16 +176,33 @@ fn lifted(
     let at = |expr: &Expr, value: &Expr| {
         expr.substituted(&|symbol| (symbol == name).then(|| value.clone()))
     };
-    let mut found = vec![];
-    for (expr, is_first) in [(&span.first, true), (&span.last, false)] {
+    let end = |expr: &Expr, is_first: bool| -> Result<Option<Expr>, TooLarge> {
         let Some(slope) = expr.slope_in(name) else { return Ok(None) };
         let slope = slope.times(&values.step)?;
         let rises = facts.is_at_least_zero(&slope);
         if !rises && !facts.is_at_least_zero(&slope.negated()?) {
             return Ok(None);
         }
-        found.push(at(expr, ends[usize::from(rises != is_first)])?);
-    }
+        at(expr, ends[usize::from(rises != is_first)]).map(Some)
+    };
+    // The smallest of some that all rise is the largest where each is.
+    let rises = |expr: &Expr| {
+        expr.slope_in(name).is_some_and(|slope| {
+            slope.times(&values.step).is_ok_and(|slope| facts.is_at_least_zero(&slope))
+        })
+    };
+    let lasts = span.last.smallest_of();
+    let Some(first) = end(&span.first, true)? else { return Ok(None) };
+    let last = match lasts {
+        [one] => end(one, false)?,
+        several if several.iter().all(rises) => {
+            let each: Result<Vec<Expr>, TooLarge> =
+                several.iter().map(|one| at(one, ends[1])).collect();
+            Some(facts.settled(&Expr::call(Function::Min, each?)?)?)
+        }
+        _ => None,
+    };
+    let Some(last) = last else { return Ok(None) };
     let is_point = span.first == span.last;
     let step = if is_point {
         match span.first.slope_in(name).map(|slope| slope.times(&values.step)).transpose()? {
@@ -191,29 +214,24 @@ fn lifted(
     } else {
         span.step.clone()
     };
-    let (Some(last), Some(first)) = (found.pop(), found.pop()) else { return Ok(None) };
     Ok(Some(Span { first, last, step }))
 }
 
 /// Whether the indices of all iterations leave no gap between them, or are evenly spaced points.
 fn fills(span: &Span, name: &str, loops: &Iterations, facts: &Facts) -> Result<bool, TooLarge> {
-    let slopes = [span.first.slope_in(name), span.last.slope_in(name)];
-    let [Some(first), Some(last)] = slopes else { return Ok(false) };
-    if first != last {
-        return Ok(false);
-    }
+    let Some(slope) = span.first.slope_in(name) else { return Ok(false) };
     if span.first == span.last {
         return Ok(true);
     }
     if span.step != Expr::integer(1) {
         return Ok(false);
     }
-    let mut far = first.times(&loops.values.step)?;
-    if !facts.is_at_least_zero(&far) {
-        far = far.negated()?;
+    let far = slope.times(&loops.values.step)?;
+    if facts.is_at_least_zero(&far) {
+        return leave_no_gap((&span.first, &span.last), name, &loops.values, facts);
     }
     let width = span.last.minus(&span.first)?.plus(&Expr::integer(1))?;
-    Ok(facts.is_at_least_zero(&width.minus(&far)?))
+    Ok(span.last.slope_in(name) == Some(slope) && facts.is_at_least_zero(&width.plus(&far)?))
 }
 
 /// How many elements some sets have together, and whether that is exact.
@@ -243,9 +261,10 @@ pub(super) fn together(all: &[Touched], facts: &Facts) -> Result<(Expr, bool), T
                 counts?.iter().try_fold(Expr::integer(1), |all, one| all.times(one))?
             }
         };
-        for guard in &one.guards {
-            let is_any =
-                Expr::call(crate::expr::Function::Less, vec![Expr::default(), guard.clone()])?;
+        let counts = one.spans.iter().filter_map(|span| span.count().ok()).collect::<Vec<Expr>>();
+        // A side without indices says it already.
+        for guard in one.guards.iter().filter(|guard| !counts.contains(guard)) {
+            let is_any = Expr::call(Function::Less, vec![Expr::default(), guard.clone()])?;
             size = size.times(&is_any)?;
         }
         Ok(size)

@@ -132,7 +132,7 @@ impl Lowering {
                 Err(ReadError::TooDeep { limit: MOST_TEXTS })
             }
             raw::Nested::Text(text) => {
-                let graph = serde_json::from_str(&text).map_err(|error| {
+                let graph = crate::read::from_json(text.as_bytes()).map_err(|error| {
                     let within = Some(label.to_owned());
                     ReadError::Json { error, within }
                 })?;
