@@ -6,10 +6,10 @@ import { type ColumnSizes, namesRoom, shownMetrics } from '../table/column-sizes
 const NAME_WIDTH = 300;
 const VALUE_WIDTH = 150;
 /** Of a comparison there are more of them: as they are where there is room, and at least. */
-const COMPARED_NAME: Room = { standard: 200, least: 150 };
-const CHANGE: Room = { standard: 130, least: 126 };
+const COMPARED_NAME: Room = { standard: 200, least: 146 };
+const CHANGE: Room = { standard: 130, least: 128 };
 const SIDE: Room = { standard: 122, least: 116 };
-const RATIO: Room = { standard: 92, least: 84 };
+const RATIO: Room = { standard: 92, least: 92 };
 const INTERVAL: Room = { standard: 142, least: 132 };
 const VERDICT: Room = { standard: 188, least: 184 };
 
