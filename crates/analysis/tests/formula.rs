@@ -434,3 +434,34 @@ proptest! {
         }
     }
 }
+
+/// What two equal profiles make of a formula, by what one does: 2, 1, 4 or half of it, or something
+/// else.
+#[test]
+fn formulas_grow_with_the_number_of_profiles_or_do_not() {
+    let known = [
+        ("cycles / 2", Some(1)),
+        ("-(cycles + 3 * cycles)", Some(1)),
+        ("max(cycles - instructions, 0)", Some(1)),
+        ("abs(cycles) * instructions / cycles", Some(1)),
+        ("sum_of(cycles * instructions)", Some(1)),
+        ("instructions / cycles", Some(0)),
+        ("per_thousand(instructions, cycles) + 5", Some(0)),
+        ("(cycles > instructions) * 7", Some(0)),
+        ("mean_of(cycles)", Some(0)),
+        ("percentile_of(cycles * cycles, 95)", Some(0)),
+        ("7", Some(0)),
+        ("0 * cycles", Some(0)),
+        ("cycles * instructions", Some(2)),
+        ("1 / cycles", Some(-1)),
+        ("cycles + 1", None),
+        ("max(cycles - 5, 0)", None),
+        ("cycles > 5", None),
+        ("cycles + mean_of(cycles)", None),
+    ];
+    for (text, degree) in known {
+        assert_eq!(compiled(text).degree(|_| 1), degree, "{text}");
+    }
+    // Of what does not grow itself.
+    assert_eq!(compiled("cycles / 2").degree(|_| 0), Some(0));
+}

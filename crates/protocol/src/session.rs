@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CompareParams, ProtocolError};
+use crate::{CompareParams, MergeParams, ProtocolError};
 
 /// Parameters that name a document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -79,10 +79,24 @@ pub struct DocumentInfo {
     pub document: u32,
     /// File name, with as many folders as tell it from the others.
     pub title: String,
+    /// What it was opened by, with all folders that are known: the same whatever else is open. Of
+    /// what was made of others, its title.
+    pub name: String,
     /// How far it is.
     pub state: DocumentState,
     /// The request that makes it again, where it was made of other open documents.
-    pub made_by: Option<CompareParams>,
+    pub made_by: Option<MadeBy>,
+}
+
+/// A request that makes a document of open ones.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case", tag = "method")]
+pub enum MadeBy {
+    /// [`crate::ProfileRequest::Compare`].
+    Compare(CompareParams),
+    /// [`crate::ProfileRequest::Merge`].
+    Merge(MergeParams),
 }
 
 /// How far a document is.

@@ -6,6 +6,7 @@
 
 mod host;
 mod kinds;
+mod listed;
 mod opening;
 mod session;
 mod slot;

@@ -7,16 +7,16 @@ use formats::{FORMATS, Format, ReadOptions, format_named};
 use profile::{NamedFormula, visible};
 use protocol::{
     Answer, Column, DocumentInfo, DocumentParams, DocumentState, DocumentsResult, DoneResult,
-    ErrorCode, FormatInfo, FormatsResult, Frame, GraphMethods as _, Header, NoParams,
+    ErrorCode, FormatInfo, FormatsResult, Frame, GraphMethods as _, Header, MadeBy, NoParams,
     OpenSourceParams, OpenedResult, ProfileMethods as _, Progress, ProtocolError, ReadAsParams,
     Reply, Request, SessionMethods, UploadParams, UploadResult,
 };
 
 use crate::kinds::profile::{
-    CompareOptions, ProfileDocument, ProfileSettings, ReadingAs, merged_title, numbered,
-    short_names, side_titles,
+    CompareOptions, ProfileDocument, ProfileSettings, ReadingAs, merged_title, side_titles,
 };
 use crate::kinds::{self, KINDS, Kind, KindOf, OpenDocument};
+use crate::listed::listed;
 use crate::opening::{Bytes, Reading};
 use crate::slot::Slot;
 use crate::uploads::Uploads;
@@ -132,9 +132,13 @@ impl Session {
         self.add_slot(Slot::new(title, Bytes::Made(recipe)))
     }
 
-    /// Adds a document that was made of open ones.
-    pub(crate) fn add_ready(&self, document: Arc<dyn OpenDocument>) -> u32 {
-        self.add_slot(Slot::ready(document))
+    /// Adds a document that was made of open ones, by a request if it can be made again.
+    pub(crate) fn add_ready(
+        &self,
+        document: Arc<dyn OpenDocument>,
+        made_by: Option<MadeBy>,
+    ) -> u32 {
+        self.add_slot(Slot::ready(document, made_by))
     }
 
     /// Adds a document with other members than the open one that it is of.
@@ -251,30 +255,8 @@ impl Session {
 
     fn told_documents(&self) -> DocumentsResult {
         let slots = lock(&self.slots).clone();
-        let open: Vec<_> = (0..)
-            .zip(&slots)
-            .filter(|(_, slot)| slot.split_of().is_none())
-            .filter_map(|(index, slot)| Some((index, slot, slot.state()?)))
-            .collect();
-        let files: Vec<String> =
-            open.iter().filter_map(|(_, slot, _)| Some(slot.file_name()?.to_owned())).collect();
-        let mut short = short_names(&files).into_iter();
-        let titles = numbered(
-            open.iter()
-                .map(|(_, slot, _)| match slot.file_name().and_then(|_| short.next()) {
-                    Some(short) => short.to_owned(),
-                    None => slot.title().to_owned(),
-                })
-                .collect(),
-        );
-        let told = open.iter().zip(titles).map(|((document, slot, state), title)| DocumentInfo {
-            document: *document,
-            title,
-            state: state.clone(),
-            made_by: slot.document().and_then(|document| document.made_by()),
-        });
         DocumentsResult {
-            documents: told.collect(),
+            documents: listed(&slots),
             opens_source: self.host.has_editor(),
             session: self.id.clone(),
         }
@@ -284,7 +266,7 @@ impl Session {
     pub(crate) fn names(&self, documents: &[u32]) -> Vec<String> {
         let slots = lock(&self.slots);
         let known = documents.iter().filter_map(|&document| slots.get(document as usize));
-        known.map(|slot| slot.file_name().unwrap_or(slot.title()).to_owned()).collect()
+        known.map(|slot| slot.name().to_owned()).collect()
     }
 
     pub(crate) fn slot(&self, document: u32) -> Result<Arc<Slot>, ProtocolError> {
@@ -353,9 +335,14 @@ impl SessionMethods for Asked<'_> {
         let slot = self.session.slot(params.document)?;
         let document = slot.wait(&self.session.reading(), self.call)?;
         let state = DocumentState::Ready { shows: document.kind().name.to_owned() };
-        let title = document.title().to_owned();
-        let made_by = document.made_by();
-        Ok(DocumentInfo { document: params.document, title, state, made_by }.into())
+        let info = DocumentInfo {
+            document: params.document,
+            title: document.title().to_owned(),
+            name: slot.name().to_owned(),
+            state,
+            made_by: slot.made_by().cloned(),
+        };
+        Ok(info.into())
     }
 
     fn read_as(&self, params: ReadAsParams) -> Result<Reply<OpenedResult>, ProtocolError> {

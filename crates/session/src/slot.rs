@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use formats::{Format, ReadOptions};
 use profile::base_name;
-use protocol::{DocumentState, ErrorCode, Progress, ProtocolError};
+use protocol::{DocumentState, ErrorCode, MadeBy, Progress, ProtocolError};
 
 use crate::kinds::OpenDocument;
 use crate::opening::{Bytes, Opening, Reading};
@@ -22,6 +22,8 @@ pub(crate) struct Slot {
     from: Option<&'static Format>,
     /// The document that it shows with other members, and what these are made of.
     split_of: Option<(u32, String)>,
+    /// The request that makes it of other open documents.
+    made_by: Option<MadeBy>,
     state: Mutex<State>,
     changed: Condvar,
     done: AtomicU64,
@@ -57,10 +59,11 @@ impl Slot {
         Slot::with(title, Some(bytes), State::Waiting)
     }
 
-    /// A document that was made of others.
-    pub(crate) fn ready(document: Arc<dyn OpenDocument>) -> Slot {
+    /// A document that was made of others; `made_by` is the request that makes it again.
+    pub(crate) fn ready(document: Arc<dyn OpenDocument>, made_by: Option<MadeBy>) -> Slot {
         let title = document.title().to_owned();
-        Slot::with(title, None, State::Ready(Ready { document, opened_s: None }))
+        let slot = Slot::with(title, None, State::Ready(Ready { document, opened_s: None }));
+        Slot { made_by, ..slot }
     }
 
     fn with(title: String, bytes: Option<Bytes>, state: State) -> Slot {
@@ -70,6 +73,7 @@ impl Slot {
             bytes,
             from: None,
             split_of: None,
+            made_by: None,
             state: Mutex::new(state),
             changed: Condvar::new(),
             done: AtomicU64::new(0),
@@ -100,7 +104,7 @@ impl Slot {
 
     /// A document with other members than the one it is of.
     pub(crate) fn split(document: Arc<dyn OpenDocument>, of: u32, by: String) -> Slot {
-        Slot { split_of: Some((of, by)), ..Slot::ready(document) }
+        Slot { split_of: Some((of, by)), ..Slot::ready(document, None) }
     }
 
     /// The document that it shows with other members, and what these are made of.
@@ -115,6 +119,16 @@ impl Slot {
     /// The name of the file that it is read from; none where it was made of others.
     pub(crate) fn file_name(&self) -> Option<&str> {
         self.file_name.as_deref()
+    }
+
+    /// The request that makes it of other open documents, if it was made so and can be again.
+    pub(crate) fn made_by(&self) -> Option<&MadeBy> {
+        self.made_by.as_ref()
+    }
+
+    /// What it was opened by, whatever else is open.
+    pub(crate) fn name(&self) -> &str {
+        self.file_name().unwrap_or(&self.title)
     }
 
     /// The document, if it is ready.

@@ -127,6 +127,7 @@ test('a comparison is made again, and what is typed stays', async () => {
   await page.getByRole('menuitem', { name: 'Compare with after/cpu.pb.gz' }).click();
   const title = /^before\/cpu\.pb\.gz → after\/cpu\.pb\.gz – /;
   await eventually('compared', async () => title.test(await page.title()));
+  await flameOf(page);
   await page.keyboard.press('M');
   const formula = page.getByRole('textbox', { name: 'Formula' });
   await formula.fill('samples * 2');
@@ -141,9 +142,14 @@ test('a comparison is made again, and what is typed stays', async () => {
   await flameOf(page);
   await second.end();
 
+  // One alone has a shorter title, and is the same file.
   const third = await serve(files.slice(0, 1), port);
   const notice = page.getByRole('alert').filter({ hasText: 'cannot be made again' });
   await notice.waitFor();
+  assert.match(
+    (await notice.textContent())!,
+    /cannot be made again: after\/cpu\.pb\.gz is not open in the Hotframe that answers now\./,
+  );
   await shoot(page, 'cannot-compare-again');
   await page.waitForTimeout(9000);
   assert.equal(await notice.count(), 1, 'it stays');
@@ -151,4 +157,51 @@ test('a comparison is made again, and what is typed stays', async () => {
   await eventually('it goes', async () => (await notice.count()) === 0);
   await third.end();
   await page.context().close();
+});
+
+test('a page that is loaded anew makes again what it shows, or says why not', async () => {
+  const port = await freePort();
+  const files = ['before-1', 'after-1', 'after-2'].map((run) => sample(`runs/${run}.pb.gz`));
+  const first = await serve(files, port);
+  const page = await open(first.url);
+  await page.getByRole('button', { name: 'Document before-1.pb.gz' }).click();
+  await page.getByRole('menuitem', { name: 'Compare with after-1.pb.gz' }).click();
+  const compared = /^before-1\.pb\.gz → after-1\.pb\.gz – /;
+  await eventually('compared', async () => compared.test(await page.title()));
+  const other = await open(first.url);
+  await other.getByRole('button', { name: 'Document before-1.pb.gz' }).click();
+  await other.getByRole('menuitem', { name: /Several together/ }).click();
+  await other.getByRole('button', { name: /^Show \d profiles as one$/ }).click();
+  await eventually('merged', async () => /runs\)|more/.test(await other.title()));
+  const merged = await other.title();
+  await first.end();
+
+  const second = await serve(files.toReversed(), port);
+  for (const [again, title] of [
+    [page, (await page.title()).trim()],
+    [other, merged],
+  ] as const) {
+    await again.reload();
+    await flameOf(again);
+    await eventually('made again', async () => (await again.title()) === title);
+    assert.equal(await again.getByRole('alert').count(), 0);
+  }
+  // Once more: it is there already, and no second one is made.
+  await page.reload();
+  await flameOf(page);
+  await eventually('still there', async () => compared.test(await page.title()));
+  await page.getByRole('button', { name: 'Document before-1.pb.gz → after-1.pb.gz' }).click();
+  assert.equal(await page.getByRole('menuitem', { name: / → .*\(2\)/ }).count(), 0);
+  await page.keyboard.press('Escape');
+  await second.end();
+
+  const third = await serve(files.slice(0, 1), port);
+  await page.reload();
+  const notice = page.getByRole('alert').filter({ hasText: 'cannot be made again' });
+  await notice.getByText(/after-1\.pb\.gz is not open/).waitFor();
+  await eventually('the first', async () => /^before-1\.pb\.gz – /.test(await page.title()));
+  await shoot(page, 'cannot-compare-after-reload');
+  await third.end();
+  await page.context().close();
+  await other.context().close();
 });

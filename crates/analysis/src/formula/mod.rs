@@ -41,6 +41,7 @@
 //! adds and subtracts metrics of one unit is exact to all 64 bits, and rounded once at the end.
 
 mod check;
+mod degree;
 mod error;
 mod evaluate;
 mod lexer;
@@ -156,6 +157,14 @@ impl Formula {
     /// Whether it has a `mean_of` or the like, and so asks for the values of parts.
     pub fn needs_parts(&self) -> bool {
         self.nodes.iter().any(Node::needs_parts)
+    }
+
+    /// The power of a number of equal profiles with which its value grows when they become one, by
+    /// that with which each input does: 1 where it doubles with two of them, 0 where it stays. None
+    /// where there is no such power, as of `max(cpu - 5 ms, 0)`.
+    pub fn degree(&self, of: impl Fn(&Input) -> i32) -> Option<i32> {
+        let inputs: Vec<i32> = self.inputs.iter().map(of).collect();
+        degree::degree(&self.nodes, &inputs)
     }
 
     /// Its value for a node, in [`Formula::unit`]; none if there is no value. Never infinite.

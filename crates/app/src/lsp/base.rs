@@ -5,7 +5,7 @@ use std::sync::Arc;
 use session::{Metric, MetricId, NO_VALUE, ProfileDocument, SourceFunction, SourceIndex};
 
 use super::profiles::Profile;
-use super::source::{Amounts, Source, mean_of};
+use super::source::{Amounts, Source};
 use super::versions::Placed;
 
 /// A profile that another is compared with, in one metric.
@@ -15,7 +15,7 @@ pub(super) struct Base<'a> {
     index: Arc<SourceIndex>,
     amounts: Amounts,
     /// Of the base, and of the profile that is compared with it.
-    runs: [usize; 2],
+    runs: [Option<usize>; 2],
     /// What it says of the file itself, if it mentions that.
     pub(super) source: Option<Source<'a>>,
 }
@@ -65,13 +65,13 @@ impl<'a> Base<'a> {
     }
 
     /// `+12 %`: the change of a value of the base to one of the profile that is compared with it.
-    /// Runs are compared by their means.
+    /// Runs are compared by their means; none where they have none.
     pub(super) fn change_of(&self, then: i64, now: i64) -> Option<String> {
         if then == NO_VALUE || now == NO_VALUE {
             return None;
         }
-        let [then_runs, now_runs] = self.runs.map(|runs| runs as f64);
-        change(then as f64 / then_runs, now as f64 / now_runs)
+        let [then_runs, now_runs] = self.runs;
+        change(then as f64 / then_runs? as f64, now as f64 / now_runs? as f64)
     }
 
     /// `11.1 % (248 ms)`, of the base's whole.
@@ -81,10 +81,7 @@ impl<'a> Base<'a> {
 
     /// `, mean of 5 runs`, where it is several.
     pub(super) fn mean(&self) -> String {
-        match self.runs[0] {
-            runs @ 2.. => format!(", {}", mean_of(runs)),
-            _ => String::new(),
-        }
+        self.amounts.of_runs.after(", ")
     }
 
     /// The functions of the file that a profile which is compared does not have, and the lines from

@@ -4,7 +4,7 @@
 //! func add(v int) {     a function that starts here stands here by its name
 //!     // as it was      nothing was measured on a comment,
 //!                       on a blank line,
-//! }                     or past the end
+//! }                     or past the end, and no function starts on what closes another
 //! ```
 
 use std::collections::HashMap;
@@ -49,7 +49,7 @@ pub(super) struct Fit {
     exact: usize,
     /// Measured lines.
     lines: usize,
-    /// Those on which nothing can run.
+    /// Those on which nothing can run, and those where functions start that cannot start there.
     idle: usize,
 }
 
@@ -84,17 +84,20 @@ impl Measured {
     pub(super) fn fit(&self, path: &str, text: &str) -> Fit {
         let words = self.words(text);
         let comments = comments_of(path);
-        let is_idle = |&&line: &&u32| match words.line(line) {
+        let is_idle = |line: u32| match words.line(line) {
+            // What stands in no function is said to start with the file, whatever is there.
+            _ if line <= 1 => false,
             None => true,
-            Some(text) => {
-                let text = text.trim();
-                text.is_empty() || comments.iter().any(|sign| text.starts_with(sign))
-            }
+            Some(text) => text.trim().is_empty() || is_comment(text.trim(), comments),
         };
-        let lines = self.lines.iter();
-        let mut fit =
-            Fit { lines: lines.len(), idle: lines.filter(is_idle).count(), ..Fit::default() };
+        let closes = |line: u32| {
+            let text = words.line(line).unwrap_or_default().trim();
+            !text.is_empty() && text.chars().all(|c| "})];,".contains(c))
+        };
+        let idle = self.lines.iter().filter(|&&line| is_idle(line)).count();
+        let mut fit = Fit { lines: self.lines.len(), idle, ..Fit::default() };
         for function in &self.functions {
+            fit.idle += usize::from(function.tells_start && closes(function.start));
             let Some(word) = function.word.as_deref().filter(|_| function.start != 0) else {
                 continue;
             };
@@ -122,9 +125,9 @@ impl Measured {
 impl Fit {
     /// Whether the text may be the one.
     pub(super) fn is_plausible(self) -> bool {
-        // Generated code names what no text has, and optimisers are now and then off by a line.
+        // Generated code names what no text has.
         self.displaced * 50 <= self.functions
-            && self.idle * 50 <= self.lines
+            && self.idle == 0
             && self.absent * 10 <= self.functions
     }
 
@@ -135,8 +138,9 @@ impl Fit {
 
     /// Whether it cannot be the one, whatever the clock says.
     pub(super) fn is_impossible(self) -> bool {
-        // Some languages have other names in profiles than in sources.
-        2 * self.displaced > self.functions - self.absent || 4 * self.idle > self.lines.max(3)
+        // Some languages have other names in profiles than in sources. Heads are found by guessing,
+        // but a blank line is one.
+        4 * self.displaced > self.functions - self.absent || self.idle > 0
     }
 
     /// What speaks against the text.
@@ -157,6 +161,13 @@ fn first_line(words: &Words<'_>, start: u32) -> u32 {
     };
     let decorators = (start..start.saturating_add(MOST_DECORATORS)).take_while(is_decorator);
     start.saturating_add(decorators.count() as u32)
+}
+
+/// Whether a line is a comment and nothing else.
+fn is_comment(text: &str, signs: &[&str]) -> bool {
+    let after = text.strip_prefix("/* ").and_then(|comment| comment.split_once("*/"));
+    let has_code = after.is_some_and(|(_, code)| !code.trim().is_empty());
+    !has_code && signs.iter().any(|sign| text.starts_with(sign))
 }
 
 /// How lines begin that are comments, in the language of a file.
@@ -211,6 +222,20 @@ mod tests {
             let fit = measured(&[], &[line]).fit("/a.py", TEXT);
             assert!(!fit.is_plausible(), "{line}");
         }
+        // One of many is enough, but for that of what stands in no function.
+        let many: Vec<u32> = [5, 6, 8].into_iter().cycle().take(300).chain([2]).collect();
+        assert!(measured(&[], &many).fit("/a.py", TEXT).is_impossible());
+        let module =
+            measured(&[("<module>", 1, true)], &[1, 6]).fit("/a.py", "# a\n\n\n\n\nadd()\n");
+        assert!(module.is_plausible() && !module.is_impossible(), "{module:?}");
+        // A comment may stand before code.
+        let text = "int f() {\n/* hot */ g();\n/* not */\n}\n";
+        assert!(measured(&[], &[2]).fit("/a.c", text).is_plausible());
+        assert!(measured(&[], &[3]).fit("/a.c", text).is_impossible());
+        // Functions end on what closes them, and none starts there.
+        assert!(measured(&[("f", 1, true)], &[4]).fit("/a.c", text).is_evident());
+        let other = measured(&[("f", 1, true), ("g", 4, true)], &[1, 4]).fit("/a.c", text);
+        assert!(other.is_impossible(), "{other:?}");
         // A sign that means another thing in another language.
         assert!(measured(&[], &[3]).fit("/a.c", TEXT).is_plausible());
         assert!(measured(&[], &[]).fit("/a.py", "").is_plausible());

@@ -86,7 +86,11 @@ impl<'a> Source<'a> {
 
     /// `total 66.8 % (1.50 s) · self 11.1 %`: VS Code cuts hints that are much longer.
     pub(super) fn total_in_short(&self, own: i64, total: i64) -> String {
-        let what = if self.amounts.runs > 1 { "mean total" } else { "total" };
+        let what = match self.amounts.of_runs {
+            OfRuns::Alone => "total",
+            OfRuns::Mean(_) => "mean total",
+            OfRuns::Sum(_) => "total of the sum",
+        };
         let mut text = format!("{what} {}", self.amounts.text(total));
         if own != 0 {
             text.push_str(" · self ");
@@ -100,21 +104,53 @@ impl<'a> Source<'a> {
 
     /// `self 11.1 % (248 ms) · total 66.8 % (1.50 s)`, and of how many runs it is the mean.
     pub(super) fn self_and_total(&self, own: i64, total: i64) -> String {
-        let Amounts { runs, .. } = self.amounts;
-        let mean = if runs > 1 { format!(" · {}", mean_of(runs)) } else { String::new() };
-        format!("self {} · total {}{mean}", self.amounts.text(own), self.amounts.text(total))
+        let runs = self.amounts.of_runs.after(" · ");
+        format!("self {} · total {}{runs}", self.amounts.text(own), self.amounts.text(total))
     }
 }
 
-/// `mean of 5 runs`.
-pub(super) fn mean_of(runs: usize) -> String {
-    format!("mean of {runs} runs")
+/// What values of a metric are of several runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OfRuns {
+    /// There is one, or they are told as they are.
+    Alone,
+    /// The mean of so many.
+    Mean(usize),
+    /// Worked out from the sum of so many: no number makes that the value of one.
+    Sum(usize),
+}
+
+impl OfRuns {
+    pub(super) fn new(document: &ProfileDocument, metric: MetricId) -> OfRuns {
+        match document.runs(metric) {
+            None => OfRuns::Sum(document.inputs()),
+            Some(runs @ 2..) => OfRuns::Mean(runs),
+            Some(_) => OfRuns::Alone,
+        }
+    }
+
+    /// By what sums are divided.
+    pub(super) fn divisor(self) -> usize {
+        match self {
+            OfRuns::Mean(runs) => runs,
+            OfRuns::Alone | OfRuns::Sum(_) => 1,
+        }
+    }
+
+    /// `mean of 5 runs`, after `sign`, where it is several.
+    pub(super) fn after(self, sign: &str) -> String {
+        match self {
+            OfRuns::Alone => String::new(),
+            OfRuns::Mean(runs) => format!("{sign}mean of {runs} runs"),
+            OfRuns::Sum(runs) => format!("{sign}of the sum of {runs} runs"),
+        }
+    }
 }
 
 /// How values of a metric read: those of several runs, which the profile has the sums of, as the
 /// mean of a run.
 pub(super) struct Amounts {
-    pub(super) runs: usize,
+    pub(super) of_runs: OfRuns,
     unit: Unit,
     /// For means that are no whole numbers.
     hundredths: Unit,
@@ -127,7 +163,12 @@ impl Amounts {
         let known = &document.metrics()[metric.index()];
         let whole = (whole != 0 && !document.is_derived(metric)).then_some(whole);
         let unit = |more| Unit::of(&known.unit, known.decimals + more);
-        Amounts { runs: document.runs(metric), unit: unit(0), hundredths: unit(2), whole }
+        Amounts {
+            of_runs: OfRuns::new(document, metric),
+            unit: unit(0),
+            hundredths: unit(2),
+            whole,
+        }
     }
 
     /// Whether a value has at least a share of the whole; what has no share is large.
@@ -146,7 +187,7 @@ impl Amounts {
 
     /// `248 ms`.
     pub(super) fn plain_text(&self, value: i64) -> String {
-        let runs = i64::try_from(self.runs).unwrap_or(i64::MAX).max(1);
+        let runs = i64::try_from(self.of_runs.divisor()).unwrap_or(i64::MAX);
         if value == NO_VALUE || value % runs == 0 {
             return self.unit.text(if value == NO_VALUE { value } else { value / runs });
         }

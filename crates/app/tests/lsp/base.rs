@@ -164,11 +164,23 @@ fn values_of_several_runs_are_their_mean_everywhere() {
     assert!(profile["functions"].to_string().contains("66.8 % (1.5 s)"), "{profile}");
     let summary = editor.run("hotframe.summary", json!([]));
     assert!(summary.as_str().unwrap().contains("- Values: mean of 5 runs"), "{summary}");
+    // Formulas too: their mean where they have one, else what they are worked out from is told.
+    let path = profile["path"].as_str().unwrap().to_owned();
+    for (formula, expected) in [
+        ("cpu / 2", "self 124 ms · total 748 ms · mean of 5 runs"),
+        ("max(cpu - 100 ms, 0)", "self 1.14 s · total 7.38 s · of the sum of 5 runs"),
+        ("ratio(cpu, cpu)", "self 1 · total 1"),
+    ] {
+        editor.run("hotframe.setMetric", json!([path, formula]));
+        let lenses = editor.lenses();
+        let visitor = lenses.iter().find(|(line, _)| *line == 39).unwrap();
+        assert_eq!(visitor.1, expected, "{formula}");
+    }
+    editor.run("hotframe.setMetric", json!([path, "cpu"]));
     // One is recorded again, and one is gone.
     std::fs::copy(after(), editor.path("run-3.pb.gz")).unwrap();
     let again = editor.hover_text(line_of("if known == visitor"));
     assert!(again.contains("mean of 5 runs") && again != hover, "{again}");
-    let path = profile["path"].as_str().unwrap().to_owned();
     assert_eq!(editor.run("hotframe.close", json!([path])), json!(1));
     // A folder of runs counts as many as are in it.
     std::fs::create_dir(editor.path("two")).unwrap();

@@ -121,3 +121,25 @@ fn a_text_that_cannot_be_the_one_is_none_whatever_the_clock_says() {
     let hover = editor.hover_text(line_of("if known == visitor"));
     assert!(hover.contains("recorded of another text"), "{hover}");
 }
+
+/// Few lines of a file need to be impossible, however old it is: here one function has moved by a
+/// line, so that something would stand on a blank line.
+#[test]
+fn one_blank_line_that_was_measured_is_enough() {
+    let text = std::fs::read_to_string(SOURCE).unwrap();
+    let hot = line_of("if known == visitor") as usize;
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.remove(hot - 1);
+    lines.insert(hot, "");
+    let mut editor = Editor::start(&["--profile", SAMPLE]);
+    let path = editor.path("logsummary/main.go");
+    let other = lines.join("\n");
+    std::fs::write(&path, &other).unwrap();
+    touch(&path, 1_000_000_000);
+    editor.initialize(Value::Null);
+    editor.open_text(&other);
+    let lenses = editor.lenses();
+    assert!(!lenses.is_empty());
+    assert!(lenses.iter().all(|(_, title)| title.ends_with(" · lines do not fit")), "{lenses:?}");
+    assert!(editor.hints().iter().all(|(_, label)| label.ends_with(" · stale")));
+}

@@ -1,6 +1,7 @@
 //! Comparisons and merged documents.
 
 use protocol::*;
+use tempfile::TempDir;
 
 use super::page::{flame, rows, view};
 use super::{Server, sample};
@@ -110,6 +111,8 @@ fn documents_add_up_to_one_whose_members_they_are() {
     assert_eq!(page.refused(ProfileRequest::Distribution(node(0, 1))), ErrorCode::BadRequest);
     let merge = ProfileRequest::Merge(MergeParams { documents: vec![0, 1] });
     let merged = page.call::<OpenedResult>(merge).0.document;
+    let made_by = MadeBy::Merge(MergeParams { documents: vec![0, 1] });
+    assert_eq!(page.documents()[2].made_by, Some(made_by));
     let [first, second] = [0, 1].map(|document| page.summary(document).1.i64("total")[1]);
     let (spread, values) =
         page.call::<DistributionResult>(ProfileRequest::Distribution(node(merged, 1)));
@@ -164,16 +167,56 @@ fn a_comparison_is_swapped_and_made_again() {
         noise: 0.25,
     };
     let made = page.call::<OpenedResult>(ProfileRequest::Compare(compare.clone())).0;
-    assert_eq!(page.documents()[2].made_by, Some(compare.clone()));
+    assert_eq!(page.documents()[2].made_by, Some(MadeBy::Compare(compare.clone())));
     assert_eq!(page.documents()[0].made_by, None);
     let swap = |document| ProfileRequest::Swap(DocumentParams { document });
     let swapped = page.call::<OpenedResult>(swap(made.document)).0;
     let there = CompareParams { base: vec![1], new: vec![0], ..compare };
-    assert_eq!(page.documents()[3].made_by, Some(there));
+    assert_eq!(page.documents()[3].made_by, Some(MadeBy::Compare(there)));
     let info = page.summary(swapped.document).0.comparison.unwrap();
     assert_eq!((&*info.base, &*info.new), ("after-1.pb.gz", "before-1.pb.gz"));
     assert_eq!(info.normalise, Normalise::Total {});
     // No further document for one that is open.
     assert_eq!(page.call::<OpenedResult>(swap(swapped.document)).0, made);
     assert_eq!(page.refused(swap(0)), ErrorCode::BadRequest);
+}
+
+/// What scaling alone makes different is not: here one of 10 thousand million in all, and one of the
+/// second function.
+#[test]
+fn what_scaling_rounds_apart_is_equal() {
+    let folder = TempDir::new().unwrap();
+    let file = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        file
+    };
+    let base = file("base.folded", "main;a 4285714286\nmain;b 4285714285\nmain;c 1428571429\n");
+    let new = file("new.folded", "main;a 3\nmain;b 3\nmain;c 1\n");
+    let apart = "main;a 4285714286\nmain;b 4285714286\nmain;c 1428571429\n";
+    let server = Server::start(&[base, new, file("apart.folded", apart)]);
+    let mut page = server.page();
+    let mut seen = |new: u32, normalise: Normalise| {
+        let (base, new) = (vec![0], vec![new]);
+        let compare = CompareParams { base, new, by_age: false, normalise, noise: 0.0 };
+        let compared = page.call::<OpenedResult>(ProfileRequest::Compare(compare)).0.document;
+        let (summary, totals) = page.summary(compared);
+        let metric = summary.comparison.unwrap().metrics[0].clone();
+        let of = |metric: u32| totals.i64("total")[metric as usize];
+        let sides = of(metric.new) - of(metric.base);
+        let view = ViewSpec { metric: metric.change, ..view(compared) };
+        let (_, columns) = page.call::<FlameResult>(ProfileRequest::Flame(flame(view.clone())));
+        let (table, _) = page.call::<RowsResult>(ProfileRequest::Rows(rows(view)));
+        let tags: Vec<_> = table.rows.iter().map(|row| row.tag.unwrap()).collect();
+        let drawn = columns.u32("tag").to_vec();
+        (sides, of(metric.change), drawn, tags)
+    };
+    let (sides, change, drawn, tags) = seen(1, Normalise::Total {});
+    assert_eq!((sides, change), (1, 0), "scaling has rounded, and it is no change");
+    assert!(drawn.iter().all(|tag| *tag == 5), "{drawn:?}");
+    assert!(tags.iter().all(|tag| *tag == ChangeTag::Unchanged), "{tags:?}");
+    // As values are, one is one.
+    let (sides, change, drawn, tags) = seen(2, Normalise::Absolute {});
+    assert_eq!((sides, change), (1, 1));
+    assert!(drawn.contains(&3) && tags.contains(&ChangeTag::Larger), "{drawn:?} {tags:?}");
 }

@@ -77,6 +77,10 @@ fn files_of_one_name_are_told_apart_by_their_folders() {
         page.documents().into_iter().map(|info| info.title).collect()
     };
     assert_eq!(titles(&mut page), ["old/cpu.pb.gz", "heap.pb.gz", "new/cpu.pb.gz"]);
+    // Names say the same however many others there are.
+    let alone = Server::start(&files[..1]).page().documents();
+    assert_eq!((&*alone[0].title, &alone[0].name), ("cpu.pb.gz", &page.documents()[0].name));
+    assert!(std::path::Path::new(&alone[0].name).ends_with("old/cpu.pb.gz"), "{alone:?}");
     let compare = CompareParams {
         base: vec![0],
         new: vec![2],

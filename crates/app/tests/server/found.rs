@@ -148,8 +148,8 @@ fn changes_come_with_their_sign_and_the_older_is_the_base() {
     let comparison = summary.comparison.unwrap();
     assert_eq!((&*comparison.base, &*comparison.new), ("before-1.pb.gz", "after-1.pb.gz"));
     let listed = page.documents();
-    let made_by = |document: u32| listed[document as usize].made_by.clone().unwrap();
-    assert_eq!((made_by(2).base, made_by(2).new), (vec![1], vec![0]));
+    let Some(MadeBy::Compare(made_by)) = &listed[2].made_by else { panic!("{listed:?}") };
+    assert_eq!((&made_by.base, &made_by.new), (&vec![1], &vec![0]));
     let time = comparison.metrics.iter().find(|metric| metric.name == "cpu").unwrap();
     let metrics = vec![time.change, time.base, time.new];
     let sort = Sort { by: SortBy::TotalValue, metric: time.change, reverse: false };

@@ -9,7 +9,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use analysis::PatternError;
-use protocol::{CompareParams, ErrorCode, ProtocolError};
+use protocol::{ErrorCode, ProtocolError};
 
 use crate::Input;
 use crate::opening::Opening;
@@ -37,10 +37,6 @@ pub trait OpenDocument: Any + Send + Sync {
     fn kind(&self) -> &'static Kind;
     /// File name without folders.
     fn title(&self) -> &str;
-    /// The request that makes it of other open documents, if it was made so and can be again.
-    fn made_by(&self) -> Option<CompareParams> {
-        None
-    }
 }
 
 /// A type of documents that is a kind of its own.

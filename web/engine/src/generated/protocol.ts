@@ -387,13 +387,18 @@ document: number,
  */
 title: string, 
 /**
+ * What it was opened by, with all folders that are known: the same whatever else is open. Of
+ * what was made of others, its title.
+ */
+name: string, 
+/**
  * How far it is.
  */
 state: DocumentState, 
 /**
  * The request that makes it again, where it was made of other open documents.
  */
-made_by: CompareParams | null, };
+made_by: MadeBy | null, };
 
 export type DocumentParams = { 
 /**
@@ -1903,6 +1908,8 @@ instance: number,
 nodes: Array<NodeName>, };
 
 export type LocationKind = "code" | "loop" | "data" | "region";
+
+export type MadeBy = { "method": "compare" } & CompareParams | { "method": "merge" } & MergeParams;
 
 export type MatchInfo = { 
 /**

@@ -12,6 +12,7 @@ export function browserHost(page: Window): Host {
     admitted: async () => (await fetch(`${page.location.pathname}${search}`)).status !== 403,
     address: hashAddress(page),
     store: page.localStorage,
+    tab: page.sessionStorage,
     editor: undefined,
     save: (blob, name) => download(page.document, blob, name),
   };

@@ -1,7 +1,7 @@
 import { type ToPage, type WebviewApi, webviewTransport } from '@hotframe/engine';
 import { signal } from '@preact/signals';
 import type { ThemeName } from '../state/theme.ts';
-import type { Host } from '../state/host.ts';
+import type { Host, Store } from '../state/host.ts';
 
 /** A panel of VS Code; the extension relays frames and keeps the state over reloads. */
 export function webviewHost(page: Window, api: WebviewApi): Host {
@@ -17,6 +17,14 @@ export function webviewHost(page: Window, api: WebviewApi): Host {
       if (event.data.kind === kind) listener(event.data as Extract<ToPage, { kind: K }>);
     });
   };
+  // What a panel stores elsewhere goes with it.
+  const store: Store = {
+    getItem: (name) => api.getState()?.kept?.[name] ?? null,
+    setItem(name, text) {
+      const { view = '', kept = {} } = api.getState() ?? {};
+      api.setState({ view, kept: { ...kept, [name]: text } });
+    },
+  };
   return {
     window: page,
     connect: webviewTransport(page, api),
@@ -28,14 +36,8 @@ export function webviewHost(page: Window, api: WebviewApi): Host {
       // Nobody else writes it.
       follow() {},
     },
-    // What a panel stores elsewhere goes with it.
-    store: {
-      getItem: (name) => api.getState()?.kept?.[name] ?? null,
-      setItem(name, text) {
-        const { view = '', kept = {} } = api.getState() ?? {};
-        api.setState({ view, kept: { ...kept, [name]: text } });
-      },
-    },
+    store,
+    tab: store,
     editor: {
       theme,
       onReveal: (listener) => listen('reveal', ({ name }) => listener(name)),

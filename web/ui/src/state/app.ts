@@ -57,7 +57,7 @@ export function createApp(host: Host): App {
   const { engine, connection, refused, epoch, work } = createConnection(host);
   const history = createHistory(host.address);
   const notices = createNotices();
-  const documents = createDocuments(engine, epoch, history, notices);
+  const documents = createDocuments(engine, epoch, history, notices, host.tab);
   const profile = createProfile(engine, documents, history, notices);
   const graph = createGraph({
     engine,

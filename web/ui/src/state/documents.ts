@@ -1,6 +1,7 @@
 import {
   type CallOptions,
   type DocumentInfo,
+  type DocumentsResult,
   type Engine,
   EngineError,
   isCancelled,
@@ -8,9 +9,10 @@ import {
   type ProtocolError,
 } from '@hotframe/engine';
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { type Again, findAgain, type Opened, recall, remember } from './again.ts';
 import type { ViewHistory } from './history.ts';
+import type { Store } from './host.ts';
 import type { Notices } from './notices.ts';
-import { visible } from '../text/names.ts';
 import { asEngineError } from './resource.ts';
 import { createSplits } from './splits.ts';
 import type { ViewState } from './view-state.ts';
@@ -35,16 +37,6 @@ export interface KindState {
   clear(): void;
   /** What of a view means nothing in another document. */
   blank(view: ViewState): Partial<ViewState>;
-}
-
-/** What becomes of the shown document when another process answers. */
-interface Kept {
-  /** Its number there; where undefined, the one that it had. */
-  readonly document?: number;
-  /** Whether it was made just now. */
-  readonly isNew?: boolean;
-  /** Why it cannot be shown. */
-  readonly problem?: string;
 }
 
 /** A document that can be shown now. */
@@ -78,6 +70,7 @@ export function createDocuments(
   epoch: ReadonlySignal<number>,
   history: ViewHistory,
   { fail, standing }: Notices,
+  tab: Store,
 ): Documents {
   const { view, update } = history;
   const list = signal<readonly DocumentInfo[] | undefined>(undefined);
@@ -86,12 +79,19 @@ export function createDocuments(
   const named = computed(() => view.value.document ?? list.value?.at(0)?.document);
   /** The connection whose documents are in the list. */
   const listed = signal(0);
-  let session: string | undefined;
+  /** What the last process that answered had open; at first, that before the page was loaded. */
+  let opened = view.peek().document === undefined ? undefined : recall(tab);
   const splits = createSplits(engine, { document: named, view, epoch }, (error) => {
     update({ members: undefined }, 'replace');
     fail(error);
   });
   let kinds: Readonly<Record<string, KindState>> = {};
+
+  function know({ session, documents, opens_source: isInEditor }: DocumentsResult): void {
+    opened = { session, documents };
+    if (!isInEditor) remember(tab, opened);
+    list.value = documents;
+  }
 
   const titleOf = (document: number | undefined) =>
     list.peek()?.find((info) => info.document === document)?.title;
@@ -99,67 +99,28 @@ export function createDocuments(
   async function refresh(): Promise<void> {
     const at = epoch.peek();
     let { result } = await engine.call('documents', {});
-    const isOther = session !== undefined && session !== result.session;
-    let kept: Kept | undefined;
+    let kept: Again | undefined;
     // An editor says itself which document it shows.
-    if (isOther && !result.opens_source) {
-      kept = await keep(result.documents);
-      if (kept.isNew) ({ result } = await engine.call('documents', {}));
+    if (opened !== undefined && opened.session !== result.session && !result.opens_source) {
+      kept = await keep(opened, result.documents);
+      if (kept?.isNew === true) ({ result } = await engine.call('documents', {}));
     }
     batch(() => {
       if (kept !== undefined) settle(kept);
-      session = result.session;
-      list.value = result.documents;
+      know(result);
       opensSource.value = result.opens_source;
       listed.value = at;
     });
   }
 
-  /**
-   * Another process numbers documents anew: finds the one of the same title, or makes it again of
-   * those that it was made of.
-   */
-  async function keep(now: readonly DocumentInfo[]): Promise<Kept> {
-    const before = list.peek()?.find((info) => info.document === named.peek());
-    if (before === undefined) return {};
-    const withTitle = (title: string | undefined) => now.filter((info) => info.title === title);
-    const same = withTitle(before.title);
-    if (same.some((info) => info.document === before.document)) return {};
-    const [only] = same;
-    if (only !== undefined && same.length === 1) return { document: only.document };
-    const lost = (titles: readonly string[]) =>
-      `${titles.map(visible).join(' and ')} ${titles.length === 1 ? 'is' : 'are'} not open in the ` +
-      'Hotframe that answers now.';
-    const { made_by: request, title } = before;
-    if (request === null) return { problem: lost([title]) };
-    const parts = [...request.base, ...request.new];
-    const found = new Map(
-      parts.flatMap((part) => {
-        const again = withTitle(titleOf(part));
-        return again.length === 1 ? [[part, again[0]!.document] as const] : [];
-      }),
-    );
-    const cannot = `${visible(title)} cannot be made again:`;
-    const missing = parts.filter((part) => !found.has(part));
-    if (missing.length > 0) {
-      const titles = missing.map((part) => titleOf(part) ?? 'a document that was closed');
-      return { problem: `${cannot} ${lost(titles)}` };
-    }
-    const again = (side: readonly number[]) => side.map((part) => found.get(part)!);
-    try {
-      const { result } = await engine.call('compare', {
-        ...request,
-        base: again(request.base),
-        new: again(request.new),
-      });
-      return { document: result.document, isNew: true };
-    } catch (error) {
-      return { problem: `${cannot} ${asEngineError(error).message}` };
-    }
+  /** What the shown document is in another process that answers. */
+  async function keep(before: Opened, now: readonly DocumentInfo[]): Promise<Again | undefined> {
+    const wanted = before.documents.find((info) => info.document === named.peek());
+    return wanted && findAgain(engine, wanted, before.documents, now);
   }
 
-  function settle({ document, problem }: Kept): void {
-    if (document !== undefined) update({ document }, 'replace');
+  function settle({ document, problem }: Again): void {
+    if (document !== undefined && document !== named.peek()) update({ document }, 'replace');
     if (problem === undefined) return;
     open(undefined);
     standing.value = problem;
@@ -236,7 +197,7 @@ export function createDocuments(
     async close(document) {
       const { result } = await engine.call('close', { document });
       const wasShown = document === named.peek();
-      list.value = result.documents;
+      know(result);
       if (!wasShown) return;
       const next = result.documents.at(-1)?.document;
       if (next !== undefined) open(next);

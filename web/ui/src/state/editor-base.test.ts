@@ -18,7 +18,13 @@ function page() {
     summary.value = undefined;
     batch(() => {
       named.value = document;
-      const comparison = documents === undefined ? null : { documents, metrics: [] };
+      const [base, now] = documents ?? [];
+      const made_by = { method: 'compare', base, new: now };
+      const others = list.value.filter((info) => info.document !== document);
+      if (documents !== undefined) {
+        list.value = [...others, { document, made_by } as unknown as DocumentInfo];
+      }
+      const comparison = documents === undefined ? null : { metrics: [] };
       summary.value = { metrics: [], comparison } as unknown as SummaryResult;
     });
   };
@@ -51,7 +57,6 @@ function page() {
   const settled = () => new Promise((done) => setTimeout(done));
   return {
     named,
-    list,
     chosen,
     made,
     show,
@@ -96,11 +101,10 @@ describe('the base of page and editor', () => {
   });
 
   it('is not compared twice', async () => {
-    const { list, made, named, show, settled, tell } = page();
+    const { made, named, show, settled, tell } = page();
     show(OWN);
     tell({ base: [2], now: [OWN] });
     await settled();
-    list.value = [{ document: 11 } as DocumentInfo];
     tell({ base: [], now: [OWN] });
     tell({ base: [2], now: [OWN] });
     await settled();

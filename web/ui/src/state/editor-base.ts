@@ -1,4 +1,4 @@
-import type { ComparedDocuments, SummaryResult } from '@hotframe/engine';
+import type { ComparedDocuments, DocumentInfo, SummaryResult } from '@hotframe/engine';
 import { effect, type ReadonlySignal, untracked } from '@preact/signals';
 import type { Documents } from './documents.ts';
 import type { EditorHost } from './host.ts';
@@ -60,7 +60,8 @@ export function shareBase(
     const of = summary.value;
     untracked(() => {
       const document = documents.named.peek();
-      const now = document === undefined ? undefined : sidesOf(of, document);
+      const listed = documents.list.peek()?.find((info) => info.document === document);
+      const now = document === undefined ? undefined : sidesOf(of, listed, document);
       shown = now;
       if (now === undefined) return;
       const isCompared = now.base.length > 0;
@@ -76,15 +77,16 @@ export function shareBase(
   });
 }
 
-/** What a document compares; of one that compares nothing, itself. */
+/** What a document compares; of one that compares nothing, itself. Undefined where nobody knows. */
 function sidesOf(
   summary: SummaryResult | undefined,
+  listed: DocumentInfo | undefined,
   document: number,
 ): ComparedDocuments | undefined {
   if (summary === undefined) return undefined;
   if (summary.comparison === null) return { base: [], now: [document] };
-  const [base, now] = summary.comparison.documents ?? [];
-  return base === undefined || now === undefined ? undefined : { base, now };
+  const made = listed?.made_by;
+  return made?.method === 'compare' ? { base: made.base, now: made.new } : undefined;
 }
 
 function nameOf({ base, now }: ComparedDocuments): string {

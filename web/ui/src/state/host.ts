@@ -12,6 +12,8 @@ export interface Host {
   readonly address: Address;
   /** Where choices are remembered that are not part of what is looked at. */
   readonly store: Store;
+  /** Where is remembered what a reload of this page shall find again, and no other page. */
+  readonly tab: Store;
   /** Undefined in a browser. */
   readonly editor: EditorHost | undefined;
   /** Hands a file to the person. */

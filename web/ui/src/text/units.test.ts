@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { formatQuantity } from './quantity.ts';
-import { formatExact, formatShare, formatValue, shortUnit } from './units.ts';
+import { formatExact, formatShare, formatValue } from './units.ts';
 
 const TABLE = new URL('../../../../testdata/units.tsv', import.meta.url);
 
@@ -27,15 +27,4 @@ it.each([
   [5n, 'samples', 3, '0.005 samples'],
 ] as const)('keeps %s %s exact', (value, unit, decimals, text) => {
   expect(formatExact(value, { unit, decimals })).toBe(text);
-});
-
-it.each([
-  ['nanoseconds', 'ns'],
-  ['kilobytes', 'KiB'],
-  ['bytes', 'B'],
-  ['count', ''],
-  ['percent', '%'],
-  ['1/s', '1/s'],
-] as const)('has %s in short as "%s"', (unit, short) => {
-  expect(shortUnit(unit)).toBe(short);
 });

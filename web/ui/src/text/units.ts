@@ -109,16 +109,6 @@ export function formatExact(value: bigint, unit: Unit): string {
   return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`} ${name}`.trimEnd();
 }
 
-/** A unit for the head of a column: its symbol where it has one, nothing where numbers do. */
-export function shortUnit(unit: string): string {
-  const known = lookUp(unit);
-  const step = known?.steps.find(({ size }) => size === known.each);
-  if (step !== undefined) return step.symbol;
-  const name = unit.trim();
-  if (SILENT.has(singular(name))) return '';
-  return singular(name) === 'percent' ? '%' : name;
-}
-
 /** A share (0 to 1) as a percentage; values too small to show say so instead of reading 0. */
 export function formatShare(share: number): string {
   if (!Number.isFinite(share)) return '–';

@@ -11,7 +11,7 @@ use session::{Called, SourceFunction};
 use crate::lsp::base::{Base, only};
 use crate::lsp::markdown::escaped;
 use crate::lsp::refusal::Refusal;
-use crate::lsp::source::{Amounts, Source, Sources, mean_of};
+use crate::lsp::source::{Amounts, Source, Sources};
 use crate::lsp::versions::Known;
 use crate::lsp::workspace::Workspace;
 use crate::text::{count, utc_time};
@@ -199,10 +199,7 @@ fn write_metrics(
         let of_line = on_line.map_or([0, 0], |line| [line.self_value, line.total_value]);
         let function = index.function(function.id);
         let of_function = [function.self_value, function.total_value];
-        let mean = match amounts.runs {
-            runs @ 2.. => format!(", {}", mean_of(runs)),
-            _ => String::new(),
-        };
+        let mean = amounts.of_runs.after(", ");
         let _ = write!(out, "| {}{mean} |", escaped(&metrics[metric.index()].name));
         for value in of_line.into_iter().chain(of_function) {
             let _ = write!(out, " {} |", escaped(&amounts.text(value)));

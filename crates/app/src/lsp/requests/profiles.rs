@@ -39,7 +39,7 @@ pub(in crate::lsp) fn profiles(
                 name: metric.name.clone(),
                 unit: metric.unit.clone(),
                 total: amounts.plain_text(total),
-                runs: amounts.runs as u32,
+                runs: amounts.of_runs.divisor() as u32,
             });
         }
         let options = ViewOptions { metric: profile.metric, ..ViewOptions::default() };

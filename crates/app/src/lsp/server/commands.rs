@@ -29,7 +29,7 @@ use crate::lsp::methods::parsed;
 use crate::lsp::profiles::Profile;
 use crate::lsp::refusal::Refusal;
 use crate::lsp::several;
-use crate::lsp::source::{Amounts, mean_of};
+use crate::lsp::source::{Amounts, OfRuns};
 use crate::reading;
 use crate::text::{Unit, count, utc_time};
 
@@ -232,8 +232,9 @@ fn summary(profile: &Profile) -> Result<String> {
     for (warning, times) in document.warnings() {
         line("Warning", &format!("{warning} ({times}×)"));
     }
-    if let runs @ 2.. = document.runs(profile.metric) {
-        let _ = writeln!(out, "- Values: {}", mean_of(runs));
+    let values = OfRuns::new(document, profile.metric).after("- Values: ");
+    if !values.is_empty() {
+        let _ = writeln!(out, "{values}");
     }
     out.push_str("\n| metric | total |\n|---|--:|\n");
     let metrics = document.metrics();

@@ -119,12 +119,28 @@ impl ProfileDocument {
         self
     }
 
-    /// How many runs a value of a metric is the sum of: as many as profiles became this one, where
-    /// their values have a mean that is their sum divided by their number.
-    pub fn runs(&self, metric: MetricId) -> usize {
-        let own = self.profile.metrics.get(metric.index());
-        let is_sum = own.is_some_and(|metric| metric.combining.members == Combine::Sum);
-        if is_sum { self.inputs().max(1) } else { 1 }
+    /// By what a value of a metric is divided to be that of one run: the number of profiles that
+    /// became this one where it is a sum over them, 1 where it is not. None where neither gives the
+    /// value of a run, as of `max(cpu - 5 ms, 0)`.
+    pub fn runs(&self, metric: MetricId) -> Option<usize> {
+        let inputs = self.inputs().max(1);
+        let degree = |metric: MetricId| {
+            let is_sum = self.profile.metric(metric).combining.members == Combine::Sum;
+            i32::from(is_sum)
+        };
+        let degree = match metric.index().checked_sub(self.profile.metrics.len()) {
+            None => Some(degree(metric)),
+            Some(place) => {
+                let derived = self.metrics.get(place)?;
+                derived.formula()?.degree(|input| degree(input.metric))
+            }
+        };
+        match degree {
+            _ if inputs == 1 => Some(1),
+            Some(1) => Some(inputs),
+            Some(0) => Some(1),
+            _ => None,
+        }
     }
 
     /// When it was measured, or the first of its members, in nanoseconds since 1970.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use analysis::{MembersBy, Normalise, Rules};
 use protocol::*;
 
-use super::{CompareOptions, Compared, MadeOf, ProfileDocument, answers, convert, side_titles};
-use crate::kinds::OpenDocument;
+use super::{
+    CompareOptions, Compared, Comparing, MadeOf, ProfileDocument, answers, convert, side_titles,
+};
 use crate::{Call, Session};
 
 /// Answers about profiles to one call.
@@ -48,8 +49,10 @@ impl Asked<'_> {
         Ok(self.opened(Arc::new(compared.document.made_of(MadeOf::Documents(sides)))))
     }
 
-    fn opened(&self, document: Arc<dyn OpenDocument>) -> Reply<OpenedResult> {
-        OpenedResult { document: self.session.add_ready(document) }.into()
+    /// Opens a comparison that was made of open documents.
+    fn opened(&self, compared: Arc<ProfileDocument>) -> Reply<OpenedResult> {
+        let made_by = compared.comparison().and_then(Comparing::request).map(MadeBy::Compare);
+        OpenedResult { document: self.session.add_ready(compared, made_by) }.into()
     }
 }
 
@@ -156,11 +159,12 @@ impl ProfileMethods for Asked<'_> {
 
     fn merge(&self, params: MergeParams) -> Replied<OpenedResult> {
         let merged = self.together(&params.documents)?;
-        Ok(match params.documents[..] {
+        let document = match params.documents[..] {
             // One document alone is open already.
-            [document] => OpenedResult { document }.into(),
-            _ => self.opened(merged),
-        })
+            [document] => document,
+            _ => self.session.add_ready(merged, Some(MadeBy::Merge(params))),
+        };
+        Ok(OpenedResult { document }.into())
     }
 
     fn split_members(&self, params: SplitMembersParams) -> Replied<OpenedResult> {

@@ -23,7 +23,7 @@ mod titles;
 use std::sync::Arc;
 
 use ::profile::NamedFormula;
-use protocol::{CompareParams, ProtocolError};
+use protocol::ProtocolError;
 
 pub use collect::{Collector, ReadingAs};
 pub use compare_report::{ChangeOrder, ChangeRow, CompareOptions, Compared};
@@ -66,10 +66,6 @@ impl OpenDocument for ProfileDocument {
 
     fn title(&self) -> &str {
         self.title()
-    }
-
-    fn made_by(&self) -> Option<CompareParams> {
-        self.comparison().and_then(Comparing::request)
     }
 }
 

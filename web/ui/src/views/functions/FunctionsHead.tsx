@@ -1,6 +1,5 @@
 import type { Sort } from '@hotframe/engine';
 import { useApp } from '../../state/services.ts';
-import { shortUnit } from '../../text/units.ts';
 import { ColumnEdge } from '../table/column-sizes.tsx';
 import { SortHeader } from '../table/SortHeader.tsx';
 import type { FunctionColumns, ValueColumn } from './columns.ts';
@@ -24,7 +23,6 @@ export function FunctionsHead(props: {
         key={label}
         label={shown}
         title={`Sort by ${label}${unitOf(metric) === '' ? '' : `, in ${unitOf(metric)}`}`}
-        unit={shortUnit(unitOf(metric))}
         by={`${kind}_value`}
         metric={metric}
         sort={sort}
@@ -47,7 +45,6 @@ export function FunctionsHead(props: {
             by="interval"
             metric={0}
             sort={sort}
-            unit={shortUnit(unitOf(columns.verdict.metric))}
           />
           <SortHeader
             label="Verdict"

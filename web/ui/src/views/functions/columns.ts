@@ -5,13 +5,18 @@ import { type ColumnSizes, namesRoom, shownMetrics } from '../table/column-sizes
 /** Widths of the columns in CSS pixels; the names also get what is left over. */
 const NAME_WIDTH = 300;
 const VALUE_WIDTH = 150;
-/** Of a comparison: there are more of them. */
-const COMPARED_NAME_WIDTH = 200;
-const CHANGE_WIDTH = 128;
-const SIDE_WIDTH = 122;
-const RATIO_WIDTH = 92;
-const INTERVAL_WIDTH = 142;
-const VERDICT_WIDTH = 178;
+/** Of a comparison there are more of them: as they are where there is room, and at least. */
+const COMPARED_NAME: Room = { standard: 200, least: 146 };
+const CHANGE: Room = { standard: 130, least: 128 };
+const SIDE: Room = { standard: 122, least: 116 };
+const RATIO: Room = { standard: 92, least: 92 };
+const INTERVAL: Room = { standard: 142, least: 132 };
+const VERDICT: Room = { standard: 188, least: 184 };
+
+interface Room {
+  readonly standard: number;
+  readonly least: number;
+}
 
 /** A column of values. */
 export interface ValueColumn {
@@ -26,6 +31,8 @@ export interface ValueColumn {
 export interface Verdict {
   /** What changed, in whose unit the interval is. */
   readonly metric: number;
+  /** Of both columns, in CSS pixels. */
+  readonly widths: readonly [number, number];
 }
 
 /** The columns of the list of functions. */
@@ -72,19 +79,38 @@ export function columnsOf(
     return laidOut(names(NAME_WIDTH), isChosen, values, undefined, []);
   }
   const { change, base, new: now, ratio } = compared;
-  const wide = (standard: number) => sizes.values ?? standard;
+  const tested = summary.comparison?.tested === true;
+  const all = [
+    COMPARED_NAME,
+    CHANGE,
+    SIDE,
+    SIDE,
+    RATIO,
+    CHANGE,
+    ...(tested ? [INTERVAL, VERDICT] : []),
+  ];
+  const fitted = fit(all, room);
+  const wide = (one: Room) => sizes.values ?? fitted(one);
   return laidOut(
-    names(COMPARED_NAME_WIDTH),
+    names(fitted(COMPARED_NAME)),
     isChosen,
     [
-      { metric: change, kind: 'total', label: 'Change', width: wide(CHANGE_WIDTH) },
-      { metric: base, kind: 'total', label: 'Base', width: wide(SIDE_WIDTH) },
-      { metric: now, kind: 'total', label: 'New', width: wide(SIDE_WIDTH) },
-      { metric: ratio, kind: 'total', label: 'New / base', width: wide(RATIO_WIDTH) },
+      { metric: change, kind: 'total', label: 'Change', width: wide(CHANGE) },
+      { metric: base, kind: 'total', label: 'Base', width: wide(SIDE) },
+      { metric: now, kind: 'total', label: 'New', width: wide(SIDE) },
+      { metric: ratio, kind: 'total', label: 'New / base', width: wide(RATIO) },
     ],
-    summary.comparison?.tested === true ? { metric: base } : undefined,
-    [{ metric: change, kind: 'self', label: 'Change of self', width: wide(CHANGE_WIDTH) }],
+    tested ? { metric: base, widths: [fitted(INTERVAL), fitted(VERDICT)] } : undefined,
+    [{ metric: change, kind: 'self', label: 'Change of self', width: wide(CHANGE) }],
   );
+}
+
+/** How wide a column is so that all of them fit into `room`, as far as that is possible. */
+function fit(all: readonly Room[], room: number): (one: Room) => number {
+  const sum = (of: keyof Room) => all.reduce((total, one) => total + one[of], 0);
+  const [standard, least] = [sum('standard'), sum('least')];
+  const share = Math.min(1, Math.max(0, (room - least) / (standard - least)));
+  return (one) => Math.floor(one.least + share * (one.standard - one.least));
 }
 
 function laidOut(
@@ -96,7 +122,7 @@ function laidOut(
 ): FunctionColumns {
   const widths = [
     ...values.map(({ width }) => width),
-    ...(verdict === undefined ? [] : [INTERVAL_WIDTH, VERDICT_WIDTH]),
+    ...(verdict?.widths ?? []),
     ...more.map(({ width }) => width),
   ];
   const valuesWidth = widths.reduce((sum, width) => sum + width, 0);

@@ -2,15 +2,13 @@ import type { Sort, SortBy } from '@hotframe/engine';
 import type { ComponentChildren } from 'preact';
 import { useApp } from '../../state/services.ts';
 
-/** The name of a column, which sorts by it; once more turns the order round. */
+/** The name of a column, which sorts by it; once more turns the order round. Cells say their unit. */
 export function SortHeader(props: {
   readonly label: string;
   readonly title: string;
   readonly by: SortBy;
   readonly metric: number;
   readonly sort: Sort;
-  /** What its numbers count, in short. */
-  readonly unit?: string;
   /** What sizes the column. */
   readonly children?: ComponentChildren;
 }) {
@@ -31,7 +29,6 @@ export function SortHeader(props: {
         }
       >
         {label}
-        {props.unit !== undefined && props.unit !== '' && <small> {props.unit}</small>}
         {on ? (down ? ' ▾' : ' ▴') : ''}
       </button>
       {props.children}

@@ -1,7 +1,6 @@
 import type { Sort, SortBy } from '@hotframe/engine';
 import type { ComponentChildren } from 'preact';
 import { useApp } from '../../state/services.ts';
-import { shortUnit } from '../../text/units.ts';
 import type { Columns } from './columns.ts';
 import { ColumnEdge } from './column-sizes.tsx';
 import { SortHeader } from './SortHeader.tsx';
@@ -18,9 +17,8 @@ export function TableHead(props: { readonly columns: Columns; readonly sort: Sor
     by: SortBy,
     metric: number,
     edge?: ComponentChildren,
-    unit = '',
   ) => (
-    <SortHeader key={`${by}${metric}`} {...{ label, title, by, metric, sort, unit }}>
+    <SortHeader key={`${by}${metric}`} {...{ label, title, by, metric, sort }}>
       {edge}
     </SortHeader>
   );
@@ -36,19 +34,11 @@ export function TableHead(props: { readonly columns: Columns; readonly sort: Sor
         <ColumnEdge of="names" width={columns.namesWidth} />,
       )}
       {columns.order.map((metric, index) => {
-        const { name = '', unit = '' } = summary?.metrics[metric] ?? {};
-        const short = shortUnit(unit);
+        const { name = '' } = summary?.metrics[metric] ?? {};
         const total = estimated ? `${name} total, estimated` : `${name} total`;
         return [
-          header(
-            `${name} self`,
-            `Sort by ${name}, self`,
-            'self_value',
-            metric,
-            edgeOf(index),
-            short,
-          ),
-          header(total, `Sort by ${name}, total`, 'total_value', metric, undefined, short),
+          header(`${name} self`, `Sort by ${name}, self`, 'self_value', metric, edgeOf(index)),
+          header(total, `Sort by ${name}, total`, 'total_value', metric),
         ];
       })}
     </div>

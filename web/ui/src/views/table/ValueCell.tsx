@@ -42,13 +42,15 @@ export function ValueCell(props: {
           <i class="fill" style={{ width: `${size * 100}%` }} />
         ))}
       {isChange ? formatChange(value, unit) : formatValue(value, unit)}
-      <small>
-        {value === 0n || !Number.isFinite(share)
-          ? ''
-          : isChange
-            ? formatShareChange(share)
-            : formatShare(share)}
-      </small>
+      {of !== undefined && (
+        <small>
+          {value === 0n || !Number.isFinite(share)
+            ? ''
+            : isChange
+              ? formatShareChange(share)
+              : formatShare(share)}
+        </small>
+      )}
     </div>
   );
 }
