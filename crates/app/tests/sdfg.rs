@@ -56,10 +56,18 @@ fn costs_as_json() {
     let out = succeed(&["sdfg", "cost", "-", "--set", "N=100", "--format", "json"]);
     let cost: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(cost["symbols"], json!({"N": 100}));
-    assert_eq!(cost["totals"]["work"], json!({"expression": "N", "value": 100}));
-    assert_eq!(cost["totals"]["movement_bytes"], json!({"expression": "16*N", "value": 1600}));
-    assert_eq!(cost["totals"]["depth"], json!({"expression": "1", "value": 1}));
-    assert_eq!(cost["totals"]["parallelism"], json!({"expression": "N", "value": 100}));
+    for (name, expression, value) in [
+        ("work", "N", 100),
+        ("movement_bytes", "16*N", 1600),
+        ("distinct_bytes", "16*N", 1600),
+        ("depth", "1", 1),
+        ("parallelism", "N", 100),
+    ] {
+        let told = &cost["totals"][name];
+        assert_eq!((&told["expression"], &told["value"]), (&json!(expression), &json!(value)));
+        let is_exact = name != "distinct_bytes";
+        assert_eq!(told["certainty"], if is_exact { "exact" } else { "at most" }, "{name}");
+    }
     assert_eq!(cost["totals"]["intensity"]["value"], json!(0.0625));
     let edges = cost["edges"].as_array().unwrap();
     assert_eq!(edges.len(), 4);
@@ -78,15 +86,16 @@ fn values_of_unset_symbols_are_null() {
     let out = succeed(&["sdfg", "cost", "-", "--format", "json"]);
     let cost: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(cost["symbols"], json!({"N": null}));
-    assert_eq!(cost["totals"]["work"], json!({"expression": "N", "value": null}));
+    let work = &cost["totals"]["work"];
+    assert_eq!((&work["expression"], &work["value"]), (&json!("N"), &json!(null)));
     assert_eq!(cost["totals"]["depth"]["value"], 1);
 }
 
 #[test]
 fn costs_as_text() {
     let out = succeed(&["sdfg", "cost", "-", "--set", "N=100", "--limit", "1"]);
-    let moved = out.lines().find(|line| line.contains("movement (bytes)")).unwrap();
-    assert_eq!(moved.trim_start(), "1,600  movement (bytes)  = 16*N");
+    let moved = out.lines().find(|line| line.contains("movement (bytes of")).unwrap();
+    assert_eq!(moved.trim_start(), "1,600  movement (bytes of all accesses)  = 16*N");
     assert!(out.contains("… 1 more edges (--limit 0 shows all)"), "{out}");
     assert!(succeed(&["sdfg", "cost", "-"]).contains("not set: N"));
 }
@@ -96,8 +105,7 @@ fn costs_as_csv_and_markdown() {
     let table = |table: &str| {
         succeed(&["sdfg", "cost", "-", "--set", "N=100", "--format", "csv", "--table", table])
     };
-    let totals =
-        "name,value,expression\r\nwork (operations),100,N\r\nmovement (bytes),1600,16*N\r\n";
+    let totals = "name,value,expression,certainty\r\nwork (operations),100,N,exact\r\nmovement (bytes of all accesses),1600,16*N,exact\r\n";
     assert!(table("totals").starts_with(totals), "{}", table("totals"));
     let edges = table("edges");
     let mut lines = edges.lines();
@@ -108,7 +116,7 @@ fn costs_as_csv_and_markdown() {
     let (code, _, err) = run(&["sdfg", "cost", "-", "--format", "csv"], &graph());
     assert!(code == Some(1) && err.contains("--table (totals, edges, nodes)"), "{err}");
     let page = succeed(&["sdfg", "cost", "-", "--set", "N=100", "--format", "markdown"]);
-    assert!(page.contains("| movement (bytes) \\= 16\\*N | 1,600 |"), "{page}");
+    assert!(page.contains("| movement (bytes of all accesses) \\= 16\\*N | 1,600 |"), "{page}");
 }
 
 #[test]
@@ -186,4 +194,16 @@ fn compares_two_graphs() {
     assert_eq!(words.join(" "), "1,600 800 -50.0 % movement (bytes) 16*N -> 8*N");
     let same = succeed(&["sdfg", "compare", base, "-", "--set", "N=100"]);
     assert!(same.contains("nodes: 5 on both sides, 0 of them with other costs"), "{same}");
+}
+
+#[test]
+fn symbols_that_are_not_there_and_sizes_below_0_are_refused() {
+    for (set, said) in [
+        ("M=3", "the graph has no symbol M; it has N"),
+        ("N=-1", "N cannot be -1: costs are told for sizes of at least 0"),
+    ] {
+        let (code, _, err) = run(&["sdfg", "cost", "-", "--set", set], &graph());
+        assert_eq!(code, Some(1), "{err}");
+        assert!(err.contains(said), "{err}");
+    }
 }

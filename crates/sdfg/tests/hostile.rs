@@ -157,3 +157,69 @@ fn cycles_of_states_without_an_end_are_unknown() {
     let costs = work_out(&program);
     assert!(!costs.unknowns.is_empty());
 }
+
+/// As [`work_out`], and everything printed and evaluated.
+fn tell(program: &Program) -> String {
+    let costs = work_out(program);
+    let at = [("N", 40), ("M", 7)].map(|(name, value)| (name.to_owned(), value)).into();
+    let mut told = String::new();
+    for part in [&costs.total.work, &costs.total.depth, &costs.total.moved] {
+        told.push_str(&format!("{part} = {:?}\n", part.evaluate(&at)));
+    }
+    for movement in costs.edges.iter().flatten().flatten() {
+        told.push_str(&movement.bytes.to_string());
+    }
+    told
+}
+
+/// Loops in each other that begin where the one around is, up to `N + M`.
+fn triangle(depth: usize) -> String {
+    let code = r#"{"string_data":"b = a + a","language":"Python"}"#;
+    let tasklet = format!(r#"{{"type":"Tasklet","label":"t","attributes":{{"code":{code}}}}}"#);
+    let mut inner = format!(r#"{{"type":"SDFGState","label":"s","nodes":[{tasklet}],"edges":[]}}"#);
+    for level in (0..depth).rev() {
+        let first = if level == 0 { "0".to_owned() } else { format!("i{}", level - 1) };
+        inner = format!(
+            r#"{{"type":"LoopRegion","label":"l{level}","attributes":{{"loop_variable":"i{level}",
+            "init_statement":"i{level} = {first}","loop_condition":"i{level} < N + M",
+            "update_statement":"i{level} = i{level} + 1"}},"nodes":[{inner}],"edges":[]}}"#
+        );
+    }
+    format!(r#"{{"type":"SDFG","attributes":{{"name":"g"}},"nodes":[{inner}],"edges":[]}}"#)
+}
+
+#[test]
+fn triangles_of_loops_are_printed_in_time() {
+    for depth in [1, 5, 8, 11] {
+        let program = read(triangle(depth).as_bytes(), &Limits::default()).expect("a graph");
+        let told = tell(&program);
+        assert!(told.len() < 1 << 20, "{}", told.len());
+    }
+    let program = read(triangle(2).as_bytes(), &Limits::default()).expect("a graph");
+    let told = tell(&program);
+    assert!(told.contains("numer: 1128, denom: 1"), "{told}");
+}
+
+#[test]
+fn long_sums_and_products_are_printed() {
+    let sums: Vec<String> = (0..12).map(|i| format!("(a{i} + b{i})")).collect();
+    let shared: Vec<String> = (0..600).map(|i| format!("N*v{i}")).collect();
+    let nested = (0..100).fold("N".to_owned(), |text, i| format!("floor(({text} + v{i})/3)"));
+    let largest: Vec<String> = (0..3000).map(|i| format!("v{i} + {i}*N")).collect();
+    for text in [sums.join("*"), shared.join(" + "), nested, format!("Max({})", largest.join(", "))]
+    {
+        let program = with_volume(&text).expect("a graph");
+        assert!(!tell(&program).is_empty());
+    }
+    // One edge for each, all of which share a symbol.
+    let memlets: Vec<String> = (0..600)
+        .map(|i| {
+            format!(
+                r#"{{"src":"0","dst":"1","attributes":{{"data":{{"type":"Memlet",
+                "attributes":{{"data":"A","volume":"N*v{i}"}}}}}}}}"#
+            )
+        })
+        .collect();
+    let program = graph(&nodes(&["AccessNode", "Tasklet"]), &memlets.join(",")).expect("a graph");
+    assert!(tell(&program).contains("N*("));
+}

@@ -20,7 +20,7 @@ pub enum Excess {
     EarlyExit,
     /// Control flow that jumps into loops: all of it counts.
     Jumps,
-    /// Of accesses that overlap, or leave gaps, the box around them counts, or their sum.
+    /// Of accesses that overlap, leave gaps or are not told, the box around them counts, or their sum.
     Overlap,
 }
 
@@ -32,7 +32,7 @@ impl fmt::Display for Excess {
             Excess::PartialTiles => "partial tiles count as whole ones",
             Excess::Branches => "of branches the most expensive one counts",
             Excess::EarlyExit => "what may end a loop early is not counted on",
-            Excess::Overlap => "accesses that overlap, or leave gaps, count as a box around them",
+            Excess::Overlap => "it is not plain which elements are accessed, or how they overlap: no more than these",
             Excess::Jumps => "control flow jumps into a loop, and all of it counts",
         })
     }

@@ -1,9 +1,9 @@
 //! `hotframe sdfg cost`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use anyhow::Result;
-use sdfg::cost::{Costs, Rules, Unknown};
+use anyhow::{Result, bail};
+use sdfg::cost::{AtMost, Certainty, Cost, Costs, Excess, Rules, Unknown};
 use sdfg::expr::{Bindings, Expr};
 use sdfg::model::{EdgeIndex, NodeIndex, Program, StateIndex};
 use serde::Serialize;
@@ -14,13 +14,68 @@ use crate::arguments::{ReportFormat, SdfgCost};
 use crate::commands::counted;
 use crate::report::{Cell, Column, Fields, Kind, Members, Section, Sections};
 
+/// What the whole costs, and what can be said of each number.
 #[derive(Serialize)]
 struct Totals {
-    work: CostValue,
-    movement_bytes: CostValue,
-    depth: CostValue,
-    parallelism: CostValue,
-    intensity: CostValue,
+    work: TotalValue,
+    movement_bytes: TotalValue,
+    distinct_bytes: TotalValue,
+    depth: TotalValue,
+    parallelism: TotalValue,
+    intensity: TotalValue,
+    /// Operations for each byte if every element moved once.
+    intensity_of_distinct: TotalValue,
+}
+
+#[derive(Clone, Serialize)]
+struct TotalValue {
+    #[serde(flatten)]
+    cost: CostValue,
+    /// `exact`, `at most`, `unknown`; of a quotient with a bound below the line, `estimated`.
+    certainty: &'static str,
+    why: Option<String>,
+}
+
+impl TotalValue {
+    fn of(costs: &Costs, expr: &Expr, excess: Option<Excess>, at: &Bindings) -> TotalValue {
+        let certainty = costs.certainty(expr, excess);
+        let why = match certainty {
+            Certainty::AtMost(excess) => Some(excess.to_string()),
+            Certainty::Exact | Certainty::Unknown => None,
+        };
+        TotalValue { cost: CostValue::of(Some(expr), at), certainty: certainty.name(), why }
+    }
+
+    /// `above / below`.
+    fn quotient(
+        costs: &Costs,
+        expr: Option<Expr>,
+        [above, below]: [Option<Excess>; 2],
+        at: &Bindings,
+    ) -> TotalValue {
+        let Some(expr) = expr else {
+            let cost = CostValue::of(None, at);
+            return TotalValue {
+                cost,
+                certainty: "unknown",
+                why: Some("nothing below the line".into()),
+            };
+        };
+        let mut told = TotalValue::of(costs, &expr, above, at);
+        if let (Some(below), "exact" | "at most") = (below, told.certainty) {
+            (told.certainty, told.why) = ("estimated", Some(below.to_string()));
+        }
+        told
+    }
+
+    /// What is said beside the number where it is not exact.
+    fn remark(&self) -> Option<String> {
+        match (self.certainty, &self.why) {
+            ("exact", _) => None,
+            (certainty, Some(why)) => Some(format!("{certainty}: {why}")),
+            (certainty, None) => Some(certainty.to_owned()),
+        }
+    }
 }
 
 /// What moves over an edge.
@@ -59,14 +114,21 @@ pub(super) fn cost(arguments: &SdfgCost) -> Result<()> {
     let program = open(&arguments.graph.file, output.max_size)?;
     let costs = Costs::of(&program, Rules::Exact);
     let at: Bindings = arguments.set.iter().cloned().collect();
-    let value = |expr: Option<&Expr>| CostValue::of(expr, &at);
+    check_symbols(&program, &costs, &at)?;
     let total = &costs.total;
+    let AtMost { work, depth, moved } = total.at_most;
+    let distinct = &costs.distinct.total;
+    let of = |expr: &Expr, excess| TotalValue::of(&costs, expr, excess, &at);
+    let quotient = |expr, parts| TotalValue::quotient(&costs, expr, parts, &at);
+    let of_distinct = Cost { moved: distinct.bytes.clone(), ..total.clone() }.intensity();
     let totals = Totals {
-        work: value(Some(&total.work)),
-        movement_bytes: value(Some(&total.moved)),
-        depth: value(Some(&total.depth)),
-        parallelism: value(total.parallelism().as_ref()),
-        intensity: value(total.intensity().as_ref()),
+        work: of(&total.work, work),
+        movement_bytes: of(&total.moved, moved),
+        distinct_bytes: of(&distinct.bytes, distinct.excess),
+        depth: of(&total.depth, depth),
+        parallelism: quotient(total.parallelism(), [work, depth]),
+        intensity: quotient(total.intensity(), [work, moved]),
+        intensity_of_distinct: quotient(of_distinct, [work, distinct.excess]),
     };
     let symbols: BTreeMap<&str, Option<i128>> =
         free_symbols(&costs).into_iter().map(|name| (name, at.get(name).copied())).collect();
@@ -100,24 +162,46 @@ pub(super) fn cost(arguments: &SdfgCost) -> Result<()> {
 }
 
 impl Totals {
-    fn rows(&self) -> Vec<(&'static str, CostValue)> {
+    fn rows(&self) -> Vec<(&'static str, TotalValue)> {
         vec![
             ("work (operations)", self.work.clone()),
-            ("movement (bytes)", self.movement_bytes.clone()),
+            ("movement (bytes of all accesses)", self.movement_bytes.clone()),
+            ("distinct (bytes, each once)", self.distinct_bytes.clone()),
             ("depth (operations)", self.depth.clone()),
             ("average parallelism", self.parallelism.clone()),
             ("intensity (operations/byte)", self.intensity.clone()),
+            ("intensity of distinct bytes", self.intensity_of_distinct.clone()),
         ]
     }
 }
 
-fn total_fields<'a>(format: ReportFormat) -> Fields<'a, (&'static str, CostValue)> {
-    let mut fields = Fields::<(&'static str, CostValue)>::new(format);
+fn total_fields<'a>(format: ReportFormat) -> Fields<'a, (&'static str, TotalValue)> {
+    let mut fields = Fields::<(&'static str, TotalValue)>::new(format);
     fields.add(Column::exact("name", Kind::Text), |row, _| Cell::text(row.0));
-    add_cost(&mut fields, ["total", "value", "expression"], |row| &row.1);
-    fields.add(Column::shown("value", Kind::Value).wide(18), |row, _| row.1.cell());
-    fields.add(Column::shown("of the whole", Kind::Name), |row, _| named(row.0, "", &row.1, None));
+    add_cost(&mut fields, ["total", "value", "expression"], |row| &row.1.cost);
+    fields.add(Column::exact("certainty", Kind::Text), |row, _| Cell::text(row.1.certainty));
+    fields.add(Column::shown("value", Kind::Value).wide(18), |row, _| row.1.cost.cell());
+    fields.add(Column::shown("of the whole", Kind::Name), |row, _| {
+        named(row.0, "", &row.1.cost, row.1.remark().as_deref())
+    });
     fields
+}
+
+/// Values are for symbols that there are, and sizes are not below 0.
+fn check_symbols(program: &Program, costs: &Costs, at: &Bindings) -> Result<()> {
+    let root = program.root().map(|root| root.symbols.keys().map(|name| &**name));
+    let mut known: BTreeSet<&str> = root.into_iter().flatten().collect();
+    known.extend(free_symbols(costs));
+    for (name, value) in at {
+        if !known.contains(&**name) {
+            let known: Vec<&str> = known.into_iter().collect();
+            bail!("the graph has no symbol {name}; it has {}", known.join(", "));
+        }
+        if *value < 0 {
+            bail!("{name} cannot be {value}: costs are told for sizes of at least 0");
+        }
+    }
+    Ok(())
 }
 
 /// The edges that move something; for people the outermost, those that move most first.
@@ -161,7 +245,7 @@ fn edge_fields<'a>(format: ReportFormat) -> Fields<'a, EdgeRow<'a>> {
     });
     fields.add(Column::shown("bytes", Kind::Value).wide(18), |edge, _| edge.bytes.cell());
     fields.add(Column::shown("data", Kind::Name), |edge, _| {
-        named(edge.data, &edge.id, &edge.bytes, edge.at_most.as_deref())
+        named(edge.data, &edge.id, &edge.bytes, at_most(&edge.at_most).as_deref())
     });
     fields
 }
@@ -209,9 +293,13 @@ fn node_fields<'a>(format: ReportFormat) -> Fields<'a, NodeRow<'a>> {
     });
     fields.add(Column::shown("operations", Kind::Value).wide(18), |node, _| node.work.cell());
     fields.add(Column::shown("node", Kind::Name), |node, _| {
-        named(node.label, &node.id, &node.work, node.at_most.as_deref())
+        named(node.label, &node.id, &node.work, at_most(&node.at_most).as_deref())
     });
     fields
+}
+
+fn at_most(why: &Option<String>) -> Option<String> {
+    why.as_ref().map(|why| format!("at most: {why}"))
 }
 
 fn bounds<'a>(unknown: &'a Unknown, at: &Bindings) -> UnknownJson<'a> {

@@ -83,16 +83,16 @@ pub(super) fn add_cost<'a, R: 'a>(
     });
 }
 
-/// What a cost is of, with the formula and why it is too large at most.
+/// What a cost is of, with the formula and what else is to be said of it.
 pub(super) fn named<'r>(
     name: &'r str,
     id: &'r str,
     cost: &CostValue,
-    at_most: Option<&str>,
+    said: Option<&str>,
 ) -> Cell<'r> {
     let mut remark = cost.formula();
-    if let Some(why) = at_most {
-        remark.push_str(&format!(" (at most: {why})"));
+    if let Some(said) = said {
+        remark.push_str(&format!(" ({said})"));
     }
     Name { text: name.into(), at: id.into(), remark: remark.into(), ..Name::default() }.into()
 }

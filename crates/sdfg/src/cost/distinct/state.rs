@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::touched::{Shape, Span, Touched};
 use super::{Amount, Pass, Print, add, or_less};
 use crate::cost::Adjacency;
-use crate::cost::state::movement::far_end;
+use crate::cost::state::movement::{far_end, passage};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{
     Edge, EdgeIndex, GraphIndex, Map, Memlet, NodeIndex, NodeKind, State, StateIndex, Subset,
@@ -203,11 +203,7 @@ impl Pass<'_, '_> {
         } else {
             (&adjacency.outgoing[node.place()], &adjacency.incoming[node.place()])
         };
-        let name_of = |edge: &EdgeIndex, is_in: bool| {
-            let one = &state.edges[edge.place()];
-            let own = if is_in { &one.target_connector } else { &one.source_connector };
-            own.as_deref()?.strip_prefix(if is_in { "IN_" } else { "OUT_" })
-        };
+        let name_of = |edge: &EdgeIndex, is_in: bool| passage(&state.edges[edge.place()], is_in);
         for edge in outer {
             let Some(name) = name_of(edge, is_entry) else { continue };
             let mut body = Print::new();

@@ -194,21 +194,9 @@ impl<'p> Analysis<'p> {
         let (outer, inner) = if is_entry { (incoming, outgoing) } else { (outgoing, incoming) };
         for &edge in outer {
             let one = &state.edges[edge.place()];
-            let (own, wanted) = if is_entry {
-                (one.target_connector.as_deref(), "IN_")
-            } else {
-                (one.source_connector.as_deref(), "OUT_")
-            };
-            let Some(name) = own.and_then(|own| own.strip_prefix(wanted)) else { continue };
-            let is_same = |inner: &&EdgeIndex| {
-                let one = &state.edges[inner.place()];
-                let (own, wanted) = if is_entry {
-                    (one.source_connector.as_deref(), "OUT_")
-                } else {
-                    (one.target_connector.as_deref(), "IN_")
-                };
-                own.and_then(|own| own.strip_prefix(wanted)) == Some(name)
-            };
+            let Some(name) = passage(one, is_entry) else { continue };
+            let is_same =
+                |inner: &&EdgeIndex| passage(&state.edges[inner.place()], !is_entry) == Some(name);
             let parts: Vec<Volume> = inner
                 .iter()
                 .filter(is_same)
@@ -263,7 +251,7 @@ impl<'p> Analysis<'p> {
             _ => false,
         };
         let begins = |connector: &Option<Arc<str>>, with: &str| {
-            connector.as_deref().is_some_and(|name| name.starts_with(with))
+            connector.as_deref().is_none_or(|name| name.starts_with(with))
         };
         let is_around = kind(edge.target).is_entry() && begins(&edge.target_connector, "IN_")
             || kind(edge.source).is_exit() && begins(&edge.source_connector, "OUT_");
@@ -323,18 +311,25 @@ impl<'p> Analysis<'p> {
     }
 }
 
+/// What an edge carries through the entry or the exit of a scope, in or out of it: by the connector, or
+/// by the data where it has none. Other connectors decide a range.
+pub(in crate::cost) fn passage(edge: &Edge, is_in: bool) -> Option<&str> {
+    let own = if is_in { &edge.target_connector } else { &edge.source_connector };
+    match own {
+        Some(own) => own.strip_prefix(if is_in { "IN_" } else { "OUT_" }),
+        None => edge.memlet.as_ref().map(|memlet| &*memlet.data),
+    }
+}
+
 /// The container at the end of an edge's way out of scopes.
 pub(in crate::cost) fn far_end<'s>(
     state: &'s State,
     edge: &'s Edge,
     is_source: bool,
 ) -> Option<&'s str> {
-    let (mut node, mut connector) = if is_source {
-        (edge.source, edge.source_connector.as_deref())
-    } else {
-        (edge.target, edge.target_connector.as_deref())
-    };
+    let mut edge = edge;
     for _ in 0..=state.nodes.len() {
+        let node = if is_source { edge.source } else { edge.target };
         let kind = &state.nodes[node.place()].kind;
         if let NodeKind::Access { data } = kind {
             return Some(data);
@@ -342,22 +337,11 @@ pub(in crate::cost) fn far_end<'s>(
         if !(if is_source { kind.is_entry() } else { kind.is_exit() }) {
             return None;
         }
-        let name = connector?.strip_prefix(if is_source { "OUT_" } else { "IN_" })?;
-        let next = state.edges.iter().find(|next| {
-            let (at, own) = if is_source {
-                (next.target, &next.target_connector)
-            } else {
-                (next.source, &next.source_connector)
-            };
-            let wanted = if is_source { "IN_" } else { "OUT_" };
-            let own = own.as_deref().and_then(|own| own.strip_prefix(wanted));
-            at == node && own == Some(name)
+        let name = passage(edge, !is_source)?;
+        edge = state.edges.iter().find(|next| {
+            let at = if is_source { next.target } else { next.source };
+            at == node && passage(next, is_source) == Some(name)
         })?;
-        (node, connector) = if is_source {
-            (next.source, next.source_connector.as_deref())
-        } else {
-            (next.target, next.target_connector.as_deref())
-        };
     }
     None
 }

@@ -8,7 +8,7 @@ use protocol::{
     ProtocolError, Reply,
 };
 use sdfg::compare::Comparison;
-use sdfg::cost::Cost;
+use sdfg::cost::{Amount, Cost};
 use sdfg::expr::{Bindings, Expr};
 use sdfg::outline::Element;
 
@@ -106,7 +106,11 @@ pub(crate) fn compare(
         |cost: &ComparedCost| (cost.new.unwrap_or_default() - cost.base.unwrap_or_default()).abs();
     by_container.sort_by(|a, b| change(b).total_cmp(&change(a)).then_with(|| a.name.cmp(&b.name)));
     Ok(Reply::from(GraphCompareResult {
-        totals: paired(&total.base, &total.new, &at),
+        totals: paired(
+            (&total.base, Some(&base.costs.distinct.total)),
+            (&total.new, Some(&document.costs.distinct.total)),
+            &at,
+        ),
         containers: by_container,
         changed: changed
             .iter()
@@ -126,8 +130,13 @@ pub(crate) fn compare(
     }))
 }
 
-fn paired(base: &Cost, new: &Cost, at: &Bindings) -> Vec<ComparedCost> {
-    let both = costs::of_cost(base, at).into_iter().zip(costs::of_cost(new, at));
+fn paired(
+    (base, base_distinct): (&Cost, Option<&Amount>),
+    (new, new_distinct): (&Cost, Option<&Amount>),
+    at: &Bindings,
+) -> Vec<ComparedCost> {
+    let base = costs::of_cost(base, base_distinct, at);
+    let both = base.into_iter().zip(costs::of_cost(new, new_distinct, at));
     both.map(|(base, new)| compared(&base.name.clone(), Some(base), Some(new))).collect()
 }
 
@@ -145,7 +154,7 @@ fn changed_costs(
             vec![compared("movement", a.and_then(told), b.and_then(told))]
         }
         _ => match (element::cost(base, before), element::cost(new, after)) {
-            (Some(a), Some(b)) => paired(&a, &b, at),
+            (Some(a), Some(b)) => paired((&a, None), (&b, None), at),
             _ => vec![],
         },
     };

@@ -1,11 +1,11 @@
 //! Costs in the protocol's words.
 
 use protocol::GraphCost;
-use sdfg::cost::{AtMost, Cost, Excess, Movement};
+use sdfg::cost::{Amount, AtMost, Cost, Excess, Movement};
 use sdfg::expr::{Bindings, Expr, Value};
 
 /// All costs of something.
-pub(super) fn of_cost(cost: &Cost, at: &Bindings) -> Vec<GraphCost> {
+pub(super) fn of_cost(cost: &Cost, distinct: Option<&Amount>, at: &Bindings) -> Vec<GraphCost> {
     let quotient = |name: &str, unit: &str, made: Option<Expr>| match made {
         Some(expr) => of_expr(name, unit, &expr, at),
         None => unknown(name, unit, "nothing below the line"),
@@ -28,13 +28,21 @@ pub(super) fn of_cost(cost: &Cost, at: &Bindings) -> Vec<GraphCost> {
                 told
             }
         };
-    vec![
+    let mut all = vec![
         with(of_expr("work", "operations", &cost.work, at), work),
         with(of_expr("movement", "bytes", &cost.moved, at), moved),
         of_two(quotient("intensity", "operations/byte", cost.intensity()), work, moved),
         with(of_expr("depth", "operations", &cost.depth, at), depth),
         of_two(quotient("parallelism", "", cost.parallelism()), work, depth),
-    ]
+    ];
+    if let Some(distinct) = distinct {
+        let once = with(of_expr("distinct", "bytes", &distinct.bytes, at), distinct.excess);
+        let intensity = Cost { moved: distinct.bytes.clone(), ..cost.clone() }.intensity();
+        let most = quotient("intensity of distinct", "operations/byte", intensity);
+        all.insert(2, once);
+        all.insert(4, of_two(most, work, distinct.excess));
+    }
+    all
 }
 
 /// A cost.

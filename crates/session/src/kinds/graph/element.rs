@@ -6,7 +6,7 @@ use protocol::{
     GraphCode, GraphCost, GraphElementParams, GraphElementResult, GraphNeighbour, GraphProperty,
     GraphStep, ProtocolError, Reply,
 };
-use sdfg::cost::Cost;
+use sdfg::cost::{Amount, Cost};
 use sdfg::expr::{Bindings, Expr, TooLarge};
 use sdfg::model::{
     BlockKind, Container, EdgeIndex, Language, NodeIndex, NodeKind, RegionKind, StateIndex,
@@ -136,9 +136,10 @@ fn told_costs(
         return (costs::movement(movement, at), whole);
     }
     let Some(cost) = cost(document, element) else { return (vec![], vec![]) };
-    let mut each = costs::of_cost(&cost, at);
+    let distinct = distinct(document, element);
+    let mut each = costs::of_cost(&cost, distinct, at);
     let mut whole =
-        in_all(document, element).map(|whole| costs::of_cost(&whole, at)).unwrap_or_default();
+        in_all(document, element).map(|whole| costs::of_cost(&whole, None, at)).unwrap_or_default();
     if let Some((_, container)) = wording::container(&document.program, element) {
         let memory = memory(container, at);
         // Data at rest computes nothing.
@@ -148,6 +149,21 @@ fn told_costs(
         }
     }
     (each, whole)
+}
+
+/// Distinct bytes of an element, each time that it is reached.
+fn distinct(document: &GraphDocument, element: Element) -> Option<&Amount> {
+    let (program, distinct) = (&document.program, &document.costs.distinct);
+    match element {
+        Element::Region(region) => Some(&distinct.regions[region.place()]),
+        Element::Block(region, block) => match &program.region(region).block(block).kind {
+            BlockKind::State(state) => Some(&distinct.states[state.place()]),
+            BlockKind::Region(inner) => Some(&distinct.regions[inner.place()]),
+            _ => None,
+        },
+        Element::Node(state, node) => Some(&distinct.nodes[state.place()][node.place()]),
+        Element::Edge(..) | Element::Transition(..) => None,
+    }
 }
 
 /// What an element costs in the whole run; nothing for edges.

@@ -76,7 +76,7 @@ pub(crate) fn overlay(
         nodes: overlay.nodes,
         edges: overlay.edges,
         ramp: overlay.ramp.iter().copied().map(colours::hex).collect(),
-        totals: costs::of_cost(&document.costs.total, &at),
+        totals: costs::of_cost(&document.costs.total, Some(&document.costs.distinct.total), &at),
         unset: unset.map(|symbol| symbol.name.to_string()).collect(),
     };
     Ok(Reply {
