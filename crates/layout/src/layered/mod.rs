@@ -10,6 +10,7 @@ mod layers;
 mod order;
 mod place;
 mod ports;
+mod simplex;
 
 /// A graph to draw.
 #[derive(Debug, Clone, Default)]
