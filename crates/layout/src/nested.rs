@@ -25,6 +25,8 @@ pub struct NestedGraph {
     /// From and to, as places in `boxes`: both in the same box, or along one of the ways that the
     /// picture of this module shows. Others have no route, as have those from a box to itself.
     pub edges: Vec<(u32, u32)>,
+    /// As [`LayeredGraph::aspect`], for what is in each box.
+    pub aspect: Option<f64>,
 }
 
 /// A box.
@@ -87,7 +89,8 @@ pub fn draw(graph: &NestedGraph, spacing: Spacing) -> NestedDrawing {
     let mut routes: Vec<Vec<(f64, f64)>> = vec![vec![]; graph.edges.len()];
     for place in work::long_steps("placing boxes", (0..count).rev()) {
         let Some(inside) = graph.boxes[place].inside else { continue };
-        let drawn = Inner { inside, children: &children[place], edges: &edges[place] };
+        let (children, edges) = (&children[place], &edges[place]);
+        let drawn = Inner { inside, children, edges, aspect: graph.aspect };
         drawn.place(&mut sizes, place, spacing, &mut corners, &mut routes);
     }
     for place in 1..count {
@@ -131,6 +134,7 @@ struct Inner<'g> {
     inside: Inside,
     children: &'g [u32],
     edges: &'g [(usize, End, End)],
+    aspect: Option<f64>,
 }
 
 impl Inner<'_> {
@@ -189,7 +193,8 @@ impl Inner<'_> {
             End::Child(child) => drawn.partition_point(|&one| one < child) as u32,
         };
         let edges = self.edges.iter().map(|&(_, from, to)| (node(from), node(to))).collect();
-        let graph = LayeredGraph { sizes: node_sizes, edges, first, last };
+        let aspect = self.aspect;
+        let graph = LayeredGraph { sizes: node_sizes, edges, first, last, aspect };
         (draw_layered(&graph, spacing), drawn)
     }
 }
