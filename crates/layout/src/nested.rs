@@ -11,11 +11,12 @@
 //!                             one from the footer begins at the lower side of this box
 //! ```
 //!
-//! Every open box is a drawing in layers of its own ([`crate::draw_layered`]), from the innermost out,
+//! Every open box is a drawing in layers of its own ([`draw_layered`](crate::draw_layered)), from the innermost out,
 //! so that its inside looks the same whatever is around it, and order does not depend on sizes: what
 //! folds or unfolds moves its neighbours and leaves them in their order.
 
-use crate::{LayeredDrawing, LayeredGraph, Spacing, draw_layered};
+use crate::layered;
+use crate::{LayeredDrawing, LayeredGraph, Spacing};
 
 /// Boxes, some in others, with edges.
 #[derive(Debug, Clone, Default)]
@@ -73,16 +74,7 @@ enum End {
 /// Draws boxes in boxes.
 pub fn draw(graph: &NestedGraph, spacing: Spacing) -> NestedDrawing {
     let count = graph.boxes.len();
-    let mut children: Vec<Vec<u32>> = vec![vec![]; count];
-    for (place, one) in graph.boxes.iter().enumerate().skip(1) {
-        children[one.parent as usize].push(place as u32);
-    }
-    let mut edges: Vec<Vec<(usize, End, End)>> = vec![vec![]; count];
-    for (number, &(from, to)) in graph.edges.iter().enumerate() {
-        if let Some((around, from, to)) = within(graph, from, to) {
-            edges[around as usize].push((number, from, to));
-        }
-    }
+    let Contents { children, edges } = Contents::of(graph);
     let mut sizes: Vec<(f64, f64)> = graph.boxes.iter().map(|one| one.size).collect();
     // Relative to the box that holds them, until all are placed.
     let mut corners = vec![(0.0, 0.0); count];
@@ -107,6 +99,46 @@ pub fn draw(graph: &NestedGraph, spacing: Spacing) -> NestedDrawing {
         }
     }
     NestedDrawing { corners, sizes, routes }
+}
+
+/// The layer of every box within the box that it is in.
+pub fn layers(graph: &NestedGraph) -> Vec<u32> {
+    let Contents { children, edges } = Contents::of(graph);
+    let mut layers = vec![0; graph.boxes.len()];
+    let sizes: Vec<(f64, f64)> = graph.boxes.iter().map(|one| one.size).collect();
+    for (place, one) in graph.boxes.iter().enumerate() {
+        let Some(inside) = one.inside else { continue };
+        let (children, edges) = (&children[place], &edges[place]);
+        let inner = Inner { inside, children, edges, aspect: None };
+        let (of_inside, drawn) = inner.graph(&sizes);
+        for (child, layer) in drawn.into_iter().zip(layered::layers(&of_inside)) {
+            layers[child as usize] = layer;
+        }
+    }
+    layers
+}
+
+/// What is in each box: boxes, and the numbers of edges with their ends.
+struct Contents {
+    children: Vec<Vec<u32>>,
+    edges: Vec<Vec<(usize, End, End)>>,
+}
+
+impl Contents {
+    fn of(graph: &NestedGraph) -> Contents {
+        let count = graph.boxes.len();
+        let mut children: Vec<Vec<u32>> = vec![vec![]; count];
+        for (place, one) in graph.boxes.iter().enumerate().skip(1) {
+            children[one.parent as usize].push(place as u32);
+        }
+        let mut edges: Vec<Vec<(usize, End, End)>> = vec![vec![]; count];
+        for (number, &(from, to)) in graph.edges.iter().enumerate() {
+            if let Some((around, from, to)) = within(graph, from, to) {
+                edges[around as usize].push((number, from, to));
+            }
+        }
+        Contents { children, edges }
+    }
 }
 
 /// The open box that an edge is drawn in, and its ends there.
@@ -148,7 +180,8 @@ impl Inner<'_> {
         routes: &mut [Vec<(f64, f64)>],
     ) {
         let Inside { header, padding, footer } = self.inside;
-        let (drawing, drawn) = self.layered(sizes, spacing);
+        let (graph, drawn) = self.graph(sizes);
+        let drawing: LayeredDrawing = layered::draw(&graph, spacing);
         let begins_at_header = self.edges.iter().any(|edge| edge.1 == End::Header);
         let ends_at_footer = self.edges.iter().any(|edge| edge.2 == End::Footer);
         let width = sizes[place].0.max(drawing.size.0 + 2.0 * padding);
@@ -171,8 +204,8 @@ impl Inner<'_> {
         }
     }
 
-    /// The drawing, and the children that its nodes are.
-    fn layered(&self, sizes: &[(f64, f64)], spacing: Spacing) -> (LayeredDrawing, Vec<u32>) {
+    /// The graph to draw, and the children that its nodes are.
+    fn graph(&self, sizes: &[(f64, f64)]) -> (LayeredGraph, Vec<u32>) {
         let footer = self.inside.footer;
         let drawn: Vec<u32> =
             self.children.iter().copied().filter(|&child| Some(child) != footer).collect();
@@ -195,6 +228,6 @@ impl Inner<'_> {
         let edges = self.edges.iter().map(|&(_, from, to)| (node(from), node(to))).collect();
         let aspect = self.aspect;
         let graph = LayeredGraph { sizes: node_sizes, edges, first, last, aspect };
-        (draw_layered(&graph, spacing), drawn)
+        (graph, drawn)
     }
 }

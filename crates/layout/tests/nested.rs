@@ -102,9 +102,11 @@ proptest! {
         }
     }
 
-    /// What is folded elsewhere does not change the order of what is beside it.
+    /// What is folded elsewhere does not change the order of what is beside it in a layer.
     #[test]
     fn folding_keeps_the_order_of_neighbours(graph in graphs(), folded in 1usize..41) {
+        // Columns may be cut elsewhere when boxes become larger.
+        let graph = NestedGraph { aspect: None, ..graph };
         let folded = folded % graph.boxes.len();
         let drawing = draw_nested(&graph, SPACING);
         let mut other = graph.clone();

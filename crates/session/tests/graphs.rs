@@ -94,7 +94,7 @@ fn reals(columns: &[Column], name: &str) -> Vec<f64> {
 }
 
 fn view(depth: Option<u32>) -> GraphView {
-    GraphView { document: 0, depth, opened: vec![], closed: vec![], hidden: vec![] }
+    GraphView { document: 0, depth, opened: vec![], closed: vec![], hidden: vec![], aspect: None }
 }
 
 fn settings(symbols: &[(&str, i128)]) -> Vec<SymbolSetting> {

@@ -12,8 +12,12 @@
 
 use super::{Cut, Spacing};
 
-/// Between neighbouring lanes.
-pub(super) const LANE: f64 = 10.0;
+/// Between neighbouring lanes, where there are few.
+const LANE: f64 = 10.0;
+/// Between neighbouring lanes, however many there are.
+const NARROWEST_LANE: f64 = 4.0;
+/// Lanes that need more room than this together are narrower.
+const WIDE: f64 = 240.0;
 /// What is lower is looked at as it is.
 const LEAST_HEIGHT: f64 = 1000.0;
 /// So many times taller than its place a drawing is cut.
@@ -128,14 +132,22 @@ fn together(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     (a.0.min(b.0), a.1.max(b.1))
 }
 
+/// Between neighbours of so many lanes.
+pub(super) fn lane(lanes: usize) -> f64 {
+    LANE.min((WIDE / lanes.max(1) as f64).max(NARROWEST_LANE))
+}
+
 /// Room between two columns with so many lanes.
 pub(super) fn gutter(lanes: usize, spacing: Spacing) -> f64 {
-    2.0 * spacing.across + LANE * lanes as f64
+    2.0 * spacing.across + lane(lanes) * lanes as f64
 }
+
+/// Before the first of the lanes above or below a column.
+pub(super) const SHORE: f64 = LANE;
 
 /// Room for so many lanes above or below a column.
 pub(super) fn bank(lanes: usize) -> f64 {
-    LANE * (lanes + 2) as f64
+    2.0 * SHORE + lane(lanes) * lanes as f64
 }
 
 /// The first layers of so many columns about as tall as each other, cut where few edges are.

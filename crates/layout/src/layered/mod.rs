@@ -136,6 +136,13 @@ pub fn draw(graph: &LayeredGraph, spacing: Spacing) -> LayeredDrawing {
     Placed::new(graph, &cut, &layers, &heights, x, &starts, spacing).drawing(&down)
 }
 
+/// The layer of every node, from 0, as [`draw`] chooses them.
+pub(crate) fn layers(graph: &LayeredGraph) -> Vec<u32> {
+    let count = graph.sizes.len();
+    let down = layers::turned_down(count, &graph.edges);
+    layers::layers(count, &down, graph.first, graph.last)
+}
+
 /// The height of every layer.
 fn heights(graph: &LayeredGraph, layers: &[Vec<u32>]) -> Vec<f64> {
     let height = |&slot: &u32| graph.sizes.get(slot as usize).map_or(0.0, |size| size.1);

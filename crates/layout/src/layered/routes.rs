@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::columns::{LANE, bank, gutter};
+use super::columns::{SHORE, bank, gutter, lane};
 use super::{Cut, Down, LayeredDrawing, LayeredGraph, Spacing, ports};
 
 /// Where everything is.
@@ -74,7 +74,7 @@ impl<'g> Placed<'g> {
             left += last - first;
             if let Some(bridge) = bridges.get_mut(column) {
                 bridge.left = left + spacing.across;
-                bridge.foot = bottom + LANE;
+                bridge.foot = bottom + SHORE;
                 bottom += bank(bridge.lanes.len());
                 left += gutter(bridge.lanes.len(), spacing);
             }
@@ -221,11 +221,12 @@ impl<'g> Placed<'g> {
                 continue;
             }
             let bridge = &self.bridges[column];
-            let lane = bridge.lanes.get(&edge).map_or(0.0, |&lane| lane as f64 * LANE);
+            let each = lane(bridge.lanes.len());
+            let lane = bridge.lanes.get(&edge).map_or(0.0, |&lane| lane as f64 * each);
             add(x, bridge.foot + lane);
             add(bridge.left + lane, bridge.foot + lane);
-            add(bridge.left + lane, LANE + lane);
-            add(self.across(chain, at + 1, ends), LANE + lane);
+            add(bridge.left + lane, SHORE + lane);
+            add(self.across(chain, at + 1, ends), SHORE + lane);
         }
         points
     }
