@@ -49,13 +49,12 @@ fn hostile() -> Vec<(&'static str, LayeredGraph)> {
         ("star", all.clone().map(|node| (0, node)).collect()),
         ("tree", all.clone().map(|node| (node / 2, node)).filter(|(a, b)| a != b).collect()),
         ("tree upside down", all.clone().map(|node| (node, node / 2)).collect()),
-        (
-            "random",
-            all.clone().flat_map(|node| [(next(node), node), (next(node), node)]).collect(),
-        ),
+        ("random", all.clone().flat_map(|node| [(next(node), node), (next(node), node)]).collect()),
         (
             "near",
-            all.clone().flat_map(|node| [1, 7, 31].map(|by| (node.saturating_sub(by), node))).collect(),
+            all.clone()
+                .flat_map(|node| [1, 7, 31].map(|by| (node.saturating_sub(by), node)))
+                .collect(),
         ),
         (
             "ladders",
@@ -66,10 +65,7 @@ fn hostile() -> Vec<(&'static str, LayeredGraph)> {
                 .collect(),
         ),
         ("chain with far ends", chain().chain((0..200).map(|at| (at, NODES - 1 - at))).collect()),
-        (
-            "two sides",
-            (0..NODES).map(|at| (at % 100, 100 + at * 37 % (NODES - 100))).collect(),
-        ),
+        ("two sides", (0..NODES).map(|at| (at % 100, 100 + at * 37 % (NODES - 100))).collect()),
         (
             "grid",
             all.clone()

@@ -92,12 +92,7 @@ pub(super) fn layers(
 
 /// The edges, those that join the same nodes as one that weighs more. What stands at an end of the
 /// drawing is joined to `first` and `last` without weight.
-fn links(
-    count: usize,
-    down: &[Option<Down>],
-    first: Option<u32>,
-    last: Option<u32>,
-) -> Vec<Link> {
+fn links(count: usize, down: &[Option<Down>], first: Option<u32>, last: Option<u32>) -> Vec<Link> {
     let mut weights: BTreeMap<(u32, u32), i64> = BTreeMap::new();
     let (mut has_above, mut has_below) = (vec![false; count], vec![false; count]);
     for edge in down.iter().flatten() {

@@ -274,9 +274,8 @@ impl<'l> Tree<'l> {
                     entering = Some(entering.map_or(found, |best| best.min(found)));
                 }
             }
-            self.steps += u64::from(
-                self.first_at[inner as usize + 1] - self.first_at[inner as usize],
-            );
+            self.steps +=
+                u64::from(self.first_at[inner as usize + 1] - self.first_at[inner as usize]);
         }
         // A negative cut value has a weight that crosses the other way.
         let Some((slack, link)) = entering else { return false };

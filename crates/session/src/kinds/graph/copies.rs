@@ -18,11 +18,7 @@ use super::wording;
 const NEAR: u32 = 4;
 
 /// Boxes that may be drawn several times.
-pub(super) fn shared(
-    program: &Program,
-    boxes: &[DrawnBox],
-    edges: &[DrawnEdge],
-) -> BTreeSet<u32> {
+pub(super) fn shared(program: &Program, boxes: &[DrawnBox], edges: &[DrawnEdge]) -> BTreeSet<u32> {
     let mut readers: HashMap<u32, usize> = HashMap::new();
     for edge in edges {
         *readers.entry(edge.from).or_default() += 1;
