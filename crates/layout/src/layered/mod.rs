@@ -116,11 +116,7 @@ pub fn draw(graph: &LayeredGraph, spacing: Spacing) -> LayeredDrawing {
     let mut cut = cut(graph, &down, &layer_of);
     let layers = order::ordered(&cut);
     let heights = heights(graph, &layers);
-    let place = |cut: &Cut| {
-        let x = place::places(cut, &layers, spacing.across);
-        align::aligned(cut, &layers, x, spacing.across)
-    };
-    let mut x = place(&cut);
+    let mut x = place::places(&cut, &layers, spacing.across);
     let mut starts = vec![0];
     if let Some(aspect) = graph.aspect
         && cut.is_whole
@@ -130,9 +126,10 @@ pub fn draw(graph: &LayeredGraph, spacing: Spacing) -> LayeredDrawing {
         if starts.len() > 1 {
             // Each column is placed by itself.
             cut.part(&layers, &starts);
-            x = place(&cut);
+            x = place::places(&cut, &layers, spacing.across);
         }
     }
+    let x = align::aligned(&cut, &layers, x, spacing.across);
     Placed::new(graph, &cut, &layers, &heights, x, &starts, spacing).drawing(&down)
 }
 
