@@ -3,12 +3,11 @@
 //! In the steps of Sugiyama, Tagawa and Toda (1981): edges that close a cycle are turned round
 //! (`layers`), nodes get layers so that edges go down (`layers`), long edges are cut at every layer
 //! they cross and each layer is ordered so that few edges cross (`order`), and nodes are placed
-//! under what they are joined to (`place`, `align`). Layers and places across are found by network
-//! simplex (`simplex`). A drawing that is much taller than its place is cut into columns (`columns`)
-//! before its edges are routed (`routes`). Everything is told in one unit, whichever the sizes are
-//! in; the same graph always gives the same drawing.
+//! under what they are joined to (`place`). Layers are those of the least sum of edge lengths, by
+//! network simplex (`simplex`). A drawing that is much taller than its place is cut into columns
+//! (`columns`) before its edges are routed (`routes`). Everything is told in one unit, whichever the
+//! sizes are in; the same graph always gives the same drawing.
 
-mod align;
 mod columns;
 mod layers;
 mod order;
@@ -129,7 +128,6 @@ pub fn draw(graph: &LayeredGraph, spacing: Spacing) -> LayeredDrawing {
             x = place::places(&cut, &layers, spacing.across);
         }
     }
-    let x = align::aligned(&cut, &layers, x, spacing.across);
     Placed::new(graph, &cut, &layers, &heights, x, &starts, spacing).drawing(&down)
 }
 
