@@ -11,6 +11,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use work::long_steps;
+
 /// The rank of `to` is at least that of `from` and `least`; every rank more costs `weight`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Link {
@@ -26,11 +28,28 @@ const NONE: u32 = u32::MAX;
 /// Of so many links with negative cut values the one with the smallest is exchanged.
 const CANDIDATES: usize = 30;
 
+/// Steps between two looks at whether they are still wanted.
+const SLICE: u64 = 500_000;
+
+/// How far exchanging has come.
+#[derive(Debug, Default)]
+struct Search {
+    /// The node to begin with.
+    from: usize,
+    /// Exchanges so far.
+    round: u32,
+}
+
 /// Ranks that are worth no more than `ranks`, which must be feasible, and no less than can be
 /// unless looking at `most_steps` nodes and links was not enough.
 pub(super) fn shortened(ranks: Vec<i64>, links: &[Link], most_steps: u64) -> Vec<i64> {
     let mut tree = Tree::new(ranks.clone(), links);
-    tree.improve(most_steps);
+    let mut search = Search::default();
+    for slice in long_steps("layering boxes", 0..most_steps.div_ceil(SLICE) as usize) {
+        if tree.improve(&mut search, most_steps.min((slice as u64 + 1) * SLICE)) {
+            break;
+        }
+    }
     if cost(&tree.ranks, links) < cost(&ranks, links) { tree.ranks } else { ranks }
 }
 
@@ -215,16 +234,16 @@ impl<'l> Tree<'l> {
         self.above[node as usize] = NONE;
     }
 
-    fn improve(&mut self, most_steps: u64) {
-        let mut from = 0;
-        let mut round = 0;
+    /// Exchanges links until there is no more to do, or for so many steps; tells whether it is done.
+    fn improve(&mut self, search: &mut Search, most_steps: u64) -> bool {
         while self.steps < most_steps {
-            let Some(node) = self.worst(&mut from) else { return };
-            if !self.exchange(node, round) {
-                return;
+            let Some(node) = self.worst(&mut search.from) else { return true };
+            if !self.exchange(node, search.round) {
+                return true;
             }
-            round += 1;
+            search.round += 1;
         }
+        false
     }
 
     /// A node whose link to its parent has a negative cut value, looked for from `from` on.
@@ -416,7 +435,7 @@ mod tests {
         #[test]
         fn sums_over_subtrees_are_kept((ranks, links) in cases(30, 90)) {
             let mut tree = Tree::new(ranks, &links);
-            tree.improve(u64::MAX);
+            prop_assert!(tree.improve(&mut Search::default(), u64::MAX));
             for node in 0..30 {
                 let below = tree.subtree(node, 1000 + node);
                 let sum: i64 = links
