@@ -30,12 +30,17 @@ const ANOTHER: f64 = 1.03;
 const MOST: usize = 100;
 /// More columns without a gain, after which the best stand.
 const PATIENCE: usize = 4;
+/// Numbers of columns, around the one that seems best, that are tried each way.
+const TRIED: usize = 2;
+/// Slots of a drawing in which they are.
+const MOST_TO_TRY: usize = 10_000;
 /// How far from where it would be even a cut may be, as a share of a column.
 const REACH: f64 = 0.25;
 /// A cut is moved so far to have an edge less across it.
 const FOR_AN_EDGE: f64 = 60.0;
 
 /// A drawing before it is cut.
+#[derive(Clone, Copy)]
 pub(super) struct Strip<'s> {
     pub(super) cut: &'s Cut,
     pub(super) layers: &'s [Vec<u32>],
@@ -45,35 +50,56 @@ pub(super) struct Strip<'s> {
     pub(super) spacing: Spacing,
 }
 
+/// Columns and where slots stand in each.
+pub(super) struct Columns {
+    /// The first layer of every column.
+    pub(super) starts: Vec<usize>,
+    /// The middle of every slot, of each column by itself.
+    pub(super) x: Vec<f64>,
+}
+
 impl Strip<'_> {
-    /// The first layer of every column, for a place of an aspect (width over height).
-    pub(super) fn starts(&self, aspect: f64) -> Vec<usize> {
+    /// The columns that are seen largest in a place of an aspect (width over height), where columns
+    /// are worth it. `place` tells the middles of slots.
+    pub(super) fn columns(&self, aspect: f64, place: impl Fn(&Cut) -> Vec<f64>) -> Option<Columns> {
         let tops = self.tops();
         let lanes = self.lanes();
-        let extents: Vec<(f64, f64)> = self.layers.iter().map(|layer| self.extent(layer)).collect();
-        let size = |starts: &[usize]| self.size(starts, &tops, &lanes, &extents);
         let scale = |(width, height): (f64, f64)| (aspect / width).min(1.0 / height);
-        let (width, height) = size(&[0]);
+        let extents = self.extents();
+        let (width, height) = self.size(&[0], &tops, &lanes, &extents);
         if height < LEAST_HEIGHT || height * aspect < MUCH_TALLER * width {
-            return vec![0];
+            return None;
         }
-        let least = scale((width, height)) * WORTH_IT;
-        let mut best = (least / ANOTHER, vec![0]);
-        let mut waited = 0;
+        // What columns would be as wide as they are now, about.
+        let mut ways: Vec<(f64, Vec<usize>)> = vec![];
+        let (mut most, mut best) = (0.0, 0);
         for count in 2..=MOST.min(self.layers.len() / 2) {
             let Some(starts) = divided(&tops, &lanes, count) else { break };
-            let seen = scale(size(&starts));
-            if seen >= best.0 * ANOTHER {
-                best = (seen, starts);
-                waited = 0;
-            } else {
-                waited += 1;
-                if waited > PATIENCE {
-                    break;
-                }
+            let seen = scale(self.size(&starts, &tops, &lanes, &extents));
+            if seen >= most * ANOTHER {
+                (most, best) = (seen, ways.len());
+            }
+            ways.push((seen, starts));
+            if ways.len() > best + PATIENCE {
+                break;
             }
         }
-        best.1
+        let tried = if self.x.len() <= MOST_TO_TRY { TRIED } else { 0 };
+        let least = scale((width, height)) * WORTH_IT;
+        let mut found: Option<(f64, Columns)> = None;
+        let from = best.saturating_sub(tried);
+        for (_, starts) in ways.into_iter().take(best + tried + 1).skip(from) {
+            let mut cut = self.cut.clone();
+            cut.part(self.layers, &starts);
+            let x = place(&cut);
+            let extents = Strip { x: &x, ..*self }.extents();
+            let seen = scale(self.size(&starts, &tops, &lanes, &extents));
+            let to_beat = found.as_ref().map_or(least, |found| found.0 * ANOTHER);
+            if seen >= to_beat {
+                found = Some((seen, Columns { starts, x }));
+            }
+        }
+        found.map(|(_, columns)| columns)
     }
 
     /// The upper side of every layer, and the lower side of all.
@@ -93,7 +119,11 @@ impl Strip<'_> {
         self.layers.iter().map(|layer| layer.iter().map(above).sum()).collect()
     }
 
-    /// The left and the right side of a layer.
+    /// The left and the right side of every layer.
+    fn extents(&self) -> Vec<(f64, f64)> {
+        self.layers.iter().map(|layer| self.extent(layer)).collect()
+    }
+
     fn extent(&self, layer: &[u32]) -> (f64, f64) {
         let sides = layer.iter().map(|&slot| {
             let half = self.cut.slots[slot as usize].width / 2.0;

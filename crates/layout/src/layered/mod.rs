@@ -70,7 +70,7 @@ struct Slot {
 }
 
 /// The graph with its long edges cut: every edge joins neighbouring layers.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Cut {
     slots: Vec<Slot>,
     layer_of: Vec<u32>,
@@ -112,20 +112,18 @@ pub fn draw(graph: &LayeredGraph, spacing: Spacing) -> LayeredDrawing {
     }
     let down = layers::turned_down(count, &graph.edges);
     let layer_of = layers::layers(count, &down, graph.first, graph.last);
-    let mut cut = cut(graph, &down, &layer_of);
+    let cut = cut(graph, &down, &layer_of);
     let layers = order::ordered(&cut);
     let heights = heights(graph, &layers);
-    let mut x = place::places(&cut, &layers, spacing.across);
+    let place = |cut: &Cut| place::places(cut, &layers, spacing.across);
+    let mut x = place(&cut);
     let mut starts = vec![0];
     if let Some(aspect) = graph.aspect
         && cut.is_whole
     {
         let strip = Strip { cut: &cut, layers: &layers, heights: &heights, x: &x, spacing };
-        starts = strip.starts(aspect);
-        if starts.len() > 1 {
-            // Each column is placed by itself.
-            cut.part(&layers, &starts);
-            x = place::places(&cut, &layers, spacing.across);
+        if let Some(columns) = strip.columns(aspect, place) {
+            (starts, x) = (columns.starts, columns.x);
         }
     }
     Placed::new(graph, &cut, &layers, &heights, x, &starts, spacing).drawing(&down)
