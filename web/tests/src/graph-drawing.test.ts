@@ -127,6 +127,18 @@ describe('the drawing of a dataflow graph', () => {
       return across > 0.6 && down > 0.5;
     });
     await shoot(page, 'graph-states');
+    // Another screen has other columns, as long as nobody has looked at any closer.
+    for (const size of [
+      { width: 2400, height: 700 },
+      { width: 1000, height: 1400 },
+    ]) {
+      await page.setViewportSize(size);
+      await eventually('it fills most of that screen', async () => {
+        const [across, down] = await usedShares(page);
+        return across > 0.6 && down > 0.5;
+      });
+    }
+    await page.setViewportSize({ width: 1400, height: 860 });
     // Who wants none has none.
     await page.getByRole('button', { name: 'Boxes: Movement' }).click();
     await page.getByRole('menuitemradio', { name: 'None' }).click();

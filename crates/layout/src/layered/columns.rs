@@ -71,7 +71,7 @@ impl Strip<'_> {
             return None;
         }
         // What columns would be as wide as they are now, about.
-        let mut ways: Vec<(f64, Vec<usize>)> = vec![];
+        let mut ways: Vec<Vec<usize>> = vec![];
         let (mut most, mut best) = (0.0, 0);
         for count in 2..=MOST.min(self.layers.len() / 2) {
             let Some(starts) = divided(&tops, &lanes, count) else { break };
@@ -79,7 +79,7 @@ impl Strip<'_> {
             if seen >= most * ANOTHER {
                 (most, best) = (seen, ways.len());
             }
-            ways.push((seen, starts));
+            ways.push(starts);
             if ways.len() > best + PATIENCE {
                 break;
             }
@@ -88,7 +88,7 @@ impl Strip<'_> {
         let least = scale((width, height)) * WORTH_IT;
         let mut found: Option<(f64, Columns)> = None;
         let from = best.saturating_sub(tried);
-        for (_, starts) in ways.into_iter().take(best + tried + 1).skip(from) {
+        for starts in ways.into_iter().take(best + tried + 1).skip(from) {
             let mut cut = self.cut.clone();
             cut.part(self.layers, &starts);
             let x = place(&cut);

@@ -125,7 +125,8 @@ export function createGraphController(graph: GraphState): GraphController {
     folding.stop();
     hovered.value = undefined;
     const settled = { rects: rectsOf(drawing), settled: 1 };
-    if (before === undefined || before.view.document !== drawing.view.document) {
+    const isForAnotherScreen = isFirstLook && before?.view.aspect !== drawing.view.aspect;
+    if (before?.view.document !== drawing.view.document || isForAnotherScreen) {
       rects.value = settled;
       published = graph.view.peek().camera;
       isFirstLook = published === undefined;
