@@ -128,6 +128,15 @@ export function boxesLike(drawing: Drawing, box: number): readonly number[] {
   return boxes;
 }
 
+/** The box of another drawing that is of the same element, the same copy where it has that. */
+export function boxIn(other: Drawing, drawing: Drawing, box: number): number | undefined {
+  const element = drawing.columns.element[box]!;
+  const first = other.boxOfElement.get(element);
+  if (first === undefined) return undefined;
+  const same = first + box - (drawing.boxOfElement.get(element) ?? box);
+  return other.columns.element[same] === element ? same : first;
+}
+
 export function rectOf(drawing: Drawing, box: number): Rect {
   const { x, y, width, height } = drawing.columns;
   return { x: x[box]!, y: y[box]!, width: width[box]!, height: height[box]! };
