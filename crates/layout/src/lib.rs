@@ -13,5 +13,7 @@ mod rows;
 pub use find::{Found, Place, find};
 pub use flame::{FlameBox, FlameLayout, FlameView, flame};
 pub use layered::{LayeredDrawing, LayeredGraph, Spacing, draw as draw_layered};
-pub use nested::{Inside, NestedBox, NestedDrawing, NestedGraph, draw as draw_nested};
+pub use nested::{
+    Inside, NestedBox, NestedDrawing, NestedGraph, draw as draw_nested, layers as nested_layers,
+};
 pub use rows::{Row, RowSort, RowsLayout, RowsView, rows};

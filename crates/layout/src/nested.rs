@@ -11,11 +11,12 @@
 //!                             one from the footer begins at the lower side of this box
 //! ```
 //!
-//! Every open box is a drawing in layers of its own ([`crate::draw_layered`]), from the innermost out,
+//! Every open box is a drawing in layers of its own ([`draw_layered`](crate::draw_layered)), from the innermost out,
 //! so that its inside looks the same whatever is around it, and order does not depend on sizes: what
 //! folds or unfolds moves its neighbours and leaves them in their order.
 
-use crate::{LayeredDrawing, LayeredGraph, Spacing, draw_layered};
+use crate::layered;
+use crate::{LayeredDrawing, LayeredGraph, Spacing};
 
 /// Boxes, some in others, with edges.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +26,8 @@ pub struct NestedGraph {
     /// From and to, as places in `boxes`: both in the same box, or along one of the ways that the
     /// picture of this module shows. Others have no route, as have those from a box to itself.
     pub edges: Vec<(u32, u32)>,
+    /// As [`LayeredGraph::aspect`], for what is in each box.
+    pub aspect: Option<f64>,
 }
 
 /// A box.
@@ -71,23 +74,15 @@ enum End {
 /// Draws boxes in boxes.
 pub fn draw(graph: &NestedGraph, spacing: Spacing) -> NestedDrawing {
     let count = graph.boxes.len();
-    let mut children: Vec<Vec<u32>> = vec![vec![]; count];
-    for (place, one) in graph.boxes.iter().enumerate().skip(1) {
-        children[one.parent as usize].push(place as u32);
-    }
-    let mut edges: Vec<Vec<(usize, End, End)>> = vec![vec![]; count];
-    for (number, &(from, to)) in graph.edges.iter().enumerate() {
-        if let Some((around, from, to)) = within(graph, from, to) {
-            edges[around as usize].push((number, from, to));
-        }
-    }
+    let Contents { children, edges } = Contents::of(graph);
     let mut sizes: Vec<(f64, f64)> = graph.boxes.iter().map(|one| one.size).collect();
     // Relative to the box that holds them, until all are placed.
     let mut corners = vec![(0.0, 0.0); count];
     let mut routes: Vec<Vec<(f64, f64)>> = vec![vec![]; graph.edges.len()];
     for place in work::long_steps("placing boxes", (0..count).rev()) {
         let Some(inside) = graph.boxes[place].inside else { continue };
-        let drawn = Inner { inside, children: &children[place], edges: &edges[place] };
+        let (children, edges) = (&children[place], &edges[place]);
+        let drawn = Inner { inside, children, edges, aspect: graph.aspect };
         drawn.place(&mut sizes, place, spacing, &mut corners, &mut routes);
     }
     for place in 1..count {
@@ -104,6 +99,46 @@ pub fn draw(graph: &NestedGraph, spacing: Spacing) -> NestedDrawing {
         }
     }
     NestedDrawing { corners, sizes, routes }
+}
+
+/// The layer of every box within the box that it is in.
+pub fn layers(graph: &NestedGraph) -> Vec<u32> {
+    let Contents { children, edges } = Contents::of(graph);
+    let mut layers = vec![0; graph.boxes.len()];
+    let sizes: Vec<(f64, f64)> = graph.boxes.iter().map(|one| one.size).collect();
+    for (place, one) in graph.boxes.iter().enumerate() {
+        let Some(inside) = one.inside else { continue };
+        let (children, edges) = (&children[place], &edges[place]);
+        let inner = Inner { inside, children, edges, aspect: None };
+        let (of_inside, drawn) = inner.graph(&sizes);
+        for (child, layer) in drawn.into_iter().zip(layered::layers(&of_inside)) {
+            layers[child as usize] = layer;
+        }
+    }
+    layers
+}
+
+/// What is in each box: boxes, and the numbers of edges with their ends.
+struct Contents {
+    children: Vec<Vec<u32>>,
+    edges: Vec<Vec<(usize, End, End)>>,
+}
+
+impl Contents {
+    fn of(graph: &NestedGraph) -> Contents {
+        let count = graph.boxes.len();
+        let mut children: Vec<Vec<u32>> = vec![vec![]; count];
+        for (place, one) in graph.boxes.iter().enumerate().skip(1) {
+            children[one.parent as usize].push(place as u32);
+        }
+        let mut edges: Vec<Vec<(usize, End, End)>> = vec![vec![]; count];
+        for (number, &(from, to)) in graph.edges.iter().enumerate() {
+            if let Some((around, from, to)) = within(graph, from, to) {
+                edges[around as usize].push((number, from, to));
+            }
+        }
+        Contents { children, edges }
+    }
 }
 
 /// The open box that an edge is drawn in, and its ends there.
@@ -131,6 +166,7 @@ struct Inner<'g> {
     inside: Inside,
     children: &'g [u32],
     edges: &'g [(usize, End, End)],
+    aspect: Option<f64>,
 }
 
 impl Inner<'_> {
@@ -144,7 +180,8 @@ impl Inner<'_> {
         routes: &mut [Vec<(f64, f64)>],
     ) {
         let Inside { header, padding, footer } = self.inside;
-        let (drawing, drawn) = self.layered(sizes, spacing);
+        let (graph, drawn) = self.graph(sizes);
+        let drawing: LayeredDrawing = layered::draw(&graph, spacing);
         let begins_at_header = self.edges.iter().any(|edge| edge.1 == End::Header);
         let ends_at_footer = self.edges.iter().any(|edge| edge.2 == End::Footer);
         let width = sizes[place].0.max(drawing.size.0 + 2.0 * padding);
@@ -167,8 +204,8 @@ impl Inner<'_> {
         }
     }
 
-    /// The drawing, and the children that its nodes are.
-    fn layered(&self, sizes: &[(f64, f64)], spacing: Spacing) -> (LayeredDrawing, Vec<u32>) {
+    /// The graph to draw, and the children that its nodes are.
+    fn graph(&self, sizes: &[(f64, f64)]) -> (LayeredGraph, Vec<u32>) {
         let footer = self.inside.footer;
         let drawn: Vec<u32> =
             self.children.iter().copied().filter(|&child| Some(child) != footer).collect();
@@ -189,7 +226,8 @@ impl Inner<'_> {
             End::Child(child) => drawn.partition_point(|&one| one < child) as u32,
         };
         let edges = self.edges.iter().map(|&(_, from, to)| (node(from), node(to))).collect();
-        let graph = LayeredGraph { sizes: node_sizes, edges, first, last };
-        (draw_layered(&graph, spacing), drawn)
+        let aspect = self.aspect;
+        let graph = LayeredGraph { sizes: node_sizes, edges, first, last, aspect };
+        (graph, drawn)
     }
 }

@@ -8,12 +8,14 @@ const ALMOST: f64 = 1e-6;
 
 fn graphs() -> impl Strategy<Value = LayeredGraph> {
     (1usize..40).prop_flat_map(|count| {
-        let sizes = prop::collection::vec((0.0..80.0f64, 0.0..40.0f64), count);
+        let sizes = prop::collection::vec((0.0..80.0f64, 0.0..200.0f64), count);
         let node = 0..count as u32;
         let edges = prop::collection::vec((node.clone(), node), 0..80);
-        (sizes, edges).prop_map(|(sizes, edges)| LayeredGraph {
+        let aspects = prop_oneof![Just(None), Just(Some(1.5)), Just(Some(20.0))];
+        (sizes, edges, aspects).prop_map(|(sizes, edges, aspect)| LayeredGraph {
             sizes,
             edges,
+            aspect,
             ..LayeredGraph::default()
         })
     })
@@ -60,7 +62,7 @@ proptest! {
                 continue;
             }
             let [first, last] = [route[0], route[route.len() - 1]];
-            let goes_down = first.1 <= last.1;
+            let goes_down = route[0].1 <= route[1].1;
             for (node, end, is_upper) in [(from, first, goes_down), (to, last, !goes_down)] {
                 let [left, top, right, bottom] = boxes[node as usize];
                 prop_assert!(end.0 >= left - ALMOST && end.0 <= right + ALMOST, "{end:?}");
@@ -84,7 +86,7 @@ proptest! {
     #[test]
     fn edges_go_down(graph in graphs()) {
         let edges = graph.edges.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();
-        let graph = LayeredGraph { edges, ..graph };
+        let graph = LayeredGraph { edges, aspect: None, ..graph };
         let drawing = draw_layered(&graph, SPACING);
         for (&(from, to), route) in graph.edges.iter().zip(&drawing.routes) {
             if from != to {
@@ -110,6 +112,32 @@ fn a_chain_is_straight() {
     let drawing = draw_layered(&graph(4, &[(0, 1), (1, 2), (2, 3)]), SPACING);
     assert!(drawing.nodes.iter().all(|&(x, _)| about(x, 0.0)), "{:?}", drawing.nodes);
     assert_eq!(drawing.size, (20.0, 4.0 * 10.0 + 3.0 * 20.0));
+}
+
+#[test]
+fn a_long_chain_is_cut_into_columns() {
+    let edges: Vec<(u32, u32)> = (1..200).map(|node| (node - 1, node)).collect();
+    let long = LayeredGraph { aspect: Some(1.5), ..graph(200, &edges) };
+    let drawing = draw_layered(&long, SPACING);
+    let (width, height) = drawing.size;
+    assert!((1.0..2.2).contains(&(width / height)), "{width} by {height}");
+    assert!(drawing.routes.iter().any(|route| route.len() == 6), "a way between columns");
+    // One that is not much taller than its place is left as it is.
+    for aspect in [None, Some(0.004)] {
+        let drawing = draw_layered(&LayeredGraph { aspect, ..long.clone() }, SPACING);
+        assert_eq!(drawing.size.0, 20.0);
+    }
+    let short = LayeredGraph { aspect: Some(1.5), ..graph(20, &edges[..19]) };
+    assert_eq!(draw_layered(&short, SPACING).size.0, 20.0);
+}
+
+/// Long edges that start in one place are as short as they can be.
+#[test]
+fn what_is_used_late_stands_late() {
+    let mut edges: Vec<(u32, u32)> = (1..10).map(|node| (node - 1, node)).collect();
+    edges.push((10, 9));
+    let drawing = draw_layered(&graph(11, &edges), SPACING);
+    assert_eq!(drawing.nodes[10].1, drawing.nodes[8].1);
 }
 
 #[test]

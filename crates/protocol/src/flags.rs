@@ -69,6 +69,8 @@ flags! {
         SOURCE = 4,
         /// It is data that lives in the graph only.
         TRANSIENT = 8,
+        /// An element that another box is of as well, which stands before it.
+        COPY = 16,
     }
 
     /// Bits of the `edge_flags` of [`crate::GraphDrawingColumns`].

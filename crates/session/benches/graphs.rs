@@ -35,7 +35,7 @@ impl Host for File {
 const WHOLE: u32 = 50;
 
 fn view(depth: Option<u32>) -> GraphView {
-    GraphView { document: 0, depth, opened: vec![], closed: vec![], hidden: vec![] }
+    GraphView { document: 0, depth, opened: vec![], closed: vec![], hidden: vec![], aspect: None }
 }
 
 fn drawing(depth: Option<u32>) -> GraphRequest {

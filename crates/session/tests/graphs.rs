@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::io;
 
 use protocol::{
-    Answer, Column, ColumnData, CostQuantity, EdgeQuantity, ErrorCode, GraphBasis, GraphColours,
-    GraphCompareParams, GraphCompareResult, GraphDrawingParams, GraphDrawingResult,
+    Answer, BoxFlag, Column, ColumnData, CostQuantity, EdgeQuantity, ErrorCode, GraphBasis,
+    GraphColours, GraphCompareParams, GraphCompareResult, GraphDrawingParams, GraphDrawingResult,
     GraphElementParams, GraphElementResult, GraphKind, GraphMeasureParams, GraphMeasureResult,
     GraphOverlayParams, GraphOverlayResult, GraphRequest, GraphRooflineParams, GraphRooflineResult,
     GraphScale, GraphScalingParams, GraphScalingResult, GraphSearchParams, GraphSearchResult,
@@ -94,7 +94,7 @@ fn reals(columns: &[Column], name: &str) -> Vec<f64> {
 }
 
 fn view(depth: Option<u32>) -> GraphView {
-    GraphView { document: 0, depth, opened: vec![], closed: vec![], hidden: vec![] }
+    GraphView { document: 0, depth, opened: vec![], closed: vec![], hidden: vec![], aspect: None }
 }
 
 fn settings(symbols: &[(&str, i128)]) -> Vec<SymbolSetting> {
@@ -229,6 +229,62 @@ fn edges_go_on_past_what_is_hidden() {
     assert_eq!(drawn.labels(), ["square", "s", "work", "work"]);
     assert_eq!(drawn.edges(), [(2, 3)]);
     assert_eq!((drawn.result.hidden, drawn.result.lost_edges), (4.0, 2.0));
+}
+
+/// `A` is read by the first and by the last of so many operations in a row; `writes_back` says
+/// whether the last one writes it.
+fn chain(length: usize, writes_back: bool) -> Vec<u8> {
+    let data = |name: &str| node("AccessNode", name, json!({ "data": name }));
+    let mut nodes = vec![data("A")];
+    let mut edges = vec![edge(0, 1, "A", "N"), edge(0, length, "A", "N")];
+    for number in 1..=length {
+        nodes.push(node("Tasklet", &format!("t{number}"), json!({})));
+        edges.extend((number > 1).then(|| edge(number - 1, number, "T", "1")));
+    }
+    nodes.push(data(if writes_back { "A" } else { "C" }));
+    edges.push(edge(length, length + 1, "C", "N"));
+    let state = json!({
+        "type": "SDFGState", "label": "s", "id": 0, "nodes": nodes, "edges": edges
+    });
+    program(vec![state], vec![])
+}
+
+#[test]
+fn data_that_is_only_read_stands_near_each_use() {
+    let far = open(&[("far.sdfg", chain(6, false))]);
+    let drawn = Drawn::of(&far, &view(None));
+    assert_eq!(drawn.labels()[..5], ["square", "s", "A", "A (copy)", "t1"]);
+    let [first, copy, last] = ["A", "A (copy)", "t6"].map(|label| drawn.place(label) as u32);
+    assert_eq!(drawn.element("A"), drawn.element("A (copy)"));
+    let flags = numbers(&drawn.columns, "flags");
+    let is_copy = |place: u32| flags[place as usize] & BoxFlag::COPY != 0;
+    assert!(is_copy(copy) && !is_copy(first));
+    assert!(drawn.edges().contains(&(first, copy + 1)) && drawn.edges().contains(&(copy, last)));
+    // What is drawn twice counts once.
+    let show = show(&[("N", 10)], NodeQuantity::Memory {});
+    let params = GraphOverlayParams { view: view(None), show };
+    let over: GraphOverlayResult = get(&far, GraphRequest::GraphOverlay(params));
+    assert_eq!(over.nodes.unwrap().values, 2);
+    // Near uses share a box, and what is written is in one place at a time.
+    for bytes in [chain(5, false), chain(6, true)] {
+        let session = open(&[("near.sdfg", bytes)]);
+        let labels = Drawn::of(&session, &view(None)).labels().join(" ");
+        assert!(!labels.contains("copy"), "{labels}");
+    }
+}
+
+#[test]
+fn tall_drawings_fill_their_place() {
+    let session = open(&[("long.sdfg", chain(80, false))]);
+    let size = |aspect: Option<u32>| {
+        let result = Drawn::of(&session, &GraphView { aspect, ..view(None) }).result;
+        result.width / result.height
+    };
+    assert!(size(None) < 0.1);
+    for (aspect, wanted) in [(50, 0.5), (150, 1.5), (300, 3.0)] {
+        let got = size(Some(aspect));
+        assert!((wanted / 1.6..wanted * 1.6).contains(&got), "{got} for {wanted}");
+    }
 }
 
 /// Boxes are in their boxes; every edge's points are its own.

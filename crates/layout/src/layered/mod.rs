@@ -3,13 +3,21 @@
 //! In the steps of Sugiyama, Tagawa and Toda (1981): edges that close a cycle are turned round
 //! (`layers`), nodes get layers so that edges go down (`layers`), long edges are cut at every layer
 //! they cross and each layer is ordered so that few edges cross (`order`), and nodes are placed
-//! under what they are joined to (`place`). Everything is told in one unit, whichever the sizes are
-//! in; the same graph always gives the same drawing.
+//! under what they are joined to (`place`). Layers are those of the least sum of edge lengths, by
+//! network simplex (`simplex`). A drawing that is much taller than its place is cut into columns
+//! (`columns`) before its edges are routed (`routes`). Everything is told in one unit, whichever the
+//! sizes are in; the same graph always gives the same drawing.
 
+mod columns;
 mod layers;
 mod order;
 mod place;
 mod ports;
+mod routes;
+mod simplex;
+
+use columns::Strip;
+use routes::Placed;
 
 /// A graph to draw.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +33,9 @@ pub struct LayeredGraph {
     /// A node that is alone on the last layer, where edges end along the whole width. Nothing may
     /// lead out of it.
     pub last: Option<u32>,
+    /// Width over height of the place that the drawing is for: one that is much taller is cut into
+    /// columns side by side.
+    pub aspect: Option<f64>,
 }
 
 /// Room between boxes.
@@ -43,7 +54,8 @@ pub struct LayeredDrawing {
     pub nodes: Vec<(f64, f64)>,
     /// Points from the lower side of one node to the upper side of the other, or the other way
     /// round where an edge goes up. Within a layer an edge is vertical; it goes across only between
-    /// layers, where no box is.
+    /// layers, where no box is. From the foot of a column to the head of the next it goes in steps:
+    /// down, across, up, across and down.
     pub routes: Vec<Vec<(f64, f64)>>,
     /// Width and height of all.
     pub size: (f64, f64),
@@ -58,7 +70,7 @@ struct Slot {
 }
 
 /// The graph with its long edges cut: every edge joins neighbouring layers.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Cut {
     slots: Vec<Slot>,
     layer_of: Vec<u32>,
@@ -67,6 +79,26 @@ struct Cut {
     below: Vec<Vec<u32>>,
     /// The slots of each edge of the graph, from its upper end to its lower one.
     chains: Vec<Vec<u32>>,
+    /// Whether long edges are cut: there are not too many bends.
+    is_whole: bool,
+}
+
+impl Cut {
+    /// The least distance of the middles of two neighbours in a layer.
+    fn distance(&self, left: u32, right: u32, gap: f64) -> f64 {
+        let [left, right] = [left, right].map(|slot| self.slots[slot as usize]);
+        // Lines need less room than boxes.
+        let gap = if left.is_bend || right.is_bend { gap / 2.0 } else { gap };
+        f64::midpoint(left.width, right.width) + gap
+    }
+
+    /// Forgets what joins the layers that `starts` name to those above them.
+    fn part(&mut self, layers: &[Vec<u32>], starts: &[usize]) {
+        for &start in starts.iter().skip(1) {
+            layers[start].iter().for_each(|&slot| self.above[slot as usize].clear());
+            layers[start - 1].iter().for_each(|&slot| self.below[slot as usize].clear());
+        }
+    }
 }
 
 /// Bends of all edges together; beyond them long edges are drawn straight.
@@ -82,8 +114,32 @@ pub fn draw(graph: &LayeredGraph, spacing: Spacing) -> LayeredDrawing {
     let layer_of = layers::layers(count, &down, graph.first, graph.last);
     let cut = cut(graph, &down, &layer_of);
     let layers = order::ordered(&cut);
-    let x = place::places(&cut, &layers, spacing.across);
-    drawing(graph, &down, &cut, &layers, &x, spacing)
+    let heights = heights(graph, &layers);
+    let place = |cut: &Cut| place::places(cut, &layers, spacing.across);
+    let mut x = place(&cut);
+    let mut starts = vec![0];
+    if let Some(aspect) = graph.aspect
+        && cut.is_whole
+    {
+        let strip = Strip { cut: &cut, layers: &layers, heights: &heights, x: &x, spacing };
+        if let Some(columns) = strip.columns(aspect, place) {
+            (starts, x) = (columns.starts, columns.x);
+        }
+    }
+    Placed::new(graph, &cut, &layers, &heights, x, &starts, spacing).drawing(&down)
+}
+
+/// The layer of every node, from 0, as [`draw`] chooses them.
+pub(crate) fn layers(graph: &LayeredGraph) -> Vec<u32> {
+    let count = graph.sizes.len();
+    let down = layers::turned_down(count, &graph.edges);
+    layers::layers(count, &down, graph.first, graph.last)
+}
+
+/// The height of every layer.
+fn heights(graph: &LayeredGraph, layers: &[Vec<u32>]) -> Vec<f64> {
+    let height = |&slot: &u32| graph.sizes.get(slot as usize).map_or(0.0, |size| size.1);
+    layers.iter().map(|layer| layer.iter().map(height).fold(0.0, f64::max)).collect()
 }
 
 /// An edge as it goes down, and whether it was turned round for that.
@@ -103,12 +159,13 @@ fn cut(graph: &LayeredGraph, down: &[Option<Down>], layer_of: &[u32]) -> Cut {
     };
     let length = |edge: &Down| layer_of[edge.to as usize] - layer_of[edge.from as usize];
     let bends: usize = down.iter().flatten().map(|edge| length(edge) as usize - 1).sum();
+    cut.is_whole = bends <= MOST_BENDS;
     for edge in down {
         let mut chain = vec![];
         if let Some(edge) = edge {
             chain.push(edge.from);
             let (first, last) = (layer_of[edge.from as usize], layer_of[edge.to as usize]);
-            if bends <= MOST_BENDS {
+            if cut.is_whole {
                 for layer in first + 1..last {
                     chain.push(cut.slots.len() as u32);
                     cut.slots.push(Slot { width: 0.0, is_bend: true });
@@ -131,117 +188,4 @@ fn cut(graph: &LayeredGraph, down: &[Option<Down>], layer_of: &[u32]) -> Cut {
         }
     }
     cut
-}
-
-fn drawing(
-    graph: &LayeredGraph,
-    down: &[Option<Down>],
-    cut: &Cut,
-    layers: &[Vec<u32>],
-    x: &[f64],
-    spacing: Spacing,
-) -> LayeredDrawing {
-    let height_of = |slot: u32| graph.sizes.get(slot as usize).map_or(0.0, |size| size.1);
-    let mut tops = vec![];
-    let mut heights = vec![];
-    let mut bottom = 0.0;
-    for layer in layers {
-        let height = layer.iter().map(|&slot| height_of(slot)).fold(0.0, f64::max);
-        tops.push(bottom);
-        heights.push(height);
-        bottom += height + spacing.along;
-    }
-    let left = |slot: u32| x[slot as usize] - cut.slots[slot as usize].width / 2.0;
-    let right = |slot: u32| x[slot as usize] + cut.slots[slot as usize].width / 2.0;
-    let all = || layers.iter().flatten().copied();
-    let start = all().map(left).fold(f64::INFINITY, f64::min);
-    let end = all().map(right).fold(f64::NEG_INFINITY, f64::max);
-    let node_left = |node: u32| left(node) - start;
-    let top = |node: u32| {
-        let layer = cut.layer_of[node as usize] as usize;
-        tops[layer] + (heights[layer] - height_of(node)) / 2.0
-    };
-    let side = |node: u32| {
-        if [graph.first, graph.last].contains(&Some(node)) {
-            (0.0, end - start)
-        } else {
-            (node_left(node), graph.sizes[node as usize].0)
-        }
-    };
-    let ends = edge_ends(graph, cut, x, start, side);
-    let route = |number: usize| {
-        let (chain, [upper, lower]) = (&cut.chains[number], ends[number]);
-        let mut points: Vec<(f64, f64)> = vec![];
-        let mut add = |x: f64, y: f64| {
-            if points.last() != Some(&(x, y)) {
-                points.push((x, y));
-            }
-        };
-        for (at, &slot) in chain.iter().enumerate() {
-            let layer = cut.layer_of[slot as usize] as usize;
-            let (above, below) = (tops[layer], tops[layer] + heights[layer]);
-            if at == 0 {
-                add(upper, top(slot) + height_of(slot));
-                add(upper, below);
-            } else if at + 1 == chain.len() {
-                add(lower, above);
-                add(lower, top(slot));
-            } else {
-                add(x[slot as usize] - start, above);
-                add(x[slot as usize] - start, below);
-            }
-        }
-        if down[number].is_some_and(|edge| edge.is_turned) {
-            points.reverse();
-        }
-        points
-    };
-    LayeredDrawing {
-        nodes: (0..graph.sizes.len() as u32).map(|node| (node_left(node), top(node))).collect(),
-        routes: (0..graph.edges.len()).map(route).collect(),
-        size: (end - start, (bottom - spacing.along).max(0.0)),
-    }
-}
-
-/// By edge, where across it leaves its upper node and where it reaches its lower one. `side` tells
-/// the left end and the width of a node's sides.
-fn edge_ends(
-    graph: &LayeredGraph,
-    cut: &Cut,
-    x: &[f64],
-    start: f64,
-    side: impl Fn(u32) -> (f64, f64),
-) -> Vec<[f64; 2]> {
-    let mut leaving = vec![vec![]; graph.sizes.len()];
-    let mut reaching = vec![vec![]; graph.sizes.len()];
-    for (edge, chain) in cut.chains.iter().enumerate() {
-        if let [first, .., last] = chain[..] {
-            leaving[first as usize].push(edge);
-            reaching[last as usize].push(edge);
-        }
-    }
-    let mut ends = vec![[0.0; 2]; cut.chains.len()];
-    let middle = |slot: u32| x[slot as usize] - start;
-    for (node, edges) in leaving.iter().enumerate() {
-        let wanted: Vec<f64> = edges.iter().map(|&edge| middle(cut.chains[edge][1])).collect();
-        let (left, width) = side(node as u32);
-        let places = ports::places(left, width, &wanted);
-        for (&edge, place) in edges.iter().zip(places) {
-            ends[edge][0] = place;
-        }
-    }
-    for (node, edges) in reaching.iter().enumerate() {
-        let before = |edge: usize| match cut.chains[edge][..] {
-            [_, _] => ends[edge][0],
-            [.., before, _] => middle(before),
-            _ => 0.0,
-        };
-        let wanted: Vec<f64> = edges.iter().map(|&edge| before(edge)).collect();
-        let (left, width) = side(node as u32);
-        let places = ports::places(left, width, &wanted);
-        for (&edge, place) in edges.iter().zip(places) {
-            ends[edge][1] = place;
-        }
-    }
-    ends
 }

@@ -71,15 +71,11 @@ fn settle(cut: &Cut, layer: &[u32], beside: &[Vec<u32>], gap: f64, x: &mut [f64]
 
 /// The middles of the slots of a layer that stand as close as they may, from that of the first.
 fn offsets(cut: &Cut, layer: &[u32], gap: f64) -> Vec<f64> {
-    let slot = |slot: u32| cut.slots[slot as usize];
     let mut offset = 0.0;
     let mut offsets = vec![];
     for (at, &next) in layer.iter().enumerate() {
-        if let Some(before) = at.checked_sub(1).map(|before| slot(layer[before])) {
-            let next = slot(next);
-            // Lines need less room than boxes.
-            let gap = if before.is_bend || next.is_bend { gap / 2.0 } else { gap };
-            offset += f64::midpoint(before.width, next.width) + gap;
+        if let Some(before) = at.checked_sub(1) {
+            offset += cut.distance(layer[before], next, gap);
         }
         offsets.push(offset);
     }

@@ -19,6 +19,9 @@ pub struct GraphView {
     pub closed: Vec<u32>,
     /// Kinds of nodes that are left out; edges go on to what is behind them.
     pub hidden: Vec<GraphKind>,
+    /// Width of the place that it is drawn for, in percent of its height: what is much taller is
+    /// cut into columns. None for a place as tall as it takes.
+    pub aspect: Option<u32>,
 }
 
 /// What an element of a graph is. The columns of a drawing have its place in this list.
@@ -90,9 +93,11 @@ pub struct GraphDrawingResult {
 
 columns! {
     /// Columns of [`crate::Request::GraphDrawing`]. Boxes stand in preorder: what is in a box stands
-    /// behind it; the first is the outermost graph. `edge_...` has one entry an edge, `point_...` one
-    /// a point of an edge. An edge is vertical in its points, so that a curve through them does not
-    /// leave the room between layers.
+    /// behind it; the first is the outermost graph. Several boxes are of one element where data that
+    /// is only read is drawn near each use: the first has no [`crate::BoxFlag::COPY`]. `edge_...` has
+    /// one entry an edge, `point_...` one a point of an edge. An edge is vertical in its points, so
+    /// that a curve through them does not leave the room between layers, except between two points of
+    /// one height, which a line joins.
     GraphDrawingColumns {
         /// Number of the element.
         element: u32,

@@ -1155,9 +1155,11 @@ value: number | null,
 note: string, };
 
 /** Columns of [`crate::Request::GraphDrawing`]. Boxes stand in preorder: what is in a box stands */
-/** behind it; the first is the outermost graph. `edge_...` has one entry an edge, `point_...` one */
-/** a point of an edge. An edge is vertical in its points, so that a curve through them does not */
-/** leave the room between layers. */
+/** behind it; the first is the outermost graph. Several boxes are of one element where data that */
+/** is only read is drawn near each use: the first has no [`crate::BoxFlag::COPY`]. `edge_...` has */
+/** one entry an edge, `point_...` one a point of an edge. An edge is vertical in its points, so */
+/** that a curve through them does not leave the room between layers, except between two points of */
+/** one height, which a line joins. */
 export interface GraphDrawingColumns {
   /** Number of the element. */
   readonly element: Uint32Array;
@@ -1770,7 +1772,12 @@ closed: Array<number>,
 /**
  * Kinds of nodes that are left out; edges go on to what is behind them.
  */
-hidden: Array<GraphKind>, };
+hidden: Array<GraphKind>, 
+/**
+ * Width of the place that it is drawn for, in percent of its height: what is much taller is
+ * cut into columns. None for a place as tall as it takes.
+ */
+aspect: number | null, };
 
 export type Header = { "kind": "request", 
 /**
@@ -2771,6 +2778,8 @@ export const BoxFlag = {
   SOURCE: 4,
   /** It is data that lives in the graph only. */
   TRANSIENT: 8,
+  /** An element that another box is of as well, which stands before it. */
+  COPY: 16,
 } as const;
 
 /** Bits of the `edge_flags` of [`crate::GraphDrawingColumns`]. */

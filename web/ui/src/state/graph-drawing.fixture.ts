@@ -55,7 +55,7 @@ export function drawingOf(root: BoxSketch, edges: readonly EdgeSketch[]): Drawin
     point_x: Float64Array.from(points, ([x]) => x),
     point_y: Float64Array.from(points, ([, y]) => y),
   };
-  const view = { document: 0, depth: null, opened: [], closed: [], hidden: [] };
+  const view = { document: 0, depth: null, opened: [], closed: [], hidden: [], aspect: null };
   const [, , width, height] = root.at;
   return createDrawing(view, { width, height, depth: 2, texts, hidden: 0, lost_edges: 0 }, columns);
 }

@@ -25,7 +25,10 @@ export interface Drawing {
   readonly end: Uint32Array;
   /** By box, how many boxes it is in. */
   readonly level: Uint32Array;
+  /** The first box of an element; others are copies of it. */
   readonly boxOfElement: ReadonlyMap<number, number>;
+  /** Boxes that are no copies, in order. */
+  readonly originals: readonly number[];
   readonly edgeOfElement: ReadonlyMap<number, number>;
   readonly leaving: Adjacency;
   readonly coming: Adjacency;
@@ -68,6 +71,9 @@ export function createDrawing(
     end,
     level,
     boxOfElement: placesOf(columns.element),
+    originals: [...columns.flags.keys()].filter(
+      (box) => (columns.flags[box]! & BoxFlag.COPY) === 0,
+    ),
     edgeOfElement: placesOf(columns.edge_element),
     leaving: adjacency(count, columns.edge_from),
     coming: adjacency(count, columns.edge_to),
@@ -95,8 +101,40 @@ export function isOpen(drawing: Drawing, box: number): boolean {
   return (drawing.columns.flags[box]! & BoxFlag.UNFOLDED) !== 0;
 }
 
+/** Whether a drawing has several states and shows nothing in any of them. */
+export function hasClosedStatesOnly(drawing: Drawing): boolean {
+  let states = 0;
+  for (let box = 0; box < drawing.count; box++) {
+    if (kindOf(drawing, box) !== 'state') continue;
+    if (isOpen(drawing, box)) return false;
+    states++;
+  }
+  return states > 1;
+}
+
 export function isFoldable(drawing: Drawing, box: number): boolean {
   return (drawing.columns.flags[box]! & BoxFlag.FOLDABLE) !== 0;
+}
+
+/** All boxes of the element that a box is of. */
+export function boxesLike(drawing: Drawing, box: number): readonly number[] {
+  const { columns, boxOfElement } = drawing;
+  const first = boxOfElement.get(columns.element[box]!) ?? box;
+  // Copies stand right behind what they are copies of.
+  const boxes = [first];
+  while (columns.element[first + boxes.length] === columns.element[first]) {
+    boxes.push(first + boxes.length);
+  }
+  return boxes;
+}
+
+/** The box of another drawing that is of the same element, the same copy where it has that. */
+export function boxIn(other: Drawing, drawing: Drawing, box: number): number | undefined {
+  const element = drawing.columns.element[box]!;
+  const first = other.boxOfElement.get(element);
+  if (first === undefined) return undefined;
+  const same = first + box - (drawing.boxOfElement.get(element) ?? box);
+  return other.columns.element[same] === element ? same : first;
 }
 
 export function rectOf(drawing: Drawing, box: number): Rect {

@@ -32,6 +32,7 @@ export function encodeGraph(
   set('ga', state.against);
   set('gi', state.selection);
   set('gx', encodeCamera(state.camera));
+  set('gw', state.aspect);
 }
 
 /** The state of an address; what does not parse is at its default. */
@@ -52,6 +53,7 @@ export function decodeGraph(text: (key: string) => string | undefined): GraphVie
     against: wholeNumber(text('ga')),
     selection: wholeNumber(text('gi')),
     camera: decodeCamera(text('gx')),
+    aspect: wholeNumber(text('gw')),
   };
 }
 

@@ -45,6 +45,8 @@ export interface GraphViewState {
   readonly selection: number | undefined;
   /** All of the drawing where undefined. */
   readonly camera: Camera | undefined;
+  /** What the camera's drawing was made for, as the protocol has it; the screen where undefined. */
+  readonly aspect: number | undefined;
 }
 
 export const DEFAULT_GRAPH_VIEW: GraphViewState = {
@@ -62,6 +64,7 @@ export const DEFAULT_GRAPH_VIEW: GraphViewState = {
   against: undefined,
   selection: undefined,
   camera: undefined,
+  aspect: undefined,
 };
 
 export const KIND_LABELS: Readonly<Record<GraphKind, string>> = {
@@ -169,13 +172,14 @@ export function nodeQuantity(choice: NodeChoice): NodeQuantity {
 }
 
 /** The drawing that a state shows. */
-export function graphViewOf(state: GraphViewState, document: number): GraphView {
+export function graphViewOf(state: GraphViewState, document: number, screen: number): GraphView {
   return {
     document,
     depth: state.depth ?? null,
     opened: [...state.opened],
     closed: [...state.closed],
     hidden: [...state.hidden],
+    aspect: state.aspect ?? screen,
   };
 }
 

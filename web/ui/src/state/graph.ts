@@ -16,7 +16,7 @@ import {
   signal,
   untracked,
 } from '@preact/signals';
-import { createDrawing, type Drawing, isOpen } from './graph-drawing.ts';
+import { createDrawing, type Drawing, hasClosedStatesOnly, isOpen } from './graph-drawing.ts';
 import {
   DEFAULT_GRAPH_VIEW,
   type GraphViewState,
@@ -79,6 +79,8 @@ export interface GraphState extends KindState {
   /** Which of the matches was jumped to last. */
   readonly match: Signal<number | undefined>;
   readonly revealing: Signal<Reveal | undefined>;
+  /** Width of the screen in percent of its height, about; undefined until it is known. */
+  readonly screen: Signal<number | undefined>;
   readonly panel: Signal<GraphPanel>;
   readonly outlineOpen: Signal<boolean>;
   readonly offer: Signal<Offer | undefined>;
@@ -114,6 +116,7 @@ export function createGraph(options: {
   const dragged = signal<GraphViewState['symbols'] | undefined>(undefined);
   const match = signal<number | undefined>(undefined);
   const revealing = signal<Reveal | undefined>(undefined);
+  const screen = signal<number | undefined>(undefined);
   const view = computed(() => {
     const { graph } = options.view.value;
     return dragged.value === undefined ? graph : { ...graph, symbols: dragged.value };
@@ -122,8 +125,9 @@ export function createGraph(options: {
   // The texts change only when what they are made of does, not at every change of the view.
   const specText = computed(() => {
     const shown = document.value;
-    if (shown === undefined || summary.value === undefined) return undefined;
-    return JSON.stringify(graphViewOf(view.value, shown));
+    const place = screen.value;
+    if (shown === undefined || summary.value === undefined || place === undefined) return undefined;
+    return JSON.stringify(graphViewOf(view.value, shown, place));
   });
   const spec = computed(() => parsed<GraphView>(specText.value));
   const showText = computed(
@@ -244,6 +248,7 @@ export function createGraph(options: {
     search,
     match,
     revealing,
+    screen,
     panel: signal<GraphPanel>('details'),
     outlineOpen: signal(options.wide),
     offer,
@@ -326,6 +331,17 @@ export function createGraph(options: {
     shownMeasured.add(shown);
     if (view.peek().nodes === DEFAULT_GRAPH_VIEW.nodes) {
       update({ nodes: `measured:${metric.name}` }, 'replace');
+    }
+  });
+  // Closed states tell nothing by their kind; what they move tells them apart.
+  const shownClosed = new Set<number>();
+  effect(() => {
+    const drawn = drawing.value.value;
+    const shown = document.value;
+    if (drawn === undefined || drawn.view.document !== shown || shownClosed.has(shown)) return;
+    shownClosed.add(shown);
+    if (hasClosedStatesOnly(drawn) && view.peek().nodes === DEFAULT_GRAPH_VIEW.nodes) {
+      update({ nodes: 'movement' }, 'replace');
     }
   });
   // A graph that was closed is nothing to compare with any more.

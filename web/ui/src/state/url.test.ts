@@ -54,6 +54,7 @@ const EVERYTHING: ViewState = {
     against: 1,
     selection: 40,
     camera: { x: 120, y: -3, zoom: 0.3125 },
+    aspect: 84,
   },
 };
 

@@ -11,6 +11,9 @@ use crate::arguments::{DrawnColours, DrawnQuantity, DrawnScale, SdfgDraw};
 use crate::commands::output::write_output;
 use crate::host::{self, FileHost, document_name};
 
+/// Width of a picture in percent of its height, about: three to two.
+const PAGE: u32 = 150;
+
 /// Saves a picture of a graph.
 pub(super) fn draw(arguments: &SdfgDraw) -> Result<()> {
     let files: Vec<_> =
@@ -27,6 +30,7 @@ pub(super) fn draw(arguments: &SdfgDraw) -> Result<()> {
             opened: vec![],
             closed: vec![],
             hidden: vec![],
+            aspect: Some(PAGE),
         },
         show: show(arguments, against),
         dark: arguments.dark,

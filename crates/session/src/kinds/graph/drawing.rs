@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use layout::{Inside, NestedBox, NestedDrawing, NestedGraph, Spacing, draw_nested};
+use layout::{NestedBox, NestedDrawing, NestedGraph, draw_nested, nested_layers};
 use protocol::{
     BoxFlag, EdgeFlag, GraphDrawingColumns, GraphDrawingParams, GraphDrawingResult, GraphKind,
     GraphView, ProtocolError, Reply,
@@ -11,30 +11,11 @@ use protocol::{
 use sdfg::model::{EdgeIndex, NodeIndex, RegionIndex, StateIndex};
 use sdfg::outline::Element;
 
+use super::copies::Copies;
 use super::folds::Folds;
-use super::{GraphDocument, wording};
+use super::{GraphDocument, copies, room, wording};
 use crate::lock;
 
-/// Room between boxes: numbers stand on edges between layers.
-const SPACING: Spacing = Spacing { across: 20.0, along: 46.0 };
-/// Height of a header, in which a label fits.
-const HEADER: f64 = 26.0;
-/// Around what is in a box.
-const PADDING: f64 = 18.0;
-/// Height of a box with a label and a value.
-const LEAF: f64 = 42.0;
-/// Height of the bar that ends a scope.
-const FOOTER: f64 = 12.0;
-/// Widths of a letter of a label and of a note, about.
-const LETTER: f64 = 6.9;
-const NOTE_LETTER: f64 = 6.0;
-/// What is beside a text in its box, and in a header.
-const BESIDE: f64 = 30.0;
-const BESIDE_IN_HEADER: f64 = 46.0;
-/// The narrowest and the widest box; longer texts are cut by who draws them.
-const NARROWEST: f64 = 64.0;
-const WIDEST: f64 = 260.0;
-const WIDEST_NOTE: f64 = 170.0;
 /// A hidden node hands on at most so many pairs of edges.
 const MOST_HANDED_ON: usize = 64;
 /// Drawings that are kept.
@@ -53,7 +34,7 @@ pub(crate) struct Drawing {
     lost_edges: usize,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct DrawnBox {
     pub(crate) element: Element,
     pub(crate) kind: GraphKind,
@@ -65,6 +46,8 @@ pub(crate) struct DrawnBox {
     pub(crate) parent: u32,
     /// Scopes and nested graphs around it.
     pub(crate) scopes: u32,
+    /// A box before it is of the same element.
+    pub(crate) is_copy: bool,
 }
 
 #[derive(Debug)]
@@ -126,7 +109,8 @@ pub(crate) fn drawing(
             bit(one.is_container, BoxFlag::FOLDABLE)
                 | bit(one.is_open, BoxFlag::UNFOLDED)
                 | bit(has_source, BoxFlag::SOURCE)
-                | bit(is_transient, BoxFlag::TRANSIENT),
+                | bit(is_transient, BoxFlag::TRANSIENT)
+                | bit(one.is_copy, BoxFlag::COPY),
         );
     }
     for (edge, route) in drawing.edges.iter().zip(&drawing.places.routes) {
@@ -226,12 +210,15 @@ impl<'d> Builder<'d> {
 
     fn draw(mut self) -> Drawing {
         self.collect_boxes();
-        let edges = self.collect_edges();
-        let graph = NestedGraph {
-            boxes: (0..self.boxes.len() as u32).map(|place| self.nested_box(place)).collect(),
-            edges: edges.iter().map(|edge| (edge.from, edge.to)).collect(),
-        };
-        let places = draw_nested(&graph, SPACING);
+        let mut edges = self.collect_edges();
+        let shared = copies::shared(&self.document.program, &self.boxes, &edges);
+        if !shared.is_empty() {
+            let others = edges.iter().filter(|edge| !shared.contains(&edge.from));
+            let layers = nested_layers(&self.nested(others));
+            let copies = Copies::of(&shared, &layers, &edges);
+            copies.insert(&mut self.boxes, &mut edges, &mut self.footers);
+        }
+        let places = draw_nested(&self.nested(edges.iter()), room::SPACING);
         Drawing {
             depth: self.folds.depth,
             boxes: self.boxes,
@@ -266,6 +253,7 @@ impl<'d> Builder<'d> {
                 note: wording::note(self.document, element),
                 parent,
                 scopes,
+                is_copy: false,
             });
             self.note_shown(element, Shown::Box(place));
             if matches!(kind, GraphKind::MapExit | GraphKind::ConsumeExit) {
@@ -384,19 +372,19 @@ impl<'d> Builder<'d> {
         all.into_iter().flatten().collect()
     }
 
-    fn nested_box(&self, place: u32) -> NestedBox {
-        let one = &self.boxes[place as usize];
-        let beside = if one.is_open { BESIDE_IN_HEADER } else { BESIDE };
-        let label = one.label.chars().count() as f64 * LETTER + beside;
-        let note = one.note.chars().count() as f64 * NOTE_LETTER + beside;
+    /// Boxes and edges for the layout.
+    fn nested<'e>(&self, edges: impl Iterator<Item = &'e DrawnEdge>) -> NestedGraph {
+        let boxes = (0u32..).zip(&self.boxes);
+        NestedGraph {
+            boxes: boxes.map(|(place, one)| self.nested_box(place, one)).collect(),
+            edges: edges.map(|edge| (edge.from, edge.to)).collect(),
+            aspect: self.view.aspect.map(|percent| f64::from(percent.max(1)) / 100.0),
+        }
+    }
+
+    fn nested_box(&self, place: u32, one: &DrawnBox) -> NestedBox {
         let footer = self.footers.get(&place).copied();
         let is_footer = self.footers.get(&one.parent) == Some(&place);
-        if is_footer {
-            return NestedBox { parent: one.parent, size: (0.0, FOOTER), inside: None };
-        }
-        let width = label.max(note.min(WIDEST_NOTE)).clamp(NARROWEST, WIDEST);
-        let size = (width, if one.is_open { HEADER } else { LEAF });
-        let inside = one.is_open.then_some(Inside { header: HEADER, padding: PADDING, footer });
-        NestedBox { parent: one.parent, size, inside }
+        if is_footer { room::footer(one) } else { room::of(one, footer) }
     }
 }

@@ -2,6 +2,7 @@
 
 mod colours;
 mod compare;
+mod copies;
 mod costs;
 mod drawing;
 mod element;
@@ -11,6 +12,7 @@ mod methods;
 mod overlay;
 mod quantity;
 mod roofline;
+mod room;
 mod scale;
 mod scaling;
 mod search;

@@ -133,8 +133,9 @@ fn lay_nodes(
     }
     let tells = telling(drawing, &overlay.node_value);
     let told: Vec<usize> = (0..count).filter(|&place| tells[place]).collect();
-    let finite: Vec<f64> = told
-        .iter()
+    // What is drawn several times counts once.
+    let counted = || told.iter().filter(|&&place| !drawing.boxes[place].is_copy);
+    let finite: Vec<f64> = counted()
         .map(|&place| overlay.node_value[place])
         .filter(|value| value.is_finite())
         .collect();
@@ -145,10 +146,9 @@ fn lay_nodes(
             overlay.node_position[place] = scale.position(value).0;
         }
     }
-    let of_applying = told
-        .into_iter()
-        .filter(|&place| super::quantity::applies(&show.nodes, drawing.boxes[place].kind));
-    let of_applying = of_applying.map(|place| overlay.node_value[place]);
+    let of_applying = counted()
+        .filter(|&&place| super::quantity::applies(&show.nodes, drawing.boxes[place].kind));
+    let of_applying = of_applying.map(|&place| overlay.node_value[place]);
     let (title, unit) = node_unit(of.document, show);
     overlay.nodes = Some(scale.legend(titled(title, base), &unit, &finite, of_applying));
 }
@@ -258,7 +258,7 @@ fn lay_storage(overlay: &mut Overlay, document: &GraphDocument, drawing: &Drawin
         wording::container(&document.program, element).map(|(_, data)| data.storage.clone())
     };
     let mut counts: BTreeMap<Arc<str>, u32> = BTreeMap::new();
-    for one in &drawing.boxes {
+    for one in drawing.boxes.iter().filter(|one| !one.is_copy) {
         if let Some(storage) = storage(one.element) {
             *counts.entry(storage).or_default() += 1;
         }

@@ -251,6 +251,8 @@ impl Picture<'_> {
             let middle = f64::midpoint(from_y, y);
             let _ = if from_x == x {
                 write!(path, "V{y:.1}")
+            } else if from_y == y {
+                write!(path, "H{x:.1}")
             } else {
                 write!(path, "C{from_x:.1} {middle:.1} {x:.1} {middle:.1} {x:.1} {y:.1}")
             };

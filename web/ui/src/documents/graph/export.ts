@@ -11,6 +11,8 @@ const MOST_PIXELS = 8000;
 const MARGIN = 24;
 /** Texts cannot be read in pictures with fewer pixels a view unit. */
 const READABLE = 0.6;
+/** Width of a picture in percent of its height, about: three to two. */
+const PAGE = 150;
 
 export function exportMenu(app: App): readonly MenuItem[] {
   const item = (label: string, title: string, run: () => Promise<void>): MenuItem => ({
@@ -31,7 +33,8 @@ async function exportSvg(app: App): Promise<void> {
   const show = app.graph.show.value;
   if (view === undefined || show === undefined) return;
   const dark = app.theme.shown.value === 'dark' || app.theme.shown.value === 'contrast';
-  const { result } = await app.engine.call('graph_svg', { view, show, dark });
+  const params = { view: { ...view, aspect: PAGE }, show, dark };
+  const { result } = await app.engine.call('graph_svg', params);
   app.host.save(new Blob([result.text], { type: 'image/svg+xml' }), result.file_name);
 }
 

@@ -3,6 +3,7 @@ import type { GraphScene } from '../../state/graph.ts';
 import { useApp } from '../../state/services.ts';
 import { formatAllDigits, formatQuantity } from '../../text/quantity.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';
+import { isWorthShowing } from './legends.ts';
 import { readGraphPalette } from './palette.ts';
 import { rampSteps, soften, stepOf } from './ramp.ts';
 import { shortenName, visible } from '../../text/names.ts';
@@ -21,16 +22,16 @@ const NARROW = 700;
 export function GraphLegends(props: { readonly scene: GraphScene }) {
   const app = useApp();
   const result = props.scene.overlay?.result;
-  if (result === undefined || (result.nodes === null && result.edges === null)) return null;
+  const edges = result?.edges;
+  const nodes = result?.nodes;
+  if (result === undefined || ![edges, nodes].some(isWorthShowing)) return null;
   const ramp = rampSteps(result.ramp);
   const panel = readGraphPalette(document.documentElement).panel;
   app.theme.shown.value;
   return (
     <div class="graph-legends">
-      {result.edges !== null && <Legend legend={result.edges} ramp={ramp} on="edges" />}
-      {result.nodes !== null && (
-        <Legend legend={result.nodes} ramp={soften(ramp, panel)} on="boxes" />
-      )}
+      {isWorthShowing(edges) && <Legend legend={edges} ramp={ramp} on="edges" />}
+      {isWorthShowing(nodes) && <Legend legend={nodes} ramp={soften(ramp, panel)} on="boxes" />}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { GraphScene } from '../../state/graph.ts';
 import { useApp } from '../../state/services.ts';
 import { TABLE_ROW, virtualRows } from '../table/virtual.ts';
 import type { GraphController } from './controller.ts';
-import { isFoldable, isOpen, kindOf, labelOf } from '../../state/graph-drawing.ts';
+import { boxesLike, isFoldable, isOpen, kindOf, labelOf } from '../../state/graph-drawing.ts';
 import { KindGlyph } from './KindGlyph.tsx';
 import { secondLine } from './texts.ts';
 
@@ -34,41 +34,44 @@ export function Outline(props: {
   }, []);
 
   const target = controller.selected.value;
-  const selected = target?.kind === 'box' ? target.box : undefined;
+  // What is drawn several times is listed once.
+  const { originals } = drawing;
+  const rowOf = (box: number) => originals.indexOf(boxesLike(drawing, box)[0]!);
+  const selected = target?.kind === 'box' ? boxesLike(drawing, target.box)[0] : undefined;
   // What is selected in the picture comes into sight here.
   useSignalEffect(() => {
     const now = controller.selected.value;
     const box = scroll.current;
     if (box === null || now?.kind !== 'box') return;
-    const at = now.box * TABLE_ROW;
+    const at = rowOf(now.box) * TABLE_ROW;
     if (at < box.scrollTop || at + TABLE_ROW > box.scrollTop + box.clientHeight) {
       box.scrollTop = at - box.clientHeight / 2;
     }
   });
 
-  const rows = virtualRows(drawing.count, top.value, height.value);
-  const last = Math.min(drawing.count, rows.first + rows.count);
+  const rows = virtualRows(originals.length, top.value, height.value);
+  const last = Math.min(originals.length, rows.first + rows.count);
   const pick = (box: number) => {
     controller.select({ kind: 'box', box });
     app.graph.revealing.value = { element: drawing.columns.element[box]!, path: [] };
   };
   const go = (box: number | undefined) => {
-    if (box !== undefined && box >= 0 && box < drawing.count) pick(box);
+    if (box !== undefined) pick(box);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const at = selected ?? 0;
     switch (event.key) {
       case 'ArrowDown':
-        go(selected === undefined ? 0 : at + 1);
+        go(selected === undefined ? 0 : originals[rowOf(at) + 1]);
         break;
       case 'ArrowUp':
-        go(at - 1);
+        go(originals[rowOf(at) - 1]);
         break;
       case 'Home':
         go(0);
         break;
       case 'End':
-        go(drawing.count - 1);
+        go(originals.at(-1));
         break;
       case 'ArrowRight':
         if (isFoldable(drawing, at) && !isOpen(drawing, at)) controller.toggle(at);
@@ -105,7 +108,8 @@ export function Outline(props: {
       >
         <div class="body" style={{ height: `${rows.height}px` }}>
           {Array.from({ length: Math.max(0, last - rows.first) }, (_, index) => {
-            const box = rows.first + index;
+            const row = rows.first + index;
+            const box = originals[row]!;
             const foldable = isFoldable(drawing, box);
             const open = isOpen(drawing, box);
             const level = Math.min(DEEPEST, drawing.level[box]!);
@@ -119,7 +123,7 @@ export function Outline(props: {
                 aria-level={drawing.level[box]! + 1}
                 aria-selected={box === selected}
                 aria-expanded={foldable ? open : undefined}
-                style={{ top: `${rows.top(box)}px`, paddingLeft: `${6 + level * INDENT}px` }}
+                style={{ top: `${rows.top(row)}px`, paddingLeft: `${6 + level * INDENT}px` }}
                 title={labelOf(drawing, box)}
                 onClick={() => pick(box)}
                 onDblClick={() => controller.toggle(box)}

@@ -21,7 +21,9 @@ import {
   targetAt,
   targetOf,
 } from './hit.ts';
+import { isWorthShowing } from './legends.ts';
 import {
+  aspectOf,
   boxAfter,
   cameraAtFirst,
   cameraOn,
@@ -71,10 +73,16 @@ export function createGraphController(graph: GraphState): GraphController {
   const camera = signal<Camera>({ x: 0, y: 0, zoom: 1 });
   const rects = signal<PlacedRects>({ rects: new Float64Array(0), settled: 1 });
   const hovered = signal<Target | undefined>(undefined);
+  /** The box that was selected last, where an element has several. */
+  const chosen = signal<number | undefined>(undefined);
   const selected = computed<Target | undefined>(() => {
     const drawn = scene.value?.drawing;
     const element = graph.view.value.selection;
-    return drawn === undefined || element === undefined ? undefined : targetOf(drawn, element);
+    if (drawn === undefined || element === undefined) return undefined;
+    const box = chosen.value;
+    return box !== undefined && drawn.columns.element[box] === element
+      ? { kind: 'box', box }
+      : targetOf(drawn, element);
   });
   const moving = createMotion(camera, between);
   const folding = createMotion(rects, placedBetween);
@@ -88,7 +96,8 @@ export function createGraphController(graph: GraphState): GraphController {
   let isFirstLook = false;
   const publishing = afterRest(() => {
     published = camera.peek();
-    graph.update({ camera: published }, 'replace');
+    const aspect = shown?.view.aspect ?? undefined;
+    graph.update({ camera: published, aspect }, 'replace');
   });
 
   function moveTo(to: Camera, duration: number): void {
@@ -116,7 +125,8 @@ export function createGraphController(graph: GraphState): GraphController {
     folding.stop();
     hovered.value = undefined;
     const settled = { rects: rectsOf(drawing), settled: 1 };
-    if (before === undefined || before.view.document !== drawing.view.document) {
+    const isForAnotherScreen = isFirstLook && before?.view.aspect !== drawing.view.aspect;
+    if (before?.view.document !== drawing.view.document || isForAnotherScreen) {
       rects.value = settled;
       published = graph.view.peek().camera;
       isFirstLook = published === undefined;
@@ -147,15 +157,19 @@ export function createGraphController(graph: GraphState): GraphController {
   }
 
   function look(drawing: Drawing): Camera {
-    return cameraAtFirst(drawing, size.peek(), hasLegends());
+    return cameraAtFirst(drawing, size.peek(), legends());
   }
 
-  function hasLegends(): boolean {
-    const { nodes, edges } = graph.view.peek();
-    return nodes !== 'none' || edges !== 'none';
+  /** How many legends stand over the picture. */
+  function legends(): number {
+    const result = scene.peek()?.overlay?.result;
+    return [result?.nodes, result?.edges].filter(isWorthShowing).length;
   }
 
   const disposers = [
+    effect(() => {
+      if (size.value.width > 0) graph.screen.value = aspectOf(size.value, graph.screen.peek());
+    }),
     effect(() => {
       const drawing = scene.value?.drawing;
       if (size.value.width === 0) return;
@@ -208,7 +222,10 @@ export function createGraphController(graph: GraphState): GraphController {
     },
     select(target) {
       const drawing = scene.peek()?.drawing;
-      graph.select(drawing && target && elementOf(drawing, target));
+      batch(() => {
+        chosen.value = target?.kind === 'box' ? target.box : undefined;
+        graph.select(drawing && target && elementOf(drawing, target));
+      });
     },
     toggle(box) {
       const drawing = scene.peek()?.drawing;
@@ -230,7 +247,7 @@ export function createGraphController(graph: GraphState): GraphController {
     },
     fitAll() {
       const drawing = scene.peek()?.drawing;
-      if (drawing !== undefined) moveTo(cameraOnAll(drawing, size.peek(), hasLegends()), MOVE_MS);
+      if (drawing !== undefined) moveTo(cameraOnAll(drawing, size.peek(), legends()), MOVE_MS);
     },
     fitTo(target) {
       const drawing = scene.peek()?.drawing;

@@ -13,8 +13,8 @@ export interface Pen {
 const LEAST_BEND = 14;
 
 /**
- * Draws an edge: lines where two points lie above each other, else curves that are vertical at both
- * ends, so that they stay in the room between two layers.
+ * Draws an edge: lines where two points lie above or beside each other, else curves that are
+ * vertical at both ends, so that they stay in the room between two layers.
  */
 export function traceEdge(pen: Pen, columns: GraphDrawingColumns, edge: number): void {
   const { point_x: xs, point_y: ys } = columns;
@@ -24,7 +24,7 @@ export function traceEdge(pen: Pen, columns: GraphDrawingColumns, edge: number):
   pen.moveTo(xs[first]!, ys[first]!);
   for (let at = first + 1; at < end; at++) {
     const [x, y] = [xs[at]!, ys[at]!];
-    if (x === xs[at - 1]!) pen.lineTo(x, y);
+    if (x === xs[at - 1]! || y === ys[at - 1]!) pen.lineTo(x, y);
     else {
       const bend = bendOf(ys[at - 1]!, y);
       pen.bezierCurveTo(xs[at - 1]!, ys[at - 1]! + bend, x, y - bend, x, y);
@@ -50,7 +50,7 @@ export function samplesOf(columns: GraphDrawingColumns, edge: number): Point[] {
   for (let at = firstPoint(columns, edge); at < end; at++) {
     const to = { x: xs[at]!, y: ys[at]! };
     const from = points.at(-1);
-    if (from !== undefined && from.x !== to.x) {
+    if (from !== undefined && from.x !== to.x && from.y !== to.y) {
       const bend = bendOf(from.y, to.y);
       for (let step = 1; step < 8; step++) {
         const t = step / 8;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { distanceTo, pointAlong, samplesOf, traceEdge } from './curve.ts';
-import { sampleDrawing } from '../../state/graph-drawing.fixture.ts';
+import { drawingOf, sampleDrawing } from '../../state/graph-drawing.fixture.ts';
 import {
   ancestorsOf,
+  boxesLike,
   childrenOf,
   deepestOf,
   edgesOf,
@@ -119,5 +120,67 @@ describe('unfolding', () => {
     const to = { rects: rectsOf(drawing), settled: 1 };
     expect(placedBetween(from, to, 1)).toEqual(to);
     expect(placedBetween(from, to, 0)).toEqual(from);
+  });
+});
+
+describe('data that is drawn twice', () => {
+  const twice = (left: number) =>
+    drawingOf(
+      {
+        element: 0,
+        kind: 'graph',
+        label: 'g',
+        at: [0, 0, 900, 100],
+        boxes: [
+          { element: 1, kind: 'access', label: 'w', at: [10, 10, 60, 40] },
+          { element: 1, kind: 'access', label: 'w (copy)', at: [left, 10, 60, 40] },
+          { element: 2, kind: 'access', label: 'x', at: [700, 10, 60, 40] },
+        ],
+      },
+      [],
+    );
+
+  it('is one element, whichever box is asked', () => {
+    for (const place of [1, 2]) expect(boxesLike(twice(100), place)).toEqual([1, 2]);
+    expect(boxesLike(twice(100), 3)).toEqual([3]);
+  });
+
+  it('moves copy by copy', () => {
+    const starts = startsOf(twice(100), twice(200), 0, 0);
+    expect([starts[4], starts[8]]).toEqual([10, 100]);
+  });
+});
+
+describe('a way between columns', () => {
+  const columns = drawingOf(
+    {
+      element: 0,
+      kind: 'graph',
+      label: 'g',
+      at: [0, 0, 300, 200],
+      boxes: [
+        { element: 1, kind: 'access', label: 'a', at: [10, 100, 60, 40] },
+        { element: 2, kind: 'access', label: 'b', at: [200, 40, 60, 40] },
+      ],
+    },
+    [
+      [
+        'a',
+        'b',
+        [
+          [40, 140],
+          [40, 160],
+          [100, 160],
+          [100, 20],
+          [230, 20],
+          [230, 40],
+        ],
+      ],
+    ],
+  ).columns;
+
+  it('goes straight across', () => {
+    expect(samplesOf(columns, 0)).toHaveLength(6);
+    expect(distanceTo(columns, 0, { x: 70, y: 163 })).toBeCloseTo(3);
   });
 });

@@ -1,4 +1,4 @@
-import { ancestorsOf, type Drawing } from '../../state/graph-drawing.ts';
+import { ancestorsOf, boxIn, type Drawing } from '../../state/graph-drawing.ts';
 
 /** Left, top, width and height of every box, in four numbers each. */
 export function rectsOf(drawing: Drawing): Float64Array {
@@ -19,7 +19,7 @@ export function startsOf(before: Drawing, after: Drawing, dx: number, dy: number
   const starts = rectsOf(after);
   const old = before.columns;
   for (let box = 0; box < after.count; box++) {
-    const was = before.boxOfElement.get(after.columns.element[box]!);
+    const was = boxIn(before, after, box);
     if (was !== undefined) {
       starts.set([old.x[was]! + dx, old.y[was]! + dy, old.width[was]!, old.height[was]!], box * 4);
       continue;

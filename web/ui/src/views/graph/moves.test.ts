@@ -4,6 +4,7 @@ import { type Drawing, labelOf, type Walk } from '../../state/graph-drawing.ts';
 import { contains, toScreen, viewOf } from './camera.ts';
 import { boundsOf, chevronAt, elementOf, type Target, targetOf } from './hit.ts';
 import {
+  aspectOf,
   boxAfter,
   cameraAtFirst,
   cameraOn,
@@ -85,7 +86,7 @@ describe('the chevron of a container', () => {
 
 describe('bringing something into sight', () => {
   it('does nothing where it is and can be read', () => {
-    const camera = cameraOnAll(drawing, SIZE, false);
+    const camera = cameraOnAll(drawing, SIZE, 0);
     const bounds = boundsOf(drawing, { kind: 'box', box: boxOf('t') });
     expect(cameraWith(bounds, camera, SIZE, 0.6)).toBeUndefined();
     expect(cameraWith(bounds, { ...camera, zoom: 0.3 }, SIZE, 0.6)?.zoom).toBe(0.6);
@@ -114,8 +115,8 @@ describe('bringing something into sight', () => {
 describe('a camera', () => {
   it('has all of a drawing in sight that fits', () => {
     for (const camera of [
-      cameraAtFirst(drawing, SIZE, false),
-      cameraOnAll(drawing, SIZE, false),
+      cameraAtFirst(drawing, SIZE, 0),
+      cameraOnAll(drawing, SIZE, 0),
       cameraOn(boundsOf(drawing, { kind: 'box', box: 0 }), SIZE),
     ]) {
       expect(isInSight({ kind: 'box', box: 0 }, camera)).toBe(true);
@@ -124,12 +125,32 @@ describe('a camera', () => {
 
   it('leaves room for legends where there is any', () => {
     const small = { width: 640, height: 600 };
-    const left = (legends: boolean, size: typeof SIZE) =>
+    const left = (legends: number, size: typeof SIZE) =>
       toScreen(cameraOnAll(drawing, size, legends), size, { x: 0, y: 0 }).x;
-    expect(left(false, small)).toBeLessThan(312);
-    expect(left(true, small)).toBeCloseTo(312);
+    expect(left(0, small)).toBeLessThan(312);
+    expect(left(1, small)).toBeCloseTo(312);
+    // Where there is none, the drawing stands above them.
     const narrow = { width: 400, height: 600 };
-    expect(left(true, narrow)).toBe(left(false, narrow));
+    expect(left(1, narrow)).toBeLessThan(312);
+    const far = { x: drawing.result.width, y: drawing.result.height };
+    expect(toScreen(cameraOnAll(drawing, narrow, 1), narrow, far).y).toBeLessThan(600 - 108);
+  });
+
+  it('begins with all of what is about as wide as the screen then', () => {
+    const { result } = drawing;
+    const large = { ...drawing, result: { ...result, width: 2400, height: 2000 } };
+    expect(cameraAtFirst(large, SIZE, 0)).toEqual(cameraOnAll(large, SIZE, 0));
+    const long = { ...drawing, result: { ...result, width: 600, height: 9000 } };
+    expect(cameraAtFirst(long, SIZE, 0).zoom).toBe(0.6);
+  });
+
+  it('is for a screen whose aspect changes in few steps', () => {
+    expect(aspectOf({ width: 800, height: 908 }, undefined)).toBe(100);
+    expect(aspectOf({ width: 830, height: 908 }, undefined)).toBe(100);
+    expect(aspectOf({ width: 1130, height: 908 }, undefined)).toBe(141);
+    expect(aspectOf({ width: 1130, height: 908 }, 100)).toBe(100);
+    expect(aspectOf({ width: 1400, height: 908 }, 100)).toBe(168);
+    expect(aspectOf({ width: 20_000, height: 100 }, undefined)).toBe(400);
   });
 
   it('stays over the drawing', () => {

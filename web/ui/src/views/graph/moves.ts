@@ -8,6 +8,10 @@ import type { Target } from './hit.ts';
 const MARGIN = 28;
 /** Width of the legends with what is around them, in CSS pixels. */
 const LEGEND_ROOM = 312;
+/** Height of one of them with what is around it, in CSS pixels. */
+const LEGEND_HEIGHT = 108;
+/** A first look that is closer by less than this shows all instead. */
+const NEARLY = 1.5;
 /** Labels are readable from this zoom on. */
 export const READABLE = 0.6;
 /** What was jumped to is shown at least so close. */
@@ -22,16 +26,48 @@ export function clampCamera(camera: Camera, drawing: Drawing | undefined): Camer
   return drawing === undefined ? camera : keepInSight(camera, wholeOf(drawing));
 }
 
-/** Where a drawing is looked at first; `legends` hide nothing of what fits beside them. */
-export function cameraAtFirst(drawing: Drawing, size: Size, legends: boolean): Camera {
-  const whole = wholeOf(drawing);
-  return aside(firstLook(whole, size, MARGIN, READABLE), whole, size, legends);
+/**
+ * Width of a screen in percent of its height without the legends, in few steps. It stays as it was
+ * `before` while that is about right, so that a drawing is not made anew for every pixel.
+ */
+export function aspectOf(size: Size, before: number | undefined): number {
+  const exact = (100 * size.width) / Math.max(1, size.height - LEGEND_HEIGHT);
+  if (before !== undefined && Math.abs(Math.log2(exact / before)) < 0.7) return before;
+  const step = Math.round(4 * Math.log2(exact / 100)) / 4;
+  return Math.round(100 * 2 ** Math.min(2, Math.max(-2, step)));
 }
 
-/** All of a drawing, beside the `legends` if it fits there. */
-export function cameraOnAll(drawing: Drawing, size: Size, legends: boolean): Camera {
+/** Where a drawing is looked at first; `legends` hide nothing of what fits beside them. */
+export function cameraAtFirst(drawing: Drawing, size: Size, legends: number): Camera {
   const whole = wholeOf(drawing);
-  return aside(fit({ x: 0, y: 0, ...whole }, size, MARGIN), whole, size, legends);
+  const all = cameraOnAll(drawing, size, legends);
+  const first = firstLook(whole, size, MARGIN, READABLE);
+  // What is about as wide as the screen when all of it is seen is not read from its upper end.
+  return first.zoom < all.zoom * NEARLY ? all : aside(first, whole, size, legends);
+}
+
+/** All of a drawing, beside the `legends` or above them. */
+export function cameraOnAll(drawing: Drawing, size: Size, legends: number): Camera {
+  const whole = wholeOf(drawing);
+  const all = fit({ x: 0, y: 0, ...whole }, size, MARGIN);
+  const moved = aside(all, whole, size, legends);
+  if (legends === 0 || moved !== all || isBeside(all, whole, size)) return moved;
+  const beside = fit(
+    { x: 0, y: 0, ...whole },
+    { ...size, width: size.width - LEGEND_ROOM },
+    MARGIN,
+  );
+  const below = legends * LEGEND_HEIGHT;
+  const height = size.height - below;
+  const above = fit({ x: 0, y: 0, ...whole }, { ...size, height }, MARGIN);
+  return beside.zoom > above.zoom
+    ? { ...beside, x: beside.x - LEGEND_ROOM / 2 / beside.zoom }
+    : { ...above, y: above.y + below / 2 / above.zoom };
+}
+
+/** Whether a drawing in the middle leaves room for the legends. */
+function isBeside({ zoom }: Camera, whole: Size, size: Size): boolean {
+  return (size.width - whole.width * zoom) / 2 >= LEGEND_ROOM;
 }
 
 /** As close to a rectangle as it fits. */
@@ -105,6 +141,6 @@ export function boxAfter(
   return way === 'successor' ? walk(drawing, from.box, 'inside') : undefined;
 }
 
-function aside(camera: Camera, whole: Size, size: Size, legends: boolean): Camera {
-  return legends ? leaveRoom(camera, whole, size, LEGEND_ROOM) : camera;
+function aside(camera: Camera, whole: Size, size: Size, legends: number): Camera {
+  return legends > 0 ? leaveRoom(camera, whole, size, LEGEND_ROOM) : camera;
 }

@@ -1,5 +1,5 @@
 import type { Rect } from '../../canvas/rect.ts';
-import { type Drawing, edgesOf, isOpen } from '../../state/graph-drawing.ts';
+import { boxesLike, type Drawing, edgesOf, isOpen } from '../../state/graph-drawing.ts';
 import type { Brush } from './brush.ts';
 import { traceEdge } from './curve.ts';
 import { rectAt } from './detail.ts';
@@ -29,15 +29,16 @@ export function paintMarks({ context, picture, visible }: Brush): void {
   }
   if (selected?.kind !== 'box') return;
   context.globalAlpha = 0.75 * picture.settled;
+  const boxes = boxesLike(drawing, selected.box);
   for (const adjacency of [drawing.coming, drawing.leaving]) {
-    for (const edge of edgesOf(adjacency, selected.box)) {
+    for (const edge of boxes.flatMap((box) => [...edgesOf(adjacency, box)])) {
       strokeEdge(context, drawing, edge, palette.accent, 1.4 * line);
     }
   }
   context.globalAlpha = 1;
   context.strokeStyle = palette.accent;
   context.lineWidth = 2.2 * line;
-  strokeAround(context, rectAt(rects, selected.box), 2.5 * line, 7);
+  for (const box of boxes) strokeAround(context, rectAt(rects, box), 2.5 * line, 7);
 }
 
 function strokeAround(
