@@ -189,9 +189,9 @@ fn compares_two_graphs() {
     assert_eq!(differ("edges"), [true; 4]);
     assert_eq!(differ("nodes"), [true; 5]);
     let text = succeed(&["sdfg", "compare", base, new, "--set", "N=100"]);
-    let moved = text.lines().find(|line| line.contains("movement (bytes)")).unwrap();
+    let moved = text.lines().find(|line| line.contains("movement (bytes of")).unwrap();
     let words: Vec<&str> = moved.split_whitespace().collect();
-    assert_eq!(words.join(" "), "1,600 800 -50.0 % movement (bytes) 16*N -> 8*N");
+    assert_eq!(words.join(" "), "1,600 800 -50.0 % movement (bytes of all accesses) 16*N -> 8*N");
     let same = succeed(&["sdfg", "compare", base, "-", "--set", "N=100"]);
     assert!(same.contains("nodes: 5 on both sides, 0 of them with other costs"), "{same}");
 }

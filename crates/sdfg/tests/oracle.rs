@@ -30,7 +30,7 @@ fn recorded_programs_move_what_a_run_counts() {
         let names: Vec<&str> = root.symbols.keys().map(|name| &**name).collect();
         for base in [1, 4] {
             let at = sizes(&names, base);
-            let Ok(counted) = brute::run(&json, &at, 60_000) else { continue };
+            let Ok(counted) = brute::run(&json, &at, 15_000) else { continue };
             compared += 1;
             let moved = costs.total.moved.evaluate(&at);
             if moved.as_ref().ok().and_then(|value| value.to_integer()) != Some(counted.moved)
@@ -136,7 +136,7 @@ fn check(choices: &[u32], setting: (i128, i128)) -> Result<bool, TestCaseError> 
 
 #[test]
 fn random_programs_cost_what_a_run_counts() {
-    const CASES: u32 = 300;
+    const CASES: u32 = 200;
     let config = ProptestConfig { cases: CASES, ..ProptestConfig::default() };
     let mut compared = 0;
     let mut seen = std::cell::RefCell::new(&mut compared);

@@ -34,6 +34,7 @@ impl Graph {
 struct TotalsJson {
     work: SidesJson,
     movement_bytes: SidesJson,
+    distinct_bytes: SidesJson,
     depth: SidesJson,
     parallelism: SidesJson,
     intensity: SidesJson,
@@ -93,7 +94,9 @@ pub(super) fn compare(arguments: &SdfgCompare) -> Result<()> {
     let names = sides.iter().flat_map(|side| free_symbols(&side.costs));
     let symbols: BTreeMap<&str, Option<i128>> =
         names.map(|name| (name, at.get(name).copied())).collect();
-    let totals = totals_json(&told, &at);
+    let distinct = sides.map(|side| Some(&side.costs.distinct.total.bytes));
+    let distinct = Sides { base: distinct[0], new: distinct[1] };
+    let totals = totals_json(&told, distinct, &at);
     let blocks = matches_json(graphs, &told.blocks, block_json);
     let nodes = matches_json(graphs, &told.nodes, node_json);
     let edges = matches_json(graphs, &told.edges, edge_json);
@@ -107,7 +110,7 @@ pub(super) fn compare(arguments: &SdfgCompare) -> Result<()> {
         tables.push(Section::new("totals", report));
     }
     let containers = container_rows(&told, &at, is_for_people(format));
-    let title = "containers with other movement, bytes over outermost edges";
+    let title = "containers with other movement, bytes of all accesses";
     let containers = table(title, side_fields(format), containers, (most, "containers"));
     tables.push(Section::new("containers", containers));
     if format != ReportFormat::Json {
@@ -133,7 +136,7 @@ pub(super) fn compare(arguments: &SdfgCompare) -> Result<()> {
     write(sections, &arguments.output)
 }
 
-fn totals_json(told: &Comparison, at: &Bindings) -> TotalsJson {
+fn totals_json(told: &Comparison, distinct: Sides<Option<&Expr>>, at: &Bindings) -> TotalsJson {
     let total = |part: &dyn Fn(&Cost) -> Option<Expr>| {
         let (base, new) = (part(&told.total.base), part(&told.total.new));
         SidesJson::of(Sides { base: base.as_ref(), new: new.as_ref() }, at)
@@ -141,6 +144,7 @@ fn totals_json(told: &Comparison, at: &Bindings) -> TotalsJson {
     TotalsJson {
         work: total(&|cost| Some(cost.work.clone())),
         movement_bytes: total(&|cost| Some(cost.moved.clone())),
+        distinct_bytes: SidesJson::of(distinct, at),
         depth: total(&|cost| Some(cost.depth.clone())),
         parallelism: total(&Cost::parallelism),
         intensity: total(&Cost::intensity),
@@ -151,7 +155,8 @@ impl TotalsJson {
     fn rows(&self) -> Vec<Compared<'static>> {
         [
             ("work (operations)", &self.work),
-            ("movement (bytes)", &self.movement_bytes),
+            ("movement (bytes of all accesses)", &self.movement_bytes),
+            ("distinct (bytes, each once)", &self.distinct_bytes),
             ("depth (operations)", &self.depth),
             ("average parallelism", &self.parallelism),
             ("intensity (operations/byte)", &self.intensity),
