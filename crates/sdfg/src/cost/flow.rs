@@ -326,7 +326,8 @@ impl Analysis<'_> {
 /// Whether a loop of blocks may be left elsewhere than where it asks.
 fn is_left_early(blocks: &Blocks, members: &[usize], leaves: Option<usize>) -> bool {
     members.iter().any(|&block| {
-        Some(block) != leaves && blocks.successors[block].iter().any(|next| !members.contains(next))
+        Some(block) != leaves
+            && blocks.successors[block].iter().any(|next| members.binary_search(next).is_err())
     })
 }
 

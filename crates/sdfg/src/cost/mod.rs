@@ -188,6 +188,8 @@ struct Analysis<'p> {
     states_of: Vec<Vec<StateIndex>>,
     /// Where the memory of containers is.
     roots: roots::Roots,
+    /// What decides the ranges of maps while the program runs.
+    dynamic: HashMap<(StateIndex, NodeIndex), state::Inputs<'p>>,
     /// By graph: symbols that have one value each time that the graph runs, in terms of others.
     defined: Vec<HashMap<Arc<str>, Expr>>,
     /// By graph: symbols that are read from data, with where from.
@@ -224,6 +226,7 @@ impl<'p> Analysis<'p> {
             rules,
             facts: Facts::all_sizes_but(changing),
             roots: roots::Roots::of(program),
+            dynamic: state::dynamic_inputs(program),
             states_of,
             defined: vec![],
             read: vec![],

@@ -8,7 +8,8 @@ use crate::cost::Adjacency;
 use crate::cost::state::movement::{far_end, passage};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{
-    Edge, EdgeIndex, GraphIndex, Map, Memlet, NodeIndex, NodeKind, State, StateIndex, Subset,
+    ContainerKind, Edge, EdgeIndex, GraphIndex, Map, Memlet, NodeIndex, NodeKind, State,
+    StateIndex, Subset,
 };
 
 impl Pass<'_, '_> {
@@ -164,6 +165,10 @@ impl Pass<'_, '_> {
         // A view's elements are its data's.
         let mut name = data.clone();
         for _ in 0..8 {
+            let container = program.graph(graph).containers.get(&name);
+            if container.is_none_or(|container| container.kind != ContainerKind::View) {
+                break;
+            }
             let Some((viewed, subset)) = viewed(program.state(index), &name) else { break };
             let shape = self.whole(graph, &name);
             let into = subset.as_ref().and_then(|subset| self.of_subset(subset, index));

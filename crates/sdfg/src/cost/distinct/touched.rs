@@ -241,9 +241,10 @@ pub(super) fn together(all: &[Touched], facts: &Facts) -> Result<(Expr, bool), T
     let mut distinct: Vec<&Touched> = all.iter().collect();
     distinct.sort();
     distinct.dedup();
+    let sets = distinct.clone();
     let covered = |one: &Touched| {
-        all.iter().any(|other| {
-            one != other
+        sets.iter().any(|other| {
+            one != *other
                 && other.shape == Shape::Box
                 && other.guards.is_empty()
                 && is_inside(one, other, facts)
@@ -251,7 +252,10 @@ pub(super) fn together(all: &[Touched], facts: &Facts) -> Result<(Expr, bool), T
                 && !(is_inside(other, one, facts) && one < other && one.shape == Shape::Box)
         })
     };
-    distinct.retain(|one| !covered(one));
+    // Each is compared with each.
+    if distinct.len() <= MOST_BOXES {
+        distinct.retain(|one| !covered(one));
+    }
     let size = |one: &Touched| -> Result<Expr, TooLarge> {
         let mut size = match &one.shape {
             Shape::Sliced { count, .. } => count.clone(),

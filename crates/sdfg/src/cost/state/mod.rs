@@ -4,11 +4,12 @@ pub(super) mod movement;
 mod node;
 mod scope;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Adjacency, Analysis, Cost, Iterations, Rules, Unknown};
 use crate::expr::{Expr, Progression, TooLarge};
-use crate::model::{Map, NodeIndex, State, StateIndex};
+use crate::model::{Map, NodeIndex, Program, State, StateIndex};
 use scope::{Scopes, conflict_depth};
 
 impl Analysis<'_> {
@@ -126,8 +127,8 @@ impl Analysis<'_> {
         let range = &map.range[place];
         let (first, step) = ((*range.start).clone(), (*range.step).clone());
         let count = self.resolved(&range.count()?, graph)?;
-        let dynamic = dynamic_inputs(state, entry);
-        let mut read = dynamic.iter().filter(|(name, _)| {
+        let dynamic = self.dynamic.get(&(index, entry));
+        let mut read = dynamic.into_iter().flatten().filter(|(name, _)| {
             [&count, &first, &step].into_iter().any(|one| one.symbols().contains(&***name))
         });
         let why = match (read.next(), read.next()) {
@@ -164,14 +165,24 @@ impl Analysis<'_> {
 
 /// What decides the range of a map while the program runs: connectors, with the container that they
 /// read.
-fn dynamic_inputs(state: &State, entry: NodeIndex) -> Vec<(&Arc<str>, &Arc<str>)> {
-    let incoming = state.edges.iter().filter(|edge| edge.target == entry);
-    let inputs = incoming.filter_map(|edge| {
-        let connector = edge.target_connector.as_ref()?;
-        let memlet = edge.memlet.as_ref()?;
-        (!connector.starts_with("IN_")).then_some((connector, &memlet.data))
-    });
-    inputs.collect()
+pub(super) type Inputs<'p> = Vec<(&'p Arc<str>, &'p Arc<str>)>;
+
+/// Those of all maps that have some.
+pub(super) fn dynamic_inputs(program: &Program) -> HashMap<(StateIndex, NodeIndex), Inputs<'_>> {
+    let mut all = HashMap::<(StateIndex, NodeIndex), Inputs<'_>>::new();
+    for (place, state) in program.states.iter().enumerate() {
+        for edge in &state.edges {
+            let (Some(connector), Some(memlet)) = (&edge.target_connector, &edge.memlet) else {
+                continue;
+            };
+            let is_entry = state.nodes[edge.target.place()].kind.is_entry();
+            if is_entry && !connector.starts_with("IN_") {
+                let of = (StateIndex(place as u32), edge.target);
+                all.entry(of).or_default().push((connector, &memlet.data));
+            }
+        }
+    }
+    all
 }
 
 /// Nodes behind all that come before them; those on cycles are left out.
