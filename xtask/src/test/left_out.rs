@@ -67,7 +67,7 @@ mod tests {
         let script = "for one in a b a; do echo $one >> $HOTFRAME_LEFT_OUT; done; echo '# pass 1'";
         command.args(["-c", script]);
         let runner = Runner { name: "a script", command, dialect: Dialect::Node };
-        left_out.told_by(runner).run(&mut Vec::new()).unwrap();
+        left_out.told_by(runner).run("", &mut Vec::new()).unwrap();
         let line = left_out.line().unwrap().unwrap();
         assert!(line.starts_with("left out: 2 checks that need ../shared/corpus"), "{line}");
         fs::remove_file(file).unwrap();

@@ -4,7 +4,7 @@ pub(crate) mod count;
 mod left_out;
 pub(crate) mod runner;
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::thread;
@@ -32,14 +32,16 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let sum = thread::scope(|scope| {
         let others = others(&tools, &hotframe, &extension).map(|runner| left_out.told_by(runner));
         let others = scope.spawn(move || {
-            let mut out = vec![];
-            all(others, &mut out).map(|sum| (sum, out))
+            let mut sum = Count::default();
+            for runner in others {
+                // Lines of two runners come in between each other.
+                let label = format!("{}: ", runner.name);
+                sum += runner.run(&label, &mut io::stdout())?;
+            }
+            anyhow::Ok(sum)
         });
-        let mut sum = all([left_out.told_by(rust(&tools)?)], &mut io::stdout())?;
-        let others = others.join().map_err(|_| anyhow!("the thread of the page's tests died"))?;
-        let (more, out) = others?;
-        io::stdout().write_all(&out)?;
-        sum += more;
+        let mut sum = left_out.told_by(rust(&tools)?).run("", &mut io::stdout())?;
+        sum += others.join().map_err(|_| anyhow!("the thread of the page's tests died"))??;
         anyhow::Ok(sum)
     })?;
     println!();
@@ -48,15 +50,6 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     }
     println!("{} passed, {} failed", sum.passed, sum.failed);
     Ok(if sum.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Runs these one after the other.
-fn all(runners: impl IntoIterator<Item = Runner>, out: &mut dyn Write) -> anyhow::Result<Count> {
-    let mut sum = Count::default();
-    for runner in runners {
-        sum += runner.run(out)?;
-    }
-    Ok(sum)
 }
 
 /// Compiles the tests, and with them our own packages under clippy.

@@ -1,15 +1,22 @@
 //! Running one test runner, passing its output on while counting.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Command, Stdio};
-use std::sync::mpsc;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
 use super::count::{Count, Dialect};
 use crate::command;
+
+/// How long a runner may print nothing before it is taken to hang: the slowest single test takes a
+/// minute on two busy cores.
+const QUIET: Duration = Duration::from_mins(8);
+
+/// How long the pipes of an ended runner may stay open.
+const CLOSING: Duration = Duration::from_secs(5);
 
 /// A command that runs tests.
 pub(crate) struct Runner {
@@ -20,12 +27,24 @@ pub(crate) struct Runner {
 }
 
 impl Runner {
-    /// Runs it to its end, and passes what it prints on to `out`. A run that fails without a failed
-    /// test, or that counts no test, counts as one failed test.
-    pub(crate) fn run(mut self, out: &mut dyn Write) -> anyhow::Result<Count> {
+    /// Runs it to its end, and passes what it prints on to `out`, a line at a time behind `label`. A
+    /// run that fails without a failed test, that counts no test, or that is ended because it printed
+    /// nothing for minutes, counts as one failed test.
+    pub(crate) fn run(self, label: &str, out: &mut dyn Write) -> anyhow::Result<Count> {
+        self.run_within(QUIET, label, out)
+    }
+
+    fn run_within(
+        mut self,
+        quiet: Duration,
+        label: &str,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<Count> {
         writeln!(out, "\n== {} ==\n$ {}", self.name, command::line(&self.command))?;
+        apart(&mut self.command);
         let mut child = self
             .command
+            .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -33,15 +52,30 @@ impl Runner {
         let started = Instant::now();
         let lines = lines_of([child.stdout.take().map(boxed), child.stderr.take().map(boxed)]);
         let mut count = Count::default();
-        for line in lines {
-            writeln!(out, "{line}")?;
+        let mut hangs = false;
+        loop {
+            let line = match lines.recv_timeout(if hangs { CLOSING } else { quiet }) {
+                Ok(line) => line,
+                Err(RecvTimeoutError::Timeout) if !hangs => {
+                    hangs = true;
+                    end(&mut child)?;
+                    continue;
+                }
+                // What it started and left alone may keep its pipes.
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
+            };
+            writeln!(out, "{label}{line}")?;
             if let Some(more) = self.dialect.read(&line) {
                 count += more;
             }
         }
         let succeeded = child.wait()?.success();
         writeln!(out, "{}: {} s", self.name, started.elapsed().as_secs())?;
-        if !succeeded && count.failed == 0 {
+        if hangs {
+            let quiet = quiet.as_secs();
+            writeln!(out, "{}: ended, for nothing was printed for {quiet} s", self.name)?;
+            count.failed += 1;
+        } else if !succeeded && count.failed == 0 {
             writeln!(out, "{}: the run itself failed", self.name)?;
             count.failed = 1;
         } else if count == Count::default() {
@@ -50,6 +84,24 @@ impl Runner {
         }
         Ok(count)
     }
+}
+
+/// Gives a command a process group of its own, so that all it starts can be ended with it.
+fn apart(command: &mut Command) {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(not(unix))]
+    let _ = command;
+}
+
+/// Ends a child that was started [`apart`], with its process group.
+fn end(child: &mut Child) -> anyhow::Result<()> {
+    let group = format!("-{}", child.id());
+    let ended = Command::new("kill").args(["-KILL", "--", &group]).status();
+    if !ended.is_ok_and(|status| status.success()) {
+        child.kill()?;
+    }
+    Ok(())
 }
 
 fn boxed(stream: impl Read + Send + 'static) -> Box<dyn Read + Send> {
@@ -85,7 +137,7 @@ mod tests {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
         let mut out = vec![];
-        let count = Runner { name: "a script", command, dialect }.run(&mut out).unwrap();
+        let count = Runner { name: "a script", command, dialect }.run("| ", &mut out).unwrap();
         assert!(String::from_utf8(out).unwrap().starts_with("\n== a script ==\n$ sh -c "));
         assert_eq!(count, Count { passed, failed });
     }
@@ -99,6 +151,22 @@ mod tests {
     fn a_crash_is_a_failure() {
         check("echo '# pass 2'; exit 1", Dialect::Node, 2, 1);
         check("exit 1", Dialect::Vitest, 0, 1);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_run_that_hangs_is_ended_with_what_it_started() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo '# pass 2'; sleep 600 & wait"]);
+        let mut out = vec![];
+        let runner = Runner { name: "a script", command, dialect: Dialect::Node };
+        let started = Instant::now();
+        let count = runner.run_within(Duration::from_secs(1), "| ", &mut out).unwrap();
+        assert!(started.elapsed() < CLOSING, "the pipes are closed");
+        assert_eq!(count, Count { passed: 2, failed: 1 });
+        let out = String::from_utf8(out).unwrap();
+        assert!(out.contains("\n| # pass 2\n"), "{out}");
+        assert!(out.ends_with("\na script: ended, for nothing was printed for 1 s\n"), "{out}");
     }
 
     #[test]
