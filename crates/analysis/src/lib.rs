@@ -35,7 +35,7 @@ mod tree;
 
 pub use call_graph::{CallGraph, Edge};
 pub use combine::{member_totals, refine_means};
-pub use compare::{Change, Comparison, Groups, Normalise, Side, Significance, Tag};
+pub use compare::{Change, Comparison, Groups, Normalise, Side, Significance, Tag, means_of};
 pub use correlate::{
     LinkedRole, Meeting, Pair, common_ancestor, linked_pairs, linked_roles, meeting, merged_pairs,
     path_groups, unlisted_links,

@@ -11,8 +11,8 @@ use analysis::{
     Normalise, Order, Pattern, Search, Shape, Side, Tag, Tree, flat_values,
 };
 use profile::{
-    ContextId, FrameId, Label, LabelValue, Location, LocationId, Metric, MetricId, Profile,
-    ProfileBuilder,
+    ContextId, FrameId, Label, LabelValue, Location, LocationId, MemberId, Metric, MetricId,
+    Profile, ProfileBuilder,
 };
 use proptest::prelude::*;
 
@@ -352,7 +352,9 @@ fn runs_tell_change_from_noise() {
     let after = runs(&[700, 690, 705, 720, 698]);
     let comparison = Comparison::new(&before, &after).scaled([5, 5], &Normalise::Absolute).unwrap();
     let groups = comparison.groups.clone();
-    assert!(groups.can_test());
+    let all =
+        |profile: &Profile| (0..profile.members.len() as u32).map(MemberId).collect::<Vec<_>>();
+    assert!(groups.can_test(&all(&comparison.profile)));
     let profile = Arc::new(comparison.profile);
     let filtered = filtered(&profile, &[]);
     let keys = Arc::new(FrameKeys::new(&profile, Granularity::Function));
@@ -360,7 +362,7 @@ fn runs_tell_change_from_noise() {
         let metric = Side::Both.of(MetricId(1));
         let mut tree =
             Tree::new(filtered.clone(), keys.clone(), shape, metric, Order::Value, false);
-        let tests = groups.significance(&mut tree, MetricId(1));
+        let tests = groups.significance(&mut tree, MetricId(1)).unwrap();
         let of = |tree: &mut Tree, name: &str| {
             let mut children = tree.children(NodeId::ROOT);
             let node = children.find(|&child| tree.name(NodeId(child)) == name).unwrap();
@@ -373,6 +375,6 @@ fn runs_tell_change_from_noise() {
         assert!(!of(&mut tree, "f2").is_believed());
     }
     // One run on a side says nothing.
-    let single = Comparison::new(&before, &runs(&[700])).groups;
-    assert!(!single.can_test());
+    let single = Comparison::new(&before, &runs(&[700]));
+    assert!(!single.groups.can_test(&all(&single.profile)));
 }

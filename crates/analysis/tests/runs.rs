@@ -8,7 +8,7 @@ use analysis::{
     Comparison, Filtered, FrameKeys, Granularity, Merge, Normalise, Order, Shape, Side,
     Significance, Tree,
 };
-use profile::{Metric, MetricId, Place, Profile, ProfileBuilder};
+use profile::{MemberId, Metric, MetricId, Place, Profile, ProfileBuilder};
 use proptest::prelude::*;
 
 /// `main` with two functions, in points of so many samples each.
@@ -47,7 +47,7 @@ fn tests(base: &[[i64; 2]], new: &[[i64; 2]], how: &Normalise, points: i64) -> V
     let keys = Arc::new(FrameKeys::new(&profile, Granularity::Function));
     let both = Side::Both.of(MetricId(0));
     let mut tree = Tree::new(filtered, keys, Shape::TopDown, both, Order::Value, false);
-    comparison.groups.significance(&mut tree, MetricId(0)).into_values().collect()
+    comparison.groups.significance(&mut tree, MetricId(0)).unwrap().into_values().collect()
 }
 
 proptest! {
@@ -75,6 +75,66 @@ proptest! {
     ) {
         let found = tests(&vec![[value, 7]; base], &vec![[value + 1, 7]; new], &Normalise::Absolute, 3);
         prop_assert!(found.iter().any(Significance::is_believed), "{found:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// A view of some runs is the comparison of these alone.
+    #[test]
+    fn means_are_those_of_the_runs_that_filters_leave(
+        base in prop::collection::vec(([0i64..5_000, 0i64..50], any::<bool>()), 1..9),
+        new in prop::collection::vec(([0i64..5_000, 0i64..50], any::<bool>()), 1..9),
+        points in 1i64..5,
+    ) {
+        let of = |side: &[([i64; 2], bool)], chosen: bool| -> Vec<[i64; 2]> {
+            side.iter().filter(|(_, is)| !chosen || *is).map(|(values, _)| *values).collect()
+        };
+        prop_assume!(!of(&base, true).is_empty() && !of(&new, true).is_empty());
+        let compared = |chosen: bool| {
+            let (base, new) = (of(&base, chosen), of(&new, chosen));
+            let comparison = Comparison::new(&merged(&base, points), &merged(&new, points));
+            comparison.scaled([base.len(), new.len()], &Normalise::Absolute).unwrap()
+        };
+        let (all, alone) = (compared(false), compared(true));
+        let kept = base.iter().chain(&new).map(|(_, is)| *is).enumerate();
+        let parts: Vec<MemberId> =
+            kept.filter(|(_, is)| *is).map(|(member, _)| MemberId(member as u32)).collect();
+        let mut viewed = analysis::means_of(&all.profile, &all.groups, &parts)
+            .unwrap_or_else(|| all.profile.clone());
+        let mut left = profile::Points::new(viewed.points.metrics());
+        for point in (0..viewed.points.len()).filter(|&point| parts.contains(&viewed.points.member(point))) {
+            left.push_point(viewed.points.get(point), viewed.points.row(point));
+        }
+        viewed.points = left;
+        let told = |profile: Profile| {
+            let profile = Arc::new(profile);
+            let filtered = Filtered::new(profile.clone(), &[], true).unwrap();
+            let keys = FrameKeys::new(&profile, Granularity::Function);
+            [Side::Base, Side::New].map(|side| {
+                let metric = side.of(MetricId(0));
+                let unit = 10f64.powi(profile.metrics[metric.index()].decimals.into());
+                let flat = analysis::flat_values(&filtered, keys.keys(), keys.len(), metric);
+                let mut values: Vec<(String, i64)> = (keys.all())
+                    .map(|key| {
+                        let value = flat.of(key).1 as f64 / unit;
+                        (keys.name(&profile, key).into_owned(), (value * 1e4).round() as i64)
+                    })
+                    .collect();
+                values.sort();
+                values
+            })
+        };
+        prop_assert_eq!(told(viewed), told(alone.profile));
+        // What one run had is whole again.
+        let tested = &all.groups;
+        let one = 10i64.pow(tested.finer[0].into());
+        let first = parts[0].index();
+        let raw = base.iter().chain(&new).nth(first).unwrap().0[0];
+        let share = raw as f64 * one as f64 / tested.kept(&parts)[usize::from(first >= base.len())] as f64;
+        let told = tested.of_runs(&parts, MetricId(0), &vec![share.round() as i64; parts.len()]);
+        prop_assert_eq!(told[0], raw * one);
     }
 }
 

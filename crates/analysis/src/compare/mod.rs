@@ -12,7 +12,7 @@ use crate::{Match, Merge, MergeNote, NO_VALUE, Rules};
 use sides::side_by_side;
 
 pub use change::{Change, Tag};
-pub use scale::Normalise;
+pub use scale::{Normalise, means_of};
 pub use sides::Side;
 pub use significance::{Groups, Significance};
 
@@ -56,7 +56,8 @@ impl Comparison {
         let members = [first_new.index(), new.members.len().max(1)];
         let rounding = vec![0.0; metrics.len()];
         let is_mean = metrics.iter().map(is_divided).collect();
-        let groups = Groups { members, runs: [1, 1], rounding, is_mean };
+        let finer = vec![0; metrics.len()];
+        let groups = Groups { members, runs: [1, 1], rounding, is_mean, finer };
         Comparison { profile, metrics, notes: merged.notes, groups, matches: matching.matches() }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use profile::{ContextId, Metric, MetricId, Profile};
+use profile::{ContextId, FunctionTotals, MemberId, Metric, MetricId, Profile};
 use work::steps;
 
 use super::sides::Side;
@@ -69,6 +69,9 @@ impl Comparison {
                 .collect();
             scale(&mut profile, &factors, &finer);
             groups.rounding = roundings(&profile, metrics.len(), &factors, runs);
+            if *normalise == Normalise::Absolute {
+                groups.finer.clone_from(&finer);
+            }
             let columns = profile.metrics.chunks_mut(3);
             for ((metric, finer), sides) in metrics.iter_mut().zip(finer).zip(columns) {
                 metric.decimals += finer;
@@ -77,6 +80,37 @@ impl Comparison {
         }
         Ok(Comparison { profile, metrics, notes, groups: Groups { runs, ..groups }, matches })
     }
+}
+
+/// A comparison's profile with values that are means of the runs that filters leave, where its own
+/// are means of all its runs; none if these are the same. `parts` are those of a view (see
+/// [`Filtered::parts`]). The points of runs that are left out keep values without a meaning.
+pub fn means_of(profile: &Profile, groups: &Groups, parts: &[MemberId]) -> Option<Profile> {
+    let kept = groups.kept(parts);
+    if kept == groups.runs {
+        return None;
+    }
+    let mut profile = profile.clone();
+    let runs = groups.runs.map(|runs| runs as f64);
+    let metrics = groups.is_mean.len();
+    let (mut whole, mut shares) = (vec![[1.0; 2]; metrics], vec![[1.0; 2]; metrics]);
+    let mut finer = vec![0; metrics];
+    for metric in (0..metrics).filter(|&metric| groups.is_mean[metric]) {
+        // No point is left of a side without runs.
+        let of_kept = [0, 1].map(|side| 1.0 / kept[side].max(1) as f64);
+        let unit = 10f64.powi(groups.finer[metric].into());
+        // Means that are fine enough tell the sums that they came of.
+        if unit > 2.0 * runs[0].max(runs[1]) {
+            whole[metric] = runs.map(|runs| runs / unit);
+            shares[metric] = of_kept;
+            finer[metric] = groups.finer[metric];
+        } else {
+            shares[metric] = [0, 1].map(|side| runs[side] * of_kept[side]);
+        }
+    }
+    scale_each(&mut profile, &whole);
+    scale(&mut profile, &shares, &finer);
+    Some(profile)
 }
 
 /// The totals of both sides that normalising makes equal.
@@ -114,12 +148,11 @@ fn finer(profile: &Profile, id: MetricId, metric: &Metric, factors: &[f64; 2]) -
 /// What rounding takes from a point the next one of its context gets, so that the sum of a context
 /// is rounded once: equal means of other numbers of runs stay equal.
 fn scale(profile: &mut Profile, factors: &[[f64; 2]], finer: &[u8]) {
-    let scaled = |value: i64, factor: f64| (value as f64 * factor).round() as i64;
     let mut sums = HashMap::<(ContextId, usize), (i64, i64)>::new();
     for point in steps("scaling", 0..profile.points.len() as u32) {
         let context = profile.points.context[point as usize];
         let row = profile.points.row_mut(profile::PointId(point));
-        let mut scaled = |column: usize, row: &[i64], factor: f64| {
+        let mut carried = |column: usize, row: &[i64], factor: f64| {
             // Nothing to carry where values do not add up: they are only made finer.
             if row[column] == 0 || factor.fract() == 0.0 {
                 return scaled(row[column], factor);
@@ -134,25 +167,46 @@ fn scale(profile: &mut Profile, factors: &[[f64; 2]], finer: &[u8]) {
         for (metric, (factors, &finer)) in (0..).map(MetricId).zip(factors.iter().zip(finer)) {
             let [base, new] = factors.map(|factor| factor * 10f64.powi(finer.into()));
             let of = |side: Side| side.of(metric).index();
-            row[of(Side::Base)] = scaled(of(Side::Base), row, base);
-            row[of(Side::New)] = scaled(of(Side::New), row, new);
+            row[of(Side::Base)] = carried(of(Side::Base), row, base);
+            row[of(Side::New)] = carried(of(Side::New), row, new);
             // A point has a value on one side only.
             row[of(Side::Both)] = row[of(Side::Base)].saturating_add(row[of(Side::New)]);
         }
     }
-    // Of the three columns of a metric, those of a side are 0 in the rows of the other.
-    let totals = &mut profile.function_totals;
+    let factors: Vec<[f64; 2]> = (factors.iter().zip(finer))
+        .map(|(factors, &finer)| factors.map(|factor| factor * 10f64.powi(finer.into())))
+        .collect();
+    scale_totals(&mut profile.function_totals, &factors);
+}
+
+/// Brings the value of each point to scale, and stored totals.
+fn scale_each(profile: &mut Profile, factors: &[[f64; 2]]) {
+    for point in steps("scaling", 0..profile.points.len() as u32) {
+        let row = profile.points.row_mut(profile::PointId(point));
+        row.chunks_mut(3).zip(factors).for_each(|(sides, &factors)| scale_sides(sides, factors));
+    }
+    scale_totals(&mut profile.function_totals, factors);
+}
+
+/// Brings stored totals to scale, by metric of the merge.
+fn scale_totals(totals: &mut FunctionTotals, factors: &[[f64; 2]]) {
     let width = totals.metrics.len().max(1);
     for row in totals.values.chunks_mut(width) {
         for (sides, &column) in row.chunks_mut(3).zip(totals.metrics.iter().step_by(3)) {
-            let metric = Side::metric_of(column).index();
-            let finer = 10f64.powi(finer[metric].into());
-            let [base, new] = factors[metric].map(|factor| factor * finer);
-            sides[0] = scaled(sides[0], base);
-            sides[1] = scaled(sides[1], new);
-            sides[2] = sides[0].saturating_add(sides[1]);
+            scale_sides(sides, factors[Side::metric_of(column).index()]);
         }
     }
+}
+
+/// Brings the three columns of a metric to scale: those of a side are 0 in the rows of the other.
+fn scale_sides(sides: &mut [i64], [base, new]: [f64; 2]) {
+    sides[0] = scaled(sides[0], base);
+    sides[1] = scaled(sides[1], new);
+    sides[2] = sides[0].saturating_add(sides[1]);
+}
+
+fn scaled(value: i64, factor: f64) -> i64 {
+    (value as f64 * factor).round() as i64
 }
 
 /// By metric of the merge, how far scaling may have moved the value that a run has of a node: every

@@ -25,6 +25,9 @@ pub struct Groups {
     /// By metric of the merge, whether values of a side are sums over its members divided by the
     /// runs.
     pub is_mean: Vec<bool>,
+    /// By metric of the merge, how many decimals values got when sums became means; 0 where sums
+    /// cannot be had again from means.
+    pub finer: Vec<u8>,
 }
 
 /// How likely chance alone makes the runs of a node differ as they do.
@@ -51,29 +54,67 @@ impl Significance {
 }
 
 impl Groups {
-    /// Whether there are runs enough on both sides to tell change from noise, each of them a
-    /// member.
-    pub fn can_test(&self) -> bool {
-        self.runs == self.members && self.runs.iter().all(|&runs| runs > 1)
+    /// Whether a view of these parts has runs enough on both sides to tell change from noise, each
+    /// of them a member.
+    pub fn can_test(&self, parts: &[MemberId]) -> bool {
+        self.are_members() && self.kept(parts).iter().all(|&runs| runs > 1)
+    }
+
+    /// Whether each run is a member.
+    pub fn are_members(&self) -> bool {
+        self.runs == self.members
+    }
+
+    /// How many runs each side is the mean of in a view of these parts, base first: filters may
+    /// leave some of the runs, and none of a side.
+    pub fn kept(&self, parts: &[MemberId]) -> [usize; 2] {
+        if !self.are_members() {
+            return self.runs;
+        }
+        let base = self.base_parts(parts);
+        [base, parts.len() - base]
     }
 
     /// The values of the runs of either side, given those of [`Side::Both`] by part; each in what
     /// one run has, in a metric of the merge.
     pub fn values(&self, parts: &[MemberId], metric: MetricId, by_part: &[i64]) -> [Vec<f64>; 2] {
-        let (base, new) = by_part.split_at(self.base_parts(parts).min(by_part.len()));
-        let of_run = |values: &[i64], runs: usize| -> Vec<f64> {
-            values.iter().map(|&value| measured(value) as f64 * runs as f64).collect()
+        let all = self.of_runs(parts, metric, by_part);
+        let all: Vec<f64> = all.into_iter().map(|value| value as f64).collect();
+        let (base, new) = all.split_at(self.base_parts(parts).min(all.len()));
+        [base.to_vec(), new.to_vec()]
+    }
+
+    /// Values of [`Side::Both`] by part, as what one run has: as they were measured, where means are
+    /// fine enough to tell.
+    pub fn of_runs(&self, parts: &[MemberId], metric: MetricId, by_part: &[i64]) -> Vec<i64> {
+        let is_mean = self.is_mean[metric.index()];
+        let kept = if is_mean { self.kept(parts) } else { [1, 1] };
+        let base = self.base_parts(parts);
+        let measured_unit = 10i64.checked_pow(self.finer[metric.index()].into());
+        let unit = measured_unit.filter(|&unit| self.rounding[metric.index()] * 2.0 < unit as f64);
+        let of_run = |(part, &value): (usize, &i64)| {
+            let runs = kept[usize::from(part >= base)] as i64;
+            let value = measured(value).saturating_mul(runs);
+            let Some(unit) = unit.filter(|_| is_mean) else { return value };
+            let beyond = value.rem_euclid(unit);
+            let down = value.saturating_sub(beyond);
+            if beyond * 2 < unit { down } else { down.saturating_add(unit) }
         };
-        let [of_base, of_new] = if self.is_mean[metric.index()] { self.runs } else { [1, 1] };
-        [of_run(base, of_base), of_run(new, of_new)]
+        by_part.iter().enumerate().map(of_run).collect()
     }
 
     /// Tests the total values of the nodes of a tree down from the root, whose shares are not too
     /// small, in a metric of the merge. Mann and Whitney's test, which takes few and skewed runs;
-    /// Benjamini and Hochberg's control of false discoveries over all nodes that are tested.
-    pub fn significance(&self, tree: &mut Tree, metric: MetricId) -> HashMap<NodeId, Significance> {
-        if !self.can_test() {
-            return HashMap::new();
+    /// Benjamini and Hochberg's control of false discoveries over all nodes that are tested. None
+    /// where there are no runs to test.
+    pub fn significance(
+        &self,
+        tree: &mut Tree,
+        metric: MetricId,
+    ) -> Option<HashMap<NodeId, Significance>> {
+        let parts = tree.filtered().parts().to_vec();
+        if !self.can_test(&parts) {
+            return None;
         }
         let both = Side::Both.of(metric);
         let total = tree.filtered().program_total(both) as f64;
@@ -89,12 +130,11 @@ impl Groups {
                 }
             }
         }
-        let parts = tree.filtered().parts().to_vec();
         let sums = nodes.into_iter().map(|node| {
             let MemberSums { total, .. } = tree.member_sums(node, &[both]);
             (node, total)
         });
-        self.test(&parts, metric, sums)
+        Some(self.test(&parts, metric, sums))
     }
 
     /// How many of the parts belong to the base.

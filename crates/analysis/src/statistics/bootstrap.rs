@@ -19,7 +19,8 @@ pub struct Interval {
 /// bootstrap (Efron, *Bootstrap methods: another look at the jackknife*, 1979): both groups are
 /// drawn again, with replacement, `resamples` times, and the middle `confidence` (such as 0.95) of
 /// the differences is the interval. The same `seed` gives the same interval. Takes `resamples`
-/// times the number of values.
+/// times the number of values. The groups the other way round have the same interval with the
+/// signs changed.
 ///
 /// None if a group is empty, a value is not finite, `resamples` is 0, `confidence` is not between
 /// 0 and 1, or a difference is beyond all numbers. Groups of less than some ten values know little
@@ -39,6 +40,36 @@ pub fn bootstrap(
     if resamples == 0 || !(confidence > 0.0 && confidence < 1.0) {
         return None;
     }
+    let order = first.iter().zip(second).map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne());
+    let order = order.unwrap_or(first.len().cmp(&second.len()));
+    if order.is_gt() {
+        return drawn(second, first, centre, confidence, resamples, seed).map(Interval::negated);
+    }
+    let interval = drawn(first, second, centre, confidence, resamples, seed)?;
+    Some(if order.is_eq() { interval.symmetric() } else { interval })
+}
+
+impl Interval {
+    fn negated(self) -> Interval {
+        // Not -0.
+        Interval { estimate: 0.0 - self.estimate, low: 0.0 - self.high, high: 0.0 - self.low }
+    }
+
+    /// Of two equal groups neither side is the larger.
+    fn symmetric(self) -> Interval {
+        let end = self.low.abs().max(self.high.abs());
+        Interval { low: 0.0 - end, high: end, ..self }
+    }
+}
+
+fn drawn(
+    first: &[f64],
+    second: &[f64],
+    centre: Centre,
+    confidence: f64,
+    resamples: usize,
+    seed: u64,
+) -> Option<Interval> {
     let (mut from, mut to) = (first.to_vec(), second.to_vec());
     let estimate = centre.of(&mut to) - centre.of(&mut from);
     let mut random = Random::new(seed);

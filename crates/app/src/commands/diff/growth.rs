@@ -20,7 +20,7 @@ impl View {
             let by = change.difference() as f64;
             // What runs do not show to be more than chance is no growth.
             let tag = if growth.of_self { row.own_tag } else { row.tag };
-            let is_noise = tag == Tag::Unchanged && self.compared.is_tested();
+            let is_noise = tag == Tag::Unchanged && self.compared.is_tested(&self.options);
             by > 0.0 && by > growth.limit.0 / 100.0 * whole as f64 && !is_noise
         };
         Ok(rows.into_iter().filter(is_too_much).collect())

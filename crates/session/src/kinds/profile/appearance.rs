@@ -8,7 +8,7 @@ use protocol::LabelBy;
 
 use crate::ProfileDocument;
 use crate::kinds::profile::colours::{Look, Looks, Measured, Names, of_sign};
-use crate::kinds::profile::comparing::change_of;
+use crate::kinds::profile::comparing::{Runs, change_of};
 use crate::kinds::profile::derived::Tests;
 
 /// What of a whole profile decides how its parts look.
@@ -90,8 +90,7 @@ impl<'a> Painter<'a> {
         let change = match self.document.comparison() {
             Some(comparing) => {
                 let change = change_of(tree, node, self.compared);
-                let test = self.tests.and_then(|tests| tests.get(&node));
-                Some((comparing.tag(change, test), change))
+                Some((comparing.tag(change, Runs::of(self.tests, &node)), change))
             }
             None => self.is_signed.then(|| of_sign(total)),
         };

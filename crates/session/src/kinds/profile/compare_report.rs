@@ -1,20 +1,20 @@
 //! Comparisons for the command line.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::hash::Hash;
 use std::sync::Arc;
 
 use analysis::formula::Formula;
 use analysis::{
-    Change, Comparison, FrameKey, Groups, Merged, NodeId, Normalise, Rules, Side, Significance,
-    Tag, Tree, distinct_names, formula,
+    Change, Comparison, FrameKey, Merged, NodeId, Normalise, Rules, Side, Significance, Tag, Tree,
+    distinct_names, formula,
 };
 use formats::Warnings;
 use profile::{FrameId, Metric, MetricId};
 use protocol::{ErrorCode, ProtocolError};
 
-use crate::kinds::profile::comparing::{Comparing, Tested};
+use crate::kinds::profile::comparing::{Comparing, Runs, Tested};
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, ReportRow, ReportShape, ViewOptions};
 
@@ -213,8 +213,10 @@ impl Compared {
     }
 
     /// Whether changes are told from noise by the runs on both sides.
-    pub fn is_tested(&self) -> bool {
-        self.groups().is_some()
+    pub fn is_tested(&self, options: &ViewOptions) -> bool {
+        let filtered = self.document.filtered(&options.filters, options.drop_frames);
+        let comparing = self.document.comparison().zip(filtered.ok());
+        comparing.is_some_and(|(of, filtered)| of.groups.can_test(filtered.parts()))
     }
 
     /// The totals of both, as filtered; `options.metric` is a metric of both.
@@ -296,8 +298,9 @@ impl Compared {
         let tree = self.document.tree(shape.into(), &self.sided(options, Side::Both));
         let mut tree = tree.map_err(convert::filter_error)?;
         let metric = options.metric;
-        let groups = self.groups().filter(|_| !self.is_formula(metric));
-        let tests = groups.map(|groups| groups.significance(&mut tree, metric));
+        let groups = self.document.comparison().map(|comparing| &comparing.groups);
+        let groups = groups.filter(|_| !self.is_formula(metric));
+        let tests = groups.and_then(|groups| groups.significance(&mut tree, metric));
         let tests = tests.map(|total| Tested { own: None, total });
         let chosen = (limit < usize::MAX).then(|| self.most_changed(&mut tree, metric, limit));
         let mut path: Vec<String> = vec![];
@@ -340,12 +343,6 @@ impl Compared {
         Ok(Ok(left_out))
     }
 
-    /// The runs, where there are enough to test.
-    fn groups(&self) -> Option<&Groups> {
-        let comparing = self.document.comparison()?;
-        comparing.groups.can_test().then_some(&comparing.groups)
-    }
-
     fn change_row<T: Eq + Hash>(
         &self,
         row: ReportRow,
@@ -354,14 +351,15 @@ impl Compared {
         tests: Option<&Tested<T>>,
         thing: T,
     ) -> ChangeRow {
-        let test = tests.and_then(|tests| tests.total.get(&thing)).copied();
         let comparing = self.document.comparison();
-        let tag = comparing.map_or(total.tag(0.0), |comparing| comparing.tag(total, test.as_ref()));
-        let own_tag = match (comparing, tests.and_then(|tests| tests.own.as_ref())) {
-            (Some(comparing), Some(tests)) => comparing.tag(own, tests.get(&thing)),
-            (Some(comparing), None) => own.tag(comparing.noise),
-            (None, _) => own.tag(0.0),
+        let tag = |change: Change, tests: Option<&HashMap<T, Significance>>| {
+            let runs = Runs::of(tests, &thing);
+            comparing.map_or(change.tag(0.0), |comparing| comparing.tag(change, runs))
         };
+        let of_total = tests.map(|tests| &tests.total);
+        let own_tag = tag(own, tests.and_then(|tests| tests.own.as_ref()));
+        let tag = tag(total, of_total);
+        let test = of_total.and_then(|tests| tests.get(&thing)).copied();
         ChangeRow { row, own, total, tag, own_tag, test, more: vec![] }
     }
 }

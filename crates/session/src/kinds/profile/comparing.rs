@@ -1,6 +1,7 @@
 //! Documents that compare two profiles.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use analysis::{
@@ -103,8 +104,11 @@ impl ProfileDocument {
         let Comparison { profile, metrics, notes, .. } = scaled;
         let merged = Merged { profile, inputs: plain.inputs, notes };
         let document = ProfileDocument::new(&title, merged, plain.warnings.clone());
+        // Sums of runs cannot be had from values that were brought to scale.
+        let groups = Groups { finer: vec![0; metrics.len()], ..of.groups.clone() };
         Ok(document.comparing(Comparing {
             metrics,
+            groups,
             normalise: normalise.clone(),
             plain: Some(plain.clone()),
             ..of.clone()
@@ -231,16 +235,34 @@ impl Comparing {
         if self.normalise == Normalise::Absolute { 0.0 } else { SCALED }
     }
 
-    /// The kind of change of something with this test, told from noise by the runs where there are
-    /// several: what was too small to be tested is taken to be unchanged.
-    pub(crate) fn tag(&self, change: Change, test: Option<&Significance>) -> Tag {
-        if self.is_rounding(change) {
-            return Tag::Unchanged;
+    /// The kind of change of something, told from noise by the runs where there are several: what
+    /// was too small to be tested is taken to be unchanged.
+    pub(crate) fn tag(&self, change: Change, runs: Runs<'_>) -> Tag {
+        match runs {
+            _ if self.is_rounding(change) => Tag::Unchanged,
+            Runs::Untested => change.tag(self.noise),
+            Runs::Tested(Some(test)) if test.is_believed() => change.tag(0.0),
+            Runs::Tested(_) => Tag::Unchanged,
         }
-        if !self.groups.can_test() {
-            return change.tag(self.noise);
-        }
-        if test.is_some_and(Significance::is_believed) { change.tag(0.0) } else { Tag::Unchanged }
+    }
+}
+
+/// What runs say of a change.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Runs<'a> {
+    /// There are too few to test, or what changed is none of their values.
+    Untested,
+    /// What the test gave; none of what was too small to be tested.
+    Tested(Option<&'a Significance>),
+}
+
+impl<'a> Runs<'a> {
+    /// What tests say of a function or node; none are of a comparison without runs to test.
+    pub(crate) fn of<T: Eq + Hash>(
+        tests: Option<&'a HashMap<T, Significance>>,
+        thing: &T,
+    ) -> Runs<'a> {
+        tests.map_or(Runs::Untested, |tests| Runs::Tested(tests.get(thing)))
     }
 }
 
@@ -264,10 +286,13 @@ impl ProfileDocument {
         metric: MetricId,
         total: &dyn Fn(FrameKey) -> Change,
     ) -> Result<Option<Tested<FrameKey>>, ProtocolError> {
-        let groups = self.comparison().map(|comparing| &comparing.groups);
-        let Some(groups) = groups.filter(|groups| groups.can_test()) else { return Ok(None) };
+        let Some(comparing) = self.comparison() else { return Ok(None) };
+        let groups = &comparing.groups;
         let filtered = self.filtered(&options.filters, options.drop_frames);
         let filtered = filtered.map_err(convert::filter_error)?;
+        if !groups.can_test(filtered.parts()) {
+            return Ok(None);
+        }
         let keys = self.keys(options.granularity);
         let both = Side::Both.of(metric);
         let least = filtered.program_total(both) as f64 * Significance::LEAST_SHARE;

@@ -9,7 +9,7 @@ use analysis::{
     Tree, flat_values,
 };
 use lru::LruCache;
-use profile::MetricId;
+use profile::{MetricId, Profile};
 use protocol::{ErrorCode, ProtocolError, ViewSpec};
 
 use crate::kinds::profile::convert;
@@ -60,7 +60,7 @@ type LinkedKey = (Vec<Filter>, bool, Option<RoleOptions>, Granularity, bool);
 pub(crate) struct View {
     pub(crate) instance: u32,
     pub(crate) tree: Arc<Mutex<Tree>>,
-    pub(super) significance: Arc<OnceLock<Tests>>,
+    pub(super) significance: Arc<OnceLock<Option<Tests>>>,
 }
 
 /// By node, what tests of a comparison's runs gave.
@@ -88,7 +88,10 @@ impl ProfileDocument {
         if let Some(known) = lock(&self.derived).filtered.get(&key).cloned() {
             return Ok(known);
         }
-        let filtered = Filtered::new(self.profile.clone(), filters, drop_frames)?;
+        let mut filtered = Filtered::new(self.profile.clone(), filters, drop_frames)?;
+        if let Some(profile) = self.means_of(&filtered) {
+            filtered = Filtered::new(profile, filters, drop_frames)?;
+        }
         let filtered = Arc::new(filtered.deriving(self.metrics.clone()));
         lock(&self.derived).filtered.put(key, filtered.clone());
         Ok(filtered)
@@ -139,9 +142,19 @@ impl ProfileDocument {
     pub(crate) fn linked_base(&self, options: &ViewOptions) -> Result<Arc<Filtered>, FilterError> {
         self.linked(options, None, |document| {
             let profile = document.profile.clone();
-            let linked = Filtered::linked(profile, &options.filters, options.drop_frames)?;
+            let mut linked = Filtered::linked(profile, &options.filters, options.drop_frames)?;
+            if let Some(profile) = document.means_of(&linked) {
+                linked = Filtered::linked(profile, &options.filters, options.drop_frames)?;
+            }
             Ok(linked.deriving(document.metrics.clone()))
         })
+    }
+
+    /// Of a comparison of runs: the profile whose values are means of the runs that filters left;
+    /// none where they are so already.
+    fn means_of(&self, filtered: &Filtered) -> Option<Arc<Profile>> {
+        let groups = &self.comparison()?.groups;
+        analysis::means_of(&self.profile, groups, filtered.parts()).map(Arc::new)
     }
 
     fn linked(

@@ -14,7 +14,7 @@ use protocol::{ErrorCode, ProtocolError};
 use analysis::formula::{self, FormulaError, Problem};
 
 use crate::kinds::profile::appearance::Appearance;
-use crate::kinds::profile::comparing::{Comparing, change_of};
+use crate::kinds::profile::comparing::{Comparing, Runs, change_of};
 use crate::kinds::profile::correlate::RoleOptions;
 use crate::kinds::profile::derived::{Caches, Tests, View};
 use crate::kinds::profile::source_index::SourcePlaces;
@@ -198,14 +198,12 @@ impl ProfileDocument {
         let comparing = self.comparing.as_ref()?;
         let compared = self.compared_metric(metric);
         let tests = self.significance(view, tree, compared);
-        let tag = |node: NodeId| {
-            let test = tests.and_then(|tests| tests.get(&node));
-            comparing.tag(change_of(tree, node, compared), test)
-        };
+        let tag =
+            |node: NodeId| comparing.tag(change_of(tree, node, compared), Runs::of(tests, &node));
         Some(nodes.map(tag).collect())
     }
 
-    /// The tests of the nodes of a comparison's view; empty where there are no runs to test.
+    /// The tests of the nodes of a comparison's view; none where there are no runs to test.
     pub(crate) fn significance<'a>(
         &self,
         view: &'a View,
@@ -213,7 +211,7 @@ impl ProfileDocument {
         metric: MetricId,
     ) -> Option<&'a Tests> {
         let groups = &self.comparing.as_ref()?.groups;
-        Some(view.significance.get_or_init(|| groups.significance(tree, metric)))
+        view.significance.get_or_init(|| groups.significance(tree, metric)).as_ref()
     }
 
     /// How its parts look.

@@ -357,7 +357,7 @@ impl ProfileDocument {
     ) -> Result<String, ProtocolError> {
         let mut tree = self.tree(shape.into(), view).map_err(convert::filter_error)?;
         let metric = self.compared_metric(view.metric);
-        let tests = self.comparison().map(|one| one.groups.significance(&mut tree, metric));
+        let tests = self.comparison().and_then(|one| one.groups.significance(&mut tree, metric));
         svg(self, &mut tree, NodeId::ROOT, tests.as_ref(), options)
     }
 }

@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 
 use analysis::{
-    CallGraph, Change, Facet, FrameKey, Granularity, Match, NodeId, Shape, Side, Significance,
-    Tree, facet_shares, line_shares,
+    CallGraph, Facet, FrameKey, Granularity, Match, NodeId, Shape, Tree, facet_shares, line_shares,
 };
-use profile::{FrameId, Label, LabelValue, MetricId, Profile};
+use profile::{FrameId, Label, LabelValue, Profile};
 use protocol::{
     ChangeInfo, DetailsColumns, DetailsResult, FacetKind, FacetShare, LineShare, LocationKind,
     MatchInfo, NamedKey, NodeParams, ProtocolError, Reply,
 };
 
+use super::functions::Changes;
 use super::{label_of, metric_of, node_name, node_of};
-use crate::kinds::profile::comparing::change_of;
+use crate::kinds::profile::comparing::{Runs, change_of};
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, ViewOptions, lock};
 
@@ -51,20 +51,18 @@ pub(crate) fn details(
     if let Some(comparing) = document.comparison() {
         let compared = document.compared_metric(metric);
         // A function on its own is one of all functions, as in their list.
-        let of_function = match tree.shape() {
+        let of_functions = match tree.shape() {
             Shape::Callers(key) | Shape::Callees(key) if id == NodeId::ROOT => {
-                Some(function_test(document, &options, compared, key)?)
+                Some((Changes::of(document, &options)?.and_then(|changes| changes.tests), key))
             }
             _ => None,
         };
-        let test = match &of_function {
-            Some(test) => test.as_ref(),
-            None => {
-                let tests = document.significance(&view, &mut tree, compared);
-                tests.and_then(|tests| tests.get(&id))
-            }
+        let runs = match &of_functions {
+            Some((tests, key)) => Runs::of(tests.as_ref(), key),
+            None => Runs::of(document.significance(&view, &mut tree, compared), &id),
         };
-        let tag = comparing.tag(change_of(&mut tree, id, compared), test);
+        let tag = comparing.tag(change_of(&mut tree, id, compared), runs);
+        let test = if let Runs::Tested(test) = runs { test } else { None };
         result.change = Some(ChangeInfo {
             tag: convert::tag(tag),
             p_value: test.map(|test| test.test.p_value),
@@ -140,23 +138,6 @@ pub(crate) fn details(
     }
     drop(within);
     Ok(Reply { result, columns })
-}
-
-/// The test of a function among all functions; none where it is too small or there are no runs.
-fn function_test(
-    document: &ProfileDocument,
-    options: &ViewOptions,
-    compared: MetricId,
-    key: FrameKey,
-) -> Result<Option<Significance>, ProtocolError> {
-    let flat = |side: Side| {
-        let of = ViewOptions { metric: side.of(compared), ..options.clone() };
-        document.flat(&of).map_err(convert::filter_error)
-    };
-    let (base, new) = (flat(Side::Base)?, flat(Side::New)?);
-    let total = |key: FrameKey| Change { base: base.of(key).1, new: new.of(key).1 };
-    let tests = document.function_tests(options, compared, &total)?;
-    Ok(tests.and_then(|tests| tests.total.get(&key).copied()))
 }
 
 /// What the node's frame tells of itself.

@@ -45,19 +45,26 @@ pub(crate) fn distribution(
         *value = 0;
     }
 
+    let parts = tree.filtered().parts();
+    let groups = document.comparison().map(|comparing| &comparing.groups);
+    let groups = groups.filter(|groups| groups.are_members());
+    if let Some(groups) = groups {
+        // What a run had, and not what it adds to a mean.
+        let compared = document.compared_metric(metric);
+        own = groups.of_runs(parts, compared, &own);
+        total = groups.of_runs(parts, compared, &total);
+    }
+
     let sample = Sample::new(total.clone(), 0);
     let fences = Fences::of(&sample);
     let outliers = fences.map(|fences| fences.outliers(&total)).unwrap_or_default();
     let shown = within(&total, &outliers);
     let beyond = (total.len() - shown.len()) as u32;
     let histogram = Histogram::of(&Sample::new(shown, 0), Bins::Automatic);
-    let parts = tree.filtered().parts();
     let times: Vec<i64> = parts.iter().map(|part| profile.members[part.index()].time_ns).collect();
     let timed = times.iter().all(|&time| time != 0) && times.is_sorted();
     let present: Vec<(u32, f64)> =
         (0..).zip(&total).map(|(member, &value)| (member, value as f64)).collect();
-    let groups = document.comparison().map(|comparing| &comparing.groups);
-    let groups = groups.filter(|groups| groups.can_test());
     let order = tree.filtered().order().filter(|_| document.comparison().is_none());
     let trended = order.and_then(|order| {
         let values: Vec<f64> = present.iter().map(|&(_, value)| value).collect();
@@ -75,8 +82,10 @@ pub(crate) fn distribution(
         p_value: trend.p_value,
         kept: kept(&total).map(|kept| kept.least),
     });
-    let interval = groups.and_then(|groups| {
-        difference(groups.values(parts, document.compared_metric(metric), &total))
+    let interval = groups.filter(|groups| groups.can_test(parts)).and_then(|groups| {
+        let values: Vec<f64> = total.iter().map(|&value| value as f64).collect();
+        let (base, new) = values.split_at(groups.base_parts(parts));
+        difference(base, new)
     });
     let members = parts.iter().map(|&member| {
         let share = facet_share(profile, Facet::Member(member));
@@ -107,8 +116,8 @@ pub(crate) fn distribution(
 }
 
 /// By how much the means of the runs on either side differ.
-pub(super) fn difference([base, new]: [Vec<f64>; 2]) -> Option<IntervalInfo> {
-    let interval = bootstrap(&base, &new, Centre::Mean, CONFIDENCE, RESAMPLES, SEED)?;
+pub(super) fn difference(base: &[f64], new: &[f64]) -> Option<IntervalInfo> {
+    let interval = bootstrap(base, new, Centre::Mean, CONFIDENCE, RESAMPLES, SEED)?;
     let Interval { estimate, low, high, .. } = interval;
     Some(IntervalInfo { estimate, low, high })
 }

@@ -17,6 +17,7 @@ use protocol::{
 
 use super::distribution::difference;
 use crate::kinds::pattern_error;
+use crate::kinds::profile::comparing::Runs;
 use crate::kinds::profile::report::{is_told, magnitude};
 use crate::kinds::profile::{convert, csv};
 use crate::{Comparing, CsvTable, ProfileDocument, ViewOptions};
@@ -75,7 +76,7 @@ fn intervals(
         return Ok(HashMap::new());
     };
     let tested: Vec<FrameKey> =
-        wanted.iter().copied().filter(|key| changes.tests.contains_key(key)).collect();
+        wanted.iter().copied().filter(|&key| changes.test(key).is_some()).collect();
     if tested.is_empty() {
         return Ok(HashMap::new());
     }
@@ -84,8 +85,8 @@ fn intervals(
     let places = GroupPlaces::of(&filtered, keys.keys(), keys.len());
     let known = work::steps("comparing runs", tested).filter_map(|key| {
         let sums = places.sums(&filtered, key, &[Side::Both.of(metric)]);
-        let runs = comparing.groups.values(filtered.parts(), metric, &sums.total);
-        Some((key, difference(runs)?))
+        let [base, new] = comparing.groups.values(filtered.parts(), metric, &sums.total);
+        Some((key, difference(&base, &new)?))
     });
     Ok(known.collect())
 }
@@ -96,7 +97,7 @@ pub(crate) fn export_functions_csv(
     params: &FunctionsParams,
 ) -> Result<Reply<TextResult>, ProtocolError> {
     let list = list(document, params)?;
-    let runs = Runs::of(document, params, &list)?;
+    let runs = RunColumns::of(document, params, &list)?;
     let text = written(document, params, &list, runs.as_ref()).map_err(|error| {
         ProtocolError::new(ErrorCode::Limit, format!("the list cannot be written: {error}"))
     })?;
@@ -107,7 +108,7 @@ fn written(
     document: &ProfileDocument,
     params: &FunctionsParams,
     list: &List,
-    runs: Option<&Runs>,
+    runs: Option<&RunColumns>,
 ) -> io::Result<String> {
     let List { keys, flats, changes, found } = list;
     let metrics = document.metrics();
@@ -118,7 +119,7 @@ fn written(
     if changes.is_some() {
         out.text("change")?;
     }
-    if let Some(Runs { metric, .. }) = runs {
+    if let Some(RunColumns { metric, .. }) = runs {
         let unit = csv::unit(metric);
         for name in ["p", "verdict"] {
             out.text(name)?;
@@ -153,25 +154,24 @@ fn written(
 }
 
 /// What several runs say of the functions of a list.
-struct Runs {
+struct RunColumns {
     intervals: HashMap<FrameKey, IntervalInfo>,
     /// What is compared, in the unit and the decimals of the intervals.
     metric: Metric,
 }
 
-impl Runs {
+impl RunColumns {
     fn of(
         document: &ProfileDocument,
         params: &FunctionsParams,
         List { keys, changes, found, .. }: &List,
-    ) -> Result<Option<Runs>, ProtocolError> {
-        let Some(comparing) = document.comparison().filter(|of| of.groups.can_test()) else {
-            return Ok(None);
-        };
+    ) -> Result<Option<RunColumns>, ProtocolError> {
+        let tested = changes.as_ref().is_some_and(|changes| changes.tests.is_some());
+        let Some(comparing) = document.comparison().filter(|_| tested) else { return Ok(None) };
         let options = document.options(&params.view)?;
         let intervals = intervals(document, &options, keys, changes.as_ref(), found)?;
         let compared = document.compared_metric(options.metric);
-        Ok(Some(Runs { intervals, metric: comparing.metrics[compared.index()].clone() }))
+        Ok(Some(RunColumns { intervals, metric: comparing.metrics[compared.index()].clone() }))
     }
 
     fn write(
@@ -306,8 +306,8 @@ fn sort_by_runs(
             intervals.map(|(key, interval)| (key, -least(interval))).collect()
         }
         SortBy::Verdict => {
-            let tests = changes.into_iter().flat_map(|changes| &changes.tests);
-            tests.map(|(&key, test)| (key, test.adjusted)).collect()
+            let tests = changes.and_then(|changes| changes.tests.as_ref());
+            tests.into_iter().flatten().map(|(&key, test)| (key, test.adjusted)).collect()
         }
         SortBy::Name | SortBy::SelfValue | SortBy::TotalValue => return Ok(()),
     };
@@ -336,21 +336,21 @@ fn info(
         colours: document.appearance().of_key(document.profile(), keys, key).0,
         tag: changes.and_then(|changes| changes.tag(document, key)).map(convert::tag),
         interval: None,
-        adjusted: changes.and_then(|changes| changes.tests.get(&key)).map(|test| test.adjusted),
+        adjusted: changes.and_then(|changes| changes.test(key)).map(|test| test.adjusted),
     }
 }
 
 /// The changes of a comparison's functions.
-struct Changes {
+pub(super) struct Changes {
     base: Arc<FlatValues>,
     new: Arc<FlatValues>,
-    /// Empty where there are no runs to test.
-    tests: HashMap<FrameKey, Significance>,
+    /// None where there are no runs to test.
+    pub(super) tests: Option<HashMap<FrameKey, Significance>>,
 }
 
 impl Changes {
     /// Those in the metric that is compared; none where nothing is.
-    fn of(
+    pub(super) fn of(
         document: &ProfileDocument,
         options: &ViewOptions,
     ) -> Result<Option<Changes>, ProtocolError> {
@@ -365,8 +365,11 @@ impl Changes {
         let (base, new) = (flat(Side::Base)?, flat(Side::New)?);
         let total = |key: FrameKey| Change { base: base.of(key).1, new: new.of(key).1 };
         let tests = document.function_tests(options, compared, &total)?;
-        let tests = tests.map_or_else(HashMap::new, |tests| tests.total);
-        Ok(Some(Changes { base, new, tests }))
+        Ok(Some(Changes { base, new, tests: tests.map(|tests| tests.total) }))
+    }
+
+    fn test(&self, key: FrameKey) -> Option<&Significance> {
+        self.tests.as_ref()?.get(&key)
     }
 
     fn change(&self, key: FrameKey) -> Change {
@@ -384,6 +387,6 @@ impl Changes {
 
     fn tag(&self, document: &ProfileDocument, key: FrameKey) -> Option<Tag> {
         let comparing = document.comparison()?;
-        Some(comparing.tag(self.change(key), self.tests.get(&key)))
+        Some(comparing.tag(self.change(key), Runs::of(self.tests.as_ref(), &key)))
     }
 }

@@ -1,7 +1,7 @@
 //! [`protocol::Request::Summary`].
 
 use analysis::{MembersBy, Side};
-use profile::{Metric, MetricId};
+use profile::{MemberId, Metric, MetricId};
 use protocol::{
     ComparedMetric, ComparisonInfo, MemberSplit, MetricInfo, ProtocolError, Reply, SummaryColumns,
     SummaryResult, WarningInfo,
@@ -24,6 +24,7 @@ pub(crate) fn summary(
     } else {
         String::new()
     };
+    let filtered = document.filtered(&[], false).map_err(convert::filter_error)?;
     let result = SummaryResult {
         title: document.title().to_owned(),
         format: origin.format.clone(),
@@ -59,9 +60,10 @@ pub(crate) fn summary(
         members: profile.members.len() as u32,
         splits: document.splits().iter().map(split).collect(),
         estimated_paths: origin.estimated_paths,
-        comparison: document.comparison().map(|comparing| comparison_info(document, comparing)),
+        comparison: document
+            .comparison()
+            .map(|comparing| comparison_info(document, comparing, filtered.parts())),
     };
-    let filtered = document.filtered(&[], false).map_err(convert::filter_error)?;
     let total = (0..metrics.len() as u32)
         .map(MetricId)
         .map(|metric| filtered.program_total(metric))
@@ -79,7 +81,11 @@ fn split(by: &MembersBy) -> MemberSplit {
     MemberSplit { by: by.argument(), title }
 }
 
-fn comparison_info(document: &ProfileDocument, comparing: &Comparing) -> ComparisonInfo {
+fn comparison_info(
+    document: &ProfileDocument,
+    comparing: &Comparing,
+    parts: &[MemberId],
+) -> ComparisonInfo {
     let derived = document.profile().metrics.len();
     let [base, new] = comparing.sides.clone();
     let metric = |(id, metric): (MetricId, &Metric)| {
@@ -99,7 +105,7 @@ fn comparison_info(document: &ProfileDocument, comparing: &Comparing) -> Compari
         new,
         swaps: comparing.made_of.is_some(),
         runs: comparing.groups.runs.map(|runs| runs as u32),
-        tested: comparing.groups.can_test(),
+        tested: comparing.groups.can_test(parts),
         normalise: convert::normalise_told(&comparing.normalise),
         metrics: (0..).map(MetricId).zip(&comparing.metrics).map(metric).collect(),
     }
