@@ -81,6 +81,39 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
+    /// Sides the other way round: the same frames, runs and numbers.
+    #[test]
+    fn swapped_sides_have_the_same_numbers(
+        base in prop::collection::vec([0i64..50, 0i64..50], 1..4),
+        new in prop::collection::vec([0i64..50, 0i64..50], 1..4),
+        points in 1i64..3,
+        more in any::<bool>(),
+    ) {
+        let (base, mut new) = (merged(&base, points), merged(&new, points));
+        if more {
+            // One function less, and one name that is not in the base.
+            new.functions.name[1] = new.functions.name[0];
+        }
+        let (one, other) = (Comparison::new(&base, &new), Comparison::new(&new, &base));
+        prop_assert_eq!(one.groups.members[0], other.groups.members[1]);
+        let (one, other) = (Arc::new(one.profile), Arc::new(other.profile));
+        let mut names: Vec<_> = other.members.iter().map(|member| member.name.clone()).collect();
+        names.rotate_left(new.members.len());
+        let sided = |name: &String| name.replace("base", "?").replace("new", "base").replace('?', "new");
+        let expected: Vec<String> = one.members.iter().map(|member| sided(&member.name)).collect();
+        prop_assert_eq!(names, expected);
+        let flat = |profile: &Arc<Profile>, side: Side| {
+            let filtered = Filtered::new(profile.clone(), &[], true).unwrap();
+            let keys = FrameKeys::new(profile, Granularity::Function);
+            let flat = analysis::flat_values(&filtered, keys.keys(), keys.len(), side.of(MetricId(0)));
+            keys.all()
+                .map(|key| (key, keys.name(profile, key).into_owned(), flat.of(key)))
+                .collect::<Vec<_>>()
+        };
+        prop_assert_eq!(flat(&one, Side::Base), flat(&other, Side::New));
+        prop_assert_eq!(flat(&one, Side::New), flat(&other, Side::Base));
+    }
+
     /// A view of some runs is the comparison of these alone.
     #[test]
     fn means_are_those_of_the_runs_that_filters_leave(

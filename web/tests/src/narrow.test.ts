@@ -18,14 +18,26 @@ const TABLET = { viewport: { width: 768, height: 1024 }, hasTouch: true, isMobil
 const PANEL = { viewport: { width: 320, height: 700 } } as const;
 
 let stage: Stage;
+let compared: Stage;
 before(async () => {
+  const runs = (side: string) => [1, 2].map((run) => sample(`runs/${side}-${run}.pb.gz`));
+  compared = await startStage(runs('after'), [
+    'diff',
+    '--open',
+    '--base',
+    ...runs('before'),
+    '--new',
+  ]);
   stage = await startStage([
     sample('pprof/cpu.pb.gz'),
     sample('sdfg/dace-1.0.2/glance.sdfgz'),
     sample('ezview/reuse.ezview'),
   ]);
 });
-after(() => stage.close());
+after(async () => {
+  await stage.close();
+  await compared.close();
+});
 
 /** Elements that reach out of the window, unless something around them scrolls. */
 function outside(page: Page): Promise<readonly string[]> {
@@ -38,6 +50,23 @@ function outside(page: Page): Promise<readonly string[]> {
       })
       .map((element) => element.outerHTML.slice(0, 120)),
   );
+}
+
+/** Controls of the header that lie over each other. */
+function overlaps(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const all = [...document.querySelectorAll('.header :is(button, input)')].map(
+      (element) => [element.outerHTML.slice(0, 80), element.getBoundingClientRect()] as const,
+    );
+    const shown = all.filter(([, { width }]) => width > 0);
+    return shown.flatMap(([one, a], index) =>
+      shown
+        .slice(index + 1)
+        .filter(([, b]) => a.left < b.right - 1 && b.left < a.right - 1)
+        .filter(([, b]) => a.top < b.bottom - 1 && b.top < a.bottom - 1)
+        .map(([other]) => `${one} over ${other}`),
+    );
+  });
 }
 
 const VIEWS = ['', '#view=table', '#view=both', '#view=sandwich', '#d=1', '#d=2&view=linked'];
@@ -67,6 +96,18 @@ for (const [name, options] of Object.entries({ PHONE, TABLET, PANEL })) {
       await shoot(page, `${name.toLowerCase()}-${VIEWS.indexOf(hash)}`);
       await page.context().close();
     }
+  });
+}
+
+for (const [name, options] of Object.entries({ PHONE, PANEL })) {
+  test(`a comparison of runs has its tools and its legend too: ${name.toLowerCase()}`, async () => {
+    const page = await compared.open('', options);
+    await flameOf(page);
+    assert.deepEqual(await outside(page), []);
+    assert.deepEqual(await overlaps(page), []);
+    const legend = (await page.locator('.change-legend').boundingBox())!;
+    assert.ok(legend.x >= 0 && legend.x + legend.width <= options.viewport.width, 'the legend');
+    await page.context().close();
   });
 }
 

@@ -113,7 +113,7 @@ test('shows what changed between five runs and five, and what is noise', async (
   await page.getByRole('button', { name: 'Scale: absolute' }).click();
   await page.getByRole('menuitemradio', { name: 'Equal main.summarize' }).click();
   await page.getByRole('button', { name: 'Scale: equal frame' }).waitFor();
-  await details.getByText('[=] unchanged').waitFor();
+  await details.getByText('[=] may be chance').waitFor();
   await page.getByRole('button', { name: 'Scale: equal frame' }).click();
   await page.getByRole('menuitemradio', { name: 'Absolute' }).click();
   await details.getByText('[-] smaller: more than chance').waitFor();
@@ -171,9 +171,25 @@ test('swaps the sides of a comparison of the command line, and back', async () =
   const sides = page.locator('.sides');
   const told = async () => (await sides.locator('b').allTextContents()).join(' ');
   assert.equal(await told(), 'before (5 runs) after (5 runs)');
+  // What is looked at stays: filters, widths, the selection.
+  await page.getByRole('button', { name: '+ Filter' }).click();
+  await page.getByRole('textbox', { name: 'Pattern' }).fill('main');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Widths: Both' }).click();
+  await page.getByRole('menuitemradio', { name: 'Change' }).click();
+  await clickRow(page, 3);
+  const details = page.getByRole('complementary', { name: 'Details' });
+  const name = () => details.locator('h2').first().textContent();
+  const value = (column: number) =>
+    details.locator('table.changes tbody tr').last().locator('td').nth(column).textContent();
+  await eventually('selected', async () => (await name()) !== 'Whole program');
+  const [selected, base, now] = [await name(), await value(0), await value(1)];
   await page.getByRole('button', { name: 'Swap base and new' }).click();
   await eventually('swapped', async () => (await told()) === 'after (5 runs) before (5 runs)');
   await flameOf(page);
+  await eventually('the other way round', async () => (await value(0)) === now);
+  assert.deepEqual([await name(), await value(1)], [selected, base]);
+  assert.equal(await page.locator('.chip').count(), 1);
   const documents = async () => {
     await page.getByRole('button', { name: /^Document/ }).click();
     const count = await page.locator('[role=menu] [role=menuitemradio]').count();
@@ -211,4 +227,23 @@ test('parts that cancel each other are as wide as they are large', async () => {
   await shoot(page, 'cancelled-changes');
   await stage.close();
   rmSync(folder, { recursive: true });
+});
+
+test('a view of some runs has the means of these, and says how many they are', async () => {
+  const page = await compared.open();
+  await flameOf(page);
+  const details = page.getByRole('complementary', { name: 'Details' });
+  const total = () => details.locator('table.changes tbody td').nth(1).textContent();
+  const all = await total();
+  await details.getByRole('button', { name: /after-2/ }).click();
+  const sides = page.locator('.sides');
+  await sides.getByText('1 of 5 runs').waitFor();
+  await sides.getByText('no run is left: nothing to compare').waitFor();
+  // The total of one run, where a fifth of it would be a fifth of the mean.
+  const number = (text: string | null) =>
+    Number.parseFloat(text ?? '') / (text?.endsWith('ms') === true ? 1000 : 1);
+  await eventually('it is the run', async () => {
+    const share = number(await total()) / number(all);
+    return share > 0.8 && share < 1.25 && share !== 1;
+  });
 });

@@ -1,5 +1,7 @@
 //! Two profiles side by side: what became more, what less.
 
+use std::cmp::Ordering;
+
 mod change;
 mod scale;
 mod sides;
@@ -41,16 +43,23 @@ impl Comparison {
 
     /// Compares two profiles. Contexts are the same as [`Merge`] has it, once the base has the new
     /// names of functions that `rules` match; at coarser granularities than a line, views match
-    /// them by function, file or module.
+    /// them by function, file or module. Both ways round, contexts and frames have the same numbers.
     pub fn matched(base: &Profile, new: &Profile, rules: Rules) -> Comparison {
         let matching = Matching::new(base, new, rules);
         let rewritten = matching.rewritten_base();
         // Which functions are the same is for the rules to say.
         let mut merge = Merge::default().without_joining_names();
-        merge.add("base", rewritten.as_ref().unwrap_or(base));
+        let mut sides = [("base", rewritten.as_ref().unwrap_or(base)), ("new", new)];
+        let is_turned = by_content(base, new).is_gt();
+        if is_turned {
+            sides.reverse();
+        }
+        sides.into_iter().for_each(|(name, side)| merge.add(name, side));
+        let mut merged = merge.finish();
+        if is_turned {
+            first_members_last(&mut merged.profile, new.members.len().max(1));
+        }
         let first_new = MemberId(base.members.len().max(1) as u32);
-        merge.add("new", new);
-        let merged = merge.finish();
         let metrics = merged.profile.metrics.clone();
         let profile = side_by_side(merged.profile, first_new);
         let members = [first_new.index(), new.members.len().max(1)];
@@ -60,6 +69,37 @@ impl Comparison {
         let groups = Groups { members, runs: [1, 1], rounding, is_mean, finer };
         Comparison { profile, metrics, notes: merged.notes, groups, matches: matching.matches() }
     }
+}
+
+/// An order of profiles that has nothing to do with which of them is the base.
+fn by_content(one: &Profile, other: &Profile) -> Ordering {
+    let size = |profile: &Profile| {
+        let Profile { points, contexts, frames, functions, metrics, members, .. } = profile;
+        let sizes = [points.len(), contexts.len(), frames.len(), functions.len()];
+        (sizes, metrics.len(), members.len())
+    };
+    fn names(profile: &Profile) -> impl Iterator<Item = &str> {
+        profile.functions.name.iter().map(|&name| profile.text(name))
+    }
+    fn rows(profile: &Profile) -> impl Iterator<Item = &[i64]> {
+        (0..profile.points.len()).map(|point| profile.points.row(point))
+    }
+    size(one)
+        .cmp(&size(other))
+        .then_with(|| rows(one).cmp(rows(other)))
+        .then_with(|| one.points.context.cmp(&other.points.context))
+        .then_with(|| names(one).cmp(names(other)))
+}
+
+/// Puts the first so many members behind the others.
+fn first_members_last(profile: &mut Profile, first: usize) {
+    profile.members.rotate_left(first);
+    let all = profile.members.len();
+    let moved = |member: MemberId| MemberId(((member.index() + all - first) % all) as u32);
+    let members: Vec<MemberId> =
+        (0..profile.points.len()).map(|point| moved(profile.points.member(point))).collect();
+    profile.points.set_members(&members);
+    profile.function_totals.member.iter_mut().for_each(|member| *member = moved(*member));
 }
 
 /// Whether the values of several runs have a mean that is their sum divided by their number.

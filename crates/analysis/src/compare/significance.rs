@@ -60,6 +60,14 @@ impl Groups {
         self.are_members() && self.kept(parts).iter().all(|&runs| runs > 1)
     }
 
+    /// The smallest p-value that a test of as many runs can give, where each of them is a member:
+    /// of all ways to divide them two are as far apart as can be.
+    pub fn least_p(&self) -> Option<f64> {
+        let [base, new] = self.are_members().then_some(self.runs)?;
+        let of_base = (0..base).map(|run| (base - run) as f64 / (base + new - run) as f64);
+        Some((2.0 * of_base.product::<f64>()).min(1.0))
+    }
+
     /// Whether each run is a member.
     pub fn are_members(&self) -> bool {
         self.runs == self.members

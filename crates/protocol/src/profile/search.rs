@@ -83,6 +83,9 @@ columns! {
 pub struct FiltersResult {
     /// One entry a filter.
     pub filters: Vec<FilterEffect>,
+    /// Of a comparison whose members are runs: how many of base and new the filters leave. Values
+    /// are means of these.
+    pub runs: Option<[u32; 2]>,
 }
 
 /// What a filter did.

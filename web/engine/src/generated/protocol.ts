@@ -734,7 +734,12 @@ export type FiltersResult = {
 /**
  * One entry a filter.
  */
-filters: Array<FilterEffect>, };
+filters: Array<FilterEffect>, 
+/**
+ * Of a comparison whose members are runs: how many of base and new the filters leave. Values
+ * are means of these.
+ */
+runs: [number, number] | null, };
 
 /** Columns of [`crate::ProfileRequest::Find`], one entry a frame, the widest first. */
 export interface FindColumns {

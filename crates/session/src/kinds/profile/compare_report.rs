@@ -125,6 +125,15 @@ impl Compared {
             );
             warnings.add("members", || told);
         }
+        let several = groups.runs.iter().all(|&runs| runs > 1);
+        if let Some(p) = groups.least_p().filter(|&p| several && p > Significance::LEVEL) {
+            let [of_base, of_new] = groups.runs;
+            let told = format!(
+                "{of_base} and {of_new} runs are too few to tell a change from chance: p is at \
+                 least {p:.2}; with 4 on either side it can be 0.03"
+            );
+            warnings.add("runs", || told);
+        }
         let comparing = Comparing::new(sides, metrics, groups, how, matches);
         let mut document = ProfileDocument::new(&title, merged, warnings).comparing(comparing);
         if *normalise != Normalise::Absolute {

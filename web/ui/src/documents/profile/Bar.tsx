@@ -93,10 +93,20 @@ function Sides() {
   const app = useApp();
   const comparison = app.profile.summary.value?.comparison;
   if (comparison == null) return null;
-  const { base, new: now, swaps } = comparison;
+  const { base, new: now, swaps, runs } = comparison;
+  const kept = app.profile.filters.value.value?.result.runs ?? runs;
+  const side = (at: 0 | 1) =>
+    kept[at] === runs[at] ? null : (
+      <span class={kept[at] === 0 ? 'problem' : 'number'}>
+        {kept[at] === 0
+          ? ' no run is left: nothing to compare'
+          : ` ${kept[at]} of ${runs[at]} runs`}
+      </span>
+    );
   return (
     <span class="sides" title={`base: ${base}\nnew: ${now}`}>
       base <b>{shortenName(base, 24)}</b>
+      {side(0)}
       {!swaps ? (
         <span aria-hidden="true"> → </span>
       ) : (
@@ -113,6 +123,7 @@ function Sides() {
         </button>
       )}
       new <b>{shortenName(now, 24)}</b>
+      {side(1)}
     </span>
   );
 }

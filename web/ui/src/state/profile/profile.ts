@@ -237,14 +237,15 @@ function createTogether(
       if (document === undefined) return;
       const { result } = await engine.call('swap', { document });
       await refresh();
-      open(result.document);
+      // Frames have the same numbers either way round: all of the view stays.
+      update({ document: result.document }, 'push');
     },
     async normalise(by) {
       const document = shown.peek();
       if (document === undefined) return;
       const { result } = await engine.call('normalise', { document, normalise: by });
       await refresh();
-      // Keys are numbered alike: all of the view stays.
+      // So it is here.
       update({ document: result.document }, 'push');
     },
     async mergeAll(several) {

@@ -10,13 +10,18 @@ import {
 } from '../../text/units.ts';
 
 /** What a kind of change is called, with the sign that stands before names. */
-export const CHANGE_WORDS = {
+const CHANGE_WORDS = {
   added: '[A] only in the new profile',
   deleted: '[D] only in the base',
   larger: '[+] larger',
   smaller: '[-] smaller',
   unchanged: '[=] unchanged',
 } as const;
+
+/** The same; of runs, what is not told from chance may still differ. */
+export function changeWord(tag: keyof typeof CHANGE_WORDS, tested: boolean): string {
+  return tag === 'unchanged' && tested ? '[=] may be chance' : CHANGE_WORDS[tag];
+}
 
 /** A value on both sides, the difference, and what that is of it and of all in the base. */
 export function ChangeValues(props: {
@@ -87,13 +92,13 @@ const MATCHED: Readonly<Record<string, string>> = {
 };
 
 function judged(change: ChangeInfo, tested: boolean): string {
-  const word = CHANGE_WORDS[change.tag];
+  const word = changeWord(change.tag, tested);
   if (change.p_value === null || change.adjusted === null) {
     return tested ? '[=] not tested: less than 1 % of the program' : word;
   }
-  const certain = change.adjusted <= 0.05 ? 'more than chance' : 'may be chance';
+  const certain = change.adjusted <= 0.05 ? `${word}: more than chance` : word;
   return (
-    `${word}: ${certain} (Mann–Whitney p = ${shown(change.p_value)}, ` +
+    `${certain} (Mann–Whitney p = ${shown(change.p_value)}, ` +
     `${shown(change.adjusted)} for all frames tested)`
   );
 }

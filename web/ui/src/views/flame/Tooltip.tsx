@@ -14,7 +14,7 @@ import {
   formatValue,
   shareOf,
 } from '../../text/units.ts';
-import { CHANGE_WORDS } from '../comparison/ChangeValues.tsx';
+import { changeWord } from '../comparison/ChangeValues.tsx';
 import type { FlameController } from './controller.ts';
 
 /** Between the pointer and the tooltip: a row of frames stays in sight. */
@@ -66,6 +66,7 @@ export function Tooltip(props: {
   const difference = differenceOf(summary, base, now);
   const compared = comparedMetric(summary, scene.subject.spec.metric);
   const side = summary?.metrics[compared?.metric.both ?? 0] ?? unit;
+  const estimated = summary?.estimated_paths === true ? ', estimated' : '';
   const row = (label: string, value: bigint) => (
     <tr>
       <th scope="row">{label}</th>
@@ -91,8 +92,8 @@ export function Tooltip(props: {
       {isMerged(scene, box) ? <p>Click to zoom in on them.</p> : <p>{placeText(scene, box)}</p>}
       {change !== undefined && compared !== undefined && summary !== undefined && (
         <p class="change">
-          {CHANGE_WORDS[change]}: {formatValue(base, side)} → {formatValue(now, side)},{' '}
-          <b>{formatChange(difference, side)}</b>
+          {changeWord(change, summary.comparison?.tested === true)}: {formatValue(base, side)} →{' '}
+          {formatValue(now, side)}, <b>{formatChange(difference, side)}</b>
           {base === 0n ? '' : ` (${formatShare(shareOf(difference, base))})`}
         </p>
       )}
@@ -111,7 +112,7 @@ export function Tooltip(props: {
           </tr>
         </thead>
         <tbody>
-          {row(summary?.estimated_paths === true ? 'total, estimated' : 'total', total)}
+          {row(`${compared?.side === 'both' ? 'base + new' : 'total'}${estimated}`, total)}
           {!isMerged(scene, box) && row('self', self)}
         </tbody>
       </table>

@@ -1,6 +1,7 @@
 import type { ChangeTag } from '@hotframe/engine';
 import { shortenLabel, shortenPath, textColumns, visible } from '../../text/names.ts';
-import { CHANGE_WORDS } from '../comparison/ChangeValues.tsx';
+import { useApp } from '../../state/services.ts';
+import { changeWord } from '../comparison/ChangeValues.tsx';
 
 /** Width of a character of the names' font, in CSS pixels. */
 const CHAR_WIDTH = 7.25;
@@ -23,6 +24,7 @@ export function NameText(props: {
   readonly colour: string;
 }) {
   const { info } = props;
+  const tested = useApp().profile.summary.value?.comparison?.tested === true;
   const columns = Math.floor(props.width / CHAR_WIDTH);
   const name = shortenLabel(info.name, info.label ?? info.name, columns);
   const left = columns - textColumns(name) - 1;
@@ -30,8 +32,8 @@ export function NameText(props: {
     <>
       <i class="swatch" style={{ background: props.colour }} />
       {info.tag !== null && (
-        <span class={`tag ${info.tag}`} title={CHANGE_WORDS[info.tag]}>
-          {CHANGE_WORDS[info.tag].slice(0, 3)}
+        <span class={`tag ${info.tag}`} title={changeWord(info.tag, tested)}>
+          {changeWord(info.tag, false).slice(0, 3)}
         </span>
       )}
       <b>{name}</b>

@@ -86,5 +86,13 @@ pub(crate) fn filters(
         .into_iter()
         .map(|effect| FilterEffect { kept: effect.kept, matched: effect.matched })
         .collect();
-    Ok(Reply::from(FiltersResult { filters }))
+    let groups = document.comparison().map(|comparing| &comparing.groups);
+    let runs = match groups.filter(|groups| groups.are_members()) {
+        Some(groups) => {
+            let filtered = document.filtered_by(&options).map_err(convert::filter_error)?;
+            Some(groups.kept(filtered.parts()).map(|runs| runs as u32))
+        }
+        None => None,
+    };
+    Ok(Reply::from(FiltersResult { filters, runs }))
 }
