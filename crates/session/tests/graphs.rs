@@ -611,7 +611,7 @@ fn check_report(graph: Vec<u8>, report: Vec<u8>, at: &[(&str, i128)]) {
     assert!(roof.points.iter().all(|point| point.intensity == point.work / point.bytes));
     assert_eq!(roof.ridge, 12.5);
     let below = roof.points.iter().filter(|point| point.intensity < 12.5).count();
-    assert_eq!(roof.memory_bound as usize, below);
+    assert_eq!((roof.memory_bound + roof.between) as usize, below);
     for point in &roof.points {
         let attainable = (point.intensity * MACHINE.bandwidth).min(MACHINE.peak);
         let expected = point.time_s.map_or(attainable, |time| point.work / time);
@@ -640,6 +640,57 @@ fn check_report(graph: Vec<u8>, report: Vec<u8>, at: &[(&str, i128)]) {
     let maps =
         maps.filter(|((kind, value), _)| *kind == GraphKind::Map as u32 && value.is_finite());
     assert!(maps.clone().count() > 10 && maps.clone().all(|(_, position)| position.is_finite()));
+}
+
+/// A product of matrices reads each element often: whether memory is its limit depends on what is
+/// reused.
+#[test]
+fn a_roofline_is_a_range_between_both_movements() {
+    let session = open(&[("product.sdfg", sample("dace-2.0.0b1/product.expanded.sdfg"))]);
+    let at = &[("N", 1024), ("M", 1024), ("K", 1024)];
+    let params = GraphRooflineParams {
+        view: view(Some(1)),
+        symbols: settings(at),
+        limit: 50,
+        machine: MACHINE,
+    };
+    let roof: GraphRooflineResult = get(&session, GraphRequest::GraphRoofline(params));
+    assert_eq!((roof.memory_bound, roof.between), (0, 1), "{:?}", roof.points);
+    let (n, point) = (1024f64, &roof.points[0]);
+    assert_eq!(point.work, n * n * (2.0 * n + 1.0));
+    // Three matrices of 8 bytes an element, the result is written and read again.
+    let best = point.intensity_of_distinct.unwrap();
+    assert!((n / 16.0..=n / 12.0).contains(&best), "{best}");
+    assert_eq!(point.most_rate, Some(MACHINE.peak));
+    let time = point.predicted_s;
+    assert_eq!(time.least, Some(point.work / MACHINE.peak));
+    assert_eq!(time.most, point.bytes / MACHINE.bandwidth);
+    let all: Vec<f64> = roof.states.iter().map(|state| state.predicted_s.most).collect();
+    assert_eq!(roof.predicted_s.most, all.iter().sum::<f64>());
+    assert!(all.is_sorted_by(|a, b| a >= b), "{all:?}");
+}
+
+#[test]
+fn costs_say_how_certain_they_are() {
+    use protocol::CostCertainty::{AtMost, Estimated, Exact, Unknown};
+    let files = ["product.sdfg", "leave.sdfg", "sparse.sdfgz"];
+    let expected = [
+        [("work", Exact), ("movement", Exact), ("depth", Exact), ("intensity", Exact)],
+        // It may end early.
+        [("work", AtMost), ("movement", AtMost), ("distinct", AtMost), ("intensity", Estimated)],
+        // Data decides how long rows are.
+        [("work", Unknown), ("movement", Unknown), ("depth", Exact), ("intensity", Unknown)],
+    ];
+    for (file, expected) in files.iter().zip(expected) {
+        let session = open(&[(file, sample(&format!("dace-2.0.0b1/{file}")))]);
+        let params =
+            GraphOverlayParams { view: view(None), show: show(&[], NodeQuantity::None {}) };
+        let told: GraphOverlayResult = get(&session, GraphRequest::GraphOverlay(params));
+        for (name, certainty) in expected {
+            let cost = told.totals.iter().find(|cost| cost.name == name).unwrap();
+            assert_eq!(cost.certainty, certainty, "{file}: {name}: {}", cost.note);
+        }
+    }
 }
 
 #[test]

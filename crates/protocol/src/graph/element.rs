@@ -4,6 +4,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::{GraphKind, GraphShow};
 
+/// What can be said of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum CostCertainty {
+    /// It is what a run costs.
+    Exact,
+    /// It is no less than what a run costs.
+    AtMost,
+    /// It is a quotient of bounds, which may be on either side.
+    Estimated,
+    /// A value that is not known is in it, or there is none.
+    Unknown,
+    /// It was measured.
+    Measured,
+}
+
 /// A cost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -18,6 +35,8 @@ pub struct GraphCost {
     pub exact: Option<String>,
     /// The value as a number.
     pub value: Option<f64>,
+    /// What can be said of the value.
+    pub certainty: CostCertainty,
     /// Why there is no value, or why it may be less; else empty.
     pub note: String,
 }

@@ -56,8 +56,40 @@ pub struct GraphRooflineResult {
     pub left_out: f64,
     /// Operations for each byte below which memory is the limit.
     pub ridge: f64,
-    /// How many of the points are below it.
+    /// How many of the points are below it even if every element moved once.
     pub memory_bound: u32,
+    /// How many are below it, and above it if every element moved once: reuse decides.
+    pub between: u32,
+    /// States of the outermost graph, the longest first.
+    pub states: Vec<PredictedState>,
+    /// States that are not among them.
+    pub states_left_out: f64,
+    /// Seconds that all states take, one after the other, each as often as it runs.
+    pub predicted_s: PredictedTime,
+}
+
+/// A state with the time that it takes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PredictedState {
+    /// The element.
+    pub element: u32,
+    /// Its label.
+    pub label: String,
+    /// Seconds predicted for the whole run.
+    pub predicted_s: PredictedTime,
+    /// Seconds measured in the whole run.
+    pub time_s: Option<f64>,
+}
+
+/// Seconds by the roofline: the larger of what the operations and what the bytes take at most speed.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PredictedTime {
+    /// If every element moved once; none where that is not known.
+    pub least: Option<f64>,
+    /// If each access moved.
+    pub most: f64,
 }
 
 /// An element under a roofline.
@@ -70,14 +102,22 @@ pub struct RooflinePoint {
     pub label: String,
     /// Operations for each byte.
     pub intensity: f64,
+    /// Operations for each byte if every element moved once each time that the element is reached;
+    /// none where that is not known.
+    pub intensity_of_distinct: Option<f64>,
     /// Operations in the whole run.
     pub work: f64,
     /// Bytes in the whole run.
     pub bytes: f64,
     /// Seconds measured in the whole run.
     pub time_s: Option<f64>,
-    /// Operations in a second: reached, where the time was measured, else attainable.
+    /// Seconds predicted for the whole run.
+    pub predicted_s: PredictedTime,
+    /// Operations in a second: reached, where the time was measured, else attainable if each access
+    /// moves.
     pub rate: f64,
+    /// Operations in a second that are attainable if every element moves once.
+    pub most_rate: Option<f64>,
 }
 
 /// Parameters of [`crate::Request::GraphSvg`].

@@ -180,6 +180,8 @@ normalise: Normalise,
  */
 metrics: Array<ComparedMetric>, };
 
+export type CostCertainty = "exact" | "at_most" | "estimated" | "unknown" | "measured";
+
 export type CostQuantity = "work" | "depth" | "movement" | "parallelism" | "intensity";
 
 export type DefineMetricParams = { 
@@ -1155,6 +1157,10 @@ exact: string | null,
  */
 value: number | null, 
 /**
+ * What can be said of the value.
+ */
+certainty: CostCertainty, 
+/**
  * Why there is no value, or why it may be less; else empty.
  */
 note: string, };
@@ -1527,9 +1533,25 @@ left_out: number,
  */
 ridge: number, 
 /**
- * How many of the points are below it.
+ * How many of the points are below it even if every element moved once.
  */
-memory_bound: number, };
+memory_bound: number, 
+/**
+ * How many are below it, and above it if every element moved once: reuse decides.
+ */
+between: number, 
+/**
+ * States of the outermost graph, the longest first.
+ */
+states: Array<PredictedState>, 
+/**
+ * States that are not among them.
+ */
+states_left_out: number, 
+/**
+ * Seconds that all states take, one after the other, each as often as it runs.
+ */
+predicted_s: PredictedTime, };
 
 export type GraphScale = "mean" | "median" | "histogram" | "linear" | "exponential";
 
@@ -2191,6 +2213,34 @@ metrics: number,
  */
 metric: number, };
 
+export type PredictedState = { 
+/**
+ * The element.
+ */
+element: number, 
+/**
+ * Its label.
+ */
+label: string, 
+/**
+ * Seconds predicted for the whole run.
+ */
+predicted_s: PredictedTime, 
+/**
+ * Seconds measured in the whole run.
+ */
+time_s: number | null, };
+
+export type PredictedTime = { 
+/**
+ * If every element moved once; none where that is not known.
+ */
+least: number | null, 
+/**
+ * If each access moved.
+ */
+most: number, };
+
 export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 export type Progress = { 
@@ -2267,6 +2317,11 @@ label: string,
  */
 intensity: number, 
 /**
+ * Operations for each byte if every element moved once each time that the element is reached;
+ * none where that is not known.
+ */
+intensity_of_distinct: number | null, 
+/**
  * Operations in the whole run.
  */
 work: number, 
@@ -2279,9 +2334,18 @@ bytes: number,
  */
 time_s: number | null, 
 /**
- * Operations in a second: reached, where the time was measured, else attainable.
+ * Seconds predicted for the whole run.
  */
-rate: number, };
+predicted_s: PredictedTime, 
+/**
+ * Operations in a second: reached, where the time was measured, else attainable if each access
+ * moves.
+ */
+rate: number, 
+/**
+ * Operations in a second that are attainable if every element moves once.
+ */
+most_rate: number | null, };
 
 export type RowInfo = { 
 /**

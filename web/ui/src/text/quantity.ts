@@ -1,3 +1,4 @@
+import type { CostCertainty, GraphCost } from '@hotframe/engine';
 /** Numbers of costs: large, with the unit's own steps, never rounded to nothing. */
 
 interface Step {
@@ -53,6 +54,27 @@ export function formatQuantity(value: number, unit: string): string {
   const number = sign + inSteps(size, COUNTS, false);
   if (short === '') return number;
   return /[kMGTPE]$/.test(number) ? `${number}${short}` : `${number} ${short}`;
+}
+
+const CERTAINTY: Readonly<Record<CostCertainty, { readonly sign: string; readonly word: string }>> =
+  {
+    exact: { sign: '', word: 'exact' },
+    at_most: { sign: '≤ ', word: 'at most' },
+    estimated: { sign: '≈ ', word: 'estimated' },
+    unknown: { sign: '≈ ', word: 'with a value for what is not known' },
+    measured: { sign: '', word: 'measured' },
+  };
+
+/** A cost with the sign of what can be said of it: `≤ 4 kB`. */
+export function formatCost({ value, unit, certainty }: GraphCost): string {
+  return value === null ? '?' : CERTAINTY[certainty].sign + formatQuantity(value, unit);
+}
+
+/** All that is known of a cost, for a tooltip. */
+export function costTitle({ value, exact, unit, certainty, expression, note }: GraphCost): string {
+  if (value === null) return note || 'a symbol is not set';
+  const digits = `${formatAllDigits(value, exact, unit)}, ${CERTAINTY[certainty].word}`;
+  return [digits, expression, note].filter((line) => line !== '').join('\n');
 }
 
 /** A difference with its sign. */

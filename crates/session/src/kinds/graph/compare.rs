@@ -8,12 +8,12 @@ use protocol::{
     ProtocolError, Reply,
 };
 use sdfg::compare::Comparison;
-use sdfg::cost::{Amount, Cost};
 use sdfg::expr::{Bindings, Expr};
 use sdfg::outline::Element;
 
+use super::costs::Teller;
 use super::overlay::bindings;
-use super::{GraphDocument, costs, element, search};
+use super::{GraphDocument, element, search};
 use crate::lock;
 
 /// Elements of a list that are told; the list's count tells of the others.
@@ -74,6 +74,7 @@ pub(crate) fn compare(
     params: &GraphCompareParams,
 ) -> Result<Reply<GraphCompareResult>, ProtocolError> {
     let at = bindings(&params.symbols);
+    let (before, after) = (base.teller(&at), document.teller(&at));
     let partners = document.partners(base);
     let Comparison { total, containers, blocks, nodes, edges } = &partners.comparison;
     let block = |&(region, block): &(_, _)| Element::Block(region, block);
@@ -96,10 +97,10 @@ pub(crate) fn compare(
     let mut by_container: Vec<ComparedCost> = containers
         .iter()
         .map(|(name, sides)| {
-            let one = |expr: &Option<Expr>| {
-                expr.as_ref().map(|expr| costs::of_expr("movement", "bytes", expr, &at))
+            let one = |expr: &Option<Expr>, teller: Teller<'_>| {
+                expr.as_ref().map(|expr| teller.of_expr("movement", "bytes", expr, None))
             };
-            compared(name, one(&sides.base), one(&sides.new))
+            compared(name, one(&sides.base, before), one(&sides.new, after))
         })
         .collect();
     let change =
@@ -107,18 +108,17 @@ pub(crate) fn compare(
     by_container.sort_by(|a, b| change(b).total_cmp(&change(a)).then_with(|| a.name.cmp(&b.name)));
     Ok(Reply::from(GraphCompareResult {
         totals: paired(
-            (&total.base, Some(&base.costs.distinct.total)),
-            (&total.new, Some(&document.costs.distinct.total)),
-            &at,
+            before.of_cost(&total.base, Some(&base.costs.distinct.total)),
+            after.of_cost(&total.new, Some(&document.costs.distinct.total)),
         ),
         containers: by_container,
         changed: changed
             .iter()
             .take(MOST_ELEMENTS)
-            .map(|&(before, after)| ComparedElement {
-                new: search::described(document, after),
-                base: base.outline.number(before),
-                costs: changed_costs((base, before), (document, after), &at),
+            .map(|&(in_base, in_new)| ComparedElement {
+                new: search::described(document, in_new),
+                base: base.outline.number(in_base),
+                costs: changed_costs((base, in_base), (document, in_new), &at),
             })
             .collect(),
         changed_count: changed.len() as f64,
@@ -130,13 +130,8 @@ pub(crate) fn compare(
     }))
 }
 
-fn paired(
-    (base, base_distinct): (&Cost, Option<&Amount>),
-    (new, new_distinct): (&Cost, Option<&Amount>),
-    at: &Bindings,
-) -> Vec<ComparedCost> {
-    let base = costs::of_cost(base, base_distinct, at);
-    let both = base.into_iter().zip(costs::of_cost(new, new_distinct, at));
+fn paired(base: Vec<GraphCost>, new: Vec<GraphCost>) -> Vec<ComparedCost> {
+    let both = base.into_iter().zip(new);
     both.map(|(base, new)| compared(&base.name.clone(), Some(base), Some(new))).collect()
 }
 
@@ -150,11 +145,15 @@ fn changed_costs(
         (Element::Edge(a_state, a_edge), Element::Edge(b_state, b_edge)) => {
             let a = base.costs.edges[a_state.place()][a_edge.place()].as_ref();
             let b = new.costs.edges[b_state.place()][b_edge.place()].as_ref();
-            let told = |movement| costs::movement(movement, at).into_iter().next();
-            vec![compared("movement", a.and_then(told), b.and_then(told))]
+            let told =
+                |of: &GraphDocument, movement| of.teller(at).movement(movement).into_iter().next();
+            let (a, b) = (a.and_then(|a| told(base, a)), b.and_then(|b| told(new, b)));
+            vec![compared("movement", a, b)]
         }
         _ => match (element::cost(base, before), element::cost(new, after)) {
-            (Some(a), Some(b)) => paired((&a, None), (&b, None), at),
+            (Some(a), Some(b)) => {
+                paired(base.teller(at).of_cost(&a, None), new.teller(at).of_cost(&b, None))
+            }
             _ => vec![],
         },
     };

@@ -1,63 +1,99 @@
 //! Costs in the protocol's words.
 
-use protocol::GraphCost;
-use sdfg::cost::{Amount, AtMost, Cost, Excess, Movement};
+use protocol::{CostCertainty, GraphCost};
+use sdfg::cost::{Amount, AtMost, Certainty, Cost, Costs, Excess, Movement};
 use sdfg::expr::{Bindings, Expr, Value};
 
-/// All costs of something.
-pub(super) fn of_cost(cost: &Cost, distinct: Option<&Amount>, at: &Bindings) -> Vec<GraphCost> {
-    let quotient = |name: &str, unit: &str, made: Option<Expr>| match made {
-        Some(expr) => of_expr(name, unit, &expr, at),
-        None => unknown(name, unit, "nothing below the line"),
-    };
-    let AtMost { work, depth, moved } = cost.at_most;
-    let with = |mut told: GraphCost, excess: Option<Excess>| {
-        if let Some(excess) = excess {
-            add_note(&mut told, &why(excess));
-        }
-        told
-    };
-    let of_two =
-        |told: GraphCost, above: Option<Excess>, below: Option<Excess>| match (above, below) {
-            (None, None) => told,
-            (Some(excess), None) => with(told, Some(excess)),
-            // A bound below the line is none of the quotient.
-            (_, Some(excess)) => {
-                let mut told = told;
-                add_note(&mut told, &format!("of bounds: {excess}"));
-                told
-            }
-        };
-    let mut all = vec![
-        with(of_expr("work", "operations", &cost.work, at), work),
-        with(of_expr("movement", "bytes", &cost.moved, at), moved),
-        of_two(quotient("intensity", "operations/byte", cost.intensity()), work, moved),
-        with(of_expr("depth", "operations", &cost.depth, at), depth),
-        of_two(quotient("parallelism", "", cost.parallelism()), work, depth),
-    ];
-    if let Some(distinct) = distinct {
-        let once = with(of_expr("distinct", "bytes", &distinct.bytes, at), distinct.excess);
-        let intensity = Cost { moved: distinct.bytes.clone(), ..cost.clone() }.intensity();
-        let most = quotient("intensity of distinct", "operations/byte", intensity);
-        all.insert(2, once);
-        all.insert(4, of_two(most, work, distinct.excess));
-    }
-    all
+/// Tells costs of a program where its symbols are as told.
+#[derive(Clone, Copy)]
+pub(super) struct Teller<'a> {
+    pub(super) costs: &'a Costs,
+    pub(super) at: &'a Bindings,
 }
 
-/// A cost.
-pub(super) fn of_expr(name: &str, unit: &str, expr: &Expr, at: &Bindings) -> GraphCost {
-    let (exact, value, note) = match expr.evaluate(at) {
-        Ok(value) => (Some(in_digits(value)), Some(value.to_f64()), String::new()),
-        Err(error) => (None, None, error.to_string()),
-    };
-    GraphCost {
-        name: name.to_owned(),
-        unit: unit.to_owned(),
-        expression: expr.to_string(),
-        exact,
-        value: value.filter(|value| value.is_finite()),
-        note,
+impl Teller<'_> {
+    /// All costs of something.
+    pub(super) fn of_cost(self, cost: &Cost, distinct: Option<&Amount>) -> Vec<GraphCost> {
+        let AtMost { work, depth, moved } = cost.at_most;
+        let per_byte = "operations/byte";
+        let mut all = vec![
+            self.of_expr("work", "operations", &cost.work, work),
+            self.of_expr("movement", "bytes", &cost.moved, moved),
+            self.quotient("intensity", per_byte, cost.intensity(), [work, moved]),
+            self.of_expr("depth", "operations", &cost.depth, depth),
+            self.quotient("parallelism", "", cost.parallelism(), [work, depth]),
+        ];
+        if let Some(Amount { bytes, excess }) = distinct {
+            let intensity = Cost { moved: bytes.clone(), ..cost.clone() }.intensity();
+            let name = "intensity of distinct";
+            all.insert(2, self.of_expr("distinct", "bytes", bytes, *excess));
+            all.insert(4, self.quotient(name, per_byte, intensity, [work, *excess]));
+        }
+        all
+    }
+
+    /// A cost that may be less for a reason.
+    pub(super) fn of_expr(
+        self,
+        name: &str,
+        unit: &str,
+        expr: &Expr,
+        excess: Option<Excess>,
+    ) -> GraphCost {
+        let certainty = self.costs.certainty(expr, excess);
+        let (exact, value, mut notes) = match expr.evaluate(self.at) {
+            Ok(value) => (Some(in_digits(value)), Some(value.to_f64()), vec![]),
+            Err(error) => (None, None, vec![error.to_string()]),
+        };
+        notes.extend(excess.map(why));
+        if certainty == Certainty::Unknown {
+            notes.push("with a value for what is not known".to_owned());
+        }
+        GraphCost {
+            name: name.to_owned(),
+            unit: unit.to_owned(),
+            expression: expr.to_string(),
+            exact,
+            value: value.filter(|value| value.is_finite()),
+            certainty: match certainty {
+                Certainty::Exact => CostCertainty::Exact,
+                Certainty::AtMost(_) => CostCertainty::AtMost,
+                Certainty::Unknown => CostCertainty::Unknown,
+            },
+            note: notes.join("; "),
+        }
+    }
+
+    /// `above / below`.
+    fn quotient(
+        self,
+        name: &str,
+        unit: &str,
+        made: Option<Expr>,
+        [above, below]: [Option<Excess>; 2],
+    ) -> GraphCost {
+        let Some(expr) = made else { return unknown(name, unit, "nothing below the line") };
+        // A bound below the line is none of the quotient.
+        let Some(excess) = below else { return self.of_expr(name, unit, &expr, above) };
+        let mut told = self.of_expr(name, unit, &expr, None);
+        add_note(&mut told, &format!("of bounds: {excess}"));
+        if told.certainty == CostCertainty::Exact {
+            told.certainty = CostCertainty::Estimated;
+        }
+        told
+    }
+
+    /// What an edge moves, in bytes and elements.
+    pub(super) fn movement(self, movement: &Movement) -> Vec<GraphCost> {
+        let Movement { elements, bytes, excess, .. } = movement;
+        let mut told = vec![
+            self.of_expr("movement", "bytes", bytes, *excess),
+            self.of_expr("movement", "elements", elements, *excess),
+        ];
+        if let Some(file) = &movement.told {
+            told.push(self.of_expr("movement in the file", "elements", file, None));
+        }
+        told
     }
 }
 
@@ -69,6 +105,7 @@ pub(super) fn unknown(name: &str, unit: &str, note: &str) -> GraphCost {
         expression: String::new(),
         exact: None,
         value: None,
+        certainty: CostCertainty::Unknown,
         note: note.to_owned(),
     }
 }
@@ -81,26 +118,9 @@ pub(super) fn measured(name: &str, unit: &str, value: f64, note: String) -> Grap
         expression: String::new(),
         exact: Some(value.to_string()),
         value: Some(value),
+        certainty: CostCertainty::Measured,
         note,
     }
-}
-
-/// What an edge moves, in bytes and elements.
-pub(super) fn movement(movement: &Movement, at: &Bindings) -> Vec<GraphCost> {
-    let mut told = vec![
-        of_expr("movement", "bytes", &movement.bytes, at),
-        of_expr("movement", "elements", &movement.elements, at),
-    ];
-    if let Some(excess) = movement.excess {
-        for cost in &mut told {
-            add_note(cost, &why(excess));
-        }
-    }
-    if let Some(file) = &movement.told {
-        let elements = of_expr("movement in the file", "elements", file, at);
-        told.push(elements);
-    }
-    told
 }
 
 fn add_note(cost: &mut GraphCost, note: &str) {

@@ -13,6 +13,7 @@ use sdfg::model::{
 };
 use sdfg::outline::Element;
 
+use super::costs::Teller;
 use super::overlay::bindings;
 use super::{GraphDocument, costs, wording};
 
@@ -65,7 +66,7 @@ pub(crate) fn element(
         each,
         whole,
         times: match times {
-            Some(times) => costs::of_expr("times", "", &times, &at),
+            Some(times) => document.teller(&at).of_expr("times", "", &times, None),
             None => costs::unknown("times", "", "not known"),
         },
         base: base.unwrap_or_default(),
@@ -96,7 +97,7 @@ pub(super) fn cost(document: &GraphDocument, element: Element) -> Option<Cost> {
 }
 
 /// How often an element is reached in the whole run.
-fn times(document: &GraphDocument, element: Element) -> Option<Expr> {
+pub(super) fn times(document: &GraphDocument, element: Element) -> Option<Expr> {
     let (program, times) = (&document.program, &document.costs.times);
     match element {
         Element::Region(region) => times.regions[region.place()].clone(),
@@ -123,6 +124,7 @@ fn told_costs(
     element: Element,
     at: &Bindings,
 ) -> (Vec<GraphCost>, Vec<GraphCost>) {
+    let teller = document.teller(at);
     if let Element::Edge(state, edge) = element {
         if document.program.state(state).edges[edge.place()].binds_view() {
             let note = "nothing moves: the edge says which data a view is of";
@@ -132,16 +134,16 @@ fn told_costs(
             return (vec![], vec![]);
         };
         let whole = document.costs.edge_in_all(&document.program, state, edge);
-        let whole = whole.map(|whole| costs::movement(&whole, at)).unwrap_or_default();
-        return (costs::movement(movement, at), whole);
+        let whole = whole.map(|whole| teller.movement(&whole)).unwrap_or_default();
+        return (teller.movement(movement), whole);
     }
     let Some(cost) = cost(document, element) else { return (vec![], vec![]) };
     let distinct = distinct(document, element);
-    let mut each = costs::of_cost(&cost, distinct, at);
+    let mut each = teller.of_cost(&cost, distinct);
     let mut whole =
-        in_all(document, element).map(|whole| costs::of_cost(&whole, None, at)).unwrap_or_default();
+        in_all(document, element).map(|whole| teller.of_cost(&whole, None)).unwrap_or_default();
     if let Some((_, container)) = wording::container(&document.program, element) {
-        let memory = memory(container, at);
+        let memory = memory(container, teller);
         // Data at rest computes nothing.
         each = vec![memory.clone(), each.swap_remove(1)];
         if !whole.is_empty() {
@@ -152,7 +154,7 @@ fn told_costs(
 }
 
 /// Distinct bytes of an element, each time that it is reached.
-fn distinct(document: &GraphDocument, element: Element) -> Option<&Amount> {
+pub(super) fn distinct(document: &GraphDocument, element: Element) -> Option<&Amount> {
     let (program, distinct) = (&document.program, &document.costs.distinct);
     match element {
         Element::Region(region) => Some(&distinct.regions[region.place()]),
@@ -182,7 +184,7 @@ pub(super) fn in_all(document: &GraphDocument, element: Element) -> Option<Cost>
     }
 }
 
-fn memory(container: &Container, at: &Bindings) -> GraphCost {
+fn memory(container: &Container, teller: Teller<'_>) -> GraphCost {
     let elements = match &container.total_size {
         Some(size) => Ok((**size).clone()),
         None => container.element_count(),
@@ -193,7 +195,7 @@ fn memory(container: &Container, at: &Bindings) -> GraphCost {
         None => Err(TooLarge),
     });
     match (bytes, size) {
-        (Ok(bytes), _) => costs::of_expr("memory", "bytes", &bytes, at),
+        (Ok(bytes), _) => teller.of_expr("memory", "bytes", &bytes, None),
         (Err(_), None) => costs::unknown("memory", "bytes", "the size of an element is not known"),
         (Err(error), Some(_)) => costs::unknown("memory", "bytes", &error.to_string()),
     }
@@ -347,6 +349,7 @@ fn code(document: &GraphDocument, element: Element) -> Option<GraphCode> {
 }
 
 fn neighbours(document: &GraphDocument, element: Element, at: &Bindings) -> Vec<GraphNeighbour> {
+    let teller = document.teller(at);
     let program = &document.program;
     let number = |element: Element| document.outline.number(element);
     let of_edge = |state: StateIndex, edge: EdgeIndex, other: NodeIndex, comes_in: bool| {
@@ -360,8 +363,9 @@ fn neighbours(document: &GraphDocument, element: Element, at: &Bindings) -> Vec<
             other: number(other),
             label: wording::label(program, other),
             data: memlet.map(wording::memlet).unwrap_or_default(),
-            movement: movement
-                .map(|movement| costs::of_expr("movement", "bytes", &movement.bytes, at)),
+            movement: movement.map(|movement| {
+                teller.of_expr("movement", "bytes", &movement.bytes, movement.excess)
+            }),
         }
     };
     match element {

@@ -35,6 +35,7 @@ use super::{Kind, KindOf, OpenDocument};
 use crate::opening::Opening;
 use crate::{Input, lock};
 use compare::KnownPartners;
+use costs::Teller;
 use drawing::Drawing;
 use folds::Tree;
 use measured::Joined;
@@ -123,6 +124,11 @@ impl GraphDocument {
     }
 
     /// All costs where the symbols are as told.
+    fn teller<'a>(&'a self, at: &'a Bindings) -> Teller<'a> {
+        Teller { costs: &self.costs, at }
+    }
+
+    /// All costs as numbers.
     fn values(&self, at: &Bindings) -> Arc<CostValues> {
         let mut known = lock(&self.values);
         match &*known {

@@ -17,7 +17,7 @@ use super::compare::Partners;
 use super::drawing::Drawing;
 use super::quantity::{edge_value, node_unit, node_value};
 use super::scale::Scale;
-use super::{GraphDocument, costs, wording};
+use super::{GraphDocument, wording};
 
 /// Values and positions of all boxes and edges of a drawing; no number where there is none.
 #[derive(Debug, Default)]
@@ -76,7 +76,9 @@ pub(crate) fn overlay(
         nodes: overlay.nodes,
         edges: overlay.edges,
         ramp: overlay.ramp.iter().copied().map(colours::hex).collect(),
-        totals: costs::of_cost(&document.costs.total, Some(&document.costs.distinct.total), &at),
+        totals: document
+            .teller(&at)
+            .of_cost(&document.costs.total, Some(&document.costs.distinct.total)),
         unset: unset.map(|symbol| symbol.name.to_string()).collect(),
     };
     Ok(Reply {

@@ -3,15 +3,19 @@
 use std::collections::BTreeSet;
 
 use protocol::{
-    ErrorCode, GraphRooflineParams, GraphRooflineResult, ProtocolError, Reply, RooflineMachine,
-    RooflinePoint,
+    ErrorCode, GraphRooflineParams, GraphRooflineResult, PredictedState, PredictedTime,
+    ProtocolError, Reply, RooflineMachine, RooflinePoint,
 };
-use sdfg::cost::NodeValues;
+use sdfg::cost::{CostValues, NodeValues};
+use sdfg::expr::Bindings;
 use sdfg::outline::Element;
 
 use super::drawing::Drawing;
 use super::overlay::{Valued, bindings};
-use super::{GraphDocument, quantity, wording};
+use super::{GraphDocument, element, quantity, wording};
+
+/// Most states in an answer.
+const MOST_STATES: usize = 40;
 
 /// The boxes of a drawing that compute and move, the most work first.
 pub(crate) fn roofline(
@@ -25,30 +29,119 @@ pub(crate) fn roofline(
     }
     let drawing = document.drawn(&params.view);
     let values = document.values(&bindings(&params.symbols));
-    let of = Valued { document, values: &values };
-    let points = told_boxes(document, &drawing).into_iter().filter_map(|element| {
-        let NodeValues { work, moved: bytes, .. } = quantity::in_all(of, element);
-        let time_s = document.measured_seconds(element);
-        let intensity = work / bytes;
-        let attainable = (intensity * bandwidth).min(peak);
-        (work > 0.0 && bytes > 0.0).then(|| RooflinePoint {
-            element: document.outline.number(element),
-            label: wording::label(&document.program, element),
-            intensity,
-            work,
-            bytes,
-            time_s,
-            rate: time_s.map_or(attainable, |time| work / time),
-        })
-    });
-    let mut points: Vec<RooflinePoint> = points.collect();
+    let at = bindings(&params.symbols);
+    let of = Machine { document, values: &values, at: &at, machine: params.machine };
+    let points = told_boxes(document, &drawing);
+    let mut points: Vec<RooflinePoint> =
+        points.into_iter().filter_map(|element| of.point(element)).collect();
+    // What only moves, or only computes, has no place under a roof.
+    points.retain(|point| point.work > 0.0 && point.bytes > 0.0);
     points.sort_by(|a, b| b.work.total_cmp(&a.work));
     let left_out = points.len().saturating_sub(params.limit as usize);
     points.truncate(params.limit as usize);
     let ridge = peak / bandwidth;
-    let memory_bound = points.iter().filter(|point| point.intensity < ridge).count() as u32;
+    let below = points.iter().filter(|point| point.intensity < ridge);
+    let (bound, between): (Vec<_>, Vec<_>) =
+        below.partition(|point| point.intensity_of_distinct.unwrap_or(point.intensity) < ridge);
+    let (memory_bound, between) = (bound.len() as u32, between.len() as u32);
     let left_out = left_out as f64;
-    Ok(Reply::from(GraphRooflineResult { points, left_out, ridge, memory_bound }))
+    let mut states = of.states();
+    let predicted_s = PredictedTime {
+        least: states.iter().map(|state| state.predicted_s.least).sum(),
+        most: states.iter().map(|state| state.predicted_s.most).sum(),
+    };
+    states.sort_by(|a, b| b.predicted_s.most.total_cmp(&a.predicted_s.most));
+    let states_left_out = states.len().saturating_sub(MOST_STATES) as f64;
+    states.truncate(MOST_STATES);
+    Ok(Reply::from(GraphRooflineResult {
+        points,
+        left_out,
+        ridge,
+        memory_bound,
+        between,
+        states,
+        states_left_out,
+        predicted_s,
+    }))
+}
+
+/// A graph with values of symbols, and what a machine can do.
+struct Machine<'a> {
+    document: &'a GraphDocument,
+    values: &'a CostValues,
+    at: &'a Bindings,
+    machine: RooflineMachine,
+}
+
+impl Machine<'_> {
+    fn attainable(&self, intensity: f64) -> f64 {
+        (intensity * self.machine.bandwidth).min(self.machine.peak)
+    }
+
+    /// Work, bytes and distinct bytes of an element in the whole run; none where they have no value.
+    fn costs(&self, element: Element) -> Option<(f64, f64, Option<f64>)> {
+        let of = Valued { document: self.document, values: self.values };
+        let NodeValues { work, moved: bytes, .. } = quantity::in_all(of, element);
+        let distinct = match bytes {
+            0.0 => Some(0.0),
+            // A bound of what has to move may be above what is accessed.
+            _ => self.distinct_bytes(element).map(|distinct| distinct.min(bytes)),
+        };
+        (work >= 0.0 && bytes >= 0.0).then_some((work, bytes, distinct))
+    }
+
+    /// What has to move in the whole run, if each time that an element is reached every element of
+    /// data moves once; none where that is not known.
+    fn distinct_bytes(&self, element: Element) -> Option<f64> {
+        let each = element::distinct(self.document, element)?.bytes.evaluate(self.at).ok()?;
+        let times = element::times(self.document, element)?.evaluate(self.at).ok()?;
+        let bytes = each.to_f64() * times.to_f64();
+        (bytes.is_finite() && bytes > 0.0).then_some(bytes)
+    }
+
+    fn predicted(&self, (work, bytes, distinct): (f64, f64, Option<f64>)) -> PredictedTime {
+        let RooflineMachine { bandwidth, peak } = self.machine;
+        let time = |bytes: f64| (work / peak).max(bytes / bandwidth);
+        PredictedTime { least: distinct.map(time), most: time(bytes) }
+    }
+
+    fn point(&self, element: Element) -> Option<RooflinePoint> {
+        let costs @ (work, bytes, distinct) = self.costs(element)?;
+        let time_s = self.document.measured_seconds(element);
+        let intensity = work / bytes;
+        let best = distinct.map(|distinct| work / distinct).filter(|best| best.is_finite());
+        Some(RooflinePoint {
+            element: self.document.outline.number(element),
+            label: wording::label(&self.document.program, element),
+            intensity,
+            intensity_of_distinct: best,
+            work,
+            bytes,
+            time_s,
+            predicted_s: self.predicted(costs),
+            rate: time_s.map_or_else(|| self.attainable(intensity), |time| work / time),
+            most_rate: best.map(|best| self.attainable(best)),
+        })
+    }
+
+    /// The states of the outermost graph; those of graphs in nodes are in them.
+    fn states(&self) -> Vec<PredictedState> {
+        let program = &self.document.program;
+        let root = program.root().map(|root| program.region(root.region).graph);
+        let states = program.states.iter();
+        let states = states.filter(|state| Some(program.region(state.region).graph) == root);
+        let told = states.filter_map(|state| {
+            let element = Element::Block(state.region, state.block);
+            let costs @ (work, bytes, _) = self.costs(element)?;
+            (work + bytes > 0.0).then(|| PredictedState {
+                element: self.document.outline.number(element),
+                label: wording::label(program, element),
+                predicted_s: self.predicted(costs),
+                time_s: self.document.measured_seconds(element),
+            })
+        });
+        told.collect()
+    }
 }
 
 /// The closed boxes; in place of those that were not measured the open one around that was.

@@ -2,7 +2,7 @@ import type { GraphCost, GraphElementResult, GraphNeighbour } from '@hotframe/en
 import { Fragment } from 'preact';
 import { KIND_LABELS } from '../../state/graph-view.ts';
 import { useApp } from '../../state/services.ts';
-import { formatAllDigits, formatQuantity } from '../../text/quantity.ts';
+import { costTitle, formatCost, formatQuantity } from '../../text/quantity.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';
 import { KindGlyph } from './KindGlyph.tsx';
 import { ScalingPlot } from './ScalingPlot.tsx';
@@ -220,19 +220,10 @@ function Costs({ result }: { readonly result: GraphElementResult }) {
 
 function CostCell({ cost }: { readonly cost: GraphCost | undefined }) {
   if (cost === undefined) return <td class="zero">–</td>;
-  if (cost.value === null) {
-    return (
-      <td class="zero" title={cost.note || 'a symbol is not set'}>
-        ?
-      </td>
-    );
-  }
+  const isNothing = cost.value === null || cost.value === 0;
   return (
-    <td
-      class={cost.value === 0 ? 'zero' : ''}
-      title={formatAllDigits(cost.value, cost.exact, cost.unit)}
-    >
-      {formatQuantity(cost.value, cost.unit)}
+    <td class={isNothing ? 'zero' : ''} title={costTitle(cost)}>
+      {formatCost(cost)}
     </td>
   );
 }

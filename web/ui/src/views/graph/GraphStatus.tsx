@@ -1,5 +1,5 @@
 import { useApp } from '../../state/services.ts';
-import { formatQuantity } from '../../text/quantity.ts';
+import { costTitle, formatCost } from '../../text/quantity.ts';
 import { formatInteger, formatSeconds, formatThings } from '../../text/units.ts';
 
 /** How large the graph is, what is left out of the drawing, and what is assumed. */
@@ -28,8 +28,8 @@ export function GraphStatus() {
         </span>
       )}
       {movement?.value != null && (
-        <span class="wide-only" title={movement.expression}>
-          moves {formatQuantity(movement.value, movement.unit)}
+        <span class="wide-only" title={costTitle(movement)}>
+          moves {formatCost(movement)}
         </span>
       )}
       {unset.length > 0 && (

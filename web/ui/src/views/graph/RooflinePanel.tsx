@@ -1,4 +1,4 @@
-import type { RooflinePoint } from '@hotframe/engine';
+import type { GraphRooflineResult, PredictedTime, RooflinePoint } from '@hotframe/engine';
 import { computed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { settingsOf } from '../../state/graph-view.ts';
@@ -81,8 +81,10 @@ export function RooflinePanel() {
             points={value.result.points}
             ridge={value.result.ridge}
             memoryBound={value.result.memory_bound}
+            between={value.result.between}
             leftOut={value.result.left_out}
           />
+          <States result={value.result} />
         </>
       )}
     </>
@@ -105,13 +107,20 @@ function Roof({ points, ridge, bandwidth, peak }: RoofProps) {
   const roof = (intensity: number) => Math.min(peak, intensity * bandwidth) * GIGA;
   const placed = points.filter(({ intensity }) => intensity > 0 && Number.isFinite(intensity));
   const across = logAxis(
-    [...placed.map(({ intensity }) => intensity), ridge / 4, ridge * 4],
+    [
+      ...placed.flatMap((point) => [
+        point.intensity,
+        point.intensity_of_distinct ?? point.intensity,
+      ]),
+      ridge / 4,
+      ridge * 4,
+    ],
     FRAME.left,
     width - FRAME.right,
     10,
   );
   const up = logAxis(
-    [...placed.map(({ rate }) => rate), peak * GIGA],
+    [...placed.flatMap(({ rate, most_rate: most }) => [rate, most ?? rate]), peak * GIGA],
     height - FRAME.bottom,
     FRAME.top,
     10,
@@ -153,21 +162,39 @@ function Roof({ points, ridge, bandwidth, peak }: RoofProps) {
         operations for each byte
       </text>
       <polyline class="roof" points={line.map((at) => at.join(',')).join(' ')} />
-      {placed.map(({ element, label, intensity, rate, time_s: time, work }) => (
+      {placed.map((point) => {
+        const { element, intensity, intensity_of_distinct: best, rate, time_s: time } = point;
+        if (best === null) return null;
+        // Along the roof from one to the other; what was measured is as fast wherever it stands.
+        const top = (at: number) => clampY(time === null ? roof(at) : rate);
+        const corner = ridge > intensity && ridge < best ? [ridge] : [];
+        const way = [intensity, ...corner, best].map((at) => `${across.at(at)},${top(at)}`);
+        return (
+          <g key={element} class={element === selected ? 'reuse on' : 'reuse'}>
+            <polyline points={way.join(' ')} />
+            <line x1={across.at(best)} x2={across.at(best)} y1={top(best) - 4} y2={top(best) + 4} />
+          </g>
+        );
+      })}
+      {placed.map(({ element, label, intensity, intensity_of_distinct: best, ...point }) => (
         <circle
           key={element}
-          class={`${time === null ? 'attainable' : 'reached'}${element === selected ? ' on' : ''}`}
+          class={`${point.time_s === null ? 'attainable' : 'reached'}${element === selected ? ' on' : ''}`}
           cx={across.at(intensity)}
-          cy={clampY(rate)}
+          cy={clampY(point.rate)}
           r={element === selected ? 5.5 : 4}
           tabIndex={-1}
           onClick={() => graph.jumpTo({ element, path: [] })}
         >
           <title>
-            {`${label}\n${formatQuantity(intensity, 'operations/byte')}, ` +
-              `${formatQuantity(work, 'operations')}\n` +
-              `${time === null ? 'attainable' : 'reached'}: ` +
-              formatQuantity(rate, 'operations/second')}
+            {[
+              label,
+              `${range(intensity, best, 'operations/byte')}, ${formatQuantity(point.work, 'operations')}`,
+              point.time_s === null
+                ? `attainable: ${range(point.rate, point.most_rate, 'operations/second')}`
+                : `reached: ${formatQuantity(point.rate, 'operations/second')}`,
+              `predicted: ${predictedTime(point.predicted_s)}`,
+            ].join('\n')}
           </title>
         </circle>
       ))}
@@ -175,36 +202,85 @@ function Roof({ points, ridge, bandwidth, peak }: RoofProps) {
   );
 }
 
+/** From where each access moves to where every element moves once. */
+function range(each: number, once: number | null, unit: string): string {
+  const [from, to] = [formatQuantity(each, unit), once === null ? '?' : formatQuantity(once, unit)];
+  return from === to ? from : `${from} to ${to}`;
+}
+
+function predictedTime({ least, most }: PredictedTime): string {
+  const time = (seconds: number) => formatQuantity(seconds * 1e9, 'nanoseconds');
+  const [from, to] = [least === null ? '?' : time(least), time(most)];
+  return from === to ? from : `${from} to ${to}`;
+}
+
 /** What the plot says, in words and as a list that the keyboard reaches. */
 function Bounds(props: {
   readonly points: readonly RooflinePoint[];
   readonly ridge: number;
   readonly memoryBound: number;
+  readonly between: number;
   readonly leftOut: number;
 }) {
   const { graph } = useApp();
-  const { points, ridge, memoryBound, leftOut } = props;
+  const { points, ridge, memoryBound, between, leftOut } = props;
   const measured = points.some(({ time_s: time }) => time !== null);
   return (
     <>
       <p class="mute">
-        {measured ? 'Filled points were measured; ' : ''}open circles are what is attainable. Below{' '}
-        {formatQuantity(ridge, 'operations/byte')} memory is the limit: {formatInteger(memoryBound)}{' '}
-        of {formatThings(points.length, 'element')}.
+        {measured ? 'Filled points were measured; ' : ''}open circles are what is attainable if each
+        access moves, and the bar at the end of a line what is if every element moves once. Below{' '}
+        {formatQuantity(ridge, 'operations/byte')} memory is the limit: whatever is reused for{' '}
+        {formatInteger(memoryBound)} of {formatThings(points.length, 'element')}, by how much is
+        reused for {formatInteger(between)}.
         {leftOut > 0 && ` ${formatInteger(leftOut)} more with less work are left out.`}
       </p>
-      <ul class="graph-neighbours">
-        {points.slice(0, 20).map(({ element, label, intensity, work }) => (
+      <ul class="graph-neighbours stacked">
+        {points.slice(0, 20).map(({ element, label, work, ...point }) => (
           <li key={element}>
             <button type="button" onClick={() => graph.jumpTo({ element, path: [] })}>
               <b>{label}</b>
             </button>
             <span class="mute number">
-              {formatQuantity(work, 'operations')} · {formatQuantity(intensity, 'operations/byte')}
+              {formatQuantity(work, 'operations')} ·{' '}
+              {range(point.intensity, point.intensity_of_distinct, 'operations/byte')} ·{' '}
+              {predictedTime(point.predicted_s)}
             </span>
           </li>
         ))}
       </ul>
+    </>
+  );
+}
+
+/** What states take by the roof, the longest first. */
+function States({ result }: { readonly result: GraphRooflineResult }) {
+  const { graph } = useApp();
+  const { states, states_left_out: leftOut, predicted_s: predicted } = result;
+  if (states.length === 0) return null;
+  return (
+    <>
+      <h3>Predicted time</h3>
+      <p>
+        <b class="number">{predictedTime(predicted)}</b>{' '}
+        <span class="mute">
+          for all states one after the other: if every element moves once, to if each access moves
+        </span>
+      </p>
+      <ul class="graph-neighbours stacked">
+        {states.map(({ element, label, predicted_s: time, time_s: measured }) => (
+          <li key={element}>
+            <button type="button" onClick={() => graph.jumpTo({ element, path: [] })}>
+              <b>{label}</b>
+            </button>
+            <span class="mute number">
+              {predictedTime(time)}
+              {measured !== null && `, measured ${formatQuantity(measured * 1e9, 'nanoseconds')}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {leftOut > 0 && <p class="mute">and {formatThings(leftOut, 'shorter state')}</p>}
     </>
   );
 }

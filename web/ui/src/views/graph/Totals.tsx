@@ -1,5 +1,5 @@
 import { useApp } from '../../state/services.ts';
-import { formatAllDigits, formatQuantity } from '../../text/quantity.ts';
+import { costTitle, formatCost } from '../../text/quantity.ts';
 
 /** Costs of the whole program with the shown values of symbols. */
 export function Totals() {
@@ -10,17 +10,10 @@ export function Totals() {
     <table class="values graph-costs" aria-label="Totals">
       <tbody>
         {totals.map((cost) => (
-          <tr key={cost.name} title={[cost.expression, cost.note].filter(Boolean).join('\n')}>
+          <tr key={cost.name}>
             <th scope="row">{cost.name}</th>
-            <td
-              class={cost.value === null ? 'zero' : ''}
-              title={
-                cost.value === null
-                  ? cost.note || 'a symbol is not set'
-                  : `${formatAllDigits(cost.value, cost.exact, cost.unit)}\n${cost.expression}`
-              }
-            >
-              {cost.value === null ? '?' : formatQuantity(cost.value, cost.unit)}
+            <td class={cost.value === null ? 'zero' : ''} title={costTitle(cost)}>
+              {formatCost(cost)}
             </td>
           </tr>
         ))}
