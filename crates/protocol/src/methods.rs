@@ -289,6 +289,8 @@ methods! {
         graph_compare GraphCompare(GraphCompareParams) -> GraphCompareResult;
         /// Joins what was measured to a graph.
         graph_measure GraphMeasure(GraphMeasureParams) -> GraphMeasureResult;
+        /// What several elements cost together.
+        graph_sum GraphSum(GraphSumParams) -> GraphSumResult;
         /// The boxes of a drawing under a roofline.
         graph_roofline GraphRoofline(GraphRooflineParams) -> GraphRooflineResult;
         /// A drawing as a self-contained SVG document.

@@ -11,8 +11,8 @@ use protocol::{
     GraphElementParams, GraphElementResult, GraphKind, GraphMeasureParams, GraphMeasureResult,
     GraphOverlayParams, GraphOverlayResult, GraphRequest, GraphRooflineParams, GraphRooflineResult,
     GraphScale, GraphScalingParams, GraphScalingResult, GraphSearchParams, GraphSearchResult,
-    GraphShow, GraphSummaryResult, GraphSvgParams, GraphView, NodeQuantity, ProfileRequest,
-    Request, RooflineMachine, SymbolSetting, TextResult,
+    GraphShow, GraphSumParams, GraphSumResult, GraphSummaryResult, GraphSvgParams, GraphView,
+    NodeQuantity, ProfileRequest, Request, RooflineMachine, SymbolSetting, TextResult,
 };
 use sdfg::Limits;
 use sdfg::cost::{Costs, Rules};
@@ -691,6 +691,63 @@ fn costs_say_how_certain_they_are() {
             assert_eq!(cost.certainty, certainty, "{file}: {name}: {}", cost.note);
         }
     }
+}
+
+/// What is in another element, or at it, is in its costs already.
+#[test]
+fn elements_are_added_up_once() {
+    let session = open(&[("glance.sdfgz", sample("dace-2.0.0b1/glance.sdfgz"))]);
+    let summary: GraphSummaryResult =
+        get(&session, GraphRequest::GraphSummary(protocol::DocumentParams { document: 0 }));
+    let at: Vec<(&str, i128)> =
+        summary.symbols.iter().map(|symbol| (&*symbol.name, symbol.suggested as i128)).collect();
+    let drawn = Drawn::of(&session, &view(Some(50)));
+    let elements = numbers(&drawn.columns, "element");
+    let kinds = numbers(&drawn.columns, "kind");
+    let of_kind = |kind: GraphKind| {
+        let all = elements.iter().zip(&kinds).filter(move |(_, one)| **one == kind as u32);
+        all.map(|(element, _)| *element).collect::<Vec<u32>>()
+    };
+    let sum = |elements: Vec<u32>| -> GraphSumResult {
+        let params = GraphSumParams { document: 0, elements, symbols: settings(&at) };
+        get(&session, GraphRequest::GraphSum(params))
+    };
+    let value = |result: &GraphSumResult, name: &str| {
+        let cost = result.whole.iter().find(|cost| cost.name == name).unwrap();
+        (cost.value.unwrap(), cost.certainty)
+    };
+    let mut maps = of_kind(GraphKind::Map);
+    maps.dedup();
+    assert!(maps.len() > 2, "{maps:?}");
+    let alone: Vec<(f64, f64)> = maps
+        .iter()
+        .map(|&map| {
+            let one = sum(vec![map]);
+            (value(&one, "work").0, value(&one, "movement").0)
+        })
+        .collect();
+    let together = sum(maps.clone());
+    let outer: Vec<u32> = together.counted.iter().map(|one| one.element).collect();
+    let expected = |part: fn(&(f64, f64)) -> f64| {
+        let counted = maps.iter().zip(&alone).filter(|(map, _)| outer.contains(map));
+        counted.map(|(_, one)| part(one)).sum::<f64>()
+    };
+    assert_eq!(value(&together, "work").0, expected(|one| one.0));
+    assert_eq!(value(&together, "movement").0, expected(|one| one.1));
+    // Twice the same, and what is inside, add nothing.
+    let tasklets = of_kind(GraphKind::Tasklet);
+    let more = [maps.clone(), maps.clone(), tasklets.clone()].concat();
+    let more = sum(more);
+    assert_eq!(value(&more, "work").0, value(&together, "work").0);
+    assert!(!more.left_out.is_empty());
+    // An edge between two counts at both.
+    let access = of_kind(GraphKind::Access);
+    let both = sum([outer.clone(), access].concat());
+    assert_eq!(value(&both, "movement").1, protocol::CostCertainty::AtMost);
+    assert!(value(&both, "movement").0 > value(&together, "movement").0);
+    assert_eq!(sum(vec![]).counted.len(), 0);
+    let wrong = GraphSumParams { document: 0, elements: vec![u32::MAX], symbols: vec![] };
+    assert_eq!(refused(&session, GraphRequest::GraphSum(wrong)), ErrorCode::BadRequest);
 }
 
 #[test]

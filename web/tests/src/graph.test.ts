@@ -327,6 +327,41 @@ describe('a dataflow graph', () => {
     assert.equal(hashOf(again).get('gx'), hashOf(page).get('gx'));
   });
 
+  test('adds up elements, and tells a roofline as a range', async () => {
+    const page = await stage.open(MAPS_CLOSED);
+    await pictureOf(page);
+    const panel = page.locator('.graph-panel');
+    await page.getByRole('tab', { name: 'Roofline' }).click();
+    await panel.getByRole('heading', { name: 'Predicted time' }).waitFor();
+    assert.ok((await panel.locator('.reuse').count()) > 3);
+    assert.match((await panel.locator('.stacked').first().textContent()) ?? '', /op\/B to .*op\/B/);
+    await shoot(page, 'graph-roofline');
+    // Two boxes of the list, one after the other.
+    for (const index of [0, 1]) {
+      await page.getByRole('tab', { name: 'Roofline' }).click();
+      await panel.locator('.stacked').first().getByRole('button').nth(index).click();
+      await page.getByRole('tab', { name: 'Details' }).click();
+      await page.locator('.picture').focus();
+      const sum = panel.getByRole('button', { name: 'Add to a sum' });
+      await sum.waitFor();
+      if (index === 0) await sum.click();
+      else await page.keyboard.press('a');
+      await panel.getByRole('button', { name: 'In the sum' }).waitFor();
+    }
+    const region = page.getByRole('region', { name: 'Sum' });
+    await region.getByText('2 elements together').waitFor();
+    await region
+      .getByRole('button', { name: /^Take / })
+      .first()
+      .click();
+    await region.getByText('1 element together').waitFor();
+    await region
+      .getByRole('button', { name: /^Take / })
+      .first()
+      .click();
+    await eventually('it is gone', async () => (await region.count()) === 0);
+  });
+
   test('compares with another graph', async () => {
     const page = await stage.open();
     await pictureOf(page);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{GraphKind, GraphShow};
+use crate::{GraphKind, GraphMatch, GraphShow, SymbolSetting};
 
 /// What can be said of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +51,31 @@ pub struct GraphElementParams {
     pub element: u32,
     /// What is laid over the graph.
     pub show: GraphShow,
+}
+
+/// Parameters of [`crate::Request::GraphSum`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GraphSumParams {
+    /// The document.
+    pub document: u32,
+    /// The elements.
+    pub elements: Vec<u32>,
+    /// Values of symbols.
+    pub symbols: Vec<SymbolSetting>,
+}
+
+/// Result of [`crate::Request::GraphSum`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GraphSumResult {
+    /// The elements that are added up, in the order that they were asked for.
+    pub counted: Vec<GraphMatch>,
+    /// Those that are not, because another one that is asked for has them in it, moves what they
+    /// move, or because they have no costs.
+    pub left_out: Vec<GraphMatch>,
+    /// Work, movement and distinct bytes of all of them in the whole run.
+    pub whole: Vec<GraphCost>,
 }
 
 /// Result of [`crate::Request::GraphElement`].

@@ -144,7 +144,8 @@ impl Cost {
         (!self.depth.is_zero()).then(|| self.work.quotient(&self.depth).ok()).flatten()
     }
 
-    fn plus(&self, other: &Cost) -> Result<Cost, TooLarge> {
+    /// Both, one after the other; an error where that is too long to be told.
+    pub fn plus(&self, other: &Cost) -> Result<Cost, TooLarge> {
         Ok(Cost {
             work: self.work.plus(&other.work)?,
             depth: self.depth.plus(&other.depth)?,

@@ -1499,7 +1499,7 @@ name: string,
  */
 value: string, };
 
-export type GraphRequest = { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
+export type GraphRequest = { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_sum", "params": GraphSumParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
 
 export type GraphRooflineParams = { 
 /**
@@ -1691,6 +1691,35 @@ label: string,
  * What it is.
  */
 kind: GraphKind, };
+
+export type GraphSumParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * The elements.
+ */
+elements: Array<number>, 
+/**
+ * Values of symbols.
+ */
+symbols: Array<SymbolSetting>, };
+
+export type GraphSumResult = { 
+/**
+ * The elements that are added up, in the order that they were asked for.
+ */
+counted: Array<GraphMatch>, 
+/**
+ * Those that are not, because another one that is asked for has them in it, moves what they
+ * move, or because they have no costs.
+ */
+left_out: Array<GraphMatch>, 
+/**
+ * Work, movement and distinct bytes of all of them in the whole run.
+ */
+whole: Array<GraphCost>, };
 
 export type GraphSummaryResult = { 
 /**
@@ -2804,6 +2833,7 @@ export interface Replies {
   readonly graph_scaling: { result: GraphScalingResult; columns: GraphScalingColumns };
   readonly graph_compare: { result: GraphCompareResult; columns: NoColumns };
   readonly graph_measure: { result: GraphMeasureResult; columns: NoColumns };
+  readonly graph_sum: { result: GraphSumResult; columns: NoColumns };
   readonly graph_roofline: { result: GraphRooflineResult; columns: NoColumns };
   readonly graph_svg: { result: TextResult; columns: NoColumns };
 }

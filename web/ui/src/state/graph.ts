@@ -75,6 +75,9 @@ export interface GraphState extends KindState {
   /** Whether another drawing is on its way. */
   readonly busy: ReadonlySignal<boolean>;
   readonly element: ReadonlySignal<Loaded<Answer<'graph_element'>>>;
+  /** Elements that are added up. */
+  readonly summed: ReadonlySignal<readonly number[]>;
+  readonly sum: ReadonlySignal<Loaded<Answer<'graph_sum'>>>;
   readonly search: ReadonlySignal<Loaded<Answer<'graph_search'>>>;
   /** Which of the matches was jumped to last. */
   readonly match: Signal<number | undefined>;
@@ -86,6 +89,8 @@ export interface GraphState extends KindState {
   readonly offer: Signal<Offer | undefined>;
   update(change: Partial<GraphViewState>, step: Step): void;
   select(element: number | undefined): void;
+  /** Adds an element to the sum, or takes it out. */
+  toggleSum(element: number): void;
   fold(element: number, open: boolean): void;
   /** Opens containers less deep than `depth`, and no others. */
   setDepth(depth: number | undefined): void;
@@ -183,6 +188,17 @@ export function createGraph(options: {
     engine.call('graph_element', params),
   );
 
+  const summed = signal<readonly number[]>([]);
+  const sumInput = computed(() => {
+    const shown = document.value;
+    const elements = summed.value;
+    const symbols = show.value?.symbols;
+    return elements.length === 0 || shown === undefined || symbols === undefined
+      ? undefined
+      : { document: shown, elements: [...elements], symbols };
+  });
+  const { state: sum } = steadyResource(sumInput, (params) => engine.call('graph_sum', params));
+
   const searchText = computed(() => options.view.value.search);
   const searchInput = computed(() => {
     const shown = document.value;
@@ -234,6 +250,7 @@ export function createGraph(options: {
     },
     blank(state) {
       offer.value = undefined;
+      summed.value = [];
       return { graph: forAnotherGraph(state.graph) };
     },
     summary,
@@ -245,6 +262,8 @@ export function createGraph(options: {
     error: computed(() => drawing.value.error ?? overlayError.value),
     busy: computed(() => drawing.value.pending),
     element,
+    summed,
+    sum,
     search,
     match,
     revealing,
@@ -255,6 +274,10 @@ export function createGraph(options: {
     update,
     select(selection) {
       if (view.peek().selection !== selection) update({ selection }, 'replace');
+    },
+    toggleSum(toggled) {
+      const others = summed.peek().filter((known) => known !== toggled);
+      summed.value = others.length < summed.peek().length ? others : [...others, toggled];
     },
     fold(container, open) {
       update(withFold(view.peek(), container, open), 'push');

@@ -63,7 +63,8 @@ export type Command =
   | 'fold_level'
   | 'unfold_level'
   | 'fold_all'
-  | 'unfold_all';
+  | 'unfold_all'
+  | 'toggle_sum';
 
 export type Scope = 'everywhere' | 'flame' | 'table' | 'graph';
 
@@ -170,6 +171,7 @@ export const BINDINGS: readonly Binding[] = [
     keys: ['Enter', ' '],
     title: 'Fold or unfold, or zoom to it',
   },
+  { scope: 'graph', command: 'toggle_sum', keys: ['a'], title: 'Add to a sum, or take out of it' },
   { scope: 'graph', command: 'zoom_to', keys: ['z'], title: 'Zoom to what is selected' },
   { scope: 'graph', command: 'zoom_in', keys: ['+', '='], title: 'Zoom in' },
   { scope: 'graph', command: 'zoom_out', keys: ['-'], title: 'Zoom out' },

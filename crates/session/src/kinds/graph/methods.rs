@@ -7,7 +7,7 @@ use ::sdfg::report::Report;
 use protocol::*;
 
 use super::{GraphDocument, compare, drawing, element, measured, overlay, roofline, scaling};
-use super::{search, summary, svg};
+use super::{search, sum, summary, svg};
 use crate::{Call, Input, ProfileDocument, Session};
 
 /// Answers about graphs to one call.
@@ -95,6 +95,10 @@ impl GraphMethods for Asked<'_> {
                 measured::measure(&graph, slot.title(), Err(&profile))
             }
         }
+    }
+
+    fn graph_sum(&self, params: GraphSumParams) -> Replied<GraphSumResult> {
+        sum::sum(&*self.graph(params.document)?, &params)
     }
 
     fn graph_roofline(&self, params: GraphRooflineParams) -> Replied<GraphRooflineResult> {

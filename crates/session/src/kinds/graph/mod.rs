@@ -17,6 +17,7 @@ mod room;
 mod scale;
 mod scaling;
 mod search;
+mod sum;
 mod summary;
 mod svg;
 mod wording;

@@ -62,6 +62,7 @@ async function exportPng(app: App): Promise<void> {
     selected: undefined,
     hovered: undefined,
     matches: new Set(),
+    summed: new Set(),
   });
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
   if (scale < READABLE)

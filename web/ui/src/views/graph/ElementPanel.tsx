@@ -6,6 +6,7 @@ import { costTitle, formatCost, formatQuantity } from '../../text/quantity.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';
 import { KindGlyph } from './KindGlyph.tsx';
 import { ScalingPlot } from './ScalingPlot.tsx';
+import { SumButton, SumPanel } from './SumPanel.tsx';
 import { Totals } from './Totals.tsx';
 
 /** Neighbours in the list at once. */
@@ -18,11 +19,18 @@ export function ElementPanel() {
   const { graph } = useApp();
   const { value, error } = graph.element.value;
   const selection = graph.view.value.selection;
-  if (selection === undefined) return <ProgramPanel />;
-  if (error !== undefined && error.code !== 'disconnected')
+  if (selection !== undefined && error !== undefined && error.code !== 'disconnected')
     return <p class="mute">{error.message}</p>;
-  if (value === undefined) return null;
-  return <ElementDetails element={selection} result={value.result} />;
+  return (
+    <>
+      <SumPanel />
+      {selection === undefined ? (
+        <ProgramPanel />
+      ) : (
+        value !== undefined && <ElementDetails element={selection} result={value.result} />
+      )}
+    </>
+  );
 }
 
 function ProgramPanel() {
@@ -91,6 +99,7 @@ function ElementDetails(props: { readonly element: number; readonly result: Grap
       <p class="graph-what mute">
         <KindGlyph kind={result.kind} /> {result.kind === null ? 'edge' : KIND_LABELS[result.kind]}
         <code title="As DaCe names it">{result.id}</code>
+        <SumButton element={element} />
       </p>
       <Source result={result} />
       <Costs result={result} />

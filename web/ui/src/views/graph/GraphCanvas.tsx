@@ -66,6 +66,10 @@ export function GraphCanvas(props: { readonly controller: GraphController }) {
     inside: () => controller.walk('inside'),
     outside: () => controller.walk('outside'),
     toggle_fold: fold,
+    toggle_sum() {
+      const element = graph.view.peek().selection;
+      if (element !== undefined) graph.toggleSum(element);
+    },
     zoom_to() {
       const target = controller.selected.peek();
       if (target !== undefined) controller.fitTo(target);

@@ -25,6 +25,8 @@ export interface GraphPicture {
   readonly hovered: Target | undefined;
   /** Elements that a search found. */
   readonly matches: ReadonlySet<number>;
+  /** Elements that are added up. */
+  readonly summed: ReadonlySet<number>;
 }
 
 /** The page's fonts, and how wide their letters are for each pixel of size. */

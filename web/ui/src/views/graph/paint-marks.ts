@@ -17,6 +17,16 @@ export function paintMarks({ context, picture, visible }: Brush): void {
       strokeAround(context, rectAt(rects, box), 2 * line, 6);
     }
   }
+  if (picture.summed.size > 0) {
+    context.strokeStyle = palette.ink;
+    context.lineWidth = 1.6 * line;
+    context.setLineDash([5 * line, 3 * line]);
+    for (const box of [...visible.frames, ...visible.leaves]) {
+      if (!picture.summed.has(drawing.columns.element[box]!)) continue;
+      strokeAround(context, rectAt(rects, box), 4 * line, 8);
+    }
+    context.setLineDash([]);
+  }
   const { hovered, selected } = picture;
   if (hovered?.kind === 'box' && !isOpen(drawing, hovered.box)) {
     context.strokeStyle = palette.ink;

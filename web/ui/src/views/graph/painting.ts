@@ -29,7 +29,8 @@ export function usePainting(
       const found = app.graph.search.value.value?.result.matches ?? [];
       return new Set(found.map(({ element }) => element));
     });
-    return { palette, context, fonts, matches };
+    const summed = computed(() => new Set(app.graph.summed.value));
+    return { palette, context, fonts, matches, summed };
   }, []);
   const frame = useRef(0);
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
@@ -44,6 +45,7 @@ export function usePainting(
     const selected = controller.selected.value;
     const hovered = controller.hovered.value;
     const matches = memo.matches.value;
+    const summed = memo.summed.value;
     if (context === undefined || fonts === undefined || size.width === 0) return;
     // The boxes of a new drawing are placed in the same turn.
     if (scene === undefined || rects.length !== scene.drawing.count * 4) return;
@@ -63,6 +65,7 @@ export function usePainting(
         selected,
         hovered,
         matches,
+        summed,
       });
     });
   });
