@@ -16,7 +16,7 @@ mod in_all;
 mod library;
 mod python;
 mod reach;
-mod roots;
+pub(crate) mod roots;
 mod scalars;
 mod state;
 mod times;
@@ -29,6 +29,7 @@ use std::sync::Arc;
 pub use certainty::{AtMost, Certainty, Excess};
 pub use distinct::{Amount, Distinct};
 pub use in_all::Differing;
+pub(crate) use state::movement::passage;
 pub use times::Times;
 pub use unknown::Unknown;
 pub use values::{CostPlan, CostValues, EdgeValues, FreeSymbol, NodeValues, SymbolKind};
@@ -407,13 +408,13 @@ impl<'p> Analysis<'p> {
 }
 
 /// The edges of a state by the nodes at their ends.
-struct Adjacency {
-    incoming: Vec<Vec<EdgeIndex>>,
-    outgoing: Vec<Vec<EdgeIndex>>,
+pub(crate) struct Adjacency {
+    pub(crate) incoming: Vec<Vec<EdgeIndex>>,
+    pub(crate) outgoing: Vec<Vec<EdgeIndex>>,
 }
 
 impl Adjacency {
-    fn of(state: &State) -> Adjacency {
+    pub(crate) fn of(state: &State) -> Adjacency {
         let mut incoming = vec![vec![]; state.nodes.len()];
         let mut outgoing = vec![vec![]; state.nodes.len()];
         for (place, Edge { source, target, .. }) in state.edges.iter().enumerate() {

@@ -313,7 +313,7 @@ impl<'p> Analysis<'p> {
 
 /// What an edge carries through the entry or the exit of a scope, in or out of it: by the connector, or
 /// by the data where it has none. Other connectors decide a range.
-pub(in crate::cost) fn passage(edge: &Edge, is_in: bool) -> Option<&str> {
+pub(crate) fn passage(edge: &Edge, is_in: bool) -> Option<&str> {
     let own = if is_in { &edge.target_connector } else { &edge.source_connector };
     match own {
         Some(own) => own.strip_prefix(if is_in { "IN_" } else { "OUT_" }),
