@@ -8,6 +8,7 @@
 pub mod compare;
 pub mod cost;
 pub mod expr;
+pub mod fusion;
 pub mod model;
 pub mod outline;
 mod read;

@@ -4,7 +4,7 @@ mod graphs;
 
 use sdfg::cost::{AtMost, Costs, Rules};
 use sdfg::expr::{Bindings, Expr, Value};
-use sdfg::model::Program;
+use sdfg::model::{NodeKind, Program};
 use sdfg::{Limits, read};
 
 fn program(regions: &str) -> Program {
@@ -63,6 +63,74 @@ fn cpp_is_counted_from_its_text() {
     check_tasklet("double t = a * *p; b = std::sin(t) / 2.0e-3;", "CPP", "3", "3");
     check_tasklet("b += a[i + 1]; s = \"a + b\";", "CPP", "2", "2");
     check_tasklet("for (int q = 0; q < 3; ++q) { b += a; }", "CPP", "t_work", "t_depth");
+}
+
+#[track_caller]
+fn check_every(code: &str, language: &str, work: u32, depth: u32) {
+    let state = state(code, language);
+    let program = program(&format!(r#""nodes":[{state}],"edges":[]"#));
+    let total = Costs::of(&program, Rules::Every).total;
+    let found = (total.work.to_string(), total.depth.to_string());
+    assert_eq!(found, (work.to_string(), depth.to_string()), "{code}");
+}
+
+#[test]
+fn every_operation_of_python_counts() {
+    check_every("b = (a + 1) * -c", "Python", 3, 2);
+    check_every("b = max(a, 0)", "Python", 1, 1);
+    check_every("b = min(a, c + 1, d)", "Python", 3, 3);
+    check_every("b = a < c", "Python", 1, 1);
+    check_every("b = a < c <= d", "Python", 2, 2);
+    check_every("b = a and c or not d", "Python", 3, 2);
+    check_every("b = a if c > 0 else d * 2", "Python", 3, 3);
+    check_every("b = dace.float32(int(numpy.float64(a)))", "Python", 0, 0);
+    check_every("b = abs(floor(numpy.sign(a)))", "Python", 3, 3);
+    check_every("if a >= 0:\n    b = a\nelse:\n    b = 0", "Python", 1, 1);
+    check_every("b[i + 1] = a[2 * i] == 1", "Python", 3, 2);
+    check_every("b = max()", "Python", 1, 1);
+}
+
+#[test]
+fn every_operation_of_cpp_counts() {
+    check_every("b = a < 0 ? 0 : a;", "CPP", 2, 2);
+    check_every("b = max(a, double(0)) + std::abs(c);", "CPP", 3, 3);
+    check_every("b = static_cast<float>(a) * dace::math::f<double, 2>(c);", "CPP", 2, 2);
+    check_every("if (a >= 0 && c != 1 || !d) { b = a << 1 >> 2; }", "CPP", 7, 7);
+    check_every("p->x = a < b && c > (d);", "CPP", 3, 3);
+    // By the other rules a template is none of these either.
+    check_tasklet("b = exp<double>(a) + (a < c);", "CPP", "2", "2");
+}
+
+#[test]
+fn rectifiers_and_maxima_of_rows_are_operations() {
+    for version in ["dace-1.0.2", "dace-2.0.0b1"] {
+        let program = graphs::ours(&format!("{version}/glance"));
+        let [exact, every] = [Rules::Exact, Rules::Every].map(|rules| Costs::of(&program, rules));
+        let found = |name: &str| {
+            let mut all = program.states.iter().enumerate().flat_map(|(state, one)| {
+                (0..one.nodes.len()).map(move |node| (state, node, &*one.nodes[node].label))
+            });
+            let (state, node, _) = all.find(|(.., label)| label.starts_with(name)).expect(name);
+            [&exact, &every].map(|costs| costs.nodes[state][node].work.to_string())
+        };
+        assert_eq!(found("_numpy_maximum__map"), ["0", "B*D*H*T"], "{version}");
+        let reductions = program.states.iter().enumerate().flat_map(|(state, one)| {
+            (0..one.nodes.len()).map(move |node| (state, node, &one.nodes[node].kind))
+        });
+        let maxima: Vec<[String; 2]> = reductions
+            .filter(|(.., kind)| match kind {
+                NodeKind::Library(library) => {
+                    library.wcr.as_ref().is_some_and(|wcr| wcr.contains("max("))
+                }
+                _ => false,
+            })
+            .map(|(state, node, _)| {
+                [&exact, &every].map(|costs| costs.nodes[state][node].work.to_string())
+            })
+            .collect();
+        assert_eq!(maxima, [["0", "B*H*T**2"]], "{version}");
+        assert_eq!(exact.total.moved, every.total.moved);
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use sdfg::cost::{AtMost, Certainty, Costs, Excess, Rules};
 use sdfg::expr::{Bindings, Expr, Value};
-use sdfg::model::{EdgeIndex, StateIndex};
+use sdfg::model::{EdgeIndex, Program, StateIndex};
 use serde_json::Value as Json;
 
 /// Sizes for all free symbols.
@@ -87,6 +87,7 @@ fn check(choices: &[u32], setting: (i128, i128)) -> Result<bool, TestCaseError> 
             total.work
         );
     }
+    check_every(&program, &costs, &at, counted.every)?;
     let distinct = &costs.distinct.total;
     let ours = value(&distinct.bytes, &at);
     let is_right = match &ours {
@@ -132,6 +133,26 @@ fn check(choices: &[u32], setting: (i128, i128)) -> Result<bool, TestCaseError> 
         }
     }
     Ok(true)
+}
+
+/// The same with every operation counted: it changes the work, and nothing else.
+fn check_every(
+    program: &Program,
+    costs: &Costs,
+    at: &Bindings,
+    counted: i128,
+) -> Result<(), TestCaseError> {
+    let every = Costs::of(program, Rules::Every);
+    let work = value(&every.total.work, at);
+    let is_right = match (&work, every.certainty(&every.total.work, every.total.at_most.work)) {
+        (Ok(work), Certainty::Exact) => *work == counted,
+        (Ok(work), _) => *work >= counted,
+        (Err(_), _) => false,
+    };
+    prop_assert!(is_right, "every operation: {work:?} and not {counted}: {}", every.total.work);
+    prop_assert_eq!(&every.total.moved, &costs.total.moved);
+    prop_assert_eq!(&every.executions, &costs.executions);
+    Ok(())
 }
 
 #[test]

@@ -1,12 +1,18 @@
 //! Operations in C++ tasklets: operators and known functions, counted from the text.
 
-use super::python::Operations;
+use super::Rules;
+use super::python::{Operations, is_cast};
 
 /// Functions that are one operation.
 const FUNCTIONS: &[&str] = &[
     "exp", "exp2", "tanh", "sinh", "cosh", "sin", "cos", "tan", "asin", "acos", "atan", "atan2",
     "sqrt", "cbrt", "log", "log2", "log10", "pow",
 ];
+/// Words before a bracket that call nothing.
+const NO_CALLS: &[&str] =
+    &["if", "switch", "return", "sizeof", "else", "case", "decltype", "alignof", "defined"];
+/// Operators that only [`Rules::Every`] counts; the longest first.
+const CHOICES: &[&str] = &["&&", "||", "==", "!=", "<=", ">=", "<", ">", "?"];
 /// The longest first.
 const OPERATORS: &[(&str, u32)] = &[
     ("<<=", 1),
@@ -43,7 +49,7 @@ const OPERATORS: &[(&str, u32)] = &[
 ];
 
 /// Counts; nothing if there are loops. The depth is the count: chains are not looked for.
-pub(super) fn count_cpp(code: &str) -> Option<Operations> {
+pub(super) fn count_cpp(code: &str, rules: Rules) -> Option<Operations> {
     let mut count = 0u32;
     let mut rest = code;
     // Whether a value stands before, so that `*` multiplies and does not point.
@@ -68,10 +74,23 @@ pub(super) fn count_cpp(code: &str) -> Option<Operations> {
             if matches!(word, "for" | "while" | "do" | "goto") {
                 return None;
             }
+            let types = template_arguments(rest);
+            rest = &rest[types..];
             let is_call = rest.trim_start().starts_with('(');
-            count += u32::from(is_call && FUNCTIONS.contains(&word));
+            let is_counted = match rules {
+                Rules::Every => {
+                    let makes_another_type = word.ends_with("_cast") || is_cast(word);
+                    !makes_another_type && !NO_CALLS.contains(&word)
+                }
+                _ => FUNCTIONS.contains(&word),
+            };
+            count += u32::from(is_call && is_counted);
             is_after_value =
                 !matches!(word, "return" | "auto" | "const" | "double" | "float" | "int");
+        } else if let (Rules::Every, Some(operator)) = (rules, choice(rest)) {
+            count += 1;
+            rest = &rest[operator.len()..];
+            is_after_value = false;
         } else if let Some((operator, operations)) =
             OPERATORS.iter().find(|(operator, _)| rest.starts_with(operator))
         {
@@ -85,6 +104,36 @@ pub(super) fn count_cpp(code: &str) -> Option<Operations> {
         }
     }
     Some(Operations { count, depth: count, unknown_calls: 0 })
+}
+
+/// The operator that a text begins with, if it compares or chooses.
+fn choice(rest: &str) -> Option<&'static str> {
+    let shifts = ["<<", ">>"].iter().any(|shift| rest.starts_with(shift));
+    let found = CHOICES.iter().find(|operator| rest.starts_with(**operator));
+    found.filter(|_| !shifts).copied()
+}
+
+/// How long `<double, 4>` is that stands behind a name and before a bracket or a name of what is in it;
+/// 0 where there is none.
+fn template_arguments(rest: &str) -> usize {
+    let Some(inside) = rest.strip_prefix('<') else { return 0 };
+    let mut depth = 1;
+    let end = inside.find("&&").unwrap_or(inside.len());
+    let inside = &inside[..end];
+    for (place, c) in inside.char_indices() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            c if c.is_alphanumeric() || "_:,*& ".contains(c) => {}
+            _ => return 0,
+        }
+        if depth == 0 {
+            let end = place + 2;
+            let behind = rest[end..].trim_start();
+            return if behind.starts_with('(') || behind.starts_with("::") { end } else { 0 };
+        }
+    }
+    0
 }
 
 fn behind_quote(mut rest: &str, quote: char) -> &str {

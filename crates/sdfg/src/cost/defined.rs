@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::scalars::Held;
-use super::{Analysis, Cost, Iterations, Rules};
+use super::{Analysis, Cost, Iterations};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{GraphIndex, NodeKind, Program, RegionIndex, RegionKind};
 
@@ -147,7 +147,7 @@ impl Analysis<'_> {
         graph: GraphIndex,
         label: &str,
     ) -> Option<(String, String)> {
-        if self.rules != Rules::Exact {
+        if !self.rules.is_exact() {
             return None;
         }
         let own = format!("{label}_iterations");
@@ -200,7 +200,7 @@ impl Analysis<'_> {
     /// The sum of a cost over all iterations. DaCe's analyses take what has no closed form times the
     /// number of iterations.
     pub(super) fn summed(&mut self, expr: &Expr, over: &Iterations) -> Result<Expr, TooLarge> {
-        if self.rules == Rules::Exact {
+        if self.rules.is_exact() {
             return expr.sum_over(&over.variable, &over.values, &self.facts);
         }
         match expr.dace_sum(&over.variable, &over.values)? {
@@ -216,7 +216,7 @@ impl Analysis<'_> {
 
     /// The most of what iterations that run at once cost.
     pub(super) fn most_over(&mut self, expr: &Expr, over: &Iterations) -> Result<Expr, TooLarge> {
-        if self.rules != Rules::Exact || !expr.symbols().contains(&*over.variable) {
+        if !self.rules.is_exact() || !expr.symbols().contains(&*over.variable) {
             return Ok(expr.clone());
         }
         let last = over.values.count.minus(&Expr::integer(1))?;

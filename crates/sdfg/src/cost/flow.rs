@@ -11,7 +11,7 @@ use std::sync::Arc;
 use num_traits::{One as _, Signed as _};
 
 use super::reach::Components;
-use super::{Analysis, AtMost, Cost, Excess, Iterations, Rules, Unknown};
+use super::{Analysis, AtMost, Cost, Excess, Iterations, Unknown};
 use crate::expr::{Expr, Function, Progression, TooLarge, parse};
 use crate::model::{BlockIndex, BlockKind, Code, GraphIndex, Loop, Program, Region, RegionIndex};
 
@@ -193,7 +193,7 @@ impl Analysis<'_> {
         // Branches that data decides are told so where their costs differ.
         let is_early =
             is_left_early(blocks, members, leaves) || ends_anywhere(blocks, members, self.program);
-        if header.is_some() && self.rules == Rules::Exact && is_early {
+        if header.is_some() && self.rules.is_exact() && is_early {
             cost.at_most = cost.at_most.or(AtMost::all(Excess::EarlyExit));
         }
         Ok(cost)
@@ -254,7 +254,7 @@ impl Analysis<'_> {
         let leaves = if asks_first { Some(header) } else { back.copied() };
         let body = self.paths(blocks, inside, (Some(header), leaves), Some(index), depth + 1)?;
         let all = self.summed_cost(&body, &iterations)?;
-        if !asks_first || self.rules != Rules::Exact {
+        if !asks_first || !self.rules.is_exact() {
             return Ok(all);
         }
         // The block that asks runs once more, behind the last iteration.

@@ -87,7 +87,7 @@ pub(super) fn library_depth(
 ) -> Result<Option<Expr>, TooLarge> {
     let log = |size: &Expr| match rules {
         Rules::Dace1 => size.natural_log(),
-        Rules::Exact | Rules::Dace2 => size.log2_of_size(),
+        Rules::Exact | Rules::Every | Rules::Dace2 => size.log2_of_size(),
     };
     let log_of = |size: Option<Expr>| size.map(|size| log(&size)).transpose();
     let is_old = matches!(library.class(), "MatMul" | "Transpose" | "Reduce");

@@ -1,6 +1,6 @@
 //! What a program moves and computes, symbolically.
 //!
-//! Definitions follow DaCe's `work_depth` analysis. **Work** is the number of arithmetic operations;
+//! Definitions follow DaCe's `work_depth` analysis. **Work** is the number of operations that [`Rules`] count;
 //! **depth** the longest chain of them, where maps run in parallel and write conflicts one after the
 //! other; **movement** the bytes of all accesses to containers that live outside of scopes, counted at
 //! the innermost edges, so that nesting and old volumes on outer edges change nothing. Loops multiply
@@ -16,7 +16,7 @@ mod in_all;
 mod library;
 mod python;
 mod reach;
-mod roots;
+pub(crate) mod roots;
 mod scalars;
 mod state;
 mod times;
@@ -29,6 +29,7 @@ use std::sync::Arc;
 pub use certainty::{AtMost, Certainty, Excess};
 pub use distinct::{Amount, Distinct};
 pub use in_all::Differing;
+pub(crate) use state::movement::passage;
 pub use times::Times;
 pub use unknown::Unknown;
 pub use values::{CostPlan, CostValues, EdgeValues, FreeSymbol, NodeValues, SymbolKind};
@@ -41,6 +42,24 @@ use crate::model::{
 use flow::LoopBetween;
 
 /// Whose counting rules.
+///
+/// | operations | `Exact` | `Dace1` | `Dace2` | `Every` |
+/// |---|---|---|---|---|
+/// | `+ - * / // % ** & \| ^ << >>`, `-a`, `~a`, `not a` | 1 | 1 | 1 | 1 |
+/// | `exp`, `tanh`, `sin`, `cos`, `sqrt`, `atan2` | 1 | 1 | 1 | 1 |
+/// | other roots, powers, logarithms, angles, `int_floor`, `int_ceil` | 1 | 0 | 1 | 1 |
+/// | `min`, `max` of so many | 0 | 0 | 0 | 1 fewer |
+/// | `abs`, `floor`, `ceiling` | 0 | 0 | 0 | 1 |
+/// | any other function | 0 | 0 | 0 | 1 |
+/// | comparisons, each of a chain | 0 | 0 | 0 | 1 |
+/// | `and`, `or`, each of a chain | 0 | 0 | 0 | 1 |
+/// | `a if c else b`, besides `a`, `b` and `c` | 0 | 0 | 0 | 1 |
+/// | casts, subscripts, assignments | 0 | 0 | 0 | 0 |
+/// | C++ | as these | its volume | 1 | as these |
+/// | combining writes, and an element of a reduction | its function | its function | its function | its function |
+///
+/// In C++ `Exact` counts no comparison, no `&&`, `||`, `?:` and no function but those of the second and
+/// third line, `Every` all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Rules {
     /// Ours: as DaCe 2.x where it is exact; C++ is counted, a consume scope has an unknown number of
@@ -52,6 +71,16 @@ pub enum Rules {
     Dace1,
     /// DaCe 2.x: a C++ tasklet is one operation.
     Dace2,
+    /// Every operation: as [`Rules::Exact`], but minima, comparisons and choices count, so that a
+    /// rectifier or the search for a maximum is no program without operations.
+    Every,
+}
+
+impl Rules {
+    /// What moves, and how often, is ours rather than DaCe's.
+    pub(crate) fn is_exact(self) -> bool {
+        matches!(self, Rules::Exact | Rules::Every)
+    }
 }
 
 /// What something costs.
@@ -408,13 +437,13 @@ impl<'p> Analysis<'p> {
 }
 
 /// The edges of a state by the nodes at their ends.
-struct Adjacency {
-    incoming: Vec<Vec<EdgeIndex>>,
-    outgoing: Vec<Vec<EdgeIndex>>,
+pub(crate) struct Adjacency {
+    pub(crate) incoming: Vec<Vec<EdgeIndex>>,
+    pub(crate) outgoing: Vec<Vec<EdgeIndex>>,
 }
 
 impl Adjacency {
-    fn of(state: &State) -> Adjacency {
+    pub(crate) fn of(state: &State) -> Adjacency {
         let mut incoming = vec![vec![]; state.nodes.len()];
         let mut outgoing = vec![vec![]; state.nodes.len()];
         for (place, Edge { source, target, .. }) in state.edges.iter().enumerate() {

@@ -1,12 +1,13 @@
-//! Operations in Python tasklets, counted as DaCe's `work_depth` counts them.
+//! Operations in Python tasklets, counted as DaCe's `work_depth` counts them, or all of them.
 //!
 //! An operator is one operation, so is a function of [`FUNCTIONS`]; comparisons, conditions and
-//! subscripts are none, but what is worked out in them counts. Both branches of a condition count.
+//! subscripts are none unless [`Rules::Every`] counts, but what is worked out in them counts. Both
+//! branches of a condition count.
 
 use std::collections::HashMap;
 
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
-use ruff_python_ast::{Expr, ModExpression, Operator, Stmt};
+use ruff_python_ast::{Expr, ExprCall, ModExpression, Operator, Stmt};
 
 use super::Rules;
 
@@ -135,7 +136,7 @@ impl<'a> Counter<'a> {
         let Counter { count, unknown_calls, rules, .. } = self;
         let depth = match rules {
             Rules::Dace1 => count,
-            Rules::Exact | Rules::Dace2 => self.depth.max(self.deepest),
+            Rules::Exact | Rules::Every | Rules::Dace2 => self.depth.max(self.deepest),
         };
         (!self.cannot).then_some(Operations { count, depth, unknown_calls })
     }
@@ -186,8 +187,19 @@ impl<'a> Counter<'a> {
         std::mem::replace(&mut self.deepest, before)
     }
 
-    fn call(&mut self, function: &Expr) -> u32 {
-        let name = dotted(function);
+    /// So many operations, one after the other, and those of what they are of.
+    fn chain(&mut self, expr: &'a Expr, operations: usize) {
+        let operations = u32::try_from(operations).unwrap_or(u32::MAX);
+        self.count = self.count.saturating_add(operations);
+        walk_expr(self, expr);
+        self.deepest = self.deepest.saturating_add(operations);
+    }
+
+    fn call(&mut self, call: &ExprCall) -> u32 {
+        let name = dotted(&call.func);
+        if self.rules == Rules::Every {
+            return every_call(&name, call.arguments.args.len());
+        }
         let is_dace1 = self.rules == Rules::Dace1;
         let known = FUNCTIONS
             .iter()
@@ -224,7 +236,7 @@ impl<'a> Visitor<'a> for Counter<'a> {
                 self.deepest += 1;
             }
             Expr::Call(call) => {
-                let operations = self.call(&call.func);
+                let operations = self.call(call);
                 self.count = self.count.saturating_add(operations);
                 walk_expr(self, expr);
                 self.deepest += operations;
@@ -233,7 +245,15 @@ impl<'a> Visitor<'a> for Counter<'a> {
             Expr::If(choice) => {
                 let test = self.depth_of(&choice.test);
                 let branches = self.depth_of(&choice.body).max(self.depth_of(&choice.orelse));
-                self.deepest = test + branches;
+                let choosing = u32::from(self.rules == Rules::Every);
+                self.count = self.count.saturating_add(choosing);
+                self.deepest = test + branches + choosing;
+            }
+            Expr::Compare(comparison) if self.rules == Rules::Every => {
+                self.chain(expr, comparison.ops.len());
+            }
+            Expr::BoolOp(operation) if self.rules == Rules::Every => {
+                self.chain(expr, operation.values.len().saturating_sub(1));
             }
             Expr::Name(name) => {
                 self.deepest = self.depth_of.get(name.id.as_str()).copied().unwrap_or(0);
@@ -241,6 +261,16 @@ impl<'a> Visitor<'a> for Counter<'a> {
             _ => walk_expr(self, expr),
         }
         self.deepest = self.deepest.max(before);
+    }
+}
+
+/// Operations of a call where all count.
+fn every_call(name: &str, arguments: usize) -> u32 {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    match last {
+        _ if is_cast(name) => 0,
+        "min" | "max" => u32::try_from(arguments.max(2) - 1).unwrap_or(u32::MAX),
+        _ => 1,
     }
 }
 
@@ -264,8 +294,9 @@ fn dotted(function: &Expr) -> String {
 }
 
 /// `int`, `float64`, `dace.uint16`: no operation.
-fn is_cast(name: &str) -> bool {
-    let name = name.strip_prefix("dace.").unwrap_or(name);
+pub(super) fn is_cast(name: &str) -> bool {
+    let modules = ["dace.", "numpy.", "np."];
+    let name = modules.iter().find_map(|module| name.strip_prefix(module)).unwrap_or(name);
     let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
     matches!(letters, "int" | "uint" | "float" | "bool" | "bool_" | "complex" | "double" | "bfloat")
 }

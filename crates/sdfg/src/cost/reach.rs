@@ -1,7 +1,7 @@
 //! How often blocks are reached each time that what is around them runs: 1 without branches, and what
 //! conditions on sizes and loops' variables say with them.
 
-use super::{Analysis, Cost, Rules};
+use super::{Analysis, Cost};
 use crate::expr::{Expr, Function, TooLarge};
 use crate::model::{Code, GraphIndex, InterstateEdge, Region, RegionIndex};
 
@@ -25,7 +25,7 @@ impl Analysis<'_> {
         region: &Region,
         components: &Components<'_>,
     ) -> Option<Vec<Expr>> {
-        if self.rules != Rules::Exact {
+        if !self.rules.is_exact() {
             return None;
         }
         let mut component_of = vec![None; region.blocks.len()];
@@ -121,7 +121,7 @@ impl Analysis<'_> {
         graph: GraphIndex,
         branches: &[(Option<Code>, RegionIndex)],
     ) -> Option<Vec<Expr>> {
-        if self.rules != Rules::Exact {
+        if !self.rules.is_exact() {
             return None;
         }
         let mut rest = Expr::integer(1);

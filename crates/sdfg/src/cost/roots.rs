@@ -10,7 +10,7 @@ type Name<'p> = (GraphIndex, &'p str);
 
 /// Where containers have their memory.
 #[derive(Debug, Default)]
-pub(super) struct Roots {
+pub(crate) struct Roots {
     /// By graph and name; none where each iteration of a scope has its own.
     outside: HashMap<(GraphIndex, Arc<str>), Option<Arc<str>>>,
     /// By graph and name: what a view in the end is of, in the same graph.
@@ -23,7 +23,7 @@ pub(super) struct Roots {
 const MOST_STEPS: usize = 64;
 
 impl Roots {
-    pub(super) fn of(program: &Program) -> Roots {
+    pub(crate) fn of(program: &Program) -> Roots {
         let views = views(program);
         let is_outside = used_outside(program);
         let (mut outside, mut viewed) = (HashMap::new(), HashMap::new());
@@ -54,19 +54,19 @@ impl Roots {
     }
 
     /// Whether dataflow in a graph names a container, or a view of it.
-    pub(super) fn is_accessed(&self, graph: GraphIndex, name: &Arc<str>) -> bool {
+    pub(crate) fn is_accessed(&self, graph: GraphIndex, name: &Arc<str>) -> bool {
         self.accessed.contains(&(graph, name.clone()))
     }
 
     /// What a container of a graph is a view of in the same graph, or its own name.
-    pub(super) fn in_graph(&self, graph: GraphIndex, data: &str) -> Option<&Arc<str>> {
+    pub(crate) fn in_graph(&self, graph: GraphIndex, data: &str) -> Option<&Arc<str>> {
         let base = data.split('.').next().unwrap_or(data);
         self.viewed.get(&(graph, base.into()))
     }
 
     /// The name of the container that has the memory, with the graph's before it in inner ones;
     /// nothing where each iteration of a scope has memory of its own.
-    pub(super) fn named(&self, graph: GraphIndex, data: &str) -> Option<Arc<str>> {
+    pub(crate) fn named(&self, graph: GraphIndex, data: &str) -> Option<Arc<str>> {
         let base = data.split('.').next().unwrap_or(data);
         match self.outside.get(&(graph, base.into())) {
             Some(root) => root.clone(),

@@ -22,6 +22,9 @@ pub struct Times {
     pub insides: Vec<Vec<Option<Expr>>>,
     /// Of each region, which is reached once for all its iterations.
     pub regions: Vec<Option<Expr>>,
+    /// By state: no data decides whether it is reached, and nothing leaves a loop around it early. Else
+    /// the times are the most.
+    pub are_certain: Vec<bool>,
 }
 
 /// Scopes deeper in each other have no times: to sum over all of them takes too long.
@@ -69,7 +72,10 @@ impl Analysis<'_> {
             None => self.graph_times(Expr::integer(1), region.graph).ok(),
         });
         let regions = regions.collect();
-        Times { states, insides, regions }
+        let states_of = 0..program.states.len();
+        let are_certain =
+            states_of.map(|state| self.is_reached_for_certain(StateIndex(state as u32))).collect();
+        Times { states, insides, regions, are_certain }
     }
 
     /// See [`super::Costs::moved_by_container`].
@@ -158,6 +164,20 @@ impl Analysis<'_> {
             scope = node.scope;
         }
         Ok(None)
+    }
+
+    /// Whether it is known how often a state is reached in the whole run.
+    fn is_reached_for_certain(&self, state: StateIndex) -> bool {
+        let program = self.program;
+        let mut around = Some(state);
+        while let Some(index) = around {
+            let state = program.state(index);
+            if !self.is_reach_known(state.region, state.block) {
+                return false;
+            }
+            around = program.graph_of(index).holder.map(|(state, _)| state);
+        }
+        true
     }
 
     /// Whether it is known how often a block is reached each time that its graph runs.

@@ -17,6 +17,8 @@ use serde_json::Value;
 pub(crate) struct Counted {
     /// Operations of tasklets: binary operators in their code.
     pub(crate) work: i128,
+    /// Operations of tasklets where all count: also minima, comparisons and choices.
+    pub(crate) every: i128,
     /// Bytes of accesses to containers outside of scopes.
     pub(crate) moved: i128,
     /// Elements by `region/state/node/edge`, over all times.
@@ -383,11 +385,13 @@ impl<'v> State<'v> {
             match text(&self.nodes[node], "type") {
                 "Tasklet" => {
                     runner.counted.work += operations(code(&attributes["code"]));
+                    runner.counted.every += every_operation(code(&attributes["code"]));
                     for edge in self.edges.iter().filter(|edge| end(edge, "src") == node) {
                         let memlet = &edge["attributes"]["data"]["attributes"];
                         let combined = text(memlet, "wcr");
                         let body = combined.rsplit_once(':').map_or("", |(_, body)| body);
                         runner.counted.work += operations(&format!("o = {body}"));
+                        runner.counted.every += every_operation(&format!("o = {body}"));
                     }
                 }
                 "MapEntry" => self.iterate(runner, node, 0, symbols, around)?,
@@ -702,6 +706,40 @@ fn operations(code: &str) -> i128 {
                 count += 1;
             }
             previous = c;
+        }
+    }
+    count
+}
+
+/// Every operation of code of one line, with spaces around its operators: `b = max(a, 2) if a < c else a`.
+fn every_operation(code: &str) -> i128 {
+    let mut count = operations(code);
+    let words: Vec<&str> = code.split_whitespace().collect();
+    let choices = ["<", ">", "<=", ">=", "==", "!=", "and", "or", "if"];
+    count += words.iter().filter(|word| choices.contains(word)).count() as i128;
+    let mut names = vec![];
+    let (mut name, mut commas) = (String::new(), vec![]);
+    for c in code.chars() {
+        match c {
+            '(' => {
+                names.push(std::mem::take(&mut name));
+                commas.push(0);
+            }
+            ',' => commas.iter_mut().last().into_iter().for_each(|count| *count += 1),
+            ')' => {
+                let separators = commas.pop().unwrap_or(0);
+                count += match &*names.pop().unwrap_or_default() {
+                    "" | "dace.float64" => 0,
+                    "min" | "max" => separators,
+                    _ => 1,
+                };
+            }
+            _ => {}
+        }
+        if c.is_alphanumeric() || c == '.' || c == '_' {
+            name.push(c);
+        } else {
+            name.clear();
         }
     }
     count

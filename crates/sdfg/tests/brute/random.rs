@@ -33,6 +33,17 @@ struct Region {
     edges: Vec<Value>,
 }
 
+/// Of tasklets.
+const CODE: [&str; 7] = [
+    "o = a",
+    "o = a + 1",
+    "o = a * 2 - a",
+    "o = max(a, 0)",
+    "o = min(a, 1, a * 2) if a < 3 and a * a > 1 else math.floor(a)",
+    "o = dace.float64(a == 2 or a != 3)",
+    "o = numpy.absolute(max(a + 1, numpy.sign(a)))",
+];
+
 impl Random {
     fn pick(&mut self, below: u32) -> u32 {
         self.left.0.pop_front().map_or(0, |choice| choice % below)
@@ -303,7 +314,7 @@ impl Random {
             state.edge((node, "B"), (exit, "IN_x"), "B", "9000", false);
             return (entry, exit);
         }
-        let code = ["o = a", "o = a + 1", "o = a * 2 - a"][self.pick(3) as usize];
+        let code = CODE[self.pick(CODE.len() as u32) as usize];
         let node = state.node(json!({"type": "Tasklet", "label": "t", "attributes": {
             "code": {"string_data": code, "language": "Python"}}}));
         let exit = state.exit();

@@ -41,7 +41,7 @@ impl Analysis<'_> {
         }
         let whole = self.in_scope(index, None, &mut scopes);
         let mut whole = self.cost_or_unknown(whole, &state.label);
-        if self.rules != Rules::Exact {
+        if !self.rules.is_exact() {
             let moved = self.edges[index.place()].iter().flatten();
             let moved = moved.filter(|edge| edge.is_outermost).map(|edge| edge.bytes.clone());
             whole.moved = self.or_unknown(Expr::sum(moved), &format!("{}_bytes", state.label));
@@ -105,7 +105,7 @@ impl Analysis<'_> {
                     let values = Progression { first, step, count: range.size()? };
                     self.summed(&all, &Iterations { variable: parameter.clone(), values })?
                 }
-                Rules::Exact => {
+                Rules::Exact | Rules::Every => {
                     let iterations = self.map_iterations(map, place, index, entry)?;
                     self.summed(&all, &iterations)?
                 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::cost::{Adjacency, Analysis, Excess, Movement, Rules, Unknown};
+use crate::cost::{Adjacency, Analysis, Excess, Movement, Unknown};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{
     ContainerKind, Edge, EdgeIndex, Graph, GraphIndex, Memlet, NodeIndex, NodeKind, State,
@@ -32,14 +32,14 @@ impl<'p> Analysis<'p> {
             let told = told.map(|told| Volume {
                 excess: told.excess.or(tiles[place]
                     .then_some(Excess::PartialTiles)
-                    .filter(|_| self.rules != Rules::Exact)),
+                    .filter(|_| !self.rules.is_exact())),
                 ..told
             });
             volumes.push(told);
         }
         let told: Vec<Option<Expr>> =
             volumes.iter().map(|one| one.as_ref().map(|one| one.elements.clone())).collect();
-        if self.rules == Rules::Exact {
+        if self.rules.is_exact() {
             for (place, edge) in state.edges.iter().enumerate() {
                 if let (Some(inner), Some(_)) = (self.inside_nested(state, edge), &volumes[place]) {
                     volumes[place] = Some(inner);
@@ -56,8 +56,8 @@ impl<'p> Analysis<'p> {
         let mut all = vec![];
         for ((edge, volume), told) in state.edges.iter().zip(volumes).zip(told) {
             let is_seam = edge.binds_view();
-            let is_outermost = state.scope_behind(edge.source).is_none()
-                && !(is_seam && self.rules == Rules::Exact);
+            let is_outermost =
+                state.scope_behind(edge.source).is_none() && !(is_seam && self.rules.is_exact());
             if is_seam && !is_outermost && volume.is_some() {
                 self.note("edges that bind a view to its data move nothing");
             }
@@ -84,7 +84,7 @@ impl<'p> Analysis<'p> {
         } else {
             memlet.is_dynamic.then_some(Excess::DataDecides)
         };
-        let elements = if unbounded && self.rules == Rules::Exact {
+        let elements = if unbounded && self.rules.is_exact() {
             let why = "data decides how many elements move";
             let unknown = Unknown::count(why).at_most(self.copied(index, edge, memlet));
             let place = format!("{index:?} {:?} {:?}", edge.source, edge.target);
@@ -313,7 +313,7 @@ impl<'p> Analysis<'p> {
 
 /// What an edge carries through the entry or the exit of a scope, in or out of it: by the connector, or
 /// by the data where it has none. Other connectors decide a range.
-pub(in crate::cost) fn passage(edge: &Edge, is_in: bool) -> Option<&str> {
+pub(crate) fn passage(edge: &Edge, is_in: bool) -> Option<&str> {
     let own = if is_in { &edge.target_connector } else { &edge.source_connector };
     match own {
         Some(own) => own.strip_prefix(if is_in { "IN_" } else { "OUT_" }),

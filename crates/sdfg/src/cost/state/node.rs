@@ -86,7 +86,7 @@ impl<'p> Analysis<'p> {
     ) -> Result<Cost, TooLarge> {
         let counted = match (&code.language, self.rules) {
             (Language::Python, rules) => python::count_statements(&code.text, rules),
-            (Language::Cpp, Rules::Exact) => cpp::count_cpp(&code.text),
+            (Language::Cpp, Rules::Exact | Rules::Every) => cpp::count_cpp(&code.text, self.rules),
             (Language::Cpp, Rules::Dace1) => {
                 let first =
                     outgoing.first().and_then(|edge| state.edges[edge.place()].memlet.as_ref());
@@ -100,7 +100,7 @@ impl<'p> Analysis<'p> {
             (_, Rules::Dace1 | Rules::Dace2) => {
                 Some(python::Operations { count: 1, depth: 1, unknown_calls: 0 })
             }
-            (Language::Other(_), Rules::Exact) => None,
+            (Language::Other(_), Rules::Exact | Rules::Every) => None,
         };
         let cost = match counted {
             Some(operations) => {

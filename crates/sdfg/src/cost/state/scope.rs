@@ -1,6 +1,6 @@
 //! Scopes: what their iterations cost, and the longest way through them.
 
-use crate::cost::{Adjacency, Analysis, AtMost, Cost, Excess, Rules};
+use crate::cost::{Adjacency, Analysis, AtMost, Cost, Excess};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{EdgeIndex, NodeIndex, NodeKind, State, StateIndex};
 
@@ -45,7 +45,7 @@ impl Analysis<'_> {
         let one = self.in_scope(index, Some(entry), scopes)?;
         let node = &state.nodes[entry.place()];
         let NodeKind::MapEntry(map) = &node.kind else {
-            if self.rules != Rules::Exact {
+            if !self.rules.is_exact() {
                 return Ok(one);
             }
             let work = self.in_scope_times(&one.work, index, entry)?;
@@ -55,7 +55,7 @@ impl Analysis<'_> {
         let moved = self.mapped(&one.moved, map, index, entry)?;
         let mut depth = one.depth;
         let mut at_most = one.at_most;
-        if self.rules == Rules::Exact {
+        if self.rules.is_exact() {
             for place in (0..map.parameters.len().min(map.range.len())).rev() {
                 let iterations = self.map_iterations(map, place, index, entry)?;
                 depth = self.most_over(&depth, &iterations)?;
@@ -134,7 +134,7 @@ impl Analysis<'_> {
         entry: Option<NodeIndex>,
         at_most: &mut AtMost,
     ) -> Vec<Expr> {
-        if self.rules != Rules::Exact {
+        if !self.rules.is_exact() {
             return vec![];
         }
         let state = self.program.state(index);

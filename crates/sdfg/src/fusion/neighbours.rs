@@ -1,0 +1,280 @@
+//! Pairs of maps with containers between them.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use super::elements::{Body, obstacle};
+use super::ranges::{compare, is_permuted};
+use super::{Fusion, Intermediate, Obstacle, Ranges, Saved};
+use crate::cost::roots::Roots;
+use crate::cost::{Adjacency, Costs, Excess};
+use crate::expr::{Expr, TooLarge};
+use crate::model::{
+    BlockKind, ContainerKind, EdgeIndex, GraphIndex, NodeIndex, NodeKind, Program, RegionKind,
+    State, StateIndex,
+};
+
+/// All pairs, by state.
+pub(super) fn find(program: &Program, costs: &Costs) -> Vec<Fusion> {
+    let roots = Roots::of(program);
+    let uses = Uses::of(program, &roots);
+    let mut all = vec![];
+    for place in work::long_steps("looking for maps to fuse", 0..program.states.len()) {
+        let pass =
+            Pass { program, costs, roots: &roots, uses: &uses, state: StateIndex(place as u32) };
+        pass.pairs(&mut all);
+    }
+    all
+}
+
+/// How often containers are used in a graph: by access nodes, and by conditions and assignments.
+struct Uses {
+    accesses: HashMap<(GraphIndex, Arc<str>), usize>,
+    in_control_flow: HashSet<(GraphIndex, String)>,
+}
+
+impl Uses {
+    fn of(program: &Program, roots: &Roots) -> Uses {
+        let mut uses = Uses { accesses: HashMap::new(), in_control_flow: HashSet::new() };
+        for state in &program.states {
+            let graph = program.region(state.region).graph;
+            for node in &state.nodes {
+                if let NodeKind::Access { data } = &node.kind
+                    && let Some(root) = roots.in_graph(graph, data)
+                {
+                    *uses.accesses.entry((graph, root.clone())).or_default() += 1;
+                }
+            }
+        }
+        for region in &program.regions {
+            let mut name = |name: &str| {
+                uses.in_control_flow.insert((region.graph, name.to_owned()));
+            };
+            for edge in &region.edges {
+                let values = edge.assignments.iter().map(|(_, value)| value);
+                for expr in values.chain(&edge.condition) {
+                    words(&expr.to_string()).for_each(&mut name);
+                }
+            }
+            let branches = region.blocks.iter().filter_map(|block| match &block.kind {
+                BlockKind::Conditional { branches, .. } => Some(branches),
+                _ => None,
+            });
+            let conditions = branches.flatten().filter_map(|(condition, _)| condition.as_ref());
+            let header = match &region.kind {
+                RegionKind::Loop(header) => {
+                    vec![&header.init, &header.condition, &header.update]
+                }
+                RegionKind::Graph | RegionKind::Plain => vec![],
+            };
+            for code in conditions.chain(header.into_iter().flatten()) {
+                words(&code.text).for_each(&mut name);
+            }
+        }
+        uses
+    }
+}
+
+/// Names in code.
+fn words(code: &str) -> impl Iterator<Item = &str> {
+    code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}
+
+struct Pass<'a> {
+    program: &'a Program,
+    costs: &'a Costs,
+    roots: &'a Roots,
+    uses: &'a Uses,
+    state: StateIndex,
+}
+
+/// Access nodes by the maps on both sides.
+type Pairs = BTreeMap<(NodeIndex, NodeIndex), Vec<NodeIndex>>;
+
+impl Pass<'_> {
+    fn pairs(&self, all: &mut Vec<Fusion>) {
+        let state = self.program.state(self.state);
+        let adjacency = Adjacency::of(state);
+        let mut exits = HashMap::new();
+        for (place, node) in state.nodes.iter().enumerate() {
+            if let (NodeKind::MapExit, Some(entry)) = (&node.kind, node.scope) {
+                exits.insert(entry, NodeIndex(place as u32));
+            }
+        }
+        let mut bodies: HashMap<NodeIndex, Body<'_>> = HashMap::new();
+        for ((first, second), accesses) in neighbours(state, &adjacency) {
+            let accesses: Vec<NodeIndex> =
+                accesses.into_iter().filter(|access| self.is_lasting(state, *access)).collect();
+            if accesses.is_empty() {
+                continue;
+            }
+            for entry in [first, second] {
+                if let (NodeKind::MapEntry(map), Some(&exit)) =
+                    (&state.nodes[entry.place()].kind, exits.get(&entry))
+                {
+                    let graph = self.program.region(state.region).graph;
+                    let movements = &self.costs.edges[self.state.place()];
+                    bodies.entry(entry).or_insert_with(|| {
+                        Body::of(state, movements, (graph, self.roots), map, (entry, exit))
+                    });
+                }
+            }
+            if let (Some(a), Some(b)) = (bodies.get(&first), bodies.get(&second))
+                && let Ok(fusion) = self.fusion(a, b, &accesses, &adjacency)
+            {
+                all.push(fusion);
+            }
+        }
+    }
+
+    /// Whether what an access node stands for is memory that is not of an iteration alone.
+    fn is_lasting(&self, state: &State, access: NodeIndex) -> bool {
+        let graph = self.program.region(state.region).graph;
+        let NodeKind::Access { data } = &state.nodes[access.place()].kind else { return false };
+        let container = self.program.graph(graph).containers.get(data);
+        let holds = container.is_some_and(|container| container.kind != ContainerKind::Stream);
+        holds && self.roots.named(graph, data).is_some()
+    }
+
+    fn fusion(
+        &self,
+        first: &Body<'_>,
+        second: &Body<'_>,
+        accesses: &[NodeIndex],
+        adjacency: &Adjacency,
+    ) -> Result<Fusion, TooLarge> {
+        let state = self.program.state(self.state);
+        let (ranges, orders) = compare(first.map, second.map);
+        let by_order = orders.iter().map(|order| (obstacle(first, second, order), order));
+        let best = by_order.min_by_key(|(obstacle, _)| *obstacle);
+        let ranges = match best {
+            Some((_, order)) if is_permuted(order) => Ranges::Permuted,
+            _ => ranges,
+        };
+        let obstacle = if best.is_none() {
+            Some(Obstacle::Ranges)
+        } else if first.map.schedule != second.map.schedule {
+            Some(Obstacle::Schedule)
+        } else if is_something_between(state, adjacency, first.exit, second.entry, accesses) {
+            Some(Obstacle::Between)
+        } else {
+            best.map_or(Some(Obstacle::Ranges), |(obstacle, _)| obstacle)
+        };
+        let between: Vec<Intermediate> = accesses
+            .iter()
+            .map(|&access| self.intermediate(access, first.exit, second.entry, adjacency))
+            .collect();
+        let edges = || between.iter().flat_map(|one| &one.edges);
+        let movements: Vec<_> = edges()
+            .filter_map(|edge| self.costs.edges[self.state.place()][edge.place()].as_ref())
+            .collect();
+        let excess = movements.iter().find_map(|movement| movement.excess);
+        let bytes = Expr::sum(movements.iter().map(|movement| movement.bytes.clone()))?;
+        let in_all: Option<Vec<Expr>> = edges()
+            .map(|&edge| Some(self.costs.edge_in_all(self.program, self.state, edge)?.bytes))
+            .collect();
+        let is_certain = self.costs.times.are_certain[self.state.place()];
+        let excess_in_all = excess.or((!is_certain).then_some(Excess::Branches));
+        let saved_in_all = in_all
+            .and_then(|parts| Expr::sum(parts).ok())
+            .map(|bytes| Saved::of(self.costs, bytes, excess_in_all));
+        Ok(Fusion {
+            state: self.state,
+            first: first.entry,
+            second: second.entry,
+            ranges,
+            obstacle,
+            saved: Saved::of(self.costs, bytes, excess),
+            saved_in_all,
+            between,
+        })
+    }
+
+    fn intermediate(
+        &self,
+        access: NodeIndex,
+        exit: NodeIndex,
+        entry: NodeIndex,
+        adjacency: &Adjacency,
+    ) -> Intermediate {
+        let state = self.program.state(self.state);
+        let graph = self.program.region(state.region).graph;
+        let data = match &state.nodes[access.place()].kind {
+            NodeKind::Access { data } => data.clone(),
+            _ => Arc::from(""),
+        };
+        let (incoming, outgoing) =
+            (&adjacency.incoming[access.place()], &adjacency.outgoing[access.place()]);
+        let writes = |edge: &EdgeIndex| state.edges[edge.place()].source == exit;
+        let reads = |edge: &EdgeIndex| state.edges[edge.place()].target == entry;
+        let is_transient = self.program.graph(graph).containers.get(&data).is_some_and(|one| {
+            one.is_transient && matches!(one.kind, ContainerKind::Array | ContainerKind::Scalar)
+        });
+        let key = (graph, data.clone());
+        let is_private = is_transient
+            && incoming.iter().all(writes)
+            && outgoing.iter().all(reads)
+            && self.uses.accesses.get(&key) == Some(&1)
+            && !self.uses.in_control_flow.contains(&(graph, data.to_string()));
+        let written = incoming.iter().filter(|edge| is_private && writes(edge));
+        let edges = written.chain(outgoing.iter().filter(|edge| reads(edge))).copied().collect();
+        Intermediate { data, access, is_private, edges }
+    }
+}
+
+/// Maps with access nodes between them.
+fn neighbours(state: &State, adjacency: &Adjacency) -> Pairs {
+    let mut pairs = Pairs::new();
+    for (place, node) in state.nodes.iter().enumerate() {
+        if !matches!(node.kind, NodeKind::Access { .. }) {
+            continue;
+        }
+        let firsts = adjacency.incoming[place].iter().filter_map(|edge| {
+            let from = &state.nodes[state.edges[edge.place()].source.place()];
+            from.scope.filter(|_| matches!(from.kind, NodeKind::MapExit))
+        });
+        for first in firsts {
+            for edge in &adjacency.outgoing[place] {
+                let target = state.edges[edge.place()].target;
+                if matches!(state.nodes[target.place()].kind, NodeKind::MapEntry(_)) {
+                    let accesses = pairs.entry((first, target)).or_default();
+                    if accesses.last() != Some(&NodeIndex(place as u32)) {
+                        accesses.push(NodeIndex(place as u32));
+                    }
+                }
+            }
+        }
+    }
+    pairs
+}
+
+/// Whether a way leads from one map to another that is more than a container between them, or an edge
+/// that only orders, or decides a range.
+fn is_something_between(
+    state: &State,
+    adjacency: &Adjacency,
+    exit: NodeIndex,
+    entry: NodeIndex,
+    accesses: &[NodeIndex],
+) -> bool {
+    let is_short = |edge: &EdgeIndex| {
+        let edge = &state.edges[edge.place()];
+        let is_read = edge.memlet.is_some()
+            && edge.target_connector.as_deref().is_none_or(|name| name.starts_with("IN_"));
+        edge.target == entry && accesses.contains(&edge.source) && is_read
+    };
+    let mut seen: HashSet<NodeIndex> = HashSet::new();
+    let mut waiting = vec![exit];
+    while let Some(node) = waiting.pop() {
+        for edge in adjacency.outgoing[node.place()].iter().filter(|edge| !is_short(edge)) {
+            let target = state.edges[edge.place()].target;
+            if target == entry {
+                return true;
+            }
+            if seen.insert(target) {
+                waiting.push(target);
+            }
+        }
+    }
+    false
+}
