@@ -291,6 +291,8 @@ methods! {
         graph_measure GraphMeasure(GraphMeasureParams) -> GraphMeasureResult;
         /// What several elements cost together.
         graph_sum GraphSum(GraphSumParams) -> GraphSumResult;
+        /// Which neighbouring maps are worth fusing.
+        graph_fusions GraphFusions(GraphFusionsParams) -> GraphFusionsResult;
         /// The boxes of a drawing under a roofline.
         graph_roofline GraphRoofline(GraphRooflineParams) -> GraphRooflineResult;
         /// A drawing as a self-contained SVG document.

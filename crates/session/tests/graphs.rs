@@ -8,11 +8,12 @@ use std::io;
 use protocol::{
     Answer, BoxFlag, Column, ColumnData, CostQuantity, EdgeQuantity, ErrorCode, GraphBasis,
     GraphColours, GraphCompareParams, GraphCompareResult, GraphDrawingParams, GraphDrawingResult,
-    GraphElementParams, GraphElementResult, GraphKind, GraphMeasureParams, GraphMeasureResult,
-    GraphOverlayParams, GraphOverlayResult, GraphRequest, GraphRooflineParams, GraphRooflineResult,
-    GraphScale, GraphScalingParams, GraphScalingResult, GraphSearchParams, GraphSearchResult,
-    GraphShow, GraphSumParams, GraphSumResult, GraphSummaryResult, GraphSvgParams, GraphView,
-    NodeQuantity, ProfileRequest, Request, RooflineMachine, SymbolSetting, TextResult,
+    GraphElementParams, GraphElementResult, GraphFusionsParams, GraphFusionsResult, GraphKind,
+    GraphMeasureParams, GraphMeasureResult, GraphOverlayParams, GraphOverlayResult, GraphRequest,
+    GraphRooflineParams, GraphRooflineResult, GraphScale, GraphScalingParams, GraphScalingResult,
+    GraphSearchParams, GraphSearchResult, GraphShow, GraphSumParams, GraphSumResult,
+    GraphSummaryResult, GraphSvgParams, GraphView, NodeQuantity, ProfileRequest, Request,
+    RooflineMachine, SymbolSetting, TextResult,
 };
 use sdfg::Limits;
 use sdfg::cost::{Costs, Rules};
@@ -690,6 +691,39 @@ fn costs_say_how_certain_they_are() {
             let cost = told.totals.iter().find(|cost| cost.name == name).unwrap();
             assert_eq!(cost.certainty, certainty, "{file}: {name}: {}", cost.note);
         }
+    }
+}
+
+#[test]
+fn fusions_are_ranked_by_what_they_save() {
+    let files = ["dace-1.0.2/glance.sdfgz", "dace-2.0.0b1/glance.sdfgz"];
+    let encoders = ["dace-1.0.2/encoder.sdfg", "dace-2.0.0b1/encoder.sdfg"];
+    for (name, bytes) in graphs(&files, &encoders) {
+        let session = open(&[(name, bytes)]);
+        let summary: GraphSummaryResult =
+            get(&session, GraphRequest::GraphSummary(protocol::DocumentParams { document: 0 }));
+        let at: Vec<(&str, i128)> = summary.symbols.iter().map(|one| (&*one.name, 64)).collect();
+        let ask_for = |limit: u32| -> GraphFusionsResult {
+            let params = GraphFusionsParams { document: 0, symbols: settings(&at), limit };
+            get(&session, GraphRequest::GraphFusions(params))
+        };
+        let all = ask_for(1000);
+        let of = |is_able: bool| -> Vec<f64> {
+            let some = all.fusions.iter().filter(|one| one.obstacle.is_empty() == is_able);
+            some.map(|one| one.saved.value.unwrap()).collect()
+        };
+        assert!(!of(true).is_empty(), "{name}");
+        for values in [of(true), of(false)] {
+            assert!(values.is_sorted_by(|a, b| a >= b) && values.iter().all(|&v| v > 0.0));
+        }
+        if name.contains("encoder") {
+            let first = &all.fusions[0];
+            let maps = [&*first.first.label, &*first.second.label];
+            assert_eq!(maps, ["softmax4_33", "_numpy_exp__map"], "{name}");
+        }
+        let few = ask_for(1);
+        assert_eq!(few.fusions[..], all.fusions[..1]);
+        assert_eq!(few.left_out as usize, all.fusions.len() - 1);
     }
 }
 

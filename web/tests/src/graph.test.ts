@@ -362,6 +362,22 @@ describe('a dataflow graph', () => {
     await eventually('it is gone', async () => (await region.count()) === 0);
   });
 
+  test('ranks fusions, and goes to their maps', async () => {
+    const page = await stage.open(MAPS_CLOSED);
+    await pictureOf(page);
+    await page.getByRole('tab', { name: 'Fusions' }).click();
+    const first = page.locator('.graph-fusions').first().locator('li').first();
+    await first.waitFor();
+    assert.match((await first.locator('.number').textContent()) ?? '', /B$/);
+    const map = first.getByRole('button').first();
+    const name = await map.textContent();
+    await map.click();
+    await eventually('it is selected', () => hashOf(page).has('gi'));
+    await page.getByRole('tab', { name: 'Details' }).click();
+    await page.locator('.graph-panel h2').getByText(name!).waitFor();
+    await shoot(page, 'graph-fusions');
+  });
+
   test('compares with another graph', async () => {
     const page = await stage.open();
     await pictureOf(page);

@@ -3,6 +3,7 @@
 mod compare;
 mod drawing;
 mod element;
+mod fusion;
 mod measure;
 mod overlay;
 mod scaling;
@@ -12,6 +13,7 @@ mod summary;
 pub use compare::*;
 pub use drawing::*;
 pub use element::*;
+pub use fusion::*;
 pub use measure::*;
 pub use overlay::*;
 pub use scaling::*;

@@ -1041,6 +1041,16 @@ estimated: boolean,
  */
 rows: Array<FunctionInfo>, };
 
+export type FusedContainer = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Nothing else uses it: it need not be written at all.
+ */
+is_private: boolean, };
+
 export type Granularity = "function" | "name" | "file" | "line" | "module" | "address";
 
 export type GraphBasis = "each" | "whole";
@@ -1310,6 +1320,53 @@ source: GraphSource | null,
  */
 neighbours: Array<GraphNeighbour>, };
 
+export type GraphFusion = { 
+/**
+ * The map that writes.
+ */
+first: GraphMatch, 
+/**
+ * The map that reads.
+ */
+second: GraphMatch, 
+/**
+ * What is between them.
+ */
+between: Array<FusedContainer>, 
+/**
+ * Why they cannot be one map as they are; empty where they can.
+ */
+obstacle: string, 
+/**
+ * Bytes of accesses that go away in the whole run, or, where it is not known how often the maps
+ * are reached, each time that they are.
+ */
+saved: GraphCost, };
+
+export type GraphFusionsParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * Values of symbols.
+ */
+symbols: Array<SymbolSetting>, 
+/**
+ * Most pairs wanted.
+ */
+limit: number, };
+
+export type GraphFusionsResult = { 
+/**
+ * Pairs that can be one map first, then by what they save in the whole run.
+ */
+fusions: Array<GraphFusion>, 
+/**
+ * Pairs that are not among them.
+ */
+left_out: number, };
+
 export type GraphKind = "graph" | "state" | "region" | "loop" | "conditional" | "branch" | "jump" | "access" | "stream" | "tasklet" | "map" | "map_exit" | "consume" | "consume_exit" | "nested" | "library" | "opaque";
 
 export type GraphLegend = { 
@@ -1499,7 +1556,7 @@ name: string,
  */
 value: string, };
 
-export type GraphRequest = { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_sum", "params": GraphSumParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
+export type GraphRequest = { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_sum", "params": GraphSumParams } | { "method": "graph_fusions", "params": GraphFusionsParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
 
 export type GraphRooflineParams = { 
 /**
@@ -2834,6 +2891,7 @@ export interface Replies {
   readonly graph_compare: { result: GraphCompareResult; columns: NoColumns };
   readonly graph_measure: { result: GraphMeasureResult; columns: NoColumns };
   readonly graph_sum: { result: GraphSumResult; columns: NoColumns };
+  readonly graph_fusions: { result: GraphFusionsResult; columns: NoColumns };
   readonly graph_roofline: { result: GraphRooflineResult; columns: NoColumns };
   readonly graph_svg: { result: TextResult; columns: NoColumns };
 }

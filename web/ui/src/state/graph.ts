@@ -58,7 +58,7 @@ export interface Offer {
 }
 
 /** A panel beside the picture. */
-export type GraphPanel = 'details' | 'symbols' | 'compare' | 'roofline';
+export type GraphPanel = 'details' | 'symbols' | 'compare' | 'roofline' | 'fusions';
 
 /** The state of a dataflow graph's screen. */
 export interface GraphState extends KindState {

@@ -7,7 +7,7 @@ use ::sdfg::report::Report;
 use protocol::*;
 
 use super::{GraphDocument, compare, drawing, element, measured, overlay, roofline, scaling};
-use super::{search, sum, summary, svg};
+use super::{fusions, search, sum, summary, svg};
 use crate::{Call, Input, ProfileDocument, Session};
 
 /// Answers about graphs to one call.
@@ -99,6 +99,10 @@ impl GraphMethods for Asked<'_> {
 
     fn graph_sum(&self, params: GraphSumParams) -> Replied<GraphSumResult> {
         sum::sum(&*self.graph(params.document)?, &params)
+    }
+
+    fn graph_fusions(&self, params: GraphFusionsParams) -> Replied<GraphFusionsResult> {
+        fusions::fusions(&*self.graph(params.document)?, &params)
     }
 
     fn graph_roofline(&self, params: GraphRooflineParams) -> Replied<GraphRooflineResult> {

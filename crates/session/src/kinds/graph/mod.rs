@@ -7,6 +7,7 @@ mod costs;
 mod drawing;
 mod element;
 mod folds;
+mod fusions;
 mod labels;
 mod measured;
 mod methods;

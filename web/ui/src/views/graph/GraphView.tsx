@@ -3,6 +3,7 @@ import { useApp } from '../../state/services.ts';
 import { ComparePanel } from './ComparePanel.tsx';
 import { createGraphController } from './controller.ts';
 import { ElementPanel } from './ElementPanel.tsx';
+import { FusionPanel } from './FusionPanel.tsx';
 import { GraphCanvas } from './GraphCanvas.tsx';
 import { Outline } from './Outline.tsx';
 import { RooflinePanel } from './RooflinePanel.tsx';
@@ -66,6 +67,7 @@ const PANELS = [
   { value: 'symbols', label: 'Sizes' },
   { value: 'compare', label: 'Compare' },
   { value: 'roofline', label: 'Roofline' },
+  { value: 'fusions', label: 'Fusions' },
 ] as const;
 
 /** What stands beside the picture. */
@@ -94,6 +96,7 @@ function Panel() {
         {shown === 'symbols' && <SymbolsPanel />}
         {shown === 'compare' && <ComparePanel />}
         {shown === 'roofline' && <RooflinePanel />}
+        {shown === 'fusions' && <FusionPanel />}
       </div>
     </aside>
   );
