@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         Command::Export(arguments) => done(commands::export(&arguments)),
         Command::Lsp(arguments) => lsp::lsp(&arguments),
         Command::Formats(arguments) => done(commands::formats(&arguments)),
-        Command::Sdfg(arguments) => done(commands::sdfg(&arguments)),
+        Command::Sdfg(arguments) => commands::sdfg(&arguments),
         Command::Machine(arguments) => done(commands::machine(&arguments)),
         Command::Completions(arguments) => done(commands::completions(&arguments)),
         Command::Man(arguments) => done(commands::man(&arguments)),

@@ -233,11 +233,13 @@ impl Durations {
     }
 }
 
-fn regions_by_id(program: &Program) -> HashMap<i64, RegionIndex> {
+/// Nothing for a number that several have.
+fn regions_by_id(program: &Program) -> HashMap<i64, Option<RegionIndex>> {
     let mut regions = HashMap::new();
     for (place, Region { list_id, .. }) in program.regions.iter().enumerate() {
         if *list_id >= 0 {
-            regions.entry(*list_id).or_insert(RegionIndex(place as u32));
+            let index = Some(RegionIndex(place as u32));
+            regions.entry(*list_id).and_modify(|known| *known = None).or_insert(index);
         }
     }
     regions
@@ -245,11 +247,12 @@ fn regions_by_id(program: &Program) -> HashMap<i64, RegionIndex> {
 
 fn place_of(
     program: &Program,
-    regions: &HashMap<i64, RegionIndex>,
+    regions: &HashMap<i64, Option<RegionIndex>>,
     key: Key,
 ) -> Result<Place, &'static str> {
     let list_id = key.region.ok_or("events that name no graph")?;
-    let region = *regions.get(&list_id).ok_or("events of a graph or region that is not there")?;
+    let known = regions.get(&list_id).ok_or("events of a graph or region that is not there")?;
+    let region = known.ok_or("events of a graph or region whose number several have")?;
     let Some(block) = key.block else {
         return match key.node {
             Some(_) => Err("events that name a node without its state"),

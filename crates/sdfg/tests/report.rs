@@ -214,3 +214,22 @@ proptest! {
         prop_assert!(told.elements.len() <= events.len());
     }
 }
+
+#[test]
+fn a_number_that_several_regions_have_names_none() {
+    let state = json!({"type": "SDFGState", "label": "s", "edges": [], "nodes": []});
+    let region = |label: &str| {
+        json!({"type": "LoopRegion", "label": label, "cfg_list_id": 1, "attributes": {},
+            "nodes": [state], "edges": []})
+    };
+    let text = json!({
+        "type": "SDFG", "cfg_list_id": 0, "attributes": {"name": "g"}, "edges": [],
+        "nodes": [region("one"), region("other")],
+    });
+    let program = read(text.to_string().as_bytes(), &Limits::default()).expect("a graph");
+    let report = report(&[duration("State s", json!(3), json!({"cfg_id": 1, "state_id": 0}))], "");
+    let measured = Measured::of(&program, [&report]);
+    assert!(measured.elements.is_empty());
+    let why = "events of a graph or region whose number several have";
+    assert_eq!(measured.warnings, BTreeMap::from([(why.to_owned(), 1)]));
+}

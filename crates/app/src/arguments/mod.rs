@@ -7,6 +7,7 @@ mod output;
 mod print;
 mod sdfg;
 mod serve;
+mod threshold;
 mod tool;
 mod view;
 mod write;
@@ -25,6 +26,7 @@ pub(crate) use sdfg::{
     SdfgFile, SdfgOutput,
 };
 pub(crate) use serve::{Lsp, Open};
+pub(crate) use threshold::{Quantity, Threshold};
 pub(crate) use tool::{Completions, Formats, FormatsFormat, Machine, Man, Shell};
 pub(crate) use view::ViewArguments;
 pub(crate) use write::{Convert, Merge, Writing};

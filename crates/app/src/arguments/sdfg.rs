@@ -6,6 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::limits::parse_size;
 use super::output::ReportFormat;
+use super::threshold::{Threshold, parse_growth, parse_threshold};
 
 #[derive(Debug, Args)]
 pub(crate) struct Sdfg {
@@ -35,9 +36,16 @@ pub(crate) struct SdfgDraw {
     /// Values of symbols; what needs others has no value
     #[arg(long, value_name = "NAME=NUMBER,...", value_parser = parse_symbol, value_delimiter = ',')]
     pub(crate) set: Vec<(String, i128)>,
-    /// What boxes tell
+    /// What boxes tell [default: with --measured what was measured, otherwise nothing]
     #[arg(long, value_enum)]
     pub(crate) nodes: Option<DrawnQuantity>,
+    /// Lay what was measured over the graph: a report of DaCe, or any profile; of several the mean
+    /// is told
+    #[arg(long, value_name = "FILE")]
+    pub(crate) measured: Vec<PathBuf>,
+    /// With --measured: the metric or counter that boxes tell [default: the first]
+    #[arg(long, value_name = "NAME", requires = "measured")]
+    pub(crate) metric: Option<String>,
     /// Do not tell what edges move
     #[arg(long)]
     pub(crate) plain_edges: bool,
@@ -77,6 +85,12 @@ pub(crate) enum DrawnQuantity {
     Movement,
     Memory,
     Storage,
+    /// With --measured: the time, or what --metric names
+    Measured,
+    /// With --measured: bytes of all accesses in a second
+    Bandwidth,
+    /// With --measured: operations in a second
+    Rate,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -132,6 +146,13 @@ pub(crate) struct SdfgCost {
     /// Values of symbols; what needs others has no value
     #[arg(long, value_name = "NAME=NUMBER,...", value_parser = parse_symbol, value_delimiter = ',')]
     pub(crate) set: Vec<(String, i128)>,
+    /// Reports of DaCe that tell what runs of the graph took; of several the mean is told
+    #[arg(long, value_name = "REPORT")]
+    pub(crate) measured: Vec<PathBuf>,
+    /// Exit with code 3 if a total is beyond a limit, such as 'movement_bytes > 2 GB', 'work > 1e9'
+    /// or 'intensity_of_distinct < 2'; names are those of the JSON output; may be given several times
+    #[arg(long, value_name = "LIMIT", value_parser = parse_threshold)]
+    pub(crate) fail_if: Vec<Threshold>,
     /// Most edges and nodes to print for people; 0 is all
     #[arg(long, default_value_t = 20)]
     pub(crate) limit: usize,
@@ -146,6 +167,14 @@ pub(crate) struct SdfgCompare {
     /// Values of symbols; what needs others has no value
     #[arg(long, value_name = "NAME=NUMBER,...", value_parser = parse_symbol, value_delimiter = ',')]
     pub(crate) set: Vec<(String, i128)>,
+    /// Reports of DaCe of a run of either graph: that of the base, and that of the new one
+    #[arg(long, value_names = ["BASE_REPORT", "NEW_REPORT"], num_args = 1..=2)]
+    pub(crate) measured: Vec<PathBuf>,
+    /// Exit with code 3 if a total grew by more than so much of the base's, such as
+    /// 'movement_bytes > 5%' or 'measured_time > 5%', or fell below, such as 'parallelism < -10%';
+    /// names are those of the JSON output; may be given several times
+    #[arg(long, value_name = "GROWTH", value_parser = parse_growth)]
+    pub(crate) fail_if: Vec<Threshold>,
     #[command(flatten)]
     pub(crate) output: SdfgOutput,
     /// Most containers and elements of each kind to print for people; 0 is all

@@ -18,7 +18,7 @@ use crate::settings;
 
 /// The exit code of a comparison that `--fail-if` does not let pass; errors have 1, arguments that
 /// cannot be understood 2.
-const FAILED: u8 = 3;
+pub(super) const FAILED: u8 = 3;
 
 /// Prints what changed, or shows it in the browser.
 pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {

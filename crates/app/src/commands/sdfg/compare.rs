@@ -1,25 +1,29 @@
 //! `hotframe sdfg compare`.
 
 use std::collections::BTreeMap;
+use std::process::ExitCode;
+use std::slice;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use sdfg::compare::{Comparison, Matches, Sides};
-use sdfg::cost::{Cost, Costs, Rules};
+use sdfg::cost::{Costs, Rules};
 use sdfg::expr::{Bindings, Expr};
 use sdfg::model::{
     BlockIndex, BlockKind, EdgeIndex, ElementId, NodeIndex, Program, RegionIndex, StateIndex,
 };
 use serde::Serialize;
 
+use super::measured::{MeasuredSides, read_reports};
+use super::total_sides::TotalSides;
 use super::value::{CostValue, add_cost, free_symbols};
-use super::{is_for_people, limit, open, table, write};
+use super::{is_for_people, limit, open, table, verdict, write};
 use crate::arguments::{ReportFormat, SdfgCompare};
 use crate::commands::counted;
 use crate::report::{Cell, Column, Fields, Kind, Members, Name, Report, Section, Sections};
 
-struct Graph {
+pub(super) struct Graph {
     program: Program,
-    costs: Costs,
+    pub(super) costs: Costs,
 }
 
 impl Graph {
@@ -30,26 +34,16 @@ impl Graph {
     }
 }
 
-#[derive(Serialize)]
-struct TotalsJson {
-    work: SidesJson,
-    movement_bytes: SidesJson,
-    distinct_bytes: SidesJson,
-    depth: SidesJson,
-    parallelism: SidesJson,
-    intensity: SidesJson,
-}
-
 #[derive(Clone, Serialize)]
-struct SidesJson {
-    base: CostValue,
-    new: CostValue,
+pub(super) struct SidesJson {
+    pub(super) base: CostValue,
+    pub(super) new: CostValue,
 }
 
 /// A cost of either side, and what it is of.
-struct Compared<'a> {
-    name: &'a str,
-    sides: SidesJson,
+pub(super) struct Compared<'a> {
+    pub(super) name: &'a str,
+    pub(super) sides: SidesJson,
 }
 
 #[derive(Serialize)]
@@ -84,31 +78,49 @@ impl SidesJson {
 }
 
 /// Tells what a transformation changed.
-pub(super) fn compare(arguments: &SdfgCompare) -> Result<()> {
-    let base = Graph::open(arguments, &arguments.base)?;
-    let new = Graph::open(arguments, &arguments.new)?;
-    let told = Comparison::of((&base.program, &base.costs), (&new.program, &new.costs));
+pub(super) fn compare(arguments: &SdfgCompare) -> Result<ExitCode> {
+    let base_graph = Graph::open(arguments, &arguments.base)?;
+    let new_graph = Graph::open(arguments, &arguments.new)?;
+    let told = Comparison::of(
+        (&base_graph.program, &base_graph.costs),
+        (&new_graph.program, &new_graph.costs),
+    );
     let at: Bindings = arguments.set.iter().cloned().collect();
-    let graphs = Sides { base: &base, new: &new };
+    let graphs = Sides { base: &base_graph, new: &new_graph };
     let sides = [graphs.base, graphs.new];
     let names = sides.iter().flat_map(|side| free_symbols(&side.costs));
     let symbols: BTreeMap<&str, Option<i128>> =
         names.map(|name| (name, at.get(name).copied())).collect();
-    let distinct = sides.map(|side| Some(&side.costs.distinct.total.bytes));
-    let distinct = Sides { base: distinct[0], new: distinct[1] };
-    let totals = totals_json(&told, distinct, &at);
+    let measured = match &arguments.measured[..] {
+        [] => None,
+        [_, _] => {
+            let reports = read_reports(&arguments.measured, &arguments.output)?;
+            let [base, new] = &reports[..] else { bail!("two reports are needed") };
+            let reports = Sides { base: slice::from_ref(base), new: slice::from_ref(new) };
+            let programs = Sides { base: &base_graph.program, new: &new_graph.program };
+            Some(MeasuredSides::of(programs, reports, &told))
+        }
+        paths => bail!(
+            "--measured takes two reports, that of the base and that of the new graph, and got {}",
+            paths.len()
+        ),
+    };
+    let whole = measured.as_ref().map(|measured| &measured.whole);
+    let totals = TotalSides::of(graphs, &at, whole);
     let blocks = matches_json(graphs, &told.blocks, block_json);
     let nodes = matches_json(graphs, &told.nodes, node_json);
     let edges = matches_json(graphs, &told.edges, edge_json);
-    let warnings = warnings(sides);
+    let mut warnings = warnings(sides);
+    warnings.extend(measured.iter().flat_map(|measured| &measured.warnings).cloned());
 
     let format = arguments.output.format;
     let most = limit(format, arguments.limit);
     let mut tables = vec![];
     if format != ReportFormat::Json {
-        let report = table("totals", side_fields(format), totals.rows(), (9, ""));
+        let report = table("totals", side_fields(format), totals.rows(), (usize::MAX, ""));
         tables.push(Section::new("totals", report));
     }
+    tables.extend(measured.map(|measured| measured.section(format, most)));
     let containers = container_rows(&told, &at, is_for_people(format));
     let title = "containers with other movement, bytes of all accesses";
     let containers = table(title, side_fields(format), containers, (most, "containers"));
@@ -124,7 +136,7 @@ pub(super) fn compare(arguments: &SdfgCompare) -> Result<()> {
     let unset = (!unset.is_empty()).then(|| format!("not set: {}", unset.join(", ")));
     let warned = warnings.iter().map(|warning| format!("warning: {warning}"));
     let sections = Sections {
-        members: Members::default().with("symbols", &symbols)?.with("totals", &totals)?,
+        members: Members::default().with("symbols", &symbols)?.with("totals", &totals.json())?,
         tables,
         notes: unset.into_iter().chain(warned).collect(),
         more: Members::default()
@@ -133,37 +145,8 @@ pub(super) fn compare(arguments: &SdfgCompare) -> Result<()> {
             .with("edges", &edges)?
             .with("warnings", &warnings)?,
     };
-    write(sections, &arguments.output)
-}
-
-fn totals_json(told: &Comparison, distinct: Sides<Option<&Expr>>, at: &Bindings) -> TotalsJson {
-    let total = |part: &dyn Fn(&Cost) -> Option<Expr>| {
-        let (base, new) = (part(&told.total.base), part(&told.total.new));
-        SidesJson::of(Sides { base: base.as_ref(), new: new.as_ref() }, at)
-    };
-    TotalsJson {
-        work: total(&|cost| Some(cost.work.clone())),
-        movement_bytes: total(&|cost| Some(cost.moved.clone())),
-        distinct_bytes: SidesJson::of(distinct, at),
-        depth: total(&|cost| Some(cost.depth.clone())),
-        parallelism: total(&Cost::parallelism),
-        intensity: total(&Cost::intensity),
-    }
-}
-
-impl TotalsJson {
-    fn rows(&self) -> Vec<Compared<'static>> {
-        [
-            ("work (operations)", &self.work),
-            ("movement (bytes of all accesses)", &self.movement_bytes),
-            ("distinct (bytes, each once)", &self.distinct_bytes),
-            ("depth (operations)", &self.depth),
-            ("average parallelism", &self.parallelism),
-            ("intensity (operations/byte)", &self.intensity),
-        ]
-        .map(|(name, sides)| Compared { name, sides: sides.clone() })
-        .into()
-    }
+    write(sections, &arguments.output)?;
+    verdict::tell(&arguments.fail_if, format, |threshold| totals.judged(threshold))
 }
 
 /// Bytes by container; for people of those that differ, the largest difference first.

@@ -1,82 +1,21 @@
 //! `hotframe sdfg cost`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use sdfg::cost::{AtMost, Certainty, Cost, Costs, Excess, Rules, Unknown};
+use sdfg::cost::{Costs, Rules, Unknown};
 use sdfg::expr::{Bindings, Expr};
 use sdfg::model::{EdgeIndex, NodeIndex, Program, StateIndex};
 use serde::Serialize;
 
+use super::measured::{Measured, read_reports};
+use super::totals::{self, Totals};
 use super::value::{CostValue, add_cost, free_symbols, named};
-use super::{is_for_people, limit, open, table, write};
+use super::{is_for_people, limit, open, table, verdict, write};
 use crate::arguments::{ReportFormat, SdfgCost};
 use crate::commands::counted;
 use crate::report::{Cell, Column, Fields, Kind, Members, Section, Sections};
-
-/// What the whole costs, and what can be said of each number.
-#[derive(Serialize)]
-struct Totals {
-    work: TotalValue,
-    movement_bytes: TotalValue,
-    distinct_bytes: TotalValue,
-    depth: TotalValue,
-    parallelism: TotalValue,
-    intensity: TotalValue,
-    /// Operations for each byte if every element moved once.
-    intensity_of_distinct: TotalValue,
-}
-
-#[derive(Clone, Serialize)]
-struct TotalValue {
-    #[serde(flatten)]
-    cost: CostValue,
-    /// `exact`, `at most`, `unknown`; of a quotient with a bound below the line, `estimated`.
-    certainty: &'static str,
-    why: Option<String>,
-}
-
-impl TotalValue {
-    fn of(costs: &Costs, expr: &Expr, excess: Option<Excess>, at: &Bindings) -> TotalValue {
-        let certainty = costs.certainty(expr, excess);
-        let why = match certainty {
-            Certainty::AtMost(excess) => Some(excess.to_string()),
-            Certainty::Exact | Certainty::Unknown => None,
-        };
-        TotalValue { cost: CostValue::of(Some(expr), at), certainty: certainty.name(), why }
-    }
-
-    /// `above / below`.
-    fn quotient(
-        costs: &Costs,
-        expr: Option<Expr>,
-        [above, below]: [Option<Excess>; 2],
-        at: &Bindings,
-    ) -> TotalValue {
-        let Some(expr) = expr else {
-            let cost = CostValue::of(None, at);
-            return TotalValue {
-                cost,
-                certainty: "unknown",
-                why: Some("nothing below the line".into()),
-            };
-        };
-        let mut told = TotalValue::of(costs, &expr, above, at);
-        if let (Some(below), "exact" | "at most") = (below, told.certainty) {
-            (told.certainty, told.why) = ("estimated", Some(below.to_string()));
-        }
-        told
-    }
-
-    /// What is said beside the number where it is not exact.
-    fn remark(&self) -> Option<String> {
-        match (self.certainty, &self.why) {
-            ("exact", _) => None,
-            (certainty, Some(why)) => Some(format!("{certainty}: {why}")),
-            (certainty, None) => Some(certainty.to_owned()),
-        }
-    }
-}
 
 /// What moves over an edge.
 struct EdgeRow<'a> {
@@ -109,40 +48,34 @@ struct UnknownJson<'a> {
 }
 
 /// Tells what a graph moves and computes.
-pub(super) fn cost(arguments: &SdfgCost) -> Result<()> {
+pub(super) fn cost(arguments: &SdfgCost) -> Result<ExitCode> {
     let output = &arguments.graph.output;
     let program = open(&arguments.graph.file, output.max_size)?;
     let costs = Costs::of(&program, Rules::Exact);
     let at: Bindings = arguments.set.iter().cloned().collect();
     check_symbols(&program, &costs, &at)?;
-    let total = &costs.total;
-    let AtMost { work, depth, moved } = total.at_most;
-    let distinct = &costs.distinct.total;
-    let of = |expr: &Expr, excess| TotalValue::of(&costs, expr, excess, &at);
-    let quotient = |expr, parts| TotalValue::quotient(&costs, expr, parts, &at);
-    let of_distinct = Cost { moved: distinct.bytes.clone(), ..total.clone() }.intensity();
-    let totals = Totals {
-        work: of(&total.work, work),
-        movement_bytes: of(&total.moved, moved),
-        distinct_bytes: of(&distinct.bytes, distinct.excess),
-        depth: of(&total.depth, depth),
-        parallelism: quotient(total.parallelism(), [work, depth]),
-        intensity: quotient(total.intensity(), [work, moved]),
-        intensity_of_distinct: quotient(of_distinct, [work, distinct.excess]),
+    let measured = match &arguments.measured[..] {
+        [] => None,
+        reports => Some(Measured::of(&program, &costs, &at, &read_reports(reports, output)?)),
     };
+    let totals = Totals::of(&costs, &at, measured.as_ref());
     let symbols: BTreeMap<&str, Option<i128>> =
         free_symbols(&costs).into_iter().map(|name| (name, at.get(name).copied())).collect();
     let unknowns: BTreeMap<&str, UnknownJson<'_>> =
         costs.unknowns.iter().map(|(name, unknown)| (&**name, bounds(unknown, &at))).collect();
     let warnings = program.warnings.iter().chain(&costs.notes);
+    let of_reports = measured.iter().flat_map(|measured| &measured.warnings).cloned();
     let warnings: Vec<String> =
-        warnings.map(|(text, &count)| counted(text.clone(), count)).collect();
+        warnings.map(|(text, &count)| counted(text.clone(), count)).chain(of_reports).collect();
 
     let (format, most) = (output.format, limit(output.format, arguments.limit));
     let mut tables = vec![];
     if format != ReportFormat::Json {
-        let rows = totals.rows();
-        tables.push(Section::new("totals", table("totals", total_fields(format), rows, (9, ""))));
+        let report = table("totals", totals::fields(format), totals.rows(), (usize::MAX, ""));
+        tables.push(Section::new("totals", report));
+    }
+    if let Some(measured) = measured {
+        measured.tables(format, most, &mut tables);
     }
     let title = "outermost edges, bytes each time that their state runs";
     let edges = edge_rows(&program, &costs, &at, is_for_people(format));
@@ -158,33 +91,8 @@ pub(super) fn cost(arguments: &SdfgCost) -> Result<()> {
         notes: notes(&symbols, &unknowns, &warnings),
         more: Members::default().with("unknowns", &unknowns)?.with("warnings", &warnings)?,
     };
-    write(sections, output)
-}
-
-impl Totals {
-    fn rows(&self) -> Vec<(&'static str, TotalValue)> {
-        vec![
-            ("work (operations)", self.work.clone()),
-            ("movement (bytes of all accesses)", self.movement_bytes.clone()),
-            ("distinct (bytes, each once)", self.distinct_bytes.clone()),
-            ("depth (operations)", self.depth.clone()),
-            ("average parallelism", self.parallelism.clone()),
-            ("intensity (operations/byte)", self.intensity.clone()),
-            ("intensity of distinct bytes", self.intensity_of_distinct.clone()),
-        ]
-    }
-}
-
-fn total_fields<'a>(format: ReportFormat) -> Fields<'a, (&'static str, TotalValue)> {
-    let mut fields = Fields::<(&'static str, TotalValue)>::new(format);
-    fields.add(Column::exact("name", Kind::Text), |row, _| Cell::text(row.0));
-    add_cost(&mut fields, ["total", "value", "expression"], |row| &row.1.cost);
-    fields.add(Column::exact("certainty", Kind::Text), |row, _| Cell::text(row.1.certainty));
-    fields.add(Column::shown("value", Kind::Value).wide(18), |row, _| row.1.cost.cell());
-    fields.add(Column::shown("of the whole", Kind::Name), |row, _| {
-        named(row.0, "", &row.1.cost, row.1.remark().as_deref())
-    });
-    fields
+    write(sections, output)?;
+    verdict::tell(&arguments.fail_if, format, |threshold| totals.judged(threshold))
 }
 
 /// Values are for symbols that there are, and sizes are not below 0.

@@ -1,13 +1,17 @@
 //! `hotframe sdfg draw`.
 
-use anyhow::Result;
+use std::io::Write as _;
+
+use anyhow::{Result, bail};
 use protocol::{
-    EdgeQuantity, GraphBasis, GraphColours, GraphRequest, GraphScale, GraphShow, GraphSvgParams,
-    GraphView, NodeQuantity, SymbolSetting, TextResult,
+    EdgeQuantity, GraphBasis, GraphColours, GraphMeasureParams, GraphMeasureResult, GraphMetric,
+    GraphRequest, GraphScale, GraphShow, GraphSvgParams, GraphView, NodeQuantity, SymbolSetting,
+    TextResult, WarningInfo,
 };
 use session::Session;
 
 use crate::arguments::{DrawnColours, DrawnQuantity, DrawnScale, SdfgDraw};
+use crate::commands::counted;
 use crate::commands::output::write_output;
 use crate::host::{self, FileHost, document_name};
 
@@ -16,13 +20,14 @@ const PAGE: u32 = 150;
 
 /// Saves a picture of a graph.
 pub(super) fn draw(arguments: &SdfgDraw) -> Result<()> {
-    let files: Vec<_> =
-        std::iter::once(&arguments.file).chain(&arguments.against).cloned().collect();
+    let files = std::iter::once(&arguments.file).chain(&arguments.against);
+    let files: Vec<_> = files.chain(&arguments.measured).cloned().collect();
     host::check(&files)?;
     let options = session::ReadOptions { max_size: arguments.max_size, ..Default::default() };
     let session = Session::new(Box::new(FileHost::new(&files, options.max_size)), options);
     let document = session.add(&document_name(&arguments.file));
     let against = arguments.against.as_ref().map(|base| session.add(&document_name(base)));
+    let measured = measured(&session, document, arguments)?;
     let params = GraphSvgParams {
         view: GraphView {
             document,
@@ -32,7 +37,7 @@ pub(super) fn draw(arguments: &SdfgDraw) -> Result<()> {
             hidden: vec![],
             aspect: Some(PAGE),
         },
-        show: show(arguments, against),
+        show: show(arguments, against, measured),
         dark: arguments.dark,
     };
     let picture: TextResult =
@@ -40,14 +45,63 @@ pub(super) fn draw(arguments: &SdfgDraw) -> Result<()> {
     write_output(&arguments.output, |out| Ok(out.write_all(picture.text.as_bytes())?))
 }
 
-fn show(arguments: &SdfgDraw, against: Option<u32>) -> GraphShow {
+/// Lays what was measured over the graph, and gives the metric that boxes tell.
+fn measured(session: &Session, document: u32, arguments: &SdfgDraw) -> Result<Option<String>> {
+    let mut metrics: Vec<GraphMetric> = vec![];
+    for path in &arguments.measured {
+        let measured = session.add(&document_name(path));
+        let params = GraphMeasureParams { document, measured };
+        let request = GraphRequest::GraphMeasure(params);
+        let GraphMeasureResult { measurement } =
+            session.answer(request, vec![], &session::Silent)?.into_result()?;
+        let mut err = std::io::stderr().lock();
+        for WarningInfo { message, count } in &measurement.warnings {
+            let told = counted(message.clone(), *count as u64);
+            writeln!(err, "hotframe: {}: {}", path.display(), session::visible(&told))?;
+        }
+        if measurement.elements == 0.0 {
+            bail!("{}: nothing that was measured belongs to the graph", path.display());
+        }
+        metrics.extend(measurement.metrics);
+    }
+    let needs = match arguments.nodes {
+        Some(DrawnQuantity::Measured) => "measured",
+        Some(DrawnQuantity::Bandwidth) => "bandwidth",
+        Some(DrawnQuantity::Rate) => "rate",
+        _ => "",
+    };
+    let Some(first) = metrics.first() else {
+        if !needs.is_empty() {
+            bail!("--nodes {needs} tells what was measured: give reports with --measured");
+        }
+        return Ok(None);
+    };
+    if arguments.metric.is_some() && arguments.nodes.is_some() && needs != "measured" {
+        bail!("--metric names what --nodes measured tells");
+    }
+    let Some(name) = &arguments.metric else { return Ok(Some(first.name.clone())) };
+    if metrics.iter().all(|metric| metric.name != *name) {
+        let mut known: Vec<&str> = metrics.iter().map(|metric| &*metric.name).collect();
+        known.sort_unstable();
+        known.dedup();
+        bail!("nothing measured is called {name}; there are: {}", known.join(", "));
+    }
+    Ok(Some(name.clone()))
+}
+
+fn show(arguments: &SdfgDraw, against: Option<u32>, measured: Option<String>) -> GraphShow {
     let symbols = arguments.set.iter();
+    let told = |name: Option<String>| {
+        name.map_or(NodeQuantity::None {}, |name| NodeQuantity::Measured { name })
+    };
     GraphShow {
         symbols: symbols
             .map(|(name, value)| SymbolSetting { name: name.clone(), value: *value as f64 })
             .collect(),
         nodes: match arguments.nodes {
-            None => NodeQuantity::None {},
+            None | Some(DrawnQuantity::Measured) => told(measured),
+            Some(DrawnQuantity::Bandwidth) => NodeQuantity::Bandwidth {},
+            Some(DrawnQuantity::Rate) => NodeQuantity::Rate {},
             Some(DrawnQuantity::Work) => NodeQuantity::Work {},
             Some(DrawnQuantity::Depth) => NodeQuantity::Depth {},
             Some(DrawnQuantity::Parallelism) => NodeQuantity::Parallelism {},

@@ -4,11 +4,16 @@ mod compare;
 mod cost;
 mod draw;
 mod info;
+mod measured;
+mod total_sides;
+mod totals;
 mod value;
+mod verdict;
 
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
+use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use sdfg::model::Program;
@@ -18,16 +23,26 @@ use crate::arguments::{ReportFormat, Sdfg, SdfgCommand, SdfgOutput};
 use crate::report::{After, Fields, Head, Report, Sections};
 
 /// Tells what graphs hold or cost.
-pub(crate) fn sdfg(arguments: &Sdfg) -> Result<()> {
+pub(crate) fn sdfg(arguments: &Sdfg) -> Result<ExitCode> {
+    let done = |result: Result<()>| result.map(|()| ExitCode::SUCCESS);
     match &arguments.command {
-        SdfgCommand::Info(arguments) => info::info(arguments),
+        SdfgCommand::Info(arguments) => done(info::info(arguments)),
         SdfgCommand::Cost(arguments) => cost::cost(arguments),
         SdfgCommand::Compare(arguments) => compare::compare(arguments),
-        SdfgCommand::Draw(arguments) => draw::draw(arguments),
+        SdfgCommand::Draw(arguments) => done(draw::draw(arguments)),
     }
 }
 
 fn open(path: &Path, max_size: u64) -> Result<Program> {
+    read_as(path, max_size, read)
+}
+
+/// Reads a file, or standard input.
+fn read_as<T>(
+    path: &Path,
+    max_size: u64,
+    read: impl FnOnce(Box<dyn Read>, &Limits) -> Result<T, ReadError>,
+) -> Result<T> {
     let limits = Limits { max_size };
     let bytes: Box<dyn Read> = if path.as_os_str() == "-" {
         Box::new(std::io::stdin().lock())

@@ -53,7 +53,8 @@ impl CostValue {
         match (&self.value, &self.expression) {
             (Some(value), Some(expression)) if *expression == value.to_string() => String::new(),
             (_, Some(expression)) => format!("= {expression}"),
-            (_, None) => "has no value".to_owned(),
+            (None, None) => "has no value".to_owned(),
+            (Some(_), None) => String::new(),
         }
     }
 

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use protocol::{
-    EdgeFlag, GraphKind, GraphLegend, GraphSvgParams, ProtocolError, Reply, TextResult,
+    EdgeFlag, GraphKind, GraphLegend, GraphSvgParams, ProtocolError, Reply, SymbolSetting,
+    TextResult,
 };
 
 use super::colours::{self, Rgb};
@@ -65,8 +66,19 @@ pub(crate) fn svg(
     let drawing = document.drawn(&params.view);
     let overlay = lay_over(document, base, &drawing, &params.show);
     let theme = if params.dark { &DARK } else { &LIGHT };
-    let text = Picture { document, drawing: &drawing, overlay: &overlay, theme }.draw();
+    let title = titled(document, &params.show.symbols);
+    let text = Picture { document, drawing: &drawing, overlay: &overlay, theme, title }.draw();
     Ok(Reply::from(TextResult { text, file_name: format!("{}.svg", document.title) }))
+}
+
+/// The graph, and the sizes that its numbers are for.
+fn titled(document: &GraphDocument, symbols: &[SymbolSetting]) -> String {
+    let sizes: Vec<String> =
+        symbols.iter().map(|symbol| format!("{} = {}", symbol.name, symbol.value)).collect();
+    if sizes.is_empty() {
+        return document.title.clone();
+    }
+    format!("{}, at {}", document.title, sizes.join(", "))
 }
 
 struct Picture<'p> {
@@ -74,6 +86,7 @@ struct Picture<'p> {
     drawing: &'p Drawing,
     overlay: &'p Overlay,
     theme: &'p Theme,
+    title: String,
 }
 
 impl Picture<'_> {
@@ -94,7 +107,7 @@ impl Picture<'_> {
              .e{{font-size:10px;paint-order:stroke;stroke:{back};stroke-width:3px}}</style>\n\
              <rect width=\"100%\" height=\"100%\" fill=\"{back}\"/>\n\
              <text x=\"{MARGIN}\" y=\"26\" font-size=\"14\" font-weight=\"600\">{}</text>\n",
-            escape(&self.document.title),
+            escape(&self.title),
         );
         for (place, legend) in legends.iter().enumerate() {
             self.legend(&mut out, legend, MARGIN + place as f64 * (LEGEND_WIDTH + MARGIN));

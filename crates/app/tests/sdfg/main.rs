@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
+mod gates;
+mod measured;
+mod outputs;
+
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
