@@ -291,6 +291,9 @@ methods! {
         graph_measure GraphMeasure(GraphMeasureParams) -> GraphMeasureResult;
         /// What several elements cost together.
         graph_sum GraphSum(GraphSumParams) -> GraphSumResult;
+        /// Opens the same graph with other operations that count as work; where it is open with these
+        /// already, that one.
+        graph_counting GraphCounting(GraphCountingParams) -> OpenedResult;
         /// Which neighbouring maps are worth fusing.
         graph_fusions GraphFusions(GraphFusionsParams) -> GraphFusionsResult;
         /// The boxes of a drawing under a roofline.

@@ -694,6 +694,38 @@ fn costs_say_how_certain_they_are() {
     }
 }
 
+/// A rectifier is `max(x, 0)`: no operation as DaCe counts.
+#[test]
+fn operations_that_count_are_chosen() {
+    use protocol::{CountedOperations, GraphCountingParams, OpenedResult};
+    let session = open(&[("rectified.sdfgz", sample("dace-2.0.0b1/rectified.sdfgz"))]);
+    let count = |document: u32, operations| -> u32 {
+        let request = GraphRequest::GraphCounting(GraphCountingParams { document, operations });
+        get::<OpenedResult>(&session, request).document
+    };
+    let work = |document: u32| {
+        let view = GraphView { document, ..view(None) };
+        let show = show(&[], NodeQuantity::Work {});
+        let told: GraphOverlayResult =
+            get(&session, GraphRequest::GraphOverlay(GraphOverlayParams { view, show }));
+        told.totals.into_iter().find(|cost| cost.name == "work").unwrap().expression
+    };
+    let every = count(0, CountedOperations::Every);
+    assert_ne!(every, 0);
+    assert_ne!(work(every), work(0));
+    assert_eq!(count(0, CountedOperations::Every), every);
+    assert_eq!(count(every, CountedOperations::Dace), 0);
+    assert_eq!(count(every, CountedOperations::Every), every);
+    // What is compared counts the same on both sides.
+    let params = GraphCompareParams { document: every, base: 0, symbols: vec![] };
+    let same: GraphCompareResult = get(&session, GraphRequest::GraphCompare(params));
+    assert_eq!(same.changed_count, 0.0);
+    let summary = GraphRequest::GraphSummary(protocol::DocumentParams { document: every });
+    let summary: GraphSummaryResult = get(&session, summary);
+    assert_eq!(summary.operations, CountedOperations::Every);
+    assert_eq!(summary.title, "rectified.sdfgz, every operation");
+}
+
 #[test]
 fn fusions_are_ranked_by_what_they_save() {
     let files = ["dace-1.0.2/glance.sdfgz", "dace-2.0.0b1/glance.sdfgz"];

@@ -362,6 +362,22 @@ describe('a dataflow graph', () => {
     await eventually('it is gone', async () => (await region.count()) === 0);
   });
 
+  test('counts other operations by choice, and keeps the view', async () => {
+    const page = await stage.open(MAPS_CLOSED);
+    await pictureOf(page);
+    const work = () =>
+      page.getByRole('table', { name: 'Totals' }).locator('tr').first().locator('td').textContent();
+    const before = await work();
+    await page.getByRole('button', { name: 'Operations: Arithmetic' }).click();
+    await page.getByRole('menuitemradio', { name: 'Every' }).click();
+    await page.getByRole('button', { name: 'Operations: Every' }).waitFor();
+    await eventually('more counts', async () => (await work()) !== before);
+    assert.equal(hashOf(page).get('gd'), '2');
+    await page.getByRole('button', { name: 'Operations: Every' }).click();
+    await page.getByRole('menuitemradio', { name: 'Arithmetic' }).click();
+    await eventually('as before', async () => (await work()) === before);
+  });
+
   test('ranks fusions, and goes to their maps', async () => {
     const page = await stage.open(MAPS_CLOSED);
     await pictureOf(page);

@@ -22,8 +22,8 @@ pub(crate) use limits::Limits;
 pub(crate) use output::{InfoFormat, ReportFormat, ReportView};
 pub(crate) use print::{Colour, Export, Info, Show, Sort};
 pub(crate) use sdfg::{
-    DrawnColours, DrawnQuantity, DrawnScale, Sdfg, SdfgCommand, SdfgCompare, SdfgCost, SdfgDraw,
-    SdfgFile, SdfgOutput,
+    DrawnColours, DrawnQuantity, DrawnScale, Operations, Sdfg, SdfgCommand, SdfgCompare, SdfgCost,
+    SdfgDraw, SdfgFile, SdfgOutput,
 };
 pub(crate) use serve::{Lsp, Open};
 pub(crate) use threshold::{Quantity, Threshold};

@@ -36,6 +36,9 @@ pub(crate) struct SdfgDraw {
     /// Values of symbols; what needs others has no value
     #[arg(long, value_name = "NAME=NUMBER,...", value_parser = parse_symbol, value_delimiter = ',')]
     pub(crate) set: Vec<(String, i128)>,
+    /// What counts as an operation
+    #[arg(long, value_enum, default_value_t = Operations::Dace)]
+    pub(crate) operations: Operations,
     /// What boxes tell [default: with --measured what was measured, otherwise nothing]
     #[arg(long, value_enum)]
     pub(crate) nodes: Option<DrawnQuantity>,
@@ -131,6 +134,25 @@ pub(crate) struct SdfgOutput {
     pub(crate) max_size: u64,
 }
 
+/// What counts as an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Operations {
+    /// Arithmetic, as DaCe counts: minima, maxima, comparisons and choices are none
+    Dace,
+    /// These too
+    Every,
+}
+
+impl Operations {
+    /// The rules that count so.
+    pub(crate) fn rules(self) -> sdfg::cost::Rules {
+        match self {
+            Operations::Dace => sdfg::cost::Rules::Exact,
+            Operations::Every => sdfg::cost::Rules::Every,
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct SdfgFile {
     /// Graph; - is standard input
@@ -146,6 +168,9 @@ pub(crate) struct SdfgCost {
     /// Values of symbols; what needs others has no value
     #[arg(long, value_name = "NAME=NUMBER,...", value_parser = parse_symbol, value_delimiter = ',')]
     pub(crate) set: Vec<(String, i128)>,
+    /// What counts as an operation
+    #[arg(long, value_enum, default_value_t = Operations::Dace)]
+    pub(crate) operations: Operations,
     /// Reports of DaCe that tell what runs of the graph took; of several the mean is told
     #[arg(long, value_name = "REPORT")]
     pub(crate) measured: Vec<PathBuf>,
@@ -167,6 +192,9 @@ pub(crate) struct SdfgCompare {
     /// Values of symbols; what needs others has no value
     #[arg(long, value_name = "NAME=NUMBER,...", value_parser = parse_symbol, value_delimiter = ',')]
     pub(crate) set: Vec<(String, i128)>,
+    /// What counts as an operation
+    #[arg(long, value_enum, default_value_t = Operations::Dace)]
+    pub(crate) operations: Operations,
     /// Reports of DaCe of a run of either graph: that of the base, and that of the new one
     #[arg(long, value_names = ["BASE_REPORT", "NEW_REPORT"], num_args = 1..=2)]
     pub(crate) measured: Vec<PathBuf>,

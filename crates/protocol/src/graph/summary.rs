@@ -4,6 +4,27 @@ use serde::{Deserialize, Serialize};
 
 use crate::WarningInfo;
 
+/// What counts as an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum CountedOperations {
+    /// Arithmetic, as DaCe counts: minima, maxima, comparisons and choices are none.
+    Dace,
+    /// These too.
+    Every,
+}
+
+/// Parameters of [`crate::Request::GraphCounting`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GraphCountingParams {
+    /// The document.
+    pub document: u32,
+    /// What counts.
+    pub operations: CountedOperations,
+}
+
 /// Result of [`crate::Request::GraphSummary`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -14,6 +35,8 @@ pub struct GraphSummaryResult {
     pub name: String,
     /// The version of DaCe that wrote the file, as it says; else empty.
     pub dace_version: String,
+    /// What counts as an operation.
+    pub operations: CountedOperations,
     /// The outermost and all nested graphs.
     pub graphs: f64,
     /// States of all graphs.

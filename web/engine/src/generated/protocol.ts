@@ -184,6 +184,8 @@ export type CostCertainty = "exact" | "at_most" | "estimated" | "unknown" | "mea
 
 export type CostQuantity = "work" | "depth" | "movement" | "parallelism" | "intensity";
 
+export type CountedOperations = "dace" | "every";
+
 export type DefineMetricParams = { 
 /**
  * The document.
@@ -1175,6 +1177,16 @@ certainty: CostCertainty,
  */
 note: string, };
 
+export type GraphCountingParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * What counts.
+ */
+operations: CountedOperations, };
+
 /** Columns of [`crate::Request::GraphDrawing`]. Boxes stand in preorder: what is in a box stands */
 /** behind it; the first is the outermost graph. Several boxes are of one element where data that */
 /** is only read is drawn near each use: the first has no [`crate::BoxFlag::COPY`]. `edge_...` has */
@@ -1556,7 +1568,7 @@ name: string,
  */
 value: string, };
 
-export type GraphRequest = { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_sum", "params": GraphSumParams } | { "method": "graph_fusions", "params": GraphFusionsParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
+export type GraphRequest = { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_sum", "params": GraphSumParams } | { "method": "graph_counting", "params": GraphCountingParams } | { "method": "graph_fusions", "params": GraphFusionsParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
 
 export type GraphRooflineParams = { 
 /**
@@ -1791,6 +1803,10 @@ name: string,
  * The version of DaCe that wrote the file, as it says; else empty.
  */
 dace_version: string, 
+/**
+ * What counts as an operation.
+ */
+operations: CountedOperations, 
 /**
  * The outermost and all nested graphs.
  */
@@ -2891,6 +2907,7 @@ export interface Replies {
   readonly graph_compare: { result: GraphCompareResult; columns: NoColumns };
   readonly graph_measure: { result: GraphMeasureResult; columns: NoColumns };
   readonly graph_sum: { result: GraphSumResult; columns: NoColumns };
+  readonly graph_counting: { result: OpenedResult; columns: NoColumns };
   readonly graph_fusions: { result: GraphFusionsResult; columns: NoColumns };
   readonly graph_roofline: { result: GraphRooflineResult; columns: NoColumns };
   readonly graph_svg: { result: TextResult; columns: NoColumns };

@@ -1,4 +1,5 @@
 import type {
+  CountedOperations,
   EdgeQuantity,
   GraphBasis,
   GraphColours,
@@ -126,6 +127,15 @@ export const BASES: readonly Choice<GraphBasis>[] = [
 ];
 
 export type Unit = 'bytes' | 'elements';
+
+export const OPERATIONS: readonly Choice<CountedOperations>[] = [
+  {
+    value: 'dace',
+    label: 'Arithmetic',
+    title: 'As DaCe counts: minima, maxima, comparisons and choices are none',
+  },
+  { value: 'every', label: 'Every', title: 'Minima, maxima, comparisons and choices too' },
+];
 
 export const UNITS: readonly Choice<Unit>[] = [
   { value: 'bytes', label: 'Bytes', title: 'What moves, in bytes' },

@@ -1,4 +1,5 @@
 import type {
+  CountedOperations,
   Answer,
   Engine,
   EngineError,
@@ -102,13 +103,15 @@ export interface GraphState extends KindState {
   /** Sets a symbol; undefined for the suggested value. */
   setSymbol(name: string, value: number | undefined): void;
   setAllSymbols(change: (value: number) => number | undefined): void;
+  /** Shows the same graph with other operations that count as work. */
+  countOperations(operations: CountedOperations): Promise<void>;
   /** Joins what another document measured to the graph. */
   layOver(document: number): Promise<void>;
 }
 
 export function createGraph(options: {
   readonly engine: Engine;
-  readonly documents: Pick<Documents, 'shown' | 'list'>;
+  readonly documents: Pick<Documents, 'shown' | 'list' | 'refresh'>;
   readonly view: ReadonlySignal<ViewState>;
   /** Whether there is room for panels beside the picture. */
   readonly wide: boolean;
@@ -331,6 +334,14 @@ export function createGraph(options: {
         return next === undefined ? [] : [{ name, value: next }];
       });
       drag([...others, ...changed]);
+    },
+    async countOperations(operations) {
+      const shown = document.peek();
+      if (shown === undefined) return;
+      const { result } = await engine.call('graph_counting', { document: shown, operations });
+      await options.documents.refresh();
+      // Elements have the same numbers: all of the view stays.
+      options.update({ document: result.document }, 'push');
     },
     async layOver(measured) {
       const shown = document.peek();

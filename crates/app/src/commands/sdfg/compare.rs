@@ -6,7 +6,7 @@ use std::slice;
 
 use anyhow::{Result, bail};
 use sdfg::compare::{Comparison, Matches, Sides};
-use sdfg::cost::{Costs, Rules};
+use sdfg::cost::Costs;
 use sdfg::expr::{Bindings, Expr};
 use sdfg::model::{
     BlockIndex, BlockKind, EdgeIndex, ElementId, NodeIndex, Program, RegionIndex, StateIndex,
@@ -29,7 +29,7 @@ pub(super) struct Graph {
 impl Graph {
     fn open(arguments: &SdfgCompare, path: &std::path::Path) -> Result<Graph> {
         let program = open(path, arguments.output.max_size)?;
-        let costs = Costs::of(&program, Rules::Exact);
+        let costs = Costs::of(&program, arguments.operations.rules());
         Ok(Graph { program, costs })
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use sdfg::cost::{Costs, Rules, Unknown};
+use sdfg::cost::{Costs, Unknown};
 use sdfg::expr::{Bindings, Expr};
 use sdfg::model::{EdgeIndex, NodeIndex, Program, StateIndex};
 use serde::Serialize;
@@ -51,7 +51,7 @@ struct UnknownJson<'a> {
 pub(super) fn cost(arguments: &SdfgCost) -> Result<ExitCode> {
     let output = &arguments.graph.output;
     let program = open(&arguments.graph.file, output.max_size)?;
-    let costs = Costs::of(&program, Rules::Exact);
+    let costs = Costs::of(&program, arguments.operations.rules());
     let at: Bindings = arguments.set.iter().cloned().collect();
     check_symbols(&program, &costs, &at)?;
     let measured = match &arguments.measured[..] {

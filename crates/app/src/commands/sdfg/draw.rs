@@ -4,13 +4,13 @@ use std::io::Write as _;
 
 use anyhow::{Result, bail};
 use protocol::{
-    EdgeQuantity, GraphBasis, GraphColours, GraphMeasureParams, GraphMeasureResult, GraphMetric,
-    GraphRequest, GraphScale, GraphShow, GraphSvgParams, GraphView, NodeQuantity, SymbolSetting,
-    TextResult, WarningInfo,
+    CountedOperations, EdgeQuantity, GraphBasis, GraphColours, GraphCountingParams,
+    GraphMeasureParams, GraphMeasureResult, GraphMetric, GraphRequest, GraphScale, GraphShow,
+    GraphSvgParams, GraphView, NodeQuantity, OpenedResult, SymbolSetting, TextResult, WarningInfo,
 };
 use session::Session;
 
-use crate::arguments::{DrawnColours, DrawnQuantity, DrawnScale, SdfgDraw};
+use crate::arguments::{DrawnColours, DrawnQuantity, DrawnScale, Operations, SdfgDraw};
 use crate::commands::counted;
 use crate::commands::output::write_output;
 use crate::host::{self, FileHost, document_name};
@@ -26,6 +26,16 @@ pub(super) fn draw(arguments: &SdfgDraw) -> Result<()> {
     let options = session::ReadOptions { max_size: arguments.max_size, ..Default::default() };
     let session = Session::new(Box::new(FileHost::new(&files, options.max_size)), options);
     let document = session.add(&document_name(&arguments.file));
+    let document = match arguments.operations {
+        Operations::Dace => document,
+        Operations::Every => {
+            let operations = CountedOperations::Every;
+            let request = GraphRequest::GraphCounting(GraphCountingParams { document, operations });
+            let opened: OpenedResult =
+                session.answer(request, vec![], &session::Silent)?.into_result()?;
+            opened.document
+        }
+    };
     let against = arguments.against.as_ref().map(|base| session.add(&document_name(base)));
     let measured = measured(&session, document, arguments)?;
     let params = GraphSvgParams {

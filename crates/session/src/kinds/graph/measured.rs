@@ -21,7 +21,7 @@ use crate::{ProfileDocument, ViewOptions, lock};
 const MOST_METRICS: usize = 16;
 
 /// A report or profile that was joined.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Joined {
     title: String,
     metrics: Vec<GraphMetric>,

@@ -24,8 +24,40 @@ impl Asked<'_> {
     }
 
     /// The graph that another is compared with.
-    fn against(&self, show: &GraphShow) -> Result<Option<Arc<GraphDocument>>, ProtocolError> {
-        show.against.map(|base| self.graph(base)).transpose()
+    fn against(
+        &self,
+        document: &GraphDocument,
+        show: &GraphShow,
+    ) -> Result<Option<Arc<GraphDocument>>, ProtocolError> {
+        show.against.map(|base| self.base(document, base)).transpose()
+    }
+
+    /// The same, with the same operations counted in both.
+    fn base(
+        &self,
+        document: &GraphDocument,
+        base: u32,
+    ) -> Result<Arc<GraphDocument>, ProtocolError> {
+        let base = self.recounted(base, document.operations)?;
+        self.graph(base)
+    }
+
+    /// The document of the same graph where these operations count.
+    fn recounted(
+        &self,
+        document: u32,
+        operations: CountedOperations,
+    ) -> Result<u32, ProtocolError> {
+        let graph = self.graph(document)?;
+        if graph.operations == operations {
+            return Ok(document);
+        }
+        let is_it = |other: &Arc<GraphDocument>| other.is_counting(&graph.program, operations);
+        if let Some(known) = self.session.find(is_it) {
+            return Ok(known);
+        }
+        let recounted = Arc::new(graph.recounted(operations)?);
+        Ok(self.session.add_ready(recounted, None))
     }
 
     /// What DaCe measured, if the document is a report of that.
@@ -59,13 +91,15 @@ impl GraphMethods for Asked<'_> {
         &self,
         params: GraphOverlayParams,
     ) -> Replied<GraphOverlayResult, GraphOverlayColumns> {
-        let base = self.against(&params.show)?;
-        overlay::overlay(&*self.graph(params.view.document)?, base.as_ref(), &params)
+        let graph = self.graph(params.view.document)?;
+        let base = self.against(&graph, &params.show)?;
+        overlay::overlay(&graph, base.as_ref(), &params)
     }
 
     fn graph_element(&self, params: GraphElementParams) -> Replied<GraphElementResult> {
-        let base = self.against(&params.show)?;
-        element::element(&*self.graph(params.document)?, base.as_ref(), &params)
+        let graph = self.graph(params.document)?;
+        let base = self.against(&graph, &params.show)?;
+        element::element(&graph, base.as_ref(), &params)
     }
 
     fn graph_search(&self, params: GraphSearchParams) -> Replied<GraphSearchResult> {
@@ -80,8 +114,9 @@ impl GraphMethods for Asked<'_> {
     }
 
     fn graph_compare(&self, params: GraphCompareParams) -> Replied<GraphCompareResult> {
-        let base = self.graph(params.base)?;
-        compare::compare(&*self.graph(params.document)?, &base, &params)
+        let graph = self.graph(params.document)?;
+        let base = self.base(&graph, params.base)?;
+        compare::compare(&graph, &base, &params)
     }
 
     fn graph_measure(&self, params: GraphMeasureParams) -> Replied<GraphMeasureResult> {
@@ -101,6 +136,11 @@ impl GraphMethods for Asked<'_> {
         sum::sum(&*self.graph(params.document)?, &params)
     }
 
+    fn graph_counting(&self, params: GraphCountingParams) -> Replied<OpenedResult> {
+        let document = self.recounted(params.document, params.operations)?;
+        Ok(OpenedResult { document }.into())
+    }
+
     fn graph_fusions(&self, params: GraphFusionsParams) -> Replied<GraphFusionsResult> {
         fusions::fusions(&*self.graph(params.document)?, &params)
     }
@@ -110,7 +150,8 @@ impl GraphMethods for Asked<'_> {
     }
 
     fn graph_svg(&self, params: GraphSvgParams) -> Replied<TextResult> {
-        let base = self.against(&params.show)?;
-        svg::svg(&*self.graph(params.view.document)?, base.as_ref(), &params)
+        let graph = self.graph(params.view.document)?;
+        let base = self.against(&graph, &params.show)?;
+        svg::svg(&graph, base.as_ref(), &params)
     }
 }

@@ -25,7 +25,7 @@ mod wording;
 
 use std::sync::{Arc, Mutex};
 
-use protocol::{ErrorCode, GraphView, ProtocolError};
+use protocol::{CountedOperations, ErrorCode, GraphView, ProtocolError};
 use sdfg::cost::{CostPlan, CostValues, Costs, Rules};
 use sdfg::expr::Bindings;
 use sdfg::model::Program;
@@ -69,12 +69,13 @@ impl KindOf for GraphDocument {
 #[derive(Debug)]
 pub struct GraphDocument {
     title: String,
-    program: Program,
+    program: Arc<Program>,
     outline: Outline,
     tree: Tree,
     outer_edges: OuterEdges,
     /// By graph, in order.
     container_names: Vec<Vec<Arc<str>>>,
+    operations: CountedOperations,
     costs: Costs,
     plan: CostPlan,
     /// For the setting of symbols that was asked for last.
@@ -100,13 +101,28 @@ impl GraphDocument {
             };
             ProtocolError::new(code, format!("{title}: {error}"))
         })?;
+        GraphDocument::counting(title.to_owned(), Arc::new(program), CountedOperations::Dace)
+    }
+
+    fn counting(
+        title: String,
+        program: Arc<Program>,
+        operations: CountedOperations,
+    ) -> Result<GraphDocument, ProtocolError> {
         let Some(outline) = Outline::of(&program) else {
             let message = format!("{title} has more elements than can be numbered");
             return Err(ProtocolError::new(ErrorCode::Limit, message));
         };
-        let costs = Costs::of(&program, Rules::Exact);
+        let costs = Costs::of(
+            &program,
+            match operations {
+                CountedOperations::Dace => Rules::Exact,
+                CountedOperations::Every => Rules::Every,
+            },
+        );
         Ok(GraphDocument {
-            title: title.to_owned(),
+            title,
+            operations,
             tree: Tree::of(&program),
             outer_edges: OuterEdges::of_program(&program),
             container_names: program
@@ -123,6 +139,24 @@ impl GraphDocument {
             program,
             drawings: Mutex::default(),
         })
+    }
+
+    /// The same graph where other operations count, with what was measured.
+    fn recounted(&self, operations: CountedOperations) -> Result<GraphDocument, ProtocolError> {
+        let every = ", every operation";
+        let plain = self.title.strip_suffix(every).unwrap_or(&self.title);
+        let title = match operations {
+            CountedOperations::Dace => plain.to_owned(),
+            CountedOperations::Every => format!("{plain}{every}"),
+        };
+        let document = GraphDocument::counting(title, self.program.clone(), operations)?;
+        lock(&document.measurements).clone_from(&lock(&self.measurements));
+        Ok(document)
+    }
+
+    /// Whether it is the same graph where these operations count.
+    fn is_counting(&self, program: &Arc<Program>, operations: CountedOperations) -> bool {
+        Arc::ptr_eq(&self.program, program) && self.operations == operations
     }
 
     /// All costs where the symbols are as told.

@@ -18,6 +18,7 @@ pub(crate) fn summary(
     let containers = root.into_iter().flat_map(|root| &root.containers);
     Ok(Reply::from(GraphSummaryResult {
         title: document.title.clone(),
+        operations: document.operations,
         name: root.map(|root| root.name.to_string()).unwrap_or_default(),
         dace_version: program.dace_version.clone().unwrap_or_default(),
         graphs: program.graphs.len() as f64,

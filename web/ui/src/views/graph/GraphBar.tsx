@@ -8,6 +8,7 @@ import {
   KIND_LABELS,
   MEASURED_QUANTITIES,
   NODE_QUANTITIES,
+  OPERATIONS,
   SCALES,
   UNITS,
 } from '../../state/graph-view.ts';
@@ -50,6 +51,14 @@ export function GraphBar() {
         choices={BASES}
         value={basis}
         onChange={(value) => graph.update({ basis: value }, 'push')}
+      />
+      <Pick
+        label="Operations"
+        choices={OPERATIONS}
+        value={graph.summary.value?.operations ?? 'dace'}
+        onChange={(value) => {
+          graph.countOperations(value).catch(app.notices.fail);
+        }}
       />
       <Pick
         label="In"
