@@ -10,8 +10,8 @@ use crate::cost::roots::Roots;
 use crate::cost::{Adjacency, Costs, Excess};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{
-    BlockKind, ContainerKind, EdgeIndex, GraphIndex, NodeIndex, NodeKind, Program, RegionKind,
-    State, StateIndex,
+    Block, ContainerKind, EdgeIndex, GraphIndex, InterstateEdge, NodeIndex, NodeKind, Program,
+    RegionKind, State, StateIndex,
 };
 
 /// All pairs, by state.
@@ -47,37 +47,17 @@ impl Uses {
             }
         }
         for region in &program.regions {
-            let mut name = |name: &str| {
-                uses.in_control_flow.insert((region.graph, name.to_owned()));
-            };
-            for edge in &region.edges {
-                let values = edge.assignments.iter().map(|(_, value)| value);
-                for expr in values.chain(&edge.condition) {
-                    words(&expr.to_string()).for_each(&mut name);
-                }
-            }
-            let branches = region.blocks.iter().filter_map(|block| match &block.kind {
-                BlockKind::Conditional { branches, .. } => Some(branches),
-                _ => None,
-            });
-            let conditions = branches.flatten().filter_map(|(condition, _)| condition.as_ref());
             let header = match &region.kind {
-                RegionKind::Loop(header) => {
-                    vec![&header.init, &header.condition, &header.update]
-                }
-                RegionKind::Graph | RegionKind::Plain => vec![],
+                RegionKind::Loop(header) => Some(header),
+                RegionKind::Graph | RegionKind::Plain => None,
             };
-            for code in conditions.chain(header.into_iter().flatten()) {
-                words(&code.text).for_each(&mut name);
-            }
+            let names = region.edges.iter().flat_map(InterstateEdge::names);
+            let names = names.chain(region.blocks.iter().flat_map(Block::names));
+            let names = names.chain(header.into_iter().flat_map(|header| header.names()));
+            uses.in_control_flow.extend(names.map(|name| (region.graph, name)));
         }
         uses
     }
-}
-
-/// Names in code.
-fn words(code: &str) -> impl Iterator<Item = &str> {
-    code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
 struct Pass<'a> {

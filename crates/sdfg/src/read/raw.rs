@@ -82,6 +82,7 @@ pub(super) struct ContainerAttributes {
     pub(super) alignment: Option<Text>,
     pub(super) transient: Option<bool>,
     pub(super) storage: Option<Box<str>>,
+    pub(super) lifetime: Loose,
     pub(super) members: Option<Vec<Members>>,
 }
 
