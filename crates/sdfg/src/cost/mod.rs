@@ -30,6 +30,7 @@ pub use certainty::{AtMost, Certainty, Excess};
 pub use distinct::{Amount, Distinct};
 pub use in_all::Differing;
 pub(crate) use state::movement::passage;
+pub(crate) use state::topological_order;
 pub use times::Times;
 pub use unknown::Unknown;
 pub use values::{CostPlan, CostValues, EdgeValues, FreeSymbol, NodeValues, SymbolKind};

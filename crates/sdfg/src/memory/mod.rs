@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use crate::cost::roots::Roots;
 use crate::cost::{Certainty, Costs, Excess, in_all};
-use crate::expr::{Bindings, Expr, TooLarge};
+use crate::expr::{Bindings, Expr, Number, TooLarge};
 use crate::model::{
     Container, ContainerKind, Graph, GraphIndex, Lifetime, NodeKind, Program, StateIndex,
 };
@@ -294,12 +294,19 @@ struct Sum {
 impl Sum {
     fn of<'a>(all: impl Iterator<Item = &'a Allocation>) -> Sum {
         let mut lacks_some = false;
-        let known = all.filter_map(|one| {
-            lacks_some |= one.bytes.is_none();
-            one.bytes.clone()
-        });
-        let known: Vec<Expr> = known.collect();
-        Sum::made(Expr::sum(known), lacks_some)
+        // Many are of one size.
+        let mut counts: HashMap<&Expr, i128> = HashMap::new();
+        for one in all {
+            match &one.bytes {
+                Some(bytes) => *counts.entry(bytes).or_default() += 1,
+                None => lacks_some = true,
+            }
+        }
+        let parts: Result<Vec<Expr>, TooLarge> = counts
+            .into_iter()
+            .map(|(bytes, count)| bytes.scaled(Number::from_integer(count)))
+            .collect();
+        Sum::made(parts.and_then(Expr::sum), lacks_some)
     }
 
     fn plus(&self, other: &Sum) -> Sum {

@@ -52,6 +52,10 @@ pub(super) struct Attributes {
     pub(super) beta: Loose,
     #[serde(rename = "transA")]
     pub(super) transposed: Loose,
+    #[serde(rename = "transB")]
+    pub(super) second_transposed: Loose,
+    pub(super) axes: Option<serde_json::Value>,
+    pub(super) identity: Loose,
     pub(super) wcr: Loose,
     pub(super) debuginfo: Option<DebugInfo>,
     pub(super) guid: Option<Box<str>>,
