@@ -4,7 +4,7 @@ mod graphs;
 
 use std::time::Instant;
 
-use sdfg::model::{BlockKind, ContainerKind, NodeKind, RegionKind};
+use sdfg::model::{BlockKind, ContainerKind, Library, NodeKind, RegionKind};
 use sdfg::{Limits, ReadError, read};
 
 #[test]
@@ -270,4 +270,58 @@ fn costs_of_every_sample_have_values() {
             costs.notes
         );
     }
+}
+
+fn libraries(program: &sdfg::model::Program) -> Vec<&Library> {
+    let nodes = program.states.iter().flat_map(|state| &state.nodes);
+    let libraries = nodes.filter_map(|node| match &node.kind {
+        NodeKind::Library(library) => Some(&**library),
+        _ => None,
+    });
+    libraries.collect()
+}
+
+#[test]
+fn reductions_and_transpositions_keep_their_axes() {
+    for version in ["dace-1.0.2", "dace-2.0.0b1"] {
+        let program = graphs::ours(&format!("{version}/glance"));
+        let mut found: Vec<(&str, Option<&[i64]>, Option<f64>)> = libraries(&program)
+            .into_iter()
+            .filter(|library| library.class() != "MatMul")
+            .map(|library| {
+                let identity =
+                    library.identity.as_ref().map(|text| text.parse().expect("a number"));
+                (library.class(), library.axes.as_deref(), identity)
+            })
+            .collect();
+        found.sort_by(|a, b| a.partial_cmp(b).expect("an order"));
+        let lowest = found[0].2.take().expect("a number");
+        assert!((lowest / f64::from(f32::MIN) - 1.0).abs() < 1e-14, "{lowest}");
+        let expected: [(&str, Option<&[i64]>, Option<f64>); 3] = [
+            ("Reduce", Some(&[2]), None),
+            ("Reduce", Some(&[2]), Some(0.0)),
+            ("TensorTranspose", Some(&[0, 2, 1]), None),
+        ];
+        assert_eq!(found, expected, "{version}");
+    }
+}
+
+#[test]
+fn axes_are_read_as_numbers_or_not_at_all() {
+    let library = |attributes: &str| {
+        let node = format!(
+            r#"{{"type":"LibraryNode","classpath":"x.Reduce","attributes":{{{attributes}}}}}"#
+        );
+        let program = read_text(&one_state(&node, "")).expect("a graph");
+        let library = libraries(&program)[0].clone();
+        (library, program.warnings.len())
+    };
+    let (plain, warnings) = library(r#""axes":null,"identity":"None","transB":true"#);
+    assert_eq!((plain.axes, plain.identity, warnings), (None, None, 0));
+    assert!(plain.is_second_transposed && !plain.is_transposed);
+    let (texts, warnings) = library(r#""axes":["1","-1"],"identity":0"#);
+    assert_eq!((texts.axes, warnings), (Some(vec![1, -1]), 0));
+    assert_eq!(texts.identity.as_deref(), Some("0"));
+    let (odd, warnings) = library(r#""axes":["k"]"#);
+    assert_eq!((odd.axes, warnings), (None, 1));
 }

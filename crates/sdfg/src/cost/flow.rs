@@ -360,7 +360,7 @@ fn reached_from(start: Option<BlockIndex>, successors: &[Vec<usize>]) -> Vec<usi
 
 /// Tarjan's algorithm without recursion: each component sorted, what is reached before what leads
 /// there.
-fn strong_components(successors: &[Vec<usize>]) -> Vec<Vec<usize>> {
+pub(crate) fn strong_components(successors: &[Vec<usize>]) -> Vec<Vec<usize>> {
     const UNSEEN: usize = usize::MAX;
     let count = successors.len();
     let (mut number, mut lowest) = (vec![UNSEEN; count], vec![0; count]);

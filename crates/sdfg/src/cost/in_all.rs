@@ -107,7 +107,7 @@ fn depends(expr: &Expr, names: &BTreeSet<&str>) -> bool {
 
 /// Names that get their values while the program runs, and those in inner graphs that may stand for
 /// them, or for something else than a size.
-pub(super) fn changing_names(program: &Program) -> BTreeSet<&str> {
+pub(crate) fn changing_names(program: &Program) -> BTreeSet<&str> {
     let mut names = set_inside(program);
     // Those of outer graphs come first.
     for (state, node) in program.graphs.iter().filter_map(|graph| graph.holder) {

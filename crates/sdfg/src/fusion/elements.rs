@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::Obstacle;
 use super::ranges::{Order, common_name, names, renamed};
-use crate::cost::Movement;
 use crate::cost::passage;
 use crate::cost::roots::Roots;
+use crate::cost::{Adjacency, Movement};
 use crate::expr::Expr;
 use crate::model::{Dimension, GraphIndex, Map, NodeIndex, State};
 
@@ -32,14 +32,16 @@ pub(super) struct Body<'p> {
 
 impl<'p> Body<'p> {
     pub(super) fn of(
-        state: &'p State,
+        (state, adjacency): (&'p State, &Adjacency),
         movements: &[Option<Movement>],
         (graph, roots): (GraphIndex, &Roots),
         map: &'p Map,
         (entry, exit): (NodeIndex, NodeIndex),
     ) -> Body<'p> {
+        let (into, from) = (&adjacency.incoming, &adjacency.outgoing);
         let mut outer = HashMap::new();
-        for edge in &state.edges {
+        for index in into[entry.place()].iter().chain(&from[exit.place()]) {
+            let edge = &state.edges[index.place()];
             let name = match (edge.target == entry, edge.source == exit) {
                 (true, _) => passage(edge, true),
                 (_, true) => passage(edge, false),
@@ -50,7 +52,8 @@ impl<'p> Body<'p> {
             }
         }
         let mut touches = vec![];
-        for (edge, movement) in state.edges.iter().zip(movements) {
+        for index in from[entry.place()].iter().chain(&into[exit.place()]) {
+            let (edge, movement) = (&state.edges[index.place()], &movements[index.place()]);
             let (is_write, name) = match (edge.source == entry, edge.target == exit) {
                 (true, _) => (false, passage(edge, false)),
                 (_, true) => (true, passage(edge, true)),

@@ -7,11 +7,11 @@ use super::elements::{Body, obstacle};
 use super::ranges::{compare, is_permuted};
 use super::{Fusion, Intermediate, Obstacle, Ranges, Saved};
 use crate::cost::roots::Roots;
-use crate::cost::{Adjacency, Costs, Excess};
+use crate::cost::{Adjacency, Costs, Excess, topological_order};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{
-    BlockKind, ContainerKind, EdgeIndex, GraphIndex, NodeIndex, NodeKind, Program, RegionKind,
-    State, StateIndex,
+    Block, ContainerKind, EdgeIndex, GraphIndex, InterstateEdge, NodeIndex, NodeKind, Program,
+    RegionKind, State, StateIndex,
 };
 
 /// All pairs, by state.
@@ -47,37 +47,17 @@ impl Uses {
             }
         }
         for region in &program.regions {
-            let mut name = |name: &str| {
-                uses.in_control_flow.insert((region.graph, name.to_owned()));
-            };
-            for edge in &region.edges {
-                let values = edge.assignments.iter().map(|(_, value)| value);
-                for expr in values.chain(&edge.condition) {
-                    words(&expr.to_string()).for_each(&mut name);
-                }
-            }
-            let branches = region.blocks.iter().filter_map(|block| match &block.kind {
-                BlockKind::Conditional { branches, .. } => Some(branches),
-                _ => None,
-            });
-            let conditions = branches.flatten().filter_map(|(condition, _)| condition.as_ref());
             let header = match &region.kind {
-                RegionKind::Loop(header) => {
-                    vec![&header.init, &header.condition, &header.update]
-                }
-                RegionKind::Graph | RegionKind::Plain => vec![],
+                RegionKind::Loop(header) => Some(header),
+                RegionKind::Graph | RegionKind::Plain => None,
             };
-            for code in conditions.chain(header.into_iter().flatten()) {
-                words(&code.text).for_each(&mut name);
-            }
+            let names = region.edges.iter().flat_map(InterstateEdge::names);
+            let names = names.chain(region.blocks.iter().flat_map(Block::names));
+            let names = names.chain(header.into_iter().flat_map(|header| header.names()));
+            uses.in_control_flow.extend(names.map(|name| (region.graph, name)));
         }
         uses
     }
-}
-
-/// Names in code.
-fn words(code: &str) -> impl Iterator<Item = &str> {
-    code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
 struct Pass<'a> {
@@ -95,6 +75,10 @@ impl Pass<'_> {
     fn pairs(&self, all: &mut Vec<Fusion>) {
         let state = self.program.state(self.state);
         let adjacency = Adjacency::of(state);
+        let mut positions = vec![0; state.nodes.len()];
+        for (position, node) in topological_order(state, &adjacency).into_iter().enumerate() {
+            positions[node.place()] = position;
+        }
         let mut exits = HashMap::new();
         for (place, node) in state.nodes.iter().enumerate() {
             if let (NodeKind::MapExit, Some(entry)) = (&node.kind, node.scope) {
@@ -115,12 +99,18 @@ impl Pass<'_> {
                     let graph = self.program.region(state.region).graph;
                     let movements = &self.costs.edges[self.state.place()];
                     bodies.entry(entry).or_insert_with(|| {
-                        Body::of(state, movements, (graph, self.roots), map, (entry, exit))
+                        Body::of(
+                            (state, &adjacency),
+                            movements,
+                            (graph, self.roots),
+                            map,
+                            (entry, exit),
+                        )
                     });
                 }
             }
             if let (Some(a), Some(b)) = (bodies.get(&first), bodies.get(&second))
-                && let Ok(fusion) = self.fusion(a, b, &accesses, &adjacency)
+                && let Ok(fusion) = self.fusion(a, b, &accesses, (&adjacency, &positions))
             {
                 all.push(fusion);
             }
@@ -141,7 +131,7 @@ impl Pass<'_> {
         first: &Body<'_>,
         second: &Body<'_>,
         accesses: &[NodeIndex],
-        adjacency: &Adjacency,
+        (adjacency, positions): (&Adjacency, &[usize]),
     ) -> Result<Fusion, TooLarge> {
         let state = self.program.state(self.state);
         let (ranges, orders) = compare(first.map, second.map);
@@ -155,7 +145,12 @@ impl Pass<'_> {
             Some(Obstacle::Ranges)
         } else if first.map.schedule != second.map.schedule {
             Some(Obstacle::Schedule)
-        } else if is_something_between(state, adjacency, first.exit, second.entry, accesses) {
+        } else if is_something_between(
+            state,
+            (adjacency, positions),
+            (first.exit, second.entry),
+            accesses,
+        ) {
             Some(Obstacle::Between)
         } else {
             best.map_or(Some(Obstacle::Ranges), |(obstacle, _)| obstacle)
@@ -252,9 +247,8 @@ fn neighbours(state: &State, adjacency: &Adjacency) -> Pairs {
 /// that only orders, or decides a range.
 fn is_something_between(
     state: &State,
-    adjacency: &Adjacency,
-    exit: NodeIndex,
-    entry: NodeIndex,
+    (adjacency, positions): (&Adjacency, &[usize]),
+    (exit, entry): (NodeIndex, NodeIndex),
     accesses: &[NodeIndex],
 ) -> bool {
     let is_short = |edge: &EdgeIndex| {
@@ -271,7 +265,9 @@ fn is_something_between(
             if target == entry {
                 return true;
             }
-            if seen.insert(target) {
+            // What comes behind the second map in an order leads nowhere before it.
+            let is_before = positions[target.place()] < positions[entry.place()];
+            if is_before && seen.insert(target) {
                 waiting.push(target);
             }
         }

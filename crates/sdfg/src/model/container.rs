@@ -28,6 +28,8 @@ pub struct Container {
     pub is_transient: bool,
     /// Memory, in DaCe's words: `CPU_Heap`, `GPU_Global`.
     pub storage: Arc<str>,
+    /// How long a transient has its memory.
+    pub lifetime: Lifetime,
     /// Parts of a structure, in order.
     pub members: Vec<(Arc<str>, Container)>,
 }
@@ -47,6 +49,26 @@ pub enum ContainerKind {
     Reference,
     /// Several containers under one name.
     Structure,
+    /// One that this version does not know, by DaCe's name.
+    Other(String),
+}
+
+/// How long a transient has its memory; from the shortest to the longest, and one that is neither.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Lifetime {
+    /// As long as the innermost scope or part of the program that uses it.
+    #[default]
+    Scope,
+    /// As long as its state runs.
+    State,
+    /// As long as its graph runs.
+    Graph,
+    /// As long as the program runs.
+    Program,
+    /// From the first run of the program to the last.
+    Persistent,
+    /// Whoever calls the program gives it.
+    External,
     /// One that this version does not know, by DaCe's name.
     Other(String),
 }

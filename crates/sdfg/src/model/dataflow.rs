@@ -99,8 +99,18 @@ pub struct Library {
     pub beta: Arc<Expr>,
     /// Whether the first operand is transposed.
     pub is_transposed: bool,
+    /// Whether the second operand is transposed.
+    pub is_second_transposed: bool,
+    /// Of a reduction, the dimensions of the operand that the result does not have; of a transposition,
+    /// for each dimension of the result which one of the operand's it is. From 0, and those below 0 from
+    /// the end. None where the file says none: a reduction is then over all of them, a transposition
+    /// swaps the two.
+    pub axes: Option<Vec<i64>>,
     /// How a reduction combines.
     pub wcr: Option<String>,
+    /// What a reduction writes before the first element, a number in Python to about 15 digits; none
+    /// where it combines with what is there.
+    pub identity: Option<String>,
 }
 
 /// Code in a language.

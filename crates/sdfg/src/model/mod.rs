@@ -13,11 +13,12 @@ mod container;
 mod control_flow;
 mod dataflow;
 mod id;
+mod names;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub use container::{Container, ContainerKind, ElementType};
+pub use container::{Container, ContainerKind, ElementType, Lifetime};
 pub use control_flow::{Block, BlockKind, InterstateEdge, Loop, Region, RegionKind};
 pub use dataflow::{
     Code, Consume, Dimension, Edge, Language, Library, Map, Memlet, Node, NodeKind, State, Subset,

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::lower::Lowering;
 use super::raw;
-use crate::model::{Container, ContainerKind, ElementType};
+use crate::model::{Container, ContainerKind, ElementType, Lifetime};
 
 impl Lowering {
     pub(super) fn container(&mut self, raw: raw::Container) -> Container {
@@ -46,12 +46,28 @@ impl Lowering {
             },
             alignment: attributes.alignment.and_then(|text| text.text.parse().ok()).unwrap_or(0),
             is_transient: attributes.transient.unwrap_or(false),
+            lifetime: self.lifetime(attributes.lifetime.0.as_deref()),
             storage: self.name(attributes.storage.as_deref().unwrap_or("Default")),
             // As deep as the JSON is at most.
             members: members
                 .into_iter()
                 .map(|(name, container)| (self.name(&name), self.container(container)))
                 .collect(),
+        }
+    }
+
+    fn lifetime(&mut self, name: Option<&str>) -> Lifetime {
+        match name {
+            None | Some("Scope") => Lifetime::Scope,
+            Some("State") => Lifetime::State,
+            Some("SDFG") => Lifetime::Graph,
+            Some("Global") => Lifetime::Program,
+            Some("Persistent") => Lifetime::Persistent,
+            Some("External") => Lifetime::External,
+            Some(other) => {
+                self.warn_of_kind("lifetime of a container", other);
+                Lifetime::Other(other.to_owned())
+            }
         }
     }
 

@@ -52,6 +52,10 @@ pub(super) struct Attributes {
     pub(super) beta: Loose,
     #[serde(rename = "transA")]
     pub(super) transposed: Loose,
+    #[serde(rename = "transB")]
+    pub(super) second_transposed: Loose,
+    pub(super) axes: Option<serde_json::Value>,
+    pub(super) identity: Loose,
     pub(super) wcr: Loose,
     pub(super) debuginfo: Option<DebugInfo>,
     pub(super) guid: Option<Box<str>>,
@@ -82,6 +86,7 @@ pub(super) struct ContainerAttributes {
     pub(super) alignment: Option<Text>,
     pub(super) transient: Option<bool>,
     pub(super) storage: Option<Box<str>>,
+    pub(super) lifetime: Loose,
     pub(super) members: Option<Vec<Members>>,
 }
 

@@ -186,7 +186,7 @@ pub(super) fn dynamic_inputs(program: &Program) -> HashMap<(StateIndex, NodeInde
 }
 
 /// Nodes behind all that come before them; those on cycles are left out.
-pub(super) fn topological_order(state: &State, adjacency: &Adjacency) -> Vec<NodeIndex> {
+pub(crate) fn topological_order(state: &State, adjacency: &Adjacency) -> Vec<NodeIndex> {
     let mut waiting: Vec<usize> = adjacency.incoming.iter().map(Vec::len).collect();
     let ready = waiting.iter().enumerate().filter(|(_, waiting)| **waiting == 0);
     let mut order: Vec<NodeIndex> = ready.map(|(place, _)| NodeIndex(place as u32)).collect();

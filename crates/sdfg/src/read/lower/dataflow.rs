@@ -106,7 +106,14 @@ impl Lowering {
                     alpha: factor(self, attributes.alpha, 1),
                     beta: factor(self, attributes.beta, 0),
                     is_transposed: attributes.transposed.0.as_deref() == Some("True"),
+                    is_second_transposed: attributes.second_transposed.0.as_deref() == Some("True"),
+                    axes: attributes.axes.and_then(|axes| self.axes(&axes)),
                     wcr: attributes.wcr.0.map(String::from),
+                    identity: attributes
+                        .identity
+                        .0
+                        .filter(|text| &**text != "None")
+                        .map(String::from),
                 }))
             }
             other => {
@@ -115,6 +122,21 @@ impl Lowering {
             }
         };
         Ok(Node { kind, label, scope: None, source, guid })
+    }
+
+    /// Nothing where they are no list of numbers, which is told unless there are none.
+    fn axes(&mut self, axes: &serde_json::Value) -> Option<Vec<i64>> {
+        let number = |one: &serde_json::Value| match one {
+            serde_json::Value::String(text) => text.parse().ok(),
+            other => other.as_i64(),
+        };
+        let found = axes.as_array().and_then(|all| all.iter().map(number).collect());
+        if found.is_none() && !axes.is_null() {
+            self.warn(
+                "axes of a library node that are no numbers: they count as not told".to_owned(),
+            );
+        }
+        found
     }
 
     fn nested(

@@ -1,0 +1,322 @@
+//! How much memory a program needs, and when.
+//!
+//! A container is **alive** in a state where its memory is allocated. What is given from outside and
+//! what is persistent always is; a transient of its graph's lifetime while the graph runs; any other
+//! transient from its first use to its last: in all states on a way from a use to a use, so in the
+//! whole of a loop that uses it in more than one iteration. A use is an access, also by a view, or a
+//! condition or an assignment that reads it. That is what an allocator could do at best with the
+//! order as it is: DaCe's may keep memory longer.
+//!
+//! Each memory counts once, however many names it has: views, references and the arguments of inner
+//! graphs have another's. Registers are no memory, and how long a stream's queue gets no file says:
+//! neither is counted. What each iteration of a scope has for itself is told apart
+//! ([`Alive::iteration`]), as it counts as often as iterations run at once. Nodes of a state run one
+//! after the other, so that of two inner graphs in a state only one has its memory at a time.
+
+mod live;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::cost::roots::Roots;
+use crate::cost::{Certainty, Costs, Excess, in_all};
+use crate::expr::{Bindings, Expr, Number, TooLarge};
+use crate::model::{
+    Container, ContainerKind, Graph, GraphIndex, Lifetime, NodeKind, Program, StateIndex,
+};
+use live::Flow;
+
+/// The memory of a program.
+#[derive(Debug, Clone)]
+pub struct Memory {
+    /// By graph, in the order of their names.
+    pub containers: Vec<Vec<Allocation>>,
+    /// By state: what is alive while it runs, of its own graph and of those around it.
+    pub alive: Vec<Alive>,
+    /// Where most is alive; none where no state has a value at the sizes that were asked for.
+    pub peak: Option<StateIndex>,
+}
+
+/// A container's memory.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Allocation {
+    /// The container's name in its graph.
+    pub name: Arc<str>,
+    /// Bytes, in terms of the outermost graph's symbols. They are not known of types without a size
+    /// and of structures.
+    pub bytes: Option<Expr>,
+    /// When it is there.
+    pub residence: Residence,
+}
+
+/// When a container has memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Residence {
+    /// It is given from outside: an argument of the program, or memory that others manage.
+    Given,
+    /// It has another container's memory: a view, a reference, an argument of an inner graph.
+    Shared,
+    /// A register or a stream: not counted.
+    Uncounted,
+    /// In the whole run.
+    Program,
+    /// Each time that its graph runs, from its beginning to its end.
+    Graph,
+    /// In these states of its graph, in the order of the program: from its first use to its last. None
+    /// where nothing uses it. In a graph of too many states and containers to follow each it is
+    /// [`Residence::Graph`].
+    States(Vec<StateIndex>),
+    /// Each iteration of a scope has its own.
+    Iteration,
+}
+
+/// What is alive while a state runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alive {
+    /// Bytes of all containers that are alive, but for those of inner graphs of the state and of
+    /// iterations.
+    pub bytes: Expr,
+    /// What can be said of them: they are the most where branches exclude each other.
+    pub certainty: Certainty,
+    /// At the sizes that were asked for; none where symbols have no value there.
+    pub value: Option<f64>,
+    /// Bytes that each iteration of a scope in the state has for itself, at most: those of all scopes.
+    pub iteration: Expr,
+    /// Of this state and those of inner graphs in it, the one where most is alive.
+    pub most: StateIndex,
+}
+
+impl Memory {
+    /// Works it out, with values at some sizes. Costs have to be of the same program. States that do
+    /// not run at these sizes are no peak.
+    pub fn of(program: &Program, costs: &Costs, at: &Bindings) -> Memory {
+        let roots = Roots::of(program);
+        let mut has_branches = vec![];
+        let mut containers = vec![];
+        for (place, graph) in
+            work::long_steps("following memory", program.graphs.iter().enumerate())
+        {
+            let index = GraphIndex(place as u32);
+            let flow = Flow::of(program, index, &roots);
+            has_branches.push(flow.has_branches());
+            containers.push(allocations(costs, (graph, index), &roots, &flow));
+        }
+        let mut memory = Memory { containers, alive: vec![], peak: None };
+        memory.alive = memory.by_state(program, costs, &roots, &has_branches, at);
+        memory.find_most(program, costs, at);
+        memory
+    }
+
+    fn by_state(
+        &self,
+        program: &Program,
+        costs: &Costs,
+        roots: &Roots,
+        has_branches: &[bool],
+        at: &Bindings,
+    ) -> Vec<Alive> {
+        let changing = in_all::changing_names(program);
+        let always =
+            |one: &&Allocation| matches!(one.residence, Residence::Given | Residence::Program);
+        let all = Sum::of(self.containers.iter().flatten().filter(always));
+        // Of states, own and around; those of outer graphs stand first.
+        let mut sums: Vec<Sum> = vec![Sum::default(); program.states.len()];
+        let mut iterations: Vec<Sum> = vec![Sum::default(); program.graphs.len()];
+        // A transient that a state does not use may have been used on other ways alone.
+        let mut is_certain = vec![true; program.states.len()];
+        let mut states_of = vec![vec![]; program.graphs.len()];
+        for place in 0..program.states.len() {
+            let state = StateIndex(place as u32);
+            states_of[program.region(program.state(state).region).graph.place()].push(state);
+        }
+        for (place, graph) in program.graphs.iter().enumerate() {
+            let own = &self.containers[place];
+            let (around, is_around_certain) = match graph.holder {
+                Some((state, _)) => (sums[state.place()].clone(), is_certain[state.place()]),
+                None => (all.clone(), true),
+            };
+            let whole = own.iter().filter(|one| one.residence == Residence::Graph);
+            let whole = around.plus(&Sum::of(whole));
+            let mut alive: HashMap<StateIndex, Vec<&Allocation>> = HashMap::new();
+            for one in own {
+                if let Residence::States(states) = &one.residence {
+                    states.iter().for_each(|state| alive.entry(*state).or_default().push(one));
+                }
+            }
+            for state in &states_of[place] {
+                let own = alive.get(state).map_or(&[][..], |own| own);
+                sums[state.place()] = whole.plus(&Sum::of(own.iter().copied()));
+                let used = has_branches[place].then(|| used_in(program, *state, roots));
+                let are_used =
+                    own.iter().all(|one| used.as_ref().is_none_or(|used| used.contains(&one.name)));
+                is_certain[state.place()] = is_around_certain && are_used;
+            }
+            let own = own.iter().filter(|one| one.residence == Residence::Iteration);
+            iterations[place] = Sum::of(own);
+        }
+        let mut inside: Vec<Sum> = vec![Sum::default(); program.states.len()];
+        for (place, graph) in program.graphs.iter().enumerate().rev() {
+            let mut whole = iterations[place].clone();
+            for state in &states_of[place] {
+                whole = whole.plus(&inside[state.place()]);
+                let used = self.used_by_iterations(program, *state, place);
+                inside[state.place()] = inside[state.place()].plus(&used);
+            }
+            if let Some((state, _)) = graph.holder {
+                inside[state.place()] = inside[state.place()].plus(&whole);
+            }
+        }
+        let told = sums.into_iter().zip(inside).enumerate().map(|(place, (sum, iteration))| {
+            let state = StateIndex(place as u32);
+            let excess = (!is_certain[place]).then_some(Excess::Branches);
+            let bytes = sum.bytes;
+            let changes = bytes.symbols().into_iter().any(|name| changing.contains(name));
+            let certainty = match costs.certainty(&bytes, excess) {
+                _ if sum.lacks_some || changes => Certainty::Unknown,
+                certainty => certainty,
+            };
+            let value = bytes.evaluate(at).ok().map(|value| value.to_f64());
+            Alive { bytes, certainty, value, iteration: iteration.bytes, most: state }
+        });
+        told.collect()
+    }
+
+    /// What iterations of the scopes of a state have for themselves, but for inner graphs.
+    fn used_by_iterations(&self, program: &Program, state: StateIndex, graph: usize) -> Sum {
+        let is_in_scope = |name: &str| {
+            let nodes = program.state(state).nodes.iter();
+            nodes.filter(|node| node.scope.is_some()).any(|node| match &node.kind {
+                NodeKind::Access { data } => **data == *name,
+                _ => false,
+            })
+        };
+        let own = self.containers[graph].iter();
+        Sum::of(own.filter(|one| one.residence == Residence::Iteration && is_in_scope(&one.name)))
+    }
+
+    fn find_most(&mut self, program: &Program, costs: &Costs, at: &Bindings) {
+        let runs = |state: StateIndex| {
+            let times = costs.times.states[state.place()].as_ref();
+            times.and_then(|times| times.evaluate(at).ok()).is_none_or(|times| times.to_f64() > 0.0)
+        };
+        let value = |alive: &[Alive], state: StateIndex| {
+            alive[state.place()].value.filter(|_| runs(state)).unwrap_or(f64::NEG_INFINITY)
+        };
+        // Those of inner graphs stand behind those around them.
+        for place in (0..program.states.len()).rev() {
+            let state = StateIndex(place as u32);
+            let graph = program.graph_of(state);
+            if let Some((holder, _)) = graph.holder {
+                let (own, around) = (self.alive[place].most, self.alive[holder.place()].most);
+                if value(&self.alive, own) > value(&self.alive, around) {
+                    self.alive[holder.place()].most = own;
+                }
+            }
+        }
+        let all = (0..program.states.len()).map(|place| StateIndex(place as u32));
+        let known = all.filter(|state| value(&self.alive, *state).is_finite());
+        self.peak = known.reduce(|most, state| {
+            if value(&self.alive, state) > value(&self.alive, most) { state } else { most }
+        });
+    }
+}
+
+/// The containers that a state uses, or views of which it uses.
+fn used_in(program: &Program, index: StateIndex, roots: &Roots) -> HashSet<Arc<str>> {
+    let state = program.state(index);
+    let graph = program.region(state.region).graph;
+    let nodes = state.nodes.iter().filter_map(|node| match &node.kind {
+        NodeKind::Access { data } => Some(data),
+        _ => None,
+    });
+    let memlets = state.edges.iter().filter_map(|edge| edge.memlet.as_ref());
+    let names = nodes.chain(memlets.map(|memlet| &memlet.data));
+    names.filter_map(|name| roots.in_graph(graph, name).cloned()).collect()
+}
+
+fn allocations(
+    costs: &Costs,
+    (graph, index): (&Graph, GraphIndex),
+    roots: &Roots,
+    flow: &Flow,
+) -> Vec<Allocation> {
+    let elements = &costs.allocated[index.place()];
+    let all = graph.containers.iter().zip(elements).map(|((name, container), elements)| {
+        let is_own = roots.named(index, name).is_some();
+        let residence = match (residence(container, index), is_own) {
+            (Residence::States(_) | Residence::Graph, false) => Residence::Iteration,
+            (Residence::States(_), true) => {
+                flow.states_of(name).map_or(Residence::Graph, Residence::States)
+            }
+            (other, _) => other,
+        };
+        Allocation { name: name.clone(), bytes: bytes(container, elements), residence }
+    });
+    all.collect()
+}
+
+/// By what a container is alone.
+fn residence(container: &Container, graph: GraphIndex) -> Residence {
+    match container.kind {
+        ContainerKind::View | ContainerKind::Reference => return Residence::Shared,
+        ContainerKind::Stream => return Residence::Uncounted,
+        ContainerKind::Array
+        | ContainerKind::Scalar
+        | ContainerKind::Structure
+        | ContainerKind::Other(_) => {}
+    }
+    if !container.is_transient {
+        return if graph.place() == 0 { Residence::Given } else { Residence::Shared };
+    }
+    match container.lifetime {
+        _ if &*container.storage == "Register" => Residence::Uncounted,
+        Lifetime::External => Residence::Given,
+        Lifetime::Program | Lifetime::Persistent => Residence::Program,
+        Lifetime::Graph => Residence::Graph,
+        Lifetime::Scope | Lifetime::State | Lifetime::Other(_) => Residence::States(vec![]),
+    }
+}
+
+fn bytes(container: &Container, elements: &Expr) -> Option<Expr> {
+    let is_structure = matches!(container.kind, ContainerKind::Structure | ContainerKind::Other(_));
+    let size = container.element.size.filter(|_| !is_structure)?;
+    elements.times(&Expr::integer(size.into())).ok()
+}
+
+/// Bytes of several containers.
+#[derive(Debug, Clone, Default)]
+struct Sum {
+    bytes: Expr,
+    /// There is one whose bytes are not known, or they get too large together.
+    lacks_some: bool,
+}
+
+impl Sum {
+    fn of<'a>(all: impl Iterator<Item = &'a Allocation>) -> Sum {
+        let mut lacks_some = false;
+        // Many are of one size.
+        let mut counts: HashMap<&Expr, i128> = HashMap::new();
+        for one in all {
+            match &one.bytes {
+                Some(bytes) => *counts.entry(bytes).or_default() += 1,
+                None => lacks_some = true,
+            }
+        }
+        let parts: Result<Vec<Expr>, TooLarge> = counts
+            .into_iter()
+            .map(|(bytes, count)| bytes.scaled(Number::from_integer(count)))
+            .collect();
+        Sum::made(parts.and_then(Expr::sum), lacks_some)
+    }
+
+    fn plus(&self, other: &Sum) -> Sum {
+        Sum::made(self.bytes.plus(&other.bytes), self.lacks_some || other.lacks_some)
+    }
+
+    fn made(bytes: Result<Expr, TooLarge>, lacks_some: bool) -> Sum {
+        match bytes {
+            Ok(bytes) => Sum { bytes, lacks_some },
+            Err(TooLarge) => Sum { bytes: Expr::default(), lacks_some: true },
+        }
+    }
+}
