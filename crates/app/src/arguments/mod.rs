@@ -23,7 +23,7 @@ pub(crate) use output::{InfoFormat, ReportFormat, ReportView};
 pub(crate) use print::{Colour, Export, Info, Show, Sort};
 pub(crate) use sdfg::{
     DrawnColours, DrawnQuantity, DrawnScale, Operations, Sdfg, SdfgCommand, SdfgCompare, SdfgCost,
-    SdfgDraw, SdfgFile, SdfgOutput,
+    SdfgDraw, SdfgFile, SdfgOutput, SdfgSizes,
 };
 pub(crate) use serve::{Lsp, Open};
 pub(crate) use threshold::{Quantity, Threshold};

@@ -22,6 +22,10 @@ pub(crate) enum SdfgCommand {
     Cost(SdfgCost),
     /// Compare two graphs of one program, such as before and after a transformation
     Compare(SdfgCompare),
+    /// Rank neighbouring maps by the bytes that fusing them saves
+    Fusions(SdfgSizes),
+    /// Tell how much memory a graph has alive, and when
+    Memory(SdfgSizes),
     /// Draw a graph with its costs on it, as SVG
     Draw(Box<SdfgDraw>),
 }
@@ -159,6 +163,18 @@ pub(crate) struct SdfgFile {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) output: SdfgOutput,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SdfgSizes {
+    #[command(flatten)]
+    pub(crate) graph: SdfgFile,
+    /// Values of symbols; what needs others has no value
+    #[arg(long, value_name = "NAME=NUMBER,...", value_parser = parse_symbol, value_delimiter = ',')]
+    pub(crate) set: Vec<(String, i128)>,
+    /// Most rows to print for people; 0 is all
+    #[arg(long, default_value_t = 20)]
+    pub(crate) limit: usize,
 }
 
 #[derive(Debug, Args)]

@@ -5,6 +5,7 @@
 mod gates;
 mod measured;
 mod outputs;
+mod plans;
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};

@@ -96,7 +96,7 @@ pub(super) fn cost(arguments: &SdfgCost) -> Result<ExitCode> {
 }
 
 /// Values are for symbols that there are, and sizes are not below 0.
-fn check_symbols(program: &Program, costs: &Costs, at: &Bindings) -> Result<()> {
+pub(super) fn check_symbols(program: &Program, costs: &Costs, at: &Bindings) -> Result<()> {
     let root = program.root().map(|root| root.symbols.keys().map(|name| &**name));
     let mut known: BTreeSet<&str> = root.into_iter().flatten().collect();
     known.extend(free_symbols(costs));

@@ -3,8 +3,10 @@
 mod compare;
 mod cost;
 mod draw;
+mod fusions;
 mod info;
 mod measured;
+mod memory;
 mod total_sides;
 mod totals;
 mod value;
@@ -29,6 +31,8 @@ pub(crate) fn sdfg(arguments: &Sdfg) -> Result<ExitCode> {
         SdfgCommand::Info(arguments) => done(info::info(arguments)),
         SdfgCommand::Cost(arguments) => cost::cost(arguments),
         SdfgCommand::Compare(arguments) => compare::compare(arguments),
+        SdfgCommand::Fusions(arguments) => done(fusions::fusions(arguments)),
+        SdfgCommand::Memory(arguments) => done(memory::memory(arguments)),
         SdfgCommand::Draw(arguments) => done(draw::draw(arguments)),
     }
 }
