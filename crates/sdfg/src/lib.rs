@@ -11,6 +11,7 @@ pub mod expr;
 pub mod fusion;
 pub mod memory;
 pub mod model;
+pub mod network;
 pub mod outline;
 mod read;
 pub mod report;

@@ -3,6 +3,7 @@
 use super::{Rules, python};
 use crate::expr::{Expr, Number, TooLarge};
 use crate::model::{Library, Memlet};
+use crate::network::Pattern;
 
 /// What moves in and out of a library node.
 pub(super) struct Around<'a> {
@@ -45,6 +46,9 @@ pub(super) fn library_work(
     let is_old = matches!(class, "MatMul" | "Transpose" | "Reduce");
     if rules == Rules::Dace1 && !is_old {
         return Ok(None);
+    }
+    if let (true, Some(_)) = (rules.is_exact(), Pattern::of(library)) {
+        return Ok(library.only_communicates().then(Expr::default));
     }
     match class {
         "Transpose" => Ok(Some(Expr::default())),
@@ -93,6 +97,9 @@ pub(super) fn library_depth(
     let is_old = matches!(library.class(), "MatMul" | "Transpose" | "Reduce");
     if rules == Rules::Dace1 && !is_old {
         return Ok(None);
+    }
+    if let (true, Some(_)) = (rules.is_exact(), Pattern::of(library)) {
+        return Ok(library.only_communicates().then(Expr::default));
     }
     match library.class() {
         "Transpose" => Ok(Some(Expr::default())),

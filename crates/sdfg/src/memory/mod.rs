@@ -102,7 +102,7 @@ impl Memory {
             containers.push(allocations(costs, (graph, index), &roots, &flow));
         }
         let mut memory = Memory { containers, alive: vec![], peak: None };
-        memory.alive = memory.by_state(program, costs, &roots, &has_branches, at);
+        memory.alive = memory.by_state(program, costs, (&roots, &has_branches), at);
         memory.find_most(program, costs, at);
         memory
     }
@@ -111,63 +111,18 @@ impl Memory {
         &self,
         program: &Program,
         costs: &Costs,
-        roots: &Roots,
-        has_branches: &[bool],
+        (roots, has_branches): (&Roots, &[bool]),
         at: &Bindings,
     ) -> Vec<Alive> {
         let changing = in_all::changing_names(program);
-        let always =
-            |one: &&Allocation| matches!(one.residence, Residence::Given | Residence::Program);
-        let all = Sum::of(self.containers.iter().flatten().filter(always));
-        // Of states, own and around; those of outer graphs stand first.
-        let mut sums: Vec<Sum> = vec![Sum::default(); program.states.len()];
-        let mut iterations: Vec<Sum> = vec![Sum::default(); program.graphs.len()];
-        // A transient that a state does not use may have been used on other ways alone.
-        let mut is_certain = vec![true; program.states.len()];
         let mut states_of = vec![vec![]; program.graphs.len()];
         for place in 0..program.states.len() {
             let state = StateIndex(place as u32);
             states_of[program.region(program.state(state).region).graph.place()].push(state);
         }
-        for (place, graph) in program.graphs.iter().enumerate() {
-            let own = &self.containers[place];
-            let (around, is_around_certain) = match graph.holder {
-                Some((state, _)) => (sums[state.place()].clone(), is_certain[state.place()]),
-                None => (all.clone(), true),
-            };
-            let whole = own.iter().filter(|one| one.residence == Residence::Graph);
-            let whole = around.plus(&Sum::of(whole));
-            let mut alive: HashMap<StateIndex, Vec<&Allocation>> = HashMap::new();
-            for one in own {
-                if let Residence::States(states) = &one.residence {
-                    states.iter().for_each(|state| alive.entry(*state).or_default().push(one));
-                }
-            }
-            for state in &states_of[place] {
-                let own = alive.get(state).map_or(&[][..], |own| own);
-                sums[state.place()] = whole.plus(&Sum::of(own.iter().copied()));
-                let used = has_branches[place].then(|| used_in(program, *state, roots));
-                let are_used =
-                    own.iter().all(|one| used.as_ref().is_none_or(|used| used.contains(&one.name)));
-                is_certain[state.place()] = is_around_certain && are_used;
-            }
-            let own = own.iter().filter(|one| one.residence == Residence::Iteration);
-            iterations[place] = Sum::of(own);
-        }
-        let mut inside: Vec<Sum> = vec![Sum::default(); program.states.len()];
-        for (place, graph) in program.graphs.iter().enumerate().rev() {
-            let mut whole = iterations[place].clone();
-            for state in &states_of[place] {
-                whole = whole.plus(&inside[state.place()]);
-                let used = self.used_by_iterations(program, *state, place);
-                inside[state.place()] = inside[state.place()].plus(&used);
-            }
-            if let Some((state, _)) = graph.holder {
-                inside[state.place()] = inside[state.place()].plus(&whole);
-            }
-        }
-        let told = sums.into_iter().zip(inside).enumerate().map(|(place, (sum, iteration))| {
-            let state = StateIndex(place as u32);
+        let (sums, is_certain) = self.sums(program, &states_of, (roots, has_branches));
+        let iterations = self.iterations(program, &states_of);
+        let told = sums.into_iter().zip(iterations).enumerate().map(|(place, (sum, iteration))| {
             let excess = (!is_certain[place]).then_some(Excess::Branches);
             let bytes = sum.bytes;
             let changes = bytes.symbols().into_iter().any(|name| changing.contains(name));
@@ -176,9 +131,71 @@ impl Memory {
                 certainty => certainty,
             };
             let value = bytes.evaluate(at).ok().map(|value| value.to_f64());
-            Alive { bytes, certainty, value, iteration: iteration.bytes, most: state }
+            let most = StateIndex(place as u32);
+            Alive { bytes, certainty, value, iteration: iteration.bytes, most }
         });
         told.collect()
+    }
+
+    /// By state what is alive of its own graph and of those around, and whether that is certain.
+    fn sums(
+        &self,
+        program: &Program,
+        states_of: &[Vec<StateIndex>],
+        (roots, has_branches): (&Roots, &[bool]),
+    ) -> (Vec<Sum>, Vec<bool>) {
+        let always =
+            |one: &&Allocation| matches!(one.residence, Residence::Given | Residence::Program);
+        let all = Sum::of(self.containers.iter().flatten().filter(always));
+        let mut sums: Vec<Sum> = vec![Sum::default(); program.states.len()];
+        // A transient that a state does not use may have been used on other ways alone.
+        let mut is_certain = vec![true; program.states.len()];
+        // Outer graphs stand first.
+        for (place, graph) in program.graphs.iter().enumerate() {
+            let own = &self.containers[place];
+            let (around, is_around_certain) = match graph.holder {
+                Some((state, _)) => (sums[state.place()].clone(), is_certain[state.place()]),
+                None => (all.clone(), true),
+            };
+            let whole = own.iter().filter(|one| one.residence == Residence::Graph);
+            let whole = around.plus(&Sum::of(whole));
+            let sizes = Sizes::of(own);
+            let mut alive: HashMap<StateIndex, Vec<usize>> = HashMap::new();
+            for (index, one) in own.iter().enumerate() {
+                if let Residence::States(states) = &one.residence {
+                    states.iter().for_each(|state| alive.entry(*state).or_default().push(index));
+                }
+            }
+            for state in &states_of[place] {
+                let indices = alive.get(state).map_or(&[][..], |indices| indices);
+                sums[state.place()] = whole.plus(&sizes.sum(indices));
+                let used = has_branches[place].then(|| used_in(program, *state, roots));
+                let are_used = used.is_none_or(|used| {
+                    indices.iter().all(|index| used.contains(&own[*index].name))
+                });
+                is_certain[state.place()] = is_around_certain && are_used;
+            }
+        }
+        (sums, is_certain)
+    }
+
+    /// By state what iterations of its scopes have for themselves.
+    fn iterations(&self, program: &Program, states_of: &[Vec<StateIndex>]) -> Vec<Sum> {
+        let mut all: Vec<Sum> = vec![Sum::default(); program.states.len()];
+        for (place, graph) in program.graphs.iter().enumerate().rev() {
+            let own = self.containers[place].iter();
+            let own = own.filter(|one| one.residence == Residence::Iteration);
+            let mut whole = Sum::of(own);
+            for state in &states_of[place] {
+                whole = whole.plus(&all[state.place()]);
+                let used = self.used_by_iterations(program, *state, place);
+                all[state.place()] = all[state.place()].plus(&used);
+            }
+            if let Some((state, _)) = graph.holder {
+                all[state.place()] = all[state.place()].plus(&whole);
+            }
+        }
+        all
     }
 
     /// What iterations of the scopes of a state have for themselves, but for inner graphs.
@@ -291,22 +308,50 @@ struct Sum {
     lacks_some: bool,
 }
 
-impl Sum {
-    fn of<'a>(all: impl Iterator<Item = &'a Allocation>) -> Sum {
+/// The sizes of a graph's containers: many are of one size.
+struct Sizes<'a> {
+    /// None where it is not known.
+    all: Vec<Option<&'a Expr>>,
+    /// By container, a place in `all`.
+    of: Vec<usize>,
+}
+
+impl<'a> Sizes<'a> {
+    fn of(containers: impl IntoIterator<Item = &'a Allocation>) -> Sizes<'a> {
+        let mut sizes = Sizes { all: vec![], of: vec![] };
+        let mut known: HashMap<Option<&Expr>, usize> = HashMap::new();
+        for one in containers {
+            let bytes = one.bytes.as_ref();
+            let place = *known.entry(bytes).or_insert(sizes.all.len());
+            if place == sizes.all.len() {
+                sizes.all.push(bytes);
+            }
+            sizes.of.push(place);
+        }
+        sizes
+    }
+
+    /// Of some of the containers.
+    fn sum(&self, containers: &[usize]) -> Sum {
+        let mut counts = vec![0; self.all.len()];
+        containers.iter().for_each(|container| counts[self.of[*container]] += 1);
         let mut lacks_some = false;
-        // Many are of one size.
-        let mut counts: HashMap<&Expr, i128> = HashMap::new();
-        for one in all {
-            match &one.bytes {
-                Some(bytes) => *counts.entry(bytes).or_default() += 1,
+        let mut parts = vec![];
+        for (bytes, count) in self.all.iter().zip(counts).filter(|(_, count)| *count > 0) {
+            match bytes {
+                Some(bytes) => parts.push(bytes.scaled(Number::from_integer(count))),
                 None => lacks_some = true,
             }
         }
-        let parts: Result<Vec<Expr>, TooLarge> = counts
-            .into_iter()
-            .map(|(bytes, count)| bytes.scaled(Number::from_integer(count)))
-            .collect();
+        let parts: Result<Vec<Expr>, TooLarge> = parts.into_iter().collect();
         Sum::made(parts.and_then(Expr::sum), lacks_some)
+    }
+}
+
+impl Sum {
+    fn of<'a>(all: impl Iterator<Item = &'a Allocation>) -> Sum {
+        let sizes = Sizes::of(all);
+        sizes.sum(&(0..sizes.of.len()).collect::<Vec<usize>>())
     }
 
     fn plus(&self, other: &Sum) -> Sum {
