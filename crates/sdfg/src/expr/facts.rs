@@ -19,7 +19,7 @@ pub struct Facts {
 impl Expr {
     /// The same where nothing is below 0 that is taken as 0 then: as DaCe writes it.
     pub(crate) fn without_clamps(&self) -> Result<Expr, TooLarge> {
-        self.rewritten(&|_| None, &|function, arguments| match (&function, &arguments[..]) {
+        self.rewritten(&|function, arguments| match (&function, &arguments[..]) {
             (Function::Max, [zero, one] | [one, zero]) if zero.is_zero() => Ok(one.clone()),
             _ => Expr::call(function, arguments),
         })
@@ -168,7 +168,7 @@ impl Facts {
         if !has_calls {
             return Ok(expr.clone());
         }
-        expr.rewritten(&|_| None, &|function, arguments| self.settled_call(function, arguments))
+        expr.rewritten(&|function, arguments| self.settled_call(function, arguments))
     }
 
     fn settled_call(&self, function: Function, mut arguments: Vec<Expr>) -> Result<Expr, TooLarge> {

@@ -128,6 +128,9 @@ impl Series {
         let (content, rest) = self.body.primitive()?;
         let (mut before, mut inside) = (Product::default(), Product::default());
         let [(product, number)] = &content.terms[..] else { return Ok(Expr::default()) };
+        if product.factors.is_empty() && number.is_one() {
+            return Expr::atom(Atom::Series(Box::new(self))).bounded();
+        }
         for (atom, exponent) in &product.factors {
             let is_inside = Expr::atom(atom.clone()).contains(&self.variable);
             let side = if is_inside { &mut inside } else { &mut before };
@@ -144,7 +147,7 @@ impl Series {
         if !body.atoms().any(|atom| matches!(atom, Atom::Call(Function::Max | Function::Min, _))) {
             return Ok(body.clone());
         }
-        body.rewritten(&|_| None, &|function, arguments| {
+        body.rewritten(&|function, arguments| {
             let (is_max, [a, b]) = (function == Function::Max, &arguments[..]) else {
                 return Expr::call(function, arguments);
             };
