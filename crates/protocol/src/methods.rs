@@ -294,6 +294,8 @@ methods! {
         /// Opens the same graph with other operations that count as work; where it is open with these
         /// already, that one.
         graph_counting GraphCounting(GraphCountingParams) -> OpenedResult;
+        /// How much memory is alive, and when.
+        graph_memory GraphMemory(GraphMemoryParams) -> GraphMemoryResult;
         /// Which neighbouring maps are worth fusing.
         graph_fusions GraphFusions(GraphFusionsParams) -> GraphFusionsResult;
         /// The boxes of a drawing under a roofline.

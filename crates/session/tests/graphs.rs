@@ -9,11 +9,11 @@ use protocol::{
     Answer, BoxFlag, Column, ColumnData, CostQuantity, EdgeQuantity, ErrorCode, GraphBasis,
     GraphColours, GraphCompareParams, GraphCompareResult, GraphDrawingParams, GraphDrawingResult,
     GraphElementParams, GraphElementResult, GraphFusionsParams, GraphFusionsResult, GraphKind,
-    GraphMeasureParams, GraphMeasureResult, GraphOverlayParams, GraphOverlayResult, GraphRequest,
-    GraphRooflineParams, GraphRooflineResult, GraphScale, GraphScalingParams, GraphScalingResult,
-    GraphSearchParams, GraphSearchResult, GraphShow, GraphSumParams, GraphSumResult,
-    GraphSummaryResult, GraphSvgParams, GraphView, NodeQuantity, ProfileRequest, Request,
-    RooflineMachine, SymbolSetting, TextResult,
+    GraphMeasureParams, GraphMeasureResult, GraphMemoryParams, GraphMemoryResult,
+    GraphOverlayParams, GraphOverlayResult, GraphRequest, GraphRooflineParams, GraphRooflineResult,
+    GraphScale, GraphScalingParams, GraphScalingResult, GraphSearchParams, GraphSearchResult,
+    GraphShow, GraphSumParams, GraphSumResult, GraphSummaryResult, GraphSvgParams, GraphView,
+    NodeQuantity, ProfileRequest, Request, RooflineMachine, SymbolSetting, TextResult,
 };
 use sdfg::Limits;
 use sdfg::cost::{Costs, Rules};
@@ -724,6 +724,46 @@ fn operations_that_count_are_chosen() {
     let summary: GraphSummaryResult = get(&session, summary);
     assert_eq!(summary.operations, CountedOperations::Every);
     assert_eq!(summary.title, "rectified.sdfgz, every operation");
+}
+
+/// Lifetimes cover the states whose bytes they are part of.
+#[test]
+fn memory_is_told_along_the_states() {
+    let files = ["dace-1.0.2/heat.raw.sdfgz", "dace-2.0.0b1/glance.raw.sdfgz"];
+    let corpus = ["dace-1.0.2/hdiff_numpy.raw.sdfg", "dace-2.0.0b1/jacobi2d.raw.sdfg"];
+    for (name, bytes) in graphs(&files, &corpus) {
+        let session = open(&[(name, bytes)]);
+        let summary: GraphSummaryResult =
+            get(&session, GraphRequest::GraphSummary(protocol::DocumentParams { document: 0 }));
+        let at: Vec<(&str, i128)> = summary.symbols.iter().map(|one| (&*one.name, 64)).collect();
+        let params = GraphMemoryParams { document: 0, symbols: settings(&at) };
+        let told: GraphMemoryResult = get(&session, GraphRequest::GraphMemory(params));
+        let peak = told.peak.unwrap().alive.value.unwrap();
+        let all = told.states.iter().filter_map(|state| state.alive.value);
+        assert!(told.states.len() > 1 && all.fold(0.0, f64::max) >= peak, "{name}");
+        for (place, state) in (0u32..).zip(&told.states) {
+            let covers = |one: &&protocol::ContainerMemory| match (one.first, one.last) {
+                (Some(first), Some(last)) => (first..=last).contains(&place),
+                _ => one.alive != "unused" && !one.alive.starts_with("each"),
+            };
+            let most: f64 =
+                told.containers.iter().filter(covers).filter_map(|one| one.bytes.value).sum();
+            // Those of graphs in nodes are not in the list.
+            let least = state.alive.value.unwrap();
+            let given: f64 = (told.containers.iter())
+                .filter(|one| one.alive == "given from outside")
+                .filter_map(|one| one.bytes.value)
+                .sum();
+            assert!(least >= given, "{name} {}", state.label);
+            if summary.graphs == 1.0 {
+                assert!(most >= least, "{name} {}: {most} {least}", state.label);
+            }
+        }
+    }
+    let session = open(&[("square.sdfg", square())]);
+    let params = GraphMemoryParams { document: 0, symbols: vec![] };
+    let told: GraphMemoryResult = get(&session, GraphRequest::GraphMemory(params));
+    assert!(told.peak.is_none() && told.states.len() == 1);
 }
 
 #[test]

@@ -378,6 +378,26 @@ describe('a dataflow graph', () => {
     await eventually('as before', async () => (await work()) === before);
   });
 
+  test('tells how much memory is alive, and every panel has room', async () => {
+    const page = await stage.open(MAPS_CLOSED);
+    await pictureOf(page);
+    const panel = page.locator('.graph-panel');
+    const tabs = await panel.getByRole('tab').allTextContents();
+    assert.deepEqual(tabs.slice(-2), ['Fusions', 'Memory']);
+    for (const name of tabs) {
+      await panel.getByRole('tab', { name }).click();
+      await page.waitForTimeout(150);
+      const over = await panel.evaluate((element) => element.scrollWidth - element.clientWidth);
+      assert.equal(over, 0, name);
+    }
+    await panel.getByText(/^Peak/).waitFor();
+    // Largest first, each with when it is alive.
+    const lifetimes = panel.locator('.graph-lifetimes li');
+    assert.ok((await lifetimes.count()) > 5);
+    await panel.getByText('given from outside').first().waitFor();
+    await shoot(page, 'graph-memory');
+  });
+
   test('ranks fusions, and goes to their maps', async () => {
     const page = await stage.open(MAPS_CLOSED);
     await pictureOf(page);

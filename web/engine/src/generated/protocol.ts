@@ -180,6 +180,29 @@ normalise: Normalise,
  */
 metrics: Array<ComparedMetric>, };
 
+export type ContainerMemory = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its bytes.
+ */
+bytes: GraphCost, 
+/**
+ * When its memory is there, in words.
+ */
+alive: string, 
+/**
+ * Place of the first state of [`GraphMemoryResult::states`] that it is alive in; none where it
+ * is alive in all of them, or in none.
+ */
+first: number | null, 
+/**
+ * Place of the last one.
+ */
+last: number | null, };
+
 export type CostCertainty = "exact" | "at_most" | "estimated" | "unknown" | "measured";
 
 export type CostQuantity = "work" | "depth" | "movement" | "parallelism" | "intensity";
@@ -1476,6 +1499,34 @@ elements: number,
  */
 warnings: Array<WarningInfo>, };
 
+export type GraphMemoryParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * Values of symbols.
+ */
+symbols: Array<SymbolSetting>, };
+
+export type GraphMemoryResult = { 
+/**
+ * The first states of the outermost graph, in its order.
+ */
+states: Array<StateMemory>, 
+/**
+ * How many more states there are.
+ */
+states_left_out: number, 
+/**
+ * Where most is alive; none where symbols are not set.
+ */
+peak: StateMemory | null, 
+/**
+ * Containers of the outermost graph that have memory of their own.
+ */
+containers: Array<ContainerMemory>, };
+
 export type GraphMetric = { 
 /**
  * Its name, which [`NodeQuantity::Measured`] repeats: `time`, `PAPI_L3_TCM`.
@@ -1568,7 +1619,7 @@ name: string,
  */
 value: string, };
 
-export type GraphRequest = { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_sum", "params": GraphSumParams } | { "method": "graph_counting", "params": GraphCountingParams } | { "method": "graph_fusions", "params": GraphFusionsParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
+export type GraphRequest = { "method": "graph_summary", "params": DocumentParams } | { "method": "graph_drawing", "params": GraphDrawingParams } | { "method": "graph_overlay", "params": GraphOverlayParams } | { "method": "graph_element", "params": GraphElementParams } | { "method": "graph_search", "params": GraphSearchParams } | { "method": "graph_scaling", "params": GraphScalingParams } | { "method": "graph_compare", "params": GraphCompareParams } | { "method": "graph_measure", "params": GraphMeasureParams } | { "method": "graph_sum", "params": GraphSumParams } | { "method": "graph_counting", "params": GraphCountingParams } | { "method": "graph_memory", "params": GraphMemoryParams } | { "method": "graph_fusions", "params": GraphFusionsParams } | { "method": "graph_roofline", "params": GraphRooflineParams } | { "method": "graph_svg", "params": GraphSvgParams };
 
 export type GraphRooflineParams = { 
 /**
@@ -2634,6 +2685,24 @@ document: number,
  */
 by: string, };
 
+export type StateMemory = { 
+/**
+ * The state.
+ */
+element: number, 
+/**
+ * Its label.
+ */
+label: string, 
+/**
+ * Bytes of what is alive, but for what iterations have for themselves.
+ */
+alive: GraphCost, 
+/**
+ * Bytes that each iteration of a scope has for itself, at most.
+ */
+iteration: GraphCost, };
+
 /** Columns of [`crate::ProfileRequest::Summary`], one entry a metric, derived ones included. */
 export interface SummaryColumns {
   /** Sum over all points. */
@@ -2908,6 +2977,7 @@ export interface Replies {
   readonly graph_measure: { result: GraphMeasureResult; columns: NoColumns };
   readonly graph_sum: { result: GraphSumResult; columns: NoColumns };
   readonly graph_counting: { result: OpenedResult; columns: NoColumns };
+  readonly graph_memory: { result: GraphMemoryResult; columns: NoColumns };
   readonly graph_fusions: { result: GraphFusionsResult; columns: NoColumns };
   readonly graph_roofline: { result: GraphRooflineResult; columns: NoColumns };
   readonly graph_svg: { result: TextResult; columns: NoColumns };

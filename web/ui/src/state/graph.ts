@@ -59,7 +59,7 @@ export interface Offer {
 }
 
 /** A panel beside the picture. */
-export type GraphPanel = 'details' | 'symbols' | 'compare' | 'roofline' | 'fusions';
+export type GraphPanel = 'details' | 'symbols' | 'compare' | 'roofline' | 'fusions' | 'memory';
 
 /** The state of a dataflow graph's screen. */
 export interface GraphState extends KindState {

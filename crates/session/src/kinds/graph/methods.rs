@@ -7,7 +7,7 @@ use ::sdfg::report::Report;
 use protocol::*;
 
 use super::{GraphDocument, compare, drawing, element, measured, overlay, roofline, scaling};
-use super::{fusions, search, sum, summary, svg};
+use super::{fusions, memory, search, sum, summary, svg};
 use crate::{Call, Input, ProfileDocument, Session};
 
 /// Answers about graphs to one call.
@@ -139,6 +139,10 @@ impl GraphMethods for Asked<'_> {
     fn graph_counting(&self, params: GraphCountingParams) -> Replied<OpenedResult> {
         let document = self.recounted(params.document, params.operations)?;
         Ok(OpenedResult { document }.into())
+    }
+
+    fn graph_memory(&self, params: GraphMemoryParams) -> Replied<GraphMemoryResult> {
+        memory::memory(&*self.graph(params.document)?, &params)
     }
 
     fn graph_fusions(&self, params: GraphFusionsParams) -> Replied<GraphFusionsResult> {

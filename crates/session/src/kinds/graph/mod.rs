@@ -10,6 +10,7 @@ mod folds;
 mod fusions;
 mod labels;
 mod measured;
+mod memory;
 mod methods;
 mod overlay;
 mod quantity;

@@ -5,6 +5,7 @@ import { createGraphController } from './controller.ts';
 import { ElementPanel } from './ElementPanel.tsx';
 import { FusionPanel } from './FusionPanel.tsx';
 import { GraphCanvas } from './GraphCanvas.tsx';
+import { MemoryPanel } from './MemoryPanel.tsx';
 import { Outline } from './Outline.tsx';
 import { RooflinePanel } from './RooflinePanel.tsx';
 import { SymbolsPanel } from './SymbolsPanel.tsx';
@@ -68,6 +69,7 @@ const PANELS = [
   { value: 'compare', label: 'Compare' },
   { value: 'roofline', label: 'Roofline' },
   { value: 'fusions', label: 'Fusions' },
+  { value: 'memory', label: 'Memory' },
 ] as const;
 
 /** What stands beside the picture. */
@@ -97,6 +99,7 @@ function Panel() {
         {shown === 'compare' && <ComparePanel />}
         {shown === 'roofline' && <RooflinePanel />}
         {shown === 'fusions' && <FusionPanel />}
+        {shown === 'memory' && <MemoryPanel />}
       </div>
     </aside>
   );
