@@ -100,7 +100,8 @@ impl std::fmt::Display for Obstacle {
 
 /// All pairs of neighbouring maps: those that can be one map first, and of these and of the others those
 /// that save the most bytes in the whole run first. Pairs whose bytes have no value at these sizes come
-/// last of their kind. Costs have to be of the same program.
+/// last of their kind. Costs have to be of the same program. Of a state no more than 65,536 pairs are
+/// looked at.
 pub fn rank(program: &Program, costs: &Costs, at: &Bindings) -> Vec<Fusion> {
     let mut all = neighbours::find(program, costs);
     for fusion in &mut all {
