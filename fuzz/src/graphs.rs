@@ -10,7 +10,8 @@ const LIMITS: sdfg::Limits = sdfg::Limits { max_size: 64 << 20 };
 /// The graph that reports are about.
 const GRAPH: &[u8] = include_bytes!("../../testdata/sdfg/square.sdfg");
 
-/// Reads a graph, and asks for its costs, their values and how it differs from itself.
+/// Reads a graph, and asks for its costs, their values, what follows from them and how it differs from
+/// itself.
 pub(super) fn read(bytes: &[u8]) {
     let Ok(program) = sdfg::read(bytes, &LIMITS) else { return };
     let costs = Costs::of(&program, Rules::Exact);
@@ -19,6 +20,10 @@ pub(super) fn read(bytes: &[u8]) {
     let symbols = plan.free_symbols().iter();
     let at: Bindings = symbols.map(|symbol| (symbol.name.to_string(), 7)).collect();
     assert_eq!(plan.values(&at).node_times.len(), program.states.len());
+    sdfg::fusion::rank(&program, &costs, &at);
+    sdfg::network::Network::of(&program, &costs);
+    let memory = sdfg::memory::Memory::of(&program, &costs, &at);
+    assert_eq!(memory.alive.len(), program.states.len());
     let same = Comparison::of((&program, &costs), (&program, &costs));
     assert!(same.nodes.only_base.is_empty());
 }

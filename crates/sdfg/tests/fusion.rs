@@ -124,7 +124,7 @@ type Text<'t> = (&'t str, &'t str, &'t [&'t str], &'t [&'t str]);
 
 /// Maps one after the other, with one access node for each container that some write, and others for
 /// what is only read.
-fn program(maps: &[Text<'_>]) -> Program {
+fn graph(maps: &[Text<'_>]) -> Json {
     let transient = |name: &str| name.starts_with('t');
     let mut containers = serde_json::Map::new();
     let (mut nodes, mut edges) = (vec![], vec![]);
@@ -194,14 +194,17 @@ fn program(maps: &[Text<'_>]) -> Program {
         }
     }
     let state = json!({"type": "SDFGState", "label": "s", "nodes": nodes, "edges": edges});
-    let text = json!({"type": "SDFG", "attributes": {"name": "g", "_arrays": containers},
-        "nodes": [state], "edges": []});
-    sdfg::read(text.to_string().as_bytes(), &sdfg::Limits::default()).unwrap()
+    json!({"type": "SDFG", "attributes": {"name": "g", "_arrays": containers},
+        "nodes": [state], "edges": []})
+}
+
+fn read(graph: &Json) -> Program {
+    sdfg::read(graph.to_string().as_bytes(), &sdfg::Limits::default()).unwrap()
 }
 
 #[track_caller]
 fn check(maps: &[Text<'_>], expected: &[&str]) {
-    let found: Vec<String> = ranked(&program(maps)).iter().map(line).collect();
+    let found: Vec<String> = ranked(&read(&graph(maps))).iter().map(line).collect();
     assert_eq!(found, expected);
 }
 
@@ -240,6 +243,31 @@ fn other_elements_are_an_obstacle() {
     // The second overwrites what other iterations of the first still read.
     let reads: Text<'_> = ("i=1:N", "", &["A[i - 1]"], &["t[i]"]);
     check(&[reads, ("i=1:N", "", &["t[i]"], &["A[i]"])], &["t Equal 16*Max(0, N - 1) Elements"]);
+}
+
+/// Two arguments of an inner graph that are one container outside.
+#[test]
+fn other_names_of_the_same_memory_are_an_obstacle() {
+    let inner =
+        graph(&[("i=1:N", "", &["X[i - 1]"], &["t[i]"]), ("i=1:N", "", &["t[i]"], &["Y[i]"])]);
+    let found = |other: &str| {
+        let array = json!({"type": "Array", "attributes": {"dtype": "float64", "shape": ["N"]}});
+        let access = |data: &str| json!({"type": "AccessNode", "attributes": {"data": data}});
+        let node = json!({"type": "NestedSDFG", "label": "n", "attributes": {"sdfg": inner,
+            "symbol_mapping": {"N": "N"}}});
+        let (_, whole) = ranges("0:N", '=');
+        let edges = json!([
+            {"src": "0", "dst": "1", "dst_connector": "X", "attributes": memlet("A", &whole)},
+            {"src": "1", "dst": "2", "src_connector": "Y", "attributes": memlet(other, &whole)},
+        ]);
+        let state = json!({"type": "SDFGState", "label": "s", "edges": edges,
+            "nodes": [access("A"), node, access(other)]});
+        let text = json!({"type": "SDFG", "attributes": {"name": "outer",
+            "_arrays": {"A": array, "B": array}}, "nodes": [state], "edges": []});
+        ranked(&read(&text)).iter().map(line).collect::<Vec<String>>()
+    };
+    assert_eq!(found("B"), ["t Equal 16*Max(0, N - 1) fused"]);
+    assert_eq!(found("A"), ["t Equal 16*Max(0, N - 1) Elements"]);
 }
 
 #[test]

@@ -3,7 +3,10 @@
 use sdfg::compare::Comparison;
 use sdfg::cost::{CostPlan, Costs, Rules};
 use sdfg::expr::{Bindings, parse};
+use sdfg::fusion::rank;
+use sdfg::memory::Memory;
 use sdfg::model::Program;
+use sdfg::network::Network;
 use sdfg::{Limits, ReadError, read};
 
 /// All that is asked of a graph.
@@ -14,6 +17,9 @@ fn work_out(program: &Program) -> Costs {
     let at: Bindings = symbols.map(|symbol| (symbol.name.to_string(), 3)).collect();
     plan.values(&at);
     Comparison::of((program, &costs), (program, &costs));
+    rank(program, &costs, &at);
+    Memory::of(program, &costs, &at);
+    Network::of(program, &costs);
     costs
 }
 
@@ -222,4 +228,36 @@ fn long_sums_and_products_are_printed() {
         .collect();
     let program = graph(&nodes(&["AccessNode", "Tasklet"]), &memlets.join(",")).expect("a graph");
     assert!(tell(&program).contains("N*("));
+}
+
+/// How many pairs are found where each of some maps writes what each of others reads.
+fn neighbours(writers: usize, readers: usize) -> usize {
+    let mut nodes = vec![r#"{"type":"AccessNode","label":"A"}"#.to_owned()];
+    let mut edges = vec![];
+    let memlet = r#""attributes":{"data":{"type":"Memlet","attributes":{"data":"A","volume":"1",
+        "subset":{"type":"Range","ranges":[{"start":"0","end":"0"}]}}}}"#;
+    for number in 0..writers + readers {
+        let entry = nodes.len();
+        nodes.push(
+            r#"{"type":"MapEntry","label":"m","attributes":{"params":["i"],
+            "range":{"type":"Range","ranges":[{"start":"0","end":"N"}]}}}"#
+                .to_owned(),
+        );
+        nodes.push(r#"{"type":"MapExit","label":"m"}"#.to_owned());
+        edges.push(format!(
+            r#"{{"src":"{entry}","dst":"{}","attributes":{{"data":{{"attributes":{{}}}}}}}}"#,
+            entry + 1
+        ));
+        let (from, to) = if number < writers { (entry + 1, 0) } else { (0, entry) };
+        edges.push(format!(r#"{{"src":"{from}","dst":"{to}",{memlet}}}"#));
+    }
+    let program = graph(&nodes.join(","), &edges.join(",")).expect("a graph");
+    let costs = Costs::of(&program, Rules::Exact);
+    rank(&program, &costs, &Bindings::new()).len()
+}
+
+#[test]
+fn many_neighbours_end() {
+    assert_eq!(neighbours(2, 1000), 2000);
+    assert_eq!(neighbours(1000, 1000), 0);
 }

@@ -208,6 +208,7 @@ fn broken_samples_are_no_danger() {
         (random >> 33) as usize % below
     };
     let (mut read_well, mut refused) = (0, 0);
+    let at = ["N", "M", "K", "H", "W", "T"].map(|name| (name.to_owned(), 5)).into();
     for (name, path) in files {
         let sample = std::fs::read(path).expect(name);
         for _ in 0..300 {
@@ -227,7 +228,10 @@ fn broken_samples_are_no_danger() {
             match read(&bytes[..], &Limits::default()) {
                 Ok(program) => {
                     read_well += 1;
-                    sdfg::cost::Costs::of(&program, sdfg::cost::Rules::Exact);
+                    let costs = sdfg::cost::Costs::of(&program, sdfg::cost::Rules::Every);
+                    sdfg::fusion::rank(&program, &costs, &at);
+                    sdfg::memory::Memory::of(&program, &costs, &at);
+                    sdfg::network::Network::of(&program, &costs);
                 }
                 Err(_) => refused += 1,
             }

@@ -15,8 +15,10 @@ use crate::model::{Dimension, GraphIndex, Map, NodeIndex, State};
 #[derive(Debug)]
 pub(super) struct Touch<'p> {
     /// The name that the graph has for it, of views that of their data.
-    pub(super) data: Arc<str>,
-    pub(super) is_write: bool,
+    data: Arc<str>,
+    /// The container that has the memory: two arguments of an inner graph may be one outside.
+    memory: Option<Arc<str>>,
+    is_write: bool,
     is_combined: bool,
     /// The box; nothing where it is not plain.
     dimensions: Option<&'p [Dimension]>,
@@ -27,7 +29,7 @@ pub(super) struct Body<'p> {
     pub(super) map: &'p Map,
     pub(super) entry: NodeIndex,
     pub(super) exit: NodeIndex,
-    pub(super) touches: Vec<Touch<'p>>,
+    touches: Vec<Touch<'p>>,
 }
 
 impl<'p> Body<'p> {
@@ -70,6 +72,7 @@ impl<'p> Body<'p> {
             let is_plain = root == data && movement.excess.is_none() && !memlet.is_dynamic;
             touches.push(Touch {
                 data: root.clone(),
+                memory: roots.named(graph, root),
                 is_write,
                 is_combined: memlet.wcr.is_some() || around.is_some_and(|one| one.wcr.is_some()),
                 dimensions: subset.filter(|_| is_plain).map(|subset| &subset.dimensions[..]),
@@ -84,12 +87,15 @@ impl<'p> Body<'p> {
 pub(super) fn obstacle(first: &Body<'_>, second: &Body<'_>, order: &Order) -> Option<Obstacle> {
     let mut found = None;
     for a in &first.touches {
-        for b in second.touches.iter().filter(|b| b.data == a.data && (a.is_write || b.is_write)) {
+        let is_same =
+            |b: &&Touch<'_>| b.data == a.data || a.memory.is_some() && a.memory == b.memory;
+        for b in second.touches.iter().filter(is_same).filter(|b| a.is_write || b.is_write) {
             if a.is_combined || b.is_combined {
                 return Some(Obstacle::Reduction);
             }
             let own = box_of(first.map, a, None);
-            let is_same = own.is_some() && own == box_of(second.map, b, Some(order));
+            let is_same =
+                a.data == b.data && own.is_some() && own == box_of(second.map, b, Some(order));
             if !is_same || !own.is_some_and(|own| is_of_one_iteration(first.map, &own)) {
                 found = Some(Obstacle::Elements);
             }

@@ -76,9 +76,10 @@ pub enum Obstacle {
     Ranges,
     /// They run in different ways, such as on different devices.
     Schedule,
-    /// Something else has to run behind the first and before the second.
+    /// Something else has to run behind the first and before the second; fusing that with one of them may
+    /// take it out of the way.
     Between,
-    /// The first adds up what it writes: only its last iteration has the result.
+    /// One of them adds up what both touch: only its last iteration has the result.
     Reduction,
     /// An iteration of the second touches elements of another iteration of the first, or it cannot be
     /// seen that it does not. Fusing would have to compute them again.
@@ -91,7 +92,7 @@ impl std::fmt::Display for Obstacle {
             Obstacle::Ranges => "their ranges differ",
             Obstacle::Schedule => "they have different schedules",
             Obstacle::Between => "something else runs between them",
-            Obstacle::Reduction => "the first adds up what it writes",
+            Obstacle::Reduction => "one of them adds up what both touch",
             Obstacle::Elements => "an iteration of the second touches elements of other iterations",
         })
     }
@@ -99,7 +100,8 @@ impl std::fmt::Display for Obstacle {
 
 /// All pairs of neighbouring maps: those that can be one map first, and of these and of the others those
 /// that save the most bytes in the whole run first. Pairs whose bytes have no value at these sizes come
-/// last of their kind. Costs have to be of the same program.
+/// last of their kind. Costs have to be of the same program. Of a state no more than 65,536 pairs are
+/// looked at.
 pub fn rank(program: &Program, costs: &Costs, at: &Bindings) -> Vec<Fusion> {
     let mut all = neighbours::find(program, costs);
     for fusion in &mut all {

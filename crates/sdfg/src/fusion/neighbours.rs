@@ -14,12 +14,15 @@ use crate::model::{
     RegionKind, State, StateIndex,
 };
 
+/// Of a state; access nodes that would make it more are left out.
+const MOST_PAIRS: usize = 1 << 16;
+
 /// All pairs, by state.
 pub(super) fn find(program: &Program, costs: &Costs) -> Vec<Fusion> {
     let roots = Roots::of(program);
     let uses = Uses::of(program, &roots);
     let mut all = vec![];
-    for place in work::long_steps("looking for maps to fuse", 0..program.states.len()) {
+    for place in 0..program.states.len() {
         let pass =
             Pass { program, costs, roots: &roots, uses: &uses, state: StateIndex(place as u32) };
         pass.pairs(&mut all);
@@ -86,7 +89,8 @@ impl Pass<'_> {
             }
         }
         let mut bodies: HashMap<NodeIndex, Body<'_>> = HashMap::new();
-        for ((first, second), accesses) in neighbours(state, &adjacency) {
+        let pairs: Vec<_> = neighbours(state, &adjacency).into_iter().collect();
+        for ((first, second), accesses) in work::long_steps("looking for maps to fuse", pairs) {
             let accesses: Vec<NodeIndex> =
                 accesses.into_iter().filter(|access| self.is_lasting(state, *access)).collect();
             if accesses.is_empty() {
@@ -228,6 +232,10 @@ fn neighbours(state: &State, adjacency: &Adjacency) -> Pairs {
             let from = &state.nodes[state.edges[edge.place()].source.place()];
             from.scope.filter(|_| matches!(from.kind, NodeKind::MapExit))
         });
+        let ways = (adjacency.incoming[place].len(), adjacency.outgoing[place].len());
+        if ways.0.saturating_mul(ways.1).saturating_add(pairs.len()) > MOST_PAIRS {
+            continue;
+        }
         for first in firsts {
             for edge in &adjacency.outgoing[place] {
                 let target = state.edges[edge.place()].target;
