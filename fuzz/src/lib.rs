@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use formats::{FORMATS, Folder, FolderFile, Opened, ReadError, ReadOptions, Source};
 
+mod expressions;
 mod graphs;
 pub mod mutate;
 
@@ -37,7 +38,7 @@ enum Reader {
     Format(&'static formats::Format),
     /// The reader of folders, given files of these names.
     Folder(&'static [&'static str]),
-    /// What reads graphs and what is measured about them.
+    /// What reads graphs, expressions and what is measured.
     Graphs(fn(&[u8])),
 }
 
@@ -59,6 +60,11 @@ pub fn targets() -> impl Iterator<Item = Target> {
             name: "sdfg-report",
             seeds: "sdfg/reports",
             reader: Reader::Graphs(graphs::read_report),
+        },
+        Target {
+            name: "sdfg-expression",
+            seeds: "sdfg/expressions",
+            reader: Reader::Graphs(expressions::read),
         },
     ])
 }

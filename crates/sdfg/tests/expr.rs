@@ -221,3 +221,23 @@ fn values_are_those_of_sympy() {
     }
     assert!(compared >= 3000, "{compared}");
 }
+
+#[test]
+fn a_symbol_has_a_name() {
+    for text in ["$5", "$", "$ + 1", "N + $7"] {
+        let told = parse(text).unwrap_err();
+        assert!(told.message.contains("a symbol without a name"), "{told}");
+    }
+    assert_eq!(integer("$N5 + _a", &[("N5", 2), ("_a", 3)]), 5);
+}
+
+#[test]
+fn sums_of_high_powers_are_exact_or_told_to_be_too_large() {
+    let text = "Sum(i**60*ceiling(N/2), (i, 0, N - 1))";
+    let found = value(text, &[("N", 3)]);
+    // 1 + 2**60, twice.
+    let expected = 2 * (1 + (1i128 << 60));
+    assert!(found.is_ok_and(|found| found.to_integer() == Some(expected)));
+    let many = value(text, &[("N", 1_000_000)]);
+    assert!(many.is_err() || matches!(many, Ok(Value::About(_))), "{many:?}");
+}

@@ -363,6 +363,11 @@ impl<'a> Parser<'a> {
             return self.after(called);
         }
         let name = word.strip_prefix('$').unwrap_or(word);
+        // Printed without the sign it would be a number, or nothing.
+        if name.is_empty() || name.starts_with(|first: char| first.is_ascii_digit() || first == '.')
+        {
+            return Err(self.error("a symbol without a name"));
+        }
         self.after(Expr::symbol(name))
     }
 

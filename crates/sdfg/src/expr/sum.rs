@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use num_traits::{CheckedMul as _, One as _, Zero as _};
+use num_traits::{CheckedAdd as _, CheckedMul as _, One as _, Zero as _};
 
 use super::functions::SUBSCRIPT;
 use super::{Atom, Expr, Facts, Function, Number, Product, Series, TooLarge};
@@ -256,11 +256,12 @@ fn bernoulli_numbers(last: usize) -> Result<Vec<Number>, TooLarge> {
         let mut sum = Number::zero();
         let mut binomial = Number::one();
         for (inner, number) in all.iter().enumerate() {
-            sum += binomial.checked_mul(number).ok_or(TooLarge)?;
+            let part = binomial.checked_mul(number).ok_or(TooLarge)?;
+            sum = sum.checked_add(&part).ok_or(TooLarge)?;
             let (above, below) = ((place + 1 - inner) as i128, inner as i128 + 1);
             binomial = binomial.checked_mul(&Number::new(above, below)).ok_or(TooLarge)?;
         }
-        all.push(-sum / Number::from_integer(place as i128 + 1));
+        all.push(sum.checked_mul(&Number::new(-1, place as i128 + 1)).ok_or(TooLarge)?);
     }
     Ok(all)
 }

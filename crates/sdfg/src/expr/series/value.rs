@@ -3,7 +3,9 @@
 
 use std::cmp::Ordering;
 
-use num_traits::{CheckedAdd as _, CheckedMul as _, Signed as _, ToPrimitive as _, Zero as _};
+use num_traits::{
+    CheckedAdd as _, CheckedMul as _, CheckedSub as _, Signed as _, ToPrimitive as _, Zero as _,
+};
 
 use super::Series;
 use crate::expr::evaluate::{Bindings, Budget, Unknown, Value};
@@ -150,7 +152,7 @@ impl Sum<'_> {
             Ok(Some(sum))
         };
         match (upto(span.last + 1)?, upto(span.first)?) {
-            (Some(all), Some(before)) => Ok(Some(all - before)),
+            (Some(all), Some(before)) => Ok(all.checked_sub(&before)),
             _ => Ok(None),
         }
     }
