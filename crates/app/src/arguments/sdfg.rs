@@ -90,6 +90,8 @@ pub(crate) enum DrawnQuantity {
     Parallelism,
     Intensity,
     Movement,
+    /// Bytes that go over the network
+    Network,
     Memory,
     Storage,
     /// With --measured: the time, or what --metric names

@@ -54,6 +54,8 @@ pub enum NodeQuantity {
     Intensity {},
     /// What is moved over the box's own outer edges.
     Movement {},
+    /// Bytes of payload through the network.
+    Network {},
     /// Size of the container.
     Memory {},
     /// Where the container is: categories, not values.

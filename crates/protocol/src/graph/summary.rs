@@ -37,6 +37,8 @@ pub struct GraphSummaryResult {
     pub dace_version: String,
     /// What counts as an operation.
     pub operations: CountedOperations,
+    /// Nodes that send or receive over the network.
+    pub communications: f64,
     /// The outermost and all nested graphs.
     pub graphs: f64,
     /// States of all graphs.

@@ -1859,6 +1859,10 @@ dace_version: string,
  */
 operations: CountedOperations, 
 /**
+ * Nodes that send or receive over the network.
+ */
+communications: number, 
+/**
  * The outermost and all nested graphs.
  */
 graphs: number, 
@@ -2237,7 +2241,7 @@ instance: number | null,
  */
 node: number, };
 
-export type NodeQuantity = { "kind": "none", } | { "kind": "work", } | { "kind": "depth", } | { "kind": "parallelism", } | { "kind": "intensity", } | { "kind": "movement", } | { "kind": "memory", } | { "kind": "storage", } | { "kind": "measured", 
+export type NodeQuantity = { "kind": "none", } | { "kind": "work", } | { "kind": "depth", } | { "kind": "parallelism", } | { "kind": "intensity", } | { "kind": "movement", } | { "kind": "network", } | { "kind": "memory", } | { "kind": "storage", } | { "kind": "measured", 
 /**
  * Its name.
  */

@@ -106,6 +106,7 @@ export const NODE_QUANTITIES: readonly Choice<NodeChoice>[] = [
   { value: 'parallelism', label: 'Parallelism', title: 'Operations over depth' },
   { value: 'intensity', label: 'Intensity', title: 'Operations for each byte that moves' },
   { value: 'movement', label: 'Movement', title: 'What moves over the box’s outer edges' },
+  { value: 'network', label: 'Network', title: 'Bytes that go over the network' },
   { value: 'memory', label: 'Memory', title: 'Size of the data container' },
   { value: 'storage', label: 'Storage', title: 'Where the data container is' },
 ];
@@ -169,6 +170,7 @@ export function nodeQuantity(choice: NodeChoice): NodeQuantity {
     case 'parallelism':
     case 'intensity':
     case 'movement':
+    case 'network':
     case 'memory':
     case 'storage':
     case 'bandwidth':

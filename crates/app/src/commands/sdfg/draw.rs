@@ -111,6 +111,7 @@ fn show(arguments: &SdfgDraw, against: Option<u32>, measured: Option<String>) ->
         nodes: match arguments.nodes {
             None | Some(DrawnQuantity::Measured) => told(measured),
             Some(DrawnQuantity::Bandwidth) => NodeQuantity::Bandwidth {},
+            Some(DrawnQuantity::Network) => NodeQuantity::Network {},
             Some(DrawnQuantity::Rate) => NodeQuantity::Rate {},
             Some(DrawnQuantity::Work) => NodeQuantity::Work {},
             Some(DrawnQuantity::Depth) => NodeQuantity::Depth {},

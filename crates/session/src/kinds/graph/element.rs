@@ -15,7 +15,7 @@ use sdfg::outline::Element;
 
 use super::costs::Teller;
 use super::overlay::bindings;
-use super::{GraphDocument, costs, wording};
+use super::{GraphDocument, costs, network, wording};
 
 /// Neighbours that are told; further ones are counted in a property.
 const MOST_NEIGHBOURS: usize = 500;
@@ -150,6 +150,9 @@ fn told_costs(
             whole = vec![memory, whole.swap_remove(1)];
         }
     }
+    let [once, in_all] = network::of_node(document, element, at);
+    each.extend(once);
+    whole.extend(in_all);
     (each, whole)
 }
 

@@ -12,6 +12,7 @@ mod labels;
 mod measured;
 mod memory;
 mod methods;
+mod network;
 mod overlay;
 mod quantity;
 mod roofline;
@@ -30,6 +31,7 @@ use protocol::{CountedOperations, ErrorCode, GraphView, ProtocolError};
 use sdfg::cost::{CostPlan, CostValues, Costs, Rules};
 use sdfg::expr::Bindings;
 use sdfg::model::Program;
+use sdfg::network::Network;
 use sdfg::outline::{Element, Outline};
 
 pub(crate) use methods::Asked;
@@ -79,6 +81,7 @@ pub struct GraphDocument {
     operations: CountedOperations,
     costs: Costs,
     plan: CostPlan,
+    network: Network,
     /// For the setting of symbols that was asked for last.
     values: Mutex<Option<(Bindings, Arc<CostValues>)>>,
     partners: Mutex<KnownPartners>,
@@ -132,6 +135,7 @@ impl GraphDocument {
                 .map(|graph| graph.containers.keys().cloned().collect())
                 .collect(),
             plan: CostPlan::new(&program, &costs),
+            network: Network::of(&program, &costs),
             costs,
             values: Mutex::default(),
             partners: Mutex::default(),

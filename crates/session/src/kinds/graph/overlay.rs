@@ -17,7 +17,7 @@ use super::compare::Partners;
 use super::drawing::Drawing;
 use super::quantity::{edge_value, node_unit, node_value};
 use super::scale::Scale;
-use super::{GraphDocument, wording};
+use super::{GraphDocument, network, wording};
 
 /// Values and positions of all boxes and edges of a drawing; no number where there is none.
 #[derive(Debug, Default)]
@@ -72,13 +72,14 @@ pub(crate) fn overlay(
     let at = bindings(&params.show.symbols);
     let unset =
         document.plan.free_symbols().iter().filter(|symbol| !at.contains_key(&*symbol.name));
+    let (total, distinct) = (&document.costs.total, &document.costs.distinct.total);
+    let mut totals = document.teller(&at).of_cost(total, Some(distinct));
+    totals.extend(network::total(document, &at));
     let result = GraphOverlayResult {
         nodes: overlay.nodes,
         edges: overlay.edges,
         ramp: overlay.ramp.iter().copied().map(colours::hex).collect(),
-        totals: document
-            .teller(&at)
-            .of_cost(&document.costs.total, Some(&document.costs.distinct.total)),
+        totals,
         unset: unset.map(|symbol| symbol.name.to_string()).collect(),
     };
     Ok(Reply {

@@ -6,7 +6,7 @@ use sdfg::model::{BlockKind, EdgeIndex, NodeIndex, Program, State, StateIndex};
 use sdfg::outline::Element;
 
 use super::overlay::{Valued, in_words};
-use super::{GraphDocument, wording};
+use super::{GraphDocument, network, wording};
 
 const NONE: NodeValues = NodeValues { work: f64::NAN, depth: f64::NAN, moved: f64::NAN };
 
@@ -28,6 +28,7 @@ pub(super) fn node_value(of: Valued<'_>, element: Element, show: &GraphShow) -> 
         NodeQuantity::Parallelism {} => quotient(cost(of, element).work, told.depth),
         NodeQuantity::Movement {} => moved(),
         NodeQuantity::Intensity {} => quotient(told.work, moved()),
+        NodeQuantity::Network {} => network::value(of.document, element, show),
         NodeQuantity::Memory {} => memory(of, element, show.in_bytes),
         NodeQuantity::Measured { name } => of.document.measured(element, name).unwrap_or(f64::NAN),
         NodeQuantity::Bandwidth {} => {
@@ -64,6 +65,7 @@ pub(super) fn node_unit(document: &GraphDocument, show: &GraphShow) -> (String, 
             ("arithmetic intensity".to_owned(), unit)
         }
         NodeQuantity::Movement {} => (format!("data movement {basis}"), moved),
+        NodeQuantity::Network {} => (format!("payload through the network {basis}"), "bytes"),
         NodeQuantity::Memory {} => ("memory".to_owned(), moved),
         NodeQuantity::Measured { name } => {
             return (format!("{name}, measured"), document.measured_unit(name));

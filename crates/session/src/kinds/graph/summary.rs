@@ -19,6 +19,7 @@ pub(crate) fn summary(
     Ok(Reply::from(GraphSummaryResult {
         title: document.title.clone(),
         operations: document.operations,
+        communications: document.network.nodes.len() as f64,
         name: root.map(|root| root.name.to_string()).unwrap_or_default(),
         dace_version: program.dace_version.clone().unwrap_or_default(),
         graphs: program.graphs.len() as f64,

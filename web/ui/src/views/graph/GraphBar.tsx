@@ -203,8 +203,9 @@ function NodesPick() {
     label: `Measured ${name}`,
     title: 'As it was measured',
   }));
+  const communicates = (graph.summary.value?.communications ?? 0) > 0;
   const choices = [
-    ...NODE_QUANTITIES,
+    ...NODE_QUANTITIES.filter(({ value }) => value !== 'network' || communicates),
     ...measured,
     ...(names.length > 0 ? MEASURED_QUANTITIES : []),
   ];
