@@ -766,6 +766,62 @@ fn memory_is_told_along_the_states() {
     assert!(told.peak.is_none() && told.states.len() == 1);
 }
 
+/// A state that sends 100 doubles, in a loop of five.
+fn sender() -> Vec<u8> {
+    let range = json!({"ranges": [{"start": "0", "end": "N - 1", "step": "1", "tile": "1"}], "type": "Range"});
+    let memlet =
+        json!({"type": "Memlet", "attributes": {"data": "A", "volume": "N", "subset": range}});
+    let state = json!({"type": "SDFGState", "label": "send", "nodes": [
+        {"type": "AccessNode", "label": "A", "attributes": {"data": "A"}},
+        {"type": "LibraryNode", "label": "n", "classpath": "dace.libraries.mpi.nodes.send.Send"},
+    ], "edges": [
+        {"src": "0", "dst": "1", "dst_connector": "_buffer", "attributes": {"data": memlet}},
+    ]});
+    let array = json!({"type": "Array", "attributes": {"dtype": "float64", "shape": ["N"]}});
+    let region = json!({"type": "LoopRegion", "label": "l", "attributes": {
+        "loop_variable": "i", "init_statement": {"string_data": "i = 0", "language": "Python"},
+        "loop_condition": {"string_data": "i < 5", "language": "Python"},
+        "update_statement": {"string_data": "i = i + 1", "language": "Python"}},
+        "nodes": [state], "edges": []});
+    json!({"type": "SDFG", "attributes": {"name": "g", "_arrays": {"A": array}, "symbols": {"N": "int64"}},
+        "nodes": [region], "edges": []})
+    .to_string()
+    .into_bytes()
+}
+
+#[test]
+fn payload_of_the_network_is_told() {
+    let session = open(&[("send.sdfg", sender())]);
+    let at = [("N", 100)];
+    let overlay = |basis: GraphBasis| {
+        let show = GraphShow { basis, ..show(&at, NodeQuantity::Network {}) };
+        ask(&session, GraphRequest::GraphOverlay(GraphOverlayParams { view: view(Some(9)), show }))
+    };
+    let drawn = Drawn::of(&session, &view(Some(9)));
+    let kinds = numbers(&drawn.columns, "kind");
+    let of = |answer: &Answer, kind: GraphKind| {
+        let values = reals(&answer.columns, "node_value");
+        kinds.iter().zip(values).find(|(one, _)| **one == kind as u32).unwrap().1
+    };
+    let whole = overlay(GraphBasis::Whole);
+    let payload = 100.0 * 8.0;
+    for kind in [GraphKind::Library, GraphKind::State, GraphKind::Loop, GraphKind::Graph] {
+        assert_eq!(of(&whole, kind), 5.0 * payload, "{kind:?}");
+    }
+    let each = overlay(GraphBasis::Each);
+    assert_eq!(of(&each, GraphKind::Library), payload);
+    assert!(of(&each, GraphKind::Loop).is_nan() && of(&whole, GraphKind::Access).is_nan());
+    let totals: GraphOverlayResult = whole.into_result().unwrap();
+    let total = totals.totals.iter().find(|cost| cost.name == "network").unwrap();
+    assert_eq!(total.value, Some(5.0 * payload));
+    // A graph that does not communicate says nothing of it.
+    let session = open(&[("square.sdfg", square())]);
+    let show = show(&at, NodeQuantity::None {});
+    let params = GraphOverlayParams { view: view(None), show };
+    let told: GraphOverlayResult = get(&session, GraphRequest::GraphOverlay(params));
+    assert!(told.totals.iter().all(|cost| cost.name != "network"));
+}
+
 #[test]
 fn fusions_are_ranked_by_what_they_save() {
     let files = ["dace-1.0.2/glance.sdfgz", "dace-2.0.0b1/glance.sdfgz"];
