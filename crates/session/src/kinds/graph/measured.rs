@@ -59,9 +59,21 @@ impl Joined {
         let mut metrics = vec![metric("time", "nanoseconds")];
         metrics.extend(counters.iter().map(|name| metric(name, "count")));
         let mut notes = HashMap::new();
-        let values = measured.elements.iter().map(|(place, one)| {
+        let mut warnings = measured.warnings;
+        let mut values: HashMap<Element, Vec<f64>> = HashMap::new();
+        for (place, one) in &measured.elements {
             let element = document.element_of(*place);
             let time = one.durations.map_or(f64::NAN, |durations| durations.sum as f64);
+            // A graph and the node that it is in are one element.
+            if let Some(known) = values.get(&element) {
+                let told = "elements that two timers measured, a node and the graph in it: the \
+                            longer time is told";
+                *warnings.entry(told.to_owned()).or_default() += 1;
+                if known[0] >= time {
+                    continue;
+                }
+                notes.remove(&element);
+            }
             if let Some(durations) = one.durations.filter(|durations| durations.count > 1) {
                 let told = format!(
                     "{} times: {} to {} ns, {} in the middle",
@@ -72,10 +84,9 @@ impl Joined {
             let counters = counters
                 .iter()
                 .map(|name| one.counters.get(name).map_or(f64::NAN, |&value| value as f64));
-            (element, std::iter::once(time).chain(counters).collect())
-        });
-        let values = values.collect();
-        Joined { title: title.to_owned(), metrics, values, notes, warnings: measured.warnings }
+            values.insert(element, std::iter::once(time).chain(counters).collect());
+        }
+        Joined { title: title.to_owned(), metrics, values, notes, warnings }
     }
 
     fn of_profile(
