@@ -209,11 +209,14 @@ impl Picture<'_> {
                 NO_VALUE => String::new(),
                 total => format!(": {}{}", self.unit.text(total), self.share(total)),
             };
+            let several = match entry.merged {
+                1 => "1 frame,".to_owned(),
+                merged => format!("{merged} frames, each"),
+            };
             let _ = writeln!(
                 self.out,
-                "<g><title>{} frames, each narrower than a pixel{}</title>\
+                "<g><title>{several} narrower than a pixel{}</title>\
                  <rect {place} rx=\"{round}\" fill=\"url(#several)\"/></g>",
-                entry.merged,
                 escape(&total),
             );
             return;
