@@ -270,6 +270,29 @@ fn other_names_of_the_same_memory_are_an_obstacle() {
     assert_eq!(found("A"), ["t Equal 16*Max(0, N - 1) Elements"]);
 }
 
+/// Both ranges are `0:n`, and `n` is read from other data.
+#[test]
+fn ranges_that_data_decides_are_not_the_same() {
+    let first: Text<'_> = ("i=0:n", "", &["A[i]"], &["t[i]"]);
+    let mut text = graph(&[first, ("i=0:n", "", &["t[i]"], &["B[i]"])]);
+    for (data, entry) in [("x", "m0"), ("y", "m1")] {
+        text["attributes"]["_arrays"][data] =
+            json!({"type": "Scalar", "attributes": {"dtype": "int64", "shape": ["1"]}});
+        let state = &mut text["nodes"][0];
+        let nodes = state["nodes"].as_array_mut().unwrap();
+        let is_entry = |node: &Json| node["type"] == "MapEntry" && node["label"] == entry;
+        let target = nodes.iter().position(is_entry).unwrap().to_string();
+        nodes.push(json!({"type": "AccessNode", "attributes": {"data": data}}));
+        let source = (nodes.len() - 1).to_string();
+        let (_, subset) = ranges("0", '=');
+        state["edges"].as_array_mut().unwrap().push(json!({"src": source, "dst": target,
+            "dst_connector": "n", "attributes": memlet(data, &subset)}));
+    }
+    let found = ranked(&read(&text));
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].obstacle, Some(Obstacle::Ranges), "{}", line(&found[0]));
+}
+
 #[test]
 fn other_obstacles_are_told() {
     let first: Text<'_> = ("i=0:N", "", &["A[i]"], &["t[i]"]);

@@ -58,14 +58,16 @@ pub struct GraphRooflineResult {
     pub ridge: f64,
     /// How many of the points are below it even if every element moved once.
     pub memory_bound: u32,
-    /// How many are below it, and above it if every element moved once: reuse decides.
+    /// How many are below it, and above it if every element moved once, or where that is not known:
+    /// reuse decides.
     pub between: u32,
     /// States of the outermost graph, the longest first.
     pub states: Vec<PredictedState>,
     /// States that are not among them.
     pub states_left_out: f64,
-    /// Seconds that all states take, one after the other, each as often as it runs.
-    pub predicted_s: PredictedTime,
+    /// Seconds of the whole run, if all its operations and all its bytes overlap; none where symbols
+    /// are not set.
+    pub predicted_s: Option<PredictedTime>,
 }
 
 /// A state with the time that it takes.
@@ -76,7 +78,8 @@ pub struct PredictedState {
     pub element: u32,
     /// Its label.
     pub label: String,
-    /// Seconds predicted for the whole run.
+    /// Seconds predicted for the whole run: at least those where every element moves once each time
+    /// that the state runs.
     pub predicted_s: PredictedTime,
     /// Seconds measured in the whole run.
     pub time_s: Option<f64>,

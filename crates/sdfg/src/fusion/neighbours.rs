@@ -138,7 +138,12 @@ impl Pass<'_> {
         (adjacency, positions): (&Adjacency, &[usize]),
     ) -> Result<Fusion, TooLarge> {
         let state = self.program.state(self.state);
-        let (ranges, orders) = compare(first.map, second.map);
+        // Names that each map reads from data of its own may have other values.
+        let (ranges, orders) = if [first, second].iter().any(|body| is_dynamic(state, body)) {
+            (Ranges::Different, vec![])
+        } else {
+            compare(first.map, second.map)
+        };
         let by_order = orders.iter().map(|order| (obstacle(first, second, order), order));
         let best = by_order.min_by_key(|(obstacle, _)| *obstacle);
         let ranges = match best {
@@ -281,4 +286,16 @@ fn is_something_between(
         }
     }
     false
+}
+
+/// Whether the range of a map is decided by data that its entry reads.
+fn is_dynamic(state: &State, body: &Body<'_>) -> bool {
+    let connectors = state.edges.iter().filter(|edge| edge.target == body.entry);
+    let mut read = connectors.filter_map(|edge| edge.target_connector.as_deref());
+    read.any(|connector| {
+        body.map.range.iter().any(|range| {
+            let parts = [&range.start, &range.end, &range.step, &range.tile];
+            parts.into_iter().any(|part| part.symbols().contains(connector))
+        })
+    })
 }

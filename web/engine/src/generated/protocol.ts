@@ -1657,7 +1657,8 @@ ridge: number,
  */
 memory_bound: number, 
 /**
- * How many are below it, and above it if every element moved once: reuse decides.
+ * How many are below it, and above it if every element moved once, or where that is not known:
+ * reuse decides.
  */
 between: number, 
 /**
@@ -1669,9 +1670,10 @@ states: Array<PredictedState>,
  */
 states_left_out: number, 
 /**
- * Seconds that all states take, one after the other, each as often as it runs.
+ * Seconds of the whole run, if all its operations and all its bytes overlap; none where symbols
+ * are not set.
  */
-predicted_s: PredictedTime, };
+predicted_s: PredictedTime | null, };
 
 export type GraphScale = "mean" | "median" | "histogram" | "linear" | "exponential";
 
@@ -2380,7 +2382,8 @@ element: number,
  */
 label: string, 
 /**
- * Seconds predicted for the whole run.
+ * Seconds predicted for the whole run: at least those where every element moves once each time
+ * that the state runs.
  */
 predicted_s: PredictedTime, 
 /**

@@ -192,6 +192,10 @@ export function createGraph(options: {
   );
 
   const summed = signal<readonly number[]>([]);
+  // Numbers of elements are those of one document.
+  effect(() => {
+    if (document.value !== undefined) summed.value = [];
+  });
   const sumInput = computed(() => {
     const shown = document.value;
     const elements = summed.value;

@@ -20,6 +20,7 @@ struct Row<'a> {
     is_whole: bool,
     maps: [(&'a str, String); 2],
     between: String,
+    still_written: String,
     obstacle: Option<String>,
 }
 
@@ -52,16 +53,17 @@ fn row<'a>(program: &'a Program, fusion: &Fusion, at: &Bindings) -> Row<'a> {
         let label: &str = &program.state(fusion.state).nodes[node.place()].label;
         (label, id.with_node(node).to_string())
     };
-    let between = fusion.between.iter().map(|one| {
-        let still = if one.is_private { "" } else { " (still written)" };
-        format!("{}{still}", one.data)
-    });
+    let named = |is_wanted: fn(&fusion::Intermediate) -> bool| {
+        let some = fusion.between.iter().filter(|one| is_wanted(one));
+        some.map(|one| &*one.data).collect::<Vec<&str>>().join(", ")
+    };
     Row {
         saved: CostValue::of(Some(&saved.bytes), at),
         certainty: saved.certainty,
         is_whole: fusion.saved_in_all.is_some(),
         maps: [map(fusion.first), map(fusion.second)],
-        between: between.collect::<Vec<_>>().join(", "),
+        between: named(|_| true),
+        still_written: named(|one| !one.is_private),
         obstacle: fusion.obstacle.map(|obstacle| obstacle.to_string()),
     }
 }
@@ -75,6 +77,7 @@ fn fields<'a>(format: ReportFormat) -> Fields<'a, Row<'a>> {
         fields.add(Column::exact(key, Kind::Text), move |row, _| Cell::text(&row.maps[side].1));
     }
     fields.add(Column::exact("between", Kind::Text), |row, _| Cell::text(&row.between));
+    fields.add(Column::exact("still_written", Kind::Text), |row, _| Cell::text(&row.still_written));
     fields.add(Column::exact("obstacle", Kind::Text), |row, _| {
         Cell::maybe(row.obstacle.as_deref(), Cell::text)
     });
@@ -86,6 +89,9 @@ fn fields<'a>(format: ReportFormat) -> Fields<'a, Row<'a>> {
     fields.add(Column::shown("maps", Kind::Name), |row, _| {
         let [(first, id), (second, _)] = &row.maps;
         let mut remark = format!("by way of {} {}", row.between, row.saved.formula());
+        if !row.still_written.is_empty() {
+            remark.push_str(&format!(" ({} still written)", row.still_written));
+        }
         if let Certainty::AtMost(excess) = row.certainty {
             remark.push_str(&format!(" (at most: {excess})"));
         }

@@ -57,7 +57,7 @@ pub(super) fn memory(arguments: &SdfgSizes) -> Result<()> {
     });
     let notes = match &peak {
         Some(_) => vec![],
-        None => vec!["the peak is not known: not all symbols are set".to_owned()],
+        None => vec!["the peak is not known at these sizes".to_owned()],
     };
     let most = limit(output.format, arguments.limit);
     let states =
@@ -136,8 +136,11 @@ fn state_fields<'a>(format: ReportFormat) -> Fields<'a, StateRow<'a>> {
     add_cost(&mut fields, alive, |state| &state.alive);
     fields
         .add(Column::exact("certainty", Kind::Text), |state, _| Cell::text(state.certainty.name()));
-    let own =
-        ["bytes_of_an_iteration", "bytes of an iteration", "bytes of an iteration expression"];
+    let own = [
+        "most_bytes_of_an_iteration",
+        "most bytes of an iteration",
+        "most bytes of an iteration expression",
+    ];
     add_cost(&mut fields, own, |state| &state.iteration);
     fields.add(Column::exact("peak", Kind::Text), |state, _| Cell::Is(state.is_peak));
     fields.add(Column::shown("bytes", Kind::Value).wide(18), |state, _| state.alive.cell());
@@ -150,7 +153,7 @@ fn state_fields<'a>(format: ReportFormat) -> Fields<'a, StateRow<'a>> {
         let peak = state.is_peak.then(|| "peak".to_owned());
         let own = match state.iteration.expression.as_deref() {
             Some("0") | None => None,
-            Some(own) => Some(format!("and {own} for each iteration")),
+            Some(own) => Some(format!("and at most {own} for each iteration")),
         };
         let said: Vec<String> = [peak, certainty, own].into_iter().flatten().collect();
         let said = (!said.is_empty()).then(|| said.join("; "));

@@ -7,7 +7,7 @@ use sdfg::expr::Bindings;
 use serde_json::Number;
 
 use super::compare::{Compared, Graph, SidesJson};
-use super::totals::{TotalValue, Totals};
+use super::totals::{Bound, TotalValue, Totals};
 use super::verdict::{Judged, NotKnown};
 use crate::arguments::{Quantity, Threshold};
 
@@ -86,6 +86,12 @@ impl TotalSides {
         if from == 0.0 && to != 0.0 {
             let to = new.shown(quantity);
             return Err(NotKnown(format!("it grew from 0 to {to}, and 0 has no shares")));
+        }
+        if base.bound != Bound::Exact && new.bound == Bound::Exact {
+            let from = base.shown(quantity);
+            return Err(NotKnown(format!(
+                "the base has {from}, so that by how much it grew is open"
+            )));
         }
         let change = if from == to { 0.0 } else { (to - from) / from * 100.0 };
         // Not by the rounded share: 105 is no more than 5 % above 100.

@@ -45,7 +45,7 @@ pub(super) struct TotalValue {
     pub(super) certainty: &'static str,
     why: Option<String>,
     #[serde(skip)]
-    bound: Bound,
+    pub(super) bound: Bound,
 }
 
 /// Where the true value may be.

@@ -123,6 +123,14 @@ pub(super) fn measured(name: &str, unit: &str, value: f64, note: String) -> Grap
     }
 }
 
+/// Says of an exact cost that it may be less.
+pub(super) fn limit(cost: &mut GraphCost, excess: Excess) {
+    if cost.certainty == CostCertainty::Exact && cost.name != "memory" {
+        cost.certainty = CostCertainty::AtMost;
+        add_note(cost, &why(excess));
+    }
+}
+
 fn add_note(cost: &mut GraphCost, note: &str) {
     if !cost.note.is_empty() {
         cost.note.push_str("; ");

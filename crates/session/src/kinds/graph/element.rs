@@ -6,7 +6,7 @@ use protocol::{
     GraphCode, GraphCost, GraphElementParams, GraphElementResult, GraphNeighbour, GraphProperty,
     GraphStep, ProtocolError, Reply,
 };
-use sdfg::cost::{Amount, Cost};
+use sdfg::cost::{Amount, Cost, Excess};
 use sdfg::expr::{Bindings, Expr, TooLarge};
 use sdfg::model::{
     BlockKind, Container, EdgeIndex, Language, NodeIndex, NodeKind, RegionKind, StateIndex,
@@ -66,7 +66,9 @@ pub(crate) fn element(
         each,
         whole,
         times: match times {
-            Some(times) => document.teller(&at).of_expr("times", "", &times, None),
+            Some(times) => {
+                document.teller(&at).of_expr("times", "", &times, doubt(document, element))
+            }
             None => costs::unknown("times", "", "not known"),
         },
         base: base.unwrap_or_default(),
@@ -134,7 +136,10 @@ fn told_costs(
             return (vec![], vec![]);
         };
         let whole = document.costs.edge_in_all(&document.program, state, edge);
-        let whole = whole.map(|whole| teller.movement(&whole)).unwrap_or_default();
+        let mut whole = whole.map(|whole| teller.movement(&whole)).unwrap_or_default();
+        if let Some(excess) = doubt(document, element) {
+            whole.iter_mut().for_each(|cost| costs::limit(cost, excess));
+        }
         return (teller.movement(movement), whole);
     }
     let Some(cost) = cost(document, element) else { return (vec![], vec![]) };
@@ -150,10 +155,23 @@ fn told_costs(
             whole = vec![memory, whole.swap_remove(1)];
         }
     }
+    if let Some(excess) = doubt(document, element) {
+        whole.iter_mut().for_each(|cost| costs::limit(cost, excess));
+    }
     let [once, in_all] = network::of_node(document, element, at);
     each.extend(once);
     whole.extend(in_all);
     (each, whole)
+}
+
+/// Why an element may be reached less often than is told: data decides whether its state runs.
+pub(super) fn doubt(document: &GraphDocument, element: Element) -> Option<Excess> {
+    let state = match element {
+        Element::Node(state, _) | Element::Edge(state, _) => state,
+        Element::Block(region, block) => document.program.state_of_block(region, block)?,
+        Element::Region(_) | Element::Transition(..) => return None,
+    };
+    (!document.costs.times.are_certain[state.place()]).then_some(Excess::DataDecides)
 }
 
 /// Distinct bytes of an element, each time that it is reached.

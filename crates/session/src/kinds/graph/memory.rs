@@ -57,13 +57,15 @@ fn told_state(
     if most.certainty == Certainty::Unknown {
         alive.certainty = protocol::CostCertainty::Unknown;
     }
+    // Those of all scopes, which may run one after the other.
+    let scratch = (!own.iteration.is_zero()).then_some(sdfg::cost::Excess::Overlap);
     let of = document.program.state(state);
     let element = Element::Block(of.region, of.block);
     StateMemory {
         element: document.outline.number(element),
         label: wording::label(&document.program, element),
         alive,
-        iteration: teller.of_expr("alive of an iteration", "bytes", &own.iteration, None),
+        iteration: teller.of_expr("alive of an iteration", "bytes", &own.iteration, scratch),
     }
 }
 

@@ -42,14 +42,11 @@ pub(crate) fn roofline(
     let ridge = peak / bandwidth;
     let below = points.iter().filter(|point| point.intensity < ridge);
     let (bound, between): (Vec<_>, Vec<_>) =
-        below.partition(|point| point.intensity_of_distinct.unwrap_or(point.intensity) < ridge);
+        below.partition(|point| point.intensity_of_distinct.is_some_and(|best| best < ridge));
     let (memory_bound, between) = (bound.len() as u32, between.len() as u32);
     let left_out = left_out as f64;
     let mut states = of.states();
-    let predicted_s = PredictedTime {
-        least: states.iter().map(|state| state.predicted_s.least).sum(),
-        most: states.iter().map(|state| state.predicted_s.most).sum(),
-    };
+    let predicted_s = of.whole();
     states.sort_by(|a, b| b.predicted_s.most.total_cmp(&a.predicted_s.most));
     let states_left_out = states.len().saturating_sub(MOST_STATES) as f64;
     states.truncate(MOST_STATES);
@@ -122,6 +119,15 @@ impl Machine<'_> {
             rate: time_s.map_or_else(|| self.attainable(intensity), |time| work / time),
             most_rate: best.map(|best| self.attainable(best)),
         })
+    }
+
+    /// Of the whole run; none where it has no value.
+    fn whole(&self) -> Option<PredictedTime> {
+        let NodeValues { work, moved: bytes, .. } = self.values.total;
+        let distinct = self.document.costs.distinct.total.bytes.evaluate(self.at).ok();
+        let distinct = distinct.map(|distinct| distinct.to_f64().min(bytes));
+        let is_known = work.is_finite() && bytes.is_finite();
+        is_known.then(|| self.predicted((work, bytes, distinct.filter(|one| one.is_finite()))))
     }
 
     /// The states of the outermost graph; those of graphs in nodes are in them.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use protocol::{ErrorCode, GraphSumParams, GraphSumResult, ProtocolError, Reply};
-use sdfg::cost::{Amount, Cost, Excess, Movement};
+use sdfg::cost::{Amount, AtMost, Cost, Excess, Movement};
 use sdfg::expr::TooLarge;
 use sdfg::model::{EdgeIndex, NodeKind, Program, StateIndex};
 use sdfg::outline::Element;
@@ -85,12 +85,21 @@ struct Sum {
     distinct: Option<Amount>,
     count: usize,
     edges: HashSet<(StateIndex, EdgeIndex)>,
+    /// States of nodes and edges.
+    graphs: HashSet<StateIndex>,
+    has_edge: bool,
 }
 
 impl Sum {
     /// Adds an element; whether it has costs.
     fn add(&mut self, document: &GraphDocument, element: Element) -> Result<bool, TooLarge> {
-        let Some(cost) = cost(document, element) else { return Ok(false) };
+        let Some(mut cost) = cost(document, element) else { return Ok(false) };
+        if let Some(excess) = element::doubt(document, element) {
+            let AtMost { work, depth, moved } = &mut cost.at_most;
+            for part in [work, depth, moved] {
+                part.get_or_insert(excess);
+            }
+        }
         self.cost = self.cost.plus(&cost)?;
         self.distinct = match (self.count, self.distinct.take(), distinct(document, element)) {
             (0, _, one) => one,
@@ -102,11 +111,17 @@ impl Sum {
             _ => None,
         };
         self.count += 1;
-        // An edge from one to the other moves once, and is in the costs of both.
-        for edge in edges(&document.program, element) {
-            if !self.edges.insert(edge) {
-                self.cost.at_most.moved = self.cost.at_most.moved.or(Some(Excess::Overlap));
-            }
+        // An edge from one to the other moves once, and is in the costs of both. So are an edge and
+        // what goes on from it in a scope or in an inner graph.
+        let own = edges(&document.program, element);
+        self.has_edge |= matches!(element, Element::Edge(..));
+        self.graphs.extend(own.iter().map(|(state, _)| *state));
+        let mut is_shared = self.count > 1 && (self.has_edge || self.graphs.len() > 1);
+        for edge in own {
+            is_shared |= !self.edges.insert(edge);
+        }
+        if is_shared {
+            self.cost.at_most.moved = self.cost.at_most.moved.or(Some(Excess::Overlap));
         }
         Ok(true)
     }

@@ -34,7 +34,7 @@ export function MemoryPanel() {
     <>
       <h2>Memory</h2>
       {peak === null ? (
-        <p class="mute">The peak is not known: a symbol is not set.</p>
+        <p class="mute">The peak is not known at these sizes.</p>
       ) : (
         <p>
           Peak{' '}

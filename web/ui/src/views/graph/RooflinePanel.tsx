@@ -262,9 +262,10 @@ function States({ result }: { readonly result: GraphRooflineResult }) {
     <>
       <h3>Predicted time</h3>
       <p>
-        <b class="number">{predictedTime(predicted)}</b>{' '}
+        <b class="number">{predicted === null ? '?' : predictedTime(predicted)}</b>{' '}
         <span class="mute">
-          for all states one after the other: if every element moves once, to if each access moves
+          for the whole: from where every element moves once in the run, to where each access moves.
+          Of states each element moves once each time that they run:
         </span>
       </p>
       <ul class="graph-neighbours stacked">
