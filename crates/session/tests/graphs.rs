@@ -825,6 +825,37 @@ fn payload_of_the_network_is_told() {
     assert!(told.totals.iter().all(|cost| cost.name != "network"));
 }
 
+/// A loop that may end early: what is in it runs at most so often.
+#[test]
+fn what_may_not_run_is_no_exact_cost() {
+    use protocol::CostCertainty::{AtMost, Exact};
+    let movement = |costs: &[protocol::GraphCost]| {
+        costs.iter().find(|cost| cost.name == "movement").unwrap().certainty
+    };
+    for (file, expected) in [("leave.sdfg", AtMost), ("ladder.sdfg", Exact)] {
+        let session = open(&[(file, sample(&format!("dace-2.0.0b1/{file}")))]);
+        let drawn = Drawn::of(&session, &view(Some(50)));
+        let mut found = 0;
+        for element in numbers(&drawn.columns, "element") {
+            let show = show(&[("N", 20), ("M", 20)], NodeQuantity::None {});
+            let params = GraphElementParams { document: 0, element, show };
+            let told: GraphElementResult = get(&session, GraphRequest::GraphElement(params));
+            if told.kind != Some(GraphKind::State) {
+                continue;
+            }
+            found += 1;
+            let label = &told.label;
+            assert_eq!(movement(&told.each), Exact, "{label}");
+            assert_eq!(told.times.certainty, expected, "{label}: {}", told.times.note);
+            assert_eq!(movement(&told.whole), expected, "{label}");
+            let params = GraphSumParams { document: 0, elements: vec![element], symbols: vec![] };
+            let sum: GraphSumResult = get(&session, GraphRequest::GraphSum(params));
+            assert_eq!(movement(&sum.whole), expected, "{label}");
+        }
+        assert!(found > 0, "{file}");
+    }
+}
+
 #[test]
 fn fusions_are_ranked_by_what_they_save() {
     let files = ["dace-1.0.2/glance.sdfgz", "dace-2.0.0b1/glance.sdfgz"];
