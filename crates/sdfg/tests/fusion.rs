@@ -270,6 +270,53 @@ fn other_names_of_the_same_memory_are_an_obstacle() {
     assert_eq!(found("A"), ["t Equal 16*Max(0, N - 1) Elements"]);
 }
 
+/// What the second reads may be of memory, or of another iteration, in ways that no box tells.
+#[test]
+fn what_a_box_does_not_tell_is_an_obstacle() {
+    let maps: [Text<'_>; 2] =
+        [("i=0:N", "", &["A[i]"], &["t[i]"]), ("i=0:N", "", &["t[i]"], &["B[i]"])];
+    let found = |change: &dyn Fn(&mut Json)| {
+        let mut text = graph(&maps);
+        change(&mut text);
+        ranked(&read(&text)).iter().map(line).collect::<Vec<String>>()
+    };
+    assert_eq!(found(&|_| ()), ["t Equal 16*N fused"]);
+    let edge_into_exit = |text: &mut Json, change: &dyn Fn(&mut Json)| {
+        let edges = text["nodes"][0]["edges"].as_array_mut().unwrap();
+        let edge = edges.iter_mut().find(|edge| edge["dst_connector"] == "IN_t").unwrap();
+        change(&mut edge["attributes"]["data"]["attributes"]);
+    };
+    // Half of the iterations write at least.
+    let half = found(&|text| {
+        edge_into_exit(text, &|memlet| memlet["volume"] = json!("Max(0, 1 - i)"));
+    });
+    assert!(half[0].ends_with(" Partial"), "{half:?}");
+    // Data decides.
+    let dynamic = found(&|text| edge_into_exit(text, &|memlet| memlet["dynamic"] = json!(true)));
+    assert_eq!(dynamic, ["t Equal 16*N Elements"]);
+    // An access node in the scope of the second writes what the first reads.
+    let direct = found(&|text| {
+        let (_, subset) = ranges("i + 1", '=');
+        let state = &mut text["nodes"][0];
+        let nodes = state["nodes"].as_array_mut().unwrap();
+        let node = |kind: &str, nodes: &[Json]| {
+            nodes.iter().rposition(|node| node["type"] == kind).unwrap()
+        };
+        let (entry, tasklet) = (node("MapEntry", nodes), node("Tasklet", nodes));
+        nodes[tasklet]["scope_entry"] = json!(entry.to_string());
+        nodes.push(json!({"type": "AccessNode", "attributes": {"data": "A"},
+            "scope_entry": entry.to_string()}));
+        let access = (nodes.len() - 1).to_string();
+        state["edges"].as_array_mut().unwrap().push(json!({"src": tasklet.to_string(),
+            "dst": access, "src_connector": "o", "attributes": memlet("A", &subset)}));
+    });
+    assert_eq!(direct, ["t Equal 16*N Elements"]);
+    // A reference stands for any container.
+    let reference =
+        found(&|text| text["attributes"]["_arrays"]["B"]["type"] = json!("ArrayReference"));
+    assert_eq!(reference, ["t Equal 16*N Elements"]);
+}
+
 /// Both ranges are `0:n`, and `n` is read from other data.
 #[test]
 fn ranges_that_data_decides_are_not_the_same() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::scalars::Held;
 use super::{Analysis, Cost, Iterations};
 use crate::expr::{Expr, TooLarge};
-use crate::model::{GraphIndex, NodeKind, Program, RegionIndex, RegionKind};
+use crate::model::{GraphIndex, NodeKind, Program, RegionIndex, RegionKind, StateIndex};
 
 /// Symbols that are defined by symbols that are defined: so often at most.
 const MOST_STEPS: usize = 8;
@@ -163,6 +163,21 @@ impl Analysis<'_> {
             }
             _ => Some((own, first.why.clone())),
         }
+    }
+
+    /// Whether data decides an expression in a state. A map's parameter hides what else has its name.
+    pub(super) fn is_read_in(&self, expr: &Expr, index: StateIndex) -> bool {
+        let state = self.program.state(index);
+        let is_parameter = |symbol: &str| {
+            state.nodes.iter().any(|node| match &node.kind {
+                NodeKind::MapEntry(map) => map.parameters.iter().any(|name| **name == *symbol),
+                _ => false,
+            })
+        };
+        let read = &self.read[self.program.region(state.region).graph.place()];
+        let mut read = expr.symbols().into_iter().filter(|symbol| read.contains_key(*symbol));
+        self.rules.is_exact()
+            && (expr.has_unknown_function() || read.any(|symbol| !is_parameter(symbol)))
     }
 
     /// In terms of what is not defined itself; nothing where it would be defined by itself.

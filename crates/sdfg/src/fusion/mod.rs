@@ -81,6 +81,9 @@ pub enum Obstacle {
     Between,
     /// One of them adds up what both touch: only its last iteration has the result.
     Reduction,
+    /// An iteration of the first does not write all elements that the second reads, or it cannot be seen
+    /// that it does: the others have to come from memory.
+    Partial,
     /// An iteration of the second touches elements of another iteration of the first, or it cannot be
     /// seen that it does not. Fusing would have to compute them again.
     Elements,
@@ -93,7 +96,10 @@ impl std::fmt::Display for Obstacle {
             Obstacle::Schedule => "they have different schedules",
             Obstacle::Between => "something else runs between them",
             Obstacle::Reduction => "one of them adds up what both touch",
-            Obstacle::Elements => "an iteration of the second touches elements of other iterations",
+            Obstacle::Partial => "the first may leave elements as they are that the second reads",
+            Obstacle::Elements => {
+                "an iteration of the second may touch elements of other iterations of the first"
+            }
         })
     }
 }

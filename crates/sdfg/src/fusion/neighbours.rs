@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::elements::{Body, obstacle};
+use super::elements::{Body, Place, obstacle};
 use super::ranges::{compare, is_permuted};
 use super::{Fusion, Intermediate, Obstacle, Ranges, Saved};
 use crate::cost::roots::Roots;
@@ -21,11 +21,28 @@ const MOST_PAIRS: usize = 1 << 16;
 pub(super) fn find(program: &Program, costs: &Costs) -> Vec<Fusion> {
     let roots = Roots::of(program);
     let uses = Uses::of(program, &roots);
+    let has_references = has_references(program);
     let mut all = vec![];
     for place in 0..program.states.len() {
-        let pass =
-            Pass { program, costs, roots: &roots, uses: &uses, state: StateIndex(place as u32) };
-        pass.pairs(&mut all);
+        let state = StateIndex(place as u32);
+        let pass = Pass { program, costs, roots: &roots, uses: &uses, state };
+        pass.pairs(&mut all, &has_references);
+    }
+    all
+}
+
+/// By graph: it, or a graph in it, has references.
+fn has_references(program: &Program) -> Vec<bool> {
+    let is_reference = |kind: &ContainerKind| *kind == ContainerKind::Reference;
+    let graphs = program.graphs.iter();
+    let mut all: Vec<bool> =
+        graphs.map(|graph| graph.containers.values().any(|one| is_reference(&one.kind))).collect();
+    // Inner graphs stand behind those around them.
+    for (place, graph) in program.graphs.iter().enumerate().rev() {
+        if let Some((state, _)) = graph.holder {
+            let around = program.region(program.state(state).region).graph;
+            all[around.place()] |= all[place];
+        }
     }
     all
 }
@@ -75,7 +92,7 @@ struct Pass<'a> {
 type Pairs = BTreeMap<(NodeIndex, NodeIndex), Vec<NodeIndex>>;
 
 impl Pass<'_> {
-    fn pairs(&self, all: &mut Vec<Fusion>) {
+    fn pairs(&self, all: &mut Vec<Fusion>, has_references: &[bool]) {
         let state = self.program.state(self.state);
         let adjacency = Adjacency::of(state);
         let mut positions = vec![0; state.nodes.len()];
@@ -88,6 +105,8 @@ impl Pass<'_> {
                 exits.insert(entry, NodeIndex(place as u32));
             }
         }
+        let known = (self.costs, self.roots);
+        let place = Place::of((self.program, self.state), known, &adjacency, has_references);
         let mut bodies: HashMap<NodeIndex, Body<'_>> = HashMap::new();
         let pairs: Vec<_> = neighbours(state, &adjacency).into_iter().collect();
         for ((first, second), accesses) in work::long_steps("looking for maps to fuse", pairs) {
@@ -100,17 +119,7 @@ impl Pass<'_> {
                 if let (NodeKind::MapEntry(map), Some(&exit)) =
                     (&state.nodes[entry.place()].kind, exits.get(&entry))
                 {
-                    let graph = self.program.region(state.region).graph;
-                    let movements = &self.costs.edges[self.state.place()];
-                    bodies.entry(entry).or_insert_with(|| {
-                        Body::of(
-                            (state, &adjacency),
-                            movements,
-                            (graph, self.roots),
-                            map,
-                            (entry, exit),
-                        )
-                    });
+                    bodies.entry(entry).or_insert_with(|| Body::of(&place, map, (entry, exit)));
                 }
             }
             if let (Some(a), Some(b)) = (bodies.get(&first), bodies.get(&second))

@@ -239,7 +239,7 @@ impl Pass<'_, '_> {
         let span = |one: &Dimension| -> Option<Span> {
             let of = |expr: &Expr| {
                 let expr = self.analysis.resolved(expr, graph).ok()?;
-                self.analysis.read_in(&expr, graph, "").is_none().then_some(expr)
+                (!self.analysis.is_read_in(&expr, index)).then_some(expr)
             };
             let (first, mut last, step) = (of(&one.start)?, of(&one.end)?, of(&one.step)?);
             let mut step = step;
