@@ -1,10 +1,12 @@
 //! Costs by our own rules, on small programs.
 
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 mod graphs;
 
-use sdfg::cost::{AtMost, Costs, Rules};
+use sdfg::cost::{AtMost, Certainty, Costs, Excess, Rules};
 use sdfg::expr::{Bindings, Expr, Value};
-use sdfg::model::{NodeKind, Program};
+use sdfg::model::{NodeIndex, NodeKind, Program, RegionIndex};
 use sdfg::{Limits, read};
 
 fn program(regions: &str) -> Program {
@@ -51,10 +53,47 @@ fn python_is_counted_as_dace_counts() {
     check_tasklet("b = a + 1 if c < d * e else a", "Python", "2", "2");
     check_tasklet("b[i + 1] = a[2 * i]", "Python", "2", "1");
     check_tasklet("b += a", "Python", "1", "1");
-    check_tasklet("if a > 0:\n    b = a * 2\nelse:\n    b = a + a * a", "Python", "3", "2");
+    check_tasklet("if a > 0:\n    b = a * 2\nelse:\n    b = a + a * a", "Python", "2", "2");
     check_tasklet("for i in range(3):\n    b = a", "Python", "t_work", "t_depth");
     check_tasklet("b = a @ c", "Python", "t_work", "t_depth");
     check_tasklet("this is no Python", "Python", "t_work", "t_depth");
+}
+
+/// Operations, and whether a run may have fewer.
+#[track_caller]
+fn check_choice(code: &str, language: &str, rules: Rules, work: u32, is_most: bool) {
+    let state = state(code, language);
+    let total = Costs::of(&program(&format!(r#""nodes":[{state}],"edges":[]"#)), rules).total;
+    let found = (total.work.to_string(), total.at_most.work);
+    assert_eq!(found, (work.to_string(), is_most.then_some(Excess::Code)), "{code}");
+}
+
+#[test]
+fn of_branches_in_code_the_most_expensive_one_counts() {
+    let python = |code, rules, work, is_most| check_choice(code, "Python", rules, work, is_most);
+    let (exact, every) = (Rules::Exact, Rules::Every);
+    python("b = a * 2 if a > 0 else a * 3 * 4", exact, 2, true);
+    python("b = a * 2 if a > 0 else a * 3 * 4", every, 4, true);
+    python("b = a * 2 if a > 0 else a + 4", exact, 1, false);
+    python("b = a * 2 if a > 0 else a * 3 * 4", Rules::Dace2, 3, false);
+    python("b = a if a > 0 else 0", every, 2, false);
+    python("b = a > 0 and a * c > 1", exact, 1, true);
+    python("b = a * c > 0 and a > 1", exact, 1, false);
+    python("b = a < c < d", every, 2, true);
+    let both = "b = 0\nif a > 0:\n    b = a * 2\n    c = b + 1\nelif a + 1 > 0:\n    b = a + 2\n";
+    // The first branch, or both tests and the second.
+    python(both, exact, 2, true);
+    python("if a > 0:\n    b = a * 2\nd = b + 1", exact, 2, true);
+    python("if a > 0:\n    b = a * 2\nelse:\n    b = a + 2\nd = b + 1", exact, 2, false);
+    check_choice("b = a > 0 ? a * 2 : 0;", "CPP", exact, 1, true);
+    check_choice("b = a * 2 + 1;", "CPP", exact, 2, false);
+    check_tasklet(
+        "if a > c * d:\n    b = a * 2\nelse:\n    b = a + 2\nd = b + 1",
+        "Python",
+        "3",
+        "3",
+    );
+    check_tasklet("b = [a for a in c]", "Python", "t_work", "t_depth");
 }
 
 #[test]
@@ -259,6 +298,63 @@ fn of_branches_the_largest_counts() {
     );
     let whole = program(&format!(r#""nodes":[{choice}],"edges":[]"#));
     assert_eq!(total(&whole), ("2".to_owned(), "2".to_owned()));
+}
+
+/// A loop of 10 iterations, in the first four of which one branch runs, in the others the other one.
+#[test]
+fn branches_by_sizes_are_reached_as_often_as_their_conditions_hold() {
+    let branch = |label: &str, code: &str| {
+        let state = state(code, "Python");
+        format!(r#"{{"type":"ControlFlowRegion","label":"{label}","nodes":[{state}],"edges":[]}}"#)
+    };
+    let (first, other) = (branch("first", "b = a + a"), branch("other", "b = a * a * a"));
+    let choice = format!(
+        r#"{{"type":"ConditionalBlock","label":"c","branches":[["i < K",{first}],[null,{other}]]}}"#
+    );
+    let code = |text: &str| format!(r#"{{"string_data":"{text}","language":"Python"}}"#);
+    let program = program(&format!(
+        r#""nodes":[{{"type":"LoopRegion","label":"l","nodes":[{choice}],"edges":[],"attributes":
+        {{"loop_variable":"i","init_statement":{},"loop_condition":{},"update_statement":{}}}}}],
+        "edges":[]"#,
+        code("i = 0"),
+        code("i < 10"),
+        code("i = i + 1")
+    ));
+    let costs = Costs::of(&program, Rules::Exact);
+    let value =
+        |expr: Option<&Expr>| expr.unwrap().evaluate(&[("K".to_owned(), 4)].into()).unwrap();
+    let region = |label: &str| {
+        let place = program.regions.iter().position(|region| &*region.label == label).unwrap();
+        let in_all = costs.region_in_all(RegionIndex(place as u32));
+        let times = value(costs.times.regions[place].as_ref());
+        (times.to_f64(), value(in_all.as_ref().map(|cost| &cost.work)).to_f64())
+    };
+    assert_eq!([region("first"), region("other")], [(4.0, 4.0), (6.0, 12.0)]);
+    let conditional = costs.differing.conditionals.values().next().unwrap();
+    let work = value(conditional.in_all.as_ref().map(|cost| &cost.work));
+    assert_eq!((work.to_f64(), costs.certainty(&costs.total.work, None)), (16.0, Certainty::Exact));
+    assert!(conditional.is_certain && costs.total.at_most.work.is_none());
+}
+
+/// What goes into an exit in each iteration goes out of it: an exit moves what leaves it.
+#[test]
+fn exits_move_what_leaves_them() {
+    for (name, program) in graphs::all(&["dace-1.0.2/glance.expanded", "dace-2.0.0b1/glance.expanded"], &[]) {
+        let costs = Costs::of(&program, Rules::Exact);
+        let mut seen = 0;
+        for (place, state) in program.states.iter().enumerate() {
+            for (node, one) in state.nodes.iter().enumerate().filter(|(_, one)| one.kind.is_exit())
+            {
+                let all = state.edges.iter().zip(&costs.edges[place]);
+                let leaving = all.filter(|(edge, _)| edge.source == NodeIndex(node as u32));
+                let bytes = leaving.filter_map(|(_, moved)| Some(moved.as_ref()?.bytes.clone()));
+                let bytes = Expr::sum(bytes.collect::<Vec<Expr>>()).unwrap();
+                assert_eq!(costs.nodes[place][node].moved, bytes, "{name} {}", one.label);
+                seen += 1;
+            }
+        }
+        assert!(seen > 5, "{name}");
+    }
 }
 
 #[test]

@@ -14,6 +14,8 @@ pub enum Excess {
     Unbounded,
     /// The last tile may be partial, and counts as a whole one. By DaCe's rules only.
     PartialTiles,
+    /// Code that may do less than all that stands in it, or several things at once.
+    Code,
     /// Of several branches the most expensive one counts.
     Branches,
     /// A loop or a graph may be left before its end.
@@ -29,6 +31,7 @@ impl fmt::Display for Excess {
         f.write_str(match self {
             Excess::DataDecides => "data decides how much moves",
             Excess::Unbounded => "data decides how much moves, and nothing bounds it",
+            Excess::Code => "code may do less than what stands in it, or several things at once",
             Excess::PartialTiles => "partial tiles count as whole ones",
             Excess::Branches => "of branches the most expensive one counts",
             Excess::EarlyExit => "what may end a loop early is not counted on",

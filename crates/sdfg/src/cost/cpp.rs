@@ -48,12 +48,14 @@ const OPERATORS: &[(&str, u32)] = &[
     ("!", 1),
 ];
 
-/// Counts; nothing if there are loops. The depth is the count: chains are not looked for.
+/// Counts; nothing if there are loops. All branches count. The depth is the count at most: chains are
+/// not looked for.
 pub(super) fn count_cpp(code: &str, rules: Rules) -> Option<Operations> {
     let mut count = 0u32;
     let mut rest = code;
     // Whether a value stands before, so that `*` multiplies and does not point.
     let mut is_after_value = false;
+    let mut chooses = false;
     while let Some(first) = rest.chars().next() {
         if first.is_whitespace() {
             rest = rest.trim_start();
@@ -74,6 +76,7 @@ pub(super) fn count_cpp(code: &str, rules: Rules) -> Option<Operations> {
             if matches!(word, "for" | "while" | "do" | "goto") {
                 return None;
             }
+            chooses |= matches!(word, "if" | "switch" | "return" | "and" | "or");
             let types = template_arguments(rest);
             rest = &rest[types..];
             let is_call = rest.trim_start().starts_with('(');
@@ -89,21 +92,25 @@ pub(super) fn count_cpp(code: &str, rules: Rules) -> Option<Operations> {
                 !matches!(word, "return" | "auto" | "const" | "double" | "float" | "int");
         } else if let (Rules::Every, Some(operator)) = (rules, choice(rest)) {
             count += 1;
+            chooses |= matches!(operator, "&&" | "||" | "?");
             rest = &rest[operator.len()..];
             is_after_value = false;
         } else if let Some((operator, operations)) =
             OPERATORS.iter().find(|(operator, _)| rest.starts_with(operator))
         {
+            chooses |= matches!(*operator, "&&" | "||");
             let points = matches!(*operator, "*" | "&" | "+") && !is_after_value;
             count += if points { 0 } else { *operations };
             rest = &rest[operator.len()..];
             is_after_value = is_after_value && matches!(*operator, "++" | "--");
         } else {
+            chooses |= first == '?';
             is_after_value = matches!(first, ')' | ']');
             rest = &rest[first.len_utf8()..];
         }
     }
-    Some(Operations { count, depth: count, unknown_calls: 0 })
+    let (may_be_less, may_be_shallower) = (chooses && count > 0, count > 1);
+    Some(Operations { count, depth: count, unknown_calls: 0, may_be_less, may_be_shallower })
 }
 
 /// The operator that a text begins with, if it compares or chooses.

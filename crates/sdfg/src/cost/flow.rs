@@ -57,7 +57,12 @@ impl Analysis<'_> {
     pub(super) fn region(&mut self, index: RegionIndex) {
         let region = self.program.region(index);
         let count = region.blocks.len();
-        let costs = (0..count).map(|block| self.block(region, block)).collect();
+        let costs: Vec<Cost> = (0..count).map(|block| self.block(region, block)).collect();
+        for (place, (block, cost)) in region.blocks.iter().zip(&costs).enumerate() {
+            if matches!(block.kind, BlockKind::Conditional { .. }) {
+                self.conditionals.insert((index, BlockIndex(place as u32)), cost.clone());
+            }
+        }
         let mut successors = vec![vec![]; count];
         let mut predecessors = vec![vec![]; count];
         for edge in &region.edges {

@@ -5,8 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::{Analysis, Cost, Costs, Movement};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{
-    BlockIndex, BlockKind, EdgeIndex, NodeIndex, NodeKind, Program, RegionIndex, RegionKind,
-    StateIndex,
+    BlockIndex, EdgeIndex, NodeIndex, NodeKind, Program, RegionIndex, RegionKind, StateIndex,
 };
 
 /// What is not the cost of each time, times how often, as the times differ: sums over all of them.
@@ -20,8 +19,22 @@ pub struct Differing {
     pub states: HashMap<StateIndex, Cost>,
     /// By region.
     pub regions: HashMap<RegionIndex, Cost>,
-    /// Of the most expensive branch, by region and block.
-    pub conditionals: HashMap<(RegionIndex, BlockIndex), Cost>,
+    /// All of them, by region and block.
+    pub conditionals: HashMap<(RegionIndex, BlockIndex), Conditional>,
+}
+
+/// A block of branches: each of them as often as its condition holds, the most expensive one where data
+/// decides.
+#[derive(Debug, Clone)]
+pub struct Conditional {
+    /// Each time that the conditions are asked.
+    pub each: Cost,
+    /// How often they are; nothing where a number gets too large.
+    pub times: Option<Expr>,
+    /// In the whole run.
+    pub in_all: Option<Cost>,
+    /// Whether it is known how often they are asked.
+    pub is_certain: bool,
 }
 
 impl Costs {
@@ -47,24 +60,6 @@ impl Costs {
     pub fn region_in_all(&self, region: RegionIndex) -> Option<Cost> {
         let times = self.times.regions[region.place()].as_ref();
         one_or_repeated(self.differing.regions.get(&region), &self.regions[region.place()], times)
-    }
-
-    /// What the most expensive branch costs in the whole run.
-    pub fn conditional_in_all(
-        &self,
-        program: &Program,
-        region: RegionIndex,
-        block: BlockIndex,
-    ) -> Option<Cost> {
-        let BlockKind::Conditional { branches, .. } = &program.region(region).block(block).kind
-        else {
-            return None;
-        };
-        let (_, first) = branches.first()?;
-        let all = branches.iter().map(|(_, branch)| &self.regions[branch.place()]);
-        let differing = self.differing.conditionals.get(&(region, block));
-        let times = self.times.regions[first.place()].as_ref();
-        one_or_repeated(differing, &Cost::largest(all).ok()?, times)
     }
 
     /// What an edge moves in the whole run; nothing where it orders only.
@@ -192,28 +187,41 @@ impl Analysis<'_> {
             let index = RegionIndex(place as u32);
             let each = self.regions[place].clone();
             if each.depends_on(&names) {
-                let sum = |analysis: &mut Self, part: &Expr| match region.holder {
-                    Some((around, block)) => analysis.in_whole_run(part.clone(), around, block),
-                    None => analysis.graph_times(part.clone(), region.graph),
+                let sum = |analysis: &mut Self, part: &Expr| {
+                    analysis.region_in_whole_run(part.clone(), index)
                 };
                 let cost = self.cost_by(&each, sum, &region.label);
                 all.regions.insert(index, cost);
             }
-            for (block, one) in region.blocks.iter().enumerate() {
-                let BlockKind::Conditional { branches, .. } = &one.kind else { continue };
-                let costs = branches.iter().map(|(_, branch)| &self.regions[branch.place()]);
-                let Ok(each) = Cost::largest(costs) else { continue };
-                if each.depends_on(&names) {
-                    let block = BlockIndex(block as u32);
-                    let sum = |analysis: &mut Self, part: &Expr| {
-                        analysis.in_whole_run(part.clone(), index, block)
-                    };
-                    let cost = self.cost_by(&each, sum, &one.label);
-                    all.conditionals.insert((index, block), cost);
-                }
-            }
+        }
+        for (place, each) in std::mem::take(&mut self.conditionals) {
+            all.conditionals.insert(place, self.told_conditional(each, place, &names));
         }
         all
+    }
+
+    fn told_conditional(
+        &mut self,
+        each: Cost,
+        (region, block): (RegionIndex, BlockIndex),
+        names: &BTreeSet<&str>,
+    ) -> Conditional {
+        let times = self.in_whole_run(Expr::integer(1), region, block).ok();
+        let in_all = if each.depends_on(names) {
+            let label = &self.program.region(region).block(block).label;
+            let sum = |analysis: &mut Self, part: &Expr| {
+                analysis.in_whole_run(part.clone(), region, block)
+            };
+            Some(self.cost_by(&each, sum, label))
+        } else {
+            times.as_ref().and_then(|times| each.repeated(times).ok())
+        };
+        let is_certain = self.is_reached_for_certain(region, block);
+        let graph = self.program.region(region).graph;
+        let names = &self.outside[graph.place()];
+        let each =
+            each.each(|part| part.substituted(&|name| names.get(name).cloned())).unwrap_or(each);
+        Conditional { each, times, in_all, is_certain }
     }
 
     fn cost_inside(

@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 pub use certainty::{AtMost, Certainty, Excess};
 pub use distinct::{Amount, Distinct};
-pub use in_all::Differing;
+pub use in_all::{Conditional, Differing};
 pub(crate) use state::movement::passage;
 pub(crate) use state::topological_order;
 pub use times::Times;
@@ -37,8 +37,8 @@ pub use values::{CostPlan, CostValues, EdgeValues, FreeSymbol, NodeValues, Symbo
 
 use crate::expr::{Expr, Facts, Progression, TooLarge};
 use crate::model::{
-    Edge, EdgeIndex, GraphIndex, NodeIndex, NodeKind, Program, Region, RegionIndex, RegionKind,
-    State, StateIndex,
+    BlockIndex, Edge, EdgeIndex, GraphIndex, NodeIndex, NodeKind, Program, Region, RegionIndex,
+    RegionKind, State, StateIndex,
 };
 use flow::LoopBetween;
 
@@ -238,6 +238,8 @@ struct Analysis<'p> {
     /// By region: how often a branch is reached each time that its conditional is; nothing where it
     /// is none, or data decides.
     branch_weights: Vec<Option<Expr>>,
+    /// What they cost each time.
+    conditionals: HashMap<(RegionIndex, BlockIndex), Cost>,
     unknowns: BTreeMap<Arc<str>, Unknown>,
     /// What unknowns of one name stand for.
     meanings: HashMap<String, Vec<String>>,
@@ -269,6 +271,7 @@ impl<'p> Analysis<'p> {
             loop_of: vec![vec![]; program.regions.len()],
             loops: vec![vec![]; program.regions.len()],
             branch_weights: vec![None; program.regions.len()],
+            conditionals: HashMap::new(),
             unknowns: BTreeMap::new(),
             meanings: HashMap::new(),
             notes: BTreeMap::new(),

@@ -1,13 +1,13 @@
 //! Operations in Python tasklets, counted as DaCe's `work_depth` counts them, or all of them.
 //!
 //! An operator is one operation, so is a function of [`FUNCTIONS`]; comparisons, conditions and
-//! subscripts are none unless [`Rules::Every`] counts, but what is worked out in them counts. Both
-//! branches of a condition count.
+//! subscripts are none unless [`Rules::Every`] counts, but what is worked out in them counts. Of the
+//! branches of a condition the one of the most operations counts; by DaCe's rules all do.
 
 use std::collections::HashMap;
 
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
-use ruff_python_ast::{Expr, ExprCall, ModExpression, Operator, Stmt};
+use ruff_python_ast::{Expr, ExprCall, ModExpression, Operator, Stmt, StmtIf};
 
 use super::Rules;
 
@@ -20,6 +20,10 @@ pub(super) struct Operations {
     pub(super) depth: u32,
     /// Calls of functions that are not known and count as none.
     pub(super) unknown_calls: u32,
+    /// A run may do less: branches differ, or not all of a condition is looked at.
+    pub(super) may_be_less: bool,
+    /// The chain may be shorter.
+    pub(super) may_be_shallower: bool,
 }
 
 /// Functions, their operations, and whether DaCe 1.x has them.
@@ -112,6 +116,8 @@ struct Counter<'a> {
     count: u32,
     unknown_calls: u32,
     cannot: bool,
+    may_be_less: bool,
+    may_be_shallower: bool,
     /// Of what was visited since it was last set to 0.
     deepest: u32,
     /// How deep what a name holds was computed.
@@ -126,6 +132,8 @@ impl<'a> Counter<'a> {
             count: 0,
             unknown_calls: 0,
             cannot: false,
+            may_be_less: false,
+            may_be_shallower: false,
             deepest: 0,
             depth_of: HashMap::new(),
             depth: 0,
@@ -133,12 +141,18 @@ impl<'a> Counter<'a> {
     }
 
     fn finish(self) -> Option<Operations> {
-        let Counter { count, unknown_calls, rules, .. } = self;
+        let Counter { count, unknown_calls, rules, may_be_less, may_be_shallower, .. } = self;
         let depth = match rules {
             Rules::Dace1 => count,
             Rules::Exact | Rules::Every | Rules::Dace2 => self.depth.max(self.deepest),
         };
-        (!self.cannot).then_some(Operations { count, depth, unknown_calls })
+        (!self.cannot).then_some(Operations {
+            count,
+            depth,
+            unknown_calls,
+            may_be_less,
+            may_be_shallower,
+        })
     }
 
     fn statement(&mut self, statement: &'a Stmt) {
@@ -158,12 +172,70 @@ impl<'a> Counter<'a> {
                 self.assign(&assign.target, depth);
                 self.depth = self.depth.max(depth);
             }
+            Stmt::If(choice) if self.rules.is_exact() => self.choice(choice),
             other => {
+                self.may_be_less |= matches!(other, Stmt::Match(_) | Stmt::Try(_));
                 self.deepest = 0;
                 walk_stmt(self, other);
                 self.depth = self.depth.max(self.deepest);
             }
         }
+    }
+
+    /// Tests one after the other until one holds, and the branch behind it.
+    fn choice(&mut self, choice: &'a StmtIf) {
+        let clauses = choice.elif_else_clauses.iter();
+        let clauses = clauses.map(|clause| (clause.test.as_ref(), &clause.body));
+        let clauses = std::iter::once((Some(&*choice.test), &choice.body)).chain(clauses);
+        let (count_before, names_before) = (self.count, self.depth_of.clone());
+        let (mut tests, mut depth_of_tests) = (count_before, 0);
+        let mut ways = vec![];
+        let mut has_else = false;
+        let mut names = names_before.clone();
+        for (test, body) in clauses {
+            if let Some(test) = test {
+                self.count = tests;
+                self.depth_of.clone_from(&names_before);
+                depth_of_tests += self.depth_of(test);
+                tests = self.count;
+            }
+            has_else |= test.is_none();
+            self.count = tests;
+            self.depth_of.clone_from(&names_before);
+            let depth = std::mem::take(&mut self.depth);
+            body.iter().for_each(|statement| self.statement(statement));
+            ways.push((self.count, self.depth));
+            self.depth = depth;
+            for (&name, &depth) in &self.depth_of {
+                if names_before.get(name) != Some(&depth) {
+                    let known = names.entry(name).or_default();
+                    *known = (*known).max(depth_of_tests + depth);
+                }
+            }
+        }
+        if !has_else {
+            ways.push((tests, 0));
+        }
+        let differ = |one: fn(&(u32, u32)) -> u32| {
+            let first = ways.first().map(one);
+            ways.iter().any(|way| Some(one(way)) != first)
+        };
+        self.may_be_less |= differ(|way| way.0);
+        // What is computed before may be computed while it is tested.
+        self.may_be_shallower |= differ(|way| way.1) || depth_of_tests > 0;
+        self.count = ways.iter().map(|way| way.0).max().unwrap_or(tests);
+        let deepest = ways.iter().map(|way| way.1).max().unwrap_or(0);
+        self.depth = self.depth.max(depth_of_tests + deepest);
+        self.depth_of = names;
+    }
+
+    /// Visits what is not looked at in each run; whether it has operations.
+    fn visit_less(&mut self, expr: &'a Expr) {
+        let before = self.count;
+        self.visit_expr(expr);
+        let is_more = self.count != before;
+        self.may_be_less |= is_more && self.rules.is_exact();
+        self.may_be_shallower |= is_more && self.rules.is_exact();
     }
 
     fn assign(&mut self, target: &'a Expr, depth: u32) {
@@ -187,11 +259,16 @@ impl<'a> Counter<'a> {
         std::mem::replace(&mut self.deepest, before)
     }
 
-    /// So many operations, one after the other, and those of what they are of.
-    fn chain(&mut self, expr: &'a Expr, operations: usize) {
-        let operations = u32::try_from(operations).unwrap_or(u32::MAX);
+    /// Conditions, the later of which are looked at only if the first do not decide, with so many
+    /// operations.
+    fn chain(&mut self, first: &[&'a Expr], later: &'a [Expr], operations: usize) {
+        let operations = match self.rules {
+            Rules::Every => u32::try_from(operations).unwrap_or(u32::MAX),
+            Rules::Exact | Rules::Dace1 | Rules::Dace2 => 0,
+        };
         self.count = self.count.saturating_add(operations);
-        walk_expr(self, expr);
+        first.iter().for_each(|one| self.visit_expr(one));
+        later.iter().for_each(|one| self.visit_less(one));
         self.deepest = self.deepest.saturating_add(operations);
     }
 
@@ -244,16 +321,38 @@ impl<'a> Visitor<'a> for Counter<'a> {
             // Which of the two it is must be known first.
             Expr::If(choice) => {
                 let test = self.depth_of(&choice.test);
-                let branches = self.depth_of(&choice.body).max(self.depth_of(&choice.orelse));
                 let choosing = u32::from(self.rules == Rules::Every);
                 self.count = self.count.saturating_add(choosing);
-                self.deepest = test + branches + choosing;
+                let before = self.count;
+                let body = self.depth_of(&choice.body);
+                let behind_body = self.count;
+                if self.rules.is_exact() {
+                    self.count = before;
+                }
+                let other = self.depth_of(&choice.orelse);
+                if self.rules.is_exact() {
+                    self.may_be_less |= self.count != behind_body;
+                    self.may_be_shallower |= body != other;
+                    self.count = self.count.max(behind_body);
+                }
+                self.deepest = test + body.max(other) + choosing;
             }
-            Expr::Compare(comparison) if self.rules == Rules::Every => {
-                self.chain(expr, comparison.ops.len());
+            Expr::Compare(comparison) => {
+                let (first, later) =
+                    comparison.comparators.split_at(1.min(comparison.comparators.len()));
+                let first: Vec<&Expr> = std::iter::once(&*comparison.left).chain(first).collect();
+                self.chain(&first, later, comparison.ops.len());
+                let is_less = comparison.ops.len() > 1 && self.rules == Rules::Every;
+                self.may_be_less |= is_less;
+                self.may_be_shallower |= is_less;
             }
-            Expr::BoolOp(operation) if self.rules == Rules::Every => {
-                self.chain(expr, operation.values.len().saturating_sub(1));
+            Expr::BoolOp(operation) => {
+                let (first, later) = operation.values.split_at(1.min(operation.values.len()));
+                let first: Vec<&Expr> = first.iter().collect();
+                self.chain(&first, later, operation.values.len().saturating_sub(1));
+            }
+            Expr::ListComp(_) | Expr::SetComp(_) | Expr::DictComp(_) | Expr::Generator(_) => {
+                self.cannot = true;
             }
             Expr::Name(name) => {
                 self.deepest = self.depth_of.get(name.id.as_str()).copied().unwrap_or(0);

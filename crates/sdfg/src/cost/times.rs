@@ -20,11 +20,14 @@ pub struct Times {
     pub states: Vec<Option<Expr>>,
     /// Of what is inside of each scope, by state and entry.
     pub insides: Vec<Vec<Option<Expr>>>,
-    /// Of each region, which is reached once for all its iterations.
+    /// Of each region, which is reached once for all its iterations; of a branch, as often as it is
+    /// taken.
     pub regions: Vec<Option<Expr>>,
     /// By state: no data decides whether it is reached, and nothing leaves a loop around it early. Else
     /// the times are the most.
     pub are_certain: Vec<bool>,
+    /// The same by region.
+    pub regions_are_certain: Vec<bool>,
 }
 
 /// Scopes deeper in each other have no times: to sum over all of them takes too long.
@@ -67,15 +70,17 @@ impl Analysis<'_> {
             });
             insides.push(inside.collect());
         }
-        let regions = program.regions.iter().map(|region| match region.holder {
-            Some((around, block)) => self.in_whole_run(Expr::integer(1), around, block).ok(),
-            None => self.graph_times(Expr::integer(1), region.graph).ok(),
-        });
-        let regions = regions.collect();
-        let states_of = 0..program.states.len();
-        let are_certain =
-            states_of.map(|state| self.is_reached_for_certain(StateIndex(state as u32))).collect();
-        Times { states, insides, regions, are_certain }
+        let all = (0..program.regions.len()).map(|region| RegionIndex(region as u32));
+        let regions = all.clone();
+        let regions =
+            regions.map(|region| self.region_in_whole_run(Expr::integer(1), region).ok()).collect();
+        let are_certain = program.states.iter();
+        let are_certain = are_certain
+            .map(|state| self.is_reached_for_certain(state.region, state.block))
+            .collect();
+        let regions_are_certain =
+            all.map(|region| self.is_region_reached_for_certain(region)).collect();
+        Times { states, insides, regions, are_certain, regions_are_certain }
     }
 
     /// See [`super::Costs::moved_by_container`].
@@ -124,6 +129,23 @@ impl Analysis<'_> {
         self.graph_times(all, self.program.region(region).graph)
     }
 
+    /// What happens each time that a region is reached, in the whole run.
+    pub(super) fn region_in_whole_run(
+        &mut self,
+        each: Expr,
+        index: RegionIndex,
+    ) -> Result<Expr, TooLarge> {
+        let region = self.program.region(index);
+        let Some((around, block)) = region.holder else {
+            return self.graph_times(each, region.graph);
+        };
+        let each = match &self.branch_weights[index.place()] {
+            Some(weight) => each.times(weight)?,
+            None => each,
+        };
+        self.in_whole_run(each, around, block)
+    }
+
     /// What happens each time that a graph runs, in the whole run.
     pub(super) fn graph_times(&mut self, each: Expr, graph: GraphIndex) -> Result<Expr, TooLarge> {
         let program = self.program;
@@ -166,18 +188,44 @@ impl Analysis<'_> {
         Ok(None)
     }
 
-    /// Whether it is known how often a state is reached in the whole run.
-    fn is_reached_for_certain(&self, state: StateIndex) -> bool {
+    /// Whether it is known how often a block is reached in the whole run.
+    pub(super) fn is_reached_for_certain(&self, region: RegionIndex, block: BlockIndex) -> bool {
         let program = self.program;
-        let mut around = Some(state);
-        while let Some(index) = around {
-            let state = program.state(index);
-            if !self.is_reach_known(state.region, state.block) {
+        let mut around = Some((region, block));
+        while let Some((region, block)) = around {
+            if !self.is_reach_known(region, block) {
                 return false;
             }
-            around = program.graph_of(index).holder.map(|(state, _)| state);
+            let holder = program.graph(program.region(region).graph).holder;
+            around =
+                holder.map(|(state, _)| (program.state(state).region, program.state(state).block));
         }
         true
+    }
+
+    fn is_region_reached_for_certain(&self, index: RegionIndex) -> bool {
+        let region = self.program.region(index);
+        let around = match region.holder {
+            Some(around) if self.is_branch_known(index) => around,
+            Some(_) => return false,
+            None => match self.program.graph(region.graph).holder {
+                Some((state, _)) => {
+                    let state = self.program.state(state);
+                    (state.region, state.block)
+                }
+                None => return true,
+            },
+        };
+        self.is_reached_for_certain(around.0, around.1)
+    }
+
+    /// Whether a region is no branch, or one that data does not decide.
+    fn is_branch_known(&self, index: RegionIndex) -> bool {
+        let is_branch = self.program.region(index).holder.is_some_and(|(around, block)| {
+            let block = self.program.region(around).block(block);
+            matches!(block.kind, BlockKind::Conditional { .. })
+        });
+        !is_branch || self.branch_weights[index.place()].is_some()
     }
 
     /// Whether it is known how often a block is reached each time that its graph runs.
@@ -196,13 +244,7 @@ impl Analysis<'_> {
             let leaves = inside.blocks.iter().any(|block| {
                 matches!(block.kind, BlockKind::Break | BlockKind::Continue | BlockKind::Return)
             });
-            let is_branch = inside.holder.is_some_and(|(around, block)| {
-                matches!(
-                    self.program.region(around).block(block).kind,
-                    BlockKind::Conditional { .. }
-                )
-            });
-            if !is_known || leaves || is_branch && self.branch_weights[region.place()].is_none() {
+            if !is_known || leaves || !self.is_branch_known(region) {
                 return false;
             }
             place = inside.holder;

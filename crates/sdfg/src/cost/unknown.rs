@@ -66,7 +66,10 @@ impl Costs {
         }
         let differing = &self.differing;
         let sums = differing.nodes.values().chain(differing.states.values());
-        for cost in sums.chain(differing.regions.values()).chain(differing.conditionals.values()) {
+        let conditionals = differing.conditionals.values();
+        let conditionals =
+            conditionals.flat_map(|one| std::iter::once(&one.each).chain(&one.in_all));
+        for cost in sums.chain(differing.regions.values()).chain(conditionals) {
             [&cost.work, &cost.depth, &cost.moved].into_iter().for_each(&mut use_all);
         }
         let times = self.times.states.iter().chain(self.times.insides.iter().flatten());

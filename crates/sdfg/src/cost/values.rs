@@ -86,7 +86,8 @@ struct DifferingOf<N, E> {
     edges: HashMap<(StateIndex, EdgeIndex), E>,
     states: HashMap<StateIndex, N>,
     regions: HashMap<RegionIndex, N>,
-    conditionals: HashMap<(RegionIndex, BlockIndex), N>,
+    /// Each time and in the whole run.
+    conditionals: HashMap<(RegionIndex, BlockIndex), (N, Option<N>)>,
 }
 
 impl CostValues {
@@ -120,10 +121,14 @@ impl CostValues {
         self.differing.regions.get(&region).copied().unwrap_or_else(repeated)
     }
 
-    /// What the most expensive branch costs in the whole run, where that is more than so much each
-    /// time that the condition is asked.
+    /// What a block of branches costs each time that its conditions are asked.
+    pub fn conditional(&self, region: RegionIndex, block: BlockIndex) -> Option<NodeValues> {
+        self.differing.conditionals.get(&(region, block)).map(|(each, _)| *each)
+    }
+
+    /// What it costs in the whole run.
     pub fn conditional_in_all(&self, region: RegionIndex, block: BlockIndex) -> Option<NodeValues> {
-        self.differing.conditionals.get(&(region, block)).copied()
+        self.differing.conditionals.get(&(region, block)).and_then(|(_, in_all)| *in_all)
     }
 }
 
@@ -273,7 +278,9 @@ impl Differing {
             nodes: each_in(&self.nodes, &mut add),
             states: each_in(&self.states, &mut add),
             regions: each_in(&self.regions, &mut add),
-            conditionals: each_in(&self.conditionals, &mut add),
+            conditionals: each_in(&self.conditionals, |one| {
+                (add(&one.each), one.in_all.as_ref().map(&mut add))
+            }),
             edges: each_in(&self.edges, |sum| (batch.add(&sum.elements), batch.add(&sum.bytes))),
         }
     }
@@ -290,7 +297,9 @@ impl DifferingOf<Slots, (Slot, Slot)> {
             nodes: each_in(&self.nodes, cost),
             states: each_in(&self.states, cost),
             regions: each_in(&self.regions, cost),
-            conditionals: each_in(&self.conditionals, cost),
+            conditionals: each_in(&self.conditionals, |(each, in_all)| {
+                (cost(each), in_all.as_ref().map(cost))
+            }),
             edges: each_in(&self.edges, movement),
         }
     }

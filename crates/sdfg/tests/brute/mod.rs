@@ -384,8 +384,10 @@ impl<'v> State<'v> {
             let attributes = &self.nodes[node]["attributes"];
             match text(&self.nodes[node], "type") {
                 "Tasklet" => {
-                    runner.counted.work += operations(code(&attributes["code"]));
-                    runner.counted.every += every_operation(code(&attributes["code"]));
+                    let code = code(&attributes["code"]);
+                    runner.counted.work += most(code, operations);
+                    let chooses = i128::from(code.contains(" if "));
+                    runner.counted.every += chooses + most(code, every_operation);
                     for edge in self.edges.iter().filter(|edge| end(edge, "src") == node) {
                         let memlet = &edge["attributes"]["data"]["attributes"];
                         let combined = text(memlet, "wcr");
@@ -709,6 +711,17 @@ fn operations(code: &str) -> i128 {
         }
     }
     count
+}
+
+/// The most that a run of code of one line counts: of `a if c else b` the condition and the larger of
+/// the others.
+fn most(code: &str, count: impl Fn(&str) -> i128) -> i128 {
+    let branches = code.split_once(" = ").and_then(|(_, value)| {
+        let (body, rest) = value.split_once(" if ")?;
+        let (condition, other) = rest.split_once(" else ")?;
+        Some([body, condition, other].map(|part| count(&format!("o = {part}"))))
+    });
+    branches.map_or_else(|| count(code), |[body, condition, other]| condition + body.max(other))
 }
 
 /// Every operation of code of one line, with spaces around its operators: `b = max(a, 2) if a < c else a`.

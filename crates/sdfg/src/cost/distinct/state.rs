@@ -84,7 +84,9 @@ impl Pass<'_, '_> {
             {
                 continue;
             }
-            let all = adjacency.incoming[place].iter().chain(&adjacency.outgoing[place]);
+            // What comes to an exit is of one iteration, and goes on from it.
+            let incoming = adjacency.incoming[place].iter().filter(|_| !node.kind.is_exit());
+            let all = incoming.chain(&adjacency.outgoing[place]);
             let parts: Vec<&Amount> =
                 all.filter_map(|edge| amounts[edge.place()].as_ref()).collect();
             let bytes = Expr::sum(parts.iter().map(|one| one.bytes.clone()));

@@ -69,7 +69,11 @@ impl Analysis<'_> {
                 let name = format!("{}_depth", state.nodes[place].label);
                 cost.depth = self.or_unknown(deeper, &name);
             }
-            let all = scopes.adjacency.incoming[place].iter().chain(outgoing);
+            // What comes to an exit is of one iteration, and goes on from it.
+            let is_exit = state.nodes[place].kind.is_exit();
+            let incoming = &scopes.adjacency.incoming[place];
+            let all =
+                incoming.iter().filter(|_| !is_exit || !self.rules.is_exact()).chain(outgoing);
             let bytes = all.filter_map(|edge| self.edges[index.place()][edge.place()].as_ref());
             let bytes: Vec<&crate::cost::Movement> = bytes.collect();
             let moved = Expr::sum(bytes.iter().map(|edge| edge.bytes.clone()));

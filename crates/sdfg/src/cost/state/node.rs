@@ -1,7 +1,7 @@
 //! Work and depth of a node.
 
 use crate::cost::library::{library_depth, library_work};
-use crate::cost::{Adjacency, Analysis, Cost, Rules, Unknown, cpp, python};
+use crate::cost::{Adjacency, Analysis, AtMost, Cost, Excess, Rules, Unknown, cpp, python};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{Code, EdgeIndex, Language, Node, NodeIndex, NodeKind, State, StateIndex};
 
@@ -98,7 +98,7 @@ impl<'p> Analysis<'p> {
                 );
             }
             (_, Rules::Dace1 | Rules::Dace2) => {
-                Some(python::Operations { count: 1, depth: 1, unknown_calls: 0 })
+                Some(python::Operations { count: 1, depth: 1, ..python::Operations::default() })
             }
             (Language::Other(_), Rules::Exact | Rules::Every) => None,
         };
@@ -110,6 +110,11 @@ impl<'p> Analysis<'p> {
                 Cost {
                     work: Expr::integer(operations.count.into()),
                     depth: Expr::integer(operations.depth.into()),
+                    at_most: AtMost {
+                        work: operations.may_be_less.then_some(Excess::Code),
+                        depth: operations.may_be_shallower.then_some(Excess::Code),
+                        moved: None,
+                    },
                     ..Cost::default()
                 }
             }
@@ -137,6 +142,9 @@ impl<'p> Analysis<'p> {
         for wcr in memlets.filter_map(|memlet| memlet.wcr.as_ref()) {
             match python::count_expression(wcr, self.rules) {
                 Some(operations) => {
+                    if operations.may_be_less {
+                        cost.at_most.work = cost.at_most.work.or(Some(Excess::Code));
+                    }
                     cost.work = cost.work.plus(&Expr::integer(operations.count.into()))?;
                 }
                 None => self.note("write conflicts that cannot be read count as no operation"),

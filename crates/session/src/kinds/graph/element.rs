@@ -87,9 +87,8 @@ pub(super) fn cost(document: &GraphDocument, element: Element) -> Option<Cost> {
         Element::Block(region, block) => match &program.region(region).block(block).kind {
             BlockKind::State(state) => Some(costs.states[state.place()].clone()),
             BlockKind::Region(inner) => Some(costs.regions[inner.place()].clone()),
-            BlockKind::Conditional { branches, .. } => {
-                let branches = branches.iter().map(|(_, branch)| &costs.regions[branch.place()]);
-                Cost::largest(branches).ok()
+            BlockKind::Conditional { .. } => {
+                costs.differing.conditionals.get(&(region, block)).map(|one| one.each.clone())
             }
             _ => None,
         },
@@ -101,13 +100,14 @@ pub(super) fn cost(document: &GraphDocument, element: Element) -> Option<Cost> {
 /// How often an element is reached in the whole run.
 pub(super) fn times(document: &GraphDocument, element: Element) -> Option<Expr> {
     let (program, times) = (&document.program, &document.costs.times);
+    let conditionals = &document.costs.differing.conditionals;
     match element {
         Element::Region(region) => times.regions[region.place()].clone(),
         Element::Block(region, block) => match &program.region(region).block(block).kind {
             BlockKind::State(state) => times.states[state.place()].clone(),
             BlockKind::Region(inner) => times.regions[inner.place()].clone(),
-            BlockKind::Conditional { branches, .. } => {
-                branches.first().and_then(|(_, branch)| times.regions[branch.place()].clone())
+            BlockKind::Conditional { .. } => {
+                conditionals.get(&(region, block)).and_then(|one| one.times.clone())
             }
             _ => None,
         },
@@ -166,12 +166,18 @@ fn told_costs(
 
 /// Why an element may be reached less often than is told: data decides whether its state runs.
 pub(super) fn doubt(document: &GraphDocument, element: Element) -> Option<Excess> {
-    let state = match element {
-        Element::Node(state, _) | Element::Edge(state, _) => state,
-        Element::Block(region, block) => document.program.state_of_block(region, block)?,
-        Element::Region(_) | Element::Transition(..) => return None,
+    let (times, conditionals) = (&document.costs.times, &document.costs.differing.conditionals);
+    let is_certain = match element {
+        Element::Node(state, _) | Element::Edge(state, _) => times.are_certain[state.place()],
+        Element::Block(region, block) => match document.program.region(region).block(block).kind {
+            BlockKind::State(state) => times.are_certain[state.place()],
+            BlockKind::Region(inner) => times.regions_are_certain[inner.place()],
+            _ => conditionals.get(&(region, block)).is_none_or(|one| one.is_certain),
+        },
+        Element::Region(region) => times.regions_are_certain[region.place()],
+        Element::Transition(..) => true,
     };
-    (!document.costs.times.are_certain[state.place()]).then_some(Excess::DataDecides)
+    (!is_certain).then_some(Excess::DataDecides)
 }
 
 /// Distinct bytes of an element, each time that it is reached.
@@ -197,7 +203,11 @@ pub(super) fn in_all(document: &GraphDocument, element: Element) -> Option<Cost>
         Element::Block(region, block) => match &program.region(region).block(block).kind {
             BlockKind::State(state) => costs.state_in_all(*state),
             BlockKind::Region(inner) => costs.region_in_all(*inner),
-            BlockKind::Conditional { .. } => costs.conditional_in_all(program, region, block),
+            BlockKind::Conditional { .. } => costs
+                .differing
+                .conditionals
+                .get(&(region, block))
+                .and_then(|one| one.in_all.clone()),
             _ => None,
         },
         Element::Node(state, node) => costs.node_in_all(program, state, node),

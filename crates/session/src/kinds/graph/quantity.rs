@@ -106,15 +106,7 @@ fn cost(of: Valued<'_>, element: Element) -> NodeValues {
         Element::Block(region, block) => match &program.region(region).block(block).kind {
             BlockKind::State(state) => values.states[state.place()],
             BlockKind::Region(inner) => values.regions[inner.place()],
-            BlockKind::Conditional { branches, .. } => {
-                // Of branches the largest counts.
-                let branches = branches.iter().map(|(_, branch)| values.regions[branch.place()]);
-                branches.fold(NodeValues { work: 0.0, depth: 0.0, moved: 0.0 }, |a, b| NodeValues {
-                    work: largest(a.work, b.work),
-                    depth: largest(a.depth, b.depth),
-                    moved: largest(a.moved, b.moved),
-                })
-            }
+            BlockKind::Conditional { .. } => values.conditional(region, block).unwrap_or(NONE),
             _ => NONE,
         },
         Element::Node(state, node) => values.nodes[state.place()][node.place()],
@@ -130,11 +122,8 @@ pub(super) fn in_all(of: Valued<'_>, element: Element) -> NodeValues {
         Element::Block(region, block) => match &program.region(region).block(block).kind {
             BlockKind::State(state) => values.state_in_all(*state),
             BlockKind::Region(inner) => values.region_in_all(*inner),
-            BlockKind::Conditional { branches, .. } => {
-                let Some((_, first)) = branches.first() else { return NONE };
-                let times = values.region_times[first.place()];
-                let repeated = || cost(of, element).repeated(times);
-                values.conditional_in_all(region, block).unwrap_or_else(repeated)
+            BlockKind::Conditional { .. } => {
+                values.conditional_in_all(region, block).unwrap_or(NONE)
             }
             _ => NONE,
         },
@@ -230,9 +219,4 @@ fn seconds(document: &GraphDocument, element: Element) -> f64 {
 /// A quotient; nothing where there is nothing below the line.
 fn quotient(above: f64, below: f64) -> f64 {
     if below > 0.0 { above / below } else { f64::NAN }
-}
-
-/// The larger; what is not known is known to neither.
-fn largest(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
 }
