@@ -339,7 +339,9 @@ fn branches_by_sizes_are_reached_as_often_as_their_conditions_hold() {
 /// What goes into an exit in each iteration goes out of it: an exit moves what leaves it.
 #[test]
 fn exits_move_what_leaves_them() {
-    for (name, program) in graphs::all(&["dace-1.0.2/glance.expanded", "dace-2.0.0b1/glance.expanded"], &[]) {
+    for (name, program) in
+        graphs::all(&["dace-1.0.2/glance.expanded", "dace-2.0.0b1/glance.expanded"], &[])
+    {
         let costs = Costs::of(&program, Rules::Exact);
         let mut seen = 0;
         for (place, state) in program.states.iter().enumerate() {

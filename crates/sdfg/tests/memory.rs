@@ -214,7 +214,9 @@ fn whole_loops_keep_what_they_use() {
         edge(1, 4, "(not (i < N))"),
     ];
     let all = "8*(3*N + 1)";
-    check(&graph(&three(), &states, &edges), &["8*N", all, all, all, "8*N"], "guard");
+    // Nothing sets `i`: the body may never run.
+    let most = format!("{all} at most");
+    check(&graph(&three(), &states, &edges), &["8*N", &most, &most, &most, "8*N"], "guard");
     let body = json!({"type": "LoopRegion", "label": "l", "attributes": {"loop_variable": "i",
         "init_statement": "i = 0", "loop_condition": "i < N", "update_statement": "i = i + 1"},
         "nodes": [state("body", &["s"]), state("tail", &["l"])], "edges": [edge(0, 1, "1")]});
@@ -227,6 +229,39 @@ fn whole_loops_keep_what_they_use() {
         memory.alive[place].bytes.to_string()
     };
     assert_eq!(["first", "body", "tail", "last"].map(by_label), ["8*N", all, all, "16*N"]);
+    // For known sizes it is known that the loop has iterations.
+    let certainty = |at: &Bindings| {
+        let memory = Memory::of(&program, &Costs::of(&program, Rules::Exact), at);
+        let tail = program.states.iter().position(|state| &*state.label == "tail").unwrap();
+        memory.alive[tail].certainty
+    };
+    let most = Certainty::AtMost(Excess::Branches);
+    assert_eq!([certainty(&sizes()), certainty(&Bindings::new())], [Certainty::Exact, most]);
+    assert_eq!(certainty(&[("N".to_owned(), 0)].into()), most);
+}
+
+#[test]
+fn sizes_below_zero_take_no_memory() {
+    let transient = |elements| container("transient", elements, &[]);
+    let containers = [("A", container("argument", "N", &[])), ("s", transient("N - 10"))];
+    check(&graph(&containers, &[state("a", &["A", "s"])], &[]), &["8*(N + Max(0, N - 10))"], "a");
+}
+
+/// A view may be of one container here and of another one there.
+#[test]
+fn views_are_of_what_each_state_binds_them_to() {
+    let transient = |elements| container("transient", elements, &[]);
+    let containers =
+        [("s", transient("N")), ("l", transient("M")), ("v", container("ArrayView", "N", &[]))];
+    let binding = |label: &str, of: &str| {
+        let mut one = state(label, &[of, "v"]);
+        one["edges"] = json!([{"src": "0", "dst": "1", "dst_connector": "views", "attributes": {
+            "data": {"type": "Memlet", "attributes": {"data": of, "volume": "N"}}}}]);
+        one
+    };
+    let states = [state("a", &["s"]), binding("b", "s"), binding("c", "l"), state("d", &["l"])];
+    let edges: Vec<Json> = (1..4).map(|to| edge(to - 1, to, "1")).collect();
+    check(&graph(&containers, &states, &edges), &["8*N", "8*N", "8*M", "8*M"], "c");
 }
 
 #[test]

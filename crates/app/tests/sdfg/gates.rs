@@ -44,6 +44,20 @@ fn bounds_are_told_as_bounds() {
     check(&["intensity_of_distinct > 2"], 1, "whether that is above the limit is not known");
 }
 
+/// Work and depth are both at most: their quotient may be less or more.
+#[test]
+fn quotients_of_bounds_decide_nothing() {
+    let chooses = graph().replace("c = a * a", "c = a * a if a > 0 else a * 2 * a");
+    for (limit, side) in [("parallelism > 1", "above"), ("parallelism < 1000", "below")] {
+        let arguments = ["sdfg", "cost", "-", "--set", "N=100", "--fail-if", limit];
+        let (code, _, err) = run(&arguments, &chooses);
+        let said = format!(
+            "it is 100 (estimated: code may do less than what stands in it, or several things at once), and whether that is {side} the limit is not known"
+        );
+        assert!(code == Some(1) && err.contains(&said), "{code:?}: {err}");
+    }
+}
+
 #[test]
 fn what_has_no_value_is_an_error() {
     let (code, err) = cost(&[], &["movement_bytes > 2 GB", "depth > 0"]);

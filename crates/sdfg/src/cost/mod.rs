@@ -7,6 +7,7 @@
 //! (or sum, where iterations differ; what has no iteration counts as none), of branches the largest
 //! counts. What data decides is an unknown with a name of its own.
 
+mod allocated;
 mod certainty;
 mod cpp;
 mod defined;
@@ -37,8 +38,8 @@ pub use values::{CostPlan, CostValues, EdgeValues, FreeSymbol, NodeValues, Symbo
 
 use crate::expr::{Expr, Facts, Progression, TooLarge};
 use crate::model::{
-    BlockIndex, Edge, EdgeIndex, GraphIndex, NodeIndex, NodeKind, Program, Region, RegionIndex,
-    RegionKind, State, StateIndex,
+    BlockIndex, Edge, EdgeIndex, NodeIndex, Program, Region, RegionIndex, RegionKind, State,
+    StateIndex,
 };
 use flow::LoopBetween;
 
@@ -276,6 +277,11 @@ impl<'p> Analysis<'p> {
             meanings: HashMap::new(),
             notes: BTreeMap::new(),
         };
+        for view in analysis.roots.ambiguous().cloned().collect::<Vec<_>>() {
+            analysis.note(&format!(
+                "one state binds the view {view} to several containers: its accesses count as those of the first"
+            ));
+        }
         analysis.defined = analysis.find_definitions();
         analysis.read = analysis.find_read();
         analysis.outside = analysis.outside_names();
@@ -384,51 +390,6 @@ impl<'p> Analysis<'p> {
         };
         costs.forget_unused();
         costs
-    }
-
-    fn allocated(&mut self, outside: &[HashMap<Arc<str>, Expr>]) -> Vec<Vec<Expr>> {
-        let program = self.program;
-        let mut all = vec![];
-        for (place, (graph, names)) in program.graphs.iter().zip(outside).enumerate() {
-            let mut of_graph = vec![];
-            for (name, container) in &graph.containers {
-                let elements = match &container.total_size {
-                    Some(size) => Ok((**size).clone()),
-                    None => container.element_count(),
-                };
-                let elements = elements
-                    .and_then(|elements| self.resolved(&elements, GraphIndex(place as u32)))
-                    .and_then(|elements| elements.substituted(&|name| names.get(name).cloned()));
-                of_graph.push(self.or_unknown(elements, &format!("{name}_size")));
-            }
-            all.push(of_graph);
-        }
-        all
-    }
-
-    fn outside_names(&self) -> Vec<HashMap<Arc<str>, Expr>> {
-        let mut all: Vec<HashMap<Arc<str>, Expr>> = vec![];
-        for graph in &self.program.graphs {
-            let mut names = HashMap::new();
-            if let Some((state, node)) = graph.holder {
-                let holder = self.program.region(self.program.state(state).region).graph;
-                let around = &all[holder.place()];
-                if let NodeKind::Nested { symbol_mapping, .. } =
-                    &self.program.state(state).nodes[node.place()].kind
-                {
-                    for (name, value) in symbol_mapping {
-                        let value = self.resolved(value, holder);
-                        let value = value
-                            .and_then(|value| value.substituted(&|name| around.get(name).cloned()));
-                        if let Ok(value) = value {
-                            names.insert(name.clone(), value);
-                        }
-                    }
-                }
-            }
-            all.push(names);
-        }
-        all
     }
 
     /// The loop that a region is, where it is one.

@@ -1,6 +1,6 @@
 //! Where the memory of containers is: a view, and an argument of an inner graph, has another's.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::model::{ContainerKind, Edge, GraphIndex, NodeIndex, NodeKind, Program, StateIndex};
@@ -15,8 +15,21 @@ pub(crate) struct Roots {
     outside: HashMap<(GraphIndex, Arc<str>), Option<Arc<str>>>,
     /// By graph and name: what a view in the end is of, in the same graph.
     viewed: HashMap<(GraphIndex, Arc<str>), Arc<str>>,
+    /// What a view in the end is of in a state, where that is not what it is of elsewhere.
+    rebound: HashMap<(StateIndex, Arc<str>), Arc<str>>,
+    /// Views that one state binds to several containers: the first counts.
+    ambiguous: BTreeSet<Arc<str>>,
     /// Containers that have nodes in their graph, or a view of them has.
     accessed: HashSet<(GraphIndex, Arc<str>)>,
+}
+
+/// Which data views are of.
+struct Views<'p> {
+    /// In their graph, the first that any state tells.
+    in_graph: HashMap<Name<'p>, &'p str>,
+    /// In a state.
+    in_state: HashMap<(StateIndex, &'p str), &'p str>,
+    ambiguous: BTreeSet<Arc<str>>,
 }
 
 /// Views of views, and graphs in graphs, are followed so far.
@@ -24,7 +37,7 @@ const MOST_STEPS: usize = 64;
 
 impl Roots {
     pub(crate) fn of(program: &Program) -> Roots {
-        let views = views(program);
+        let views = Views::of(program);
         let is_outside = used_outside(program);
         let (mut outside, mut viewed) = (HashMap::new(), HashMap::new());
         for (place, graph) in program.graphs.iter().enumerate() {
@@ -32,19 +45,25 @@ impl Roots {
                 let of = (GraphIndex(place as u32), &**name);
                 let root = root_of(program, of, &views, &is_outside);
                 outside.insert((of.0, name.clone()), root);
-                let mut own = of.1;
-                for _ in 0..MOST_STEPS {
-                    own = views.get(&(of.0, own)).copied().unwrap_or(own);
-                }
-                viewed.insert((of.0, name.clone()), own.into());
+                viewed.insert((of.0, name.clone()), views.end(of, None).into());
             }
         }
-        let mut roots = Roots { outside, viewed, accessed: HashSet::new() };
-        for state in &program.states {
+        let mut rebound = HashMap::new();
+        for &(state, view) in views.in_state.keys() {
+            let graph = program.region(program.state(state).region).graph;
+            let here = views.end((graph, view), Some(state));
+            if here != views.end((graph, view), None) {
+                rebound.insert((state, view.into()), here.into());
+            }
+        }
+        let ambiguous = views.ambiguous;
+        let mut roots = Roots { outside, viewed, rebound, ambiguous, accessed: HashSet::new() };
+        for (place, state) in program.states.iter().enumerate() {
             let graph = program.region(state.region).graph;
             for node in &state.nodes {
                 if let NodeKind::Access { data } = &node.kind
-                    && let Some(name) = roots.in_graph(graph, data).cloned()
+                    && let Some(name) =
+                        roots.in_state(graph, StateIndex(place as u32), data).cloned()
                 {
                     roots.accessed.insert((graph, name));
                 }
@@ -64,6 +83,36 @@ impl Roots {
         self.viewed.get(&(graph, base.into()))
     }
 
+    /// The same where a state uses it.
+    pub(crate) fn in_state(
+        &self,
+        graph: GraphIndex,
+        state: StateIndex,
+        data: &str,
+    ) -> Option<&Arc<str>> {
+        let base = data.split('.').next().unwrap_or(data);
+        let rebound = (!self.rebound.is_empty()).then(|| self.rebound.get(&(state, base.into())));
+        rebound.flatten().or_else(|| self.in_graph(graph, data))
+    }
+
+    /// [`Roots::named`] of what a state uses.
+    pub(crate) fn named_in(
+        &self,
+        graph: GraphIndex,
+        state: StateIndex,
+        data: &str,
+    ) -> Option<Arc<str>> {
+        match self.in_state(graph, state, data) {
+            Some(root) => self.named(graph, root),
+            None => self.named(graph, data),
+        }
+    }
+
+    /// Views that one state binds to several containers, of which the first counts.
+    pub(crate) fn ambiguous(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.ambiguous.iter()
+    }
+
     /// The name of the container that has the memory, with the graph's before it in inner ones;
     /// nothing where each iteration of a scope has memory of its own.
     pub(crate) fn named(&self, graph: GraphIndex, data: &str) -> Option<Arc<str>> {
@@ -75,31 +124,55 @@ impl Roots {
     }
 }
 
-/// Which data views are of, by graph and name.
-fn views(program: &Program) -> HashMap<Name<'_>, &str> {
-    let mut all = HashMap::new();
-    for state in &program.states {
-        let graph = program.region(state.region).graph;
-        for edge in state.edges.iter().filter(|edge| edge.binds_view()) {
-            let data = |node: NodeIndex| match &state.nodes[node.place()].kind {
-                NodeKind::Access { data } => Some(&**data),
-                _ => None,
-            };
-            let is_view = |name: &str| {
-                let container = program.graph(graph).containers.get(name);
-                container.is_some_and(|container| container.kind == ContainerKind::View)
-            };
-            let (Some(source), Some(target)) = (data(edge.source), data(edge.target)) else {
-                continue;
-            };
-            let target_is = edge.target_connector.as_deref() == Some("views");
-            let (view, of) = if target_is { (target, source) } else { (source, target) };
-            if is_view(view) {
-                all.entry((graph, view)).or_insert(of);
+impl<'p> Views<'p> {
+    fn of(program: &'p Program) -> Views<'p> {
+        let (in_graph, in_state) = (HashMap::new(), HashMap::new());
+        let mut all = Views { in_graph, in_state, ambiguous: BTreeSet::new() };
+        for (place, state) in program.states.iter().enumerate() {
+            let graph = program.region(state.region).graph;
+            for edge in state.edges.iter().filter(|edge| edge.binds_view()) {
+                let data = |node: NodeIndex| match &state.nodes[node.place()].kind {
+                    NodeKind::Access { data } => Some(&**data),
+                    _ => None,
+                };
+                let is_view = |name: &str| {
+                    let container = program.graph(graph).containers.get(name);
+                    container.is_some_and(|container| container.kind == ContainerKind::View)
+                };
+                let (Some(source), Some(target)) = (data(edge.source), data(edge.target)) else {
+                    continue;
+                };
+                let target_is = edge.target_connector.as_deref() == Some("views");
+                let (view, of) = if target_is { (target, source) } else { (source, target) };
+                if is_view(view) {
+                    all.in_graph.entry((graph, view)).or_insert(of);
+                    let known = all.in_state.entry((StateIndex(place as u32), view)).or_insert(of);
+                    if *known != of {
+                        all.ambiguous.insert(view.into());
+                    }
+                }
             }
         }
+        all
     }
-    all
+
+    /// What a view is of.
+    fn next(&self, (graph, name): Name<'p>, state: Option<StateIndex>) -> Option<&'p str> {
+        let here = state.and_then(|state| self.in_state.get(&(state, name)));
+        here.or_else(|| self.in_graph.get(&(graph, name))).copied()
+    }
+
+    /// What it is of in the end.
+    fn end(&self, (graph, name): Name<'p>, state: Option<StateIndex>) -> &'p str {
+        let mut own = name;
+        for _ in 0..MOST_STEPS {
+            match self.next((graph, own), state) {
+                Some(next) => own = next,
+                None => break,
+            }
+        }
+        own
+    }
 }
 
 /// Containers that are accessed outside of all scopes of their graph's states.
@@ -136,12 +209,13 @@ fn used_outside(program: &Program) -> HashMap<Name<'_>, bool> {
 fn root_of<'p>(
     program: &'p Program,
     of: Name<'p>,
-    views: &HashMap<Name<'p>, &'p str>,
+    views: &Views<'p>,
     is_outside: &HashMap<Name<'p>, bool>,
 ) -> Option<Arc<str>> {
     let (mut graph, mut name) = of;
+    let mut used_in = None;
     for _ in 0..MOST_STEPS {
-        if let Some(viewed) = views.get(&(graph, name)) {
+        if let Some(viewed) = views.next((graph, name), used_in) {
             name = viewed;
             continue;
         }
@@ -151,7 +225,7 @@ fn root_of<'p>(
             Some(outer) => {
                 let state = around.map(|(state, _)| state)?;
                 graph = program.region(program.state(state).region).graph;
-                name = outer;
+                (name, used_in) = (outer, Some(state));
             }
             None => break,
         }

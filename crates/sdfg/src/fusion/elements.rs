@@ -153,7 +153,7 @@ impl<'p> Body<'p> {
             };
             let around = outer.get(&(is_write, name));
             let data = around.map_or(&memlet.data, |around| &around.data);
-            let root = place.roots.in_graph(graph, data).unwrap_or(data);
+            let root = place.roots.in_state(graph, place.index, data).unwrap_or(data);
             let subset = if memlet.data == *data { &memlet.subset } else { &memlet.other_subset };
             let subset = subset.as_ref().filter(|subset| !subset.is_union());
             let is_plain = root == data && movement.excess.is_none() && !memlet.is_dynamic;
@@ -177,7 +177,7 @@ impl<'p> Body<'p> {
 /// tells it.
 fn direct<'p>(place: &Place<'p>, node: NodeIndex) -> Vec<Touch<'p>> {
     let NodeKind::Access { data } = &place.state().nodes[node.place()].kind else { return vec![] };
-    let root = place.roots.in_graph(place.graph(), data).unwrap_or(data);
+    let root = place.roots.in_state(place.graph(), place.index, data).unwrap_or(data);
     let (memory, is_any) = (place.roots.named(place.graph(), root), place.is_reference(data));
     if memory.is_none() && !is_any {
         return vec![];

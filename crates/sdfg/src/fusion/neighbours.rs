@@ -56,11 +56,11 @@ struct Uses {
 impl Uses {
     fn of(program: &Program, roots: &Roots) -> Uses {
         let mut uses = Uses { accesses: HashMap::new(), in_control_flow: HashSet::new() };
-        for state in &program.states {
+        for (place, state) in program.states.iter().enumerate() {
             let graph = program.region(state.region).graph;
             for node in &state.nodes {
                 if let NodeKind::Access { data } = &node.kind
-                    && let Some(root) = roots.in_graph(graph, data)
+                    && let Some(root) = roots.in_state(graph, StateIndex(place as u32), data)
                 {
                     *uses.accesses.entry((graph, root.clone())).or_default() += 1;
                 }
@@ -136,7 +136,7 @@ impl Pass<'_> {
         let NodeKind::Access { data } = &state.nodes[access.place()].kind else { return false };
         let container = self.program.graph(graph).containers.get(data);
         let holds = container.is_some_and(|container| container.kind != ContainerKind::Stream);
-        holds && self.roots.named(graph, data).is_some()
+        holds && self.roots.named_in(graph, self.state, data).is_some()
     }
 
     fn fusion(

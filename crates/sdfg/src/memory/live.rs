@@ -26,7 +26,7 @@ pub(super) struct Flow {
     states: Vec<(Point, StateIndex)>,
     /// Where each container is used.
     uses: HashMap<Arc<str>, BTreeSet<Point>>,
-    has_branches: bool,
+    may_skip: bool,
     /// Points that may still be looked at.
     left: Cell<usize>,
 }
@@ -69,7 +69,7 @@ impl Flow {
             predecessors: vec![],
             states: vec![],
             uses: HashMap::new(),
-            has_branches: false,
+            may_skip: false,
             left: Cell::new(MOST_LOOKS),
         };
         for (index, region) in regions() {
@@ -85,9 +85,10 @@ impl Flow {
         flow
     }
 
-    /// Whether not all states are on every way to the end.
-    pub(super) fn has_branches(&self) -> bool {
-        self.has_branches
+    /// Whether not all states are on every way to the end: there are branches, or loops that may have
+    /// no iteration.
+    pub(super) fn may_skip(&self) -> bool {
+        self.may_skip
     }
 
     /// The states from the first use of a container to its last; nothing where too much was looked at.
@@ -154,14 +155,14 @@ impl Flow {
                     block.names().for_each(|name| self.use_at(own.0, (graph, &name), roots));
                 }
                 BlockKind::Break | BlockKind::Continue => {
-                    self.has_branches = true;
+                    self.may_skip = true;
                     let around = loop_around(program, index);
                     let holder = around.and_then(|region| program.region(region).holder);
                     let to = holder.map_or(places.end, |(outer, block)| places.end(outer, block));
                     self.successors[own.0].push(to);
                 }
                 BlockKind::Return => {
-                    self.has_branches = true;
+                    self.may_skip = true;
                     self.successors[own.0].push(places.end);
                 }
                 BlockKind::Opaque(_) => self.successors[own.0].push(own.1),
@@ -197,7 +198,9 @@ impl Flow {
             let targets: BTreeSet<Point> = all.iter().copied().collect();
             let (inside, outside): (Vec<Point>, Vec<Point>) =
                 targets.iter().partition(|to| component_of[**to] == component_of[point]);
-            self.has_branches |= inside.len() > 1 || outside.len() > 1;
+            // A loop of blocks may be left where it begins.
+            let is_asked = !inside.is_empty() && !outside.is_empty();
+            self.may_skip |= inside.len() > 1 || outside.len() > 1 || is_asked;
         }
     }
 }

@@ -91,18 +91,18 @@ impl Memory {
     /// not run at these sizes are no peak.
     pub fn of(program: &Program, costs: &Costs, at: &Bindings) -> Memory {
         let roots = Roots::of(program);
-        let mut has_branches = vec![];
+        let mut may_skip = vec![];
         let mut containers = vec![];
         for (place, graph) in
             work::long_steps("following memory", program.graphs.iter().enumerate())
         {
             let index = GraphIndex(place as u32);
             let flow = Flow::of(program, index, &roots);
-            has_branches.push(flow.has_branches());
+            may_skip.push(flow.may_skip() && !run_all(program, index, costs, at));
             containers.push(allocations(costs, (graph, index), &roots, &flow));
         }
         let mut memory = Memory { containers, alive: vec![], peak: None };
-        memory.alive = memory.by_state(program, costs, (&roots, &has_branches), at);
+        memory.alive = memory.by_state(program, costs, (&roots, &may_skip), at);
         memory.find_most(program, costs, at);
         memory
     }
@@ -111,7 +111,7 @@ impl Memory {
         &self,
         program: &Program,
         costs: &Costs,
-        (roots, has_branches): (&Roots, &[bool]),
+        (roots, may_skip): (&Roots, &[bool]),
         at: &Bindings,
     ) -> Vec<Alive> {
         let changing = in_all::changing_names(program);
@@ -120,7 +120,7 @@ impl Memory {
             let state = StateIndex(place as u32);
             states_of[program.region(program.state(state).region).graph.place()].push(state);
         }
-        let (sums, is_certain) = self.sums(program, &states_of, (roots, has_branches));
+        let (sums, is_certain) = self.sums(program, &states_of, (roots, may_skip));
         let iterations = self.iterations(program, &states_of);
         let told = sums.into_iter().zip(iterations).enumerate().map(|(place, (sum, iteration))| {
             let excess = (!is_certain[place]).then_some(Excess::Branches);
@@ -142,13 +142,13 @@ impl Memory {
         &self,
         program: &Program,
         states_of: &[Vec<StateIndex>],
-        (roots, has_branches): (&Roots, &[bool]),
+        (roots, may_skip): (&Roots, &[bool]),
     ) -> (Vec<Sum>, Vec<bool>) {
         let always =
             |one: &&Allocation| matches!(one.residence, Residence::Given | Residence::Program);
         let all = Sum::of(self.containers.iter().flatten().filter(always));
         let mut sums: Vec<Sum> = vec![Sum::default(); program.states.len()];
-        // A transient that a state does not use may have been used on other ways alone.
+        // A transient that a state does not use may be used in states alone that do not run.
         let mut is_certain = vec![true; program.states.len()];
         // Outer graphs stand first.
         for (place, graph) in program.graphs.iter().enumerate() {
@@ -169,7 +169,7 @@ impl Memory {
             for state in &states_of[place] {
                 let indices = alive.get(state).map_or(&[][..], |indices| indices);
                 sums[state.place()] = whole.plus(&sizes.sum(indices));
-                let used = has_branches[place].then(|| used_in(program, *state, roots));
+                let used = may_skip[place].then(|| used_in(program, *state, roots));
                 let are_used = used.is_none_or(|used| {
                     indices.iter().all(|index| used.contains(&own[*index].name))
                 });
@@ -238,6 +238,20 @@ impl Memory {
     }
 }
 
+/// Whether all states of a graph run at some sizes, at least once in the whole run.
+fn run_all(program: &Program, graph: GraphIndex, costs: &Costs, at: &Bindings) -> bool {
+    let mut states = program.states.iter().enumerate();
+    states.all(|(place, state)| {
+        let times = costs.times.states[place].as_ref();
+        let runs = || {
+            times
+                .and_then(|times| times.evaluate(at).ok())
+                .is_some_and(|times| times.to_f64() > 0.0)
+        };
+        program.region(state.region).graph != graph || costs.times.are_certain[place] && runs()
+    })
+}
+
 /// The containers that a state uses, or views of which it uses.
 fn used_in(program: &Program, index: StateIndex, roots: &Roots) -> HashSet<Arc<str>> {
     let state = program.state(index);
@@ -248,7 +262,7 @@ fn used_in(program: &Program, index: StateIndex, roots: &Roots) -> HashSet<Arc<s
     });
     let memlets = state.edges.iter().filter_map(|edge| edge.memlet.as_ref());
     let names = nodes.chain(memlets.map(|memlet| &memlet.data));
-    names.filter_map(|name| roots.in_graph(graph, name).cloned()).collect()
+    names.filter_map(|name| roots.in_state(graph, index, name).cloned()).collect()
 }
 
 fn allocations(

@@ -87,6 +87,12 @@ impl TotalSides {
             let to = new.shown(quantity);
             return Err(NotKnown(format!("it grew from 0 to {to}, and 0 has no shares")));
         }
+        if let Some(open) = [base, new].into_iter().find(|total| total.bound == Bound::About) {
+            let shown = open.shown(quantity);
+            return Err(NotKnown(format!(
+                "one side has {shown}, so that by how much it grew is open"
+            )));
+        }
         if base.bound != Bound::Exact && new.bound == Bound::Exact {
             let from = base.shown(quantity);
             return Err(NotKnown(format!(

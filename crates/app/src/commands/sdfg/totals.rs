@@ -59,6 +59,8 @@ pub(super) enum Bound {
     AtLeast,
     /// It may be either.
     About,
+    /// It is the number if what is not known is as it was set.
+    Assumed,
 }
 
 impl Totals {
@@ -108,8 +110,8 @@ impl Totals {
         let shown = total.shown(threshold.quantity);
         let is_open = matches!((total.bound, is_above), (Bound::AtMost, false))
             || matches!((total.bound, is_above), (Bound::AtLeast, true));
-        if is_open && !is_broken {
-            // A bound that keeps the limit says nothing of a value behind it.
+        if is_open && !is_broken || total.bound == Bound::About {
+            // A bound that keeps the limit says nothing of a value behind it, nor does an estimate.
             let text = format!("it is {shown}, and whether that is {side} the limit is not known");
             return Err(NotKnown(text));
         }
@@ -169,7 +171,7 @@ impl TotalValue {
         let (why, bound) = match certainty {
             Certainty::AtMost(excess) => (Some(excess.to_string()), Bound::AtMost),
             Certainty::Exact => (None, Bound::Exact),
-            Certainty::Unknown => (None, Bound::About),
+            Certainty::Unknown => (None, Bound::Assumed),
         };
         let cost = CostValue::of(Some(expr), at);
         TotalValue { cost, certainty: certainty.name(), why, bound }

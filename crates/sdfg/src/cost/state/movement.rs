@@ -152,7 +152,7 @@ impl<'p> Analysis<'p> {
                 };
                 let end = if is_read { edge.source } else { edge.target };
                 let NodeKind::Access { data } = &state.nodes[end.place()].kind else { continue };
-                if self.roots.in_graph(graph, data) == Some(name) {
+                if self.roots.in_state(graph, index, data) == Some(name) {
                     elements.push(movement.elements.clone());
                     bytes.push(movement.bytes.clone());
                     all.excess = all.excess.or(movement.excess);
@@ -263,9 +263,9 @@ impl<'p> Analysis<'p> {
             return None;
         }
         self.roots
-            .named(graph, &memlet.data)
-            .or_else(|| self.roots.named(graph, far_end(state, edge, true)?))
-            .or_else(|| self.roots.named(graph, far_end(state, edge, false)?))
+            .named_in(graph, index, &memlet.data)
+            .or_else(|| self.roots.named_in(graph, index, far_end(state, edge, true)?))
+            .or_else(|| self.roots.named_in(graph, index, far_end(state, edge, false)?))
     }
 
     /// The most elements that an edge between two containers moves: each once. Code and scopes may
