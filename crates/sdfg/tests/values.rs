@@ -226,8 +226,8 @@ fn branches_are_reached_as_often_as_the_condition() {
                 let is_right = match (is_known, has_else) {
                     (true, true) => sum == asked,
                     (true, false) => sum <= asked,
-                    // Data decides: each at most as often as it is asked.
-                    (false, _) => times.iter().all(|one| *one == asked),
+                    // Data decides, or may leave before: each at most as often as it is asked.
+                    (false, _) => times.iter().all(|one| *one <= asked),
                 };
                 assert!(is_right, "{name}: {times:?} of {asked}, known: {is_known}");
                 branches += times.len();

@@ -150,7 +150,9 @@ impl Analysis<'_> {
         }
         let sorted = Components { all: &components, members, of: &component_of, header, leaves };
         let weights = self.weights(self.program.region(blocks.region), &sorted);
-        let weight_of = |index: usize| weights.as_ref().map(|weights| weights[index].clone());
+        let weight_of = |index: usize| weights.as_ref().and_then(|weights| weights[index].clone());
+        let are_decided =
+            weights.as_ref().is_some_and(|weights| weights.iter().all(Option::is_some));
         let mut sum = Cost::default();
         let mut best: Vec<Vec<Cost>> = vec![vec![]; components.len()];
         let mut ends = vec![];
@@ -171,7 +173,7 @@ impl Analysis<'_> {
                 }
                 _ => self.loop_between(blocks, &inside, (around, weight_of(index)), depth)?,
             };
-            if let Some(weight) = weight_of(index) {
+            if are_decided && let Some(weight) = weight_of(index) {
                 sum = sum.plus(&own.weighted(&weight)?)?;
                 continue;
             }
@@ -191,7 +193,7 @@ impl Analysis<'_> {
                 ends.push(cost);
             }
         }
-        if weights.is_some() {
+        if are_decided {
             return Ok(sum);
         }
         let mut cost = self.largest_of(&ends)?;

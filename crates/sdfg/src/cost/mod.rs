@@ -239,6 +239,8 @@ struct Analysis<'p> {
     /// By region: how often a branch is reached each time that its conditional is; nothing where it
     /// is none, or data decides.
     branch_weights: Vec<Option<Expr>>,
+    /// By region: see [`times::leaves`].
+    leaves: Vec<Vec<BlockIndex>>,
     /// What they cost each time.
     conditionals: HashMap<(RegionIndex, BlockIndex), Cost>,
     unknowns: BTreeMap<Arc<str>, Unknown>,
@@ -272,6 +274,7 @@ impl<'p> Analysis<'p> {
             loop_of: vec![vec![]; program.regions.len()],
             loops: vec![vec![]; program.regions.len()],
             branch_weights: vec![None; program.regions.len()],
+            leaves: times::leaves(program),
             conditionals: HashMap::new(),
             unknowns: BTreeMap::new(),
             meanings: HashMap::new(),

@@ -18,13 +18,29 @@ pub(super) struct Components<'a> {
     pub(super) leaves: Option<usize>,
 }
 
+/// Stands for whether data takes a way: 0 or 1. No symbol of a program is written so.
+const UNDECIDED: &str = "\u{0}undecided ";
+
 impl Analysis<'_> {
-    /// By component, from 0 to 1; nothing where data decides, or where a loop may be left early.
+    /// By component, from 0 to 1: nothing for those that data decides on, and nothing at all where a loop
+    /// may be left early. What all ways lead to is reached whichever of them data takes.
     pub(super) fn weights(
         &self,
         region: &Region,
         components: &Components<'_>,
+    ) -> Option<Vec<Option<Expr>>> {
+        let weights = self.weights_by_undecided(region, components)?;
+        let is_decided =
+            |weight: &Expr| !weight.symbols().into_iter().any(|name| name.starts_with(UNDECIDED));
+        Some(weights.into_iter().map(|weight| Some(weight).filter(is_decided)).collect())
+    }
+
+    fn weights_by_undecided(
+        &self,
+        region: &Region,
+        components: &Components<'_>,
     ) -> Option<Vec<Expr>> {
+        let mut undecided = 0;
         if !self.rules.is_exact() {
             return None;
         }
@@ -72,25 +88,24 @@ impl Analysis<'_> {
                 continue;
             }
             let mut rest = weight;
-            let mut first: Option<Expr> = None;
+            let mut first: Option<&Expr> = None;
             let is_back = |edge: &InterstateEdge| components.header == Some(edge.target.place());
             let count = inside.len();
             for (place, (edge, next)) in inside.into_iter().enumerate() {
-                let condition = match &edge.condition {
-                    Some(condition) => Some(self.truth(condition, region.graph)?),
-                    None => None,
-                };
                 let is_other =
-                    place == 1 && count == 2 && first.is_some() && condition.is_some() && {
-                        let not = Expr::call(Function::Not, first.iter().cloned().collect());
-                        not.ok() == condition
-                    };
-                let taken = match &condition {
-                    Some(condition) if !is_other => rest.times(condition).ok()?,
+                    place == 1 && count == 2 && is_opposite(first, edge.condition.as_deref());
+                let taken = match &edge.condition {
+                    Some(condition) if !is_other => {
+                        let truth = self.truth(condition, region.graph).unwrap_or_else(|| {
+                            undecided += 1;
+                            Expr::symbol(&format!("{UNDECIDED}{undecided}"))
+                        });
+                        rest.times(&truth).ok()?
+                    }
                     _ => rest.clone(),
                 };
                 rest = rest.minus(&taken).ok()?;
-                first = first.or(condition);
+                first = first.or(edge.condition.as_deref());
                 if !is_back(edge) {
                     weights[next].push(taken);
                 }
@@ -139,6 +154,15 @@ impl Analysis<'_> {
         }
         Some(all)
     }
+}
+
+/// Whether one holds where the other does not.
+fn is_opposite(one: Option<&Expr>, other: Option<&Expr>) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return false };
+    let is_not = |one: &Expr, other: &Expr| {
+        Expr::call(Function::Not, vec![one.clone()]).is_ok_and(|not| not == *other)
+    };
+    is_not(one, other) || is_not(other, one)
 }
 
 fn component_is_loop(region: &Region, components: &Components<'_>, index: usize) -> bool {

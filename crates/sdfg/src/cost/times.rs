@@ -7,8 +7,8 @@ use super::Analysis;
 use super::flow::LoopBetween;
 use crate::expr::{Expr, TooLarge};
 use crate::model::{
-    BlockIndex, BlockKind, GraphIndex, NodeIndex, NodeKind, Program, Region, RegionIndex, State,
-    StateIndex,
+    BlockIndex, BlockKind, GraphIndex, NodeIndex, NodeKind, Program, Region, RegionIndex,
+    RegionKind, State, StateIndex,
 };
 
 /// How often everything is reached in the whole run, at most: each branch as often as its condition.
@@ -241,15 +241,36 @@ impl Analysis<'_> {
                 is_known &= one.weight.is_some();
                 inner = one.around;
             }
-            let leaves = inside.blocks.iter().any(|block| {
-                matches!(block.kind, BlockKind::Break | BlockKind::Continue | BlockKind::Return)
-            });
-            if !is_known || leaves || !self.is_branch_known(region) {
+            if !is_known || self.may_be_left_before(region, block) || !self.is_branch_known(region)
+            {
                 return false;
             }
             place = inside.holder;
         }
         true
+    }
+
+    /// Whether a break, a continue or a return may keep a block of a region from running: all blocks of
+    /// a loop that has one, else those behind it.
+    fn may_be_left_before(&self, region: RegionIndex, block: BlockIndex) -> bool {
+        let inside = self.program.region(region);
+        let leave = &self.leaves[region.place()];
+        if leave.is_empty() {
+            return false;
+        }
+        if matches!(inside.kind, RegionKind::Loop(_)) {
+            return true;
+        }
+        let mut is_seen = vec![false; inside.blocks.len()];
+        let mut open = leave.clone();
+        while let Some(from) = open.pop() {
+            for edge in inside.edges.iter().filter(|edge| edge.source == from) {
+                if !std::mem::replace(&mut is_seen[edge.target.place()], true) {
+                    open.push(edge.target);
+                }
+            }
+        }
+        is_seen[block.place()]
     }
 
     /// What happens each time that a block runs, each time that its graph does.
@@ -297,4 +318,36 @@ impl Analysis<'_> {
         }
         Ok(all)
     }
+}
+
+/// By region: the blocks from which it may be left before its end, or a graph around it.
+pub(super) fn leaves(program: &Program) -> Vec<Vec<BlockIndex>> {
+    // Of each region, whether it has a break or a continue of a loop around it, and a return.
+    let mut of = vec![(false, false); program.regions.len()];
+    let mut all = vec![vec![]; program.regions.len()];
+    // Those inside come later.
+    for (place, region) in program.regions.iter().enumerate().rev() {
+        for (index, block) in region.blocks.iter().enumerate() {
+            let (leaves_loop, returns) = match &block.kind {
+                BlockKind::Break | BlockKind::Continue => (true, false),
+                BlockKind::Return => (false, true),
+                BlockKind::Region(inner) => of[inner.place()],
+                BlockKind::Conditional { branches, .. } => {
+                    branches.iter().fold((false, false), |known, (_, branch)| {
+                        let (leaves_loop, returns) = of[branch.place()];
+                        (known.0 || leaves_loop, known.1 || returns)
+                    })
+                }
+                BlockKind::State(_) | BlockKind::Opaque(_) => (false, false),
+            };
+            if leaves_loop || returns {
+                all[place].push(BlockIndex(index as u32));
+                of[place] = (of[place].0 || leaves_loop, of[place].1 || returns);
+            }
+        }
+        if matches!(region.kind, RegionKind::Loop(_)) {
+            of[place].0 = false;
+        }
+    }
+    all
 }

@@ -211,10 +211,27 @@ fn lifted(
             Some(slope) => slope.negated()?,
             None => span.step.clone(),
         }
-    } else {
+    } else if keeps_step(span, name, values)? {
         span.step.clone()
+    } else {
+        Expr::integer(1)
     };
     Ok(Some(Span { first, last, step }))
+}
+
+/// Whether all iterations move a span by a multiple of its step, so that it is that for all together.
+fn keeps_step(
+    span: &Span,
+    name: &str,
+    values: &crate::expr::Progression,
+) -> Result<bool, TooLarge> {
+    if span.step == Expr::integer(1) {
+        return Ok(true);
+    }
+    let Some(slope) = span.first.slope_in(name) else { return Ok(false) };
+    let moved = slope.times(&values.step)?;
+    let steps = moved.quotient(&span.step)?.as_number();
+    Ok(moved.is_zero() || steps.is_some_and(|steps| steps.is_integer()))
 }
 
 /// Whether the indices of all iterations leave no gap between them, or are evenly spaced points.
