@@ -196,4 +196,11 @@ fn pictures_have_what_was_measured() {
     };
     refused(&[&sides[..], &["--metric", "x"]].concat(), "there are: PAPI_TOT_INS, time");
     refused(&["sdfg", "draw", &graph, "-o", "-", "--nodes", "rate"], "with --measured");
+    let (graph, report) =
+        (sample("dace-1.0.2/heat.timed.sdfgz"), sample("reports/heat.timed-0.json"));
+    let sides = ["sdfg", "draw", &graph, "-o", "-", "--measured", &report, "--nodes", "rate"];
+    let of_steps = |set: &str| succeed(&[&sides[..], &["--set", set]].concat());
+    assert!(of_steps("N=200,T=2").contains("op/s"));
+    let other = of_steps("N=200,T=3");
+    assert!(!other.contains("op/s") && other.contains("are the sizes those of the run?"));
 }

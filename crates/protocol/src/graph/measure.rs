@@ -68,6 +68,10 @@ pub struct GraphRooflineResult {
     /// Seconds of the whole run, if all its operations and all its bytes overlap; none where symbols
     /// are not set.
     pub predicted_s: Option<PredictedTime>,
+    /// Boxes and states without values at these sizes: they are among neither.
+    pub without_value: u32,
+    /// Why what was measured is not told of some; empty where there is nothing to say.
+    pub note: String,
 }
 
 /// A state with the time that it takes.

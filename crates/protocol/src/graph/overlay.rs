@@ -188,6 +188,8 @@ pub struct GraphLegend {
     pub without: u32,
     /// Categories, if they are no values.
     pub categories: Vec<LegendCategory>,
+    /// Why elements that were measured have no value; empty where there is nothing to say.
+    pub note: String,
 }
 
 /// A value on a scale.

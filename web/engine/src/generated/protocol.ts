@@ -1441,7 +1441,11 @@ without: number,
 /**
  * Categories, if they are no values.
  */
-categories: Array<LegendCategory>, };
+categories: Array<LegendCategory>, 
+/**
+ * Why elements that were measured have no value; empty where there is nothing to say.
+ */
+note: string, };
 
 export type GraphMatch = { 
 /**
@@ -1673,7 +1677,15 @@ states_left_out: number,
  * Seconds of the whole run, if all its operations and all its bytes overlap; none where symbols
  * are not set.
  */
-predicted_s: PredictedTime | null, };
+predicted_s: PredictedTime | null, 
+/**
+ * Boxes and states without values at these sizes: they are among neither.
+ */
+without_value: number, 
+/**
+ * Why what was measured is not told of some; empty where there is nothing to say.
+ */
+note: string, };
 
 export type GraphScale = "mean" | "median" | "histogram" | "linear" | "exponential";
 

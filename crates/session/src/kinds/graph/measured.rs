@@ -4,12 +4,13 @@
 //! first: functions whose names end in an element's ids, as DaCe's generated code has them;
 //! functions that are called like one element alone; source lines.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use profile::MetricId;
 use protocol::{
     GraphCost, GraphMeasureResult, GraphMeasurement, GraphMetric, ProtocolError, Reply, WarningInfo,
 };
+use sdfg::expr::Bindings;
 use sdfg::model::{BlockIndex, NodeIndex, RegionIndex, StateIndex};
 use sdfg::outline::Element;
 use sdfg::report::{Measured, Place, Report};
@@ -29,6 +30,8 @@ pub(super) struct Joined {
     values: HashMap<Element, Vec<f64>>,
     /// How elements were found, where that is worth saying.
     notes: HashMap<Element, String>,
+    /// How often elements were timed, where that is told.
+    counts: HashMap<Element, u64>,
     warnings: BTreeMap<String, u64>,
 }
 
@@ -58,7 +61,7 @@ impl Joined {
         let metric = |name: &str, unit: &str| GraphMetric { name: name.into(), unit: unit.into() };
         let mut metrics = vec![metric("time", "nanoseconds")];
         metrics.extend(counters.iter().map(|name| metric(name, "count")));
-        let mut notes = HashMap::new();
+        let (mut notes, mut counts) = (HashMap::new(), HashMap::new());
         let mut warnings = measured.warnings;
         let mut values: HashMap<Element, Vec<f64>> = HashMap::new();
         for (place, one) in &measured.elements {
@@ -74,6 +77,7 @@ impl Joined {
                 }
                 notes.remove(&element);
             }
+            counts.extend(one.durations.map(|durations| (element, durations.count)));
             if let Some(durations) = one.durations.filter(|durations| durations.count > 1) {
                 let told = format!(
                     "{} times: {} to {} ns, {} in the middle",
@@ -86,7 +90,7 @@ impl Joined {
                 .map(|name| one.counters.get(name).map_or(f64::NAN, |&value| value as f64));
             values.insert(element, std::iter::once(time).chain(counters).collect());
         }
-        Joined { title: title.to_owned(), metrics, values, notes, warnings }
+        Joined { title: title.to_owned(), metrics, values, notes, counts, warnings }
     }
 
     fn of_profile(
@@ -104,6 +108,7 @@ impl Joined {
                 .collect(),
             values: HashMap::new(),
             notes: HashMap::new(),
+            counts: HashMap::new(),
             warnings: BTreeMap::new(),
         };
         for (id, metric) in (0..).map(MetricId).zip(metrics) {
@@ -204,6 +209,50 @@ impl Joined {
     fn value(&self, element: Element, metric: &str) -> Option<f64> {
         let place = self.metrics.iter().position(|one| one.name == metric)?;
         self.values.get(&element).map(|all| all[place]).filter(|value| value.is_finite())
+    }
+}
+
+/// Elements that ran another number of times than they do at some sizes, with those around them: what
+/// was measured is not of the costs at these sizes.
+#[derive(Debug, Default)]
+pub(super) struct Unlike {
+    elements: HashSet<Element>,
+    /// How many of them were timed themselves.
+    timed: usize,
+}
+
+impl Unlike {
+    pub(super) fn of(document: &GraphDocument, at: &Bindings) -> Unlike {
+        let all = lock(&document.measurements);
+        let mut unlike = Unlike::default();
+        let mut seen = HashSet::new();
+        for (&element, &count) in all.iter().flat_map(|one| &one.counts) {
+            let times = super::element::times(document, element);
+            let times = times.and_then(|times| times.evaluate(at).ok()?.to_integer());
+            if times != Some(count.into()) && seen.insert(element) {
+                unlike.elements.insert(element);
+                unlike.elements.extend(document.program.containers_of(element));
+            }
+        }
+        unlike.timed = seen.len();
+        unlike
+    }
+
+    pub(super) fn has(&self, element: Element) -> bool {
+        self.elements.contains(&element)
+    }
+
+    /// Nothing where there are none.
+    pub(super) fn told(&self) -> String {
+        let are = match self.timed {
+            0 => return String::new(),
+            1 => "1 element was".to_owned(),
+            count => format!("{count} elements were"),
+        };
+        format!(
+            "{are} timed another number of times than at these sizes: rates and times of what they \
+             are in are not told; are the sizes those of the run?"
+        )
     }
 }
 

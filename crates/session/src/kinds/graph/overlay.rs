@@ -15,6 +15,7 @@ use sdfg::outline::Element;
 use super::colours::{self, Rgb};
 use super::compare::Partners;
 use super::drawing::Drawing;
+use super::measured::Unlike;
 use super::quantity::{edge_value, node_unit, node_value};
 use super::scale::Scale;
 use super::{GraphDocument, network, wording};
@@ -36,6 +37,8 @@ pub(super) struct Overlay {
 pub(crate) struct Valued<'d> {
     pub(crate) document: &'d GraphDocument,
     pub(crate) values: &'d CostValues,
+    /// What was measured of them is not of these values.
+    pub(super) unlike: &'d Unlike,
 }
 
 /// What a graph is compared with.
@@ -102,10 +105,11 @@ pub(super) fn lay_over(
 ) -> Overlay {
     let at = bindings(&show.symbols);
     let values = document.values(&at);
-    let of = Valued { document, values: &values };
-    let base_values = base.map(|base| base.values(&at));
-    let base = base.zip(base_values.as_deref()).map(|(base, values)| Base {
-        of: Valued { document: base, values },
+    let unlike = Unlike::of(document, &at);
+    let of = Valued { document, values: &values, unlike: &unlike };
+    let base_values = base.map(|base| (base.values(&at), Unlike::of(base, &at)));
+    let base = base.zip(base_values.as_ref()).map(|(base, (values, unlike))| Base {
+        of: Valued { document: base, values, unlike },
         partners: document.partners(base),
     });
     let ramp = colours::ramp(show.colours, base.is_some());
@@ -153,7 +157,13 @@ fn lay_nodes(
         .filter(|&&place| super::quantity::applies(&show.nodes, drawing.boxes[place].kind));
     let of_applying = of_applying.map(|&place| overlay.node_value[place]);
     let (title, unit) = node_unit(of.document, show);
-    overlay.nodes = Some(scale.legend(titled(title, base), &unit, &finite, of_applying));
+    let mut legend = scale.legend(titled(title, base), &unit, &finite, of_applying);
+    if matches!(show.nodes, NodeQuantity::Bandwidth {} | NodeQuantity::Rate {}) {
+        let base = base.map(|base| base.of.unlike.told());
+        legend.note =
+            Some(of.unlike.told()).filter(|told| !told.is_empty()).or(base).unwrap_or_default();
+    }
+    overlay.nodes = Some(legend);
 }
 
 /// Which boxes tell their value: what is open does only if nothing in it has one, as what is in it
@@ -290,5 +300,6 @@ fn lay_storage(overlay: &mut Overlay, document: &GraphDocument, drawing: &Drawin
         above: 0,
         without: 0,
         categories: categories.collect(),
+        note: String::new(),
     });
 }

@@ -31,10 +31,8 @@ pub(super) fn node_value(of: Valued<'_>, element: Element, show: &GraphShow) -> 
         NodeQuantity::Network {} => network::value(of.document, element, show),
         NodeQuantity::Memory {} => memory(of, element, show.in_bytes),
         NodeQuantity::Measured { name } => of.document.measured(element, name).unwrap_or(f64::NAN),
-        NodeQuantity::Bandwidth {} => {
-            quotient(in_all(of, element).moved, seconds(of.document, element))
-        }
-        NodeQuantity::Rate {} => quotient(in_all(of, element).work, seconds(of.document, element)),
+        NodeQuantity::Bandwidth {} => quotient(in_all(of, element).moved, seconds(of, element)),
+        NodeQuantity::Rate {} => quotient(in_all(of, element).work, seconds(of, element)),
         NodeQuantity::None {} | NodeQuantity::Storage {} => f64::NAN,
     }
 }
@@ -212,8 +210,9 @@ fn memory(of: Valued<'_>, element: Element, in_bytes: bool) -> f64 {
     }
 }
 
-fn seconds(document: &GraphDocument, element: Element) -> f64 {
-    document.measured_seconds(element).unwrap_or(f64::NAN)
+fn seconds(of: Valued<'_>, element: Element) -> f64 {
+    let seconds = of.document.measured_seconds(element);
+    seconds.filter(|_| !of.unlike.has(element)).unwrap_or(f64::NAN)
 }
 
 /// A quotient; nothing where there is nothing below the line.

@@ -11,6 +11,7 @@ use sdfg::expr::Bindings;
 use sdfg::outline::Element;
 
 use super::drawing::Drawing;
+use super::measured::Unlike;
 use super::overlay::{Valued, bindings};
 use super::{GraphDocument, element, quantity, wording};
 
@@ -30,10 +31,15 @@ pub(crate) fn roofline(
     let drawing = document.drawn(&params.view);
     let values = document.values(&bindings(&params.symbols));
     let at = bindings(&params.symbols);
-    let of = Machine { document, values: &values, at: &at, machine: params.machine };
-    let points = told_boxes(document, &drawing);
+    let unlike = Unlike::of(document, &at);
+    let of =
+        Machine { document, values: &values, unlike: &unlike, at: &at, machine: params.machine };
+    let boxes = told_boxes(document, &drawing);
+    let computing = boxes.iter().copied().filter(|element| of.is_computing(*element));
+    let mut without: BTreeSet<Element> =
+        computing.filter(|element| of.costs(*element).is_none()).collect();
     let mut points: Vec<RooflinePoint> =
-        points.into_iter().filter_map(|element| of.point(element)).collect();
+        boxes.into_iter().filter_map(|element| of.point(element)).collect();
     // What only moves, or only computes, has no place under a roof.
     points.retain(|point| point.work > 0.0 && point.bytes > 0.0);
     points.sort_by(|a, b| b.work.total_cmp(&a.work));
@@ -45,7 +51,7 @@ pub(crate) fn roofline(
         below.partition(|point| point.intensity_of_distinct.is_some_and(|best| best < ridge));
     let (memory_bound, between) = (bound.len() as u32, between.len() as u32);
     let left_out = left_out as f64;
-    let mut states = of.states();
+    let mut states = of.states(&mut without);
     let predicted_s = of.whole();
     states.sort_by(|a, b| b.predicted_s.most.total_cmp(&a.predicted_s.most));
     let states_left_out = states.len().saturating_sub(MOST_STATES) as f64;
@@ -59,6 +65,8 @@ pub(crate) fn roofline(
         states,
         states_left_out,
         predicted_s,
+        without_value: without.len() as u32,
+        note: unlike.told(),
     }))
 }
 
@@ -66,18 +74,33 @@ pub(crate) fn roofline(
 struct Machine<'a> {
     document: &'a GraphDocument,
     values: &'a CostValues,
+    unlike: &'a Unlike,
     at: &'a Bindings,
     machine: RooflineMachine,
 }
 
 impl Machine<'_> {
+    fn valued(&self) -> Valued<'_> {
+        Valued { document: self.document, values: self.values, unlike: self.unlike }
+    }
+
+    /// Seconds that a run took, if it was one at these sizes.
+    fn seconds(&self, element: Element) -> Option<f64> {
+        self.document.measured_seconds(element).filter(|_| !self.unlike.has(element))
+    }
+
+    /// Whether an element has work that may be told, whatever its value.
+    fn is_computing(&self, element: Element) -> bool {
+        element::cost(self.document, element).is_some_and(|cost| !cost.work.is_zero())
+    }
+
     fn attainable(&self, intensity: f64) -> f64 {
         (intensity * self.machine.bandwidth).min(self.machine.peak)
     }
 
     /// Work, bytes and distinct bytes of an element in the whole run; none where they have no value.
     fn costs(&self, element: Element) -> Option<(f64, f64, Option<f64>)> {
-        let of = Valued { document: self.document, values: self.values };
+        let of = self.valued();
         let NodeValues { work, moved: bytes, .. } = quantity::in_all(of, element);
         let distinct = match bytes {
             0.0 => Some(0.0),
@@ -104,7 +127,7 @@ impl Machine<'_> {
 
     fn point(&self, element: Element) -> Option<RooflinePoint> {
         let costs @ (work, bytes, distinct) = self.costs(element)?;
-        let time_s = self.document.measured_seconds(element);
+        let time_s = self.seconds(element);
         let intensity = work / bytes;
         let best = distinct.map(|distinct| work / distinct).filter(|best| best.is_finite());
         Some(RooflinePoint {
@@ -130,20 +153,24 @@ impl Machine<'_> {
         is_known.then(|| self.predicted((work, bytes, distinct.filter(|one| one.is_finite()))))
     }
 
-    /// The states of the outermost graph; those of graphs in nodes are in them.
-    fn states(&self) -> Vec<PredictedState> {
+    /// The states of the outermost graph, and which of them have no value; those of graphs in nodes are
+    /// in them.
+    fn states(&self, without: &mut BTreeSet<Element>) -> Vec<PredictedState> {
         let program = &self.document.program;
         let root = program.root().map(|root| program.region(root.region).graph);
         let states = program.states.iter();
         let states = states.filter(|state| Some(program.region(state.region).graph) == root);
         let told = states.filter_map(|state| {
             let element = Element::Block(state.region, state.block);
-            let costs @ (work, bytes, _) = self.costs(element)?;
+            let Some(costs @ (work, bytes, _)) = self.costs(element) else {
+                without.insert(element);
+                return None;
+            };
             (work + bytes > 0.0).then(|| PredictedState {
                 element: self.document.outline.number(element),
                 label: wording::label(program, element),
                 predicted_s: self.predicted(costs),
-                time_s: self.document.measured_seconds(element),
+                time_s: self.seconds(element),
             })
         });
         told.collect()

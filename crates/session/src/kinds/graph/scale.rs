@@ -140,6 +140,7 @@ impl Scale {
             above,
             without,
             categories: vec![],
+            note: String::new(),
         }
     }
 }

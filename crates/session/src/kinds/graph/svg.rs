@@ -179,12 +179,14 @@ impl Picture<'_> {
         let beyond =
             [(legend.below, "below"), (legend.above, "above"), (legend.without, "without")];
         let beyond = beyond.into_iter().filter(|(count, _)| *count > 0);
-        let beyond: Vec<String> = beyond.map(|(count, what)| format!("{count} {what}")).collect();
+        let beyond = beyond.map(|(count, what)| format!("{count} {what}"));
+        let note = Some(legend.note.clone()).filter(|note| !note.is_empty());
+        let beyond: Vec<String> = beyond.chain(note).collect();
         let _ = writeln!(
             out,
             "<text x=\"{:.1}\" y=\"112\" class=\"n\">{}</text>",
             left,
-            beyond.join(", "),
+            escape(&beyond.join(", ")),
         );
     }
 

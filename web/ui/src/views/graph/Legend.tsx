@@ -67,6 +67,7 @@ function Legend(props: {
       {legend.without > 0 && (
         <p class="mute">{formatThings(legend.without, 'element')} without a value</p>
       )}
+      {legend.note !== '' && <p role="note">{legend.note}</p>}
     </details>
   );
 }

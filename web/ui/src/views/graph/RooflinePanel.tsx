@@ -85,6 +85,12 @@ export function RooflinePanel() {
             leftOut={value.result.left_out}
           />
           <States result={value.result} />
+          {value.result.without_value > 0 && (
+            <p class="mute">
+              {formatThings(value.result.without_value, 'element')} without a value at these sizes
+            </p>
+          )}
+          {value.result.note !== '' && <p role="note">{value.result.note}</p>}
         </>
       )}
     </>
