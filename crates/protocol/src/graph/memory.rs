@@ -24,8 +24,11 @@ pub struct GraphMemoryResult {
     pub states_left_out: f64,
     /// Where most is alive; none where symbols are not set.
     pub peak: Option<StateMemory>,
-    /// Containers of the outermost graph that have memory of their own.
+    /// Containers that have memory of their own, the largest first; before them those whose size is not
+    /// known.
     pub containers: Vec<ContainerMemory>,
+    /// How many more containers there are.
+    pub containers_left_out: f64,
 }
 
 /// What is alive while a state runs, graphs in its nodes included.
@@ -40,6 +43,8 @@ pub struct StateMemory {
     pub alive: GraphCost,
     /// Bytes that each iteration of a scope has for itself, at most.
     pub iteration: GraphCost,
+    /// It may run at these sizes.
+    pub may_run: bool,
 }
 
 /// When a container has memory.
@@ -48,13 +53,13 @@ pub struct StateMemory {
 pub struct ContainerMemory {
     /// Its name.
     pub name: String,
+    /// The inner graph that it is of; empty for the outermost one.
+    pub graph: String,
     /// Its bytes.
     pub bytes: GraphCost,
     /// When its memory is there, in words.
     pub alive: String,
-    /// Place of the first state of [`GraphMemoryResult::states`] that it is alive in; none where it
-    /// is alive in all of them, or in none.
-    pub first: Option<u32>,
-    /// Place of the last one.
-    pub last: Option<u32>,
+    /// First and last places in [`GraphMemoryResult::states`] of states one after the other that it is
+    /// alive in. What iterations have is in none.
+    pub spans: Vec<[u32; 2]>,
 }

@@ -80,6 +80,8 @@ pub struct Alive {
     pub certainty: Certainty,
     /// At the sizes that were asked for; none where symbols have no value there.
     pub value: Option<f64>,
+    /// Not all of its times are known to be 0 at these sizes.
+    pub may_run: bool,
     /// Bytes that each iteration of a scope in the state has for itself, at most: those of all scopes.
     pub iteration: Expr,
     /// Of this state and those of inner graphs in it, the one where most is alive.
@@ -103,7 +105,7 @@ impl Memory {
         }
         let mut memory = Memory { containers, alive: vec![], peak: None };
         memory.alive = memory.by_state(program, costs, (&roots, &may_skip), at);
-        memory.find_most(program, costs, at);
+        memory.find_most(program);
         memory
     }
 
@@ -132,7 +134,10 @@ impl Memory {
             };
             let value = bytes.evaluate(at).ok().map(|value| value.to_f64());
             let most = StateIndex(place as u32);
-            Alive { bytes, certainty, value, iteration: iteration.bytes, most }
+            let times = costs.times.states[place].as_ref();
+            let times = times.and_then(|times| times.evaluate(at).ok());
+            let may_run = times.is_none_or(|times| times.to_f64() > 0.0);
+            Alive { bytes, certainty, value, may_run, iteration: iteration.bytes, most }
         });
         told.collect()
     }
@@ -211,13 +216,10 @@ impl Memory {
         Sum::of(own.filter(|one| one.residence == Residence::Iteration && is_in_scope(&one.name)))
     }
 
-    fn find_most(&mut self, program: &Program, costs: &Costs, at: &Bindings) {
-        let runs = |state: StateIndex| {
-            let times = costs.times.states[state.place()].as_ref();
-            times.and_then(|times| times.evaluate(at).ok()).is_none_or(|times| times.to_f64() > 0.0)
-        };
+    fn find_most(&mut self, program: &Program) {
         let value = |alive: &[Alive], state: StateIndex| {
-            alive[state.place()].value.filter(|_| runs(state)).unwrap_or(f64::NEG_INFINITY)
+            let own = &alive[state.place()];
+            own.value.filter(|_| own.may_run).unwrap_or(f64::NEG_INFINITY)
         };
         // Those of inner graphs stand behind those around them.
         for place in (0..program.states.len()).rev() {

@@ -186,6 +186,10 @@ export type ContainerMemory = {
  */
 name: string, 
 /**
+ * The inner graph that it is of; empty for the outermost one.
+ */
+graph: string, 
+/**
  * Its bytes.
  */
 bytes: GraphCost, 
@@ -194,14 +198,10 @@ bytes: GraphCost,
  */
 alive: string, 
 /**
- * Place of the first state of [`GraphMemoryResult::states`] that it is alive in; none where it
- * is alive in all of them, or in none.
+ * First and last places in [`GraphMemoryResult::states`] of states one after the other that it is
+ * alive in. What iterations have is in none.
  */
-first: number | null, 
-/**
- * Place of the last one.
- */
-last: number | null, };
+spans: Array<[number, number]>, };
 
 export type CostCertainty = "exact" | "at_most" | "estimated" | "unknown" | "measured";
 
@@ -1527,9 +1527,14 @@ states_left_out: number,
  */
 peak: StateMemory | null, 
 /**
- * Containers of the outermost graph that have memory of their own.
+ * Containers that have memory of their own, the largest first; before them those whose size is not
+ * known.
  */
-containers: Array<ContainerMemory>, };
+containers: Array<ContainerMemory>, 
+/**
+ * How many more containers there are.
+ */
+containers_left_out: number, };
 
 export type GraphMetric = { 
 /**
@@ -2720,7 +2725,11 @@ alive: GraphCost,
 /**
  * Bytes that each iteration of a scope has for itself, at most.
  */
-iteration: GraphCost, };
+iteration: GraphCost, 
+/**
+ * It may run at these sizes.
+ */
+may_run: boolean, };
 
 /** Columns of [`crate::ProfileRequest::Summary`], one entry a metric, derived ones included. */
 export interface SummaryColumns {

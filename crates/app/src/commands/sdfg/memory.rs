@@ -20,6 +20,7 @@ struct StateRow<'a> {
     alive: CostValue,
     certainty: Certainty,
     iteration: CostValue,
+    may_run: bool,
     is_peak: bool,
 }
 
@@ -84,6 +85,7 @@ fn state_row<'a>(
         alive: CostValue::of(Some(&alive.bytes), at),
         certainty: alive.certainty,
         iteration: CostValue::of(Some(&alive.iteration), at),
+        may_run: alive.may_run,
         is_peak: memory.peak == Some(state),
     }
 }
@@ -142,6 +144,7 @@ fn state_fields<'a>(format: ReportFormat) -> Fields<'a, StateRow<'a>> {
         "most bytes of an iteration expression",
     ];
     add_cost(&mut fields, own, |state| &state.iteration);
+    fields.add(Column::exact("may_run", Kind::Text), |state, _| Cell::Is(state.may_run));
     fields.add(Column::exact("peak", Kind::Text), |state, _| Cell::Is(state.is_peak));
     fields.add(Column::shown("bytes", Kind::Value).wide(18), |state, _| state.alive.cell());
     fields.add(Column::shown("state", Kind::Name), |state, _| {
@@ -155,7 +158,8 @@ fn state_fields<'a>(format: ReportFormat) -> Fields<'a, StateRow<'a>> {
             Some("0") | None => None,
             Some(own) => Some(format!("and at most {own} for each iteration")),
         };
-        let said: Vec<String> = [peak, certainty, own].into_iter().flatten().collect();
+        let idle = (!state.may_run).then(|| "does not run at these sizes".to_owned());
+        let said: Vec<String> = [peak, idle, certainty, own].into_iter().flatten().collect();
         let said = (!said.is_empty()).then(|| said.join("; "));
         named(state.label, &state.id, &state.alive, said.as_deref())
     });

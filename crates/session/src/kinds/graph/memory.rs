@@ -1,11 +1,13 @@
 //! Memory that is alive.
 
+use std::collections::{BTreeSet, HashMap};
+
 use protocol::{
     ContainerMemory, GraphMemoryParams, GraphMemoryResult, ProtocolError, Reply, StateMemory,
 };
 use sdfg::cost::Certainty;
 use sdfg::memory::{Allocation, Memory, Residence};
-use sdfg::model::StateIndex;
+use sdfg::model::{GraphIndex, Program, StateIndex};
 use sdfg::outline::Element;
 
 use super::costs::{self, Teller};
@@ -14,6 +16,8 @@ use super::{GraphDocument, wording};
 
 /// Most states in an answer.
 const MOST_STATES: usize = 400;
+/// Most containers in an answer.
+const MOST_CONTAINERS: usize = 500;
 
 /// What is alive by state, and when containers are.
 pub(crate) fn memory(
@@ -31,14 +35,75 @@ pub(crate) fn memory(
         .collect();
     let shown = &states[..states.len().min(MOST_STATES)];
     let told = |state: StateIndex| told_state(document, teller, &memory, state);
-    let containers = memory.containers.first().into_iter().flatten();
-    let containers = containers.filter_map(|one| told_container(document, teller, one, shown));
+    let place_of: HashMap<StateIndex, u32> = shown.iter().copied().zip(0..).collect();
+    let mut containers = vec![];
+    for (place, all) in memory.containers.iter().enumerate() {
+        let around = Around::of(program, GraphIndex(place as u32), &place_of);
+        containers.extend(all.iter().filter_map(|one| told_container(teller, one, &around)));
+    }
+    let size = |one: &ContainerMemory| one.bytes.value.unwrap_or(f64::INFINITY);
+    containers.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    let containers_left_out = containers.len().saturating_sub(MOST_CONTAINERS) as f64;
+    containers.truncate(MOST_CONTAINERS);
     Ok(Reply::from(GraphMemoryResult {
         states: shown.iter().map(|state| told(*state)).collect(),
         states_left_out: (states.len() - shown.len()) as f64,
         peak: memory.peak.map(told),
-        containers: containers.collect(),
+        containers,
+        containers_left_out,
     }))
+}
+
+/// Where a graph's containers are along the states of the outermost one.
+struct Around<'a> {
+    program: &'a Program,
+    graph: GraphIndex,
+    /// The places of states that are told.
+    place_of: &'a HashMap<StateIndex, u32>,
+    /// The state of the outermost graph that an inner one runs in.
+    holder: Option<StateIndex>,
+}
+
+impl<'a> Around<'a> {
+    fn of(
+        program: &'a Program,
+        graph: GraphIndex,
+        place_of: &'a HashMap<StateIndex, u32>,
+    ) -> Around<'a> {
+        let mut holder = None;
+        let mut around = program.graph(graph);
+        while let Some((state, _)) = around.holder {
+            holder = Some(state);
+            around = program.graph_of(state);
+        }
+        Around { program, graph, place_of, holder }
+    }
+
+    /// Of states of the graph, first and last ones of those that stand side by side.
+    fn spans(&self, states: &[StateIndex]) -> Vec<[u32; 2]> {
+        let place = |state: &StateIndex| self.place_of.get(&self.holder.unwrap_or(*state)).copied();
+        let places: BTreeSet<u32> = states.iter().filter_map(place).collect();
+        let mut spans: Vec<[u32; 2]> = vec![];
+        for place in places {
+            match spans.last_mut() {
+                Some([_, last]) if *last + 1 == place => *last = place,
+                _ => spans.push([place, place]),
+            }
+        }
+        spans
+    }
+
+    fn whole(&self) -> Vec<[u32; 2]> {
+        match self.holder {
+            Some(holder) => self.spans(&[holder]),
+            None => self.everywhere(),
+        }
+    }
+
+    fn everywhere(&self) -> Vec<[u32; 2]> {
+        let last = self.place_of.len().checked_sub(1);
+        last.map(|last| [0, last as u32]).into_iter().collect()
+    }
 }
 
 fn told_state(
@@ -66,37 +131,42 @@ fn told_state(
         label: wording::label(&document.program, element),
         alive,
         iteration: teller.of_expr("alive of an iteration", "bytes", &own.iteration, scratch),
+        may_run: own.may_run,
     }
 }
 
 /// None of what has another one's memory, or is not counted.
 fn told_container(
-    document: &GraphDocument,
     teller: Teller<'_>,
     Allocation { name, bytes, residence }: &Allocation,
-    states: &[StateIndex],
+    around: &Around<'_>,
 ) -> Option<ContainerMemory> {
-    let place = |state: &StateIndex| {
-        states.iter().position(|shown| shown == state).map(|place| place as u32)
-    };
-    let label = |state: &StateIndex| document.program.state(*state).label.to_string();
-    let (alive, first, last) = match residence {
+    let label = |state: &StateIndex| around.program.state(*state).label.to_string();
+    let (alive, spans) = match residence {
         Residence::Shared | Residence::Uncounted => return None,
-        Residence::Given => ("given from outside".to_owned(), None, None),
-        Residence::Program | Residence::Graph => ("whole run".to_owned(), None, None),
-        Residence::Iteration => ("each iteration has its own".to_owned(), None, None),
-        Residence::States(own) => match &own[..] {
-            [] => ("unused".to_owned(), None, None),
-            [state] => (label(state), place(state), place(state)),
-            [first, .., last] => {
-                let words = format!("{} to {}", label(first), label(last));
-                (words, own.iter().find_map(place), own.iter().rev().find_map(place))
-            }
-        },
+        Residence::Given => ("given from outside".to_owned(), around.everywhere()),
+        Residence::Program => ("whole run".to_owned(), around.everywhere()),
+        Residence::Graph if around.holder.is_none() => ("whole run".to_owned(), around.whole()),
+        Residence::Graph => ("while its graph runs".to_owned(), around.whole()),
+        Residence::Iteration => ("each iteration has its own".to_owned(), vec![]),
+        Residence::States(own) => {
+            let words = match &own[..] {
+                [] => "unused".to_owned(),
+                [state] => label(state),
+                [first, .., last] => {
+                    format!("{} to {}, {} states", label(first), label(last), own.len())
+                }
+            };
+            (words, around.spans(own))
+        }
     };
     let bytes = match bytes {
         Some(bytes) => teller.of_expr("memory", "bytes", bytes, None),
         None => costs::unknown("memory", "bytes", "the size of an element is not known"),
     };
-    Some(ContainerMemory { name: name.to_string(), bytes, alive, first, last })
+    let graph = match around.holder {
+        Some(_) => around.program.graph(around.graph).name.to_string(),
+        None => String::new(),
+    };
+    Some(ContainerMemory { name: name.to_string(), graph, bytes, alive, spans })
 }

@@ -1,34 +1,18 @@
 import type { GraphFusion } from '@hotframe/engine';
-import { computed } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
-import { settingsOf } from '../../state/graph-view.ts';
-import { steadyResource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { costTitle, formatCost } from '../../text/quantity.ts';
 import { formatThings } from '../../text/units.ts';
+import { useGraphAnswer } from './answer.ts';
 
 const MOST_PAIRS = 100;
 
 /** Which neighbouring maps are worth fusing, what saves most first. */
 export function FusionPanel() {
   const app = useApp();
-  const { engine, graph, documents } = app;
-  const ranking = useMemo(() => {
-    const input = computed(() => {
-      const summary = graph.summary.value;
-      const document = documents.shown.value;
-      return summary === undefined || document === undefined
-        ? undefined
-        : {
-            document,
-            symbols: settingsOf(summary, graph.rested.value.symbols),
-            limit: MOST_PAIRS,
-          };
-    });
-    return steadyResource(input, (params) => engine.call('graph_fusions', params));
-  }, []);
-  useEffect(() => () => ranking.dispose(), []);
-  const { value, error } = ranking.state.value;
+  const { value, error } = useGraphAnswer(
+    (at) => ({ ...at, limit: MOST_PAIRS }),
+    (params) => app.engine.call('graph_fusions', params),
+  );
   const fusions = value?.result.fusions ?? [];
   const able = fusions.filter(({ obstacle }) => obstacle === '');
   const unable = fusions.filter(({ obstacle }) => obstacle !== '');

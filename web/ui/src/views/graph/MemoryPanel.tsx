@@ -1,35 +1,22 @@
 import type { ContainerMemory, GraphMemoryResult } from '@hotframe/engine';
-import { computed } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
-import { settingsOf } from '../../state/graph-view.ts';
-import { steadyResource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { costTitle, formatCost } from '../../text/quantity.ts';
 import { formatThings } from '../../text/units.ts';
+import { useGraphAnswer } from './answer.ts';
 
 const SIZE = { width: 300, height: 110 };
 
 /** How much memory is alive along the states, and when containers are. */
 export function MemoryPanel() {
   const app = useApp();
-  const { engine, graph, documents } = app;
-  const memory = useMemo(() => {
-    const input = computed(() => {
-      const summary = graph.summary.value;
-      const document = documents.shown.value;
-      return summary === undefined || document === undefined
-        ? undefined
-        : { document, symbols: settingsOf(summary, graph.rested.value.symbols) };
-    });
-    return steadyResource(input, (params) => engine.call('graph_memory', params));
-  }, []);
-  useEffect(() => () => memory.dispose(), []);
-  const { value, error } = memory.state.value;
+  const { graph } = app;
+  const { value, error } = useGraphAnswer(
+    (at) => at,
+    (params) => app.engine.call('graph_memory', params),
+  );
   if (error !== undefined) return <p class="mute">{error.message}</p>;
   if (value === undefined) return <h2>Memory</h2>;
-  const { peak, states, states_left_out: leftOut, containers } = value.result;
-  const size = ({ bytes }: ContainerMemory) => bytes.value ?? Number.POSITIVE_INFINITY;
-  const sorted = containers.toSorted((a, b) => size(b) - size(a));
+  const { peak, states, states_left_out: leftOut, containers, containers_left_out } = value.result;
   return (
     <>
       <h2>Memory</h2>
@@ -59,13 +46,14 @@ export function MemoryPanel() {
       {states.length > 1 && <Along result={value.result} />}
       {leftOut > 0 && <p class="mute">{formatThings(leftOut, 'later state')} not drawn</p>}
       <ul class="graph-neighbours graph-lifetimes">
-        {sorted.map((one) => (
-          <li key={one.name}>
+        {containers.map((one) => (
+          <li key={`${one.graph} ${one.name}`}>
             <button
               type="button"
               onClick={() => app.update({ search: `data:${one.name}` }, 'push')}
             >
               <b>{one.name}</b>
+              {one.graph !== '' && <span class="mute"> in {one.graph}</span>}
             </button>
             <span class="number" title={costTitle(one.bytes)}>
               {formatCost(one.bytes)}
@@ -75,6 +63,9 @@ export function MemoryPanel() {
           </li>
         ))}
       </ul>
+      {containers_left_out > 0 && (
+        <p class="mute">and {formatThings(containers_left_out, 'smaller container')}</p>
+      )}
       <p class="mute">
         Transients are alive from their first use to their last; what views, references and inner
         graphs share counts once.
@@ -88,7 +79,10 @@ function Along({ result }: { readonly result: GraphMemoryResult }) {
   const { graph } = useApp();
   const { states, peak } = result;
   const { width, height } = SIZE;
-  const most = Math.max(...states.map(({ alive }) => alive.value ?? 0));
+  // What does not run is drawn up to the frame, and not what others are measured by.
+  const most = Math.max(
+    ...states.filter((one) => one.may_run).map(({ alive }) => alive.value ?? 0),
+  );
   if (most <= 0) return null;
   const step = width / states.length;
   return (
@@ -98,20 +92,24 @@ function Along({ result }: { readonly result: GraphMemoryResult }) {
       role="group"
       aria-label="Bytes alive by state"
     >
-      {states.map(({ element, label, alive }, index) => {
-        const high = ((alive.value ?? 0) / most) * (height - 4);
+      {states.map(({ element, label, alive, may_run: mayRun }, index) => {
+        const high = Math.min(1, (alive.value ?? 0) / most) * (height - 4);
         const isPeak = element === peak?.element;
+        const notes = [isPeak && 'peak', !mayRun && 'does not run at these sizes'];
         return (
           <rect
             key={element}
-            class={isPeak ? 'peak' : ''}
+            class={isPeak ? 'peak' : mayRun ? '' : 'idle'}
             x={index * step}
             y={height - high}
             width={Math.max(0.5, step - (step > 4 ? 1 : 0))}
             height={high}
             onClick={() => graph.jumpTo({ element, path: [] })}
           >
-            <title>{`${label}${isPeak ? ', peak' : ''}\n${formatCost(alive)}`}</title>
+            <title>
+              {[label, ...notes].filter(Boolean).join(', ')}
+              {`\n${formatCost(alive)}`}
+            </title>
           </rect>
         );
       })}
@@ -121,12 +119,15 @@ function Along({ result }: { readonly result: GraphMemoryResult }) {
 
 /** From which state to which a container is alive. */
 function Lifetime({ of, count }: { readonly of: ContainerMemory; readonly count: number }) {
-  if (of.alive === 'unused') return null;
-  const from = of.first ?? 0;
-  const to = of.last ?? count - 1;
+  if (of.spans.length === 0) return null;
   return (
     <span class="lifetime" aria-hidden="true">
-      <i style={{ left: `${(from / count) * 100}%`, right: `${(1 - (to + 1) / count) * 100}%` }} />
+      {of.spans.map(([from, to]) => (
+        <i
+          key={from}
+          style={{ left: `${(from / count) * 100}%`, right: `${(1 - (to + 1) / count) * 100}%` }}
+        />
+      ))}
     </span>
   );
 }

@@ -1,12 +1,10 @@
 import type { GraphRooflineResult, PredictedTime, RooflinePoint } from '@hotframe/engine';
-import { computed } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
-import { settingsOf } from '../../state/graph-view.ts';
+import { useMemo } from 'preact/hooks';
 import { createMachine, type Machine } from '../../state/machine.ts';
-import { steadyResource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatQuantity } from '../../text/quantity.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';
+import { useGraphAnswer } from './answer.ts';
 import { logAxis } from './axis.ts';
 
 const MOST_POINTS = 200;
@@ -17,32 +15,21 @@ const GIGA = 1e9;
 /** Which boxes memory holds back and which the processor: intensity against what is reached. */
 export function RooflinePanel() {
   const app = useApp();
-  const { engine, graph } = app;
+  const { graph } = app;
   const machine = useMemo(
     // An editor's panel has no storage of its own.
     () => createMachine(app.host.store),
     [],
   );
-  const points = useMemo(() => {
-    const input = computed(() => {
-      const summary = graph.summary.value;
+  const { value, error } = useGraphAnswer(
+    ({ symbols }) => {
       const view = graph.spec.value;
-      return summary === undefined || view === undefined
-        ? undefined
-        : {
-            view,
-            symbols: settingsOf(summary, graph.rested.value.symbols),
-            limit: MOST_POINTS,
-            machine: {
-              bandwidth: machine.value.bandwidth * GIGA,
-              peak: machine.value.peak * GIGA,
-            },
-          };
-    });
-    return steadyResource(input, (params) => engine.call('graph_roofline', params));
-  }, []);
-  useEffect(() => () => points.dispose(), []);
-  const { value, error } = points.state.value;
+      const { bandwidth, peak } = machine.value;
+      const limits = { bandwidth: bandwidth * GIGA, peak: peak * GIGA };
+      return view && { view, symbols, limit: MOST_POINTS, machine: limits };
+    },
+    (params) => app.engine.call('graph_roofline', params),
+  );
   const { bandwidth, peak } = machine.value;
   const field = (label: string, name: keyof Machine, unit: string) => (
     <label>
