@@ -350,6 +350,13 @@ describe('a dataflow graph', () => {
     }
     const region = page.getByRole('region', { name: 'Sum' });
     await region.getByText('2 elements together').waitFor();
+    // It is in the address.
+    await page.waitForTimeout(300);
+    const again = await stage.open(new URL(page.url()).hash);
+    await again.getByRole('region', { name: 'Sum' }).getByText('2 elements together').waitFor();
+    const broken = await stage.open(`${MAPS_CLOSED}&gt=zzzz`);
+    await broken.getByRole('button', { name: 'Clear the sum' }).click();
+    await eventually('it is gone', () => !hashOf(broken).has('gt'));
     await region
       .getByRole('button', { name: /^Take / })
       .first()
@@ -474,6 +481,12 @@ describe('a measurement over a graph', () => {
     await page.getByLabel('Legend of boxes').waitFor();
     await page.getByRole('tab', { name: 'Roofline' }).click();
     await page.locator('.plot .roof').waitFor();
+    // At other sizes than those of the run it is no rate.
+    await page.getByRole('note').getByText('are the sizes those of the run?').waitFor();
+    assert.equal(await page.locator('.plot circle.reached').count(), 0);
+    await page.evaluate(() => {
+      location.hash = `${location.hash}&gs=N:200,T:2`;
+    });
     await eventually(
       'points are reached',
       async () => (await page.locator('.plot circle.reached').count()) > 0,

@@ -31,6 +31,7 @@ export function encodeGraph(
   set('gk', state.colours, DEFAULT_GRAPH_VIEW.colours);
   set('ga', state.against);
   set('gi', state.selection);
+  set('gt', encodeList(state.summed), '');
   set('gx', encodeCamera(state.camera));
   set('gw', state.aspect);
 }
@@ -52,6 +53,7 @@ export function decodeGraph(text: (key: string) => string | undefined): GraphVie
     colours: choice(COLOUR_MAPS, text('gk'), DEFAULT_GRAPH_VIEW.colours),
     against: wholeNumber(text('ga')),
     selection: wholeNumber(text('gi')),
+    summed: [...new Set(decodeList(text('gt')))],
     camera: decodeCamera(text('gx')),
     aspect: wholeNumber(text('gw')),
   };

@@ -44,6 +44,8 @@ export interface GraphViewState {
   readonly against: number | undefined;
   /** The selected element. */
   readonly selection: number | undefined;
+  /** Elements that are added up. */
+  readonly summed: readonly number[];
   /** All of the drawing where undefined. */
   readonly camera: Camera | undefined;
   /** What the camera's drawing was made for, as the protocol has it; the screen where undefined. */
@@ -64,6 +66,7 @@ export const DEFAULT_GRAPH_VIEW: GraphViewState = {
   colours: 'traffic',
   against: undefined,
   selection: undefined,
+  summed: [],
   camera: undefined,
   aspect: undefined,
 };

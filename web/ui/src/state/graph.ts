@@ -191,11 +191,7 @@ export function createGraph(options: {
     engine.call('graph_element', params),
   );
 
-  const summed = signal<readonly number[]>([]);
-  // Numbers of elements are those of one document.
-  effect(() => {
-    if (document.value !== undefined) summed.value = [];
-  });
+  const summed = computed(() => view.value.summed);
   const sumInput = computed(() => {
     const shown = document.value;
     const elements = summed.value;
@@ -257,7 +253,6 @@ export function createGraph(options: {
     },
     blank(state) {
       offer.value = undefined;
-      summed.value = [];
       return { graph: forAnotherGraph(state.graph) };
     },
     summary,
@@ -283,8 +278,9 @@ export function createGraph(options: {
       if (view.peek().selection !== selection) update({ selection }, 'replace');
     },
     toggleSum(toggled) {
-      const others = summed.peek().filter((known) => known !== toggled);
-      summed.value = others.length < summed.peek().length ? others : [...others, toggled];
+      const known = summed.peek();
+      const others = known.filter((one) => one !== toggled);
+      update({ summed: others.length < known.length ? others : [...known, toggled] }, 'replace');
     },
     fold(container, open) {
       update(withFold(view.peek(), container, open), 'push');

@@ -53,6 +53,7 @@ const EVERYTHING: ViewState = {
     colours: 'cividis',
     against: 1,
     selection: 40,
+    summed: [40, 3],
     camera: { x: 120, y: -3, zoom: 0.3125 },
     aspect: 84,
   },

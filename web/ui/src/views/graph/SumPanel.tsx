@@ -25,7 +25,16 @@ export function SumPanel() {
   const { graph } = useApp();
   const { value, error } = graph.sum.value;
   if (graph.summed.value.length === 0) return null;
-  if (error !== undefined) return <p class="mute">{error.message}</p>;
+  if (error !== undefined) {
+    return (
+      <p class="mute">
+        {error.message}{' '}
+        <button type="button" class="link" onClick={() => graph.update({ summed: [] }, 'replace')}>
+          Clear the sum
+        </button>
+      </p>
+    );
+  }
   if (value === undefined) return null;
   const { counted, left_out: leftOut, whole } = value.result;
   const item = (one: GraphMatch) => (
