@@ -288,6 +288,15 @@ describe('a dataflow graph', () => {
     const others = { C: 256, D: 256, H: 256, T: 256 };
     const costs = costsOf(GLANCE, { B: set, ...others });
     assert.equal(await exactly(page, totals, 'movement'), costs.totals.movement_bytes!.value);
+    // A size below 0 is none, and says so.
+    const field = page.getByRole('spinbutton', { name: 'Value of B' });
+    await field.fill('-3');
+    assert.match(
+      await field.evaluate((input: HTMLInputElement) => input.validationMessage),
+      /from 0 on/,
+    );
+    await field.blur();
+    assert.equal(await field.inputValue(), String(set));
     // The plot is over the symbol that matters most.
     const foremost = page.locator('.graph-ranking li').first();
     await foremost.waitFor();

@@ -1,11 +1,8 @@
 import type { GraphSymbol } from '@hotframe/engine';
-import { computed } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
 import { useApp } from '../../state/services.ts';
-import { settingsOf } from '../../state/graph-view.ts';
-import { steadyResource } from '../../state/resource.ts';
 import type { MenuItem } from '../../state/commands.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
+import { useGraphAnswer } from './answer.ts';
 import { SLIDER_STEPS, sizeFrom, sliderAt, sliderEnd, sliderValue } from './axis.ts';
 import { ScalingPlot } from './ScalingPlot.tsx';
 import { Totals } from './Totals.tsx';
@@ -75,8 +72,16 @@ function SymbolRow({ symbol }: { readonly symbol: GraphSymbol }) {
         min={0}
         step={1}
         value={value}
-        onInput={(event) => {
-          if (event.currentTarget.value !== '') change(Number(event.currentTarget.value));
+        onInput={({ currentTarget: field }) => {
+          const typed = Number(field.value);
+          const isSize = field.value !== '' && Number.isSafeInteger(typed) && typed >= 0;
+          field.setCustomValidity(isSize ? '' : 'Sizes are whole numbers from 0 on');
+          if (isSize) change(typed);
+          else if (field.value !== '') field.reportValidity();
+        }}
+        onBlur={({ currentTarget: field }) => {
+          field.setCustomValidity('');
+          field.value = String(value);
         }}
       />
       <button
@@ -126,26 +131,22 @@ function Presets() {
 /** Which symbol matters most: what the program moves if one doubles and the others stay. */
 function Ranking() {
   const { engine, graph } = useApp();
-  const ranked = useMemo(() => {
-    const input = computed(() => {
-      const summary = graph.summary.value;
-      const document = graph.spec.value?.document;
-      if (summary === undefined || document === undefined) return undefined;
-      if (!summary.symbols.some(({ unknown }) => unknown === '')) return undefined;
-      return {
-        document,
-        element: null,
-        quantity: 'movement' as const,
-        symbols: settingsOf(summary, graph.rested.value.symbols),
-        symbol: '',
-        from: 1,
-        to: 1,
-      };
-    });
-    return steadyResource(input, (params) => engine.call('graph_scaling', params));
-  }, []);
-  useEffect(() => () => ranked.dispose(), []);
-  const ranking = ranked.state.value.value?.result.ranking ?? [];
+  const ranked = useGraphAnswer(
+    ({ document, symbols }) =>
+      graph.summary.value?.symbols.some(({ unknown }) => unknown === '')
+        ? {
+            document,
+            element: null,
+            quantity: 'movement' as const,
+            symbols,
+            symbol: '',
+            from: 1,
+            to: 1,
+          }
+        : undefined,
+    (params) => engine.call('graph_scaling', params),
+  );
+  const ranking = ranked.value?.result.ranking ?? [];
   if (ranking.length === 0) return null;
   const most = Math.max(...ranking.map(({ doubled }) => doubled), 1);
   return (
