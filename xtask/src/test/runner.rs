@@ -41,7 +41,6 @@ impl Runner {
         out: &mut dyn Write,
     ) -> anyhow::Result<Count> {
         writeln!(out, "\n== {} ==\n$ {}", self.name, command::line(&self.command))?;
-        apart(&mut self.command);
         let mut child = self
             .command
             .stdin(Stdio::null())
@@ -86,22 +85,38 @@ impl Runner {
     }
 }
 
-/// Gives a command a process group of its own, so that all it starts can be ended with it.
-fn apart(command: &mut Command) {
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(command, 0);
-    #[cfg(not(unix))]
-    let _ = command;
-}
-
-/// Ends a child that was started [`apart`], with its process group.
+/// Ends a child with all that it started and what these started. They stay in the terminal's process
+/// group, so that an interrupt there reaches them, too.
 fn end(child: &mut Child) -> anyhow::Result<()> {
-    let group = format!("-{}", child.id());
-    let ended = Command::new("kill").args(["-KILL", "--", &group]).status();
-    if !ended.is_ok_and(|status| status.success()) {
-        child.kill()?;
+    let all = descendants(child.id()).unwrap_or_default();
+    // What stands in front of its children has to be gone before it can start more.
+    child.kill()?;
+    if !all.is_empty() {
+        let all = all.iter().map(u32::to_string);
+        // Some may have ended with it.
+        let _ = Command::new("kill").arg("-KILL").args(all).output();
     }
     Ok(())
+}
+
+/// Processes that a process started, those that they started, and so on.
+fn descendants(of: u32) -> anyhow::Result<Vec<u32>> {
+    let list = Command::new("ps").args(["-A", "-o", "pid=,ppid="]).output()?;
+    let list = String::from_utf8_lossy(&list.stdout);
+    let pairs: Vec<(u32, u32)> = list
+        .lines()
+        .filter_map(|line| {
+            let mut numbers = line.split_whitespace().map(str::parse);
+            Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+        })
+        .collect();
+    let (mut all, mut done) = (vec![of], 0);
+    while let Some(&parent) = all.get(done) {
+        done += 1;
+        all.extend(pairs.iter().filter(|(_, from)| *from == parent).map(|(own, _)| *own));
+    }
+    all.remove(0);
+    Ok(all)
 }
 
 fn boxed(stream: impl Read + Send + 'static) -> Box<dyn Read + Send> {

@@ -9,11 +9,13 @@
 
 mod allocated;
 mod certainty;
+pub(crate) mod components;
 mod cpp;
 mod defined;
 mod distinct;
-pub(crate) mod flow;
+mod flow;
 pub(crate) mod in_all;
+mod iterations;
 mod library;
 mod python;
 mod reach;

@@ -4,12 +4,11 @@
 //! (`symbol($N, dtype=dace.int64)`, `$N`, `2i16`, `SymExpr(a, b)`). One grammar holds both: that of
 //! Python's expressions, with names that may begin with `$` and numbers that may end in a type.
 
-use std::sync::Arc;
+mod number;
+mod word;
 
-use num_traits::CheckedMul as _;
-
-use super::functions::{CONSTANTS, SUBSCRIPT};
-use super::{Atom, Expr, Facts, Function, Number, Progression, TooLarge};
+use super::functions::SUBSCRIPT;
+use super::{Atom, Expr, Function, TooLarge};
 
 /// Why a text is no expression.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -339,179 +338,8 @@ impl<'a> Parser<'a> {
         }
         Err(self.error("a keyword without an end"))
     }
-
-    fn word(&mut self) -> Result<Expr, ParseError> {
-        let rest = self.rest();
-        let is_part = |c: char| is_word_part(c) || c == '.' || c == '$' || c == '?';
-        let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        let word = &rest[..length];
-        self.at += length;
-        match word {
-            "True" | "true" => return Ok(Expr::integer(1)),
-            "False" | "false" => return Ok(Expr::integer(0)),
-            "not" => {
-                let one = self.expression(Level::Not)?;
-                return self.checked(Expr::call(Function::Not, vec![one]));
-            }
-            _ if CONSTANTS.contains(&word) => {
-                return Ok(Expr::atom(Atom::Call(Function::Other(word.into()), vec![])));
-            }
-            _ => {}
-        }
-        if self.take("(") {
-            let called = self.call(word)?;
-            return self.after(called);
-        }
-        let name = word.strip_prefix('$').unwrap_or(word);
-        // Printed without the sign it would be a number, or nothing.
-        if name.is_empty() || name.starts_with(|first: char| first.is_ascii_digit() || first == '.')
-        {
-            return Err(self.error("a symbol without a name"));
-        }
-        self.after(Expr::symbol(name))
-    }
-
-    /// A call, from behind its bracket on.
-    fn call(&mut self, name: &str) -> Result<Expr, ParseError> {
-        match name {
-            "Piecewise" => return self.piecewise(),
-            "Sum" => return self.sum(),
-            _ => {}
-        }
-        let arguments = self.list(")")?;
-        let last = name.rsplit('.').next().unwrap_or(name);
-        self.checked(match (last, &arguments[..]) {
-            // The symbol itself; what else is told of it is how it is stored.
-            ("symbol" | "Symbol", [one]) => Ok(one.clone()),
-            // The value, and a bound that is used where the value is not known.
-            ("SymExpr", [one] | [one, _]) => Ok(one.clone()),
-            ("int_floor", [a, b]) => a.floor_divided(b),
-            ("int_ceil", [a, b]) => a.ceiling_divided(b),
-            ("sqrt", [one]) => one.power(&Expr::number(Number::new(1, 2))),
-            ("pow" | "Pow", [a, b]) => a.power(b),
-            ("Add", all) => all.iter().try_fold(Expr::default(), |sum, one| sum.plus(one)),
-            ("Mul", all) => all.iter().try_fold(Expr::integer(1), |all, one| all.times(one)),
-            ("Gt", [a, b]) => Expr::call(Function::Less, vec![b.clone(), a.clone()]),
-            ("Ge", [a, b]) => Expr::call(Function::LessOrEqual, vec![b.clone(), a.clone()]),
-            ("IfExpr" | "ITE", [condition, value, other]) => {
-                let cases = vec![value.clone(), condition.clone(), other.clone(), Expr::integer(1)];
-                Expr::call(Function::Piecewise, cases)
-            }
-            (cast, [one]) if is_integer_type(cast) => Ok(one.clone()),
-            _ => Expr::call(Function::named(name), arguments),
-        })
-    }
-
-    fn piecewise(&mut self) -> Result<Expr, ParseError> {
-        let mut cases = vec![];
-        loop {
-            self.expect("(")?;
-            cases.push(self.expression(Level::Lowest)?);
-            self.expect(",")?;
-            cases.push(self.expression(Level::Lowest)?);
-            self.expect(")")?;
-            if !self.take(",") {
-                self.expect(")")?;
-                return self.checked(Expr::call(Function::Piecewise, cases));
-            }
-        }
-    }
-
-    /// `Sum(body, (i, first, last))`.
-    fn sum(&mut self) -> Result<Expr, ParseError> {
-        let body = self.expression(Level::Lowest)?;
-        self.expect(",")?;
-        self.expect("(")?;
-        let variable = self.expression(Level::Lowest)?;
-        self.expect(",")?;
-        let first = self.expression(Level::Lowest)?;
-        self.expect(",")?;
-        let last = self.expression(Level::Lowest)?;
-        self.expect(")")?;
-        self.expect(")")?;
-        let Some(name) = variable.as_symbol() else {
-            return Err(self.error("a sum over what is no variable"));
-        };
-        let count = last.minus(&first).and_then(|span| span.plus(&Expr::integer(1)));
-        let count = self.checked(count)?;
-        let values = Progression { first, step: Expr::integer(1), count };
-        // Any symbol may be below 0 here.
-        let changing = body.symbols().into_iter().chain(values.count.symbols());
-        let facts = Facts::all_sizes_but(changing.map(Arc::from).collect());
-        let sum = body.sum_over(name, &values, &facts);
-        self.checked(sum)
-    }
-
-    /// A number, exact: `2`, `1.5`, `1e-3`, `2i16`, `7f64`.
-    fn number(&mut self) -> Result<Expr, ParseError> {
-        let start = self.at;
-        let too_large = |parser: &Parser<'a>| parser.error(TooLarge.to_string());
-        let mut value = Number::from_integer(0);
-        let mut scale: i32 = 0;
-        let mut is_fraction = false;
-        let ten = Number::from_integer(10);
-        while let Some(c) = self.rest().chars().next() {
-            match c {
-                '.' if !is_fraction => is_fraction = true,
-                '_' => {}
-                '0'..='9' => {
-                    let digit = Number::from_integer(i128::from(c as u8 - b'0'));
-                    let shifted = value.checked_mul(&ten).ok_or_else(|| too_large(self))?;
-                    value = num_traits::CheckedAdd::checked_add(&shifted, &digit)
-                        .ok_or_else(|| too_large(self))?;
-                    scale -= i32::from(is_fraction);
-                }
-                _ => break,
-            }
-            self.at += c.len_utf8();
-        }
-        if self.text[start..self.at].chars().all(|c| c == '.') {
-            return Err(self.error("a point where a value should be"));
-        }
-        if let Some(exponent) = self.exponent() {
-            scale = scale.saturating_add(exponent);
-        }
-        for _ in 0..scale.unsigned_abs().min(60) {
-            let step = if scale < 0 { ten.recip() } else { ten };
-            value = value.checked_mul(&step).ok_or_else(|| too_large(self))?;
-        }
-        if scale.unsigned_abs() > 60 {
-            return Err(too_large(self));
-        }
-        // The type of a typed constant.
-        let suffix = self.rest().find(|c| !is_word_part(c)).unwrap_or(self.rest().len());
-        let typed = &self.rest()[..suffix];
-        let is_type = typed
-            .strip_prefix(['i', 'u', 'f'])
-            .is_some_and(|bits| matches!(bits, "8" | "16" | "32" | "64"));
-        match typed {
-            "" => {}
-            _ if is_type => self.at += suffix,
-            _ => return Err(self.error(format!("{typed} behind a number"))),
-        }
-        Ok(Expr::number(value))
-    }
-
-    /// `e-3` behind the digits of a number.
-    fn exponent(&mut self) -> Option<i32> {
-        let after = self.rest().strip_prefix(['e', 'E'])?;
-        let (sign, digits) = match after.strip_prefix('-') {
-            Some(digits) => (-1, digits),
-            None => (1, after.strip_prefix('+').unwrap_or(after)),
-        };
-        let length = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-        let exponent: i32 = digits[..length].parse().ok()?;
-        self.at = self.text.len() - digits.len() + length;
-        Some(sign * exponent)
-    }
 }
 
 fn is_word_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
-}
-
-/// Casts between whole numbers change no size that is in range.
-fn is_integer_type(name: &str) -> bool {
-    let bits = name.strip_prefix("uint").or_else(|| name.strip_prefix("int"));
-    bits.is_some_and(|bits| matches!(bits, "" | "8" | "16" | "32" | "64"))
 }

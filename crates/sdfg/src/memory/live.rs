@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::used_in;
-use crate::cost::flow::strong_components;
+use crate::cost::components::strong_components;
 use crate::cost::roots::Roots;
 use crate::expr::{Expr, Function};
 use crate::model::{
