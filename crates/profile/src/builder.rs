@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
+use crate::timeline::TimelineCheckpoint;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::{
     ContextId, ContextTreeBuilder, FrameId, Frames, FunctionId, FunctionTotals, Functions,
     LabelSetsBuilder, Location, LocationId, LocationKind, Locations, Member, Metric, Module,
     ModuleId, Origin, Points, Process, ProcessId, Profile, RoleId, StringId, StringsBuilder,
-    Thread, ThreadId,
+    Thread, ThreadId, TimelineBuilder,
 };
 
 /// Collects the tables of a profile in any order that a file has them.
@@ -39,6 +40,8 @@ pub struct ProfileBuilder {
     pub members: Vec<Member>,
     /// Names of roles.
     pub roles: Vec<StringId>,
+    /// What happened when.
+    pub timeline: TimelineBuilder,
     /// Where it all came from.
     pub origin: Origin,
     locations: Locations,
@@ -58,8 +61,8 @@ struct Found {
 }
 
 /// How many rows the tables of a [`ProfileBuilder`] had at some time.
-#[derive(Debug, Clone, Copy)]
-pub struct Mark {
+#[derive(Debug, Clone)]
+pub struct Checkpoint {
     modules: usize,
     functions: usize,
     locations: usize,
@@ -72,6 +75,7 @@ pub struct Mark {
     threads: usize,
     members: usize,
     roles: usize,
+    timeline: TimelineCheckpoint,
 }
 
 /// A place in code as formats without addresses name it: what is unknown is empty or 0.
@@ -243,8 +247,8 @@ impl ProfileBuilder {
     }
 
     /// How many rows there are, to go back to.
-    pub fn mark(&self) -> Mark {
-        Mark {
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
             modules: self.modules.len(),
             functions: self.functions.len(),
             locations: self.locations.len(),
@@ -257,28 +261,30 @@ impl ProfileBuilder {
             threads: self.threads.len(),
             members: self.members.len(),
             roles: self.roles.len(),
+            timeline: self.timeline.checkpoint(),
         }
     }
 
     /// Takes back all rows that were added since, so that a part of a file that turns out to be
     /// damaged leaves nothing behind. Texts stay, and so does the origin.
-    pub fn rewind(&mut self, mark: &Mark) {
-        self.modules.truncate(mark.modules);
-        self.functions.truncate(mark.functions);
-        self.locations.truncate(&mut self.frames, mark.locations);
-        self.contexts.truncate(mark.contexts);
-        self.labels.truncate(mark.label_sets);
+    pub fn rewind(&mut self, to: &Checkpoint) {
+        self.modules.truncate(to.modules);
+        self.functions.truncate(to.functions);
+        self.locations.truncate(&mut self.frames, to.locations);
+        self.contexts.truncate(to.contexts);
+        self.labels.truncate(to.label_sets);
         // Points have one value for each metric, so there were none before a new metric.
-        if self.metrics.len() > mark.metrics {
-            self.points = Points::new(mark.metrics);
+        if self.metrics.len() > to.metrics {
+            self.points = Points::new(to.metrics);
         }
-        self.metrics.truncate(mark.metrics);
-        self.points.truncate(mark.points);
-        self.function_totals.truncate(mark.function_totals);
-        self.processes.truncate(mark.processes);
-        self.threads.truncate(mark.threads);
-        self.members.truncate(mark.members);
-        self.roles.truncate(mark.roles);
+        self.metrics.truncate(to.metrics);
+        self.points.truncate(to.points);
+        self.function_totals.truncate(to.function_totals);
+        self.processes.truncate(to.processes);
+        self.threads.truncate(to.threads);
+        self.members.truncate(to.members);
+        self.roles.truncate(to.roles);
+        self.timeline.rewind(&to.timeline);
         self.found = Found::default();
     }
 
@@ -288,6 +294,7 @@ impl ProfileBuilder {
             + self.labels.heap_bytes()
             + self.points.heap_bytes()
             + self.function_totals.heap_bytes()
+            + self.timeline.heap_bytes()
             + self.strings.heap_bytes()
             + self.locations.heap_bytes()
             + self.frames.line.capacity() * FRAME
@@ -324,6 +331,7 @@ impl ProfileBuilder {
             threads: self.threads,
             members: self.members,
             roles: self.roles,
+            timeline: self.timeline.finish(),
             origin: self.origin,
         }
     }

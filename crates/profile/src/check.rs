@@ -1,6 +1,8 @@
 //! What must hold of every profile, stated once.
 
-use crate::{ContextId, FrameId, LabelValue, LocationId, Profile, StringId};
+use crate::{
+    ContextId, FrameId, LabelSetId, LabelValue, LocationId, Profile, StringId, Timeline, TrackId,
+};
 
 /// A broken invariant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,6 +152,59 @@ impl Profile {
             let own = links.is_empty() || links.iter().any(|(_, linked)| linked == context);
             require(own, "points", row, "a point's context is among its linked ones");
         }
+        self.check_timeline(&mut require);
         found
+    }
+
+    fn check_timeline(&self, require: &mut impl FnMut(bool, &str, usize, &'static str)) {
+        let Timeline { tracks, spans, marks, counters, flows } = &self.timeline;
+        let has_string = |id: StringId| id.index() < self.strings.len();
+        let has_labels = |id: LabelSetId| id.index() < self.label_sets.len();
+        let has_track = |track: TrackId| track.index() < tracks.len();
+        for (row, track) in tracks.iter().enumerate() {
+            let id = TrackId(row as u32);
+            require(has_string(track.name), "tracks", row, "strings exist");
+            let parent = track.parent.is_none_or(|parent| parent < id);
+            require(parent, "tracks", row, "the parent stands before it");
+            let known = track.process.is_none_or(|process| process.index() < self.processes.len())
+                && track.thread.is_none_or(|thread| thread.index() < self.threads.len())
+                && track.member.index() < self.members.len().max(1);
+            require(known, "tracks", row, "process, thread and member exist");
+            let rows = spans.of_track(id);
+            let is_before = |row: usize| {
+                let (one, next) = (spans.get(row), spans.get(row + 1));
+                (one.begin, -one.length) <= (next.begin, -next.length)
+            };
+            let sorted = (rows.start..rows.end.saturating_sub(1)).all(is_before);
+            require(sorted, "tracks", row, "spans stand by begin, the longer first");
+            let times: Vec<i64> = marks.of_track(id).map(|row| marks.get(id, row).time).collect();
+            require(times.is_sorted(), "tracks", row, "marks stand by time");
+            let known = marks.of_track(id).map(|row| marks.get(id, row));
+            let known = known.clone().all(|mark| has_string(mark.kind) && has_labels(mark.fields));
+            require(known, "tracks", row, "kinds and fields of marks exist");
+        }
+        let all = (0..tracks.len() as u32).map(TrackId);
+        let count: usize = all.clone().map(|track| spans.of_track(track).len()).sum();
+        require(count == spans.len(), "spans", 0, "each is on a track");
+        let count: usize = all.map(|track| marks.of_track(track).len()).sum();
+        require(count == marks.len(), "marks", 0, "each is on a track");
+        for row in 0..spans.len() {
+            let span = spans.get(row);
+            require(span.length >= 0, "spans", row, "an end is not before its begin");
+            let known = span.point.index() < self.points.len() && has_labels(span.arguments);
+            require(known, "spans", row, "the point and the arguments exist");
+        }
+        for (row, counter) in counters.iter().enumerate() {
+            let known = has_track(counter.track) && has_string(counter.name);
+            require(known && has_string(counter.unit), "counters", row, "track and strings exist");
+            let sound = counter.times.len() == counter.values.len() && counter.times.is_sorted();
+            require(sound, "counters", row, "one value a time, by time");
+            let finite = counter.values.iter().all(|value| value.is_finite());
+            require(finite, "counters", row, "values are finite");
+        }
+        for (row, flow) in flows.iter().enumerate() {
+            let known = has_track(flow.from.track) && has_track(flow.to.track);
+            require(known && has_string(flow.name), "flows", row, "tracks and strings exist");
+        }
     }
 }

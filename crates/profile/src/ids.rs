@@ -37,6 +37,8 @@ ids! {
     ThreadId,
     /// A process.
     ProcessId,
+    /// A track: a line of time.
+    TrackId,
     /// A member: one of the profiles that came as one.
     MemberId,
     /// A role that a context has in a point.

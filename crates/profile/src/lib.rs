@@ -5,6 +5,7 @@
 //!   |          |            |        (outermost first;       (name)
 //!   |          +- parent    +- module, address    all but the first are inlined)
 //!   +- labels, one value a metric; time, thread, processor, member
+//! track --> span --> point; mark, counter, flow      (what happened when: `Timeline`)
 //! ```
 //! Every table is a set of parallel vectors, every index a newtype, every string interned once.
 //! A context names a *location* rather than a frame: an address with several inlined functions is
@@ -24,17 +25,19 @@ mod metric;
 mod names;
 mod points;
 mod shown;
+mod sparse;
 mod strings;
 mod threads;
+mod timeline;
 mod unit;
 
-pub use builder::{Mark, Place, ProfileBuilder};
+pub use builder::{Checkpoint, Place, ProfileBuilder};
 pub use check::Violation;
 pub use contexts::{ContextTreeBuilder, Contexts};
 pub use function_totals::FunctionTotals;
 pub use ids::{
     ContextId, FrameId, FunctionId, LabelSetId, LocationId, MemberId, MetricId, ModuleId, PointId,
-    ProcessId, RoleId, StringId, ThreadId,
+    ProcessId, RoleId, StringId, ThreadId, TrackId,
 };
 pub use labels::{Label, LabelSets, LabelSetsBuilder, LabelValue};
 pub use locations::{Frames, Functions, Location, LocationKind, Locations, Module, ModuleFlags};
@@ -44,6 +47,10 @@ pub use points::{Point, Points};
 pub use shown::{columns, is_file_ending, shortened, shortened_label, visible};
 pub use strings::{Strings, StringsBuilder};
 pub use threads::{Member, Process, Thread};
+pub use timeline::{
+    Counter, Flow, FlowEnd, Mark, Marks, Span, Spans, SpansBuilder, Timeline, TimelineBuilder,
+    Track, TrackKind,
+};
 pub use unit::{UnitKind, unit_scale};
 
 /// A profile. Fields are open for reading; [`ProfileBuilder`] guarantees what [`Profile::check`]
@@ -78,6 +85,8 @@ pub struct Profile {
     pub members: Vec<Member>,
     /// Names of the roles that contexts have in points.
     pub roles: Vec<StringId>,
+    /// What happened when; empty for most formats.
+    pub timeline: Timeline,
     /// Where the profile came from and what its producer said of it.
     pub origin: Origin,
 }
@@ -181,6 +190,7 @@ impl Profile {
             + self.label_sets.heap_bytes()
             + self.points.heap_bytes()
             + self.function_totals.heap_bytes()
+            + self.timeline.heap_bytes()
     }
 }
 

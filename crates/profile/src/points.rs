@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::ids::{NONE, optional};
+use crate::sparse::SparseColumn;
 use crate::{ContextId, LabelSetId, MemberId, MetricId, PointId, RoleId, ThreadId};
 
 /// The records in the order of the file, as columns. Values stand row by row: all metrics of a
@@ -256,37 +257,6 @@ impl Points {
 
     pub(crate) fn value_count(&self) -> usize {
         self.values.len()
-    }
-}
-
-/// A column that stays empty until a row differs from the default.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct SparseColumn<T> {
-    raw: Vec<T>,
-}
-
-impl<T: Copy + PartialEq> SparseColumn<T> {
-    #[inline]
-    fn push(&mut self, row: usize, value: T, default: T) {
-        if self.raw.is_empty() {
-            if value == default {
-                return;
-            }
-            self.raw.resize(row, default);
-        }
-        self.raw.push(value);
-    }
-
-    fn truncate(&mut self, len: usize, default: T) {
-        self.raw.truncate(len);
-        if self.raw.iter().all(|&value| value == default) {
-            self.raw.clear();
-        }
-    }
-
-    #[inline]
-    fn get(&self, row: usize) -> Option<T> {
-        self.raw.get(row).copied()
     }
 }
 

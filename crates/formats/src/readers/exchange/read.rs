@@ -66,7 +66,7 @@ pub(super) fn read(
             }
             (file::BLOCK, 2) => {
                 let at = Place(place.0 + start as u64);
-                let mark = tables.builder.mark();
+                let mark = tables.builder.checkpoint();
                 match tables.block(payload) {
                     Ok(()) => tables.read_any = true,
                     Err(fault) => {
