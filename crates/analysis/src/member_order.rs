@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
-use profile::{Combine, FunctionTotals, LabelValue, Member, MemberId, Profile, StringId};
+use profile::{Combine, FunctionTotals, LabelValue, Member, MemberId, Profile, StringId, Timeline};
 
 /// What to make members of, so that figures over members are over threads, ranks or labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -167,6 +167,7 @@ pub fn members_by(profile: &Profile, by: &MembersBy) -> Option<Profile> {
     profile.origin.members_are_parts = true;
     // They are of whole members.
     profile.function_totals = FunctionTotals::default();
+    profile.timeline = Timeline::default();
     Some(profile)
 }
 
@@ -191,5 +192,8 @@ pub fn order_members_by_time(profile: &mut Profile) {
     profile.points.set_members(&of_points);
     for member in &mut profile.function_totals.member {
         *member = place[member.index()];
+    }
+    for track in &mut profile.timeline.tracks {
+        track.member = place[track.member.index()];
     }
 }

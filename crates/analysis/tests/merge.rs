@@ -9,8 +9,10 @@ use std::sync::Arc;
 use analysis::{Filter, FilterKind, Filtered, Merge, MergeNote, Merged};
 use profile::unit_scale;
 use profile::{
-    ContextId, FrameId, Label, LabelValue, Location, LocationId, LocationKind, Metric, MetricId,
-    Module, ModuleId, Place, Point, Process, Profile, ProfileBuilder, StringId, Thread,
+    ContextId, Flow, FlowEnd, FrameId, Label, LabelSetId, LabelValue, Location, LocationId,
+    LocationKind, Mark, Metric, MetricId, Module, ModuleId, Place, Point, PointId, Process,
+    Profile, ProfileBuilder, Span, StringId, Thread, ThreadId, TimelineBuilder, Track, TrackId,
+    TrackKind,
 };
 use proptest::prelude::*;
 
@@ -258,6 +260,17 @@ proptest! {
         prop_assert_eq!(&totals[0], &totals[1]);
     }
 
+    /// What happened in an input stays, at its times, with the stacks, labels and threads that it had.
+    #[test]
+    fn timelines_stay_as_they_are(runs in runs()) {
+        let inputs: Vec<Profile> = runs.iter().map(timed).collect();
+        let merged = merged_runs(&inputs).profile;
+        for (number, input) in inputs.iter().enumerate() {
+            let name = format!("run {number}");
+            prop_assert_eq!(happened(&merged, Some(&name)), happened(input, None));
+        }
+    }
+
     #[test]
     fn a_merge_of_merges_is_one(runs in proptest::collection::vec(run(), 3)) {
         let profiles: Vec<_> = runs.iter().map(profile).collect();
@@ -275,6 +288,77 @@ proptest! {
 }
 
 /// A profile of one metric and one stack of one function.
+/// With a track for each thread, on which each point is a span, and other things that happened.
+fn timed(run: &Run) -> Profile {
+    let mut profile = profile(run);
+    let mut builder = TimelineBuilder::default();
+    let process = builder.track(Track { kind: TrackKind::Process, order: 3, ..Track::default() });
+    let mut tracks = vec![process];
+    for thread in 0..profile.threads.len() as u32 {
+        let thread = Some(ThreadId(thread));
+        let track = Track { parent: Some(process), thread, ..Track::default() };
+        tracks.push(builder.track(track));
+    }
+    for row in 0..profile.points.len() {
+        let place = profile.points.thread(row).map_or(0, |thread| thread.index() + 1);
+        let (begin, labels) = (row as i64 % 7, profile.points.labels(row));
+        let point = PointId(row as u32);
+        let span = Span { begin, length: row as i64, point, arguments: labels };
+        builder.spans.push(tracks[place], span);
+        let kind = profile.label_sets.get(labels).next().unwrap().key;
+        let track = tracks[place];
+        builder.mark(Mark { track, time: begin, kind, fields: labels });
+        builder.counter(track, kind, kind).push(begin, row as f64);
+        let [from, to] = [process, track].map(|track| FlowEnd { track, time: begin });
+        builder.flows.push(Flow { name: kind, from, to });
+    }
+    profile.timeline = builder.finish();
+    assert_eq!(profile.check(), []);
+    profile
+}
+
+/// All that a timeline tells of a member, in words, without what tells points apart by member.
+fn happened(profile: &Profile, member: Option<&str>) -> Vec<String> {
+    let timeline = &profile.timeline;
+    let is_of = |track: TrackId| {
+        let of = timeline.tracks[track.index()].member;
+        member.is_none_or(|name| profile.members[of.index()].name == name)
+    };
+    let place = |track: TrackId| {
+        let track = &timeline.tracks[track.index()];
+        let parent = track.parent.map(|parent| timeline.tracks[parent.index()].kind);
+        let thread = track.thread.map(|thread| profile.thread_name(thread));
+        format!("{:?} {parent:?} {thread:?} {}", track.kind, track.order)
+    };
+    let labels = |set: LabelSetId| format!("{} labels", profile.label_sets.get(set).count());
+    let mut all = vec![];
+    for track in (0..timeline.tracks.len() as u32).map(TrackId).filter(|track| is_of(*track)) {
+        all.push(place(track));
+        for row in timeline.spans.of_track(track) {
+            let Span { begin, length, point, arguments } = timeline.spans.get(row);
+            let Key { stack, labels: own, thread, .. } = key(profile, point.index());
+            let told = (stack, own, thread, labels(arguments));
+            all.push(format!("{} span {begin} {length} {told:?}", place(track)));
+        }
+        for row in timeline.marks.of_track(track) {
+            let mark = timeline.marks.get(track, row);
+            let kind = profile.text(mark.kind);
+            all.push(format!("{} mark {} {kind} {}", place(track), mark.time, labels(mark.fields)));
+        }
+    }
+    for counter in timeline.counters.iter().filter(|counter| is_of(counter.track)) {
+        let (name, track) = (profile.text(counter.name), place(counter.track));
+        all.push(format!("{track} counter {name} {:?} {:?}", counter.times, counter.values));
+    }
+    for flow in timeline.flows.iter().filter(|flow| is_of(flow.from.track)) {
+        let (from, to) = (place(flow.from.track), place(flow.to.track));
+        let name = profile.text(flow.name);
+        all.push(format!("flow {name} {from} {} {to} {}", flow.from.time, flow.to.time));
+    }
+    all.sort();
+    all
+}
+
 fn simple(metric: Metric, values: &[i64]) -> Profile {
     let mut builder = ProfileBuilder::new(vec![metric]);
     let main = builder.place(&Place { function: "main", ..Place::default() });

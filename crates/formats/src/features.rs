@@ -69,11 +69,13 @@ pub enum Feature {
     Units,
     /// Metrics that are worked out by formulas.
     Formulas,
+    /// Tracks with spans, marks, counters and flows.
+    Timeline,
 }
 
 impl Feature {
     /// Every feature.
-    pub const ALL: [Feature; 30] = [
+    pub const ALL: [Feature; 31] = [
         Feature::Metrics,
         Feature::Decimals,
         Feature::Fractions,
@@ -104,6 +106,7 @@ impl Feature {
         Feature::CallPaths,
         Feature::Units,
         Feature::Formulas,
+        Feature::Timeline,
     ];
 
     /// What it is called in lists.
@@ -144,6 +147,7 @@ impl Feature {
             Feature::CallPaths => "call paths, but for who calls whom",
             Feature::Units => "the names and units of metrics",
             Feature::Formulas => "metrics by formula",
+            Feature::Timeline => "spans, marks, counters and flows in time",
         }
     }
 
@@ -225,6 +229,11 @@ impl Feature {
             Feature::Combining => not_sums(profile).count(),
             Feature::FunctionTotals => profile.function_totals.function.len(),
             Feature::Formulas => profile.origin.formulas.len(),
+            Feature::Timeline => {
+                let timeline = &profile.timeline;
+                let happened = timeline.spans.len() + timeline.marks.len() + timeline.flows.len();
+                happened + timeline.counters.len()
+            }
             Feature::CallPaths if profile.origin.estimated_paths => 0,
             Feature::CallPaths => profile.contexts.len() - 1,
             Feature::Units => {

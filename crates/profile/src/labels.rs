@@ -123,6 +123,15 @@ impl LabelSetsBuilder {
         id
     }
 
+    /// The id of a set with the labels of both.
+    pub fn join(&mut self, first: LabelSetId, second: LabelSetId) -> LabelSetId {
+        if first == LabelSetId(0) || first == second {
+            return second;
+        }
+        let both: Vec<Label> = self.sets.get(first).chain(self.sets.get(second)).collect();
+        self.add(&both)
+    }
+
     /// Appends a set without looking whether it is known.
     ///
     /// # Panics

@@ -100,6 +100,7 @@ fn first_members_last(profile: &mut Profile, first: usize) {
         (0..profile.points.len()).map(|point| moved(profile.points.member(point))).collect();
     profile.points.set_members(&members);
     profile.function_totals.member.iter_mut().for_each(|member| *member = moved(*member));
+    profile.timeline.tracks.iter_mut().for_each(|track| track.member = moved(track.member));
 }
 
 /// Whether the values of several runs have a mean that is their sum divided by their number.

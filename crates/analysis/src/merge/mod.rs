@@ -13,6 +13,7 @@ mod code;
 mod metrics;
 mod notes;
 mod origin;
+mod timeline;
 mod tools;
 mod totals;
 mod union;
@@ -112,15 +113,21 @@ impl Merge {
             let parent = contexts[parent as usize];
             contexts.push(builder.contexts.child(parent, locations[location.index()]));
         }
+        let labels = labels(builder, input, &strings);
+        let (processes, threads) = self.threads(input, &strings);
         let ids = Ids {
             contexts,
-            labels: labels(builder, input, &strings),
-            threads: self.threads(input, &strings),
+            labels,
+            processes,
+            threads,
             roles: roles(&mut self.builder, input),
             first_member: self.builder.members.len() as u32,
         };
         self.builder.members.extend(members(name, input));
-        let (points, zeros) = ids.points(input);
+        let OwnPoints { points, zeros, rows } = ids.points(input);
+        let first = self.inputs.iter().map(|input| input.points.len()).sum::<usize>() as u32;
+        let place = |point: PointId| PointId(first + rows[point.index()]);
+        timeline::add(&mut self.builder, input, (&ids, &strings), place);
         self.bytes += points.heap_bytes();
         self.zeros += zeros;
         let sources = self.metrics.add(input, &points);
@@ -192,7 +199,11 @@ impl Merge {
         Merged { profile, inputs: count, notes }
     }
 
-    fn threads(&mut self, input: &Profile, strings: &[StringId]) -> Vec<ThreadId> {
+    fn threads(
+        &mut self,
+        input: &Profile,
+        strings: &[StringId],
+    ) -> (Vec<ProcessId>, Vec<ThreadId>) {
         let text = |id: StringId| strings[id.index()];
         let known = &mut self.builder.processes;
         let process = |p: &Process| Process { id: text(p.id), name: text(p.name) };
@@ -210,7 +221,8 @@ impl Merge {
             known.push(thread);
             known.len() as u32 - 1
         });
-        threads.into_iter().map(ThreadId).collect()
+        let processes = processes.into_iter().map(ProcessId).collect();
+        (processes, threads.into_iter().map(ThreadId).collect())
     }
 }
 
@@ -218,15 +230,26 @@ impl Merge {
 struct Ids {
     contexts: Vec<ContextId>,
     labels: Vec<LabelSetId>,
+    processes: Vec<ProcessId>,
     threads: Vec<ThreadId>,
     roles: Vec<RoleId>,
     first_member: u32,
 }
 
+/// The points of an input with the ids of the merge.
+struct OwnPoints {
+    points: Points,
+    /// How many were left out because they measured nothing.
+    zeros: usize,
+    /// By point of the input, its row in `points`; empty where no span asks for it.
+    rows: Vec<u32>,
+}
+
 impl Ids {
-    /// The points of `input`, and how many were left out because they measured nothing.
-    fn points(&self, input: &Profile) -> (Points, usize) {
+    fn points(&self, input: &Profile) -> OwnPoints {
         let old = &input.points;
+        let has_spans = !input.timeline.spans.is_empty();
+        let mut rows = vec![];
         let mut points = Points::new(old.metrics());
         let mut zeros = 0;
         let mut links = vec![];
@@ -252,10 +275,11 @@ impl Ids {
             };
             let values = old.row(row);
             if point.time.is_some() || !links.is_empty() || !adds_up {
-                points.push_point(point, values);
+                let id = points.push_point(point, values);
+                rows.extend(has_spans.then_some(id.0));
                 continue;
             }
-            if values.iter().all(|&value| value == 0) {
+            if !has_spans && values.iter().all(|&value| value == 0) {
                 zeros += 1;
                 continue;
             }
@@ -263,9 +287,12 @@ impl Ids {
             let is_same = |&known: &u32| points.get(known as usize) == point;
             match sums.find(hash_of_point, is_same).copied() {
                 // Sums that leave 64 bits stay two points.
-                Some(known) if add_exactly(points.row_mut(PointId(known)), values) => {}
+                Some(known) if add_exactly(points.row_mut(PointId(known)), values) => {
+                    rows.extend(has_spans.then_some(known));
+                }
                 known => {
                     let id = points.push_point(point, values);
+                    rows.extend(has_spans.then_some(id.0));
                     if known.is_none() {
                         let hash = |&id: &u32| hash(&points.get(id as usize));
                         sums.insert_unique(hash_of_point, id.0, hash);
@@ -273,7 +300,7 @@ impl Ids {
                 }
             }
         }
-        (points, zeros)
+        OwnPoints { points, zeros, rows }
     }
 }
 

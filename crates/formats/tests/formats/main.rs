@@ -56,6 +56,7 @@ mod stackprof;
 mod tables;
 mod tables_read;
 mod tau;
+mod timeline;
 mod timemory;
 mod trace_event;
 mod v8log;

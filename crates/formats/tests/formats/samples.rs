@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use crate::folders::HeldFolder;
 use formats::{FORMATS, Opened, ReadError, ReadOptions, Source, format_named};
 use profile::{
-    Combine, Combining, FrameId, LabelValue, LocationKind, Member, Metric, MetricId, Profile,
+    Combine, Combining, Flow, FrameId, LabelSetId, LabelValue, LocationKind, Member, Metric,
+    MetricId, Profile, Timeline, TrackId,
 };
 
 /// A sample: a file, or a folder that is one profile.
@@ -93,6 +94,60 @@ pub(crate) fn combining(metric: &Metric) -> String {
     }
 }
 
+fn dump_timeline(profile: &Profile, out: &mut String) {
+    let Timeline { tracks, spans, marks, counters, flows } = &profile.timeline;
+    if profile.timeline.is_empty() {
+        return;
+    }
+    let counts = [tracks.len(), spans.len(), marks.len(), counters.len(), flows.len()];
+    let _ = writeln!(out, "tracks, spans, marks, counters, flows {counts:?}");
+    for (row, track) in tracks.iter().enumerate().take(20) {
+        let id = TrackId(row as u32);
+        let rows = spans.of_track(id).map(|row| spans.get(row));
+        let length = rows.fold(0i64, |sum, span| sum.saturating_add(span.length));
+        let (name, kind) = (profile.text(track.name), track.kind.name());
+        let parent = track.parent.map(|parent| parent.0);
+        let own = (spans.of_track(id).len(), marks.of_track(id).len());
+        let _ = writeln!(
+            out,
+            "track {row} {kind} {name:?} under {parent:?} at {}: {} spans of {length} ns, {} marks",
+            track.order, own.0, own.1
+        );
+    }
+    for row in 0..spans.len().min(20) {
+        let span = spans.get(row);
+        let context = profile.points.context[span.point.index()];
+        let frame = profile.frames_of(context).next_back().map(FrameId);
+        let function = frame.and_then(|frame| profile.frames.function(frame));
+        let name =
+            function.map_or("", |function| profile.text(profile.functions.name[function.index()]));
+        let arguments = labels_text(profile, span.arguments);
+        let _ = writeln!(out, "span {} +{} {name} {arguments:?}", span.begin, span.length);
+    }
+    for (row, _) in tracks.iter().enumerate() {
+        let id = TrackId(row as u32);
+        for mark in marks.of_track(id).take(5).map(|row| marks.get(id, row)) {
+            let fields = labels_text(profile, mark.fields);
+            let _ = writeln!(out, "mark {} {} {fields:?}", mark.time, profile.text(mark.kind));
+        }
+    }
+    for counter in counters.iter().take(20) {
+        let (name, unit) = (profile.text(counter.name), profile.text(counter.unit));
+        let values = &counter.values;
+        let _ = writeln!(
+            out,
+            "counter {name} {unit} {} values from {:?} to {:?}",
+            values.len(),
+            values.first(),
+            values.last()
+        );
+    }
+    for Flow { name, from, to } in flows.iter().take(20) {
+        let name = profile.text(*name);
+        let _ = writeln!(out, "flow {name} {from:?} {to:?}");
+    }
+}
+
 /// All of a profile that people would miss, as text: a hash where it is long.
 fn dump(opened: &Opened) -> String {
     let profile = &opened.profile;
@@ -145,6 +200,7 @@ fn dump(opened: &Opened) -> String {
         let process = thread.process.map(|process| process.0);
         let _ = writeln!(out, "thread {id} {name} of process {process:?}");
     }
+    dump_timeline(profile, &mut out);
     for member in profile.members.iter().take(20) {
         let Member { name, producer, host, time_ns, duration_ns } = member;
         let _ = writeln!(out, "member {name} {producer} {host} {time_ns} {duration_ns}");
@@ -156,6 +212,19 @@ fn dump(opened: &Opened) -> String {
         let _ = writeln!(out, "{point}");
     }
     out
+}
+
+/// Labels as `key=value`, numbers with their unit.
+fn labels_text(profile: &Profile, set: LabelSetId) -> Vec<String> {
+    let labels = profile.label_sets.get(set).map(|label| match label.value {
+        LabelValue::Text(text) => {
+            format!("{}={}", profile.text(label.key), profile.text(text))
+        }
+        LabelValue::Number(n, unit) => {
+            format!("{}={n} {}", profile.text(label.key), profile.text(unit))
+        }
+    });
+    labels.collect()
 }
 
 /// Points as text: when and where they were measured, labels, stack from the root, values.
@@ -170,16 +239,7 @@ pub(crate) fn points(profile: &Profile) -> Vec<String> {
         format!("{} {file}:{line}{mark}", profile.frame_name(frame))
     };
     let point = |row: usize| {
-        let labels =
-            profile.label_sets.get(profile.points.labels(row)).map(|label| match label.value {
-                LabelValue::Text(text) => {
-                    format!("{}={}", profile.text(label.key), profile.text(text))
-                }
-                LabelValue::Number(n, unit) => {
-                    format!("{}={n} {}", profile.text(label.key), profile.text(unit))
-                }
-            });
-        let labels: Vec<_> = labels.collect();
+        let labels = labels_text(profile, profile.points.labels(row));
         let point = profile.points.get(row);
         let stack_of = |context| {
             let mut path: Vec<_> =
@@ -257,7 +317,7 @@ fn exchange_round_trip_is_equal() {
         assert!(format.losses(&profile).is_empty());
         format.write(&profile, &mut bytes).unwrap();
         let again = read(&bytes, "").unwrap();
-        assert_eq!(again.warnings.iter().count(), 0);
+        assert_eq!(again.warnings.iter().next(), None, "{}", path.display());
         assert!(again.profile == profile, "{} differs", path.display());
 
         // Where pprof holds as much, it does not do so in less.

@@ -130,13 +130,20 @@ pub struct SpansBuilder {
 }
 
 impl SpansBuilder {
-    /// Appends a span. A length below 0 counts as 0.
-    pub fn push(&mut self, track: TrackId, span: Span) {
+    /// Appends a span; what is around others has to come before them if they are as long. A length below
+    /// 0 counts as 0. Gives its place on its track, for [`SpansBuilder::get_mut`].
+    pub fn push(&mut self, track: TrackId, span: Span) -> usize {
         if self.of_track.len() <= track.index() {
             self.of_track.resize_with(track.index() + 1, Vec::new);
         }
         self.of_track[track.index()].push(Span { length: span.length.max(0), ..span });
         self.count += 1;
+        self.of_track[track.index()].len() - 1
+    }
+
+    /// A span that was appended, for what is known of it later.
+    pub fn get_mut(&mut self, track: TrackId, place: usize) -> Option<&mut Span> {
+        self.of_track.get_mut(track.index())?.get_mut(place)
     }
 
     /// How many there are.

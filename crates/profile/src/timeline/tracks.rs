@@ -21,6 +21,16 @@ pub enum TrackKind {
 }
 
 impl TrackKind {
+    /// All of them, by number.
+    pub const ALL: [TrackKind; 6] = [
+        TrackKind::Process,
+        TrackKind::Thread,
+        TrackKind::Task,
+        TrackKind::Processor,
+        TrackKind::Queue,
+        TrackKind::Lane,
+    ];
+
     /// In a word.
     pub fn name(self) -> &'static str {
         match self {

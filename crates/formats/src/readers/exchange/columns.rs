@@ -30,11 +30,12 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Reads a message whose field 1 is the count and whose other fields are columns.
+    /// Reads a message whose field 1 is the count and whose other fields are columns, up to the last
+    /// one of `fields`. `doubles` are kept as their bits.
     pub(super) fn read(
         &mut self,
         bytes: &[u8],
-        fields: u64,
+        (fields, doubles): (u64, Option<u64>),
         unknown: &mut u64,
     ) -> Result<(), Fault> {
         self.count = 0;
@@ -58,6 +59,14 @@ impl Columns {
                         }
                     }
                     metrics += 1;
+                }
+                (field, Payload::Bytes(bytes)) if doubles == Some(field) => {
+                    let column = &mut self.by_field[field as usize];
+                    let (rows, rest) = bytes.as_chunks::<8>();
+                    if !rest.is_empty() {
+                        return fault("a packed number is cut short");
+                    }
+                    column.extend(rows.iter().map(|row| u64::from_le_bytes(*row)));
                 }
                 (2.., payload) if field <= fields => {
                     let column = &mut self.by_field[field as usize];

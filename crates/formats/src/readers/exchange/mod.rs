@@ -4,6 +4,7 @@ mod columns;
 mod messages;
 mod read;
 mod schema;
+mod timeline;
 mod write;
 
 use crate::{About, Carries, Format, Part, Reader, Sniff, Writer};

@@ -11,7 +11,8 @@ use super::columns::{
 };
 use super::messages::check_origin;
 use super::schema::{
-    block, contexts, file, function_totals, functions, label_sets, locations, points,
+    block, contexts, counter_values, counters, file, flows, function_totals, functions, label_sets,
+    locations, marks, points, spans, tracks,
 };
 use super::{FORMAT, MAGIC, VERSION};
 use crate::stream::Stream;
@@ -155,9 +156,7 @@ impl Tables {
                     let text = String::from_utf8_lossy(text);
                     self.strings.push(self.builder.strings.intern(&text));
                 }
-                (1..=block::FUNCTION_TOTALS, payload) => {
-                    messages.push((field, payload, walk.position()))
-                }
+                (1..=block::FLOWS, payload) => messages.push((field, payload, walk.position())),
                 _ => self.unknown += 1,
             }
         }
@@ -211,19 +210,38 @@ impl Tables {
             block::CONTEXTS => contexts::LOCATION,
             block::LABEL_SETS => label_sets::VALUE,
             block::FUNCTION_TOTALS => function_totals::VALUE,
+            block::TRACKS => tracks::MEMBER,
+            block::SPANS => spans::ARGUMENTS,
+            block::MARKS => marks::FIELDS,
+            block::COUNTERS => counters::UNIT,
+            block::COUNTER_VALUES => counter_values::VALUE,
+            block::FLOWS => flows::DURATION,
             _ => points::LINK_CONTEXT,
         };
         let mut columns = std::mem::take(&mut self.columns);
-        let read = columns.read(bytes, last_field, &mut self.unknown).and_then(|()| match field {
+        let doubles = (field == block::COUNTER_VALUES).then_some(counter_values::VALUE);
+        let fields = (last_field, doubles);
+        let read = columns.read(bytes, fields, &mut self.unknown).and_then(|()| match field {
             block::FUNCTIONS => self.functions(&columns),
             block::LOCATIONS => self.locations(&columns),
             block::CONTEXTS => self.contexts(&columns),
             block::LABEL_SETS => self.label_sets(&columns),
             block::FUNCTION_TOTALS => self.function_totals(&columns),
+            block::TRACKS => self.tracks(&columns),
+            block::SPANS => self.spans(&columns),
+            block::MARKS => self.marks(&columns),
+            block::COUNTERS => self.counters(&columns),
+            block::COUNTER_VALUES => self.counter_values(&columns),
+            block::FLOWS => self.flows(&columns),
             _ => self.points(&columns),
         });
         self.columns = columns;
         read
+    }
+
+    /// How many label sets there are, with set 0.
+    pub(super) fn label_set_count(&self) -> usize {
+        self.label_sets + 1
     }
 
     pub(super) fn string(&self, number: u64) -> Result<StringId, Fault> {

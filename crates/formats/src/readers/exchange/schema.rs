@@ -13,7 +13,8 @@ fields! {
     block {
         STRING = 1, ORIGIN = 2, METRIC = 3, MODULE = 4, FUNCTIONS = 5, LOCATIONS = 6, CONTEXTS = 7,
         LABEL_SETS = 8, PROCESS = 9, THREAD = 10, MEMBER = 11, ROLE = 12, POINTS = 13,
-        FUNCTION_TOTALS = 14,
+        FUNCTION_TOTALS = 14, TRACKS = 15, SPANS = 16, MARKS = 17, COUNTERS = 18,
+        COUNTER_VALUES = 19, FLOWS = 20,
     }
     origin {
         FORMAT = 1, PRODUCER = 2, DEFAULT_METRIC = 3, DEFAULT_METRIC_NAMED = 4, TIME_NS = 5,
@@ -47,4 +48,17 @@ fields! {
     }
     values { VALUE = 1 }
     function_totals { COUNT = 1, FUNCTION = 2, MEMBER = 3, METRIC = 4, VALUE = 5 }
+    tracks {
+        COUNT = 1, KIND = 2, NAME = 3, PARENT_PLUS_1 = 4, ORDER = 5, PROCESS_PLUS_1 = 6,
+        THREAD_PLUS_1 = 7, CPU_PLUS_1 = 8, MEMBER = 9,
+    }
+    spans {
+        COUNT = 1, TRACK_DELTA = 2, BEGIN_DELTA = 3, LENGTH = 4, POINT_DELTA = 5, ARGUMENTS = 6,
+    }
+    marks { COUNT = 1, TRACK_DELTA = 2, TIME_DELTA = 3, KIND = 4, FIELDS = 5 }
+    counters { COUNT = 1, TRACK = 2, NAME = 3, UNIT = 4 }
+    counter_values { COUNT = 1, COUNTER_DELTA = 2, TIME_DELTA = 3, VALUE = 4 }
+    flows {
+        COUNT = 1, NAME = 2, FROM_TRACK = 3, FROM_TIME_DELTA = 4, TO_TRACK = 5, DURATION = 6,
+    }
 }

@@ -9,7 +9,7 @@ use super::schema::{
     block, contexts, file, formula, function_totals, functions, label_sets, locations, member,
     metric, module, origin, points, process, thread, values,
 };
-use super::{MAGIC, VERSION};
+use super::{MAGIC, VERSION, timeline};
 use crate::WriteError;
 use crate::wire::{MessageWriter, zigzag};
 
@@ -71,15 +71,18 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
         message.bytes(block::FUNCTION_TOTALS, &function_totals_of(profile, rows).bytes);
         put_block(&mut message, out)?;
     }
-    Ok(())
+    timeline::write(&profile.timeline, out)
 }
 
-fn chunks(start: usize, end: usize) -> impl Iterator<Item = Range<usize>> {
+pub(super) fn chunks(start: usize, end: usize) -> impl Iterator<Item = Range<usize>> {
     (start..end).step_by(BLOCK_ROWS).map(move |at| at..end.min(at + BLOCK_ROWS))
 }
 
 /// Writes the block, unless it is empty.
-fn put_block(message: &mut MessageWriter, out: &mut dyn Write) -> Result<(), WriteError> {
+pub(super) fn put_block(
+    message: &mut MessageWriter,
+    out: &mut dyn Write,
+) -> Result<(), WriteError> {
     if !message.bytes.is_empty() {
         let mut head = MessageWriter::default();
         head.put_varint(file::BLOCK << 3 | 2);
@@ -92,14 +95,20 @@ fn put_block(message: &mut MessageWriter, out: &mut dyn Write) -> Result<(), Wri
 }
 
 /// A column; left out if every entry is 0.
-fn column(message: &mut MessageWriter, field: u64, entries: impl Iterator<Item = u64> + Clone) {
+pub(super) fn column(
+    message: &mut MessageWriter,
+    field: u64,
+    entries: impl Iterator<Item = u64> + Clone,
+) {
     if entries.clone().any(|entry| entry != 0) {
         message.packed(field, entries);
     }
 }
 
 /// The differences between neighbours, in zigzag form.
-fn deltas(entries: impl Iterator<Item = i64> + Clone) -> impl Iterator<Item = u64> + Clone {
+pub(super) fn deltas(
+    entries: impl Iterator<Item = i64> + Clone,
+) -> impl Iterator<Item = u64> + Clone {
     entries.scan(0i64, |before, entry| {
         let delta = entry.wrapping_sub(*before);
         *before = entry;
@@ -177,7 +186,7 @@ fn put_small_tables(profile: &Profile, message: &mut MessageWriter) {
     message.packed(block::ROLE, profile.roles.iter().map(|role| role.0.into()));
 }
 
-fn plus_1(row: Option<u32>) -> u64 {
+pub(super) fn plus_1(row: Option<u32>) -> u64 {
     row.map_or(0, |row| u64::from(row) + 1)
 }
 

@@ -1,5 +1,6 @@
 //! One event of a trace.
 
+use super::arguments::Arguments;
 use crate::decimal::Decimal;
 use crate::json::{Json, Kind};
 use crate::readers::cpuprofile::CpuProfile;
@@ -29,6 +30,9 @@ pub(super) struct Event {
     pub(super) stack_frame: String,
     pub(super) weight: Option<i64>,
     pub(super) cpu: Option<u32>,
+    /// `t`, `p` or `g`: an instant is of its thread, its process, or all.
+    pub(super) scope: u8,
+    pub(super) arguments: Arguments,
     /// A part of a sampled profile.
     pub(super) profile: CpuProfile,
     pub(super) has_profile: bool,
@@ -48,12 +52,8 @@ impl Event {
         }
         while let Some(key) = json.next_key()? {
             match key {
-                "ph" => {
-                    self.phase = match json.kind()? {
-                        Kind::String => json.string()?.bytes().next().unwrap_or(0),
-                        _ => 0,
-                    }
-                }
+                "ph" => self.phase = letter(json)?,
+                "s" => self.scope = letter(json)?,
                 "name" => text(json, &mut self.name)?,
                 "cat" => text(json, &mut self.category)?,
                 "pid" => text(json, &mut self.pid)?,
@@ -90,18 +90,46 @@ impl Event {
             return Ok(());
         }
         while let Some(key) = json.next_key()? {
-            match key {
-                "name" => text(json, &mut self.new_name)?,
-                "sort_index" => self.sort_index = number(json)?.and_then(|n| n.to_scaled(0)),
-                // As py-spy and Hermes name places.
-                "filename" | "url" => text(json, &mut self.file)?,
-                "line" => self.line = position(json)?.unwrap_or(0),
-                "column" => self.column = position(json)?.unwrap_or(0),
-                "data" => self.read_data(json, builder, options)?,
-                _ => {}
+            if key == "data" {
+                self.read_data(json, builder, options)?;
+                continue;
             }
+            let argument = self.arguments.begin(key);
+            let kind = json.kind()?;
+            match kind {
+                Kind::Number | Kind::String => {
+                    argument.is_number = kind == Kind::Number;
+                    argument.text.push_str(json.string_or_number_text()?);
+                }
+                Kind::Bool => argument.text.push_str(if json.bool()? { "true" } else { "false" }),
+                Kind::Object | Kind::Array | Kind::Null => {
+                    self.arguments.end(false);
+                    continue;
+                }
+            }
+            let is_place = self.know_last();
+            self.arguments.end(!is_place);
         }
         Ok(())
+    }
+
+    /// What the last argument says of the event; whether it is of its place in code.
+    fn know_last(&mut self) -> bool {
+        let Some((key, value)) = self.arguments.last() else { return false };
+        let whole = || Decimal::parse(value.as_bytes()).and_then(Decimal::to_whole);
+        let position = || whole().and_then(|number| u32::try_from(number).ok());
+        match key {
+            "name" => value.clone_into(&mut self.new_name),
+            "sort_index" => {
+                self.sort_index = Decimal::parse(value.as_bytes()).and_then(|n| n.to_scaled(0));
+            }
+            // As py-spy and Hermes name places.
+            "filename" | "url" => value.clone_into(&mut self.file),
+            "line" => self.line = position().unwrap_or(0),
+            "column" => self.column = position().unwrap_or(0),
+            _ => {}
+        }
+        matches!(key, "filename" | "url" | "line" | "column")
     }
 
     fn read_data(
@@ -176,6 +204,8 @@ impl Event {
         self.column = 0;
         self.weight = None;
         self.cpu = None;
+        self.scope = 0;
+        self.arguments.clear();
         if self.has_profile || self.profile.start.is_some() || self.profile.end.is_some() {
             self.profile = CpuProfile::default();
             self.has_profile = false;
@@ -190,6 +220,14 @@ pub(super) fn text(json: &mut Json, text: &mut String) -> Result<(), ReadError> 
         text.push_str(json.string_or_number_text()?);
     }
     Ok(())
+}
+
+/// The first letter of a text; 0 where it is none.
+fn letter(json: &mut Json) -> Result<u8, ReadError> {
+    Ok(match json.kind()? {
+        Kind::String => json.string()?.bytes().next().unwrap_or(0),
+        _ => 0,
+    })
 }
 
 /// A number, also one in quotes.

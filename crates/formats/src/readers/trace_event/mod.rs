@@ -6,6 +6,7 @@
 //! cut, events in any order, spans that overlap, begins without ends and the reverse, times and
 //! identifiers as texts.
 
+mod arguments;
 mod event;
 mod profiles;
 mod read;
@@ -21,11 +22,12 @@ pub(crate) const FORMAT: Format = Format {
     title: "Trace Event JSON (Chromium tracing, VizTracer, py-spy)",
     extensions: &["trace.json"],
     about: About {
-        carries: "spans as self times and calls, processes and threads with their names, \
-                  categories as labels, asynchronous spans as a metric of their own, samples with \
-                  their stacks, source places where tools write them",
+        carries: "spans with their times and arguments, also as self times and calls; instants, \
+                  counters and flows; processes and threads with their names and order, categories \
+                  as labels, asynchronous spans as a metric of their own, samples with their \
+                  stacks, source places where tools write them",
         estimates: "a sample lasts until the next one of its thread",
-        skips: "counters, instants, flows and objects (counted), arguments, thread clocks",
+        skips: "objects (counted), arguments that are lists or objects, thread clocks",
         checked_against: "sums by the specification",
     },
     reader: Some(Reader { sniff, read: read::read }),

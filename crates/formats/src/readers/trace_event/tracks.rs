@@ -3,7 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use profile::{LabelSetId, LocationId, Point, ProfileBuilder, StringId, ThreadId};
+use profile::{
+    LabelSetId, LocationId, Point, PointId, ProfileBuilder, Span, StringId, ThreadId, TrackId,
+};
 
 use crate::Warnings;
 use crate::spans::{Spans, Stretch};
@@ -24,12 +26,14 @@ pub(super) struct Record {
     pub(super) location: LocationId,
     pub(super) name: StringId,
     pub(super) labels: LabelSetId,
+    pub(super) arguments: LabelSetId,
 }
 
 /// Where the points of a track go.
 #[derive(Clone, Copy)]
 pub(super) struct Target {
     pub(super) thread: Option<ThreadId>,
+    pub(super) track: TrackId,
     /// Metric of the time and how many metrics there are; that of the calls is metric 1.
     pub(super) time_metric: usize,
     /// Time 0 of the points.
@@ -86,14 +90,27 @@ struct Track<'a> {
     warnings: &'a mut Warnings,
     target: Target,
     spans: Spans,
-    /// What is open besides: its serial number and labels.
-    open: Vec<(u32, LabelSetId)>,
+    /// What is open besides.
+    open: Vec<Open>,
     /// When complete spans end, each with its serial number: of those that end together, the
     /// innermost first.
     ends: BinaryHeap<Reverse<(i64, Reverse<u32>)>>,
     /// Names whose end came before their begin at the same time.
     early: Vec<StringId>,
     serial: u32,
+}
+
+/// A span that is open.
+#[derive(Clone, Copy)]
+struct Open {
+    serial: u32,
+    labels: LabelSetId,
+    /// When it began, or went on outside of another one, and its place on the timeline's track.
+    begin: i64,
+    place: usize,
+    /// The point that counts it.
+    point: PointId,
+    arguments: LabelSetId,
 }
 
 impl Track<'_> {
@@ -128,14 +145,32 @@ impl Track<'_> {
         let context = self.builder.contexts.child(self.spans.context(), record.location);
         self.spans.begin(context, record.name.0);
         self.serial = self.serial.wrapping_add(1);
-        self.open.push((self.serial, record.labels));
+        let (begin, place) = (record.time, self.begin_on_track(record.time));
+        self.open.push(Open {
+            serial: self.serial,
+            labels: record.labels,
+            begin,
+            place,
+            point: PointId(0),
+            arguments: record.arguments,
+        });
+    }
+
+    /// Appends a span to the timeline; its end is told when it comes.
+    fn begin_on_track(&mut self, begin: i64) -> usize {
+        let begin = begin.saturating_sub(self.target.clock);
+        let span = Span { begin, ..Span::default() };
+        self.builder.timeline.spans.push(self.target.track, span)
     }
 
     fn end(&mut self, record: &Record) {
         let name = record.name;
         let matches = |key: u32| name == StringId::EMPTY || key == name.0;
         match self.spans.key() {
-            Some(key) if matches(key) => self.pop(),
+            Some(key) if matches(key) => {
+                self.take_arguments(record);
+                self.pop();
+            }
             Some(_) if self.spans.is_open(name.0) => {
                 // The nearest of that name.
                 let nearest = self.spans.keys().rev().position(matches);
@@ -152,6 +187,13 @@ impl Track<'_> {
         }
     }
 
+    /// What an end tells besides is of the span that it ends.
+    fn take_arguments(&mut self, record: &Record) {
+        if let Some(open) = self.open.last_mut() {
+            open.arguments = self.builder.labels.join(open.arguments, record.arguments);
+        }
+    }
+
     /// Ends the complete spans whose time is over.
     fn end_until(&mut self, time: i64) {
         while let Some(&Reverse((end, Reverse(serial)))) = self.ends.peek()
@@ -160,10 +202,8 @@ impl Track<'_> {
             self.ends.pop();
             // It may have been cut with one around it.
             let place = match self.open.last() {
-                Some(&(innermost, _)) if innermost == serial => Some(0),
-                _ => {
-                    self.open.iter().rev().take(MOST_MOVED).position(|&(found, _)| found == serial)
-                }
+                Some(innermost) if innermost.serial == serial => Some(0),
+                _ => self.open.iter().rev().take(MOST_MOVED).position(|one| one.serial == serial),
             };
             if let Some(place) = place {
                 self.advance(end.max(self.spans.last()));
@@ -196,26 +236,36 @@ impl Track<'_> {
         for (location, key, entry) in moved.into_iter().rev() {
             let context = self.builder.contexts.child(self.spans.context(), location);
             self.spans.resume(context, key);
-            self.open.push(entry);
+            let begin = self.spans.last();
+            let place = self.begin_on_track(begin);
+            self.open.push(Open { begin, place, ..entry });
         }
     }
 
     fn advance(&mut self, time: i64) {
-        let labels = self.open.last().map_or(LabelSetId(0), |&(_, labels)| labels);
+        let labels = self.open.last().map_or(LabelSetId(0), |open| open.labels);
         if let Some(Stretch { context, start, length, calls }) = self.spans.advance(time) {
-            let Target { thread, time_metric, clock } = self.target;
+            let Target { thread, time_metric, clock, .. } = self.target;
             let mut values = [0; super::read::MOST_METRICS];
             values[time_metric] = length;
             values[1] = calls;
             let time = Some(start.saturating_sub(clock));
             let point = Point { context, labels, time, thread, ..Point::default() };
             let metrics = self.builder.metrics.len();
-            self.builder.points.push_point(point, &values[..metrics]);
+            let point = self.builder.points.push_point(point, &values[..metrics]);
+            if let (Some(open), true) = (self.open.last_mut(), calls > 0) {
+                open.point = point;
+            }
         }
     }
 
     fn pop(&mut self) {
         self.spans.end();
-        self.open.pop();
+        let Some(Open { begin, place, point, arguments, .. }) = self.open.pop() else { return };
+        let length = self.spans.last().saturating_sub(begin);
+        let spans = &mut self.builder.timeline.spans;
+        if let Some(span) = spans.get_mut(self.target.track, place) {
+            *span = Span { begin: span.begin, length, point, arguments };
+        }
     }
 }

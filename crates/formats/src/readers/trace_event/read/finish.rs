@@ -1,13 +1,27 @@
 //! Threads, tracks and samples become points.
 
-use profile::{Metric, MetricId, Points, Profile, ThreadId};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::Trace;
+use profile::{
+    Metric, MetricId, Points, ProcessId, Profile, StringId, ThreadId, Track, TrackId, TrackKind,
+};
+
+use super::happenings::{Happenings, Place};
+use super::{Named, Trace};
 use crate::Warnings;
 use crate::readers::cpuprofile;
 use crate::readers::trace_event::samples;
 use crate::readers::trace_event::tracks::{self, Target};
 use crate::readers::trace_event::{CHROME, FORMAT};
+
+/// The tracks of processes and threads.
+struct Tracks(HashMap<Place, TrackId>);
+
+impl Tracks {
+    fn of(&self, place: Place) -> TrackId {
+        self.0.get(&place).copied().unwrap_or_default()
+    }
+}
 
 impl Trace {
     pub(super) fn finish(mut self, warnings: &mut Warnings) -> Profile {
@@ -19,11 +33,28 @@ impl Trace {
             self.samples.clear();
         }
         let threads = self.make_threads(is_chrome);
-        let Trace { mut builder, thread_list, track_list, samples, frames, profiles, .. } = self;
+        if is_chrome {
+            self.others += self.happenings.places().count() as u64;
+            self.happenings = Happenings::default();
+        }
+        let tracks = self.make_tracks(&threads);
+        let Trace {
+            mut builder,
+            thread_list,
+            track_list,
+            samples,
+            happenings,
+            frames,
+            profiles,
+            ..
+        } = self;
         let format = if is_chrome { CHROME } else { FORMAT };
         format.name.clone_into(&mut builder.origin.format);
         if is_chrome {
-            warnings.add_many("others", self.others, || "other events are not shown".to_owned());
+            if self.others > 0 {
+                let told = || "other events are not shown".to_owned();
+                warnings.add_many("others", self.others, told);
+            }
             builder.metrics = cpuprofile::metrics();
             builder.points = Points::new(builder.metrics.len());
             profiles.push_points(&threads, &mut builder, warnings);
@@ -57,13 +88,16 @@ impl Trace {
         builder.points = Points::new(metrics.len());
         builder.metrics = metrics;
         for (row, thread) in thread_list.into_iter().enumerate() {
-            let target = Target { thread: threads[row], time_metric: 0, clock };
+            let track = tracks.of(Place::Thread(row as u32));
+            let target = Target { thread: threads[row], track, time_metric: 0, clock };
             tracks::push_points(thread.records, target, &mut builder, warnings);
         }
         for (lane, records) in track_list {
-            let target = Target { thread: threads[lane as usize], time_metric: 2, clock };
+            let (thread, track) = (threads[lane as usize], tracks.of(Place::Thread(lane)));
+            let target = Target { thread, track, time_metric: 2, clock };
             tracks::push_points(records, target, &mut builder, warnings);
         }
+        happenings.finish(|place| tracks.of(place), clock, &mut builder, warnings);
         let metrics = (sampled + 1, sampled);
         if has_samples {
             samples::push_points(
@@ -77,6 +111,57 @@ impl Trace {
             );
         }
         builder.finish()
+    }
+
+    /// Makes a track for each process and thread that anything happened on.
+    fn make_tracks(&mut self, threads: &[Option<ThreadId>]) -> Tracks {
+        let mut has_tracks: HashSet<Place> = self.happenings.places().collect();
+        let rows = threads.iter().enumerate().filter(|(_, thread)| thread.is_some());
+        has_tracks.extend(rows.map(|(row, _)| Place::Thread(row as u32)));
+        let own = has_tracks.iter().map(|place| match place {
+            Place::Thread(row) => self.thread_list[*row as usize].process,
+            Place::Process(row) => *row,
+        });
+        let processes: BTreeSet<u32> = own.collect();
+        let known: HashMap<StringId, u32> =
+            (0..).zip(&self.builder.processes).map(|(row, process)| (process.id, row)).collect();
+        let mut tracks = Tracks(HashMap::new());
+        for row in processes {
+            let process = &self.process_list[row as usize];
+            let pid = self.builder.strings.get(process.id).to_owned();
+            // Its thread may have no points.
+            let known = known.get(&process.id).map(|&row| ProcessId(row));
+            let name = if process.name == StringId::EMPTY { process.id } else { process.name };
+            let track = self.builder.timeline.track(Track {
+                kind: TrackKind::Process,
+                name: if known.is_none() && !pid.is_empty() { name } else { StringId::EMPTY },
+                order: process.sort_index,
+                process: known,
+                ..Track::default()
+            });
+            tracks.0.insert(Place::Process(row), track);
+        }
+        for (row, thread) in self.thread_list.iter().enumerate() {
+            let place = Place::Thread(row as u32);
+            if !has_tracks.contains(&place) {
+                continue;
+            }
+            let known = threads[row];
+            let Named { id, name, sort_index } = thread.named;
+            let name = if name == StringId::EMPTY { id } else { name };
+            let parent = tracks.of(Place::Process(thread.process));
+            let track = self.builder.timeline.track(Track {
+                kind: if thread.is_lane { TrackKind::Lane } else { TrackKind::Thread },
+                name: if known.is_none() { name } else { StringId::EMPTY },
+                parent: Some(parent),
+                order: sort_index,
+                process: self.builder.timeline.tracks[parent.index()].process,
+                thread: known,
+                ..Track::default()
+            });
+            tracks.0.insert(place, track);
+        }
+        tracks
     }
 
     /// Makes the threads that have points, in the order that the trace wants.

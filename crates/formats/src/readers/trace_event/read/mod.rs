@@ -1,6 +1,7 @@
 //! Reading a trace: spans and samples by thread, or the profiles of DevTools.
 
 mod finish;
+mod happenings;
 mod spans;
 
 use hashbrown::HashMap;
@@ -14,6 +15,7 @@ use super::tracks::Record;
 use crate::json::{Json, Kind};
 use crate::stream::Stream;
 use crate::{ReadError, ReadOptions, Warnings};
+use happenings::Happenings;
 use spans::sample_place;
 
 pub(super) fn read(
@@ -83,6 +85,7 @@ struct Trace {
     places: HashMap<(StringId, StringId, u32, u32, bool), LocationId>,
     categories: HashMap<StringId, LabelSetId>,
     samples: Vec<Sample>,
+    happenings: Happenings,
     frames: StackFrames,
     profiles: Profiles,
     first: Option<i64>,
@@ -104,6 +107,8 @@ struct Thread {
     records: Vec<Record>,
     /// Whether any point will stand on it.
     is_used: bool,
+    /// It stands for asynchronous spans.
+    is_lane: bool,
 }
 
 impl Trace {
@@ -165,6 +170,7 @@ impl Trace {
     fn check(&mut self, options: &ReadOptions) -> Result<(), ReadError> {
         let held = self.builder.heap_bytes()
             + self.records * size_of::<Record>()
+            + self.happenings.heap_bytes()
             + self.samples.capacity() * size_of::<Sample>()
             + self.track_list.capacity() * 32
             + self.frames.heap_bytes()

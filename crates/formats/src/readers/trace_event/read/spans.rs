@@ -4,6 +4,7 @@ use profile::{
     Label, LabelSetId, LabelValue, LocationId, LocationKind, Place, ProfileBuilder, StringId,
 };
 
+use super::happenings::Place as Where;
 use super::{Named, Thread, Trace};
 use crate::Warnings;
 use crate::readers::trace_event::event::Event;
@@ -34,10 +35,42 @@ impl Trace {
                 Some(time) => self.span(event, time, thread),
                 None => untimed(warnings),
             },
+            b'C' | b'I' | b'i' | b'R' | b'n' | b'T' | b'p' | b's' | b't' | b'f' => match event.time
+            {
+                Some(time) => self.happening(event, time, thread),
+                None => untimed(warnings),
+            },
             b'P' if !event.stack_frame.is_empty() => self.sample(event),
             phase => {
                 let (kind, message) = unshown(phase);
                 warnings.add(kind, || message.to_owned());
+            }
+        }
+    }
+
+    /// An instant, a value of a counter, or an end of a flow.
+    fn happening(&mut self, event: &Event, time: i64, thread: u32) {
+        self.first = Some(self.first.map_or(time, |first| first.min(time)));
+        self.end = self.end.max(time);
+        let process = self.thread_list[thread as usize].process;
+        match event.phase {
+            b'C' => self.happenings.counter(event, (process, time), &mut self.builder),
+            b's' | b't' | b'f' => {
+                let at = (Where::Thread(thread), time);
+                self.happenings.flow(event, at, &mut self.builder);
+            }
+            phase => {
+                let kind = self.builder.strings.intern(&event.name);
+                let place = match (phase, event.scope) {
+                    (b'n' | b'T' | b'p', _) => {
+                        let category = self.builder.strings.intern(&event.category);
+                        Where::Thread(self.lane(process, category))
+                    }
+                    (_, b'p' | b'g') => Where::Process(process),
+                    _ => Where::Thread(thread),
+                };
+                let fields = event.arguments.labels(&mut self.builder);
+                self.happenings.mark(place, time, kind, fields);
             }
         }
     }
@@ -69,11 +102,12 @@ impl Trace {
             Happening::End => (LocationId(0), LabelSetId(0)),
             _ => (self.location(event, name, is_async), self.labels(category)),
         };
+        let arguments = event.arguments.labels(&mut self.builder);
         let length = if let Happening::Complete(length) = happening { length } else { 0 };
         self.first = Some(self.first.map_or(time, |first| first.min(time)));
         self.end = self.end.max(time.saturating_add(length));
         self.records += 1;
-        let record = Record { time, happening, location, name, labels };
+        let record = Record { time, happening, location, name, labels, arguments };
         if !is_async {
             let thread = &mut self.thread_list[thread as usize];
             thread.is_used = true;
@@ -86,6 +120,7 @@ impl Trace {
             Some(&track) => track,
             None => {
                 let lane = self.lane(process, category);
+                self.thread_list[lane as usize].is_used = true;
                 self.track_list.push((lane, vec![]));
                 self.tracks.insert((process, category, id), self.track_list.len() - 1);
                 self.track_list.len() - 1
@@ -102,7 +137,7 @@ impl Trace {
         };
         let name = self.builder.strings.intern(&name);
         let lane = self.thread_of(process, name);
-        self.thread_list[lane as usize].is_used = true;
+        self.thread_list[lane as usize].is_lane = true;
         lane
     }
 
@@ -140,7 +175,8 @@ impl Trace {
         let list = &mut self.thread_list;
         *self.threads.entry((process, id)).or_insert_with(|| {
             let named = Named { id, ..Named::default() };
-            list.push(Thread { named, process, records: vec![], is_used: false });
+            let (is_used, is_lane) = (false, false);
+            list.push(Thread { named, process, records: vec![], is_used, is_lane });
             list.len() as u32 - 1
         })
     }
@@ -182,9 +218,6 @@ impl Trace {
 /// What is said of events that are not shown.
 fn unshown(phase: u8) -> (&'static str, &'static str) {
     match phase {
-        b'C' => ("counters", "counters are not shown"),
-        b'I' | b'i' | b'R' | b'n' | b'T' | b'p' => ("instants", "instant events are not shown"),
-        b's' | b't' | b'f' => ("flows", "flows between spans are not shown"),
         b'N' | b'O' | b'D' => ("objects", "life and snapshots of objects are not shown"),
         _ => ("others", "other events are not shown"),
     }
