@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use super::components::{reached_from, strong_components};
-use super::iterations::guard_loop;
+use super::iterations::GuardLoop;
 use super::reach::Components;
 use super::{Analysis, AtMost, Cost, Excess, Iterations, Unknown};
 use crate::expr::{Expr, Function, TooLarge};
@@ -111,7 +111,10 @@ impl Analysis<'_> {
         branches: &[(Option<Code>, RegionIndex)],
     ) -> Result<Cost, TooLarge> {
         let Some(weights) = self.branch_weights(graph, branches) else {
-            return Cost::largest(branches.iter().map(|(_, branch)| &self.regions[branch.place()]));
+            let is_any = branches.iter().any(|(condition, _)| condition.is_none());
+            let nothing = Some(Cost::default()).filter(|_| !is_any && self.rules.is_exact());
+            let branches = branches.iter().map(|(_, branch)| &self.regions[branch.place()]);
+            return Cost::largest(branches.chain(&nothing));
         };
         let mut sum = Cost::default();
         for ((_, branch), weight) in branches.iter().zip(weights) {
@@ -199,7 +202,7 @@ impl Analysis<'_> {
         // Branches that data decides are told so where their costs differ.
         let is_early =
             is_left_early(blocks, members, leaves) || ends_anywhere(blocks, members, self.program);
-        if header.is_some() && self.rules.is_exact() && is_early {
+        if self.rules.is_exact() && is_early {
             cost.at_most = cost.at_most.or(AtMost::all(Excess::EarlyExit));
         }
         Ok(cost)
@@ -236,7 +239,15 @@ impl Analysis<'_> {
             _ => None,
         };
         drop(entries);
-        let found = header.and_then(|header| guard_loop(region, &is_inside, header));
+        let program = self.program;
+        let depends = |block: usize, name: &str| {
+            let Cost { work, depth, moved, .. } = &blocks.costs[block];
+            [work, depth, moved].into_iter().any(|part| part.symbols().contains(name))
+        };
+        let found = header.and_then(|header| {
+            let is_inside = &is_inside;
+            GuardLoop { program, region, is_inside, header, depends: &depends }.iterations()
+        });
         let label = &region.blocks[header.unwrap_or(inside[0])].label;
         let (iterations, asks_first) = match found {
             Some((found, asks_first)) => (self.known_iterations(region, found, label)?, asks_first),

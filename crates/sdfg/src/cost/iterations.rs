@@ -1,13 +1,16 @@
 //! How often loops run: regions with a header, and guard states with edges that lead back.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use num_traits::{One as _, Signed as _};
 
+use super::reach::is_opposite;
 use super::{Analysis, Iterations, Unknown};
 use crate::expr::{Expr, Function, Progression, TooLarge, parse};
-use crate::model::{Code, Loop, Region};
+use crate::model::{
+    Block, BlockKind, Code, InterstateEdge, Loop, Program, Region, RegionIndex, RegionKind,
+};
 
 impl Analysis<'_> {
     /// With the value that the variable has behind the last iteration.
@@ -50,7 +53,8 @@ impl Analysis<'_> {
 
     /// A loop region's header.
     pub(super) fn loop_region(&mut self, region: &Region, header: &Loop) -> Iterations {
-        let found = header_iterations(header);
+        let changed = set_in_blocks(self.program, region, &|_| true);
+        let found = header_iterations(header, &changed);
         let resolved =
             found.and_then(|found| self.known_iterations(region, found, &region.label).ok());
         match resolved {
@@ -76,58 +80,145 @@ impl Analysis<'_> {
     }
 }
 
-/// The variable, its values and its end, from assignments and conditions on edges, and whether the
-/// condition is asked before each iteration.
-pub(super) fn guard_loop(
-    region: &Region,
-    is_inside: &dyn Fn(usize) -> bool,
-    header: usize,
-) -> Option<(Iterations, bool)> {
-    let inside = || {
-        region
-            .edges
-            .iter()
-            .filter(|edge| is_inside(edge.source.place()) && is_inside(edge.target.place()))
-    };
-    // A variable that changes at one place, by a fixed step.
-    let mut changes: HashMap<&Arc<str>, Vec<&Expr>> = HashMap::new();
-    for (name, value) in inside().flat_map(|edge| &edge.assignments) {
-        changes.entry(name).or_default().push(value);
+/// A loop between blocks, to be understood.
+pub(super) struct GuardLoop<'a> {
+    pub(super) program: &'a Program,
+    pub(super) region: &'a Region,
+    pub(super) is_inside: &'a dyn Fn(usize) -> bool,
+    pub(super) header: usize,
+    /// Whether what a block costs depends on a name.
+    pub(super) depends: &'a dyn Fn(usize, &str) -> bool,
+}
+
+impl<'a> GuardLoop<'a> {
+    fn inside(&self) -> impl Iterator<Item = &'a InterstateEdge> {
+        let is_inside = self.is_inside;
+        let edges = self.region.edges.iter();
+        edges.filter(|edge| is_inside(edge.source.place()) && is_inside(edge.target.place()))
     }
-    let stepped = changes.into_iter().filter_map(|(name, values)| match values[..] {
-        [value] => step_of(name, value).map(|step| (name, step)),
-        _ => None,
-    });
-    let mut stepped: Vec<(&Arc<str>, Expr)> = stepped.collect();
-    stepped.sort_by(|a, b| a.0.cmp(b.0));
-    let into = region
-        .edges
-        .iter()
-        .filter(|edge| edge.target.place() == header && !is_inside(edge.source.place()));
-    let assigned: Vec<&(Arc<str>, Arc<Expr>)> = into.flat_map(|edge| &edge.assignments).collect();
-    let on_the_way_in: Vec<&Expr> = inside()
-        .filter(|edge| edge.source.place() == header)
-        .filter_map(|edge| edge.condition.as_deref())
-        .collect();
-    let on_the_way_back: Vec<&Expr> = inside()
-        .filter(|edge| edge.target.place() == header)
-        .filter_map(|edge| edge.condition.as_deref())
-        .collect();
-    for (name, step) in stepped {
-        let mut firsts = assigned.iter().filter(|(known, _)| known == name);
-        let (Some((_, first)), None) = (firsts.next(), firsts.next()) else { continue };
-        for (conditions, is_asked_after) in [(&on_the_way_in, false), (&on_the_way_back, true)] {
-            for condition in conditions {
+
+    /// The variable, its values and its end, from assignments and conditions on edges, and whether the
+    /// condition is asked before each iteration.
+    pub(super) fn iterations(&self) -> Option<(Iterations, bool)> {
+        // A variable that changes at one place, by a fixed step.
+        let mut changes: HashMap<&Arc<str>, Vec<(&InterstateEdge, &Expr)>> = HashMap::new();
+        for edge in self.inside() {
+            for (name, value) in &edge.assignments {
+                changes.entry(name).or_default().push((edge, value));
+            }
+        }
+        let stepped = changes.into_iter().filter_map(|(name, values)| match values[..] {
+            [(edge, value)] => step_of(name, value).map(|step| (name, edge, step)),
+            _ => None,
+        });
+        let mut stepped: Vec<_> = stepped.collect();
+        stepped.sort_by(|a, b| a.0.cmp(b.0));
+        let ends = [
+            (self.inside().filter(|edge| edge.source.place() == self.header).collect(), false),
+            (self.inside().filter(|edge| edge.target.place() == self.header).collect(), true),
+        ];
+        for (name, edge, step) in stepped {
+            let Some(first) = self.first_of(name) else { continue };
+            if !self.is_once_each(edge, name) {
+                continue;
+            }
+            for (asking, is_asked_after) in &ends {
+                let asking: &Vec<&InterstateEdge> = asking;
+                let [asking] = asking[..] else { continue };
+                let Some(condition) = asking.condition.as_deref() else { continue };
                 let Some(count) = iteration_count(condition, name, first, &step) else { continue };
+                let symbols = [condition, &step].into_iter().flat_map(|expr| expr.symbols());
+                let symbols: BTreeSet<&str> = symbols.filter(|symbol| *symbol != &**name).collect();
+                if !self.leaves_by(asking) || self.changes_any(&symbols, name) {
+                    continue;
+                }
                 let at_least = vec![count.clone(), Expr::integer(1)];
                 let count =
-                    if is_asked_after { Expr::call(Function::Max, at_least).ok()? } else { count };
-                let values = Progression { first: (**first).clone(), step, count };
+                    if *is_asked_after { Expr::call(Function::Max, at_least).ok()? } else { count };
+                let values = Progression { first: first.clone(), step, count };
                 return Some((Iterations { variable: name.clone(), values }, !is_asked_after));
             }
         }
+        None
     }
-    None
+
+    /// The value of a name on all ways into the loop, where it is one.
+    fn first_of(&self, name: &str) -> Option<&'a Expr> {
+        let mut first = None;
+        if self.region.start.is_some_and(|start| start.place() == self.header) {
+            return None;
+        }
+        for edge in self.region.edges.iter().filter(|edge| edge.target.place() == self.header) {
+            if (self.is_inside)(edge.source.place()) {
+                continue;
+            }
+            let (_, value) = edge.assignments.iter().find(|(known, _)| **known == *name)?;
+            if first.is_some_and(|first| first != &**value) {
+                return None;
+            }
+            first = Some(&**value);
+        }
+        first
+    }
+
+    /// Whether an edge is taken once in each iteration, with nothing behind it that depends on the name
+    /// that it sets.
+    fn is_once_each(&self, edge: &InterstateEdge, name: &str) -> bool {
+        let is_other = |one: &&InterstateEdge| !std::ptr::eq(*one, edge);
+        // Without it there is no way back to the header.
+        let without = self.reached(self.header, |one| is_other(&one));
+        let is_left_out = self
+            .inside()
+            .filter(is_other)
+            .any(|one| one.target.place() == self.header && without.contains(&one.source.place()));
+        if is_left_out {
+            return false;
+        }
+        if edge.target.place() == self.header {
+            return true;
+        }
+        // What is behind it, up to the header.
+        let header = self.header;
+        let behind = self.reached(edge.target.place(), |one| one.target.place() != header);
+        !behind.contains(&edge.source.place())
+            && behind.iter().all(|&block| !(self.depends)(block, name))
+    }
+
+    /// Blocks on ways of some edges from one of them on, with it.
+    fn reached(&self, from: usize, by: impl Fn(&InterstateEdge) -> bool) -> BTreeSet<usize> {
+        let mut reached = BTreeSet::from([from]);
+        let mut open = vec![from];
+        while let Some(block) = open.pop() {
+            for edge in self.inside().filter(|edge| edge.source.place() == block && by(edge)) {
+                if reached.insert(edge.target.place()) {
+                    open.push(edge.target.place());
+                }
+            }
+        }
+        reached
+    }
+
+    /// Whether the loop goes on by an edge if its condition holds, and is left there if not.
+    fn leaves_by(&self, asking: &InterstateEdge) -> bool {
+        let leaving = self.region.edges.iter().filter(|edge| edge.source == asking.source);
+        let mut leaving = leaving.filter(|edge| !std::ptr::eq(*edge, asking));
+        leaving.all(|edge| {
+            let is_rest = edge.condition.is_none() && asking.condition.is_some();
+            !(self.is_inside)(edge.target.place())
+                && (is_rest || is_opposite(asking.condition.as_deref(), edge.condition.as_deref()))
+        })
+    }
+
+    /// Whether the loop sets one of some names, or what is inside of its blocks the variable.
+    fn changes_any(&self, names: &BTreeSet<&str>, variable: &str) -> bool {
+        let changed = set_in_blocks(self.program, self.region, self.is_inside);
+        let mut inside =
+            self.region.blocks.iter().enumerate().filter(|(place, _)| (self.is_inside)(*place));
+        let is_variable_inside = inside.any(|(place, _)| {
+            set_in_blocks(self.program, self.region, &|block| block == place).contains(variable)
+        });
+        is_variable_inside || names.iter().any(|name| changed.contains(name))
+    }
 }
 
 /// `c` of `name = name + c`.
@@ -136,11 +227,48 @@ fn step_of(name: &str, value: &Expr) -> Option<Expr> {
     (slope.is_one() && !step.is_zero()).then_some(step)
 }
 
-fn header_iterations(header: &Loop) -> Option<Iterations> {
+/// Names that edges between blocks set, and edges and loops inside of these blocks.
+fn set_in_blocks<'p>(
+    program: &'p Program,
+    region: &'p Region,
+    is_inside: &dyn Fn(usize) -> bool,
+) -> BTreeSet<&'p str> {
+    let mut names = BTreeSet::new();
+    let between = region.edges.iter();
+    let between =
+        between.filter(|edge| is_inside(edge.source.place()) && is_inside(edge.target.place()));
+    names.extend(between.flat_map(|edge| &edge.assignments).map(|(name, _)| &**name));
+    let inner = |block: &Block| match &block.kind {
+        BlockKind::Region(inner) => vec![*inner],
+        BlockKind::Conditional { branches, .. } => {
+            branches.iter().map(|(_, branch)| *branch).collect()
+        }
+        _ => vec![],
+    };
+    let blocks = region.blocks.iter().enumerate().filter(|(place, _)| is_inside(*place));
+    let mut open: Vec<RegionIndex> = blocks.flat_map(|(_, block)| inner(block)).collect();
+    while let Some(index) = open.pop() {
+        let region = program.region(index);
+        let assigned = region.edges.iter().flat_map(|edge| &edge.assignments);
+        names.extend(assigned.map(|(name, _)| &**name));
+        if let RegionKind::Loop(header) = &region.kind {
+            names.insert(&*header.variable);
+        }
+        open.extend(region.blocks.iter().flat_map(inner));
+    }
+    names
+}
+
+fn header_iterations(header: &Loop, changed: &BTreeSet<&str>) -> Option<Iterations> {
     let name = &header.variable;
     let first = assigned_value(header.init.as_ref()?, name)?;
     let step = step_of(name, &assigned_value(header.update.as_ref()?, name)?)?;
     let condition = parse(&header.condition.as_ref()?.text).ok()?;
+    let symbols = [&first, &step, &condition].into_iter().flat_map(|expr| expr.symbols());
+    if symbols.chain([&**name]).any(|symbol| changed.contains(symbol)) {
+        // What the body changes may change how often it runs.
+        return None;
+    }
     let count = iteration_count(&condition, name, &first, &step)?;
     let one = Expr::integer(1);
     let count = match (header.is_inverted, header.updates_before_condition) {

@@ -318,6 +318,11 @@ impl<'p> Analysis<'p> {
         Expr::symbol(&symbol)
     }
 
+    /// Whether something that is not known is in it.
+    fn has_unknown(&self, expr: &Expr) -> bool {
+        expr.symbols().into_iter().any(|name| self.unknowns.contains_key(name))
+    }
+
     /// The value, or an unknown in its place where it leaves exact arithmetic.
     fn or_unknown(&mut self, made: Result<Expr, TooLarge>, name: &str) -> Expr {
         made.unwrap_or_else(|error| self.unknown(name, Unknown::new(error.to_string())))

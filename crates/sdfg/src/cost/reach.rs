@@ -18,6 +18,11 @@ pub(super) struct Components<'a> {
     pub(super) leaves: Option<usize>,
 }
 
+/// Weights of more terms than this are not known: each decision may double them.
+const MOST_TERMS: usize = 64;
+/// Of branches after so many terms, what is left is a product.
+const MOST_CANCELLING: usize = 8;
+
 /// Stands for whether data takes a way: 0 or 1. No symbol of a program is written so.
 const UNDECIDED: &str = "\u{0}undecided ";
 
@@ -64,6 +69,9 @@ impl Analysis<'_> {
             let before = std::mem::take(&mut weights[index]);
             let is_first = before.is_empty();
             let weight = if is_first { Expr::integer(1) } else { Expr::sum(before).ok()? };
+            if weight.term_count() > MOST_TERMS {
+                return None;
+            }
             all[index] = weight.clone();
             let is_loop = component_is_loop(region, components, index);
             let block = components.members[components.all[index][0]];
@@ -105,6 +113,9 @@ impl Analysis<'_> {
                     _ => rest.clone(),
                 };
                 rest = rest.minus(&taken).ok()?;
+                if rest.term_count().max(taken.term_count()) > MOST_TERMS {
+                    return None;
+                }
                 first = first.or(edge.condition.as_deref());
                 if !is_back(edge) {
                     weights[next].push(taken);
@@ -142,14 +153,20 @@ impl Analysis<'_> {
         let mut rest = Expr::integer(1);
         let mut all = vec![];
         for (condition, _) in branches {
-            let taken = match condition {
-                Some(code) => {
-                    let condition = crate::expr::parse(&code.text).ok()?;
-                    rest.times(&self.truth(&condition, graph)?).ok()?
-                }
-                None => rest.clone(),
+            let Some(code) = condition else {
+                all.push(std::mem::take(&mut rest));
+                continue;
             };
-            rest = rest.minus(&taken).ok()?;
+            let condition = crate::expr::parse(&code.text).ok()?;
+            let truth = self.truth(&condition, graph)?;
+            let taken = rest.times(&truth).ok()?;
+            let smaller = rest.minus(&taken).ok()?;
+            // A difference cancels where branches cost the same; a product does not grow.
+            rest = if smaller.term_count() <= MOST_CANCELLING {
+                smaller
+            } else {
+                rest.times(&Expr::call(Function::Not, vec![truth]).ok()?).ok()?
+            };
             all.push(taken);
         }
         Some(all)
@@ -157,7 +174,7 @@ impl Analysis<'_> {
 }
 
 /// Whether one holds where the other does not.
-fn is_opposite(one: Option<&Expr>, other: Option<&Expr>) -> bool {
+pub(super) fn is_opposite(one: Option<&Expr>, other: Option<&Expr>) -> bool {
     let (Some(one), Some(other)) = (one, other) else { return false };
     let is_not = |one: &Expr, other: &Expr| {
         Expr::call(Function::Not, vec![one.clone()]).is_ok_and(|not| not == *other)

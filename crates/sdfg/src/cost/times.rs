@@ -252,7 +252,7 @@ impl Analysis<'_> {
 
     /// Whether a break, a continue or a return may keep a block of a region from running: all blocks of
     /// a loop that has one, else those behind it.
-    fn may_be_left_before(&self, region: RegionIndex, block: BlockIndex) -> bool {
+    pub(super) fn may_be_left_before(&self, region: RegionIndex, block: BlockIndex) -> bool {
         let inside = self.program.region(region);
         let leave = &self.leaves[region.place()];
         if leave.is_empty() {

@@ -80,6 +80,11 @@ enum Atom {
 }
 
 impl Expr {
+    /// How many terms its sum has.
+    pub(crate) fn term_count(&self) -> usize {
+        self.terms.len()
+    }
+
     /// A whole number.
     pub fn integer(value: i128) -> Expr {
         Expr::number(Number::from_integer(value))

@@ -112,6 +112,9 @@ impl Pass<'_, '_> {
         }
         let iterations = self.analysis.region_iterations(region);
         if let Some(iterations) = iterations {
+            if self.analysis.has_unknown(&iterations.values.count) {
+                all = all.into_iter().map(|(key, sets)| (key, or_less(sets))).collect();
+            }
             all = self.each(all, |pass, one| one.over(&iterations, &pass.analysis.facts));
         }
         self.told.regions[index.place()] = self.amount(&all, region.graph);
@@ -128,12 +131,14 @@ impl Pass<'_, '_> {
         let is_sure = |weight: &Option<Expr>| {
             weight.as_ref().is_some_and(|weight| *weight == Expr::integer(1))
         };
-        let mut certain = is_sure(&around.weight);
+        let mut certain =
+            is_sure(&around.weight) && !self.analysis.may_be_left_before(region, block);
         let mut inner = around.innermost;
         let mut is_header = around.is_header;
         while let Some(index) = inner {
             let mut one = self.analysis.loops[region.place()][index].clone();
-            certain &= is_sure(&one.weight);
+            certain &=
+                is_sure(&one.weight) && !self.analysis.has_unknown(&one.iterations.values.count);
             // The block that asks runs once more, and at least once.
             if std::mem::take(&mut is_header) && one.asks_first {
                 let facts = &self.analysis.facts;
