@@ -94,6 +94,10 @@ fn of_branches_in_code_the_most_expensive_one_counts() {
         "3",
     );
     check_tasklet("b = [a for a in c]", "Python", "t_work", "t_depth");
+    // A lambda does not say how often it is called.
+    check_tasklet("f = lambda x: x * x\nb = f(a) + f(a)", "Python", "t_work", "t_depth");
+    check_tasklet("auto f = [](double x) { return x * x; }; b = f(a);", "CPP", "t_work", "t_depth");
+    check_tasklet("b = c[i] * p[2];", "CPP", "1", "1");
 }
 
 #[test]
@@ -102,6 +106,19 @@ fn cpp_is_counted_from_its_text() {
     check_tasklet("double t = a * *p; b = std::sin(t) / 2.0e-3;", "CPP", "3", "3");
     check_tasklet("b += a[i + 1]; s = \"a + b\";", "CPP", "2", "2");
     check_tasklet("for (int q = 0; q < 3; ++q) { b += a; }", "CPP", "t_work", "t_depth");
+}
+
+#[test]
+fn unknown_functions_are_told() {
+    let notes = |code: &str, language: &str| {
+        let state = state(code, language);
+        Costs::of(&program(&format!(r#""nodes":[{state}],"edges":[]"#)), Rules::Exact).notes
+    };
+    for (code, language) in [("b = erf(a)", "Python"), ("b = std::erf(a) + fmax(a, 0);", "CPP")] {
+        let notes = notes(code, language);
+        assert!(notes.keys().any(|note| note.contains("unknown functions")), "{code}: {notes:?}");
+    }
+    assert!(notes("if (a > 0) { b = exp(a) + std::max(a, double(2)); }", "CPP").is_empty());
 }
 
 #[track_caller]

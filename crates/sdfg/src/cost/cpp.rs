@@ -8,6 +8,11 @@ const FUNCTIONS: &[&str] = &[
     "exp", "exp2", "tanh", "sinh", "cosh", "sin", "cos", "tan", "asin", "acos", "atan", "atan2",
     "sqrt", "cbrt", "log", "log2", "log10", "pow",
 ];
+/// Functions that are none.
+const FREE: &[&str] = &[
+    "min", "max", "fmin", "fmax", "abs", "fabs", "floor", "ceil", "round", "trunc", "real", "imag",
+    "conj", "size", "move", "get",
+];
 /// Words before a bracket that call nothing.
 const NO_CALLS: &[&str] =
     &["if", "switch", "return", "sizeof", "else", "case", "decltype", "alignof", "defined"];
@@ -56,6 +61,7 @@ pub(super) fn count_cpp(code: &str, rules: Rules) -> Option<Operations> {
     // Whether a value stands before, so that `*` multiplies and does not point.
     let mut is_after_value = false;
     let mut chooses = false;
+    let mut unknown_calls = 0;
     while let Some(first) = rest.chars().next() {
         if first.is_whitespace() {
             rest = rest.trim_start();
@@ -88,8 +94,14 @@ pub(super) fn count_cpp(code: &str, rules: Rules) -> Option<Operations> {
                 _ => FUNCTIONS.contains(&word),
             };
             count += u32::from(is_call && is_counted);
+            let is_free = FREE.contains(&word) || NO_CALLS.contains(&word) || is_cast(word);
+            let is_unknown = is_call && !is_counted && !is_free && !word.ends_with("_cast");
+            unknown_calls += u32::from(is_unknown && rules != Rules::Every);
             is_after_value =
                 !matches!(word, "return" | "auto" | "const" | "double" | "float" | "int");
+        } else if first == '[' && !is_after_value && !rest.starts_with("[[") {
+            // A lambda: how often it is called is not looked for.
+            return None;
         } else if let (Rules::Every, Some(operator)) = (rules, choice(rest)) {
             count += 1;
             chooses |= matches!(operator, "&&" | "||" | "?");
@@ -110,7 +122,7 @@ pub(super) fn count_cpp(code: &str, rules: Rules) -> Option<Operations> {
         }
     }
     let (may_be_less, may_be_shallower) = (chooses && count > 0, count > 1);
-    Some(Operations { count, depth: count, unknown_calls: 0, may_be_less, may_be_shallower })
+    Some(Operations { count, depth: count, unknown_calls, may_be_less, may_be_shallower })
 }
 
 /// The operator that a text begins with, if it compares or chooses.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use super::dominance::Uses;
 use super::scalars::Held;
 use super::{Analysis, Cost, Iterations};
 use crate::expr::{Expr, TooLarge};
@@ -50,6 +51,10 @@ impl Analysis<'_> {
                     candidates.insert(name, one.value);
                 }
             }
+            // Elsewhere it has the value of before, or that of outside.
+            let names: BTreeSet<&str> = candidates.keys().copied().collect();
+            let uses = Uses::of(program, GraphIndex(all.len() as u32), &names);
+            candidates.retain(|name, _| uses.is_set_before(name));
             let scalars = self.scalars(GraphIndex(all.len() as u32));
             for (name, held) in &scalars {
                 if let (Held::Value(value), None) = (held, assigned.get(name))

@@ -13,6 +13,7 @@ pub(crate) mod components;
 mod cpp;
 mod defined;
 mod distinct;
+mod dominance;
 mod flow;
 pub(crate) mod in_all;
 mod iterations;

@@ -79,6 +79,7 @@ pub(super) fn count_expression(code: &str, rules: Rules) -> Option<Operations> {
         let parsed = ruff_python_parser::parse_expression(code.trim()).ok()?;
         let ModExpression { body, .. } = parsed.syntax();
         let mut counter = Counter::new(rules);
+        counter.is_lambda_alone = true;
         counter.visit_expr(body);
         counter.finish()
     })
@@ -116,6 +117,8 @@ struct Counter<'a> {
     count: u32,
     unknown_calls: u32,
     cannot: bool,
+    /// What is counted is the body of a lambda.
+    is_lambda_alone: bool,
     may_be_less: bool,
     may_be_shallower: bool,
     /// Of what was visited since it was last set to 0.
@@ -132,6 +135,7 @@ impl<'a> Counter<'a> {
             count: 0,
             unknown_calls: 0,
             cannot: false,
+            is_lambda_alone: false,
             may_be_less: false,
             may_be_shallower: false,
             deepest: 0,
@@ -351,6 +355,8 @@ impl<'a> Visitor<'a> for Counter<'a> {
                 let first: Vec<&Expr> = first.iter().collect();
                 self.chain(&first, later, operation.values.len().saturating_sub(1));
             }
+            // How often it is called, it does not say.
+            Expr::Lambda(_) if !std::mem::take(&mut self.is_lambda_alone) => self.cannot = true,
             Expr::ListComp(_) | Expr::SetComp(_) | Expr::DictComp(_) | Expr::Generator(_) => {
                 self.cannot = true;
             }

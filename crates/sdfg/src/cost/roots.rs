@@ -17,6 +17,8 @@ pub(crate) struct Roots {
     viewed: HashMap<(GraphIndex, Arc<str>), Arc<str>>,
     /// What a view in the end is of in a state, where that is not what it is of elsewhere.
     rebound: HashMap<(StateIndex, Arc<str>), Arc<str>>,
+    /// What references may stand for, in the same graph.
+    referenced: HashMap<(GraphIndex, Arc<str>), BTreeSet<Arc<str>>>,
     /// Views that one state binds to several containers: the first counts.
     ambiguous: BTreeSet<Arc<str>>,
     /// Containers that have nodes in their graph, or a view of them has.
@@ -56,8 +58,24 @@ impl Roots {
                 rebound.insert((state, view.into()), here.into());
             }
         }
+        let mut referenced: HashMap<_, BTreeSet<Arc<str>>> = HashMap::new();
+        for state in &program.states {
+            let graph = program.region(state.region).graph;
+            let data = |node: NodeIndex| match &state.nodes[node.place()].kind {
+                NodeKind::Access { data } => Some(data),
+                _ => None,
+            };
+            let set = state.edges.iter();
+            let set = set.filter(|edge| edge.target_connector.as_deref() == Some("set"));
+            for (source, target) in set.filter_map(|edge| data(edge.source).zip(data(edge.target)))
+            {
+                let of = viewed.get(&(graph, source.clone())).unwrap_or(source);
+                referenced.entry((graph, target.clone())).or_default().insert(of.clone());
+            }
+        }
         let ambiguous = views.ambiguous;
-        let mut roots = Roots { outside, viewed, rebound, ambiguous, accessed: HashSet::new() };
+        let accessed = HashSet::new();
+        let mut roots = Roots { outside, viewed, rebound, referenced, ambiguous, accessed };
         for (place, state) in program.states.iter().enumerate() {
             let graph = program.region(state.region).graph;
             for node in &state.nodes {
@@ -106,6 +124,18 @@ impl Roots {
             Some(root) => self.named(graph, root),
             None => self.named(graph, data),
         }
+    }
+
+    /// The containers that a reference is set to anywhere; none for others.
+    pub(crate) fn referenced(
+        &self,
+        graph: GraphIndex,
+        data: &str,
+    ) -> impl Iterator<Item = &Arc<str>> {
+        let known = (!self.referenced.is_empty())
+            .then(|| self.referenced.get(&(graph, data.into())))
+            .flatten();
+        known.into_iter().flatten()
     }
 
     /// Views that one state binds to several containers, of which the first counts.

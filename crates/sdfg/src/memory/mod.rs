@@ -35,6 +35,9 @@ pub struct Memory {
     pub alive: Vec<Alive>,
     /// Where most is alive; none where no state has a value at the sizes that were asked for.
     pub peak: Option<StateIndex>,
+    /// What can be said of the peak: it is unknown if a state that may run has no value, and the most if
+    /// it may not be reached.
+    pub peak_certainty: Certainty,
 }
 
 /// A container's memory.
@@ -103,9 +106,11 @@ impl Memory {
             may_skip.push(flow.may_skip() && !run_all(program, index, costs, at));
             containers.push(allocations(costs, (graph, index), &roots, &flow));
         }
-        let mut memory = Memory { containers, alive: vec![], peak: None };
+        let peak_certainty = Certainty::Unknown;
+        let mut memory = Memory { containers, alive: vec![], peak: None, peak_certainty };
         memory.alive = memory.by_state(program, costs, (&roots, &may_skip), at);
         memory.find_most(program);
+        memory.peak_certainty = memory.certainty_of_peak(costs);
         memory
     }
 
@@ -216,6 +221,25 @@ impl Memory {
         Sum::of(own.filter(|one| one.residence == Residence::Iteration && is_in_scope(&one.name)))
     }
 
+    fn certainty_of_peak(&self, costs: &Costs) -> Certainty {
+        let Some(peak) = self.peak else { return Certainty::Unknown };
+        if self.alive.iter().any(|alive| alive.may_run && alive.value.is_none()) {
+            return Certainty::Unknown;
+        }
+        let most = self.alive[peak.place()].value;
+        // Another one may have as much.
+        let alike =
+            self.alive.iter().enumerate().filter(|(_, one)| one.may_run && one.value == most);
+        let is_reached = alike.clone().any(|(place, one)| {
+            costs.times.are_certain[place] && one.certainty == Certainty::Exact
+        });
+        match self.alive[peak.place()].certainty {
+            _ if is_reached => Certainty::Exact,
+            Certainty::Exact => Certainty::AtMost(Excess::Branches),
+            other => other,
+        }
+    }
+
     fn find_most(&mut self, program: &Program) {
         let value = |alive: &[Alive], state: StateIndex| {
             let own = &alive[state.place()];
@@ -264,7 +288,13 @@ fn used_in(program: &Program, index: StateIndex, roots: &Roots) -> HashSet<Arc<s
     });
     let memlets = state.edges.iter().filter_map(|edge| edge.memlet.as_ref());
     let names = nodes.chain(memlets.map(|memlet| &memlet.data));
-    names.filter_map(|name| roots.in_state(graph, index, name).cloned()).collect()
+    let mut used: HashSet<Arc<str>> =
+        names.filter_map(|name| roots.in_state(graph, index, name).cloned()).collect();
+    // A reference may stand for any of what it is set to.
+    let referenced = used.iter().flat_map(|name| roots.referenced(graph, name)).cloned();
+    let referenced: Vec<Arc<str>> = referenced.collect();
+    used.extend(referenced);
+    used
 }
 
 fn allocations(

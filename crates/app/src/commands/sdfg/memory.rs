@@ -54,7 +54,7 @@ pub(super) fn memory(arguments: &SdfgSizes) -> Result<()> {
     let peak = states.iter().find(|state| state.is_peak).map(|state| Peak {
         state: state.id.clone(),
         bytes: state.alive.clone(),
-        certainty: state.certainty.name(),
+        certainty: memory.peak_certainty.name(),
     });
     let notes = match &peak {
         Some(_) => vec![],

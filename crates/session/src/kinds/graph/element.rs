@@ -6,7 +6,7 @@ use protocol::{
     GraphCode, GraphCost, GraphElementParams, GraphElementResult, GraphNeighbour, GraphProperty,
     GraphStep, ProtocolError, Reply,
 };
-use sdfg::cost::{Amount, Cost, Excess};
+use sdfg::cost::{Amount, Cost, Excess, SymbolKind};
 use sdfg::expr::{Bindings, Expr, TooLarge};
 use sdfg::model::{
     BlockKind, Container, EdgeIndex, Language, NodeIndex, NodeKind, RegionKind, StateIndex,
@@ -178,6 +178,16 @@ pub(super) fn doubt(document: &GraphDocument, element: Element) -> Option<Excess
         Element::Transition(..) => true,
     };
     (!is_certain).then_some(Excess::DataDecides)
+}
+
+impl GraphDocument {
+    /// Whether an expression has another value each time: it depends on what is set while the program
+    /// runs.
+    pub(super) fn changes_inside(&self, expr: &Expr) -> bool {
+        let symbols = self.plan.free_symbols().iter();
+        let mut inside = symbols.filter(|symbol| symbol.kind == SymbolKind::Inside);
+        inside.any(|symbol| expr.symbols().contains(&*symbol.name))
+    }
 }
 
 /// Distinct bytes of an element, each time that it is reached.

@@ -48,7 +48,15 @@ pub(crate) fn memory(
     Ok(Reply::from(GraphMemoryResult {
         states: shown.iter().map(|state| told(*state)).collect(),
         states_left_out: (states.len() - shown.len()) as f64,
-        peak: memory.peak.map(told),
+        peak: memory.peak.map(|peak| {
+            let mut peak = told(peak);
+            match memory.peak_certainty {
+                Certainty::Exact => {}
+                Certainty::AtMost(excess) => costs::limit(&mut peak.alive, excess),
+                Certainty::Unknown => peak.alive.certainty = protocol::CostCertainty::Unknown,
+            }
+            peak
+        }),
         containers,
         containers_left_out,
     }))

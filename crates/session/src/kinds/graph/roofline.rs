@@ -113,7 +113,11 @@ impl Machine<'_> {
     /// What has to move in the whole run, if each time that an element is reached every element of
     /// data moves once; none where that is not known.
     fn distinct_bytes(&self, element: Element) -> Option<f64> {
-        let each = element::distinct(self.document, element)?.bytes.evaluate(self.at).ok()?;
+        let each = &element::distinct(self.document, element)?.bytes;
+        if self.document.changes_inside(each) {
+            return None;
+        }
+        let each = each.evaluate(self.at).ok()?;
         let times = element::times(self.document, element)?.evaluate(self.at).ok()?;
         let bytes = each.to_f64() * times.to_f64();
         (bytes.is_finite() && bytes > 0.0).then_some(bytes)

@@ -143,6 +143,10 @@ fn cost(document: &GraphDocument, element: Element) -> Option<Cost> {
 /// What has to move if each time that it is reached every element of data moves once.
 fn distinct(document: &GraphDocument, element: Element) -> Option<Amount> {
     let Amount { bytes, excess } = element::distinct(document, element)?;
+    if document.changes_inside(bytes) {
+        // Not the same each time.
+        return None;
+    }
     let bytes = bytes.times(&element::times(document, element)?).ok()?;
     Some(Amount { bytes, excess: *excess })
 }

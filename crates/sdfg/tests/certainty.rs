@@ -1,0 +1,228 @@
+//! What may run otherwise than it is told says so: on small programs that are written for it.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+use sdfg::cost::{Certainty, Costs, Rules};
+use sdfg::expr::Bindings;
+use sdfg::memory::Memory;
+use sdfg::model::Program;
+use serde_json::{Value as Json, json};
+
+/// A state with a map over `0:end` that reads and writes an element in each iteration.
+fn state(label: &str, end: &str) -> Json {
+    let range = json!({"type": "Range", "ranges": [
+        {"start": "0", "end": format!("{end} - 1"), "step": "1", "tile": "1"}]});
+    let memlet = |data: &str| {
+        let subset = json!({"type": "Range", "ranges": [
+            {"start": "j", "end": "j", "step": "1", "tile": "1"}]});
+        json!({"data": {"type": "Memlet", "attributes": {"data": data, "subset": subset,
+            "volume": "1"}}})
+    };
+    let edge = |ends: [u32; 2], from: Json, to: Json, data: &str| {
+        json!({"src": ends[0].to_string(), "dst": ends[1].to_string(), "src_connector": from,
+            "dst_connector": to, "attributes": memlet(data)})
+    };
+    let none = Json::Null;
+    json!({"type": "SDFGState", "label": label, "nodes": [
+        {"type": "AccessNode", "attributes": {"data": "A"}},
+        {"type": "MapEntry", "label": "m", "attributes": {"params": ["j"], "range": range}},
+        {"type": "Tasklet", "label": "t", "scope_entry": "1", "attributes": {"code":
+            {"string_data": "b = a + 1", "language": "Python"}}},
+        {"type": "MapExit", "label": "m", "scope_entry": "1", "attributes": {}},
+        {"type": "AccessNode", "attributes": {"data": "B"}},
+    ], "edges": [
+        edge([0, 1], none.clone(), json!("IN_A"), "A"), edge([1, 2], json!("OUT_A"), json!("a"), "A"),
+        edge([2, 3], json!("b"), json!("IN_B"), "B"), edge([3, 4], json!("OUT_B"), none, "B"),
+    ]})
+}
+
+fn edge(from: usize, to: usize, condition: &str, assignments: &[(&str, &str)]) -> Json {
+    let assignments: serde_json::Map<String, Json> =
+        assignments.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+    json!({"src": from.to_string(), "dst": to.to_string(), "attributes": {"data": {
+        "type": "InterstateEdge", "attributes": {"assignments": assignments,
+        "condition": {"string_data": condition, "language": "Python"}}}}})
+}
+
+fn program(blocks: &[Json], edges: &[Json]) -> Program {
+    let array = json!({"type": "Array", "attributes": {"dtype": "float64", "shape": ["9000"]}});
+    let graph = json!({"type": "SDFG", "attributes": {"name": "g", "symbols": {"N": "int64",
+        "K": "int64"}, "_arrays": {"A": array, "B": array}}, "nodes": blocks, "edges": edges,
+        "start_block": 0});
+    sdfg::read(graph.to_string().as_bytes(), &sdfg::Limits::default()).unwrap()
+}
+
+fn region(label: &str, blocks: &[Json], edges: &[Json]) -> Json {
+    json!({"type": "ControlFlowRegion", "label": label, "nodes": blocks, "edges": edges,
+        "start_block": 0})
+}
+
+fn choice(branches: &[(Option<&str>, Json)]) -> Json {
+    let branches: Vec<Json> =
+        branches.iter().map(|(condition, branch)| json!([condition, branch])).collect();
+    json!({"type": "ConditionalBlock", "label": "c", "branches": branches})
+}
+
+fn loop_of(blocks: &[Json], edges: &[Json]) -> Json {
+    let code = |text: &str| json!({"string_data": text, "language": "Python"});
+    json!({"type": "LoopRegion", "label": "l", "nodes": blocks, "edges": edges, "start_block": 0,
+        "attributes": {"loop_variable": "i", "init_statement": code("i = 0"),
+        "loop_condition": code("i < N"), "update_statement": code("i = i + 1")}})
+}
+
+/// Work at N = 7 and K = 9 with what is said of it and of distinct bytes.
+fn told(program: &Program) -> (Option<f64>, &'static str, &'static str) {
+    let costs = Costs::of(program, Rules::Exact);
+    let at: Bindings = [("N".to_owned(), 7), ("K".to_owned(), 9)].into();
+    let work = costs.total.work.evaluate(&at).ok().map(|value| value.to_f64());
+    let certainty = costs.certainty(&costs.total.work, costs.total.at_most.work);
+    let distinct = &costs.distinct.total;
+    (work, certainty.name(), costs.certainty(&distinct.bytes, distinct.excess).name())
+}
+
+#[test]
+fn a_branch_of_data_without_else_may_not_run() {
+    let only = |condition| choice(&[(Some(condition), region("b", &[state("x", "N")], &[]))]);
+    assert_eq!(told(&program(&[only("A[0] > 0")], &[])), (Some(7.0), "at most", "at most"));
+    assert_eq!(told(&program(&[only("N > 3")], &[])).1, "exact");
+    let both = choice(&[
+        (Some("A[0] > 0"), region("b", &[state("x", "N")], &[])),
+        (None, region("c", &[state("y", "N")], &[])),
+    ]);
+    assert_eq!(told(&program(&[both], &[])).1, "exact");
+    let in_loop = loop_of(&[only("A[0] > 0")], &[]);
+    assert_eq!(told(&program(&[in_loop], &[])), (Some(49.0), "at most", "at most"));
+}
+
+#[test]
+fn a_program_may_end_where_no_condition_holds() {
+    let states = [state("a", "N"), state("b", "N")];
+    let by = |condition| told(&program(&states, &[edge(0, 1, condition, &[])])).1;
+    assert_eq!([by("A[0] > 3"), by("N > 3"), by("1")], ["at most", "exact", "exact"]);
+    // A return by data keeps what is behind it from running, of distinct bytes too.
+    let returns = choice(&[(
+        Some("A[0] > 0"),
+        region("r", &[json!({"type": "ReturnBlock", "label": "r"})], &[]),
+    )]);
+    let behind = program(&[returns, state("x", "N")], &[edge(0, 1, "1", &[])]);
+    assert_eq!(told(&behind), (Some(7.0), "at most", "at most"));
+}
+
+/// `while i < N`, with a body of two states, and what is set between them and behind.
+fn guard(between: &[(&str, &str)], back: &[(&str, &str)], second: &str) -> Program {
+    let states = [state("g", "1"), state("a", "i"), state("b", second), state("end", "1")];
+    let edges = [
+        edge(0, 1, "i < N", &[]),
+        edge(1, 2, "1", between),
+        edge(2, 0, "1", back),
+        edge(0, 3, "not (i < N)", &[]),
+    ];
+    let mut states = states.to_vec();
+    states.insert(0, state("first", "1"));
+    let moved = |edge: &Json| {
+        let mut edge = edge.clone();
+        for end in ["src", "dst"] {
+            let place: u32 = edge[end].as_str().unwrap().parse().unwrap();
+            edge[end] = json!((place + 1).to_string());
+        }
+        edge
+    };
+    let mut all: Vec<Json> = edges.iter().map(moved).collect();
+    all.push(edge(0, 1, "1", &[("i", "0")]));
+    program(&states, &all)
+}
+
+#[test]
+fn loops_between_blocks_are_known_by_what_changes_in_them() {
+    // First, the guard eight times, the end; 0 to 6, and seven twice.
+    let plain = guard(&[], &[("i", "i + 1")], "2");
+    assert_eq!(told(&plain).0, Some(1.0 + 8.0 + 1.0 + 21.0 + 14.0));
+    assert_eq!(told(&plain).1, "exact");
+    // Behind an increment in the middle nothing that depends on it is told.
+    assert_eq!(told(&guard(&[("i", "i + 1")], &[], "2")).0, Some(45.0));
+    assert_eq!(told(&guard(&[("i", "i + 1")], &[], "i")).1, "unknown");
+    // The bound changes inside.
+    assert_eq!(told(&guard(&[("N", "N - 1")], &[("i", "i + 1")], "2")).1, "unknown");
+}
+
+#[test]
+fn loops_whose_body_changes_their_header_are_unknown() {
+    let body = |set: &[(&str, &str)]| {
+        let states = [state("a", "N"), state("b", "1")];
+        told(&program(&[loop_of(&states, &[edge(0, 1, "1", set)])], &[])).1
+    };
+    assert_eq!([body(&[]), body(&[("q", "3")])], ["exact", "exact"]);
+    assert_eq!([body(&[("i", "i + 1")]), body(&[("N", "N - 1")])], ["unknown", "unknown"]);
+}
+
+#[test]
+fn symbols_have_their_value_only_behind_where_it_is_set() {
+    let set = |first: &str, set: (&str, &str)| {
+        let states = [state("a", first), state("b", "K")];
+        told(&program(&states, &[edge(0, 1, "1", &[set])]))
+    };
+    assert_eq!(set("N", ("K", "5")), (Some(12.0), "exact", "exact"));
+    // Before it is 9, or whatever it is given.
+    assert_eq!(set("K", ("K", "5")).1, "unknown");
+    let states = [state("a", "1"), state("yes", "1"), state("join", "K")];
+    let skips =
+        [edge(0, 1, "N > 3", &[("K", "2")]), edge(0, 2, "not (N > 3)", &[]), edge(1, 2, "1", &[])];
+    assert_eq!(told(&program(&states, &skips)).1, "unknown");
+}
+
+/// Each condition excludes those before: the whole does not double with each of them.
+#[test]
+fn long_chains_of_branches_stay_small() {
+    let conditions: Vec<String> = (0..30).map(|number| format!("N == {number}")).collect();
+    let mut branches: Vec<(Option<&str>, Json)> = conditions
+        .iter()
+        .enumerate()
+        .map(|(number, condition)| {
+            let inside = state("x", &(number + 1).to_string());
+            (Some(&**condition), region("b", &[inside], &[]))
+        })
+        .collect();
+    branches.push((None, region("else", &[state("x", "1000")], &[])));
+    assert_eq!(told(&program(&[choice(&branches)], &[])).0, Some(8.0));
+    // State k leads to the next one or skips it.
+    let states: Vec<Json> = (0..40).map(|number| state(&format!("s{number}"), "1")).collect();
+    let mut edges = vec![];
+    for number in 0..38 {
+        let condition = format!("N > {number}");
+        edges.push(edge(number, number + 1, &condition, &[]));
+        edges.push(edge(number, number + 2, &format!("not ({condition})"), &[]));
+    }
+    edges.push(edge(38, 39, "1", &[]));
+    let (work, certainty, _) = told(&program(&states, &edges));
+    assert!(work.unwrap() <= 40.0 && certainty == "at most", "{work:?} {certainty}");
+}
+
+#[test]
+fn a_peak_is_known_if_all_that_may_be_more_is() {
+    let peak = |second: &str, data: bool| {
+        let array = |size: &str, transient: bool| {
+            json!({"type": "Array", "attributes": {"dtype": "float64", "shape": [size],
+                "transient": transient}})
+        };
+        let access = |label: &str, names: &[&str]| {
+            let nodes: Vec<Json> = names
+                .iter()
+                .map(|name| json!({"type": "AccessNode", "attributes": {"data": name}}))
+                .collect();
+            json!({"type": "SDFGState", "label": label, "nodes": nodes, "edges": []})
+        };
+        let condition = if data { "A[0] > 0" } else { "N > 3" };
+        let graph = json!({"type": "SDFG", "attributes": {"name": "g", "_arrays": {
+            "A": array("N", false), "s": array("N", true), "l": array(second, true)}},
+            "nodes": [access("a", &["A", "s"]), access("b", &["l"])],
+            "edges": [edge(0, 1, condition, &[])], "start_block": 0});
+        let program = sdfg::read(graph.to_string().as_bytes(), &sdfg::Limits::default()).unwrap();
+        let costs = Costs::of(&program, Rules::Exact);
+        let memory = Memory::of(&program, &costs, &[("N".to_owned(), 7)].into());
+        (memory.peak.map(|state| state.place()), memory.peak_certainty)
+    };
+    assert_eq!(peak("2*N", false), (Some(1), Certainty::Exact));
+    assert!(matches!(peak("2*N", true), (Some(1), Certainty::AtMost(_))));
+    assert_eq!(peak("N", true), (Some(0), Certainty::Exact));
+    assert_eq!(peak("q", false), (Some(0), Certainty::Unknown));
+}
