@@ -30,7 +30,9 @@ pub mod notes;
 mod pattern;
 mod search;
 mod shares;
+mod span_statistics;
 pub mod statistics;
+mod track_summary;
 mod tree;
 
 pub use call_graph::{CallGraph, Edge};
@@ -54,6 +56,8 @@ pub use merge::{Merge, MergeNote, Merged};
 pub use pattern::{Pattern, PatternError};
 pub use search::{Search, matching_frames, matching_keys};
 pub use shares::{Facet, FacetShare, facet_shares, line_shares};
+pub use span_statistics::{Lengths, SpanStatistics, span_statistics};
+pub use track_summary::{TrackSummary, shown_tracks, track_summaries};
 pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
 
 /// An error in a filter.

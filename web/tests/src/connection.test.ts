@@ -138,9 +138,10 @@ test('a comparison is made again, and what is typed stays', async () => {
   await eventually('the page goes on', async () => (await isStale(page)) === 0);
   await eventually('made again', async () => title.test(await page.title()));
   assert.equal(await formula.inputValue(), 'samples * 2');
-  // The dialog may just be made again.
+  // The dialog may just be made again: it is closed if it stays so.
   await eventually('it closes', async () => {
     await page.keyboard.press('Escape');
+    await page.waitForTimeout(400);
     return (await formula.count()) === 0;
   });
   await flameOf(page);

@@ -14,6 +14,12 @@ pub(crate) enum ReportView {
     CallGraph,
     /// Pairs of contexts that points join, with their least common ancestor
     Pairs,
+    /// Spans of a trace by name: how many, how long, which longest
+    Spans,
+    /// Instants of a trace by kind
+    Marks,
+    /// Tracks of a trace: processes, threads, lanes, and what is on them
+    Timeline,
 }
 
 /// How a report is written.

@@ -28,6 +28,9 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
         }
         ReportView::CallGraph => ReportShape::Flat,
         ReportView::Pairs => bail!("pairs are printed by `hotframe show --view pairs`"),
+        ReportView::Spans | ReportView::Marks | ReportView::Timeline => {
+            bail!("spans, marks and tracks are printed by `hotframe show`")
+        }
     };
     if !is_svg {
         return write_output(&arguments.output, |out| {

@@ -4,6 +4,7 @@ mod calls;
 mod functions;
 mod head;
 mod pairs;
+mod timeline;
 
 use std::io::{BufWriter, Write};
 
@@ -53,6 +54,9 @@ fn report<'a>(arguments: &'a Show, asked: &'a Asked<'a>) -> Result<Report<'a>> {
         (ReportView::CallGraph | ReportView::Pairs, pattern) | (_, pattern @ Some(_)) => {
             return calls::report(asked, pattern.as_deref());
         }
+        (view @ (ReportView::Spans | ReportView::Marks | ReportView::Timeline), None) => {
+            return timeline::report(asked, view);
+        }
         (ReportView::TopDown, None) => ReportShape::TopDown,
         (ReportView::BottomUp, None) => ReportShape::BottomUp,
         (ReportView::Flat, None) => ReportShape::Flat,
@@ -62,13 +66,14 @@ fn report<'a>(arguments: &'a Show, asked: &'a Asked<'a>) -> Result<Report<'a>> {
 
 /// What rows are ordered by.
 fn order(arguments: &Show) -> Result<Order> {
-    let is_ordered = !matches!(arguments.view, ReportView::CallGraph | ReportView::Pairs)
-        && arguments.peek.is_none();
+    use ReportView::{BottomUp, Flat, TopDown};
+    let is_ordered =
+        matches!(arguments.view, Flat | TopDown | BottomUp) && arguments.peek.is_none();
     match arguments.sort {
         None => Ok(Order::Value),
         Some(_) if !is_ordered => bail!(
-            "--sort orders --view flat, top-down and bottom-up; a call graph is ordered by total \
-             and pairs by value"
+            "--sort orders --view flat, top-down and bottom-up; a call graph and spans are ordered \
+             by total, pairs by value, marks by how often they are, and tracks as they stand"
         ),
         Some(Sort::OwnValue) => Ok(Order::Own),
         Some(Sort::Total) => Ok(Order::Total),

@@ -13,6 +13,7 @@ mod merges;
 mod parse;
 mod show;
 mod streams;
+mod timeline;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

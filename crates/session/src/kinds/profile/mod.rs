@@ -18,6 +18,7 @@ mod report;
 mod source_index;
 mod source_instructions;
 mod svg;
+mod timeline_report;
 mod titles;
 
 use std::sync::Arc;
@@ -35,6 +36,7 @@ pub use report::{CallReport, Called, ReportPlace, ReportRow, ReportShape};
 pub use source_index::{SourceCalls, SourceFunction, SourceIndex, SourceLine};
 pub use source_instructions::SourceInstruction;
 pub use svg::SvgOptions;
+pub use timeline_report::{MarkRow, SpanRow, TrackRow};
 pub use titles::{merged_title, short_names, side_titles};
 
 pub(crate) use comparing::MadeOf;

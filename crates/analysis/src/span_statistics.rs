@@ -1,0 +1,157 @@
+//! Figures of spans by name: how many there are, how long they last, and which last longest.
+
+use std::collections::HashMap;
+
+use profile::{FrameId, Profile, StringId, TrackId, TrackKind};
+use work::steps;
+
+use crate::Filtered;
+
+/// Spans of one name and file, on tracks whose spans nest or on others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpanStatistics {
+    /// The innermost function of their contexts.
+    pub name: StringId,
+    /// Its source file; may be empty.
+    pub file: StringId,
+    /// On lanes, where they may overlap.
+    pub is_asynchronous: bool,
+    /// How many there are.
+    pub count: u64,
+    /// The sum of their lengths in nanoseconds, held at the limit of 64 bits. Of spans inside others
+    /// of the same name both count.
+    pub total: i64,
+    /// The part of it in which no span inside ran; none of asynchronous ones, which do not nest.
+    pub self_time: Option<i64>,
+    /// Lengths in nanoseconds.
+    pub lengths: Lengths,
+    /// The longest: its row, and its track.
+    pub longest: (usize, TrackId),
+}
+
+/// Quantiles of lengths in nanoseconds: the smallest that so many are not above (nearest rank).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Lengths {
+    /// Of all.
+    pub shortest: i64,
+    /// Of half.
+    pub median: i64,
+    /// Of 95 in a hundred.
+    pub p95: i64,
+    /// Of 99 in a hundred.
+    pub p99: i64,
+    /// Of all.
+    pub longest: i64,
+}
+
+impl Lengths {
+    fn of(sorted: &[i64]) -> Lengths {
+        let (Some(&shortest), Some(&longest)) = (sorted.first(), sorted.last()) else {
+            return Lengths::default();
+        };
+        let quantile = |share: usize| sorted[(sorted.len() * share).div_ceil(100) - 1];
+        let [median, p95, p99] = [50, 95, 99].map(quantile);
+        Lengths { shortest, median, p95, p99, longest }
+    }
+}
+
+/// What is collected of a name.
+struct Group {
+    lengths: Vec<i64>,
+    self_time: i64,
+    longest: (i64, usize, TrackId),
+}
+
+/// Name, file, whether asynchronous.
+type Key = (StringId, StringId, bool);
+
+/// Of all spans whose points the filters keep, those of the largest sum first.
+pub fn span_statistics(filtered: &Filtered) -> Vec<SpanStatistics> {
+    let profile = filtered.profile();
+    let spans = &profile.timeline.spans;
+    let mut groups: HashMap<Key, Group> = HashMap::new();
+    for (number, track) in profile.timeline.tracks.iter().enumerate() {
+        let id = TrackId(number as u32);
+        let is_asynchronous = track.kind == TrackKind::Lane;
+        // What is open, innermost last: its end, its name if it counts, and its time without children.
+        let mut open: Vec<(i64, Option<Key>, i64)> = vec![];
+        let close = |open: &mut Vec<(i64, Option<Key>, i64)>,
+                     groups: &mut HashMap<Key, Group>,
+                     until: i64| {
+            while let Some(&(end, key, own)) = open.last()
+                && end <= until
+            {
+                open.pop();
+                if let Some(group) = key.and_then(|key| groups.get_mut(&key)) {
+                    group.self_time = group.self_time.saturating_add(own);
+                }
+            }
+        };
+        for row in steps("looking at spans", spans.of_track(id)) {
+            let span = spans.get(row);
+            let key = filtered
+                .keeps_point(span.point.index())
+                .then(|| key_of(profile, row, is_asynchronous));
+            if !is_asynchronous {
+                close(&mut open, &mut groups, span.begin);
+                if let Some((_, _, own)) = open.last_mut() {
+                    *own = own.saturating_sub(span.length);
+                }
+            }
+            if let Some(key) = key {
+                let group = groups.entry(key).or_insert_with(|| Group {
+                    lengths: vec![],
+                    self_time: 0,
+                    longest: (-1, row, id),
+                });
+                group.lengths.push(span.length);
+                if span.length > group.longest.0 {
+                    group.longest = (span.length, row, id);
+                }
+            }
+            if !is_asynchronous {
+                open.push((span.end(), key, span.length));
+            }
+        }
+        close(&mut open, &mut groups, i64::MAX);
+    }
+    let mut all: Vec<SpanStatistics> = groups
+        .into_iter()
+        .map(|((name, file, is_asynchronous), mut group)| {
+            group.lengths.sort_unstable();
+            let total = group.lengths.iter().fold(0, |sum: i64, one| sum.saturating_add(*one));
+            SpanStatistics {
+                name,
+                file,
+                is_asynchronous,
+                count: group.lengths.len() as u64,
+                total,
+                self_time: (!is_asynchronous).then_some(group.self_time),
+                lengths: Lengths::of(&group.lengths),
+                longest: (group.longest.1, group.longest.2),
+            }
+        })
+        .collect();
+    let text = |id: StringId| profile.text(id);
+    all.sort_by(|a, b| {
+        let names = |one: &SpanStatistics| (text(one.name), text(one.file), one.is_asynchronous);
+        b.total.cmp(&a.total).then_with(|| names(a).cmp(&names(b)))
+    });
+    all
+}
+
+/// A span goes by the innermost function of its context.
+fn key_of(profile: &Profile, row: usize, is_asynchronous: bool) -> Key {
+    let point = profile.timeline.spans.point(row);
+    let context = profile.points.context[point.index()];
+    let frame = profile.frames_of(context).next_back().map(FrameId);
+    let function = frame.and_then(|frame| profile.frames.function(frame));
+    let functions = &profile.functions;
+    match function {
+        Some(function) => {
+            let row = function.index();
+            (functions.name[row], functions.file[row], is_asynchronous)
+        }
+        None => (StringId::EMPTY, StringId::EMPTY, is_asynchronous),
+    }
+}

@@ -1,0 +1,96 @@
+//! What tracks hold.
+
+use profile::{TrackId, TrackKind};
+use work::steps;
+
+use crate::Filtered;
+
+/// What happened on a track itself, without those under it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TrackSummary {
+    /// Spans whose points the filters keep.
+    pub spans: u64,
+    /// Nanoseconds in which one of them ran at least.
+    pub busy: i64,
+    /// Instants.
+    pub marks: u64,
+    /// Series of values.
+    pub counters: u64,
+    /// The first and the last time of all of these.
+    pub extent: Option<[i64; 2]>,
+}
+
+/// Of all tracks, in their order. Marks and counters are none of a filter's business: they have no
+/// point.
+pub fn track_summaries(filtered: &Filtered) -> Vec<TrackSummary> {
+    let profile = filtered.profile();
+    let timeline = &profile.timeline;
+    let mut all = vec![TrackSummary::default(); timeline.tracks.len()];
+    let widen = |summary: &mut TrackSummary, [first, last]: [i64; 2]| {
+        summary.extent = Some(match summary.extent {
+            Some(known) => [known[0].min(first), known[1].max(last)],
+            None => [first, last],
+        });
+    };
+    for (number, summary) in all.iter_mut().enumerate() {
+        let track = TrackId(number as u32);
+        let mut busy_until = i64::MIN;
+        for row in steps("looking at tracks", timeline.spans.of_track(track)) {
+            let span = timeline.spans.get(row);
+            if !filtered.keeps_point(span.point.index()) {
+                continue;
+            }
+            summary.spans += 1;
+            let (begin, end) = (span.begin.max(busy_until), span.end());
+            if end > begin {
+                summary.busy = summary.busy.saturating_add(end.saturating_sub(begin));
+            }
+            busy_until = busy_until.max(end);
+            widen(summary, [span.begin, end]);
+        }
+        for row in timeline.marks.of_track(track) {
+            let time = timeline.marks.get(track, row).time;
+            summary.marks += 1;
+            widen(summary, [time, time]);
+        }
+    }
+    for counter in &timeline.counters {
+        let summary = &mut all[counter.track.index()];
+        summary.counters += 1;
+        if let (Some(&first), Some(&last)) = (counter.times.first(), counter.times.last()) {
+            widen(summary, [first, last]);
+        }
+    }
+    all
+}
+
+/// Tracks in the order in which they are shown, each with how deep it is: children behind their
+/// parents, by their own order.
+pub fn shown_tracks(profile: &profile::Profile) -> Vec<(TrackId, u32)> {
+    let tracks = &profile.timeline.tracks;
+    let mut children: Vec<Vec<TrackId>> = vec![vec![]; tracks.len()];
+    let mut roots = vec![];
+    for (number, track) in tracks.iter().enumerate() {
+        let siblings = match track.parent {
+            Some(parent) => &mut children[parent.index()],
+            None => &mut roots,
+        };
+        siblings.push(TrackId(number as u32));
+    }
+    let sort = |all: &mut Vec<TrackId>| {
+        all.sort_by_key(|track| {
+            let track = &tracks[track.index()];
+            // What is asynchronous stands behind the threads of its process.
+            (track.order, track.kind == TrackKind::Lane)
+        });
+    };
+    sort(&mut roots);
+    children.iter_mut().for_each(sort);
+    let mut shown = vec![];
+    let mut open: Vec<(TrackId, u32)> = roots.into_iter().rev().map(|root| (root, 0)).collect();
+    while let Some((track, depth)) = open.pop() {
+        shown.push((track, depth));
+        open.extend(children[track.index()].iter().rev().map(|child| (*child, depth + 1)));
+    }
+    shown
+}

@@ -1,0 +1,187 @@
+//! `hotframe show --view spans`, `marks` and `timeline`.
+
+use std::rc::Rc;
+
+use anyhow::{Result, bail};
+use serde::Serialize;
+use session::{MarkRow, Metric, ProfileDocument, SpanRow, TrackRow, base_name, visible};
+
+use super::super::warnings;
+use super::Asked;
+use crate::arguments::{ReportFormat, ReportView};
+use crate::report::{
+    After, Cell, Column, Fields, Head, Kind, Measure, Members, Name, Report, Sink,
+};
+
+/// The report of a view of time.
+pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'a>> {
+    let Asked { document, options, format, limit } = *asked;
+    if document.profile().timeline.is_empty() {
+        bail!(
+            "{} does not tell what happened when: this view is of traces",
+            visible(document.title())
+        );
+    }
+    match view {
+        ReportView::Spans => {
+            let (rows, all) = document.spans_report(options, limit)?;
+            made(
+                head(document, "spans", "spans by name")?,
+                span_fields(format),
+                (rows, all, "names"),
+            )
+        }
+        ReportView::Marks => {
+            let (rows, all) = document.marks_report(limit);
+            made(
+                head(document, "marks", "marks by kind")?,
+                mark_fields(format),
+                (rows, all, "kinds"),
+            )
+        }
+        _ => {
+            let (rows, all) = document.tracks_report(options, limit)?;
+            let head = head(document, "timeline", "tracks")?;
+            made(head, track_fields(format), (rows, all, "tracks"))
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ProfileJson<'a> {
+    title: &'a str,
+    format: &'a str,
+}
+
+fn head(document: &ProfileDocument, view: &str, shape: &str) -> Result<Head> {
+    let profile = document.profile();
+    let members = Members::default()
+        .with("profile", &ProfileJson { title: document.title(), format: &profile.origin.format })?
+        .with("duration_ns", &profile.origin.duration_ns)?
+        .with("warnings", &warnings(document))?
+        .with("view", &view)?;
+    Ok(Head {
+        title: document.title().to_owned(),
+        metric: "time (nanoseconds)".to_owned(),
+        view: shape.to_owned(),
+        members,
+        ..Head::default()
+    })
+}
+
+/// Rows that know how deep they stand.
+trait Deep {
+    fn depth(&self) -> u32 {
+        0
+    }
+}
+
+impl Deep for SpanRow {}
+impl Deep for MarkRow {}
+impl Deep for TrackRow {
+    fn depth(&self) -> u32 {
+        2 * self.depth
+    }
+}
+
+fn made<'a, R: Deep + 'a>(
+    head: Head,
+    fields: Fields<'a, R>,
+    (rows, all, what): (Vec<R>, usize, &'static str),
+) -> Result<Report<'a>> {
+    let columns = fields.columns();
+    let rows = move |sink: &mut Sink<'_>| {
+        for row in &rows {
+            sink(&fields.row(row, &[], row.depth()))?;
+        }
+        Ok(After::left_out(all - rows.len(), what))
+    };
+    Ok(Report { head, columns, rows: Box::new(rows) })
+}
+
+fn nanoseconds() -> Rc<Measure> {
+    Measure::of(&Metric { unit: "nanoseconds".into(), ..Metric::default() })
+}
+
+/// A column for people with its unit, and the same for programs in nanoseconds.
+fn add_time<'a, R: 'a>(
+    fields: &mut Fields<'a, R>,
+    [key, title]: [&'static str; 2],
+    time: fn(&R) -> Option<i64>,
+) {
+    let measure = nanoseconds();
+    fields.add(Column::shown(title, Kind::Value), move |row, _| {
+        Cell::maybe(time(row), |time| Cell::value(time, &measure))
+    });
+    let measure = nanoseconds();
+    fields.add(Column::exact(key, Kind::Value), move |row, _| {
+        Cell::maybe(time(row), |time| Cell::value(time, &measure))
+    });
+}
+
+fn add_count<'a, R: 'a>(fields: &mut Fields<'a, R>, key: &'static str, count: fn(&R) -> u64) {
+    fields.add(Column::shown(key, Kind::Count), move |row, _| Cell::Count(count(row)));
+    fields.add(Column::exact(key, Kind::Count), move |row, _| Cell::Count(count(row)));
+}
+
+fn span_fields<'a>(format: ReportFormat) -> Fields<'a, SpanRow> {
+    let mut fields = Fields::<SpanRow>::new(format);
+    fields.add(Column::exact("name", Kind::Text), |row, _| Cell::text(&row.name));
+    fields.add(Column::exact("file", Kind::Text), |row, _| Cell::text(&row.file));
+    let asynchronous = Column::exact("asynchronous", Kind::Text);
+    fields.add(asynchronous, |row, _| Cell::Is(row.is_asynchronous));
+    add_time(&mut fields, ["total_ns", "total"], |row| Some(row.total));
+    add_time(&mut fields, ["self_ns", "self"], |row| row.self_time);
+    add_count(&mut fields, "count", |row| row.count);
+    fields.add(Column::exact("shortest_ns", Kind::Value), {
+        let measure = nanoseconds();
+        move |row, _| Cell::value(row.lengths.shortest, &measure)
+    });
+    add_time(&mut fields, ["median_ns", "median"], |row| Some(row.lengths.median));
+    add_time(&mut fields, ["p95_ns", "95 %"], |row| Some(row.lengths.p95));
+    fields.add(Column::exact("p99_ns", Kind::Value), {
+        let measure = nanoseconds();
+        move |row, _| Cell::value(row.lengths.p99, &measure)
+    });
+    add_time(&mut fields, ["longest_ns", "longest"], |row| Some(row.lengths.longest));
+    add_time(&mut fields, ["longest_at_ns", "at"], |row| Some(row.longest.0));
+    fields.add(Column::exact("longest_track", Kind::Text), |row, _| Cell::text(&row.longest.1));
+    fields.add(Column::shown("span", Kind::Name), |row, _| {
+        let remark = if row.is_asynchronous { "asynchronous" } else { "" };
+        let text = if row.name.is_empty() { "[no frame]" } else { &row.name };
+        let at = base_name(&row.file).into();
+        Name { text: text.into(), at, remark: remark.into(), ..Name::default() }.into()
+    });
+    fields
+}
+
+fn mark_fields<'a>(format: ReportFormat) -> Fields<'a, MarkRow> {
+    let mut fields = Fields::<MarkRow>::new(format);
+    fields.add(Column::exact("kind", Kind::Text), |row, _| Cell::text(&row.kind));
+    add_count(&mut fields, "count", |row| row.count);
+    add_count(&mut fields, "tracks", |row| row.tracks);
+    add_time(&mut fields, ["first_ns", "first"], |row| Some(row.extent[0]));
+    add_time(&mut fields, ["last_ns", "last"], |row| Some(row.extent[1]));
+    fields.add(Column::shown("mark", Kind::Name), |row, _| {
+        Name { text: (&*row.kind).into(), ..Name::default() }.into()
+    });
+    fields
+}
+
+fn track_fields<'a>(format: ReportFormat) -> Fields<'a, TrackRow> {
+    let mut fields = Fields::<TrackRow>::new(format);
+    fields.add(Column::exact("track", Kind::Text), |row, _| Cell::text(&row.name));
+    fields.add(Column::exact("kind", Kind::Text), |row, _| Cell::text(row.kind.name()));
+    fields.add(Column::exact("depth", Kind::Count), |row, _| Cell::Count(row.depth.into()));
+    add_time(&mut fields, ["busy_ns", "busy"], |row| Some(row.summary.busy));
+    add_count(&mut fields, "spans", |row| row.summary.spans);
+    add_count(&mut fields, "marks", |row| row.summary.marks);
+    add_count(&mut fields, "counters", |row| row.summary.counters);
+    add_time(&mut fields, ["first_ns", "first"], |row| row.summary.extent.map(|one| one[0]));
+    add_time(&mut fields, ["last_ns", "last"], |row| row.summary.extent.map(|one| one[1]));
+    fields.add(Column::shown("track", Kind::Name), |row, _| {
+        let remark = row.kind.name().into();
+        Name { text: (&*row.name).into(), remark, ..Name::default() }.into()
+    });
+    fields
+}

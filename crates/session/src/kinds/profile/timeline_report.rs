@@ -1,0 +1,142 @@
+//! What happened when, as lists.
+
+use analysis::{Lengths, TrackSummary, shown_tracks, span_statistics, track_summaries};
+use profile::{TrackId, TrackKind};
+use protocol::ProtocolError;
+
+use super::{ProfileDocument, ViewOptions, convert};
+
+/// Spans of one name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpanRow {
+    /// Name.
+    pub name: String,
+    /// Source file; may be empty.
+    pub file: String,
+    /// On lanes, where they may overlap.
+    pub is_asynchronous: bool,
+    /// How many there are.
+    pub count: u64,
+    /// The sum of their lengths in nanoseconds.
+    pub total: i64,
+    /// The part of it in which none inside ran; none of asynchronous ones.
+    pub self_time: Option<i64>,
+    /// Quantiles of their lengths.
+    pub lengths: Lengths,
+    /// When the longest began, in nanoseconds, and the name of its track.
+    pub longest: (i64, String),
+}
+
+/// Instants of one kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MarkRow {
+    /// What happened.
+    pub kind: String,
+    /// How often.
+    pub count: u64,
+    /// On how many tracks.
+    pub tracks: u64,
+    /// The first and the last time in nanoseconds.
+    pub extent: [i64; 2],
+}
+
+/// A track.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrackRow {
+    /// Its name.
+    pub name: String,
+    /// What it is of.
+    pub kind: TrackKind,
+    /// 0 for those under no other one.
+    pub depth: u32,
+    /// What is on it.
+    pub summary: TrackSummary,
+}
+
+impl ProfileDocument {
+    /// Spans by name, those of the largest sum first, at most `limit` of them; also how many names
+    /// there are.
+    pub fn spans_report(
+        &self,
+        options: &ViewOptions,
+        limit: usize,
+    ) -> Result<(Vec<SpanRow>, usize), ProtocolError> {
+        let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
+        let all = span_statistics(&filtered);
+        let profile = self.profile();
+        let rows = all.iter().take(limit).map(|one| {
+            let (row, track) = one.longest;
+            SpanRow {
+                name: profile.text(one.name).to_owned(),
+                file: profile.text(one.file).to_owned(),
+                is_asynchronous: one.is_asynchronous,
+                count: one.count,
+                total: one.total,
+                self_time: one.self_time,
+                lengths: one.lengths,
+                longest: (profile.timeline.spans.begin(row), self.track_name(track)),
+            }
+        });
+        Ok((rows.collect(), all.len()))
+    }
+
+    /// Instants by kind, the most frequent first, at most `limit` of them; also how many kinds there
+    /// are.
+    pub fn marks_report(&self, limit: usize) -> (Vec<MarkRow>, usize) {
+        let profile = self.profile();
+        let timeline = &profile.timeline;
+        let mut all = std::collections::BTreeMap::<&str, MarkRow>::new();
+        for track in (0..timeline.tracks.len() as u32).map(TrackId) {
+            let mut seen = std::collections::HashSet::new();
+            for row in timeline.marks.of_track(track) {
+                let mark = timeline.marks.get(track, row);
+                let kind = profile.text(mark.kind);
+                let one = all.entry(kind).or_insert_with(|| MarkRow {
+                    kind: kind.to_owned(),
+                    count: 0,
+                    tracks: 0,
+                    extent: [mark.time, mark.time],
+                });
+                one.count += 1;
+                one.tracks += u64::from(seen.insert(mark.kind));
+                one.extent = [one.extent[0].min(mark.time), one.extent[1].max(mark.time)];
+            }
+        }
+        let mut all: Vec<MarkRow> = all.into_values().collect();
+        all.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.kind.cmp(&b.kind)));
+        let count = all.len();
+        all.truncate(limit);
+        (all, count)
+    }
+
+    /// Tracks as they are shown, at most `limit` of them; also how many there are.
+    pub fn tracks_report(
+        &self,
+        options: &ViewOptions,
+        limit: usize,
+    ) -> Result<(Vec<TrackRow>, usize), ProtocolError> {
+        let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
+        let summaries = track_summaries(&filtered);
+        let shown = shown_tracks(self.profile());
+        let rows = shown.iter().take(limit).map(|&(track, depth)| TrackRow {
+            name: self.track_name(track),
+            kind: self.profile().timeline.tracks[track.index()].kind,
+            depth,
+            summary: summaries[track.index()],
+        });
+        Ok((rows.collect(), shown.len()))
+    }
+
+    /// How a track is called: by its own name, or that of its thread, processor or process.
+    fn track_name(&self, track: TrackId) -> String {
+        let profile = self.profile();
+        let track = &profile.timeline.tracks[track.index()];
+        match (profile.text(track.name), track.thread, track.cpu, track.process) {
+            ("", Some(thread), ..) => profile.thread_name(thread),
+            ("", None, Some(cpu), _) => format!("processor {cpu}"),
+            ("", None, None, Some(process)) => profile.process_name(process),
+            ("", None, None, None) => format!("unnamed {}", track.kind.name()),
+            (name, ..) => name.to_owned(),
+        }
+    }
+}
