@@ -212,3 +212,18 @@ fn outer_spans_stand_before_inner_ones() {
     let names: Vec<String> = (0..3).map(|row| name_of(&found, row)).collect();
     assert_eq!(names, ["a", "b", "c"]);
 }
+
+#[test]
+fn too_many_arguments_are_told() {
+    let arguments: Vec<String> = (0..70).map(|number| format!("\"a{number}\":{number}")).collect();
+    let event = format!(
+        r#"[{{"ph":"X","pid":1,"tid":1,"ts":1,"dur":1,"name":"a","args":{{{}}}}}]"#,
+        arguments.join(",")
+    );
+    let found = profile(&event);
+    assert_eq!(labels(&found, found.timeline.spans.get(0).arguments).len(), 64);
+    let opened = crate::measured::read(&event).unwrap();
+    let told: Vec<(String, u64)> =
+        opened.warnings.iter().map(|one| (one.message.clone(), one.count)).collect();
+    assert_eq!(told, [("arguments beyond 64 of one event are left out".to_owned(), 6)]);
+}

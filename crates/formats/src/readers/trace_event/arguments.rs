@@ -7,6 +7,8 @@ use profile::{Label, LabelSetId, LabelValue, ProfileBuilder, StringId};
 pub(super) struct Arguments {
     rows: Vec<Argument>,
     count: usize,
+    /// Those of all events that are beyond [`MOST`].
+    pub(super) left_out: u64,
 }
 
 #[derive(Default)]
@@ -40,6 +42,7 @@ impl Arguments {
 
     /// Takes the one that was begun last back if it is none, or there are too many.
     pub(super) fn end(&mut self, is_one: bool) {
+        self.left_out += u64::from(is_one && self.count > MOST);
         if !is_one || self.count > MOST {
             self.count -= 1;
         }

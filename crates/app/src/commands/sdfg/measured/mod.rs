@@ -7,7 +7,7 @@ mod sides;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use sdfg::cost::{Cost, Costs};
+use sdfg::cost::{AtMost, Cost, Costs, Excess};
 use sdfg::expr::{Bindings, Expr};
 use sdfg::model::Program;
 use sdfg::outline::Element;
@@ -64,7 +64,19 @@ impl<'a> Measured<'a> {
         let mut doubtful = BTreeSet::new();
         for (&place, one) in &runs.measured.elements {
             let told = Told::of(program, place);
-            let (cost, times) = in_all(program, costs, place);
+            let (mut cost, times) = in_all(program, costs, place);
+            let is_certain = match place {
+                Place::Region(region) => costs.times.regions_are_certain[region.place()],
+                Place::State(state) | Place::Node(state, _) => {
+                    costs.times.are_certain[state.place()]
+                }
+            };
+            if let (Some(cost), false) = (&mut cost, is_certain) {
+                let AtMost { work, depth, moved } = &mut cost.at_most;
+                for part in [work, depth, moved] {
+                    part.get_or_insert(Excess::DataDecides);
+                }
+            }
             let times = times.and_then(|times| times.evaluate(at).ok()?.to_integer());
             let work = TotalValue::of_part(costs, cost.as_ref(), at, |cost| {
                 (&cost.work, cost.at_most.work)

@@ -58,6 +58,11 @@ pub(super) fn read(
         }
     }
     json.finish()?;
+    if event.arguments.left_out > 0 {
+        warnings.add_many("arguments", event.arguments.left_out, || {
+            "arguments beyond 64 of one event are left out".to_owned()
+        });
+    }
     ReadError::unless(is_one, FORMAT.name, "list of \"traceEvents\"")?;
     if let Some(place) = json.cut_short() {
         warnings.add("cut", || format!("the file ends at {place}, before its end"));
