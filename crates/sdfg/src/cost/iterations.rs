@@ -90,6 +90,9 @@ pub(super) struct GuardLoop<'a> {
     pub(super) depends: &'a dyn Fn(usize, &str) -> bool,
 }
 
+/// Names that are looked at for whether they are a loop's variable; each costs a walk through the loop.
+const MOST_CANDIDATES: usize = 64;
+
 impl<'a> GuardLoop<'a> {
     fn inside(&self) -> impl Iterator<Item = &'a InterstateEdge> {
         let is_inside = self.is_inside;
@@ -117,9 +120,12 @@ impl<'a> GuardLoop<'a> {
             (self.inside().filter(|edge| edge.source.place() == self.header).collect(), false),
             (self.inside().filter(|edge| edge.target.place() == self.header).collect(), true),
         ];
-        for (name, edge, step) in stepped {
+        let ways = self.ways();
+        let set_inside = set_inside_blocks(self.program, self.region, self.is_inside);
+        let changed = set_in_blocks(self.program, self.region, self.is_inside);
+        for (name, edge, step) in stepped.into_iter().take(MOST_CANDIDATES) {
             let Some(first) = self.first_of(name) else { continue };
-            if !self.is_once_each(edge, name) {
+            if !self.is_once_each(edge, name, &ways) || set_inside.contains(&**name) {
                 continue;
             }
             for (asking, is_asked_after) in &ends {
@@ -129,7 +135,7 @@ impl<'a> GuardLoop<'a> {
                 let Some(count) = iteration_count(condition, name, first, &step) else { continue };
                 let symbols = [condition, &step].into_iter().flat_map(|expr| expr.symbols());
                 let symbols: BTreeSet<&str> = symbols.filter(|symbol| *symbol != &**name).collect();
-                if !self.leaves_by(asking) || self.changes_any(&symbols, name) {
+                if !self.leaves_by(asking) || symbols.iter().any(|name| changed.contains(name)) {
                     continue;
                 }
                 let at_least = vec![count.clone(), Expr::integer(1)];
@@ -161,17 +167,24 @@ impl<'a> GuardLoop<'a> {
         first
     }
 
+    /// The edges inside by the block that they come from.
+    fn ways(&self) -> Ways<'a> {
+        let mut ways = HashMap::<usize, Vec<&InterstateEdge>>::new();
+        for edge in self.inside() {
+            ways.entry(edge.source.place()).or_default().push(edge);
+        }
+        ways
+    }
+
     /// Whether an edge is taken once in each iteration, with nothing behind it that depends on the name
     /// that it sets.
-    fn is_once_each(&self, edge: &InterstateEdge, name: &str) -> bool {
+    fn is_once_each(&self, edge: &InterstateEdge, name: &str, ways: &Ways<'a>) -> bool {
         let is_other = |one: &&InterstateEdge| !std::ptr::eq(*one, edge);
         // Without it there is no way back to the header.
-        let without = self.reached(self.header, |one| is_other(&one));
-        let is_left_out = self
-            .inside()
-            .filter(is_other)
-            .any(|one| one.target.place() == self.header && without.contains(&one.source.place()));
-        if is_left_out {
+        let without = reached(self.header, ways, |one| is_other(&one));
+        let mut back =
+            self.inside().filter(is_other).filter(|one| one.target.place() == self.header);
+        if back.any(|one| without.contains(&one.source.place())) {
             return false;
         }
         if edge.target.place() == self.header {
@@ -179,23 +192,9 @@ impl<'a> GuardLoop<'a> {
         }
         // What is behind it, up to the header.
         let header = self.header;
-        let behind = self.reached(edge.target.place(), |one| one.target.place() != header);
+        let behind = reached(edge.target.place(), ways, |one| one.target.place() != header);
         !behind.contains(&edge.source.place())
             && behind.iter().all(|&block| !(self.depends)(block, name))
-    }
-
-    /// Blocks on ways of some edges from one of them on, with it.
-    fn reached(&self, from: usize, by: impl Fn(&InterstateEdge) -> bool) -> BTreeSet<usize> {
-        let mut reached = BTreeSet::from([from]);
-        let mut open = vec![from];
-        while let Some(block) = open.pop() {
-            for edge in self.inside().filter(|edge| edge.source.place() == block && by(edge)) {
-                if reached.insert(edge.target.place()) {
-                    open.push(edge.target.place());
-                }
-            }
-        }
-        reached
     }
 
     /// Whether the loop goes on by an edge if its condition holds, and is left there if not.
@@ -208,17 +207,22 @@ impl<'a> GuardLoop<'a> {
                 && (is_rest || is_opposite(asking.condition.as_deref(), edge.condition.as_deref()))
         })
     }
+}
 
-    /// Whether the loop sets one of some names, or what is inside of its blocks the variable.
-    fn changes_any(&self, names: &BTreeSet<&str>, variable: &str) -> bool {
-        let changed = set_in_blocks(self.program, self.region, self.is_inside);
-        let mut inside =
-            self.region.blocks.iter().enumerate().filter(|(place, _)| (self.is_inside)(*place));
-        let is_variable_inside = inside.any(|(place, _)| {
-            set_in_blocks(self.program, self.region, &|block| block == place).contains(variable)
-        });
-        is_variable_inside || names.iter().any(|name| changed.contains(name))
+type Ways<'a> = HashMap<usize, Vec<&'a InterstateEdge>>;
+
+/// Blocks on ways of some edges from one of them on, with it.
+fn reached(from: usize, ways: &Ways<'_>, by: impl Fn(&InterstateEdge) -> bool) -> BTreeSet<usize> {
+    let mut reached = BTreeSet::from([from]);
+    let mut open = vec![from];
+    while let Some(block) = open.pop() {
+        for edge in ways.get(&block).into_iter().flatten().filter(|edge| by(edge)) {
+            if reached.insert(edge.target.place()) {
+                open.push(edge.target.place());
+            }
+        }
     }
+    reached
 }
 
 /// `c` of `name = name + c`.
@@ -227,17 +231,28 @@ fn step_of(name: &str, value: &Expr) -> Option<Expr> {
     (slope.is_one() && !step.is_zero()).then_some(step)
 }
 
-/// Names that edges between blocks set, and edges and loops inside of these blocks.
+/// Names that edges between blocks set, and those that are set inside of these blocks.
 fn set_in_blocks<'p>(
     program: &'p Program,
     region: &'p Region,
     is_inside: &dyn Fn(usize) -> bool,
 ) -> BTreeSet<&'p str> {
-    let mut names = BTreeSet::new();
     let between = region.edges.iter();
     let between =
         between.filter(|edge| is_inside(edge.source.place()) && is_inside(edge.target.place()));
-    names.extend(between.flat_map(|edge| &edge.assignments).map(|(name, _)| &**name));
+    let mut names: BTreeSet<&str> =
+        between.flat_map(|edge| &edge.assignments).map(|(name, _)| &**name).collect();
+    names.extend(set_inside_blocks(program, region, is_inside));
+    names
+}
+
+/// Names that edges and loops inside of some blocks set.
+fn set_inside_blocks<'p>(
+    program: &'p Program,
+    region: &'p Region,
+    is_inside: &dyn Fn(usize) -> bool,
+) -> BTreeSet<&'p str> {
+    let mut names = BTreeSet::new();
     let inner = |block: &Block| match &block.kind {
         BlockKind::Region(inner) => vec![*inner],
         BlockKind::Conditional { branches, .. } => {
