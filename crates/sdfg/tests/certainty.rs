@@ -226,3 +226,48 @@ fn a_peak_is_known_if_all_that_may_be_more_is() {
     assert_eq!(peak("N", true), (Some(0), Certainty::Exact));
     assert_eq!(peak("q", false), (Some(0), Certainty::Unknown));
 }
+
+/// Thousands of blocks, each with a decision, a value or a way out: it ends, and soon.
+#[test]
+fn wide_control_flow_ends() {
+    const COUNT: usize = 2000;
+    let empty = |number: usize| json!({"type": "SDFGState", "label": format!("s{number}"), "nodes": [], "edges": []});
+    let states: Vec<Json> = (0..COUNT).map(empty).collect();
+    let check = |blocks: &[Json], edges: &[Json]| {
+        assert_eq!(told(&program(blocks, edges)).0, Some(0.0));
+    };
+    let last = COUNT - 1;
+    let exits = (0..last - 1).flat_map(|number| {
+        let condition = format!("A[{number}] > 0");
+        let other = format!("not ({condition})");
+        [edge(number, number + 1, &condition, &[]), edge(number, last, &other, &[])]
+    });
+    check(&states, &exits.collect::<Vec<Json>>());
+    let values = (0..last).map(|number| {
+        let (name, value) = (format!("v{number}"), format!("N + {number}"));
+        edge(number, number + 1, "1", &[(&name, &value)])
+    });
+    check(&states, &values.collect::<Vec<Json>>());
+    let mut steps: Vec<Json> = (1..last - 1)
+        .map(|number| {
+            let name = format!("v{number}");
+            edge(number, number + 1, "1", &[(&name, &format!("{name} + 1"))])
+        })
+        .collect();
+    steps.push(edge(0, 1, "1", &[("i", "0")]));
+    steps.push(edge(last - 1, 1, "i < N", &[("i", "i + 1")]));
+    steps.push(edge(last - 1, last, "not (i < N)", &[]));
+    check(&states, &steps);
+    let mut returns = states.clone();
+    returns[1] = json!({"type": "ReturnBlock", "label": "r"});
+    let mut ways: Vec<Json> = (2..last).map(|number| edge(number, number + 1, "1", &[])).collect();
+    ways.extend([edge(0, 1, "A[0] > 0", &[]), edge(0, 2, "not (A[0] > 0)", &[])]);
+    check(&returns, &ways);
+    let conditions: Vec<String> = (0..COUNT).map(|number| format!("N == {number}")).collect();
+    let branches: Vec<(Option<&str>, Json)> = conditions
+        .iter()
+        .enumerate()
+        .map(|(number, condition)| (Some(&**condition), region("b", &[empty(number)], &[])))
+        .collect();
+    check(&[choice(&branches)], &[]);
+}

@@ -242,8 +242,8 @@ struct Analysis<'p> {
     /// By region: how often a branch is reached each time that its conditional is; nothing where it
     /// is none, or data decides.
     branch_weights: Vec<Option<Expr>>,
-    /// By region: see [`times::leaves`].
-    leaves: Vec<Vec<BlockIndex>>,
+    /// See [`times::left_before`].
+    left_before: Vec<Vec<bool>>,
     /// What they cost each time.
     conditionals: HashMap<(RegionIndex, BlockIndex), Cost>,
     unknowns: BTreeMap<Arc<str>, Unknown>,
@@ -277,7 +277,7 @@ impl<'p> Analysis<'p> {
             loop_of: vec![vec![]; program.regions.len()],
             loops: vec![vec![]; program.regions.len()],
             branch_weights: vec![None; program.regions.len()],
-            leaves: times::leaves(program),
+            left_before: times::left_before(program),
             conditionals: HashMap::new(),
             unknowns: BTreeMap::new(),
             meanings: HashMap::new(),

@@ -18,10 +18,10 @@ pub(super) struct Components<'a> {
     pub(super) leaves: Option<usize>,
 }
 
-/// Weights of more terms than this are not known: each decision may double them.
-const MOST_TERMS: usize = 64;
-/// Of branches after so many terms, what is left is a product.
-const MOST_CANCELLING: usize = 8;
+/// Weights of more factors than this are not known: each decision may double them.
+const MOST_FACTORS: usize = 512;
+/// Of branches after so many factors, what is left is a product.
+const MOST_CANCELLING: usize = 32;
 
 /// Stands for whether data takes a way: 0 or 1. No symbol of a program is written so.
 const UNDECIDED: &str = "\u{0}undecided ";
@@ -69,7 +69,7 @@ impl Analysis<'_> {
             let before = std::mem::take(&mut weights[index]);
             let is_first = before.is_empty();
             let weight = if is_first { Expr::integer(1) } else { Expr::sum(before).ok()? };
-            if weight.term_count() > MOST_TERMS {
+            if weight.factor_count() > MOST_FACTORS {
                 return None;
             }
             all[index] = weight.clone();
@@ -113,7 +113,7 @@ impl Analysis<'_> {
                     _ => rest.clone(),
                 };
                 rest = rest.minus(&taken).ok()?;
-                if rest.term_count().max(taken.term_count()) > MOST_TERMS {
+                if rest.factor_count().max(taken.factor_count()) > MOST_FACTORS {
                     return None;
                 }
                 first = first.or(edge.condition.as_deref());
@@ -162,11 +162,14 @@ impl Analysis<'_> {
             let taken = rest.times(&truth).ok()?;
             let smaller = rest.minus(&taken).ok()?;
             // A difference cancels where branches cost the same; a product does not grow.
-            rest = if smaller.term_count() <= MOST_CANCELLING {
+            rest = if smaller.factor_count() <= MOST_CANCELLING {
                 smaller
             } else {
                 rest.times(&Expr::call(Function::Not, vec![truth]).ok()?).ok()?
             };
+            if rest.factor_count() > MOST_FACTORS {
+                return None;
+            }
             all.push(taken);
         }
         Some(all)

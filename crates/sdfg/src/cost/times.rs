@@ -250,27 +250,9 @@ impl Analysis<'_> {
         true
     }
 
-    /// Whether a break, a continue or a return may keep a block of a region from running: all blocks of
-    /// a loop that has one, else those behind it.
+    /// Whether a break, a continue or a return may keep a block of a region from running.
     pub(super) fn may_be_left_before(&self, region: RegionIndex, block: BlockIndex) -> bool {
-        let inside = self.program.region(region);
-        let leave = &self.leaves[region.place()];
-        if leave.is_empty() {
-            return false;
-        }
-        if matches!(inside.kind, RegionKind::Loop(_)) {
-            return true;
-        }
-        let mut is_seen = vec![false; inside.blocks.len()];
-        let mut open = leave.clone();
-        while let Some(from) = open.pop() {
-            for edge in inside.edges.iter().filter(|edge| edge.source == from) {
-                if !std::mem::replace(&mut is_seen[edge.target.place()], true) {
-                    open.push(edge.target);
-                }
-            }
-        }
-        is_seen[block.place()]
+        self.left_before[region.place()].get(block.place()).copied().unwrap_or(false)
     }
 
     /// What happens each time that a block runs, each time that its graph does.
@@ -320,13 +302,15 @@ impl Analysis<'_> {
     }
 }
 
-/// By region: the blocks from which it may be left before its end, or a graph around it.
-pub(super) fn leaves(program: &Program) -> Vec<Vec<BlockIndex>> {
+/// By region and block, whether a break, a continue or a return may keep it from running: all blocks of
+/// a loop that has one, else those behind it. Regions without any have no blocks here.
+pub(super) fn left_before(program: &Program) -> Vec<Vec<bool>> {
     // Of each region, whether it has a break or a continue of a loop around it, and a return.
     let mut of = vec![(false, false); program.regions.len()];
     let mut all = vec![vec![]; program.regions.len()];
     // Those inside come later.
     for (place, region) in program.regions.iter().enumerate().rev() {
+        let mut leaving = vec![];
         for (index, block) in region.blocks.iter().enumerate() {
             let (leaves_loop, returns) = match &block.kind {
                 BlockKind::Break | BlockKind::Continue => (true, false),
@@ -341,13 +325,36 @@ pub(super) fn leaves(program: &Program) -> Vec<Vec<BlockIndex>> {
                 BlockKind::State(_) | BlockKind::Opaque(_) => (false, false),
             };
             if leaves_loop || returns {
-                all[place].push(BlockIndex(index as u32));
+                leaving.push(index);
                 of[place] = (of[place].0 || leaves_loop, of[place].1 || returns);
             }
         }
-        if matches!(region.kind, RegionKind::Loop(_)) {
+        let is_loop = matches!(region.kind, RegionKind::Loop(_));
+        if is_loop {
             of[place].0 = false;
+        }
+        if !leaving.is_empty() {
+            all[place] =
+                if is_loop { vec![true; region.blocks.len()] } else { behind(region, leaving) };
         }
     }
     all
+}
+
+/// The blocks at the end of ways from some of them.
+fn behind(region: &Region, from: Vec<usize>) -> Vec<bool> {
+    let mut ways = vec![vec![]; region.blocks.len()];
+    for edge in &region.edges {
+        ways[edge.source.place()].push(edge.target.place());
+    }
+    let mut is_behind = vec![false; region.blocks.len()];
+    let mut open = from;
+    while let Some(block) = open.pop() {
+        for &next in &ways[block] {
+            if !std::mem::replace(&mut is_behind[next], true) {
+                open.push(next);
+            }
+        }
+    }
+    is_behind
 }

@@ -80,9 +80,9 @@ enum Atom {
 }
 
 impl Expr {
-    /// How many terms its sum has.
-    pub(crate) fn term_count(&self) -> usize {
-        self.terms.len()
+    /// How many factors and terms its sum has.
+    pub(crate) fn factor_count(&self) -> usize {
+        self.terms.iter().map(|(product, _)| 1 + product.factors.len()).sum()
     }
 
     /// A whole number.
