@@ -214,6 +214,18 @@ fn outer_spans_stand_before_inner_ones() {
 }
 
 #[test]
+fn times_and_values_at_limits_are_told() {
+    let event = r#"[{"ph":"X","pid":1,"tid":1,"ts":-9200000000000000,"dur":1,"name":"a"},
+        {"ph":"X","pid":1,"tid":1,"ts":9200000000000000,"dur":1,"name":"b"},
+        {"ph":"C","pid":1,"ts":3,"name":"k","args":{"v":1e400,"w":2}}]"#;
+    let found = profile(event);
+    assert_eq!(found.timeline.spans.extent(), Some([0, i64::MAX]));
+    assert_eq!(found.timeline.counters.len(), 1);
+    let told = crate::measured::warnings(event).join("; ");
+    assert!(told.contains("292 years") && told.contains("no finite numbers"), "{told}");
+}
+
+#[test]
 fn too_many_arguments_are_told() {
     let arguments: Vec<String> = (0..70).map(|number| format!("\"a{number}\":{number}")).collect();
     let event = format!(

@@ -53,12 +53,12 @@ impl Arguments {
         self.rows[..self.count].last().map(|row| (&*row.key, &*row.text))
     }
 
-    /// Keys with numbers.
-    pub(super) fn numbers(&self) -> impl Iterator<Item = (&str, f64)> {
+    /// Keys with numbers, which are none where they are not finite.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = (&str, Option<f64>)> {
         let numbers = self.rows[..self.count].iter().filter(|row| row.is_number);
-        numbers.filter_map(|row| {
-            let value = row.text.parse::<f64>().ok().filter(|value| value.is_finite())?;
-            Some((&*row.key, value))
+        numbers.map(|row| {
+            let value = row.text.parse::<f64>().ok().filter(|value| value.is_finite());
+            (&*row.key, value)
         })
     }
 

@@ -63,6 +63,11 @@ impl Trace {
         let clock = self.first.unwrap_or(0);
         builder.origin.clock_ns = clock;
         builder.origin.duration_ns = self.end.saturating_sub(clock).max(0);
+        if self.end.checked_sub(clock).is_none() {
+            warnings.add("range", || {
+                "times more than 292 years after the first one are held there".to_owned()
+            });
+        }
         let metric = |name: &str, unit: &str| Metric {
             name: name.into(),
             unit: unit.into(),

@@ -17,6 +17,8 @@ pub(super) enum Place {
 pub(super) struct Happenings {
     marks: Vec<(Place, Mark)>,
     values: Vec<Value>,
+    /// Values that are no finite numbers.
+    not_finite: u64,
     flows: Vec<Step>,
     /// The number of a flow, by category, name and identifier.
     flow_of: HashMap<[StringId; 3], u32>,
@@ -54,6 +56,10 @@ impl Happenings {
         builder: &mut ProfileBuilder,
     ) {
         for (key, value) in event.arguments.numbers() {
+            let Some(value) = value else {
+                self.not_finite += 1;
+                continue;
+            };
             let mut name = event.name.clone();
             if !event.id.is_empty() {
                 name = format!("{name} [{}]", event.id);
@@ -114,6 +120,11 @@ impl Happenings {
         for Value { process, name, time, value } in self.values {
             let counter = timeline.counter(track(Place::Process(process)), name, StringId::EMPTY);
             counter.push(after(time), value);
+        }
+        if self.not_finite > 0 {
+            warnings.add_many("not finite", self.not_finite, || {
+                "values of counters that are no finite numbers are left out".to_owned()
+            });
         }
         // Each begin starts a way of its own, also where identifiers are used again.
         self.flows.sort_by_key(|step| (step.flow, step.time, step.phase));
