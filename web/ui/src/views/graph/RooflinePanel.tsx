@@ -58,6 +58,7 @@ export function RooflinePanel() {
       {error !== undefined && <p class="mute">{error.message}</p>}
       {value !== undefined && (
         <>
+          {value.result.note !== '' && <p role="note">{value.result.note}</p>}
           <Roof
             points={value.result.points}
             ridge={value.result.ridge}
@@ -77,7 +78,6 @@ export function RooflinePanel() {
               {formatThings(value.result.without_value, 'element')} without a value at these sizes
             </p>
           )}
-          {value.result.note !== '' && <p role="note">{value.result.note}</p>}
         </>
       )}
     </>
