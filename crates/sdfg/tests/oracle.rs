@@ -157,6 +157,17 @@ fn check_every(
 }
 
 #[test]
+fn a_loop_that_ends_where_no_condition_holds_keeps_what_is_behind_it_from_running() {
+    let choices = [
+        7030354, 2486419272, 402063394, 0, 8413, 0, 683112109, 0, 3752003628, 147580860, 0,
+        225665368, 0, 2679387556, 136845656, 1710064719, 133596313, 286233628,
+    ];
+    for setting in [(1, 1), (9, 9), (11, 2)] {
+        assert!(check(&choices, setting).unwrap());
+    }
+}
+
+#[test]
 fn random_programs_cost_what_a_run_counts() {
     const CASES: u32 = 200;
     let config = ProptestConfig { cases: CASES, ..ProptestConfig::default() };

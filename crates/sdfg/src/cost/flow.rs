@@ -9,9 +9,9 @@ use std::collections::HashMap;
 
 use super::components::{reached_from, strong_components};
 use super::iterations::GuardLoop;
-use super::reach::Components;
+use super::reach::{Components, may_all_fail};
 use super::{Analysis, AtMost, Cost, Excess, Iterations, Unknown};
-use crate::expr::{Expr, Function, TooLarge};
+use crate::expr::{Expr, TooLarge};
 use crate::model::{BlockIndex, BlockKind, Code, GraphIndex, Program, Region, RegionIndex};
 
 /// The loops between blocks around a block.
@@ -293,13 +293,6 @@ fn ends_anywhere(blocks: &Blocks, members: &[usize], program: &Program) -> bool 
     let region = program.region(blocks.region);
     members.iter().any(|&block| {
         let edges = region.edges.iter().filter(|edge| edge.source.place() == block);
-        let conditions: Vec<_> = edges.map(|edge| edge.condition.as_deref()).collect();
-        match conditions[..] {
-            [] => false,
-            [Some(one), Some(other)] => {
-                Expr::call(Function::Not, vec![one.clone()]).ok().as_ref() != Some(other)
-            }
-            _ => conditions.iter().all(Option::is_some),
-        }
+        may_all_fail(&edges.map(|edge| edge.condition.as_deref()).collect::<Vec<_>>())
     })
 }

@@ -185,6 +185,15 @@ pub(super) fn is_opposite(one: Option<&Expr>, other: Option<&Expr>) -> bool {
     is_not(one, other) || is_not(other, one)
 }
 
+/// Whether none of the conditions on the edges out of a block may hold, so that its region ends there.
+pub(super) fn may_all_fail(conditions: &[Option<&Expr>]) -> bool {
+    match *conditions {
+        [] => false,
+        [Some(one), Some(other)] => !is_opposite(Some(one), Some(other)),
+        _ => conditions.iter().all(Option::is_some),
+    }
+}
+
 fn component_is_loop(region: &Region, components: &Components<'_>, index: usize) -> bool {
     let component = &components.all[index];
     let only = components.members[component[0]];

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Analysis;
+use super::components::strong_components;
 use super::flow::LoopBetween;
+use super::reach::may_all_fail;
 use crate::expr::{Expr, TooLarge};
 use crate::model::{
     BlockIndex, BlockKind, GraphIndex, NodeIndex, NodeKind, Program, Region, RegionIndex,
@@ -302,8 +304,9 @@ impl Analysis<'_> {
     }
 }
 
-/// By region and block, whether a break, a continue or a return may keep it from running: all blocks of
-/// a loop that has one, else those behind it. Regions without any have no blocks here.
+/// By region and block, whether a break, a continue or a return may keep it from running, or a loop
+/// between blocks that may end where no condition holds: all blocks of a loop that has one, else those
+/// behind it. Regions without any have no blocks here.
 pub(super) fn left_before(program: &Program) -> Vec<Vec<bool>> {
     // Of each region, whether it has a break or a continue of a loop around it, and a return.
     let mut of = vec![(false, false); program.regions.len()];
@@ -333,12 +336,34 @@ pub(super) fn left_before(program: &Program) -> Vec<Vec<bool>> {
         if is_loop {
             of[place].0 = false;
         }
+        leaving.extend(ends_in_loops(region));
         if !leaving.is_empty() {
             all[place] =
                 if is_loop { vec![true; region.blocks.len()] } else { behind(region, leaving) };
         }
     }
     all
+}
+
+/// The blocks of loops between blocks at which no condition may hold. Outside of loops, the weights of
+/// what follows say how often that is so.
+fn ends_in_loops(region: &Region) -> Vec<usize> {
+    let mut conditions = vec![vec![]; region.blocks.len()];
+    let mut ways = vec![vec![]; region.blocks.len()];
+    for edge in &region.edges {
+        conditions[edge.source.place()].push(edge.condition.as_deref());
+        ways[edge.source.place()].push(edge.target.place());
+    }
+    let mut ends: Vec<usize> =
+        (0..region.blocks.len()).filter(|&block| may_all_fail(&conditions[block])).collect();
+    if !ends.is_empty() {
+        let mut is_in_loop = vec![false; region.blocks.len()];
+        for component in strong_components(&ways).iter().filter(|one| one.len() > 1) {
+            component.iter().for_each(|&block| is_in_loop[block] = true);
+        }
+        ends.retain(|&block| is_in_loop[block] || ways[block].contains(&block));
+    }
+    ends
 }
 
 /// The blocks at the end of ways from some of them.
