@@ -10,7 +10,7 @@
 //! time has a stretch of length 0.
 
 use hashbrown::HashMap;
-use profile::ContextId;
+use profile::{ContextId, LabelSetId, Point, PointId, ProfileBuilder, ThreadId};
 
 /// The spans that are open, innermost last; `key` tells one from another.
 #[derive(Debug, Default)]
@@ -114,6 +114,27 @@ impl Spans {
     /// Bytes held.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.open.len() * 8 + self.counts.capacity() * 8
+    }
+}
+
+/// The points that count spans: one for each thread, context and label set, without a time of its own.
+#[derive(Debug, Default)]
+pub(crate) struct SpanPoints(HashMap<(Option<ThreadId>, ContextId, LabelSetId), PointId>);
+
+impl SpanPoints {
+    /// The point, of value 0 at first.
+    pub(crate) fn of(
+        &mut self,
+        thread: Option<ThreadId>,
+        context: ContextId,
+        labels: LabelSetId,
+        builder: &mut ProfileBuilder,
+    ) -> PointId {
+        *self.0.entry((thread, context, labels)).or_insert_with(|| {
+            let point = Point { context, labels, thread, ..Point::default() };
+            let nothing = vec![0; builder.points.metrics()];
+            builder.points.push_point(point, &nothing)
+        })
     }
 }
 

@@ -41,7 +41,7 @@ pub use ids::{
 };
 pub use labels::{Label, LabelSets, LabelSetsBuilder, LabelValue};
 pub use locations::{Frames, Functions, Location, LocationKind, Locations, Module, ModuleFlags};
-pub use metric::{Combine, Combining, Metric};
+pub use metric::{Combine, Combining, Metric, Timing};
 pub use names::{base_name, decimal_text};
 pub use points::{Point, Points};
 pub use shown::{columns, is_file_ending, shortened, shortened_label, visible};

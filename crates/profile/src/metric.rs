@@ -13,12 +13,41 @@ pub struct Metric {
     pub decimals: u8,
     /// What several values together say.
     pub combining: Combining,
+    /// Which time the values of a point are of.
+    pub timing: Timing,
 }
 
 impl Metric {
     /// A metric of whole numbers that add up.
     pub fn new(name: impl Into<String>, unit: impl Into<String>) -> Metric {
         Metric { name: name.into(), unit: unit.into(), ..Metric::default() }
+    }
+}
+
+/// Which time the values of a point are of, where it has one: what a range of time takes of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
+#[repr(u8)]
+pub enum Timing {
+    /// Of the instant of the point, or of as long as it lasted.
+    #[default]
+    Instant = 0,
+    /// They are how long the point lasted, from its time on, in a unit of time: what its other values are of.
+    Length = 1,
+    /// They count what began at the point's time, or the spans that the point counts.
+    Begins = 2,
+}
+
+impl Timing {
+    /// All, in the order of their numbers.
+    pub const ALL: [Timing; 3] = [Timing::Instant, Timing::Length, Timing::Begins];
+
+    /// The word for people and files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Timing::Instant => "instant",
+            Timing::Length => "length",
+            Timing::Begins => "begins",
+        }
     }
 }
 

@@ -7,6 +7,9 @@ from sympy import Abs, Integer, Max, Min, Mod, Piecewise, ceiling, floor, sympif
 from sympy.parsing.sympy_parser import auto_number, stringify_expr
 
 names = dict(Abs=Abs, Integer=Integer, Max=Max, Min=Min, Mod=Mod, Piecewise=Piecewise, ceiling=ceiling, floor=floor)
+# sympy 1.14 cuts a fraction to a whole number before it divides it by one: `Rational(-37, 40) // 46` is
+# 0, where `floor` of the quotient is -1.
+Integer.__rfloordiv__ = lambda self, other: floor(other / self)
 names["int_floor"] = lambda a, b: floor(a / b)
 names["int_ceil"] = lambda a, b: ceiling(a / b)
 

@@ -14,6 +14,8 @@ use sdfg::expr::{Bindings, Number, Unknown, Value, parse};
 
 /// Expressions that are compared.
 const COUNT: usize = 300;
+/// Longer expressions take sympy too long.
+const LONGEST: usize = 400;
 /// Values of N, M and K.
 const SETTINGS: [[i128; 3]; 5] = [[1, 1, 1], [2, 7, 3], [5, 5, 9], [40, 3, 8], [64, 100, 17]];
 
@@ -25,12 +27,15 @@ fn random_expressions_have_sympys_values() {
         return;
     }
     let mut runner = TestRunner::default();
-    let numbers = texts::defined_values().prop_filter("fit", |text| text.len() < 400).boxed();
-    let truths = texts::defined_conditions().prop_filter("fit", |text| text.len() < 400).boxed();
+    let numbers = texts::defined_values().boxed();
+    let truths = texts::defined_conditions().boxed();
     let mut asked = vec![];
     while asked.len() < 2 * COUNT {
         let strategy = if asked.len() % 4 == 0 { &truths } else { &numbers };
         let text = strategy.new_tree(&mut runner).unwrap().current();
+        if text.len() >= LONGEST {
+            continue;
+        }
         let printed = parse(&text).unwrap().to_string();
         asked.extend([text, printed]);
     }

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use profile::{Combine, Combining, Metric, MetricId, Points, Profile};
+use profile::{Combine, Combining, Metric, MetricId, Points, Profile, Timing};
 
 use profile::{UnitKind, unit_scale};
 
@@ -47,6 +47,8 @@ struct Slot {
     inputs: usize,
     /// The units and decimals in which inputs have it.
     variants: Vec<Variant>,
+    /// That of the inputs whose points have times; [`Timing::Instant`] where they differ.
+    timing: Option<Timing>,
 }
 
 #[derive(Debug)]
@@ -83,9 +85,14 @@ impl Metrics {
             slots.push(Slot::default());
             slots.len() as u32 - 1
         });
+        let is_timed = points.has_times() || !input.timeline.spans.is_empty();
         let source = |(index, (metric, slot)): (usize, (&Metric, u32))| {
-            let Slot { inputs, variants, names } = &mut self.slots[slot as usize];
+            let Slot { inputs, variants, names, timing } = &mut self.slots[slot as usize];
             *inputs += 1;
+            if is_timed {
+                let known = timing.unwrap_or(metric.timing);
+                *timing = Some(if known == metric.timing { known } else { Timing::Instant });
+            }
             if !names.contains(&metric.name) {
                 names.push(metric.name.clone());
             }
@@ -125,7 +132,7 @@ impl Metrics {
             let (metric, ways) = (metric.clone(), ways.clone());
             notes.push(MergeNote::Combining { metric, ways });
         }
-        for Slot { inputs: having, variants, names } in self.slots {
+        for Slot { inputs: having, variants, names, timing } in self.slots {
             let first = metrics.len();
             if names.len() > 1 {
                 notes.push(MergeNote::SameMetric(names));
@@ -144,6 +151,9 @@ impl Metrics {
                 columns.push((0..variants.len()).map(column).collect());
                 metrics.extend(variants.into_iter().map(|variant| variant.metric));
                 weights.extend(own_weights);
+            }
+            for metric in &mut metrics[first..] {
+                metric.timing = timing.unwrap_or(metric.timing);
             }
             if having < inputs && !of_one_name.contains_key(&metrics[first].name) {
                 let Metric { name, unit, .. } = &metrics[first];

@@ -184,7 +184,7 @@ fn metric(at: usize, words: &Words) -> Metric {
         "mb" | "mbk" => HIGH_WATER_MARK,
         _ => Combining::default(),
     };
-    Metric { name, unit: unit.to_owned(), decimals: 0, combining }
+    Metric { name, unit: unit.to_owned(), decimals: 0, combining, ..Metric::default() }
 }
 
 /// The table of frames, and what was made of it.

@@ -69,6 +69,7 @@ fn read(
                 decimals: 2,
                 // A drawing has one time.
                 combining: Combining { time: Combine::Sum, ..SHARE },
+                ..Metric::default()
             },
             Metric {
                 name: "calls".to_owned(),

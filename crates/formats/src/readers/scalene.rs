@@ -309,7 +309,13 @@ impl Reading {
             .map(|&at| {
                 let (key, name, unit) = VALUES[at];
                 let (name, unit) = (name.to_owned(), unit.to_owned());
-                Metric { decimals: decimals(&unit), combining: combining(key), name, unit }
+                Metric {
+                    decimals: decimals(&unit),
+                    combining: combining(key),
+                    name,
+                    unit,
+                    ..Metric::default()
+                }
             })
             .collect();
         if !stacks.is_empty() {

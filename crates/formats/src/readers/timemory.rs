@@ -325,7 +325,16 @@ fn metric(component: &Component) -> (Metric, u8) {
         "%" => Combining::everywhere(Combine::None),
         _ => Combining::default(),
     };
-    (Metric { name: component.name.clone(), unit: unit.to_owned(), decimals, combining }, scale)
+    (
+        Metric {
+            name: component.name.clone(),
+            unit: unit.to_owned(),
+            decimals,
+            combining,
+            ..Metric::default()
+        },
+        scale,
+    )
 }
 
 fn finish(components: &[Component], warnings: &mut Warnings) -> Profile {

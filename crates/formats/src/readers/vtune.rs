@@ -317,6 +317,7 @@ impl Report {
                 unit: unit.to_owned(),
                 decimals: kept,
                 combining: if unit == "percent" { SHARE } else { by_name(name) },
+                ..Metric::default()
             });
             measures.push(Measure { column, decimals });
             totals.push(is_total && has(Meaning::Stack));

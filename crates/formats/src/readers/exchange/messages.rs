@@ -2,7 +2,7 @@
 
 use profile::{
     Combine, Member, Metric, MetricId, Module, NamedFormula, Origin, Points, Process, ProcessId,
-    Thread,
+    Thread, Timing,
 };
 
 use super::columns::{Fault, fault, optional_row};
@@ -102,6 +102,9 @@ impl Tables {
                 }
                 (metric::OVER_MEMBERS, Payload::Varint(combine)) => {
                     entry.combining.members = combine_of(combine)?;
+                }
+                (metric::TIMING, Payload::Varint(number)) => {
+                    entry.timing = timing_of(number)?;
                 }
                 (metric::WEIGHT_PLUS_1, Payload::Varint(plus_1)) => {
                     entry.combining.weight = plus_1.checked_sub(1).map(metric_id);
@@ -211,6 +214,13 @@ fn combine_of(number: u64) -> Result<Combine, Fault> {
     match Combine::ALL.get(number as usize) {
         Some(&combine) => Ok(combine),
         None => fault(format!("a metric combines in way {number}, of which nothing is known")),
+    }
+}
+
+fn timing_of(number: u64) -> Result<Timing, Fault> {
+    match Timing::ALL.get(number as usize) {
+        Some(&timing) => Ok(timing),
+        None => fault(format!("a metric has timing {number}, of which nothing is known")),
     }
 }
 

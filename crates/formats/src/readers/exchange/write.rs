@@ -34,6 +34,7 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
         inner.integer(metric::OVER_MEMBERS, entry.combining.members as u64);
         let weight = entry.combining.weight.map(|weight| weight.0);
         inner.integer(metric::WEIGHT_PLUS_1, plus_1(weight));
+        inner.integer(metric::TIMING, entry.timing as u64);
         message.bytes(block::METRIC, &inner.bytes);
     }
     put_block(&mut message, out)?;

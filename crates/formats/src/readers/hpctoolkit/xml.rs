@@ -359,7 +359,13 @@ impl Experiment {
         for (entry, &decimals) in taken.iter().zip(&decimals) {
             let (name, unit, _) = split_name(&entry.name);
             let combining = by_name(&entry.name);
-            builder.metrics.push(Metric { name, unit: unit.to_owned(), decimals, combining });
+            builder.metrics.push(Metric {
+                name,
+                unit: unit.to_owned(),
+                decimals,
+                combining,
+                ..Metric::default()
+            });
         }
         builder.points = Points::new(taken.len());
         for chunk in columns.chunks(taken.len().max(1)) {

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use profile::{
-    LabelSetId, LocationId, Point, PointId, ProfileBuilder, Span, StringId, ThreadId, TrackId,
+    ContextId, LabelSetId, LocationId, PointId, ProfileBuilder, Span, StringId, ThreadId, TrackId,
 };
 
 use crate::Warnings;
-use crate::spans::{Spans, Stretch};
+use crate::spans::{SpanPoints, Spans, Stretch};
 
 /// What happened to a span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,6 +47,7 @@ const MOST_MOVED: usize = 64;
 pub(super) fn push_points(
     mut records: Vec<Record>,
     target: Target,
+    points: &mut SpanPoints,
     builder: &mut ProfileBuilder,
     warnings: &mut Warnings,
 ) {
@@ -60,6 +61,7 @@ pub(super) fn push_points(
         builder,
         warnings,
         target,
+        points,
         spans: Spans::default(),
         open: vec![],
         ends: BinaryHeap::new(),
@@ -89,6 +91,7 @@ struct Track<'a> {
     builder: &'a mut ProfileBuilder,
     warnings: &'a mut Warnings,
     target: Target,
+    points: &'a mut SpanPoints,
     spans: Spans,
     /// What is open besides.
     open: Vec<Open>,
@@ -146,14 +149,20 @@ impl Track<'_> {
         self.spans.begin(context, record.name.0);
         self.serial = self.serial.wrapping_add(1);
         let (begin, place) = (record.time, self.begin_on_track(record.time));
+        let point = self.point(context, record.labels);
         self.open.push(Open {
             serial: self.serial,
             labels: record.labels,
             begin,
             place,
-            point: PointId(0),
+            point,
             arguments: record.arguments,
         });
+    }
+
+    /// The point that counts spans of a context with labels.
+    fn point(&mut self, context: ContextId, labels: LabelSetId) -> PointId {
+        self.points.of(self.target.thread, context, labels, self.builder)
     }
 
     /// Appends a span to the timeline; its end is told when it comes.
@@ -238,24 +247,19 @@ impl Track<'_> {
             self.spans.resume(context, key);
             let begin = self.spans.last();
             let place = self.begin_on_track(begin);
-            self.open.push(Open { begin, place, ..entry });
+            let point = self.point(context, entry.labels);
+            self.open.push(Open { begin, place, point, ..entry });
         }
     }
 
     fn advance(&mut self, time: i64) {
-        let labels = self.open.last().map_or(LabelSetId(0), |open| open.labels);
-        if let Some(Stretch { context, start, length, calls }) = self.spans.advance(time) {
-            let Target { thread, time_metric, clock, .. } = self.target;
-            let mut values = [0; super::read::MOST_METRICS];
-            values[time_metric] = length;
-            values[1] = calls;
-            let time = Some(start.saturating_sub(clock));
-            let point = Point { context, labels, time, thread, ..Point::default() };
-            let metrics = self.builder.metrics.len();
-            let point = self.builder.points.push_point(point, &values[..metrics]);
-            if let (Some(open), true) = (self.open.last_mut(), calls > 0) {
-                open.point = point;
-            }
+        if let Some(Stretch { length, calls, .. }) = self.spans.advance(time)
+            && let Some(open) = self.open.last()
+        {
+            let values = self.builder.points.row_mut(open.point);
+            let time = &mut values[self.target.time_metric];
+            *time = time.saturating_add(length);
+            values[1] += calls;
         }
     }
 

@@ -153,6 +153,7 @@ fn push_metrics(builder: &mut ProfileBuilder, meta: &Meta, columns: &[Column], h
         unit: unit.to_owned(),
         decimals,
         combining: by_name(name),
+        ..Metric::default()
     };
     builder.metrics = (columns.iter())
         .map(|column| {

@@ -26,6 +26,16 @@ struct Table {
     columns: &'static [&'static str],
 }
 
+/// Columns that tables need not have: they are empty there.
+const YOUNGER: [&str; 1] = ["timing"];
+
+impl Table {
+    /// Where a column is that was found or not; behind all cells if it need not be there.
+    fn place(self, column: &str, found: Option<usize>) -> Option<usize> {
+        found.or_else(|| YOUNGER.contains(&column).then_some(usize::MAX))
+    }
+}
+
 const CONTEXTS: Table = Table { name: "contexts", columns: &["context", "parent", "location"] };
 const FRAMES: Table = Table {
     name: "frames",
@@ -75,6 +85,7 @@ const METRICS: Table = Table {
         "over_contexts",
         "over_time",
         "over_members",
+        "timing",
         "weight",
         "is_default",
     ],

@@ -51,7 +51,7 @@ fn packed_rows(
     let fields: Vec<_> = schema.get_fields().iter().filter(wanted).cloned().collect();
     let places = table.columns.iter().map(|&column| {
         let place = fields.iter().position(|field| field.name() == column);
-        place.ok_or_else(|| lacks(format, table, column))
+        table.place(column, place).ok_or_else(|| lacks(format, table, column))
     });
     let places = places.collect::<Result<Vec<_>, _>>()?;
     let projection = Type::group_type_builder(schema.name()).with_fields(fields).build();

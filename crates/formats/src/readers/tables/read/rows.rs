@@ -135,7 +135,7 @@ fn each_of_csv(
     let names = reader.headers().map_err(|error| unsound(error, 0))?;
     let places = table.columns.iter().map(|&column| {
         let place = names.iter().position(|name| name == column);
-        place.ok_or_else(|| lacks(format, table, column))
+        table.place(column, place).ok_or_else(|| lacks(format, table, column))
     });
     let places = places.collect::<Result<Vec<_>, _>>()?;
     let mut cells = StringRecord::new();

@@ -1,6 +1,6 @@
 //! The tables of metrics, threads and members.
 
-use profile::{Combine, Combining, Member, Metric, MetricId, Process, ProcessId, Thread};
+use profile::{Combine, Combining, Member, Metric, MetricId, Process, ProcessId, Thread, Timing};
 
 use super::assemble::{Assembly, ProcessRow};
 use super::rows::Row;
@@ -35,7 +35,15 @@ impl Assembly {
             return Err("is_default is set a second time".to_owned());
         }
         let (name, unit) = (row.text("metric").to_owned(), row.text("unit").to_owned());
-        self.builder.metrics.push(Metric { name, unit, decimals, combining });
+        let timing = match row.text("timing") {
+            "" => Timing::Instant,
+            text => {
+                let found = Timing::ALL.into_iter().find(|timing| timing.word() == text);
+                let words = || Timing::ALL.map(Timing::word).join(", ");
+                found.ok_or_else(|| format!("timing is \"{text}\", not one of {}", words()))?
+            }
+        };
+        self.builder.metrics.push(Metric { name, unit, decimals, combining, timing });
         Ok(())
     }
 

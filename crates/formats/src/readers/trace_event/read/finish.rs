@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use profile::{
-    Metric, MetricId, Points, ProcessId, Profile, StringId, ThreadId, Track, TrackId, TrackKind,
+    Metric, MetricId, Points, ProcessId, Profile, StringId, ThreadId, Timing, Track, TrackId,
+    TrackKind,
 };
 
 use super::happenings::{Happenings, Place};
@@ -13,6 +14,7 @@ use crate::readers::cpuprofile;
 use crate::readers::trace_event::samples;
 use crate::readers::trace_event::tracks::{self, Target};
 use crate::readers::trace_event::{CHROME, FORMAT};
+use crate::spans::SpanPoints;
 
 /// The tracks of processes and threads.
 struct Tracks(HashMap<Place, TrackId>);
@@ -76,9 +78,10 @@ impl Trace {
         };
         let has_spans = thread_list.iter().any(|thread| !thread.records.is_empty());
         let (has_async, has_samples) = (!track_list.is_empty(), !samples.is_empty());
+        let calls = Metric { timing: Timing::Begins, ..metric("calls", "count") };
         let mut metrics = vec![];
         if has_spans || has_async || !has_samples {
-            metrics = vec![metric("time", "nanoseconds"), metric("calls", "count")];
+            metrics = vec![metric("time", "nanoseconds"), calls];
         }
         if has_async {
             metrics.push(metric("asynchronous time", "nanoseconds"));
@@ -92,15 +95,16 @@ impl Trace {
         builder.origin.default_metric = MetricId(if has_async && !has_spans { 2 } else { 0 });
         builder.points = Points::new(metrics.len());
         builder.metrics = metrics;
+        let mut points = SpanPoints::default();
         for (row, thread) in thread_list.into_iter().enumerate() {
             let track = tracks.of(Place::Thread(row as u32));
             let target = Target { thread: threads[row], track, time_metric: 0, clock };
-            tracks::push_points(thread.records, target, &mut builder, warnings);
+            tracks::push_points(thread.records, target, &mut points, &mut builder, warnings);
         }
         for (lane, records) in track_list {
             let (thread, track) = (threads[lane as usize], tracks.of(Place::Thread(lane)));
             let target = Target { thread, track, time_metric: 2, clock };
-            tracks::push_points(records, target, &mut builder, warnings);
+            tracks::push_points(records, target, &mut points, &mut builder, warnings);
         }
         happenings.finish(|place| tracks.of(place), clock, &mut builder, warnings);
         let metrics = (sampled + 1, sampled);

@@ -70,9 +70,6 @@ pub(super) fn read(
     Ok(trace.finish(warnings))
 }
 
-/// Time and calls, asynchronous time, sampled time and samples.
-pub(super) const MOST_METRICS: usize = 5;
-
 /// What is collected of a trace.
 #[derive(Default)]
 struct Trace {
