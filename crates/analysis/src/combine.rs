@@ -89,11 +89,9 @@ impl PartFolds {
         PartFolds { metric, combining, parts, context: BTreeMap::new() }
     }
 
-    /// Takes a point of a part.
-    pub(crate) fn add(&mut self, profile: &Profile, point: usize, part: u32) {
-        let row = profile.points.row(point);
+    /// Takes the values and the time of a point of a part.
+    pub(crate) fn add(&mut self, row: &[i64], at: Option<i64>, part: u32) {
         let weight = self.combining.weight.map(|weight| row[weight.index()]);
-        let at = profile.points.time(point);
         if self.combining.time == self.combining.contexts {
             // Means of means would be rounded twice.
             self.parts[part as usize].add(row[self.metric.index()], weight, at)
@@ -165,7 +163,8 @@ pub fn member_totals(profile: &Profile) -> Vec<Vec<i64>> {
                     folds.end_context();
                 }
                 let MemberId(part) = member(point as usize);
-                folds.add(profile, point as usize, part);
+                let at = points.time(point as usize);
+                folds.add(points.row(point as usize), at, part);
             }
             folds.end_context();
             folds.values().collect()

@@ -131,7 +131,7 @@ pub fn linked_pairs(filtered: &Filtered, roles: [LinkedRole; 2], metric: MetricI
         });
         let pair = &mut pairs[index];
         pair.points += 1;
-        for (sum, value) in pair.values.iter_mut().zip(points.row(point)) {
+        for (sum, value) in pair.values.iter_mut().zip(filtered.row(point)) {
             *sum = sum.saturating_add(*value);
         }
     }

@@ -7,6 +7,7 @@ use profile::{ContextId, FrameId, LocationId, Profile};
 use work::steps;
 
 use crate::label_filter::LabelFilter;
+use crate::time::{Cut, Intervals, Window, contexts_of, time_range};
 use crate::{FilterError, Pattern};
 
 /// One filter.
@@ -35,6 +36,10 @@ pub enum FilterKind {
     LabelFocus,
     /// Drops samples with a matching label.
     LabelIgnore,
+    /// Keeps what was in a range of time ([`crate::time_range`]); of several ranges what was in any.
+    Time,
+    /// Keeps what was while a span of a matching frame ran, on its thread.
+    During,
 }
 
 /// What a filter did.
@@ -56,12 +61,18 @@ pub(crate) struct Masks {
     pub(crate) hidden_contexts: Vec<bool>,
     /// Points that do not count, by point.
     pub(crate) dropped_points: Vec<bool>,
+    /// The time that counts, where a filter chooses it.
+    pub(crate) window: Option<Window>,
+    /// What that leaves of points.
+    pub(crate) cut: Cut,
 }
 
 /// A filter ready to use.
 enum Compiled {
     Frames(FilterKind, Pattern),
     Labels(FilterKind, LabelFilter),
+    Time,
+    During(Pattern),
 }
 
 /// Which contexts of a point filters look at.
@@ -82,21 +93,27 @@ impl Looks {
     }
 }
 
-/// Applies filters to what `masks` already take away. `after_each` sees the dropped points after
-/// each filter, with whether it matched anything.
+/// Applies filters to what `masks` already take away. `after_each` sees the masks after each filter,
+/// with whether it matched anything.
 pub(crate) fn apply(
     profile: &Profile,
     filters: &[Filter],
     looks: Looks,
     masks: &mut Masks,
-    mut after_each: impl FnMut(&[bool], bool),
+    mut after_each: impl FnMut(&Masks, bool),
 ) -> Result<(), FilterError> {
     let mut compiled = vec![];
+    let mut ranges = Intervals::default();
     for filter in filters {
         compiled.push(match filter.kind {
             kind @ (FilterKind::LabelFocus | FilterKind::LabelIgnore) => {
                 Compiled::Labels(kind, LabelFilter::new(&filter.pattern)?)
             }
+            FilterKind::Time => {
+                ranges = ranges.or(&time_range(&filter.pattern)?);
+                Compiled::Time
+            }
+            FilterKind::During => Compiled::During(Pattern::typed(&filter.pattern)?),
             kind => Compiled::Frames(kind, Pattern::typed(&filter.pattern)?),
         });
     }
@@ -110,6 +127,17 @@ pub(crate) fn apply(
     for filter in &compiled {
         let matched = match filter {
             Compiled::Labels(kind, filter) => keep_by_label(profile, *kind, filter, masks),
+            Compiled::Time => {
+                keep_by_time(profile, Window::everywhere(ranges.clone()), masks);
+                masks.dropped_points.contains(&false)
+            }
+            Compiled::During(pattern) => {
+                let is_inside = contexts_of(profile, &frames_matching(profile, pattern));
+                let window = Window::during(profile, &is_inside);
+                let is_any = !window.of(None).is_empty();
+                keep_by_time(profile, window, masks);
+                is_any
+            }
             Compiled::Frames(kind @ (FilterKind::Hide | FilterKind::Show), pattern) => {
                 hide(profile, *kind == FilterKind::Hide, pattern, looks, masks)
             }
@@ -122,7 +150,7 @@ pub(crate) fn apply(
                 keep_by_frame(profile, keep, pattern, looks, &before_hiding, dropped)
             }
         };
-        after_each(&masks.dropped_points, matched);
+        after_each(masks, matched);
     }
     Ok(())
 }
@@ -199,6 +227,15 @@ fn keep_by_frame(
         *dropped |= matches != keep;
     }
     any
+}
+
+fn keep_by_time(profile: &Profile, window: Window, masks: &mut Masks) {
+    let window = match &masks.window {
+        Some(known) => known.and(&window),
+        None => window,
+    };
+    masks.cut = Cut::new(profile, &window, &mut masks.dropped_points);
+    masks.window = Some(window);
 }
 
 fn keep_by_label(

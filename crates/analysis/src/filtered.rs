@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use profile::{ContextId, MemberId, MetricId, Profile};
+use profile::{ContextId, MemberId, MetricId, Profile, Span, Track};
 use work::steps;
 
 use crate::correlate::LinkedRole;
@@ -11,6 +11,7 @@ use crate::filter::{self, Effect, Filter, FilterKind, Looks, Masks};
 use crate::formula::Which;
 use crate::members::{self, PointsOfContexts};
 use crate::statistics::Times;
+use crate::time::{Cut, Window};
 use crate::{Derived, DerivedMetrics, FilterError, PatternError, drop_frames};
 
 /// A profile with masks over it, and the values that are left.
@@ -72,11 +73,13 @@ impl SelfValues {
             row[context.index()] = index as u32;
         }
         let mut values = vec![0i64; contexts.len() * metrics];
+        let mut rows = filtered.masks.cut.rows();
         let kept = |(point, _): &(usize, &ContextId)| filtered.keeps_point(*point);
         let all = steps("adding up values", point_contexts.iter().enumerate());
         for (point, context) in all.filter(kept) {
             let sums = &mut values[row[context.index()] as usize * metrics..][..metrics];
-            for (sum, value) in sums.iter_mut().zip(points.row(point)) {
+            let own = rows.row(point).unwrap_or_else(|| points.row(point));
+            for (sum, value) in sums.iter_mut().zip(own) {
                 *sum = sum.saturating_add(*value);
             }
         }
@@ -226,16 +229,21 @@ impl Filtered {
         linked: bool,
     ) -> Result<Vec<Effect>, FilterError> {
         let looks = if linked { Looks::Linked } else { Looks::Own };
-        let magnitude = |dropped: &[bool]| -> f64 {
+        let magnitude = |masks: &Masks| -> f64 {
+            let (dropped, mut rows) = (&masks.dropped_points, masks.cut.rows());
             let values = profile.points.values(metric).enumerate();
             let kept = values.filter(|(point, _)| !dropped.get(*point).copied().unwrap_or(false));
-            kept.map(|(_, value)| (value as f64).abs()).sum()
+            kept.map(|(point, value)| {
+                let value = rows.row(point).map_or(value, |row| row[metric.index()]);
+                (value as f64).abs()
+            })
+            .sum()
         };
-        let all = magnitude(&[]);
+        let all = magnitude(&Masks::default());
         let mut effects = vec![];
         let (mut masks, _) = own_masks(profile, drop_frames);
-        filter::apply(profile, filters, looks, &mut masks, |dropped, matched| {
-            let kept = if all == 0.0 { 0.0 } else { magnitude(dropped) / all };
+        filter::apply(profile, filters, looks, &mut masks, |masks, matched| {
+            let kept = if all == 0.0 { 0.0 } else { magnitude(masks) / all };
             effects.push(Effect { kept, matched });
         })?;
         Ok(effects)
@@ -264,9 +272,9 @@ impl Filtered {
 
     /// Whether everything counts and shows, each point at its own context.
     pub(crate) fn is_whole(&self) -> bool {
-        let Masks { hidden_frames, hidden_contexts, dropped_points } = &self.masks;
+        let Masks { hidden_frames, hidden_contexts, dropped_points, cut, .. } = &self.masks;
         let masks = [hidden_frames, hidden_contexts, dropped_points];
-        masks.into_iter().flatten().all(|masked| !masked) && self.at.is_empty()
+        masks.into_iter().flatten().all(|masked| !masked) && self.at.is_empty() && cut.is_empty()
     }
 
     /// Whether a frame shows in a context.
@@ -316,7 +324,43 @@ impl Filtered {
         let points = &self.profile.points;
         let contexts = self.point_contexts().iter().copied();
         let values = contexts.zip(points.values(metric)).enumerate();
-        values.filter(|(point, _)| self.keeps_point(*point)).map(|(_, value)| value)
+        let mut rows = self.masks.cut.rows();
+        values.filter(|(point, _)| self.keeps_point(*point)).map(
+            move |(point, (context, value))| {
+                (context, rows.row(point).map_or(value, |row| row[metric.index()]))
+            },
+        )
+    }
+
+    /// The values that count of a point, one a metric.
+    pub fn row(&self, point: usize) -> &[i64] {
+        self.masks.cut.row(point).unwrap_or_else(|| self.profile.points.row(point))
+    }
+
+    /// The values that count in part.
+    pub(crate) fn cut(&self) -> &Cut {
+        &self.masks.cut
+    }
+
+    /// What counts of a span on a track: see [`Window::clip`]. Nothing if its point does not count.
+    pub fn clip(&self, track: &Track, span: &Span) -> Option<[i64; 3]> {
+        if !self.keeps_point(span.point.index()) {
+            return None;
+        }
+        match &self.masks.window {
+            Some(window) => window.clip(track, span),
+            None => Some([span.begin, span.end(), span.length]),
+        }
+    }
+
+    /// Whether an instant of a track counts.
+    pub fn keeps_time(&self, track: &Track, time: i64) -> bool {
+        self.masks.window.as_ref().is_none_or(|window| window.of(track.thread).contains(time))
+    }
+
+    /// The time that counts, where a filter chooses it.
+    pub fn window(&self) -> Option<&Window> {
+        self.masks.window.as_ref()
     }
 
     /// Whether a point that counts belongs to the context or one below it.

@@ -30,9 +30,8 @@ pub mod notes;
 mod pattern;
 mod search;
 mod shares;
-mod span_statistics;
 pub mod statistics;
-mod track_summary;
+mod time;
 mod tree;
 
 pub use call_graph::{CallGraph, Edge};
@@ -56,8 +55,10 @@ pub use merge::{Merge, MergeNote, Merged};
 pub use pattern::{Pattern, PatternError};
 pub use search::{Search, matching_frames, matching_keys};
 pub use shares::{Facet, FacetShare, facet_shares, line_shares};
-pub use span_statistics::{Lengths, SpanStatistics, span_statistics};
-pub use track_summary::{TrackSummary, shown_tracks, track_summaries};
+pub use time::{
+    Intervals, Lengths, SpanStatistics, TimeRangeError, TrackSummary, Window, shown_tracks,
+    span_statistics, time_range, time_text, track_summaries,
+};
 pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
 
 /// An error in a filter.
@@ -69,4 +70,7 @@ pub enum FilterError {
     /// The label filter cannot be understood.
     #[error(transparent)]
     Label(#[from] LabelFilterError),
+    /// The range of time cannot be understood.
+    #[error(transparent)]
+    Time(#[from] TimeRangeError),
 }

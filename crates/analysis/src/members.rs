@@ -9,6 +9,7 @@ use crate::combine::PartFolds;
 use crate::derived::Pair;
 use crate::filter::{self, Filter, Looks, Masks};
 use crate::flat::outermost;
+use crate::time::Cut;
 use crate::{FilterError, Filtered, FrameGroup};
 
 /// The kept points, sorted by context: the points of a subtree follow each other.
@@ -20,6 +21,8 @@ pub(crate) struct PointsOfContexts {
     /// By member, which part it is; `NO_PART` for one that label filters leave out.
     part_of_member: Vec<u32>,
     parts: usize,
+    /// What counts in part.
+    cut: Cut,
 }
 
 const NO_PART: u32 = u32::MAX;
@@ -63,7 +66,13 @@ impl PointsOfContexts {
         for (part, member) in filtered.parts().iter().enumerate() {
             part_of_member[member.index()] = part as u32;
         }
-        PointsOfContexts { starts, points, part_of_member, parts: filtered.parts().len() }
+        let (parts, cut) = (filtered.parts().len(), filtered.cut().clone());
+        PointsOfContexts { starts, points, part_of_member, parts, cut }
+    }
+
+    /// The values that count of a point.
+    fn row<'a>(&'a self, profile: &'a Profile, point: usize) -> &'a [i64] {
+        self.cut.row(point).unwrap_or_else(|| profile.points.row(point))
     }
 
     /// The points of a range of contexts.
@@ -85,7 +94,7 @@ impl PointsOfContexts {
         for (point, part) in
             ranges.iter().cloned().flat_map(|contexts| self.parts_of(profile, contexts))
         {
-            let row = profile.points.row(point);
+            let row = self.row(profile, point);
             let start = part as usize * metrics.len();
             for (sum, &metric) in sums[start..].iter_mut().zip(metrics) {
                 *sum = sum.saturating_add(row[metric.index()]);
@@ -120,7 +129,7 @@ impl PointsOfContexts {
         let mut folds = PartFolds::new(profile, metric, self.parts);
         for context in ranges.iter().cloned().flatten() {
             for (point, part) in self.parts_of(profile, alone(ContextId(context))) {
-                folds.add(profile, point, part);
+                folds.add(self.row(profile, point), profile.points.time(point), part);
             }
             folds.end_context();
         }

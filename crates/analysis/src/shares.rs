@@ -68,7 +68,7 @@ pub fn facet_shares(
                 points.cpu(point),
                 (!profile.members.is_empty()).then(|| points.member(point)),
             );
-            let value = points.value(point, metric);
+            let value = filtered.row(point)[metric.index()];
             // Points of a thread or request come in runs.
             match &mut last {
                 Some((known, sum)) if *known == set => *sum = value.saturating_add(*sum),

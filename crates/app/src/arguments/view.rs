@@ -52,6 +52,18 @@ struct Filters {
     /// Drop samples with a matching label
     #[arg(long, value_name = "LABEL", visible_alias = "tagignore")]
     label_ignore: Vec<String>,
+    /// Keep what was in a range of time: 1.2s..3.4s, 500ms.., ..2m; of several what was in any
+    #[arg(long, value_name = "FROM..TO", allow_hyphen_values = true)]
+    time: Vec<String>,
+    /// Keep what was while a span of a matching frame ran, on its thread
+    #[arg(long, value_name = "REGEX")]
+    during: Vec<String>,
+    /// Keep the threads whose name matches; of several any
+    #[arg(long, value_name = "REGEX")]
+    thread: Vec<String>,
+    /// Keep a processor, by its number; of several any
+    #[arg(long, value_name = "NUMBER")]
+    cpu: Vec<u32>,
 }
 
 impl ViewArguments {
@@ -68,6 +80,12 @@ impl ViewArguments {
 
     pub(crate) fn filters(&self) -> Vec<Filter> {
         let filters = &self.filters;
+        let any = |key: &str, texts: Vec<String>| {
+            (!texts.is_empty()).then(|| format!("{key}={}", texts.join(","))).into_iter().collect()
+        };
+        let threads: Vec<String> = any("thread", filters.thread.clone());
+        let cpus = filters.cpu.iter().map(|cpu| format!("^{cpu}$")).collect();
+        let cpus: Vec<String> = any("cpu", cpus);
         [
             (FilterKind::Focus, &filters.focus),
             (FilterKind::Ignore, &filters.ignore),
@@ -76,6 +94,10 @@ impl ViewArguments {
             (FilterKind::ShowFrom, &filters.show_from),
             (FilterKind::LabelFocus, &filters.label_focus),
             (FilterKind::LabelIgnore, &filters.label_ignore),
+            (FilterKind::LabelFocus, &threads),
+            (FilterKind::LabelFocus, &cpus),
+            (FilterKind::Time, &filters.time),
+            (FilterKind::During, &filters.during),
         ]
         .into_iter()
         .flat_map(|(kind, patterns)| {

@@ -111,7 +111,7 @@ pub struct Filter {
     /// What the filter does.
     pub kind: FilterKind,
     /// What it looks for: function, file or module; for labels `key=pattern`, `pattern`, or a
-    /// range such as `bytes=1kb:2mb`.
+    /// range such as `bytes=1kb:2mb`; for time `1.2s..3.4s`.
     pub pattern: String,
 }
 
@@ -134,4 +134,8 @@ pub enum FilterKind {
     LabelFocus,
     /// Drops samples with a matching label.
     LabelIgnore,
+    /// Keeps what was in a range of time, such as `1.2s..3.4s`; of several ranges what was in any.
+    Time,
+    /// Keeps what was while a span of a matching frame ran, on its thread.
+    During,
 }

@@ -741,7 +741,7 @@ export type Filter = {
 kind: FilterKind, 
 /**
  * What it looks for: function, file or module; for labels `key=pattern`, `pattern`, or a
- * range such as `bytes=1kb:2mb`.
+ * range such as `bytes=1kb:2mb`; for time `1.2s..3.4s`.
  */
 pattern: string, };
 
@@ -755,7 +755,7 @@ kept: number,
  */
 matched: boolean, };
 
-export type FilterKind = "focus" | "ignore" | "hide" | "show" | "show_from" | "label_focus" | "label_ignore";
+export type FilterKind = "focus" | "ignore" | "hide" | "show" | "show_from" | "label_focus" | "label_ignore" | "time" | "during";
 
 export type FiltersResult = { 
 /**

@@ -32,7 +32,7 @@ pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'
             )
         }
         ReportView::Marks => {
-            let (rows, all) = document.marks_report(limit);
+            let (rows, all) = document.marks_report(options, limit)?;
             made(
                 head(document, "marks", "marks by kind")?,
                 mark_fields(format),

@@ -47,6 +47,8 @@ pub(crate) fn filters(filters: &[protocol::Filter]) -> Vec<Filter> {
         protocol::FilterKind::ShowFrom => FilterKind::ShowFrom,
         protocol::FilterKind::LabelFocus => FilterKind::LabelFocus,
         protocol::FilterKind::LabelIgnore => FilterKind::LabelIgnore,
+        protocol::FilterKind::Time => FilterKind::Time,
+        protocol::FilterKind::During => FilterKind::During,
     };
     let filter = |f: &protocol::Filter| Filter { kind: kind(f.kind), pattern: f.pattern.clone() };
     filters.iter().map(filter).collect()

@@ -82,7 +82,12 @@ impl ProfileDocument {
 
     /// Instants by kind, the most frequent first, at most `limit` of them; also how many kinds there
     /// are.
-    pub fn marks_report(&self, limit: usize) -> (Vec<MarkRow>, usize) {
+    pub fn marks_report(
+        &self,
+        options: &ViewOptions,
+        limit: usize,
+    ) -> Result<(Vec<MarkRow>, usize), ProtocolError> {
+        let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
         let profile = self.profile();
         let timeline = &profile.timeline;
         let mut all = std::collections::BTreeMap::<&str, MarkRow>::new();
@@ -90,6 +95,9 @@ impl ProfileDocument {
             let mut seen = std::collections::HashSet::new();
             for row in timeline.marks.of_track(track) {
                 let mark = timeline.marks.get(track, row);
+                if !filtered.keeps_time(&timeline.tracks[track.index()], mark.time) {
+                    continue;
+                }
                 let kind = profile.text(mark.kind);
                 let one = all.entry(kind).or_insert_with(|| MarkRow {
                     kind: kind.to_owned(),
@@ -106,7 +114,7 @@ impl ProfileDocument {
         all.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.kind.cmp(&b.kind)));
         let count = all.len();
         all.truncate(limit);
-        (all, count)
+        Ok((all, count))
     }
 
     /// Tracks as they are shown, at most `limit` of them; also how many there are.

@@ -113,7 +113,9 @@ export function AddFilter() {
         class="control"
         aria-label="Pattern"
         list={onLabel ? 'label-keys' : undefined}
-        placeholder={onLabel ? 'key=value' : 'name or regular expression'}
+        placeholder={
+          onLabel ? 'key=value' : kind.value === 'time' ? '1.2s..3.4s' : 'name or regular expression'
+        }
         aria-invalid={problem.value !== undefined}
         spellcheck={false}
         autocomplete="off"

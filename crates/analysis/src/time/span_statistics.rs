@@ -65,7 +65,8 @@ struct Group {
 /// Name, file, whether asynchronous.
 type Key = (StringId, StringId, bool);
 
-/// Of all spans whose points the filters keep, those of the largest sum first.
+/// Of all spans whose points the filters keep, clipped to the time that counts, those of the largest
+/// sum first.
 pub fn span_statistics(filtered: &Filtered) -> Vec<SpanStatistics> {
     let profile = filtered.profile();
     let spans = &profile.timeline.spans;
@@ -89,13 +90,18 @@ pub fn span_statistics(filtered: &Filtered) -> Vec<SpanStatistics> {
         };
         for row in steps("looking at spans", spans.of_track(id)) {
             let span = spans.get(row);
-            let key = filtered
-                .keeps_point(span.point.index())
-                .then(|| key_of(profile, row, is_asynchronous));
+            let clipped = filtered.clip(track, &span);
+            let length = clipped.map_or(0, |[.., length]| length);
+            // Those that do not count take their time from those around them, too.
+            let inside = match filtered.window() {
+                Some(window) => window.of(track.thread).length_between(span.begin, span.end()),
+                None => span.length,
+            };
+            let key = clipped.map(|_| key_of(profile, row, is_asynchronous));
             if !is_asynchronous {
                 close(&mut open, &mut groups, span.begin);
                 if let Some((_, _, own)) = open.last_mut() {
-                    *own = own.saturating_sub(span.length);
+                    *own = own.saturating_sub(inside);
                 }
             }
             if let Some(key) = key {
@@ -104,13 +110,13 @@ pub fn span_statistics(filtered: &Filtered) -> Vec<SpanStatistics> {
                     self_time: 0,
                     longest: (-1, row, id),
                 });
-                group.lengths.push(span.length);
-                if span.length > group.longest.0 {
-                    group.longest = (span.length, row, id);
+                group.lengths.push(length);
+                if length > group.longest.0 {
+                    group.longest = (length, row, id);
                 }
             }
             if !is_asynchronous {
-                open.push((span.end(), key, span.length));
+                open.push((span.end(), key, inside));
             }
         }
         close(&mut open, &mut groups, i64::MAX);

@@ -20,8 +20,8 @@ pub struct TrackSummary {
     pub extent: Option<[i64; 2]>,
 }
 
-/// Of all tracks, in their order. Marks and counters are none of a filter's business: they have no
-/// point.
+/// Of all tracks, in their order. Marks have no point: of filters, only those of time leave any out;
+/// counters stay.
 pub fn track_summaries(filtered: &Filtered) -> Vec<TrackSummary> {
     let profile = filtered.profile();
     let timeline = &profile.timeline;
@@ -33,23 +33,25 @@ pub fn track_summaries(filtered: &Filtered) -> Vec<TrackSummary> {
         });
     };
     for (number, summary) in all.iter_mut().enumerate() {
-        let track = TrackId(number as u32);
+        let (track, of) = (TrackId(number as u32), &timeline.tracks[number]);
         let mut busy_until = i64::MIN;
         for row in steps("looking at tracks", timeline.spans.of_track(track)) {
             let span = timeline.spans.get(row);
-            if !filtered.keeps_point(span.point.index()) {
-                continue;
-            }
+            let Some([begin, end, _]) = filtered.clip(of, &span) else { continue };
             summary.spans += 1;
-            let (begin, end) = (span.begin.max(busy_until), span.end());
-            if end > begin {
-                summary.busy = summary.busy.saturating_add(end.saturating_sub(begin));
-            }
+            let busy = match filtered.window() {
+                Some(window) => window.of(of.thread).length_between(begin.max(busy_until), end),
+                None => end.saturating_sub(begin.max(busy_until)).max(0),
+            };
+            summary.busy = summary.busy.saturating_add(busy);
             busy_until = busy_until.max(end);
-            widen(summary, [span.begin, end]);
+            widen(summary, [begin, end]);
         }
         for row in timeline.marks.of_track(track) {
             let time = timeline.marks.get(track, row).time;
+            if !filtered.keeps_time(of, time) {
+                continue;
+            }
             summary.marks += 1;
             widen(summary, [time, time]);
         }
