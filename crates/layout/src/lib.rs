@@ -1,4 +1,4 @@
-//! Where things stand: boxes of flame graphs, rows of tree tables and nodes of graphs, as numbers in
+//! Where things stand: boxes of flame graphs, bars of time, rows of tree tables and nodes of graphs, as numbers in
 //! view units.
 //!
 //! A view unit is what one thing must be wide to be worth drawing: for a page a CSS pixel, for a
@@ -6,12 +6,14 @@
 
 mod find;
 mod flame;
+mod lanes;
 mod layered;
 mod nested;
 mod rows;
 
 pub use find::{Found, Place, find};
 pub use flame::{FlameBox, FlameLayout, FlameView, flame};
+pub use lanes::{Activity, BarOf, LaneBar, Lanes, LanesView, activity, lanes};
 pub use layered::{LayeredDrawing, LayeredGraph, Spacing, draw as draw_layered};
 pub use nested::{
     Inside, NestedBox, NestedDrawing, NestedGraph, draw as draw_nested, layers as nested_layers,

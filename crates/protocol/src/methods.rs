@@ -261,6 +261,14 @@ methods! {
         find Find(FindParams) -> FindResult, FindColumns;
         /// What each filter of a view kept.
         filters Filters(ViewParams) -> FiltersResult;
+        /// The tracks of what happened when.
+        tracks Tracks(DocumentParams) -> TracksResult;
+        /// What is drawn of some tracks in a part of time.
+        lanes Lanes(LanesParams) -> LanesResult, LanesColumns;
+        /// All about one span.
+        span Span(SpanParams) -> SpanResult;
+        /// The next span that matches.
+        find_span FindSpan(FindSpanParams) -> FindSpanResult;
         /// The pairs of contexts that points join.
         pairs Pairs(PairsParams) -> PairsResult, PairsColumns;
         /// The flame graph as a self-contained SVG document.

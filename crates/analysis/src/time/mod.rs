@@ -7,13 +7,16 @@
 //!    spans:   clipped; what began in them  -------+
 //! ```
 
+mod chart;
 mod cut;
 mod intervals;
+mod pyramid;
 mod range;
 mod span_statistics;
 mod track_summary;
 mod window;
 
+pub use chart::{Busy, RowOf, TrackChart};
 pub(crate) use cut::Cut;
 pub use intervals::Intervals;
 pub use range::{TimeRangeError, time_range, time_text};

@@ -10,6 +10,7 @@ mod pairs;
 mod rows;
 mod search;
 mod summary;
+mod timeline;
 mod together;
 mod views;
 
@@ -23,5 +24,6 @@ pub use pairs::*;
 pub use rows::*;
 pub use search::*;
 pub use summary::*;
+pub use timeline::*;
 pub use together::*;
 pub use views::*;

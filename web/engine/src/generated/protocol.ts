@@ -209,6 +209,28 @@ export type CostQuantity = "work" | "depth" | "movement" | "parallelism" | "inte
 
 export type CountedOperations = "dace" | "every";
 
+export type CounterInfo = { 
+/**
+ * The number of its track.
+ */
+track: number, 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Unit; may be empty.
+ */
+unit: string, 
+/**
+ * The smallest value.
+ */
+least: number, 
+/**
+ * The largest value.
+ */
+most: number, };
+
 export type DefineMetricParams = { 
 /**
  * The document.
@@ -813,6 +835,58 @@ instance: number,
  */
 more: boolean, };
 
+export type FindSpanParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Regular expression: function, file or module.
+ */
+search: string, 
+/**
+ * Where to look from: nanoseconds after [`TracksResult::origin`].
+ */
+from: number, 
+/**
+ * The span to go on behind, where there is one: 1 and its row; else 0.
+ */
+span: number, 
+/**
+ * Backwards.
+ */
+back: boolean, };
+
+export type FindSpanResult = { 
+/**
+ * How many match.
+ */
+count: number, 
+/**
+ * 1 and the row of the next one; 0 where none matches.
+ */
+span: number, 
+/**
+ * Its place among all that match, by begin.
+ */
+at: number, 
+/**
+ * Its track.
+ */
+track: number, 
+/**
+ * The row in which it is drawn.
+ */
+row: number, 
+/**
+ * Begin in nanoseconds.
+ */
+begin: number, 
+/**
+ * Length in nanoseconds.
+ */
+length: number, };
+
 /** Columns of [`crate::ProfileRequest::Flame`], one entry a box, by row and then from left to right; and */
 /** `scale`, which has three entries: total of the program, of the root node, of its parent. */
 export interface FlameColumns {
@@ -938,6 +1012,20 @@ files: Array<string>,
  * The nodes from the whole program to the root node.
  */
 breadcrumb: Array<NodeName>, };
+
+export type FlowInfo = { 
+/**
+ * Name; may be empty.
+ */
+name: string, 
+/**
+ * Tracks where it leaves and where it arrives.
+ */
+tracks: [number, number], 
+/**
+ * When, in nanoseconds.
+ */
+times: [number, number], };
 
 export type FormatInfo = { 
 /**
@@ -2036,6 +2124,109 @@ high: number, };
 
 export type LabelBy = "function" | "module" | "place";
 
+/** Columns of [`crate::ProfileRequest::Lanes`]: bars, one entry each, by track, row and time; how */
+/** busy tracks are, an entry a view unit; marks, an entry a view unit that has any; values of series. */
+export interface LanesColumns {
+  /** Of a bar, the place of its track among the wanted. */
+  readonly bar_of: Uint32Array;
+  /** Its row. */
+  readonly bar_row: Uint32Array;
+  /** Its begin in nanoseconds. */
+  readonly bar_begin: Float64Array;
+  /** Its end in nanoseconds. */
+  readonly bar_end: Float64Array;
+  /** Index into `names`. */
+  readonly bar_name: Uint32Array;
+  /** Its number, to ask for more: 1 and the row of a span, or 0 for frames of samples. */
+  readonly bar_span: Uint32Array;
+  /** How many stand in it besides. */
+  readonly bar_merged: Uint32Array;
+  /** Bits, [`crate::FlameFlag`]. */
+  readonly bar_flags: Uint32Array;
+  /** What colours decide from, see [`ColourBy`]. */
+  readonly bar_colours: Uint32Array;
+  /** The place of the track among the wanted. */
+  readonly busy_of: Uint32Array;
+  /** Which view unit. */
+  readonly busy_unit: Uint32Array;
+  /** The share of it in which anything runs, 0 to 1. */
+  readonly busy_share: Float64Array;
+  /** What runs longest there, as an index into `names`. */
+  readonly busy_name: Uint32Array;
+  /** What colours decide from. */
+  readonly busy_colours: Uint32Array;
+  /** The place of the track among the wanted. */
+  readonly mark_of: Uint32Array;
+  /** The time of the first mark in the view unit, in nanoseconds. */
+  readonly mark_time: Float64Array;
+  /** Its kind, as an index into `names`. */
+  readonly mark_name: Uint32Array;
+  /** How many stand there besides. */
+  readonly mark_merged: Uint32Array;
+  /** Index into [`TracksResult::counters`]. */
+  readonly value_of: Uint32Array;
+  /** Which view unit. */
+  readonly value_unit: Uint32Array;
+  /** The smallest value in it, that before it included. */
+  readonly value_least: Float64Array;
+  /** The largest value in it. */
+  readonly value_most: Float64Array;
+}
+
+export type LanesParams = { 
+/**
+ * The view: what its filters leave out is pale.
+ */
+view: ViewSpec, 
+/**
+ * Begin of the wanted part.
+ */
+from: number, 
+/**
+ * Its end.
+ */
+to: number, 
+/**
+ * Its width in view units (for a page: CSS pixels).
+ */
+width: number, 
+/**
+ * What is wanted.
+ */
+tracks: Array<LanesWanted>, 
+/**
+ * Regular expression to highlight; empty for none.
+ */
+search: string, };
+
+export type LanesResult = { 
+/**
+ * Names that columns index.
+ */
+names: Array<string>, 
+/**
+ * Of each wanted track, how many rows it has in the wanted part.
+ */
+rows: Array<number>, 
+/**
+ * There are more bars than an answer has.
+ */
+is_cut: boolean, };
+
+export type LanesWanted = { 
+/**
+ * Its number.
+ */
+track: number, 
+/**
+ * First wanted row.
+ */
+first_row: number, 
+/**
+ * Number of wanted rows; 0 for how busy it is alone.
+ */
+rows: number, };
+
 export type LegendCategory = { 
 /**
  * Its name.
@@ -2418,7 +2609,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 export type Progress = { 
 /**
@@ -2698,6 +2889,62 @@ reverse: boolean, };
 
 export type SortBy = "name" | "self_value" | "total_value" | "interval" | "verdict";
 
+export type SpanParams = { 
+/**
+ * The view whose tree [`SpanResult::path`] is of.
+ */
+view: ViewSpec, 
+/**
+ * The row of the span.
+ */
+span: number, };
+
+export type SpanResult = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Source file; may be empty.
+ */
+file: string, 
+/**
+ * Line; 0 if unknown.
+ */
+line: number, 
+/**
+ * The number of its track.
+ */
+track: number, 
+/**
+ * Begin in nanoseconds after [`TracksResult::origin`].
+ */
+begin: number, 
+/**
+ * Length in nanoseconds.
+ */
+length: number, 
+/**
+ * The part of it in which nothing inside ran; none of asynchronous ones.
+ */
+self_time: number | null, 
+/**
+ * Keys and values of what is told of it besides; at most 64.
+ */
+arguments: Array<[string, string]>, 
+/**
+ * Arrows that leave or reach it; at most 256.
+ */
+flows: Array<FlowInfo>, 
+/**
+ * Arrows beyond these.
+ */
+more_flows: number, 
+/**
+ * Keys of its call path from below the whole program, where the view is from the top down.
+ */
+path: Array<number>, };
+
 export type SplitMembersParams = { 
 /**
  * The document.
@@ -2861,6 +3108,62 @@ file_name: string, };
 
 export type ThemeName = "light" | "dark" | "contrast" | "contrast-light";
 
+export type TrackInfo = { 
+/**
+ * Its number.
+ */
+track: number, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What it is of: `process`, `thread`, `task`, `processor`, `queue` or `lane`.
+ */
+kind: string, 
+/**
+ * 0 for those under no other one.
+ */
+depth: number, 
+/**
+ * Spans.
+ */
+spans: number, 
+/**
+ * Nanoseconds in which one of them ran at least.
+ */
+busy: number, 
+/**
+ * Instants.
+ */
+marks: number, 
+/**
+ * Samples of its thread that have a time.
+ */
+samples: number, };
+
+export type TracksResult = { 
+/**
+ * The first time of all, in nanoseconds after the start of the profile: other times count from it.
+ */
+origin: number, 
+/**
+ * From the first time to the last, in nanoseconds.
+ */
+length: number, 
+/**
+ * Tracks as they are shown: children behind their parents.
+ */
+tracks: Array<TrackInfo>, 
+/**
+ * Tracks that are left out of the list, which ends at 10,000.
+ */
+more: number, 
+/**
+ * Series of values.
+ */
+counters: Array<CounterInfo>, };
+
 export type TrendInfo = { 
 /**
  * Which way values go.
@@ -2991,6 +3294,10 @@ export interface Replies {
   readonly search: { result: SearchResult; columns: SearchColumns };
   readonly find: { result: FindResult; columns: FindColumns };
   readonly filters: { result: FiltersResult; columns: NoColumns };
+  readonly tracks: { result: TracksResult; columns: NoColumns };
+  readonly lanes: { result: LanesResult; columns: LanesColumns };
+  readonly span: { result: SpanResult; columns: NoColumns };
+  readonly find_span: { result: FindSpanResult; columns: NoColumns };
   readonly pairs: { result: PairsResult; columns: PairsColumns };
   readonly export_svg: { result: TextResult; columns: NoColumns };
   readonly export_csv: { result: TextResult; columns: NoColumns };

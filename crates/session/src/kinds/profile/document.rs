@@ -14,6 +14,7 @@ use protocol::{ErrorCode, ProtocolError};
 use analysis::formula::{self, FormulaError, Problem};
 
 use crate::kinds::profile::appearance::Appearance;
+use crate::kinds::profile::charts::Charts;
 use crate::kinds::profile::comparing::{Comparing, Runs, change_of};
 use crate::kinds::profile::correlate::RoleOptions;
 use crate::kinds::profile::derived::{Caches, Tests, View};
@@ -34,6 +35,7 @@ pub struct ProfileDocument {
     appearance: OnceLock<Appearance>,
     pub(super) source_places: OnceLock<Arc<SourcePlaces>>,
     pub(super) derived: Mutex<Caches>,
+    charts: Charts,
 }
 
 /// How to look at a profile.
@@ -93,6 +95,7 @@ impl ProfileDocument {
             appearance: OnceLock::new(),
             source_places: OnceLock::new(),
             derived: Mutex::default(),
+            charts: Charts::default(),
         };
         for NamedFormula { name, formula } in document.profile.origin.formulas.clone() {
             if let Err(error) = document.define_metric(&name, &formula) {
@@ -219,6 +222,11 @@ impl ProfileDocument {
         self.appearance.get_or_init(|| Appearance::of(&self.profile))
     }
 
+    /// What was worked out of its timeline.
+    pub(crate) fn charts(&self) -> &Charts {
+        &self.charts
+    }
+
     /// File name without folders.
     pub fn title(&self) -> &str {
         &self.title
@@ -283,6 +291,7 @@ impl ProfileDocument {
             appearance: OnceLock::new(),
             source_places: OnceLock::new(),
             derived: Mutex::default(),
+            charts: Charts::default(),
         })
     }
 

@@ -74,6 +74,22 @@ impl ProfileMethods for Asked<'_> {
         answers::flame(&*self.profile(params.view.document)?, &params)
     }
 
+    fn tracks(&self, params: DocumentParams) -> Replied<TracksResult> {
+        Ok(answers::tracks(&*self.profile(params.document)?)?.into())
+    }
+
+    fn lanes(&self, params: LanesParams) -> Replied<LanesResult, LanesColumns> {
+        answers::lanes(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn span(&self, params: SpanParams) -> Replied<SpanResult> {
+        Ok(answers::span(&*self.profile(params.view.document)?, &params)?.into())
+    }
+
+    fn find_span(&self, params: FindSpanParams) -> Replied<FindSpanResult> {
+        Ok(answers::find_span(&*self.profile(params.view.document)?, &params)?.into())
+    }
+
     fn rows(&self, params: RowsParams) -> Replied<RowsResult, RowsColumns> {
         answers::rows(&*self.profile(params.view.document)?, &params)
     }

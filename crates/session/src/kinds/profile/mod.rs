@@ -2,6 +2,7 @@
 
 mod answers;
 mod appearance;
+mod charts;
 mod collect;
 mod colours;
 mod compare_matches;

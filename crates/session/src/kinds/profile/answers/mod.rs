@@ -5,9 +5,11 @@ mod distribution;
 mod export;
 mod flame;
 mod functions;
+mod lanes;
 mod pairs;
 mod rows;
 mod search;
+mod span;
 mod summary;
 
 use analysis::{NodeId, Tree};
@@ -22,9 +24,11 @@ pub(crate) use distribution::distribution;
 pub(crate) use export::{export_csv, export_svg};
 pub(crate) use flame::flame;
 pub(crate) use functions::{export_functions_csv, functions};
+pub(crate) use lanes::{lanes, tracks};
 pub(crate) use pairs::pairs;
 pub(crate) use rows::{rows, rows_of};
 pub(crate) use search::{filters, find, search};
+pub(crate) use span::{find_span, span};
 pub(crate) use summary::summary;
 
 use crate::kinds::profile::convert;

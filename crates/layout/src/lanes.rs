@@ -1,0 +1,277 @@
+//! The bars of a track's rows in a part of time.
+
+use analysis::{RowOf, TrackChart};
+use profile::{FrameId, Profile};
+
+/// What part of a track is wanted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LanesView {
+    /// Begin of the wanted part, in nanoseconds.
+    pub from: i64,
+    /// Its end.
+    pub to: i64,
+    /// Its width in view units.
+    pub width: f64,
+    /// First wanted row.
+    pub first_row: u32,
+    /// Number of wanted rows.
+    pub rows: u32,
+    /// Most bars.
+    pub most_bars: usize,
+}
+
+/// What a bar stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BarOf {
+    /// A row of the table of spans.
+    Span(usize),
+    /// A frame of a sample's stack; the sample's point.
+    Sample(FrameId, profile::PointId),
+}
+
+/// A bar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LaneBar {
+    /// Row.
+    pub row: u32,
+    /// Begin in nanoseconds.
+    pub begin: i64,
+    /// End in nanoseconds.
+    pub end: i64,
+    /// Of several in a view unit, the longest.
+    pub of: BarOf,
+    /// How many stand in it besides.
+    pub merged: u32,
+}
+
+/// Bars, by row and time.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Lanes {
+    /// The bars of the wanted part.
+    pub bars: Vec<LaneBar>,
+    /// Rows of spans, and under them those of the samples' deepest stack in the wanted part.
+    pub rows: u32,
+    /// There are more bars than were wanted.
+    pub is_cut: bool,
+}
+
+/// How busy a track is within a view unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Activity {
+    /// Which view unit.
+    pub unit: u32,
+    /// The share of it in which anything runs, from 0 to 1.
+    pub busy: f64,
+    /// What runs longest there: the innermost that takes half of what is around it at least.
+    pub of: BarOf,
+}
+
+impl LanesView {
+    /// Nanoseconds of a view unit.
+    fn unit(&self) -> f64 {
+        (self.to as f64 - self.from as f64) / self.width.max(1.0)
+    }
+
+    /// When the view unit begins in which a time is, and when it ends.
+    fn cell(&self, time: i64) -> [i64; 2] {
+        let unit = self.unit();
+        let cell = ((time as f64 - self.from as f64) / unit).floor();
+        let at = |cell: f64| self.from.saturating_add((cell * unit).round() as i64);
+        [at(cell), at(cell + 1.0).max(time.saturating_add(1))]
+    }
+}
+
+/// The bars of a track. What is narrower than a view unit is drawn together with what else is in it.
+pub fn lanes(profile: &Profile, chart: &TrackChart, view: &LanesView) -> Lanes {
+    let mut lanes = Lanes { rows: chart.rows() as u32, ..Lanes::default() };
+    let wanted = view.first_row..view.first_row.saturating_add(view.rows);
+    for row in wanted.clone().take_while(|row| (*row as usize) < chart.rows()) {
+        let Some(spans) = chart.row(row as usize) else { break };
+        for Run { begin, end, at, merged } in Runs::new(profile, spans, view) {
+            if lanes.bars.len() >= view.most_bars {
+                lanes.is_cut = true;
+                return lanes;
+            }
+            let of = BarOf::Span(spans.span(at).unwrap_or_default());
+            lanes.bars.push(LaneBar { row, begin, end, of, merged });
+        }
+    }
+    if let Some(samples) = chart.samples() {
+        let mut stacks =
+            Stacks { first_row: lanes.rows, open: vec![], deepest: 0, lanes: &mut lanes };
+        for run in Runs::new(profile, samples, view) {
+            stacks.take(profile, samples, run, view);
+        }
+        stacks.close(0);
+        let deepest = stacks.deepest as u32;
+        lanes.bars.retain(|bar| wanted.contains(&bar.row));
+        lanes.bars.sort_by_key(|bar| (bar.row, bar.begin));
+        lanes.rows += deepest;
+        if lanes.bars.len() > view.most_bars {
+            lanes.bars.truncate(view.most_bars);
+            lanes.is_cut = true;
+        }
+    }
+    lanes
+}
+
+/// How busy a track is, by view unit; none for those in which nothing runs.
+pub fn activity(profile: &Profile, chart: &TrackChart, view: &LanesView) -> Vec<Activity> {
+    let outermost = chart.row(0).or_else(|| chart.samples());
+    let Some(outermost) = outermost else { return vec![] };
+    let mut all = vec![];
+    let unit = view.unit();
+    let edge = |cell: u32| view.from.saturating_add((f64::from(cell) * unit).round() as i64);
+    for cell in 0..view.width.ceil() as u32 {
+        let [begin, end] = [edge(cell), edge(cell + 1).min(view.to)];
+        if end <= begin {
+            continue;
+        }
+        let Some(mut busy) = outermost.busy(profile, begin, end) else { continue };
+        let (mut row, mut in_row) = (0, outermost);
+        let [mut from, mut to] = [begin, end];
+        let all_of_it = busy.all;
+        // What is inside the longest, as long as one takes half of it.
+        while let Some(inner) = chart.row(row + 1).filter(|_| in_row.span(0).is_some()) {
+            let [first, last] = in_row.times(profile, busy.longest);
+            (from, to) = (first.max(from), last.min(to));
+            match inner.busy(profile, from, to) {
+                Some(next)
+                    if next.length.saturating_mul(2) >= to.saturating_sub(from)
+                        && next.length > 0 =>
+                {
+                    (busy, in_row, row) = (next, inner, row + 1);
+                }
+                _ => break,
+            }
+        }
+        let of = match in_row.span(busy.longest) {
+            Some(span) => BarOf::Span(span),
+            None => {
+                let point = in_row.point(profile, busy.longest);
+                let context = profile.points.context[point.index()];
+                let Some(frame) = profile.frames_of(context).next_back() else { continue };
+                BarOf::Sample(FrameId(frame), point)
+            }
+        };
+        let share = all_of_it as f64 / (end as f64 - begin as f64);
+        all.push(Activity { unit: cell, busy: share.min(1.0), of });
+    }
+    all
+}
+
+/// What is drawn as one: an item alone, or several in a view unit.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    begin: i64,
+    end: i64,
+    at: usize,
+    merged: u32,
+}
+
+struct Runs<'a> {
+    profile: &'a Profile,
+    row: RowOf<'a>,
+    view: &'a LanesView,
+    next: usize,
+}
+
+impl<'a> Runs<'a> {
+    fn new(profile: &'a Profile, row: RowOf<'a>, view: &'a LanesView) -> Runs<'a> {
+        let next = row.first_behind(profile, 0..row.len(), view.from);
+        Runs { profile, row, view, next }
+    }
+}
+
+impl Iterator for Runs<'_> {
+    type Item = Run;
+
+    fn next(&mut self) -> Option<Run> {
+        let Runs { profile, row, view, next } = *self;
+        if next >= row.len() {
+            return None;
+        }
+        let is_wide = |[begin, end]: [i64; 2]| end as f64 - begin as f64 >= view.unit();
+        let [begin, end] = row.times(profile, next);
+        if begin >= view.to {
+            return None;
+        }
+        if is_wide([begin, end]) {
+            self.next += 1;
+            return Some(Run { begin, end, at: next, merged: 0 });
+        }
+        let [_, cell_end] = view.cell(begin);
+        let mut behind = row.first_from(profile, next + 1..row.len(), cell_end);
+        // The last one may be wide: it is a bar of its own.
+        if behind > next + 1 && is_wide(row.times(profile, behind - 1)) {
+            behind -= 1;
+        }
+        self.next = behind;
+        let at = row.longest(profile, next..behind).unwrap_or(next);
+        let end = row.times(profile, behind - 1)[1];
+        Some(Run { begin, end, at, merged: (behind - next - 1) as u32 })
+    }
+}
+
+/// Samples in time order become bars of their stacks: frames that neighbours share are one.
+struct Stacks<'a> {
+    first_row: u32,
+    open: Vec<LaneBar>,
+    deepest: usize,
+    lanes: &'a mut Lanes,
+}
+
+impl Stacks<'_> {
+    fn take(&mut self, profile: &Profile, samples: RowOf<'_>, run: Run, view: &LanesView) {
+        let point = samples.point(profile, run.at);
+        let mut contexts = vec![];
+        let mut context = Some(profile.points.context[point.index()]);
+        while let Some(one) = context {
+            contexts.push(one);
+            context = profile.contexts.parent(one);
+        }
+        let frames =
+            contexts.iter().rev().flat_map(|context| profile.frames_of(*context)).map(FrameId);
+        // A gap that one does not see is none.
+        let gap = |last: &LaneBar| run.begin as f64 - last.end as f64 > view.unit() / 2.0;
+        if self.open.first().is_some_and(gap) {
+            self.close(0);
+        }
+        let same = |one: FrameId, other: FrameId| {
+            one == other
+                || profile.frames.function(one).is_some()
+                    && profile.frames.function(one) == profile.frames.function(other)
+        };
+        let mut depth = 0;
+        for frame in frames {
+            let known = self.open.get(depth).map(|bar| bar.of);
+            match known {
+                Some(BarOf::Sample(other, _)) if same(frame, other) => {
+                    self.open[depth].end = run.end
+                }
+                _ => {
+                    self.close(depth);
+                    self.open.push(LaneBar {
+                        row: self.first_row.saturating_add(depth as u32),
+                        begin: run.begin,
+                        end: run.end,
+                        of: BarOf::Sample(frame, point),
+                        merged: 0,
+                    });
+                }
+            }
+            depth += 1;
+        }
+        self.close(depth);
+        self.deepest = self.deepest.max(depth);
+        if let Some(innermost) = self.open.last_mut() {
+            innermost.merged = innermost.merged.saturating_add(run.merged);
+        }
+    }
+
+    /// Ends the bars from a depth on.
+    fn close(&mut self, depth: usize) {
+        let ended = self.open.split_off(depth.min(self.open.len()));
+        self.lanes.bars.extend(ended);
+    }
+}

@@ -1,0 +1,306 @@
+//! [`protocol::Request::Tracks`] and [`protocol::Request::Lanes`].
+
+use std::collections::HashMap;
+
+use analysis::{
+    FilterKind, Filtered, FrameKey, Granularity, Pattern, shown_tracks, track_summaries,
+};
+use layout::{BarOf, LanesView};
+use profile::{Counter, FrameId, PointId, TrackId};
+use protocol::{
+    CounterInfo, ErrorCode, FlameFlag, LanesColumns, LanesParams, LanesResult, ProtocolError,
+    Reply, TrackInfo, TracksResult,
+};
+
+use crate::ProfileDocument;
+use crate::kinds::pattern_error;
+use crate::kinds::profile::convert;
+
+/// Most tracks in an answer.
+const MOST_TRACKS: usize = 10_000;
+/// Most bars in an answer: what a page draws at 60 frames a second without a GPU.
+const MOST_BARS: usize = 30_000;
+/// Most view units that anything is worked out for.
+const MOST_WIDTH: f64 = 20_000.0;
+
+/// The error of a document that does not tell when anything was.
+pub(super) fn untimed(document: &ProfileDocument) -> ProtocolError {
+    let message = format!("{} does not tell when anything was", document.title());
+    ProtocolError::new(ErrorCode::BadRequest, message)
+}
+
+pub(crate) fn tracks(document: &ProfileDocument) -> Result<TracksResult, ProtocolError> {
+    let profile = document.profile();
+    let [origin, end] = document.charts().extent(profile).ok_or_else(|| untimed(document))?;
+    let filtered = document.filtered(&[], false).map_err(convert::filter_error)?;
+    let summaries = track_summaries(&filtered);
+    let mut samples = vec![0.0; profile.threads.len()];
+    if profile.points.has_times() {
+        for point in 0..profile.points.len() {
+            if let (Some(thread), Some(_)) =
+                (profile.points.thread(point), profile.points.time(point))
+            {
+                samples[thread.index()] += 1.0;
+            }
+        }
+    }
+    let shown = shown_tracks(profile);
+    let tracks = shown.iter().take(MOST_TRACKS).map(|&(track, depth)| {
+        let of = &profile.timeline.tracks[track.index()];
+        let summary = &summaries[track.index()];
+        let is_thread = of.kind == profile::TrackKind::Thread;
+        TrackInfo {
+            track: track.0,
+            name: document.track_name(track),
+            kind: of.kind.name().to_owned(),
+            depth,
+            spans: summary.spans as f64,
+            busy: summary.busy as f64,
+            marks: summary.marks as f64,
+            samples: of.thread.filter(|_| is_thread).map_or(0.0, |thread| samples[thread.index()]),
+        }
+    });
+    let counters = profile.timeline.counters.iter().map(|counter| CounterInfo {
+        track: counter.track.0,
+        name: profile.text(counter.name).to_owned(),
+        unit: profile.text(counter.unit).to_owned(),
+        least: counter.values.iter().copied().fold(f64::INFINITY, f64::min),
+        most: counter.values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+    });
+    Ok(TracksResult {
+        origin: origin as f64,
+        length: end.saturating_sub(origin) as f64,
+        tracks: tracks.collect(),
+        more: shown.len().saturating_sub(MOST_TRACKS) as u32,
+        counters: counters.collect(),
+    })
+}
+
+pub(crate) fn lanes(
+    document: &ProfileDocument,
+    params: &LanesParams,
+) -> Result<Reply<LanesResult, LanesColumns>, ProtocolError> {
+    let sound = [params.from, params.to, params.width].iter().all(|x| x.is_finite());
+    if !sound || params.to <= params.from || params.width < 1.0 {
+        let message = "a part of time needs a begin, an end behind it and a width";
+        return Err(ProtocolError::new(ErrorCode::BadRequest, message));
+    }
+    let profile = document.profile();
+    let [origin, _] = document.charts().extent(profile).ok_or_else(|| untimed(document))?;
+    let at = |time: f64| origin.saturating_add(time.round() as i64);
+    let from = at(params.from);
+    let view = LanesView {
+        from,
+        to: at(params.to).max(from.saturating_add(1)),
+        width: params.width.min(MOST_WIDTH),
+        first_row: 0,
+        rows: 0,
+        most_bars: MOST_BARS,
+    };
+    let mut answer = Answer::new(document, params, origin)?;
+    let mut rows = vec![];
+    let mut is_cut = false;
+    for (of, wanted) in (0u32..).zip(&params.tracks) {
+        let track = TrackId(wanted.track);
+        if track.index() >= profile.timeline.tracks.len() {
+            let message = format!("there is no track {}", wanted.track);
+            return Err(ProtocolError::new(ErrorCode::BadRequest, message));
+        }
+        let chart = document.charts().of_track(profile, track);
+        if wanted.rows > 0 {
+            let most_bars = MOST_BARS.saturating_sub(answer.columns.bar_of.len());
+            let view =
+                LanesView { first_row: wanted.first_row, rows: wanted.rows, most_bars, ..view };
+            let lanes = layout::lanes(profile, &chart, &view);
+            is_cut |= lanes.is_cut || chart.left_out() > 0;
+            rows.push(lanes.rows);
+            lanes.bars.iter().for_each(|bar| answer.bar(of, bar));
+        } else {
+            rows.push(chart.rows() as u32);
+        }
+        for one in layout::activity(profile, &chart, &view) {
+            let (name, colours) = answer.look_of(one.of);
+            let columns = &mut answer.columns;
+            columns.busy_of.push(of);
+            columns.busy_unit.push(one.unit);
+            columns.busy_share.push(one.busy);
+            columns.busy_name.push(name);
+            columns.busy_colours.push(colours);
+        }
+        answer.marks(of, track, &view);
+        for (number, counter) in (0u32..).zip(&profile.timeline.counters) {
+            if counter.track == track {
+                answer.values(number, counter, &view);
+            }
+        }
+    }
+    let result = LanesResult { names: answer.names.list, rows, is_cut };
+    Ok(Reply { result, columns: answer.columns })
+}
+
+/// Names in the order of first use.
+#[derive(Default)]
+struct Names {
+    list: Vec<String>,
+    known: HashMap<String, u32>,
+}
+
+impl Names {
+    fn index(&mut self, name: &str) -> u32 {
+        if let Some(&known) = self.known.get(name) {
+            return known;
+        }
+        self.list.push(name.to_owned());
+        self.known.insert(name.to_owned(), self.list.len() as u32 - 1);
+        self.list.len() as u32 - 1
+    }
+}
+
+/// An answer that is being made.
+struct Answer<'a> {
+    document: &'a ProfileDocument,
+    /// What filters leave, whatever the time.
+    filtered: std::sync::Arc<Filtered>,
+    keys: std::sync::Arc<analysis::FrameKeys>,
+    /// By key, whether it is searched for; empty where nothing is.
+    matching: Vec<bool>,
+    origin: i64,
+    names: Names,
+    /// By key, its name and its colours.
+    looks: HashMap<FrameKey, (u32, u32)>,
+    columns: LanesColumns,
+}
+
+impl<'a> Answer<'a> {
+    fn new(
+        document: &'a ProfileDocument,
+        params: &LanesParams,
+        origin: i64,
+    ) -> Result<Answer<'a>, ProtocolError> {
+        let mut filters = convert::filters(&params.view.filters);
+        filters.retain(|one| !matches!(one.kind, FilterKind::Time | FilterKind::During));
+        let filtered = document.filtered(&filters, true).map_err(convert::filter_error)?;
+        let keys = document.keys(Granularity::Function);
+        let matching = match params.search.as_str() {
+            "" => vec![],
+            text => {
+                let pattern = Pattern::typed(text).map_err(pattern_error)?;
+                analysis::matching_keys(&keys, &analysis::matching_frames(&filtered, &pattern))
+            }
+        };
+        let (names, looks) = (Names::default(), HashMap::new());
+        let columns = LanesColumns::default();
+        Ok(Answer { document, filtered, keys, matching, origin, names, looks, columns })
+    }
+
+    fn time(&self, time: i64) -> f64 {
+        (i128::from(time) - i128::from(self.origin)) as f64
+    }
+
+    fn frame_of(&self, of: BarOf) -> (Option<FrameId>, PointId) {
+        let profile = self.document.profile();
+        match of {
+            BarOf::Sample(frame, point) => (Some(frame), point),
+            BarOf::Span(span) => {
+                let point = profile.timeline.spans.point(span);
+                let context = profile.points.context[point.index()];
+                (profile.frames_of(context).next_back().map(FrameId), point)
+            }
+        }
+    }
+
+    /// Name and colours.
+    fn look_of(&mut self, of: BarOf) -> (u32, u32) {
+        let (Some(frame), _) = self.frame_of(of) else { return (self.names.index(""), 0) };
+        let key = self.keys.key(frame);
+        if let Some(known) = self.looks.get(&key) {
+            return *known;
+        }
+        let profile = self.document.profile();
+        let look = self.document.appearance().of_key(profile, &self.keys, key);
+        let look = (self.names.index(&self.keys.name(profile, key)), look.0);
+        self.looks.insert(key, look);
+        look
+    }
+
+    fn bar(&mut self, of: u32, bar: &layout::LaneBar) {
+        let (frame, point) = self.frame_of(bar.of);
+        let (name, colours) = self.look_of(bar.of);
+        let key = frame.map(|frame| self.keys.key(frame));
+        let matches =
+            key.is_some_and(|key| self.matching.get(key.index()).copied().unwrap_or(false));
+        let mut flags = if matches { FlameFlag::MATCHES } else { 0 };
+        if !self.filtered.keeps_point(point.index()) {
+            flags |= FlameFlag::PALE;
+        }
+        let (begin, end) = (self.time(bar.begin), self.time(bar.end));
+        let columns = &mut self.columns;
+        columns.bar_of.push(of);
+        columns.bar_row.push(bar.row);
+        columns.bar_begin.push(begin);
+        columns.bar_end.push(end);
+        columns.bar_name.push(name);
+        columns.bar_span.push(if let BarOf::Span(row) = bar.of { row as u32 + 1 } else { 0 });
+        columns.bar_merged.push(bar.merged);
+        columns.bar_flags.push(flags);
+        columns.bar_colours.push(colours);
+    }
+
+    fn marks(&mut self, of: u32, track: TrackId, view: &LanesView) {
+        let profile = self.document.profile();
+        let marks = &profile.timeline.marks;
+        let rows = marks.of_track(track);
+        let unit = (view.to as f64 - view.from as f64) / view.width;
+        let from = |time: i64, rows: std::ops::Range<usize>| {
+            let (mut first, mut end) = (rows.start, rows.end);
+            while first < end {
+                let middle = first + (end - first) / 2;
+                if marks.get(track, middle).time < time { first = middle + 1 } else { end = middle }
+            }
+            first
+        };
+        let mut next = from(view.from, rows.clone());
+        while next < rows.end {
+            let mark = marks.get(track, next);
+            if mark.time >= view.to {
+                break;
+            }
+            let cell = ((mark.time as f64 - view.from as f64) / unit).floor() + 1.0;
+            let edge = view.from.saturating_add((cell * unit).round() as i64);
+            let behind = from(edge.max(mark.time.saturating_add(1)), next..rows.end);
+            let (name, time) = (self.names.index(profile.text(mark.kind)), self.time(mark.time));
+            self.columns.mark_of.push(of);
+            self.columns.mark_time.push(time);
+            self.columns.mark_name.push(name);
+            self.columns.mark_merged.push((behind - next - 1) as u32);
+            next = behind;
+        }
+    }
+
+    /// The values of a series, by view unit: those of units in which it does not change are those
+    /// before.
+    fn values(&mut self, number: u32, counter: &Counter, view: &LanesView) {
+        let unit = (view.to as f64 - view.from as f64) / view.width;
+        let mut next = counter.times.partition_point(|&time| time < view.from);
+        let mut before = next.checked_sub(1).map(|at| counter.values[at]);
+        for cell in 0..view.width.ceil() as u32 {
+            let edge = view.from.saturating_add((f64::from(cell + 1) * unit).round() as i64);
+            let (mut least, mut most) =
+                before.map_or((f64::INFINITY, f64::NEG_INFINITY), |value| (value, value));
+            let first = next;
+            while next < counter.times.len() && counter.times[next] < edge {
+                (least, most) = (least.min(counter.values[next]), most.max(counter.values[next]));
+                next += 1;
+            }
+            if next > first {
+                before = Some(counter.values[next - 1]);
+            }
+            if least <= most && (next > first || cell == 0) {
+                self.columns.value_of.push(number);
+                self.columns.value_unit.push(cell);
+                self.columns.value_least.push(least);
+                self.columns.value_most.push(most);
+            }
+        }
+    }
+}

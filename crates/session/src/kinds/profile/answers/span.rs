@@ -1,0 +1,168 @@
+//! [`protocol::Request::Span`] and [`protocol::Request::FindSpan`].
+
+use analysis::{Pattern, matching_frames};
+use profile::{FrameId, LabelSetId, LabelValue, Profile, Span, TrackId, TrackKind};
+use protocol::{
+    ErrorCode, FindSpanParams, FindSpanResult, FlowInfo, ProtocolError, Shape, SpanParams,
+    SpanResult,
+};
+use work::steps;
+
+use super::lanes::untimed;
+use crate::ProfileDocument;
+use crate::kinds::pattern_error;
+use crate::kinds::profile::convert;
+
+/// Most arguments that are told.
+const MOST_ARGUMENTS: usize = 64;
+/// Most arrows.
+const MOST_FLOWS: usize = 256;
+
+pub(crate) fn span(
+    document: &ProfileDocument,
+    params: &SpanParams,
+) -> Result<SpanResult, ProtocolError> {
+    let profile = document.profile();
+    let [origin, _] = document.charts().extent(profile).ok_or_else(|| untimed(document))?;
+    let row = params.span as usize;
+    let Some(track) = track_of(profile, row) else {
+        let message = format!("there is no span {row}");
+        return Err(ProtocolError::new(ErrorCode::BadRequest, message));
+    };
+    let of = &profile.timeline.tracks[track.index()];
+    let span = profile.timeline.spans.get(row);
+    let context = profile.points.context[span.point.index()];
+    let frame = profile.frames_of(context).next_back().map(FrameId);
+    let function = frame.and_then(|frame| profile.frames.function(frame));
+    let time = |time: i64| (i128::from(time) - i128::from(origin)) as f64;
+    let flows: Vec<FlowInfo> = (profile.timeline.flows.iter())
+        .filter(|flow| {
+            let is_at = |track: TrackId, time: i64| {
+                profile.timeline.tracks[track.index()].thread == of.thread
+                    && (span.begin..=span.end()).contains(&time)
+            };
+            is_at(flow.from.track, flow.from.time) || is_at(flow.to.track, flow.to.time)
+        })
+        .map(|flow| FlowInfo {
+            name: profile.text(flow.name).to_owned(),
+            tracks: [flow.from.track.0, flow.to.track.0],
+            times: [time(flow.from.time), time(flow.to.time)],
+        })
+        .collect();
+    let is_top_down = matches!(params.view.shape, Shape::TopDown {});
+    let keys = document.keys(convert::granularity(params.view.granularity));
+    let mut path = vec![];
+    let mut at = Some(context).filter(|_| is_top_down);
+    while let Some(context) = at {
+        path.extend(profile.frames_of(context).rev().map(|frame| keys.key(FrameId(frame)).0));
+        at = profile.contexts.parent(context);
+    }
+    path.reverse();
+    Ok(SpanResult {
+        name: frame.map_or_else(String::new, |frame| profile.frame_name(frame).into_owned()),
+        file: function.map_or_else(String::new, |function| {
+            profile.text(profile.functions.file[function.index()]).to_owned()
+        }),
+        line: frame.map_or(0, |frame| profile.place_line(frame)),
+        track: track.0,
+        begin: time(span.begin),
+        length: span.length as f64,
+        self_time: (of.kind != TrackKind::Lane).then(|| self_time(profile, track, row) as f64),
+        arguments: arguments(profile, &span),
+        more_flows: flows.len().saturating_sub(MOST_FLOWS) as u32,
+        flows: flows.into_iter().take(MOST_FLOWS).collect(),
+        path,
+    })
+}
+
+fn track_of(profile: &Profile, row: usize) -> Option<TrackId> {
+    let timeline = &profile.timeline;
+    let tracks = (0..timeline.tracks.len() as u32).map(TrackId);
+    tracks.into_iter().find(|track| timeline.spans.of_track(*track).contains(&row))
+}
+
+/// Nanoseconds of a span in which none inside it ran.
+fn self_time(profile: &Profile, track: TrackId, row: usize) -> i64 {
+    let spans = &profile.timeline.spans;
+    let end = spans.get(row).end();
+    let (mut own, mut busy_until) = (spans.length(row), i64::MIN);
+    for inner in row + 1..spans.of_track(track).end {
+        let span = spans.get(inner);
+        if span.begin >= end {
+            break;
+        }
+        if span.begin >= busy_until {
+            own = own.saturating_sub(span.length);
+            busy_until = span.end();
+        }
+    }
+    own
+}
+
+fn arguments(profile: &Profile, span: &Span) -> Vec<[String; 2]> {
+    let own = profile.label_sets.get(span.arguments);
+    let labels = profile.points.labels(span.point.index());
+    let more = profile.label_sets.get(LabelSetId(labels.0));
+    own.chain(more)
+        .take(MOST_ARGUMENTS)
+        .map(|label| {
+            let value = match label.value {
+                LabelValue::Text(text) => profile.text(text).to_owned(),
+                LabelValue::Number(number, unit) => {
+                    format!("{number} {}", profile.text(unit)).trim_end().to_owned()
+                }
+            };
+            [profile.text(label.key).to_owned(), value]
+        })
+        .collect()
+}
+
+pub(crate) fn find_span(
+    document: &ProfileDocument,
+    params: &FindSpanParams,
+) -> Result<FindSpanResult, ProtocolError> {
+    let profile = document.profile();
+    let [origin, _] = document.charts().extent(profile).ok_or_else(|| untimed(document))?;
+    let pattern = Pattern::typed(&params.search).map_err(pattern_error)?;
+    let spans = &profile.timeline.spans;
+    let filtered = document.filtered(&[], true).map_err(convert::filter_error)?;
+    let found = document.charts().found(&params.search, || {
+        let frames = matching_frames(&filtered, &pattern);
+        let matches = |row: &usize| {
+            let context = profile.points.context[spans.point(*row).index()];
+            profile.frames_of(context).next_back().is_some_and(|frame| frames[frame as usize])
+        };
+        let mut found: Vec<u32> =
+            steps("finding spans", 0..spans.len()).filter(matches).map(|row| row as u32).collect();
+        found.sort_by_key(|&row| (spans.begin(row as usize), row));
+        found
+    });
+    let known = params.span.checked_sub(1).and_then(|row| found.iter().position(|one| *one == row));
+    let count = found.len();
+    let next = match (known, params.back) {
+        (Some(at), false) => (at + 1) % count.max(1),
+        (Some(at), true) => (at + count - 1) % count.max(1),
+        (None, back) => {
+            let from = origin.saturating_add(params.from.round() as i64);
+            let behind = found.partition_point(|&row| spans.begin(row as usize) < from);
+            let at = if back { (behind + count).saturating_sub(1) } else { behind };
+            at % count.max(1)
+        }
+    };
+    let Some(&row) = found.get(next) else {
+        let (count, at, begin, length) = (0.0, 0.0, 0.0, 0.0);
+        return Ok(FindSpanResult { count, span: 0, at, track: 0, row: 0, begin, length });
+    };
+    let track = track_of(profile, row as usize).unwrap_or_default();
+    let span = spans.get(row as usize);
+    let chart = document.charts().of_track(profile, track);
+    Ok(FindSpanResult {
+        count: count as f64,
+        span: row + 1,
+        at: next as f64,
+        track: track.0,
+        row: chart.row_of(profile, row as usize).unwrap_or(0) as u32,
+        begin: (i128::from(span.begin) - i128::from(origin)) as f64,
+        length: span.length as f64,
+    })
+}
