@@ -38,6 +38,10 @@ pub struct SummaryResult {
     /// Roles of the contexts that points join, such as `allocation`, `use`, `reuse`; empty where
     /// every point has one context.
     pub roles: Vec<String>,
+    /// Lines of time; 0 where the profile does not tell when anything was.
+    pub tracks: u32,
+    /// What began and ended on them: a trace is looked at in time order first.
+    pub spans: f64,
     /// Free text that the producer left.
     pub comments: Vec<String>,
     /// Where the producer explains the profile, if it says so; only http and https addresses.

@@ -3043,6 +3043,14 @@ label_keys: Array<string>,
  */
 roles: Array<string>, 
 /**
+ * Lines of time; 0 where the profile does not tell when anything was.
+ */
+tracks: number, 
+/**
+ * What began and ended on them: a trace is looked at in time order first.
+ */
+spans: number, 
+/**
  * Free text that the producer left.
  */
 comments: Array<string>, 

@@ -5,6 +5,7 @@ import '../theme/base.css';
 import '../theme/header.css';
 import '../theme/bar.css';
 import '../theme/main.css';
+import '../theme/timeline.css';
 import '../theme/overlays.css';
 import '../theme/flame.css';
 import '../theme/details.css';

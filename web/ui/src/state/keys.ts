@@ -7,6 +7,7 @@ export type Command =
   | 'shape_top_down'
   | 'shape_bottom_up'
   | 'shape_flat'
+  | 'view_timeline'
   | 'view_flame'
   | 'view_table'
   | 'view_both'
@@ -64,9 +65,12 @@ export type Command =
   | 'unfold_level'
   | 'fold_all'
   | 'unfold_all'
-  | 'toggle_sum';
+  | 'toggle_sum'
+  | 'choose_range'
+  | 'next_span'
+  | 'previous_span';
 
-export type Scope = 'everywhere' | 'flame' | 'table' | 'graph';
+export type Scope = 'everywhere' | 'timeline' | 'flame' | 'table' | 'graph';
 
 export interface Binding {
   readonly scope: Scope;
@@ -94,6 +98,7 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'everywhere', command: 'view_both', keys: ['6'], title: 'Flame graph and table' },
   { scope: 'everywhere', command: 'view_sandwich', keys: ['7'], title: 'Sandwich' },
   { scope: 'everywhere', command: 'view_linked', keys: ['8'], title: 'Linked contexts' },
+  { scope: 'everywhere', command: 'view_timeline', keys: ['9'], title: 'Timeline' },
   { scope: 'everywhere', command: 'next_metric', keys: ['m'], title: 'Next metric' },
   { scope: 'everywhere', command: 'define_metric', keys: ['M'], title: 'Metric by formula' },
   { scope: 'everywhere', command: 'add_filter', keys: ['F'], title: 'Add a filter' },
@@ -104,6 +109,27 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'everywhere', command: 'open_as', keys: ['O'], title: 'Open as another format' },
   { scope: 'everywhere', command: 'show_keys', keys: ['?'], title: 'This sheet' },
   { scope: 'everywhere', command: 'escape', keys: ['Escape'], title: 'Close, zoom out, unselect' },
+
+  { scope: 'timeline', command: 'zoom_in', keys: ['w', '+', '='], title: 'Zoom in' },
+  { scope: 'timeline', command: 'zoom_out', keys: ['s', '-'], title: 'Zoom out' },
+  { scope: 'timeline', command: 'pan_left', keys: ['a', 'Shift+ArrowLeft'], title: 'Earlier' },
+  { scope: 'timeline', command: 'pan_right', keys: ['d', 'Shift+ArrowRight'], title: 'Later' },
+  { scope: 'timeline', command: 'left', keys: ['ArrowLeft'], title: 'Span before' },
+  { scope: 'timeline', command: 'right', keys: ['ArrowRight'], title: 'Span behind' },
+  { scope: 'timeline', command: 'parent', keys: ['ArrowUp'], title: 'Span around' },
+  { scope: 'timeline', command: 'child', keys: ['ArrowDown'], title: 'Longest span inside' },
+  { scope: 'timeline', command: 'zoom_to', keys: ['Enter', 'f'], title: 'Zoom to the span' },
+  {
+    scope: 'timeline',
+    command: 'choose_range',
+    keys: ['m'],
+    title: 'Keep the time of the span, or what is in sight',
+  },
+  { scope: 'timeline', command: 'previous_span', keys: ['['], title: 'Match before' },
+  { scope: 'timeline', command: 'next_span', keys: [']'], title: 'Match behind' },
+  { scope: 'timeline', command: 'whole', keys: ['0', 'Home'], title: 'The whole recording' },
+  { scope: 'timeline', command: 'page_up', keys: ['PageUp'], title: 'Scroll up' },
+  { scope: 'timeline', command: 'page_down', keys: ['PageDown'], title: 'Scroll down' },
 
   { scope: 'flame', command: 'parent', keys: ['ArrowUp'], title: 'Caller' },
   { scope: 'flame', command: 'child', keys: ['ArrowDown'], title: 'Largest callee' },
@@ -189,6 +215,7 @@ export const BINDINGS: readonly Binding[] = [
 
 export const SCOPE_TITLES: Readonly<Record<Scope, string>> = {
   everywhere: 'Everywhere',
+  timeline: 'In the timeline',
   flame: 'In the flame graph',
   table: 'In the table',
   graph: 'In a dataflow graph',

@@ -2,11 +2,18 @@ import type { ChosenNode, ViewSpec } from '@hotframe/engine';
 import type { App } from './app.ts';
 import { type Chosen, pathInShape, type ShapeKind, type ViewKind } from './view-state.ts';
 
-/** The view on screen: the linked one only where a profile has roles. */
+/**
+ * The view on screen: the chosen one, where the profile has it; else the timeline of a trace and the
+ * flame graph of anything else.
+ */
 export function shownView(app: App): ViewKind {
   const { view } = app.view.value;
-  const roles = app.profile.summary.value?.roles.length ?? 0;
-  return view === 'linked' && roles === 0 ? 'flame' : view;
+  const summary = app.profile.summary.value;
+  const lacks =
+    (view === 'linked' && (summary?.roles.length ?? 0) === 0) ||
+    (view === 'timeline' && (summary?.tracks ?? 0) === 0);
+  if (view !== undefined && !lacks) return view;
+  return (summary?.spans ?? 0) > 0 ? 'timeline' : 'flame';
 }
 
 /** Chooses a node in a role's pane; what was chosen in the panes after it goes with what it was. */

@@ -36,6 +36,7 @@ const EVERYTHING: ViewState = {
   tableFilter: 'x y',
   firstRow: 120,
   unfolded: [[1], [1, 40], [2]],
+  timeline: { window: { from: 1200, to: 3400 }, toggled: [3, 7], span: 41 },
   graph: {
     depth: 3,
     opened: [4, 4294967295],

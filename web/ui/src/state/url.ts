@@ -1,6 +1,7 @@
 import type { FilterKind, Granularity, LabelBy, Order, Sort } from '@hotframe/engine';
 import { WHOLE } from '../canvas/viewport.ts';
 import { decodeGraph, encodeGraph } from './graph-url.ts';
+import { decodeTimeline, encodeTimeline } from './timeline-view.ts';
 import { decodeBranches, encodeBranches } from './url-branches.ts';
 import { choice, optionalChoice, wholeNumber } from './url-fields.ts';
 import {
@@ -37,7 +38,7 @@ export function encodeHash(state: ViewState): string {
   set('members', state.members);
   set('m', state.formula === undefined ? state.metric : undefined);
   set('fx', state.formula);
-  set('view', state.view, DEFAULT_VIEW.view);
+  set('view', state.view);
   set('shape', state.shape, DEFAULT_VIEW.shape);
   set('by', state.granularity, DEFAULT_VIEW.granularity);
   set('order', state.order, DEFAULT_VIEW.order);
@@ -64,6 +65,7 @@ export function encodeHash(state: ViewState): string {
   set('list', state.rows, DEFAULT_VIEW.rows);
   set('went', state.direction);
   encodeGraph(state.graph, set);
+  encodeTimeline(state.timeline, set);
   // Characters that are safe in a fragment stay readable.
   return out.toString().replaceAll('%3A', ':').replaceAll('%2F', '/').replaceAll('%2C', ',');
 }
@@ -78,7 +80,7 @@ export function decodeHash(hash: string): ViewState {
     metric: wholeNumber(text('m')),
     formula: text('fx') || undefined,
     shape: choice(SHAPES, text('shape'), DEFAULT_VIEW.shape),
-    view: choice(VIEWS, text('view'), DEFAULT_VIEW.view),
+    view: optionalChoice(VIEWS, text('view')),
     granularity: choice<Granularity>(GRANULARITIES, text('by'), DEFAULT_VIEW.granularity),
     filters: params.getAll('f').flatMap((entry) => {
       const colon = entry.indexOf(':');
@@ -107,6 +109,7 @@ export function decodeHash(hash: string): ViewState {
     rows: choice(ROWS, text('list'), DEFAULT_VIEW.rows),
     direction: optionalChoice(DIRECTIONS, text('went')),
     graph: decodeGraph(text),
+    timeline: decodeTimeline(text),
   };
 }
 

@@ -11,10 +11,11 @@ import type {
   ViewSpec,
 } from '@hotframe/engine';
 import { type Range, WHOLE } from '../canvas/viewport.ts';
+import { DEFAULT_TIMELINE_VIEW, type TimelineViewState } from './timeline-view.ts';
 import { DEFAULT_GRAPH_VIEW, type GraphViewState } from './graph-view.ts';
 
 export type ShapeKind = 'top_down' | 'bottom_up' | 'flat';
-export type ViewKind = 'flame' | 'table' | 'both' | 'sandwich' | 'linked';
+export type ViewKind = 'timeline' | 'flame' | 'table' | 'both' | 'sandwich' | 'linked';
 
 /** Where a flame graph is zoomed to. */
 export interface Zoom {
@@ -41,7 +42,8 @@ export interface ViewState {
   /** The formula of the shown metric, where it is one that the page defines. */
   readonly formula: string | undefined;
   readonly shape: ShapeKind;
-  readonly view: ViewKind;
+  /** What suits the document where undefined. */
+  readonly view: ViewKind | undefined;
   readonly granularity: Granularity;
   readonly filters: readonly Filter[];
   readonly order: Order;
@@ -73,6 +75,8 @@ export interface ViewState {
   readonly direction: ChangeDirection | undefined;
   /** What is shown of a document that is a dataflow graph. */
   readonly graph: GraphViewState;
+  /** What of a timeline is on screen. */
+  readonly timeline: TimelineViewState;
 }
 
 export const NO_ZOOM: Zoom = { path: [], stops: [], range: WHOLE };
@@ -83,7 +87,7 @@ export const DEFAULT_VIEW: ViewState = {
   metric: undefined,
   formula: undefined,
   shape: 'top_down',
-  view: 'flame',
+  view: undefined,
   granularity: 'function',
   filters: [],
   order: 'value',
@@ -103,6 +107,7 @@ export const DEFAULT_VIEW: ViewState = {
   rows: 'functions',
   direction: undefined,
   graph: DEFAULT_GRAPH_VIEW,
+  timeline: DEFAULT_TIMELINE_VIEW,
 };
 
 export interface Choice<T extends string> {
@@ -133,6 +138,7 @@ export const SHAPES: readonly Choice<ShapeKind>[] = [
 ];
 
 export const VIEWS: readonly Choice<ViewKind>[] = [
+  { value: 'timeline', label: 'Timeline', title: 'What happened when, on every track' },
   { value: 'flame', label: 'Flame graph', title: 'Widths are values, rows are calls' },
   { value: 'table', label: 'Table', title: 'A tree with every metric as a column' },
   { value: 'both', label: 'Both', title: 'The flame graph above the table' },

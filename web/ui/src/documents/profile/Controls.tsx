@@ -19,10 +19,13 @@ import { figureItems } from './figures.ts';
 export function Controls() {
   const { app } = useServices();
   const { shape } = app.view.value;
-  const linked = (app.profile.summary.value?.roles.length ?? 0) > 0;
+  const { roles, tracks } = app.profile.summary.value ?? { roles: [], tracks: 0 };
   const noShape = shownView(app) === 'table' && app.view.value.rows === 'functions';
   const views = {
-    choices: linked ? VIEWS : VIEWS.filter(({ value }) => value !== 'linked'),
+    choices: VIEWS.filter(
+      ({ value }) =>
+        (value !== 'linked' || roles.length > 0) && (value !== 'timeline' || tracks > 0),
+    ),
     value: shownView(app),
     onChange: (view: ViewKind) => app.update({ view }, 'push'),
   };
@@ -141,7 +144,9 @@ function Search() {
       ? ''
       : formatShare(shareOf(matched[0] ?? 0n, matched[1] ?? 0n));
   const matches =
-    shownView(app) === 'flame' || shownView(app) === 'both' ? app.profile.matches.value : undefined;
+    shownView(app) === 'flame' || shownView(app) === 'both' || shownView(app) === 'timeline'
+      ? app.profile.matches.value
+      : undefined;
   const count = matches === undefined ? '' : countOf(matches);
   const title =
     found === undefined

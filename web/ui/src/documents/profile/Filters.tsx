@@ -114,7 +114,11 @@ export function AddFilter() {
         aria-label="Pattern"
         list={onLabel ? 'label-keys' : undefined}
         placeholder={
-          onLabel ? 'key=value' : kind.value === 'time' ? '1.2s..3.4s' : 'name or regular expression'
+          onLabel
+            ? 'key=value'
+            : kind.value === 'time'
+              ? '1.2s..3.4s'
+              : 'name or regular expression'
         }
         aria-invalid={problem.value !== undefined}
         spellcheck={false}

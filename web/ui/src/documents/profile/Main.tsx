@@ -7,16 +7,21 @@ import { LinkedView } from '../../views/linked/LinkedView.tsx';
 import { PinnedSpreads } from '../../views/spread/PinnedSpreads.tsx';
 import { SandwichView } from '../../views/sandwich/SandwichView.tsx';
 import { TableView } from '../../views/table/TableView.tsx';
+import { TimelineView } from '../../views/timeline/TimelineView.tsx';
 import { DETAILS, DetailsSplitters, SHEET } from '../../widgets/DetailsSplitters.tsx';
 import { type Sized, shares, Splitter, useSize } from '../../widgets/Splitter.tsx';
 
-/** Share of the flame graph above a table. */
+/** Share of the picture above another one. */
 const UPPER: Sized = { name: 'upper', standard: 0.5, least: 0.15, most: 0.85 };
+
+/** Share of the timeline above the flame graph of what it shows. */
+const TIMELINE: Sized = { name: 'timeline', standard: 0.62, least: 0.2, most: 0.9 };
 
 /** The views of a profile, and all about what is selected. */
 export function Main() {
   const app = useApp();
-  const [details, sheet, upper] = [useSize(DETAILS), useSize(SHEET), useSize(UPPER)];
+  const [details, sheet] = [useSize(DETAILS), useSize(SHEET)];
+  const [both, timeline] = [useSize(UPPER), useSize(TIMELINE)];
   const summary = app.profile.summary.value;
   const spec = app.profile.spec.value;
   if (summary?.points === 0) {
@@ -44,13 +49,18 @@ export function Main() {
     },
   };
   const view = shownView(app);
+  const upper = view === 'timeline' ? timeline : both;
   return (
     <main
       class={app.detailsOpen.value ? 'main with-details' : 'main'}
       style={{ '--details': `${details}px`, ...shares('sheet', sheet), ...shares('upper', upper) }}
     >
-      <div class={view === 'both' ? 'views both' : 'views'}>
-        {(view === 'flame' || view === 'both') && <FlameView {...flame} />}
+      <div class={view === 'both' || view === 'timeline' ? 'views both' : 'views'}>
+        {view === 'timeline' && <TimelineView spec={spec} />}
+        {view === 'timeline' && (
+          <Splitter label="Height of the timeline" part={TIMELINE} along="down" />
+        )}
+        {(view === 'flame' || view === 'both' || view === 'timeline') && <FlameView {...flame} />}
         {view === 'both' && (
           <Splitter label="Height of the flame graph" part={UPPER} along="down" />
         )}

@@ -1,4 +1,5 @@
 import type { SummaryResult } from '@hotframe/engine';
+import { shownView } from '../../state/linked.ts';
 import { useApp } from '../../state/services.ts';
 import { formatSeconds, formatThings } from '../../text/units.ts';
 import { ChangeLegend } from './ChangeLegend.tsx';
@@ -9,18 +10,20 @@ export function Status() {
   const summary = app.profile.summary.value;
   if (summary === undefined) return <footer class="status" />;
   const flame = app.profile.flameStatus.value;
-  const { view } = app.view.value;
+  const view = shownView(app);
   return (
     <footer class="status">
       <span>{measured(summary)}</span>
       <span>{formatThings(summary.points, 'sample')}</span>
       <span class="wide-only">{formatThings(summary.contexts, 'context')}</span>
-      {(view === 'flame' || view === 'both') && flame !== undefined && flame.merged > 0 && (
-        <span title="Zoom in to see them one by one">
-          {formatThings(flame.merged, 'frame')} narrower than{' '}
-          {flame.narrowest > 1 ? formatThings(flame.narrowest, 'pixel') : 'a pixel'} drawn merged
-        </span>
-      )}
+      {(view === 'flame' || view === 'both' || view === 'timeline') &&
+        flame !== undefined &&
+        flame.merged > 0 && (
+          <span title="Zoom in to see them one by one">
+            {formatThings(flame.merged, 'frame')} narrower than{' '}
+            {flame.narrowest > 1 ? formatThings(flame.narrowest, 'pixel') : 'a pixel'} drawn merged
+          </span>
+        )}
       {summary.estimated_paths && (
         <span title="The format tells who calls whom, not along which paths: totals of trees are estimates, those of functions as the profiler stored them">
           totals estimated

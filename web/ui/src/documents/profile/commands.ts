@@ -7,6 +7,10 @@ export function commands(app: App): Handlers {
     shape_top_down: () => app.profile.setShape('top_down'),
     shape_bottom_up: () => app.profile.setShape('bottom_up'),
     shape_flat: () => app.profile.setShape('flat'),
+    view_timeline() {
+      if ((app.profile.summary.peek()?.tracks ?? 0) > 0) app.update({ view: 'timeline' }, 'push');
+      else app.notices.notice.value = 'This profile does not tell when anything was.';
+    },
     view_flame: () => app.update({ view: 'flame' }, 'push'),
     view_table: () => app.update({ view: 'table' }, 'push'),
     view_both: () => app.update({ view: 'both' }, 'push'),

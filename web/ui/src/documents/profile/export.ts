@@ -1,5 +1,6 @@
 import type { TextResult, ViewSpec } from '@hotframe/engine';
 import type { App } from '../../state/app.ts';
+import { shownView } from '../../state/linked.ts';
 import { locate, withPlace } from '../../state/nodes.ts';
 import { calleesOf, callersOf } from '../../views/sandwich/functions.ts';
 import type { MenuItem } from '../../state/commands.ts';
@@ -46,7 +47,7 @@ function picturesOf(app: App): readonly Pictured[] {
   const spec = app.profile.spec.value;
   if (spec === undefined) return [];
   const shape = app.profile.selection.target.value?.spec.shape;
-  if (app.view.value.view === 'sandwich' && shape?.kind === 'callees') {
+  if (shownView(app) === 'sandwich' && shape?.kind === 'callees') {
     return [
       { label: 'Callees', spec: calleesOf(spec, shape.key), path: [] },
       { label: 'Callers', spec: callersOf(spec, shape.key), path: [] },

@@ -24,7 +24,7 @@ export const profilePage: DocumentPage = {
     ['Pan', 'drag, Shift + wheel'],
     ['Menu of a frame', 'right click'],
   ],
-  scopes: ['flame', 'table'],
+  scopes: ['timeline', 'flame', 'table'],
   commands,
   exports: exportMenu,
   together,

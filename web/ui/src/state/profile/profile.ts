@@ -12,6 +12,7 @@ import { exactPattern } from '../../text/patterns.ts';
 import type { Documents, KindState } from '../documents.ts';
 import type { ViewHistory } from '../history.ts';
 import type { Notices } from '../notices.ts';
+import { DEFAULT_TIMELINE_VIEW } from '../timeline-view.ts';
 import { NO_ZOOM, pathInShape, type ShapeKind } from '../view-state.ts';
 import { problemOf } from './filters.ts';
 import { createMetrics, type MetricState } from './metric.ts';
@@ -135,6 +136,7 @@ export function createProfile(
         search: '',
         tableFilter: '',
         direction: undefined,
+        timeline: DEFAULT_TIMELINE_VIEW,
       };
     },
   };

@@ -50,6 +50,8 @@ pub(crate) fn summary(
         points: profile.points.len() as f64,
         threads: document.threads(),
         label_keys: document.label_keys(),
+        tracks: profile.timeline.tracks.len() as u32,
+        spans: profile.timeline.spans.len() as f64,
         roles: document.roles().iter().map(|role| role.name(profile)).collect(),
         comments: origin.comments.clone(),
         doc_url,
