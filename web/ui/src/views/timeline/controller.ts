@@ -49,6 +49,7 @@ const REQUEST_GAP_MS = 40;
 /** Below this width names stand above their tracks. */
 const NARROW = 640;
 const GUTTER = 176;
+const NAME_ROOM = 17;
 
 export type TimelineController = ReturnType<typeof createTimelineController>;
 
@@ -97,6 +98,7 @@ export function createTimelineController(options: {
       tracks: known,
       isOpen: ({ track }) => atFirst.value.has(track) !== toggled.has(track),
       rowsOf: (track) => knownRows.value.get(track),
+      nameRoom: gutter.value === 0 ? NAME_ROOM : 0,
     });
   });
   const inSight = computed(() =>
@@ -219,7 +221,8 @@ export function createTimelineController(options: {
       .peek()
       .find(({ top, height: tall }) => height >= top && height < top + tall);
     if (y < RULER || place === undefined) return undefined;
-    if (x < gutter.peek()) return { kind: 'name', track: place.track.track };
+    const isName = gutter.peek() === 0 && height - place.top < NAME_ROOM;
+    if (x < gutter.peek() || isName) return { kind: 'name', track: place.track.track };
     const drawn = scene.peek();
     const of = drawn?.tracks.indexOf(place.track.track) ?? -1;
     if (drawn === undefined || of < 0) return undefined;

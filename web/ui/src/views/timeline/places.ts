@@ -37,6 +37,8 @@ export interface TrackPlaces {
   readonly isOpen: (track: Track) => boolean;
   /** How many rows the chart of a track has, as far as is known. */
   readonly rowsOf: (track: number) => number | undefined;
+  /** Room for names above tracks; 0 where they stand beside them. */
+  readonly nameRoom: number;
 }
 
 /** Whether anything is drawn in rows. */
@@ -45,7 +47,12 @@ export function hasChart(track: Track): boolean {
 }
 
 /** All tracks, one under the other. */
-export function placeTracks({ tracks, isOpen, rowsOf }: TrackPlaces): readonly PlacedTrack[] {
+export function placeTracks({
+  tracks,
+  isOpen,
+  rowsOf,
+  nameRoom,
+}: TrackPlaces): readonly PlacedTrack[] {
   const series = new Map<number, number[]>();
   tracks.counters.forEach(({ track }, counter) => {
     series.set(track, [...(series.get(track) ?? []), counter]);
@@ -57,13 +64,13 @@ export function placeTracks({ tracks, isOpen, rowsOf }: TrackPlaces): readonly P
     const isHeading = !chart && track.marks === 0 && counters.length === 0;
     const open = chart && isOpen(track);
     const rows = open ? Math.min(MOST_ROWS, rowsOf(track.track) ?? 4) : 0;
-    let height = isHeading ? HEADING : 0;
+    let height = isHeading ? HEADING : nameRoom;
     const marks = track.marks > 0 ? height : undefined;
     if (marks !== undefined) height += MARKS;
     const at = height;
     if (chart) height += open ? Math.max(rows * ROW, FOLDED - MARKS) : FOLDED - GAP;
     const placed = counters.map((counter, index) => ({ counter, top: height + index * SERIES }));
-    height = Math.max(height + counters.length * SERIES, isHeading ? HEADING : 20) + GAP;
+    height = Math.max(height + counters.length * SERIES, 20) + GAP;
     const place = { track, top, height, isHeading, isOpen: open, rows, marks, chart: at };
     top += height;
     return { ...place, series: placed };
