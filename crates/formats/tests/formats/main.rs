@@ -57,6 +57,7 @@ mod tables;
 mod tables_read;
 mod tau;
 mod timeline;
+mod timeline_firefox;
 mod timemory;
 mod trace_event;
 mod v8log;
