@@ -23,6 +23,9 @@ pub(crate) struct Interval {
     pub(crate) begin: i64,
     /// 0 or more.
     pub(crate) length: i64,
+    /// The stack that it began on; the root if it is not known.
+    pub(crate) stack: ContextId,
+    /// What it is.
     pub(crate) location: LocationId,
     /// The lane that it is on where those of its thread overlap.
     pub(crate) group: StringId,
@@ -36,6 +39,8 @@ pub(crate) struct Interval {
 pub(crate) struct Line {
     pub(crate) thread: Option<ThreadId>,
     pub(crate) track: TrackId,
+    /// Whether the track itself may have them.
+    pub(crate) runs: bool,
 }
 
 /// Where their values go.
@@ -69,7 +74,7 @@ pub(crate) fn push(
 ) {
     intervals.sort_by_key(|interval| (interval.begin, Reverse(interval.length)));
     let mut rows = Rows { line, metrics, points, builder };
-    if nest(&intervals) {
+    if line.runs && nest(&intervals) {
         rows.push_nested(&intervals);
     } else {
         rows.push_lanes(&intervals);
@@ -111,11 +116,13 @@ impl Rows<'_> {
         let mut open: Vec<Open> = vec![];
         for interval in intervals {
             self.close(&mut open, interval.begin);
-            let around = open.last_mut();
-            let parent = around.map_or(ContextId::ROOT, |around| {
+            let mut parent = interval.stack;
+            if let Some(around) = open.last_mut() {
                 around.own = around.own.saturating_sub(interval.length);
-                around.context
-            });
+                if parent == ContextId::ROOT {
+                    parent = around.context;
+                }
+            }
             let context = self.builder.contexts.child(parent, interval.location);
             let point = self.push(interval, context, self.line.track);
             let end = interval.begin.saturating_add(interval.length);
@@ -146,7 +153,7 @@ impl Rows<'_> {
                     ..Track::default()
                 })
             });
-            let context = self.builder.contexts.child(ContextId::ROOT, interval.location);
+            let context = self.builder.contexts.child(interval.stack, interval.location);
             let point = self.push(interval, context, lane);
             self.add_time(point, interval.length);
         }

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use hashbrown::HashMap;
 use profile::{
-    Label, LabelSetId, LabelValue, LocationKind, Mark, Place, ProfileBuilder, StringId, TrackId,
+    ContextId, Label, LabelSetId, LabelValue, LocationKind, Mark, Place, ProfileBuilder, StringId,
+    TrackId,
 };
 
 use super::marker_table::{FieldValue, MarkerTable, Phase, Times};
@@ -194,7 +195,9 @@ pub(super) fn resolve(
                 let group = category.and_then(|category| categories.names.get(category)).copied();
                 let group = group.filter(|&group| group != StringId::EMPTY).unwrap_or(name);
                 let length = length(begin, end, warnings);
-                let interval = Interval { begin, length, location, group, labels, arguments };
+                let stack = ContextId::ROOT;
+                let interval =
+                    Interval { begin, length, stack, location, group, labels, arguments };
                 found.intervals.push(interval);
             }
             Phase::End => match open.get_mut(&name).and_then(Vec::pop) {

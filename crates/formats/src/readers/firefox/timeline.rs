@@ -67,7 +67,7 @@ pub(super) fn push(
                 thread: Some(thread),
                 ..Track::default()
             });
-            all.push((Line { thread: Some(thread), track }, vec![]));
+            all.push((Line { thread: Some(thread), track, runs: true }, vec![]));
             all.len() - 1
         });
         let (line, intervals) = &mut all[place];
