@@ -19,6 +19,7 @@ mod guard;
 mod id_index;
 mod inclusive;
 mod indented;
+mod intervals;
 mod json;
 mod limits;
 mod lines;

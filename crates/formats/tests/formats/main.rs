@@ -57,6 +57,8 @@ mod tables;
 mod tables_read;
 mod tau;
 mod timeline;
+mod timeline_firefox;
+mod timeline_jfr;
 mod timemory;
 mod trace_event;
 mod v8log;

@@ -8,13 +8,13 @@ use serde_json::Value;
 use crate::measured::{both, profile};
 
 /// The name of a span, as its innermost frame has it, without its file.
-fn name_of(profile: &Profile, row: usize) -> String {
+pub(crate) fn name_of(profile: &Profile, row: usize) -> String {
     let context = profile.points.context[profile.timeline.spans.point(row).index()];
     let frame = FrameId(profile.frames_of(context).last().unwrap());
     profile.frame_name(frame).into_owned()
 }
 
-fn track_name(profile: &Profile, track: TrackId) -> String {
+pub(crate) fn track_name(profile: &Profile, track: TrackId) -> String {
     let track = profile.timeline.tracks[track.index()];
     match (track.thread, track.process) {
         (Some(thread), _) => profile.thread_name(thread),
@@ -24,9 +24,9 @@ fn track_name(profile: &Profile, track: TrackId) -> String {
 }
 
 /// Name, begin and length, by track.
-type Spans = BTreeMap<(String, String), Vec<(i64, i64)>>;
+pub(crate) type Spans = BTreeMap<(String, String), Vec<(i64, i64)>>;
 
-fn spans(profile: &Profile) -> Spans {
+pub(crate) fn spans(profile: &Profile) -> Spans {
     let mut all = Spans::new();
     for track in (0..profile.timeline.tracks.len() as u32).map(TrackId) {
         for row in profile.timeline.spans.of_track(track) {
@@ -39,7 +39,7 @@ fn spans(profile: &Profile) -> Spans {
     all
 }
 
-fn marks(profile: &Profile) -> Vec<(String, String, i64)> {
+pub(crate) fn marks(profile: &Profile) -> Vec<(String, String, i64)> {
     let timeline = &profile.timeline;
     let mut all = vec![];
     for track in (0..timeline.tracks.len() as u32).map(TrackId) {
@@ -51,7 +51,7 @@ fn marks(profile: &Profile) -> Vec<(String, String, i64)> {
     all
 }
 
-fn labels(profile: &Profile, set: profile::LabelSetId) -> Vec<String> {
+pub(crate) fn labels(profile: &Profile, set: profile::LabelSetId) -> Vec<String> {
     let told = profile.label_sets.get(set).map(|label| {
         let value = match label.value {
             LabelValue::Text(text) => profile.text(text).to_owned(),

@@ -5,12 +5,19 @@
 //! row or by distance, times and deltas of times, libraries by thread or by file, processes inside
 //! processes, the developer tools' envelope, tables of numbers outside of the JSON (`.jslb`).
 
+mod counters;
 mod frames;
 mod gecko;
+mod libs;
+mod marker_table;
+mod markers;
+mod meta;
+mod places;
 mod processed;
 mod samples;
 mod slabs;
 mod table;
+mod timeline;
 mod write;
 
 use crate::json::outline::Outline;
@@ -62,9 +69,11 @@ pub(crate) const GECKO: Format = Format {
 const ABOUT: About = About {
     carries: "samples with their times, weights and CPU time, allocations, stacks with inlined \
               functions, files, lines, columns, libraries, addresses, categories as labels, \
-              processes and threads",
+              processes and threads; markers as instants and spans with their fields, counters, \
+              memory as what was in use",
     estimates: "",
-    skips: "markers and counters (counted), which implementation ran a function",
+    skips: "screenshots (counted), fields of markers that are lists or objects, stacks of \
+            markers, which implementation ran a function",
     checked_against: "sums by the format's definition",
 };
 

@@ -8,12 +8,18 @@
 use profile::{ModuleId, Profile, ProfileBuilder, StringId};
 
 use super::FORMAT;
+use super::counters::Counter;
 use super::frames::{self, Frame, Stack};
+use super::libs::libs;
+use super::marker_table::MarkerTable;
+use super::markers::{self, Around};
+use super::meta::Meta;
 use super::samples::{
     self, Categories, Measure, Metrics, SAMPLE_COLUMNS, SampleTable, ThreadSamples,
 };
 use super::slabs;
 use super::table::Table;
+use super::timeline::{self, ThreadLine};
 use crate::decimal::Decimal;
 use crate::json::{Json, Kind};
 use crate::stream::Stream;
@@ -51,11 +57,8 @@ pub(super) fn read(
                 }
             }
             "counters" => {
-                if json.try_array()? {
-                    while json.next_element()? {
-                        warnings.add("counters", || "counters are not shown".to_owned());
-                    }
-                }
+                Counter::read_all(&mut json, &mut file.counters, &file.builder, options)?;
+                file.held += file.counters.iter().map(Counter::heap_bytes).sum::<usize>();
             }
             _ => {}
         }
@@ -72,89 +75,8 @@ struct File {
     libs: Vec<Option<ModuleId>>,
     shared: Tables,
     threads: Vec<Tables>,
+    counters: Vec<Counter>,
     held: usize,
-}
-
-/// What the file says of itself.
-#[derive(Default)]
-pub(super) struct Meta {
-    /// Milliseconds since 1970.
-    pub(super) start: Option<Decimal>,
-    pub(super) categories: Vec<StringId>,
-    pub(super) cpu_unit: String,
-    pub(super) product: String,
-    pub(super) version: String,
-    pub(super) comments: Vec<String>,
-    /// Milliseconds.
-    pub(super) interval: Option<Decimal>,
-}
-
-impl Meta {
-    pub(super) fn read(
-        &mut self,
-        json: &mut Json,
-        builder: &mut ProfileBuilder,
-    ) -> Result<(), ReadError> {
-        if !json.try_object()? {
-            return Ok(());
-        }
-        while let Some(key) = json.next_key()? {
-            match key {
-                "startTime" => self.start = number(json)?,
-                "interval" => self.interval = number(json)?,
-                "product" => self.product = text(json)?,
-                "misc" | "importedFrom" | "oscpu" | "CPUName" => {
-                    let key = if key == "misc" { "revision" } else { "" };
-                    let value = text(json)?;
-                    match (key, value.strip_prefix("rv:")) {
-                        ("revision", Some(version)) => version.clone_into(&mut self.version),
-                        _ if !value.is_empty() => self.comments.push(value),
-                        _ => {}
-                    }
-                }
-                "sampleUnits" => {
-                    if json.try_object()? {
-                        while let Some(key) = json.next_key()? {
-                            if key == "threadCPUDelta" {
-                                self.cpu_unit = text(json)?;
-                            }
-                        }
-                    }
-                }
-                "categories" => {
-                    if json.try_array()? {
-                        while json.next_element()? {
-                            let mut name = StringId::EMPTY;
-                            if json.try_object()? {
-                                while let Some(key) = json.next_key()? {
-                                    if key == "name" {
-                                        name = builder.strings.intern(&text(json)?);
-                                    }
-                                }
-                            }
-                            self.categories.push(name);
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// Tells the origin what it knows.
-    pub(super) fn tell(&self, builder: &mut ProfileBuilder) {
-        let origin = &mut builder.origin;
-        let words = [self.product.as_str(), self.version.as_str()];
-        let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();
-        origin.producer = words.join(" ");
-        origin.comments.clone_from(&self.comments);
-        origin.time_ns = self.start.and_then(|start| start.to_scaled(6)).unwrap_or(0);
-        if let Some(interval) = self.interval.and_then(|interval| interval.to_scaled(6)) {
-            origin.period = interval;
-            origin.period_type = Some(("wall".into(), "nanoseconds".into()));
-        }
-    }
 }
 
 /// The tables of a thread, or those that threads share.
@@ -167,7 +89,7 @@ struct Tables {
     resources: Table<1>,
     /// Names of source files.
     sources: Table<1>,
-    markers: u64,
+    markers: MarkerTable,
     libs: Vec<Option<ModuleId>>,
     samples: SampleTable,
     js: SampleTable,
@@ -216,11 +138,7 @@ impl Tables {
                 "samples" => self.samples.read(json, &SAMPLE_COLUMNS, builder, options)?,
                 "jsAllocations" => self.js.read(json, &SAMPLE_COLUMNS, builder, options)?,
                 "nativeAllocations" => self.native.read(json, &SAMPLE_COLUMNS, builder, options)?,
-                "markers" => {
-                    let mut markers = Table::<0>::default();
-                    markers.read(json, &[], builder, options)?;
-                    self.markers = markers.length;
-                }
+                "markers" => self.markers.read(json, builder, options)?,
                 "libs" => self.libs = libs(json, builder)?,
                 "name" => self.name = text(json)?,
                 "processName" => self.process = text(json)?,
@@ -240,6 +158,7 @@ impl Tables {
             + self.samples.heap_bytes()
             + self.js.heap_bytes()
             + self.native.heap_bytes()
+            + self.markers.heap_bytes()
     }
 
     /// The contexts of its stacks; what it lacks is among `shared`.
@@ -333,16 +252,25 @@ impl File {
         } else {
             vec![]
         };
-        let mut all = vec![];
+        let mut categories = Categories { names: &self.meta.categories, labels: vec![] };
+        let (mut all, mut lines) = (vec![], vec![]);
         for (row, mut thread) in threads.into_iter().enumerate() {
             let process = builder.process(&thread.pid);
             builder.processes[process.index()].name = builder.strings.intern(&thread.process);
             let tid = if thread.tid.is_empty() { row.to_string() } else { thread.tid.clone() };
             let id = builder.thread(Some(process), &tid);
             builder.threads[id.index()].name = builder.strings.intern(&thread.name);
-            if thread.markers > 0 {
-                warnings.add_many("markers", thread.markers, || "markers are not shown".to_owned());
-            }
+            let own_strings = !thread.strings.is_empty();
+            let around = Around {
+                strings: if own_strings { &thread.strings } else { &self.shared.strings },
+                schemas: &self.meta.schemas,
+                offset: 0,
+                last_sample: samples::last_time(&thread.samples),
+            };
+            let markers = std::mem::take(&mut thread.markers);
+            let markers = markers::resolve(&markers, &around, &mut categories, builder, warnings);
+            let has_samples = around.last_sample.is_some();
+            lines.push(ThreadLine { thread: id, process, markers, has_samples });
             let stacks = match thread.stacks.len() {
                 0 => None,
                 _ => Some(thread.resolve(&self.shared, &self.libs, builder, warnings)),
@@ -362,16 +290,20 @@ impl File {
         }
         let each = all.iter().flat_map(|(samples, _)| samples.iter());
         let metrics = Metrics::of(each, &self.meta.cpu_unit, builder);
-        let mut categories = Categories { names: &self.meta.categories, labels: vec![] };
+        let of_markers = timeline::add_metrics(&lines, builder);
         for (samples, stacks) in all {
             let stacks = stacks.as_ref().unwrap_or(&shared_stacks);
             for samples in &samples {
                 samples::push_points(samples, stacks, &metrics, &mut categories, builder, warnings);
             }
         }
-        let first = builder.points.first_time().unwrap_or(0);
-        let last = builder.points.last_time().unwrap_or(first);
-        builder.origin.duration_ns = last.saturating_sub(first);
+        timeline::tell_duration(&lines, builder);
+        let counters = std::mem::take(&mut self.counters).into_iter().map(|counter| {
+            let process = timeline::process_of(&counter, &lines, builder);
+            (process, 0, counter)
+        });
+        let counters: Vec<_> = counters.collect();
+        timeline::push(lines, &counters, of_markers, builder, warnings);
         self.builder.finish()
     }
 }
@@ -414,58 +346,4 @@ pub(super) fn strings(
         }
     }
     Ok(strings)
-}
-
-/// A library and where it was mapped.
-#[derive(Default)]
-pub(super) struct Lib {
-    pub(super) module: Option<ModuleId>,
-    pub(super) start: u64,
-    pub(super) end: u64,
-    pub(super) name: String,
-}
-
-fn libs(json: &mut Json, builder: &mut ProfileBuilder) -> Result<Vec<Option<ModuleId>>, ReadError> {
-    Ok(mapped_libs(json, builder)?.into_iter().map(|lib| lib.module).collect())
-}
-
-/// The list of libraries at the cursor.
-pub(super) fn mapped_libs(
-    json: &mut Json,
-    builder: &mut ProfileBuilder,
-) -> Result<Vec<Lib>, ReadError> {
-    let mut libs = vec![];
-    if !json.try_array()? {
-        return Ok(libs);
-    }
-    while json.next_element()? {
-        let mut lib = Lib::default();
-        let (mut path, mut debug, mut code) = (String::new(), String::new(), String::new());
-        if json.try_object()? {
-            while let Some(key) = json.next_key()? {
-                match key {
-                    "name" => lib.name = text(json)?,
-                    "path" => path = text(json)?,
-                    "breakpadId" => debug = text(json)?,
-                    "codeId" => code = text(json)?,
-                    "start" => lib.start = address(json)?,
-                    "end" => lib.end = address(json)?,
-                    _ => {}
-                }
-            }
-        }
-        let name = if path.is_empty() { &lib.name } else { &path };
-        lib.module = builder.module(name);
-        if let Some(module) = lib.module {
-            let id = if code.is_empty() { &debug } else { &code };
-            builder.modules[module.index()].build_id = builder.strings.intern(id);
-        }
-        libs.push(lib);
-    }
-    Ok(libs)
-}
-
-fn address(json: &mut Json) -> Result<u64, ReadError> {
-    let number = number(json)?.and_then(Decimal::to_whole);
-    Ok(number.and_then(|number| u64::try_from(number).ok()).unwrap_or(0))
 }

@@ -120,7 +120,11 @@ pub(super) struct Categories<'a> {
 }
 
 impl Categories<'_> {
-    fn label(&mut self, category: Option<usize>, builder: &mut ProfileBuilder) -> LabelSetId {
+    pub(super) fn label(
+        &mut self,
+        category: Option<usize>,
+        builder: &mut ProfileBuilder,
+    ) -> LabelSetId {
         let Some((category, &name)) = category.and_then(|c| Some((c, self.names.get(c)?))) else {
             return LabelSetId(0);
         };
@@ -130,6 +134,17 @@ impl Categories<'_> {
             builder.labels.add(&[Label { key, value: LabelValue::Text(name) }])
         })
     }
+}
+
+/// The latest time of a table, in nanoseconds.
+pub(super) fn last_time(table: &SampleTable) -> Option<i64> {
+    let mut clock = 0i64;
+    let has_deltas = table.has(DELTA);
+    let times = (0..table.len()).filter_map(|row| {
+        clock = clock.saturating_add(table.get(DELTA, row).unwrap_or(0));
+        if has_deltas { Some(clock) } else { table.get(TIME, row) }
+    });
+    times.max()
 }
 
 /// Pushes the points of a thread.

@@ -7,7 +7,7 @@ use crate::json::{Json, Kind};
 use crate::{ReadError, ReadOptions};
 
 /// Stands for a cell without a number.
-const NULL: i64 = i64::MIN;
+pub(super) const NULL: i64 = i64::MIN;
 
 /// More fields of a row are not looked at.
 const MOST_FIELDS: usize = 64;
@@ -224,6 +224,6 @@ impl<const N: usize> Table<N> {
     }
 }
 
-fn scaled(number: Option<Decimal>, decimals: u8) -> i64 {
+pub(super) fn scaled(number: Option<Decimal>, decimals: u8) -> i64 {
     number.and_then(|number| number.to_scaled(decimals)).unwrap_or(NULL)
 }

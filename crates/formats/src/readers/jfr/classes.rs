@@ -21,9 +21,19 @@ pub(super) struct Class {
 
 pub(super) struct Field {
     pub(super) name: String,
-    class: i64,
-    pooled: bool,
-    array: bool,
+    pub(super) class: i64,
+    pub(super) pooled: bool,
+    pub(super) array: bool,
+    /// What is said of its values: the type of an annotation, and its value.
+    notes: Vec<(i64, String)>,
+}
+
+/// What an element of the metadata is inside of.
+#[derive(Clone, Copy)]
+enum Inside {
+    Nothing,
+    Class(i64),
+    Field(i64),
 }
 
 /// How a value is read: one primitive after the other.
@@ -58,6 +68,7 @@ pub(super) enum Value {
     #[default]
     None,
     Int(i64),
+    Float(f64),
     /// Where in the chunk a text starts.
     Text(usize),
     Reference(i64),
@@ -70,6 +81,7 @@ pub(super) const IGNORED: u8 = u8::MAX;
 
 /// Bounds on types that a file may define.
 const MOST_STEPS: usize = 4096;
+const MOST_NOTES: usize = 16;
 const MOST_NESTED: usize = 8;
 
 impl Classes {
@@ -88,16 +100,17 @@ impl Classes {
         let mut classes = Classes::default();
         let text = |index: usize| texts.get(index).map_or("", String::as_str);
         // Elements that are open: how many children are to come, and the class they describe.
-        let mut open = vec![(1usize, None::<i64>)];
-        while let Some((left, class)) = open.last_mut() {
+        let mut open = vec![(1usize, Inside::Nothing)];
+        while let Some((left, around)) = open.last_mut() {
             if *left == 0 {
                 open.pop();
                 continue;
             }
             *left -= 1;
-            let around = *class;
+            let around = *around;
             let element = text(cursor.count()?);
             let (mut name, mut id, mut kind, mut pooled, mut array) = ("", 0, 0, false, false);
+            let mut note = "";
             for _ in 0..cursor.count()? {
                 let (key, value) = (text(cursor.count()?), text(cursor.count()?));
                 match key {
@@ -106,25 +119,47 @@ impl Classes {
                     "class" => kind = value.parse().ok()?,
                     "constantPool" => pooled = value == "true",
                     "dimension" => array = value != "0",
+                    "value" => note = value,
                     _ => {}
                 }
             }
-            let mut inside = None;
+            let mut inside = Inside::Nothing;
             match (element, around) {
                 ("class", _) => {
                     let class = Class { name: name.to_owned(), fields: vec![] };
                     classes.by_id.insert(id, class);
-                    inside = Some(id);
+                    inside = Inside::Class(id);
                 }
-                ("field", Some(class)) => {
-                    let field = Field { name: name.to_owned(), class: kind, pooled, array };
+                ("field", Inside::Class(class)) => {
+                    let (name, notes) = (name.to_owned(), vec![]);
+                    let field = Field { name, class: kind, pooled, array, notes };
                     classes.by_id.get_mut(&class)?.fields.push(field);
+                    inside = Inside::Field(class);
+                }
+                ("annotation", Inside::Field(class)) => {
+                    let field = classes.by_id.get_mut(&class)?.fields.last_mut()?;
+                    if field.notes.len() < MOST_NOTES {
+                        field.notes.push((kind, note.to_owned()));
+                    }
                 }
                 _ => {}
             }
             open.push((cursor.count()?, inside));
         }
         Some(classes)
+    }
+
+    /// What an annotation of that name says of a field.
+    pub(super) fn note<'f>(&self, field: &'f Field, name: &str) -> Option<&'f str> {
+        let named = |id: &i64| self.by_id.get(id).is_some_and(|class| class.name == name);
+        field.notes.iter().find(|(id, _)| named(id)).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether constants of a class are but a text.
+    pub(super) fn is_name(&self, class: &Class) -> bool {
+        let [field] = &class.fields[..] else { return false };
+        let is_text = |class: &Class| class.name == "java.lang.String";
+        !field.array && !field.pooled && self.by_id.get(&field.class).is_some_and(is_text)
     }
 
     /// How values of a class are read; `slot` says which fields are wanted, by their path. None
@@ -227,14 +262,8 @@ impl Program {
                 Kind::Short => Value::Int(cursor.short()?),
                 Kind::Int => Value::Int(cursor.int()?),
                 Kind::Long => Value::Int(cursor.long()?),
-                Kind::Float => {
-                    cursor.fixed::<4>()?;
-                    Value::None
-                }
-                Kind::Double => {
-                    cursor.fixed::<8>()?;
-                    Value::None
-                }
+                Kind::Float => Value::Float(f32::from_be_bytes(cursor.fixed()?).into()),
+                Kind::Double => Value::Float(f64::from_be_bytes(cursor.fixed()?)),
                 Kind::Text => {
                     let start = cursor.at;
                     cursor.skip_text()?;

@@ -1,8 +1,10 @@
 //! Events: what is done with each type of them, and what is kept of those that are shown.
 
+use super::fields::Argument;
+use super::happenings::{OnTimeline, Series};
 use super::names;
 use super::slot;
-use profile::{ContextId, Label, LabelSetId, LabelValue, ThreadId};
+use profile::{ContextId, Label, LabelSetId, LabelValue, StringId, ThreadId};
 
 use super::Reading;
 use super::chunk::Chunk;
@@ -20,12 +22,17 @@ pub(super) const MEASURES: [(&str, &str); 7] = [
     ("bytesWritten", "bytes"),
 ];
 
+/// The place of durations among them.
+pub(super) const DURATION: usize = 0;
+
 /// How many of them an event may have; none has more.
 pub(super) const MOST_MEASURES: usize = 2;
 
 /// A kind of event that is shown.
 pub(super) struct Kind {
     pub(super) name: String,
+    /// Its events are on the timeline, with a stack or without.
+    pub(super) is_timed: bool,
     /// Which of [`MEASURES`] it has.
     pub(super) measures: Vec<usize>,
     /// Which of those were ever more than 0.
@@ -47,10 +54,22 @@ pub(super) struct Record {
 
 /// What is done with events of a type.
 pub(super) enum Action {
-    Show(u32, Program),
+    /// Those that can have a stack, with their kind.
+    Show(u32, Layout),
+    /// Others that tell of a time.
+    Happen(Layout),
     Setting(Program),
     Machine(Program),
     Count(String),
+}
+
+/// How events of a type are read, and what of them goes onto the timeline.
+pub(super) struct Layout {
+    pub(super) program: Program,
+    pub(super) name: StringId,
+    pub(super) place: OnTimeline,
+    pub(super) arguments: Vec<Argument>,
+    pub(super) series: Vec<Series>,
 }
 
 impl Reading {
@@ -59,16 +78,23 @@ impl Reading {
             return Action::Count(format!("type {id}"));
         };
         let short = class.name.rsplit('.').next().unwrap_or_default();
-        let has_stack = class.fields.iter().any(|field| field.name == "stackTrace");
         let has = |name: &str| class.fields.iter().any(|field| field.name == name);
         let is_size = class.name == "profiler.Malloc";
         let measures: Vec<usize> = (0..MEASURES.len())
             .filter(|&index| has(MEASURES[index].0))
             .take(MOST_MEASURES)
             .collect();
-        let slot = |path: &str| match path {
+        let place = OnTimeline::of(&class.name);
+        let mut arguments = match place {
+            OnTimeline::Event => Argument::all(class, classes),
+            _ => vec![],
+        };
+        let mut series = Series::of(class, classes);
+        let thread = if place == OnTimeline::Series && !has("eventThread") { "thread" } else { "" };
+        let known = |path: &str| match path {
             "startTime" => slot::START,
             "eventThread" => slot::THREAD,
+            path if path == thread => slot::THREAD,
             "sampledThread" => slot::SAMPLED,
             "stackTrace" => slot::STACK,
             "state" => slot::STATE,
@@ -81,25 +107,39 @@ impl Reading {
             "jvmVersion" => slot::JVM_VERSION,
             "jvmArguments" => slot::JVM_ARGUMENTS,
             "javaArguments" => slot::JAVA_ARGUMENTS,
+            "duration" => slot::DURATION,
             "size" if is_size => slot::MEASURE,
             path => {
                 let known = measures.iter().position(|&index| MEASURES[index].0 == path);
                 known.map_or(IGNORED, |index| slot::MEASURE + index as u8)
             }
         };
-        let Some(program) = classes.program(id, &slot) else {
+        // What is wanted for the timeline alone has slots behind the others.
+        let paths = arguments.iter().map(|argument| argument.key().to_owned());
+        let paths: Vec<String> = paths.chain(series.iter().flat_map(Series::paths)).collect();
+        let slot = |path: &str| match (known(path), paths.iter().position(|one| one == path)) {
+            (IGNORED, Some(place)) => (slot::COUNT + place) as u8,
+            (slot, _) => slot,
+        };
+        let program = classes.program(id, &slot);
+        arguments.iter_mut().for_each(|argument| argument.slot = slot(argument.key()));
+        series.iter_mut().for_each(|series| series.set_slots(slot));
+        let Some(program) = program else {
             return Action::Count(class.name.clone());
         };
+        let name = self.builder.strings.intern(&class.name);
+        let layout = |program| Layout { program, name, place, arguments, series };
         match short {
             "ActiveSetting" => Action::Setting(program),
             "JVMInformation" => Action::Machine(program),
-            _ if has_stack => {
+            _ if has("stackTrace") => {
                 let known = self.kinds.iter().position(|kind| kind.name == class.name);
                 let kind = known.unwrap_or_else(|| {
                     // `size` stands for the first measure in bytes.
-                    let measures = if is_size { vec![MEASURES.len()] } else { measures };
+                    let measures = if is_size { vec![MEASURES.len()] } else { measures.clone() };
                     self.kinds.push(Kind {
                         name: class.name.clone(),
+                        is_timed: matches!(place, OnTimeline::Event | OnTimeline::Series),
                         measures,
                         measured: [false; MOST_MEASURES],
                         events: 0,
@@ -107,14 +147,24 @@ impl Reading {
                     });
                     self.kinds.len() - 1
                 });
-                Action::Show(kind as u32, program)
+                Action::Show(kind as u32, layout(program))
+            }
+            _ if matches!(place, OnTimeline::Event | OnTimeline::Series) => {
+                Action::Happen(layout(program))
             }
             _ => Action::Count(class.name.clone()),
         }
     }
 
-    pub(super) fn show(&mut self, kind: u32, values: &[Value; slot::COUNT], chunk: &mut Chunk<'_>) {
-        let value = |slot: u8| values[usize::from(slot)];
+    /// An event that can have a stack.
+    pub(super) fn show(
+        &mut self,
+        kind: u32,
+        layout: &Layout,
+        values: &[Value],
+        chunk: &mut Chunk<'_>,
+    ) {
+        let value = |slot: u8| values.get(usize::from(slot)).copied().unwrap_or_default();
         let int = |slot: u8| if let Value::Int(int) = value(slot) { int } else { 0 };
         let stack = match value(slot::STACK) {
             Value::Reference(key) => self.context(key, chunk),
@@ -142,23 +192,20 @@ impl Reading {
                 }
             }
         }
-        let thread = match (value(slot::SAMPLED), value(slot::THREAD)) {
-            (Value::Reference(key), _) | (_, Value::Reference(key)) => self.thread(key, chunk),
-            _ => None,
-        };
+        let thread = self.thread_of(values, chunk);
         let labels = self.builder.labels.add(&self.labels);
-        let start = self.start.unwrap_or(0);
-        let since =
-            chunk.header.nanoseconds(int(slot::START).saturating_sub(chunk.header.start_ticks));
-        let time = chunk.header.start.saturating_add(since).saturating_sub(start);
+        let time = self.time_of(values, chunk);
         let of = &mut self.kinds[kind as usize];
         of.events += 1;
         of.with_stack += u64::from(stack.is_some());
         let mut measures = [0; MOST_MEASURES];
         for (index, place) in measures.iter_mut().enumerate().take(of.measures.len()) {
-            let raw = int(slot::MEASURE + index as u8);
-            let is_duration = of.measures[index] == 0;
-            *place = if is_duration { chunk.header.nanoseconds(raw) } else { raw };
+            let is_duration = of.measures[index] == DURATION;
+            *place = if is_duration {
+                chunk.header.nanoseconds(int(slot::DURATION))
+            } else {
+                int(slot::MEASURE + index as u8)
+            };
             of.measured[index] |= *place != 0;
         }
         let count = match value(slot::SAMPLES) {
@@ -167,6 +214,30 @@ impl Reading {
         };
         let context = stack.map_or(ContextId::ROOT, |found| found.context);
         self.records.push(Record { time, context, labels, thread, kind, count, measures });
+        self.happen(layout, context, values, chunk);
+    }
+
+    /// When an event was, in nanoseconds after the start of the first chunk.
+    pub(super) fn time_of(&self, values: &[Value], chunk: &Chunk<'_>) -> i64 {
+        let ticks = match values.get(usize::from(slot::START)) {
+            Some(&Value::Int(ticks)) => ticks,
+            _ => 0,
+        };
+        let since = chunk.header.nanoseconds(ticks.saturating_sub(chunk.header.start_ticks));
+        let start = self.start.unwrap_or(0);
+        chunk.header.start.saturating_add(since).saturating_sub(start)
+    }
+
+    pub(super) fn thread_of(
+        &mut self,
+        values: &[Value],
+        chunk: &mut Chunk<'_>,
+    ) -> Option<ThreadId> {
+        let value = |slot: u8| values.get(usize::from(slot)).copied().unwrap_or_default();
+        match (value(slot::SAMPLED), value(slot::THREAD)) {
+            (Value::Reference(key), _) | (_, Value::Reference(key)) => self.thread(key, chunk),
+            _ => None,
+        }
     }
 
     fn label(&mut self, key: &str, text: &str) {

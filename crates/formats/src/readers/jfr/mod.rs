@@ -11,17 +11,20 @@ mod chunk;
 mod classes;
 mod cursor;
 mod events;
+mod fields;
+mod happenings;
 mod names;
 mod points;
 mod pools;
 mod settings;
 mod slot;
 mod stacks;
+mod timeline;
 
 use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
-use profile::{Label, Profile, ProfileBuilder, StringId, ThreadId};
+use profile::{ContextId, Label, Profile, ProfileBuilder, StringId, ThreadId};
 
 use crate::stream::Stream;
 use crate::{About, Format, Place, ReadError, ReadOptions, Reader, Sniff, Warnings};
@@ -29,6 +32,7 @@ use chunk::{Chunk, Events, HEADER, Header, MAGIC};
 use classes::{Classes, Value};
 use cursor::Cursor;
 use events::{Action, Kind, Record};
+use happenings::Happenings;
 use pools::Pools;
 
 pub(crate) const FORMAT: Format = Format {
@@ -38,9 +42,12 @@ pub(crate) const FORMAT: Format = Format {
     about: About {
         carries: "every event that has a stack: how many, how long, how many bytes; stacks with \
                   inlined frames and lines, threads, times, thread states, classes of objects and \
-                  monitors, the sampling period",
+                  monitors, the sampling period; events with a duration (collections, locks, \
+                  waits, input and output) as spans, others as instants, both with their fields; \
+                  loads, memory and numbers of threads as counters",
         estimates: "",
-        skips: "events without stacks (counted), byte code indices, other fields of events",
+        skips: "settings and lists of the machine (counted), byte code indices, fields that are \
+                made of others",
         checked_against: "jfr summary, jfr print",
     },
     reader: Some(Reader { sniff, read }),
@@ -132,11 +139,14 @@ struct Reading {
     truncated: u64,
     without_stack: u64,
     labels: Vec<Label>,
+    happenings: Happenings,
 }
 
 impl Reading {
     fn heap_bytes(&self) -> usize {
-        self.builder.heap_bytes() + self.records.len() * size_of::<Record>()
+        self.builder.heap_bytes()
+            + self.records.len() * size_of::<Record>()
+            + self.happenings.heap_bytes()
     }
 
     fn metric_count(&self) -> usize {
@@ -200,15 +210,19 @@ impl Reading {
         let mut actions = HashMap::new();
         let mut events = Events { cursor };
         let mut count = 0u32;
+        let mut values = vec![Value::None; usize::from(u8::MAX)];
         while let Some((kind, mut body)) = events.next() {
             if kind < 2 {
                 continue;
             }
             let action = actions.entry(kind).or_insert_with(|| self.action(kind, &classes));
-            let mut values = [Value::None; slot::COUNT];
-            if let Action::Show(_, program) | Action::Setting(program) | Action::Machine(program) =
-                action
-            {
+            values.fill(Value::None);
+            let program = match action {
+                Action::Show(_, layout) | Action::Happen(layout) => Some(&layout.program),
+                Action::Setting(program) | Action::Machine(program) => Some(&*program),
+                Action::Count(_) => None,
+            };
+            if let Some(program) = program {
                 let sound = program.run(&mut body, |slot, value| {
                     if let Some(place) = values.get_mut(usize::from(slot)) {
                         *place = value;
@@ -220,7 +234,10 @@ impl Reading {
                 }
             }
             match action {
-                Action::Show(kind, _) => self.show(*kind, &values, &mut chunk),
+                Action::Show(kind, layout) => self.show(*kind, layout, &values, &mut chunk),
+                Action::Happen(layout) => {
+                    self.happen(layout, ContextId::ROOT, &values, &mut chunk);
+                }
                 Action::Setting(_) => self.setting(&values, &classes, &chunk),
                 Action::Machine(_) => self.machine(&values, &chunk),
                 Action::Count(name) => match self.others.get_mut(name) {

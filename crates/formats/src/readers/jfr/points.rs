@@ -1,9 +1,9 @@
 //! Records become points: which metrics there are, and what is not shown.
 
-use profile::{Metric, MetricId, Point, Points, Profile};
+use profile::{Metric, MetricId, Point, Points, Profile, Timing};
 
-use super::events::{MEASURES, MOST_MEASURES, Record};
-use super::{FORMAT, Reading};
+use super::events::{DURATION, MEASURES, MOST_MEASURES, Record};
+use super::{FORMAT, Reading, timeline};
 use crate::Warnings;
 
 impl Reading {
@@ -13,30 +13,32 @@ impl Reading {
         // What never occurred takes no column.
         let mut columns = vec![];
         for kind in &self.kinds {
-            let mut metric = |name: String, unit: &str| {
-                builder.metrics.push(Metric {
-                    name,
-                    unit: unit.to_owned(),
-                    decimals: 0,
-                    ..Metric::default()
-                });
+            let mut metric = |name: String, unit: &str, timing: Timing| {
+                builder.metrics.push(Metric { timing, ..Metric::new(name, unit) });
                 builder.metrics.len() - 1
             };
             let mut places = [None; 1 + MOST_MEASURES];
             if kind.with_stack > 0 {
-                places[0] = Some(metric(kind.name.clone(), "count"));
+                // What lasts is counted where it begins.
+                let lasts = kind.measures.contains(&DURATION);
+                let timing = if lasts { Timing::Begins } else { Timing::Instant };
+                places[0] = Some(metric(kind.name.clone(), "count", timing));
                 for (at, &index) in kind.measures.iter().enumerate() {
                     let (field, unit) = *MEASURES.get(index).unwrap_or(&("size", "bytes"));
                     let name = || format!("{} {field}", kind.name);
-                    places[at + 1] = kind.measured[at].then(|| metric(name(), unit));
+                    let timing = if index == DURATION { Timing::Length } else { Timing::Instant };
+                    places[at + 1] = kind.measured[at].then(|| metric(name(), unit, timing));
                 }
                 self.without_stack += kind.events - kind.with_stack;
-            } else if kind.events > 0 {
+            } else if kind.events > 0 && !kind.is_timed {
                 *self.others.entry(kind.name.clone()).or_default() += kind.events;
             }
             columns.push(places);
         }
+        let has_stacks = !builder.metrics.is_empty();
+        let of_spans = timeline::add_metrics(&self.happenings, &mut builder);
         builder.points = Points::new(builder.metrics.len());
+        let mut timed = vec![false; builder.threads.len()];
         let mut values = vec![0; builder.metrics.len()];
         for record in std::mem::take(&mut self.records) {
             let places = columns[record.kind as usize];
@@ -51,6 +53,9 @@ impl Reading {
                 }
             }
             let Record { time, context, labels, thread, .. } = record;
+            if let Some(thread) = thread {
+                timed[thread.index()] = true;
+            }
             let point = Point { context, labels, time: Some(time), thread, ..Point::default() };
             builder.points.push_point(point, &values);
         }
@@ -71,7 +76,8 @@ impl Reading {
         }
         builder.origin.time_ns = self.start.unwrap_or(0);
         builder.origin.duration_ns = self.end.saturating_sub(builder.origin.time_ns).max(0);
-        if builder.metrics.is_empty() {
+        timeline::push(self.happenings, &timed, of_spans, &mut builder, warnings);
+        if !has_stacks {
             warnings.add("no events", || "the file holds no events with stacks".to_owned());
         }
         let count: u64 = self.others.values().sum();
@@ -84,7 +90,7 @@ impl Reading {
                 } else {
                     format!(" and {} more kinds", more.len())
                 };
-                format!("events without a stack are not shown: {}{more}", some.join(", "))
+                format!("events that tell of no time are not shown: {}{more}", some.join(", "))
             });
         }
         if self.truncated > 0 {

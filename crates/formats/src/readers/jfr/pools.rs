@@ -33,6 +33,8 @@ pub(super) enum Pool {
     FrameType,
     ThreadState,
     Trace,
+    /// A type, by its number, whose constants are but a text.
+    Name(i64),
 }
 
 /// A stack: a range of frames, innermost first.
@@ -51,6 +53,12 @@ pub(super) struct Frame {
 }
 
 impl Pool {
+    /// The pool of a type.
+    pub(super) fn of_class(id: i64, classes: &Classes) -> Option<Pool> {
+        let class = classes.by_id.get(&id)?;
+        Pool::of(&class.name).or_else(|| classes.is_name(class).then_some(Pool::Name(id)))
+    }
+
     fn of(class: &str) -> Option<Pool> {
         let name = class
             .strip_prefix("java.lang.")
@@ -72,7 +80,7 @@ impl Pool {
 
     fn slot(self, path: &str) -> u8 {
         match (self, path) {
-            (Pool::Symbol, "string") | (Pool::Text, "") => 0,
+            (Pool::Symbol, "string") | (Pool::Text, "") | (Pool::Name(_), _) => 0,
             (Pool::Class | Pool::Module | Pool::ThreadState, "name") => 0,
             (Pool::FrameType, "description") => 0,
             (Pool::Class, "package") => 1,
@@ -114,7 +122,7 @@ impl Pools {
         cursor.byte()?;
         for _ in 0..cursor.count()? {
             let class = cursor.long()?;
-            let pool = classes.by_id.get(&class).and_then(|class| Pool::of(&class.name));
+            let pool = Pool::of_class(class, classes);
             let program = programs.entry(class).or_insert_with(|| {
                 let slot = |path: &str| pool.map_or(IGNORED, |pool| pool.slot(path));
                 classes.program(class, &slot)

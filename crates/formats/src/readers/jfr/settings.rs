@@ -6,12 +6,7 @@ use super::{Reading, slot};
 
 impl Reading {
     /// A setting: the sampling period is the one that matters.
-    pub(super) fn setting(
-        &mut self,
-        values: &[Value; slot::COUNT],
-        classes: &Classes,
-        chunk: &Chunk<'_>,
-    ) {
+    pub(super) fn setting(&mut self, values: &[Value], classes: &Classes, chunk: &Chunk<'_>) {
         let value = |slot: u8| values[usize::from(slot)];
         let Value::Int(id) = value(slot::ID) else { return };
         let Some(event) = classes.by_id.get(&id) else { return };
@@ -39,7 +34,7 @@ impl Reading {
         }
     }
 
-    pub(super) fn machine(&mut self, values: &[Value; slot::COUNT], chunk: &Chunk<'_>) {
+    pub(super) fn machine(&mut self, values: &[Value], chunk: &Chunk<'_>) {
         let text = |slot: u8| chunk.pools.text(chunk.cursor, values[usize::from(slot)]);
         let origin = &mut self.builder.origin;
         let comments = [

@@ -16,4 +16,5 @@ pub(super) const JVM_ARGUMENTS: u8 = 12;
 pub(super) const JAVA_ARGUMENTS: u8 = 13;
 /// The first of the measures.
 pub(super) const MEASURE: u8 = 14;
-pub(super) const COUNT: usize = 16;
+pub(super) const DURATION: u8 = 16;
+pub(super) const COUNT: usize = 17;
