@@ -57,6 +57,8 @@ mod tables;
 mod tables_read;
 mod tau;
 mod timeline;
+mod timeline_made;
+mod timeline_written;
 mod timemory;
 mod trace_event;
 mod v8log;
