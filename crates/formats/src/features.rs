@@ -252,11 +252,17 @@ pub struct Carries {
     pub kept: &'static [Feature],
     /// Kept, but as labels.
     pub as_labels: &'static [Feature],
+    /// Tells what else is lost of a profile: of features that are kept in part.
+    pub(crate) besides: fn(&Profile, &mut Warnings),
 }
 
 impl Carries {
     /// Everything is kept.
-    pub(crate) const ALL: Carries = Carries { kept: &Feature::ALL, as_labels: &[] };
+    pub(crate) const ALL: Carries =
+        Carries { kept: &Feature::ALL, as_labels: &[], besides: Carries::nothing };
+
+    /// Nothing is kept in part.
+    pub(crate) fn nothing(_: &Profile, _: &mut Warnings) {}
 
     /// What is lost or changed of `profile`, counted by feature.
     pub(crate) fn losses(&self, profile: &Profile) -> Warnings {
@@ -277,6 +283,7 @@ impl Carries {
                 losses.add_many(feature.name(), count, message);
             }
         }
+        (self.besides)(profile, &mut losses);
         losses
     }
 }

@@ -24,6 +24,7 @@ mod json;
 mod limits;
 mod lines;
 mod named;
+mod nesting;
 mod parents;
 mod path;
 mod readers;

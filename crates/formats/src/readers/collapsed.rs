@@ -50,6 +50,7 @@ const CARRIES: Carries = Carries {
         Feature::CallPaths,
     ],
     as_labels: &[],
+    besides: Carries::nothing,
 };
 
 fn sniff(head: &[u8], file_name: &str) -> Sniff {

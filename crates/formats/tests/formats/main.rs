@@ -59,6 +59,8 @@ mod tau;
 mod timeline;
 mod timeline_firefox;
 mod timeline_jfr;
+mod timeline_made;
+mod timeline_written;
 mod timemory;
 mod trace_event;
 mod v8log;

@@ -194,6 +194,7 @@ fn what_a_format_drops_is_listed_with_its_share() {
             let lost = total(&first) - total(&again);
             let told = losses.iter().any(|loss| {
                 loss.contains("without a stack")
+                    || loss.contains("without a time")
                     || loss.contains("negative")
                     || loss.contains("fractions")
             });

@@ -54,6 +54,7 @@ pub(crate) const FORMAT: Format = Format {
                 Feature::Lines,
             ],
             as_labels: &[],
+            besides: Carries::nothing,
         },
         parts: &[Part { name: "", write: write::write }],
     }),

@@ -45,6 +45,7 @@ pub(crate) const FORMAT: Format = Format {
                 Feature::Separators,
             ],
             as_labels: &[],
+            besides: Carries::nothing,
         },
         parts: &[Part { name: "", write: write::write }],
     }),

@@ -51,6 +51,7 @@ pub(crate) const FORMAT: Format = Format {
                 Feature::Inlining,
             ],
             as_labels: &[],
+            besides: Carries::nothing,
         },
         parts: &[Part { name: "", write: write::write }],
     }),

@@ -47,6 +47,7 @@ pub(crate) const FORMAT: Format = Format {
                 Feature::LinkerNames,
             ],
             as_labels: &[Feature::Members],
+            besides: Carries::nothing,
         },
         parts: &[Part { name: "", write: write::write }],
     }),

@@ -44,6 +44,7 @@ pub(crate) const FORMAT: Format = Format {
                 Feature::Origin,
             ],
             as_labels: &[Feature::Threads, Feature::Processors, Feature::Members],
+            besides: Carries::nothing,
         },
         parts: &[Part { name: "", write: write::write }],
     }),

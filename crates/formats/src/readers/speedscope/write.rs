@@ -23,6 +23,7 @@ pub(super) const CARRIES: Carries = Carries {
         Feature::CallPaths,
     ],
     as_labels: &[],
+    besides: Carries::nothing,
 };
 
 #[derive(Serialize)]

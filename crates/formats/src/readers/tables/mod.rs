@@ -57,6 +57,7 @@ const CARRIES: Carries = Carries {
         Feature::LinkerNames,
     ],
     as_labels: &[],
+    besides: Carries::nothing,
 };
 
 const ABOUT: About = About {

@@ -53,6 +53,23 @@ impl Arguments {
         self.rows[..self.count].last().map(|row| (&*row.key, &*row.text))
     }
 
+    /// Whether a key is among them.
+    pub(super) fn has(&self, is_wanted: impl Fn(&str) -> bool) -> bool {
+        self.rows[..self.count].iter().any(|row| is_wanted(&row.key))
+    }
+
+    /// Takes out those that `take` says it took.
+    pub(super) fn take(&mut self, mut take: impl FnMut(&str, &str) -> bool) {
+        let mut kept = 0;
+        for row in 0..self.count {
+            if !take(&self.rows[row].key, &self.rows[row].text) {
+                self.rows.swap(kept, row);
+                kept += 1;
+            }
+        }
+        self.count = kept;
+    }
+
     /// Keys with numbers, which are none where they are not finite.
     pub(super) fn numbers(&self) -> impl Iterator<Item = (&str, Option<f64>)> {
         let numbers = self.rows[..self.count].iter().filter(|row| row.is_number);

@@ -26,6 +26,8 @@ pub(super) struct Event {
     pub(super) file: String,
     pub(super) line: u32,
     pub(super) column: u32,
+    /// Whether the file is told, be it empty: the name is nothing but a name then.
+    pub(super) has_place: bool,
     /// Stack of a sample.
     pub(super) stack_frame: String,
     pub(super) weight: Option<i64>,
@@ -90,13 +92,15 @@ impl Event {
             return Ok(());
         }
         while let Some(key) = json.next_key()? {
-            if key == "data" {
-                self.read_data(json, builder, options)?;
-                continue;
-            }
+            let is_data = key == "data";
             let argument = self.arguments.begin(key);
             let kind = json.kind()?;
             match kind {
+                Kind::Object if is_data => {
+                    self.arguments.end(false);
+                    self.read_data(json, builder, options)?;
+                    continue;
+                }
                 Kind::Number | Kind::String => {
                     argument.is_number = kind == Kind::Number;
                     argument.text.push_str(json.string_or_number_text()?);
@@ -107,29 +111,55 @@ impl Event {
                     continue;
                 }
             }
-            let is_place = self.know_last();
-            self.arguments.end(!is_place);
+            self.know_last();
+            self.arguments.end(true);
         }
         Ok(())
     }
 
-    /// What the last argument says of the event; whether it is of its place in code.
-    fn know_last(&mut self) -> bool {
-        let Some((key, value)) = self.arguments.last() else { return false };
-        let whole = || Decimal::parse(value.as_bytes()).and_then(Decimal::to_whole);
-        let position = || whole().and_then(|number| u32::try_from(number).ok());
-        match key {
-            "name" => value.clone_into(&mut self.new_name),
-            "sort_index" => {
+    /// What the last argument says of a process or thread.
+    fn know_last(&mut self) {
+        match self.arguments.last() {
+            Some(("name", value)) => value.clone_into(&mut self.new_name),
+            Some(("sort_index", value)) => {
                 self.sort_index = Decimal::parse(value.as_bytes()).and_then(|n| n.to_scaled(0));
             }
-            // As py-spy and Hermes name places.
-            "filename" | "url" => value.clone_into(&mut self.file),
-            "line" => self.line = position().unwrap_or(0),
-            "column" => self.column = position().unwrap_or(0),
             _ => {}
         }
-        matches!(key, "filename" | "url" | "line" | "column")
+    }
+
+    /// Takes the place in code out of the arguments, as py-spy and Hermes tell it: a file with a
+    /// line and a column. Without a file these may be anything.
+    pub(super) fn take_place(&mut self) {
+        let (file, line, column) = (&mut self.file, &mut self.line, &mut self.column);
+        let position = |value: &str| {
+            let whole = Decimal::parse(value.as_bytes()).and_then(Decimal::to_whole);
+            whole.and_then(|number| u32::try_from(number).ok()).unwrap_or(0)
+        };
+        self.has_place = !file.is_empty() || *line > 0;
+        self.has_place |= self.arguments.has(|key| matches!(key, "filename" | "url"));
+        if !self.has_place {
+            return;
+        }
+        // The first of each: what follows is an argument of that name.
+        let mut taken = [false; 3];
+        self.arguments.take(|key, value| {
+            let place = match key {
+                "filename" | "url" => 0,
+                "line" => 1,
+                "column" => 2,
+                _ => return false,
+            };
+            if std::mem::replace(&mut taken[place], true) {
+                return false;
+            }
+            match place {
+                0 => value.clone_into(file),
+                1 => *line = position(value),
+                _ => *column = position(value),
+            }
+            true
+        });
     }
 
     fn read_data(
@@ -183,7 +213,7 @@ impl Event {
         Ok(())
     }
 
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.phase = 0;
         let texts = [
             &mut self.name,
@@ -202,6 +232,7 @@ impl Event {
         self.sort_index = None;
         self.line = 0;
         self.column = 0;
+        self.has_place = false;
         self.weight = None;
         self.cpu = None;
         self.scope = 0;
@@ -239,7 +270,7 @@ fn number(json: &mut Json) -> Result<Option<Decimal>, ReadError> {
     })
 }
 
-fn position(json: &mut Json) -> Result<Option<u32>, ReadError> {
+pub(super) fn position(json: &mut Json) -> Result<Option<u32>, ReadError> {
     Ok(number(json)?.and_then(Decimal::to_whole).and_then(|number| u32::try_from(number).ok()))
 }
 

@@ -12,10 +12,11 @@ mod profiles;
 mod read;
 mod samples;
 mod tracks;
+mod write;
 
 use crate::json::Kind;
 use crate::json::outline::Outline;
-use crate::{About, Format, Reader, Sniff};
+use crate::{About, Format, Part, Reader, Sniff, Writer};
 
 pub(crate) const FORMAT: Format = Format {
     name: "trace-event",
@@ -28,11 +29,14 @@ pub(crate) const FORMAT: Format = Format {
                   stacks, source places where tools write them",
         estimates: "a sample lasts until the next one of its thread",
         skips: "objects (counted), arguments that are lists or objects, thread clocks",
-        checked_against: "sums by the specification",
+        checked_against: "sums by the specification; what is written reads back the same",
     },
     reader: Some(Reader { sniff, read: read::read }),
     folder: None,
-    writer: None,
+    writer: Some(Writer {
+        carries: write::CARRIES,
+        parts: &[Part { name: "", write: write::write }],
+    }),
 };
 
 pub(crate) const CHROME: Format = Format {

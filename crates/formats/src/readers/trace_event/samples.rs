@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 use profile::{LocationId, Point, ProfileBuilder, ThreadId};
 
-use super::event::text;
+use super::event::{Event, position, text};
 use crate::json::Json;
 use crate::parents::{self, NONE};
 use crate::{ReadError, ReadOptions, Warnings};
@@ -50,10 +50,10 @@ impl StackFrames {
         &mut self,
         json: &mut Json,
         builder: &mut ProfileBuilder,
-        mut place: impl FnMut(&mut ProfileBuilder, &str) -> LocationId,
+        mut place: impl FnMut(&mut ProfileBuilder, &Event) -> LocationId,
         options: &ReadOptions,
     ) -> Result<(), ReadError> {
-        let (mut name, mut parent) = (String::new(), String::new());
+        let (mut event, mut parent) = (Event::default(), String::new());
         if !json.try_object()? {
             return Ok(());
         }
@@ -62,17 +62,24 @@ impl StackFrames {
             if row == NONE || !json.try_object()? {
                 continue;
             }
-            name.clear();
+            event.clear();
             parent.clear();
             while let Some(key) = json.next_key()? {
                 match key {
-                    "name" => text(json, &mut name)?,
+                    "name" => text(json, &mut event.name)?,
                     "parent" => text(json, &mut parent)?,
+                    // As our writer tells places.
+                    "filename" => {
+                        event.has_place = true;
+                        text(json, &mut event.file)?;
+                    }
+                    "line" => event.line = position(json)?.unwrap_or(0),
+                    "column" => event.column = position(json)?.unwrap_or(0),
                     _ => {}
                 }
             }
             self.parents[row as usize] = self.row(&parent);
-            self.locations[row as usize] = Some(place(builder, &name));
+            self.locations[row as usize] = Some(place(builder, &event));
             if self.parents.len().is_multiple_of(1024) {
                 options.check_memory(builder.heap_bytes() + self.heap_bytes())?;
             }

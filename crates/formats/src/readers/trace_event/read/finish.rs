@@ -3,8 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use profile::{
-    Metric, MetricId, Points, ProcessId, Profile, StringId, ThreadId, Timing, Track, TrackId,
-    TrackKind,
+    Metric, MetricId, Points, Profile, StringId, ThreadId, Timing, Track, TrackId, TrackKind,
 };
 
 use super::happenings::{Happenings, Place};
@@ -132,20 +131,16 @@ impl Trace {
             Place::Process(row) => *row,
         });
         let processes: BTreeSet<u32> = own.collect();
-        let known: HashMap<StringId, u32> =
-            (0..).zip(&self.builder.processes).map(|(row, process)| (process.id, row)).collect();
         let mut tracks = Tracks(HashMap::new());
         for row in processes {
             let process = &self.process_list[row as usize];
             let pid = self.builder.strings.get(process.id).to_owned();
-            // Its thread may have no points.
-            let known = known.get(&process.id).map(|&row| ProcessId(row));
-            let name = if process.name == StringId::EMPTY { process.id } else { process.name };
+            let known = self.builder.process(&pid);
+            self.builder.processes[known.index()].name = process.name;
             let track = self.builder.timeline.track(Track {
                 kind: TrackKind::Process,
-                name: if known.is_none() && !pid.is_empty() { name } else { StringId::EMPTY },
                 order: process.sort_index,
-                process: known,
+                process: Some(known),
                 ..Track::default()
             });
             tracks.0.insert(Place::Process(row), track);

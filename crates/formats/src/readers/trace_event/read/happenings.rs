@@ -28,6 +28,7 @@ pub(super) struct Happenings {
 struct Value {
     process: u32,
     name: StringId,
+    unit: StringId,
     time: i64,
     value: f64,
 }
@@ -48,7 +49,7 @@ impl Happenings {
     }
 
     /// A counter has a series for each of its arguments: it goes by the counter's name if there is but
-    /// one that says no more.
+    /// one that says no more than `value`, or `value (unit)`.
     pub(super) fn counter(
         &mut self,
         event: &Event,
@@ -64,11 +65,12 @@ impl Happenings {
             if !event.id.is_empty() {
                 name = format!("{name} [{}]", event.id);
             }
-            if key != "value" && key != event.name {
+            let unit = unit_of_value(key);
+            if unit.is_none() && key != event.name {
                 name = format!("{name}: {key}");
             }
-            let name = builder.strings.intern(&name);
-            self.values.push(Value { process, name, time, value });
+            let [name, unit] = [&name, unit.unwrap_or("")].map(|text| builder.strings.intern(text));
+            self.values.push(Value { process, name, unit, time, value });
         }
     }
 
@@ -117,8 +119,8 @@ impl Happenings {
         for (place, mark) in self.marks {
             timeline.mark(Mark { track: track(place), time: after(mark.time), ..mark });
         }
-        for Value { process, name, time, value } in self.values {
-            let counter = timeline.counter(track(Place::Process(process)), name, StringId::EMPTY);
+        for Value { process, name, unit, time, value } in self.values {
+            let counter = timeline.counter(track(Place::Process(process)), name, unit);
             counter.push(after(time), value);
         }
         if self.not_finite > 0 {
@@ -128,6 +130,14 @@ impl Happenings {
         }
         // Each begin starts a way of its own, also where identifiers are used again.
         self.flows.sort_by_key(|step| (step.flow, step.time, step.phase));
+        for way in self.flows.chunk_by_mut(|one, next| one.flow == next.flow) {
+            // It arrives before it left, by clocks that differ.
+            if let [to, from] = way
+                && (to.phase, from.phase) == (2, 0)
+            {
+                way.swap(0, 1);
+            }
+        }
         let mut last: Option<&Step> = None;
         for step in &self.flows {
             let before = last.filter(|last| last.flow == step.flow && last.phase != 2);
@@ -143,5 +153,13 @@ impl Happenings {
             }
             last = Some(step);
         }
+    }
+}
+
+/// The unit in `value (unit)`, which is empty for `value`; none of other keys.
+fn unit_of_value(key: &str) -> Option<&str> {
+    match key.strip_prefix("value")? {
+        "" => Some(""),
+        unit => unit.strip_prefix(" (")?.strip_suffix(')'),
     }
 }

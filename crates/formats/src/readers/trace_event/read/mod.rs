@@ -16,6 +16,7 @@ use crate::json::{Json, Kind};
 use crate::stream::Stream;
 use crate::{ReadError, ReadOptions, Warnings};
 use happenings::Happenings;
+pub(super) use spans::has_place_in;
 use spans::sample_place;
 
 pub(super) fn read(
@@ -84,7 +85,7 @@ struct Trace {
     tracks: HashMap<(u32, StringId, StringId), usize>,
     track_list: Vec<(u32, Vec<Record>)>,
     records: usize,
-    places: HashMap<(StringId, StringId, u32, u32, bool), LocationId>,
+    places: HashMap<(StringId, StringId, u32, u32, (bool, bool)), LocationId>,
     categories: HashMap<StringId, LabelSetId>,
     samples: Vec<Sample>,
     happenings: Happenings,

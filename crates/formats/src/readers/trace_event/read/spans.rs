@@ -10,6 +10,7 @@ use crate::Warnings;
 use crate::readers::trace_event::event::Event;
 use crate::readers::trace_event::samples::Sample;
 use crate::readers::trace_event::tracks::{Happening, Record};
+use crate::readers::trace_event::write::lane_name;
 
 impl Trace {
     pub(super) fn event(&mut self, event: &mut Event, warnings: &mut Warnings) {
@@ -56,8 +57,10 @@ impl Trace {
         match event.phase {
             b'C' => self.happenings.counter(event, (process, time), &mut self.builder),
             b's' | b't' | b'f' => {
-                let at = (Where::Thread(thread), time);
-                self.happenings.flow(event, at, &mut self.builder);
+                let of_process = event.tid.is_empty();
+                let at = if of_process { Where::Process(process) } else { Where::Thread(thread) };
+                self.thread_list[thread as usize].is_used |= !of_process;
+                self.happenings.flow(event, (at, time), &mut self.builder);
             }
             phase => {
                 let kind = self.builder.strings.intern(&event.name);
@@ -69,6 +72,9 @@ impl Trace {
                     (_, b'p' | b'g') => Where::Process(process),
                     _ => Where::Thread(thread),
                 };
+                if let Where::Thread(row) = place {
+                    self.thread_list[row as usize].is_used = true;
+                }
                 let fields = event.arguments.labels(&mut self.builder);
                 self.happenings.mark(place, time, kind, fields);
             }
@@ -89,7 +95,9 @@ impl Trace {
         }
     }
 
-    fn span(&mut self, event: &Event, time: i64, thread: u32) {
+    fn span(&mut self, event: &mut Event, time: i64, thread: u32) {
+        event.take_place();
+        let event = &*event;
         let is_async = !matches!(event.phase, b'B' | b'E' | b'X');
         let happening = match event.phase {
             b'X' => Happening::Complete(event.length()),
@@ -131,10 +139,7 @@ impl Trace {
 
     /// The thread that stands for the asynchronous spans of a category.
     fn lane(&mut self, process: u32, category: StringId) -> u32 {
-        let name = match self.builder.strings.get(category) {
-            "" => "asynchronous".to_owned(),
-            category => format!("asynchronous: {category}"),
-        };
+        let name = lane_name(self.builder.strings.get(category));
         let name = self.builder.strings.intern(&name);
         let lane = self.thread_of(process, name);
         self.thread_list[lane as usize].is_lane = true;
@@ -144,7 +149,8 @@ impl Trace {
     pub(super) fn sample(&mut self, event: &Event) {
         let frame = self.frames.row(&event.stack_frame);
         let thread = self.thread(&event.pid, &event.tid);
-        self.thread_list[thread as usize].is_used = true;
+        self.thread_list[thread as usize].is_used |=
+            !(event.pid.is_empty() && event.tid.is_empty());
         let time = event.time.unwrap_or(0);
         self.first = Some(self.first.map_or(time, |first| first.min(time)));
         self.end = self.end.max(time);
@@ -183,12 +189,13 @@ impl Trace {
 
     fn location(&mut self, event: &Event, name: StringId, is_async: bool) -> LocationId {
         let file = self.builder.strings.intern(&event.file);
-        let key = (name, file, event.line, event.column, is_async);
+        let name_is_whole = event.has_place;
+        let key = (name, file, event.line, event.column, (is_async, name_is_whole));
         if let Some(&known) = self.places.get(&key) {
             return known;
         }
         let mut place = place_in(&event.name);
-        if !event.file.is_empty() || event.line > 0 {
+        if name_is_whole {
             let (file, line, column) = (event.file.as_str(), event.line, event.column);
             place = Place { function: &event.name, file, line, column, ..Place::default() };
         }
@@ -223,8 +230,19 @@ fn unshown(phase: u8) -> (&'static str, &'static str) {
     }
 }
 
-pub(super) fn sample_place(builder: &mut ProfileBuilder, name: &str) -> LocationId {
-    builder.place(&place_in(name))
+/// The place of a stack frame: as it tells, or as its name does.
+pub(super) fn sample_place(builder: &mut ProfileBuilder, event: &Event) -> LocationId {
+    if event.has_place {
+        let (file, line, column) = (event.file.as_str(), event.line, event.column);
+        let place = Place { function: &event.name, file, line, column, ..Place::default() };
+        return builder.place(&place);
+    }
+    builder.place(&place_in(&event.name))
+}
+
+/// Whether a name is read as more than a name.
+pub(in crate::readers::trace_event) fn has_place_in(name: &str) -> bool {
+    place_in(name).function.len() < name.len()
 }
 
 /// The place in `name (file:line)` or `name(file:line:column)`, as VizTracer and Hermes write it.

@@ -1,0 +1,260 @@
+//! What happened when is the same behind our writers and readers.
+
+use formats::{ReadOptions, Source, format_named};
+use profile::{LabelSetId, LabelValue, PointId, Profile, TrackId, TrackKind};
+use proptest::prelude::*;
+
+use crate::measured::both;
+use crate::samples;
+use crate::timeline_made::{made, plan};
+
+pub(crate) fn written(format: &str, profile: &Profile) -> Vec<u8> {
+    let mut bytes = vec![];
+    format_named(format).unwrap().write(profile, &mut bytes).unwrap();
+    bytes
+}
+
+pub(crate) fn read(bytes: &[u8]) -> (Profile, Vec<String>) {
+    let source = Source { bytes: Box::new(bytes), file_name: "" };
+    let opened = formats::read(source, &ReadOptions::default()).unwrap();
+    assert_eq!(opened.profile.check(), []);
+    let told = opened.warnings.iter().map(|warning| warning.message.clone()).collect();
+    (opened.profile, told)
+}
+
+fn losses(format: &str, profile: &Profile) -> Vec<String> {
+    let losses = format_named(format).unwrap().losses(profile);
+    losses.iter().map(|loss| loss.message.clone()).collect()
+}
+
+fn labels(profile: &Profile, set: LabelSetId) -> Vec<String> {
+    let told = profile.label_sets.get(set).map(|label| {
+        let value = match label.value {
+            LabelValue::Text(text) => format!("{:?}", profile.text(text)),
+            LabelValue::Number(number, unit) => format!("{number} {}", profile.text(unit)),
+        };
+        format!("{}={value}", profile.text(label.key))
+    });
+    told.collect()
+}
+
+/// A track with those that it stands under.
+fn track_path(profile: &Profile, track: TrackId) -> String {
+    let own = profile.timeline.tracks[track.index()];
+    let name = match (own.thread, own.process) {
+        (Some(thread), _) => profile.thread_name(thread),
+        (None, Some(process)) if own.kind == TrackKind::Process => profile.process_name(process),
+        _ => profile.text(own.name).to_owned(),
+    };
+    let around = own.parent.map_or(String::new(), |parent| track_path(profile, parent));
+    format!("{around}/{} {name} at {}", own.kind.name(), own.order)
+}
+
+/// Frames from the root on, with their places.
+fn stack(profile: &Profile, point: PointId) -> String {
+    let context = profile.points.context[point.index()];
+    let mut path: Vec<_> =
+        std::iter::successors(Some(context), |&at| profile.contexts.parent(at)).collect();
+    path.reverse();
+    let frames = path.into_iter().flat_map(|at| profile.frames_of(at)).map(profile::FrameId);
+    let places = frames.map(|frame| {
+        let row = frame.index();
+        let (line, column) = (profile.frames.line[row], profile.frames.column[row]);
+        let kind = profile.locations.kind[profile.frames.location[row].index()];
+        let file = profile.frame_file(frame);
+        format!("{} {file}:{line}:{column} {kind:?}", profile.frame_name(frame))
+    });
+    places.collect::<Vec<_>>().join(" > ")
+}
+
+/// Everything that happened, in an order that does not depend on the file's.
+pub(crate) fn told(profile: &Profile) -> Vec<String> {
+    let timeline = &profile.timeline;
+    let clock = i128::from(profile.origin.clock_ns);
+    let at = |time: i64| clock + i128::from(time);
+    let mut all = vec![];
+    for track in (0..timeline.tracks.len() as u32).map(TrackId) {
+        let path = track_path(profile, track);
+        let rows = timeline.spans.of_track(track).map(|row| timeline.spans.get(row));
+        for span in rows {
+            let point = profile.points.get(span.point.index());
+            let thread = point.thread.map(|thread| profile.thread_name(thread));
+            let (own, arguments) = (labels(profile, point.labels), labels(profile, span.arguments));
+            let stack = stack(profile, span.point);
+            let (begin, length) = (at(span.begin), span.length);
+            all.push(format!(
+                "{path}: span {begin} +{length} {stack} {own:?} {arguments:?} {thread:?}"
+            ));
+        }
+        for mark in timeline.marks.of_track(track).map(|row| timeline.marks.get(track, row)) {
+            let (kind, fields) = (profile.text(mark.kind), labels(profile, mark.fields));
+            all.push(format!("{path}: mark {} {kind} {fields:?}", at(mark.time)));
+        }
+    }
+    for counter in &timeline.counters {
+        let path = track_path(profile, counter.track);
+        let (name, unit) = (profile.text(counter.name), profile.text(counter.unit));
+        for (&time, value) in counter.times.iter().zip(&counter.values) {
+            all.push(format!("{path}: counter {name} [{unit}] {} {value:?}", at(time)));
+        }
+    }
+    for flow in &timeline.flows {
+        let end = |end: profile::FlowEnd| (track_path(profile, end.track), at(end.time));
+        let name = profile.text(flow.name);
+        all.push(format!("flow {name} {:?} {:?}", end(flow.from), end(flow.to)));
+    }
+    all.sort();
+    all
+}
+
+/// Values of all metrics by stack, labels and thread.
+fn values(profile: &Profile) -> std::collections::BTreeMap<String, i128> {
+    let mut sums = std::collections::BTreeMap::new();
+    for row in 0..profile.points.len() {
+        let point = profile.points.get(row);
+        let thread = point.thread.map(|thread| profile.thread_name(thread));
+        let (stack, labels) = (stack(profile, PointId(row as u32)), labels(profile, point.labels));
+        let time = point.time.map(|time| i128::from(profile.origin.clock_ns) + i128::from(time));
+        for (metric, &value) in profile.metrics.iter().zip(profile.points.row(row)) {
+            let name = &metric.name;
+            let key = format!("{name} {thread:?} {time:?} {:?} {stack} {labels:?}", point.cpu);
+            *sums.entry(key).or_default() += i128::from(value);
+        }
+    }
+    sums.retain(|_, value| *value != 0);
+    sums
+}
+
+fn same(format: &str, first: &Profile, path: &str) {
+    let bytes = written(format, first);
+    let (again, warnings) = read(&bytes);
+    assert_eq!(warnings, Vec::<String>::new(), "{path}");
+    let (found, expected) = (told(&again), told(first));
+    for (found, expected) in found.iter().zip(&expected) {
+        assert_eq!(found, expected, "{path}");
+    }
+    assert_eq!(found.len(), expected.len(), "{path}");
+    let (found, expected) = (values(&again), values(first));
+    for ((key, value), (found_key, found)) in expected.iter().zip(&found) {
+        assert_eq!((found_key, found), (key, value), "{path}");
+    }
+    assert_eq!(found.len(), expected.len(), "{path}");
+    // What was read of it is written the same.
+    assert!(written(format, &again) == bytes || told(&again) == told(first), "{path}");
+}
+
+/// Calls of spans that were divided count as often as they have parts.
+const DIVIDED: &str = "calls that are no span of their own, or several";
+
+#[test]
+fn traces_are_the_same_behind_trace_event() {
+    let mut seen = 0;
+    let traces = samples::profiles()
+        .filter(|(_, profile)| profile.origin.format == "trace-event")
+        .map(|(path, profile)| (path.display().to_string(), profile));
+    let corpus = [
+        "trace-event/invalid-x-nesting.json",
+        "trace-event/matching-x.json",
+        "trace-event/mismatched-name.json",
+        "trace-event/multiprocess.json",
+        "trace-event/not-enough-end-events.json",
+        "trace-event/out-of-order.json",
+        "trace-event/simple-object.json",
+        "trace-event/simple-partial-trailing-comma.json",
+        "trace-event/simple-partial.json",
+        "trace-event/simple-with-samples.json",
+        "trace-event/simple.json",
+        "trace-event/too-many-end-events.json",
+        "trace-event/unbalanced-name.json",
+        "trace-event/zero-duration-events.json",
+        "python/recurse.viztracer.json",
+    ];
+    let corpus = both(&[], &corpus).map(|(path, bytes)| (path.to_owned(), read(&bytes).0));
+    for (path, first) in traces.chain(corpus) {
+        let lost = losses("trace-event", &first);
+        let lost: Vec<_> = lost.iter().map(String::as_str).collect();
+        let facts = formats::Feature::Origin.name();
+        assert!(lost.iter().all(|lost| [DIVIDED, facts].contains(lost)), "{path}: {lost:?}");
+        if !lost.contains(&DIVIDED) {
+            same("trace-event", &first, &path);
+            seen += 1;
+        }
+    }
+    assert!(seen >= 5, "{seen}");
+}
+
+proptest! {
+    #[test]
+    fn any_timeline_is_the_same_behind_trace_event(
+        plan in plan(),
+        start in prop_oneof![Just(0), -5000..5000i64, Just(1 << 60), Just(-(1 << 60))],
+    ) {
+        let first = made(&plan, start);
+        prop_assert_eq!(first.check(), []);
+        prop_assert_eq!(losses("trace-event", &first), Vec::<String>::new());
+        same("trace-event", &first, "made");
+    }
+}
+
+/// What stands in the file, as viewers and the format's description have it.
+#[test]
+fn what_is_written_is_what_viewers_expect() {
+    let source = r#"[
+        {"ph":"M","pid":1,"tid":2,"name":"thread_name","args":{"name":"main"}},
+        {"ph":"M","pid":1,"name":"process_sort_index","args":{"sort_index":-4}},
+        {"ph":"X","pid":1,"tid":2,"ts":-5.001,"dur":10.25,"name":"run","cat":"a,b","args":{"n":3,"filename":"x.py","line":7}},
+        {"ph":"X","pid":1,"tid":2,"ts":-5,"dur":2,"name":"in"},
+        {"ph":"B","pid":1,"tid":3,"ts":4,"name":"all"},{"ph":"B","pid":1,"tid":3,"ts":9,"name":"last"},
+        {"ph":"E","pid":1,"tid":3,"ts":9},{"ph":"E","pid":1,"tid":3,"ts":9},
+        {"ph":"b","pid":1,"tid":2,"ts":1,"name":"get","cat":"net","id":"a"},
+        {"ph":"b","pid":1,"tid":2,"ts":2,"name":"get","cat":"net","id":"b"},
+        {"ph":"e","pid":1,"tid":2,"ts":3,"name":"get","cat":"net","id":"a"},
+        {"ph":"e","pid":1,"tid":2,"ts":4,"name":"get","cat":"net","id":"b"},
+        {"ph":"n","pid":1,"tid":2,"ts":2.5,"name":"redirect","cat":"net","id":"a"},
+        {"ph":"i","pid":1,"tid":2,"ts":0,"name":"tick","s":"t"},
+        {"ph":"i","pid":1,"ts":0,"name":"gc","s":"p"},
+        {"ph":"C","pid":1,"ts":1,"name":"heap","args":{"value (bytes)":2.5}},
+        {"ph":"s","pid":1,"tid":2,"ts":1,"name":"wake","cat":"f","id":1},
+        {"ph":"f","pid":1,"tid":3,"ts":5,"name":"wake","cat":"f","id":1,"bp":"e"}]"#;
+    let (first, told) = read(source.as_bytes());
+    assert_eq!(told, Vec::<String>::new());
+    let counter = &first.timeline.counters[0];
+    assert_eq!((first.text(counter.name), first.text(counter.unit)), ("heap", "bytes"));
+    let text = String::from_utf8(written("trace-event", &first)).unwrap();
+    let lines: Vec<&str> = text.lines().map(|line| line.trim_end_matches(',')).collect();
+    let expected = [
+        r#"{"displayTimeUnit":"ns","traceEvents":["#,
+        r#"{"ph":"M","pid":1,"name":"process_sort_index","args":{"sort_index":-4}}"#,
+        r#"{"ph":"M","pid":1,"tid":2,"name":"thread_name","args":{"name":"main"}}"#,
+        r#"{"ph":"M","pid":1,"tid":2,"name":"thread_sort_index","args":{"sort_index":0}}"#,
+        r#"{"ph":"M","pid":1,"tid":3,"name":"thread_sort_index","args":{"sort_index":0}}"#,
+        r#"{"ph":"i","pid":1,"ts":0,"name":"gc","s":"p"}"#,
+        r#"{"ph":"X","pid":1,"tid":2,"ts":-5.001,"name":"run","cat":"a,b","dur":10.25,"args":{"filename":"x.py","line":7,"n":3}}"#,
+        r#"{"ph":"X","pid":1,"tid":2,"ts":-5,"name":"in","dur":2}"#,
+        r#"{"ph":"i","pid":1,"tid":2,"ts":0,"name":"tick","s":"t"}"#,
+        r#"{"ph":"B","pid":1,"tid":3,"ts":4,"name":"all"}"#,
+        r#"{"ph":"B","pid":1,"tid":3,"ts":9,"name":"last"}"#,
+        r#"{"ph":"E","pid":1,"tid":3,"ts":9,"name":"last"}"#,
+        r#"{"ph":"E","pid":1,"tid":3,"ts":9,"name":"all"}"#,
+        r#"{"ph":"b","pid":1,"tid":"asynchronous: net","ts":1,"name":"get","cat":"net","id":"0x300000001"}"#,
+        r#"{"ph":"b","pid":1,"tid":"asynchronous: net","ts":2,"name":"get","cat":"net","id":"0x300000002"}"#,
+        r#"{"ph":"e","pid":1,"tid":"asynchronous: net","ts":3,"name":"get","cat":"net","id":"0x300000001"}"#,
+        r#"{"ph":"e","pid":1,"tid":"asynchronous: net","ts":4,"name":"get","cat":"net","id":"0x300000002"}"#,
+        r#"{"ph":"n","pid":1,"tid":"asynchronous: net","ts":2.5,"name":"redirect","cat":"net","id":"0x300000000"}"#,
+        r#"{"ph":"C","pid":1,"ts":1,"name":"heap","args":{"value (bytes)":2.5}}"#,
+        r#"{"ph":"s","pid":1,"tid":2,"ts":1,"name":"wake","cat":"flow","id":0}"#,
+        r#"{"ph":"f","pid":1,"tid":3,"ts":5,"name":"wake","cat":"flow","id":0,"bp":"e"}"#,
+        "]}",
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn what_traces_do_not_hold_is_told() {
+    let lost = losses("trace-event", &crate::measured::sample("perf-script/inlined.perf-script"));
+    for expected in ["which functions are inlined", "modules with build ids", "addresses"] {
+        assert!(lost.iter().any(|lost| lost == expected), "{expected} of {lost:?}");
+    }
+    let lost = losses("trace-event", &crate::measured::profile("a;b 10\na;c 5\n"));
+    assert_eq!(lost, ["samples without a time", "metrics besides times and calls"]);
+}
