@@ -23,6 +23,8 @@ import { TimelineTip } from './TimelineTip.tsx';
 const WHEEL_SPEED = 0.0022;
 /** Shorter drags are clicks that slipped. */
 const LEAST_DRAG = 4;
+/** Tracks that a screen reader is told of. */
+const MOST_SPOKEN = 500;
 
 /** What happened when: overview, tracks, and what is selected. */
 export function TimelineView(props: { readonly spec: ViewSpec }) {
@@ -143,7 +145,7 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
         >
           <canvas ref={canvas} class="graph" aria-hidden="true" />
           <ul class="spoken" role="group">
-            {controller.inSight.value.map(({ track, isOpen, isHeading }) => (
+            {places.slice(0, MOST_SPOKEN).map(({ track, isOpen, isHeading }) => (
               <li key={track.track} role="treeitem" aria-level={track.depth + 1}>
                 {track.name}, {track.kind}
                 {isHeading ? '' : `, ${formatThings(track.spans, 'span')}`}

@@ -91,7 +91,8 @@ export function rangesOf(origin: number, length: number, pattern: string): reado
     const read = (text: string, open: number) => {
       if (text.trim() === '') return open;
       const found = /^\s*(-?[\d.]+)\s*([a-zµμ]*)\s*$/.exec(text);
-      return Number(found?.[1]) * (SIZES[found?.[2] || (unit ?? '')] ?? Number.NaN) - origin;
+      const size = SIZES[found?.[2] || (unit ?? '')] ?? Number.NaN;
+      return Math.round(Number(found?.[1]) * size) - origin;
     };
     const [from, to] = [read(ends[0]!, 0), read(ends[1]!, length)];
     return from < to ? [{ from, to }] : [];
