@@ -316,6 +316,8 @@ impl ProfileBuilder {
         let mut points = self.points;
         points.renumber(&renumbered);
         drop(renumbered);
+        let mut timeline = self.timeline;
+        timeline.add_tracks_of_samples(&points, &self.threads, &self.processes);
         Profile {
             strings: self.strings.finish(),
             modules: self.modules,
@@ -331,7 +333,7 @@ impl ProfileBuilder {
             threads: self.threads,
             members: self.members,
             roles: self.roles,
-            timeline: self.timeline.finish(),
+            timeline: timeline.finish(),
             origin: self.origin,
         }
     }

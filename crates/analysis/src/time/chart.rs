@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use profile::{PointId, Profile, ThreadId, Timing, TrackId, TrackKind};
+use profile::{PointId, Profile, Timing, Track, TrackId, TrackKind};
 use work::steps;
 
 use super::pyramid::Pyramid;
@@ -55,8 +55,8 @@ impl TrackChart {
         let mut chart = TrackChart::default();
         chart.add_spans(profile, track);
         let of = &profile.timeline.tracks[track.index()];
-        if let (TrackKind::Thread, Some(thread)) = (of.kind, of.thread) {
-            chart.add_samples(profile, thread);
+        if of.kind == TrackKind::Thread {
+            chart.add_samples(profile, of);
         }
         chart
     }
@@ -98,13 +98,16 @@ impl TrackChart {
         }
     }
 
-    fn add_samples(&mut self, profile: &Profile, thread: ThreadId) {
+    fn add_samples(&mut self, profile: &Profile, of: &Track) {
         let points = &profile.points;
         if !points.has_times() {
             return;
         }
-        let own =
-            |point: &usize| points.thread(*point) == Some(thread) && points.time(*point).is_some();
+        let own = |point: &usize| {
+            points.thread(*point) == of.thread
+                && points.member(*point) == of.member
+                && points.time(*point).is_some()
+        };
         let mut items: Vec<u32> = steps("laying out samples", 0..points.len())
             .filter(own)
             .map(|point| point as u32)

@@ -14,6 +14,7 @@
 mod counters;
 mod flows;
 mod marks;
+mod samples;
 mod spans;
 mod tracks;
 

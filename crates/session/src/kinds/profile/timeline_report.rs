@@ -143,6 +143,7 @@ impl ProfileDocument {
             ("", Some(thread), ..) => profile.thread_name(thread),
             ("", None, Some(cpu), _) => format!("processor {cpu}"),
             ("", None, None, Some(process)) => profile.process_name(process),
+            ("", None, None, None) if track.kind == TrackKind::Thread => "all samples".to_owned(),
             ("", None, None, None) => format!("unnamed {}", track.kind.name()),
             (name, ..) => name.to_owned(),
         }

@@ -34,14 +34,11 @@ pub(crate) fn tracks(document: &ProfileDocument) -> Result<TracksResult, Protoco
     let [origin, end] = document.charts().extent(profile).ok_or_else(|| untimed(document))?;
     let filtered = document.filtered(&[], false).map_err(convert::filter_error)?;
     let summaries = track_summaries(&filtered);
-    let mut samples = vec![0.0; profile.threads.len()];
+    let mut samples = HashMap::<_, f64>::new();
     if profile.points.has_times() {
-        for point in 0..profile.points.len() {
-            if let (Some(thread), Some(_)) =
-                (profile.points.thread(point), profile.points.time(point))
-            {
-                samples[thread.index()] += 1.0;
-            }
+        let points = &profile.points;
+        for point in (0..points.len()).filter(|&point| points.time(point).is_some()) {
+            *samples.entry((points.thread(point), points.member(point))).or_default() += 1.0;
         }
     }
     let shown = shown_tracks(profile);
@@ -57,7 +54,10 @@ pub(crate) fn tracks(document: &ProfileDocument) -> Result<TracksResult, Protoco
             spans: summary.spans as f64,
             busy: summary.busy as f64,
             marks: summary.marks as f64,
-            samples: of.thread.filter(|_| is_thread).map_or(0.0, |thread| samples[thread.index()]),
+            samples: match samples.get(&(of.thread, of.member)) {
+                Some(count) if is_thread => *count,
+                _ => 0.0,
+            },
         }
     });
     let counters = profile.timeline.counters.iter().map(|counter| CounterInfo {
