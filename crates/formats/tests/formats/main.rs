@@ -59,6 +59,7 @@ mod tau;
 mod timeline;
 mod timeline_firefox;
 mod timeline_jfr;
+mod timeline_speedscope;
 mod timemory;
 mod trace_event;
 mod v8log;
