@@ -57,6 +57,7 @@ mod tables;
 mod tables_read;
 mod tau;
 mod timeline;
+mod timeline_chrome;
 mod timeline_firefox;
 mod timeline_jfr;
 mod timeline_speedscope;

@@ -1,5 +1,7 @@
 //! What an event tells besides its name and time.
 
+use crate::ReadError;
+use crate::json::{Json, Kind};
 use profile::{Label, LabelSetId, LabelValue, ProfileBuilder, StringId};
 
 /// The arguments of an event that are texts, numbers or truths. It is used again for every event.
@@ -7,15 +9,19 @@ use profile::{Label, LabelSetId, LabelValue, ProfileBuilder, StringId};
 pub(super) struct Arguments {
     rows: Vec<Argument>,
     count: usize,
+    /// Whether the place of the event is told otherwise.
+    has_place: bool,
     /// Those of all events that are beyond [`MOST`].
     pub(super) left_out: u64,
 }
 
 #[derive(Default)]
-pub(super) struct Argument {
+struct Argument {
     key: String,
-    pub(super) text: String,
-    pub(super) is_number: bool,
+    text: String,
+    is_number: bool,
+    /// It says where in the code the event is.
+    is_place: bool,
 }
 
 /// More arguments of one event are left out.
@@ -24,10 +30,27 @@ const MOST: usize = 64;
 impl Arguments {
     pub(super) fn clear(&mut self) {
         self.count = 0;
+        self.has_place = false;
     }
 
-    /// Begins another one, whose text is empty as yet.
-    pub(super) fn begin(&mut self, key: &str) -> &mut Argument {
+    /// Says that the event tells its place otherwise: what arguments call one is another.
+    pub(super) fn keep_places(&mut self) {
+        self.has_place = true;
+    }
+
+    /// Says that the last one tells the place of the event.
+    pub(super) fn last_is_place(&mut self) {
+        if let Some(row) = self.rows[..self.count].last_mut() {
+            row.is_place = true;
+        }
+    }
+
+    fn shown(&self) -> impl Iterator<Item = &Argument> {
+        self.rows[..self.count].iter().filter(|row| self.has_place || !row.is_place)
+    }
+
+    /// Begins another one, whose value comes next.
+    pub(super) fn begin(&mut self, key: &str) {
         if self.count == self.rows.len() {
             self.rows.push(Argument::default());
         }
@@ -37,7 +60,26 @@ impl Arguments {
         row.key.push_str(key);
         row.text.clear();
         row.is_number = false;
-        row
+        row.is_place = false;
+    }
+
+    /// Reads the value of the one that was begun last, if it is a text, a number or a truth; else
+    /// takes it back and says no.
+    pub(super) fn read(&mut self, json: &mut Json) -> Result<bool, ReadError> {
+        let kind = json.kind()?;
+        let row = self.rows[..self.count].last_mut();
+        let Some(row) = row.filter(|_| !matches!(kind, Kind::Object | Kind::Array | Kind::Null))
+        else {
+            self.end(false);
+            return Ok(false);
+        };
+        if kind == Kind::Bool {
+            row.text.push_str(if json.bool()? { "true" } else { "false" });
+        } else {
+            row.is_number = kind == Kind::Number;
+            row.text.push_str(json.string_or_number_text()?);
+        }
+        Ok(true)
     }
 
     /// Takes the one that was begun last back if it is none, or there are too many.
@@ -55,7 +97,7 @@ impl Arguments {
 
     /// Keys with numbers, which are none where they are not finite.
     pub(super) fn numbers(&self) -> impl Iterator<Item = (&str, Option<f64>)> {
-        let numbers = self.rows[..self.count].iter().filter(|row| row.is_number);
+        let numbers = self.shown().filter(|row| row.is_number);
         numbers.map(|row| {
             let value = row.text.parse::<f64>().ok().filter(|value| value.is_finite());
             (&*row.key, value)
@@ -65,7 +107,7 @@ impl Arguments {
     /// All of them, as labels. Numbers that are not whole stay as they are written.
     pub(super) fn labels(&self, builder: &mut ProfileBuilder) -> LabelSetId {
         let mut labels: Vec<Label> = vec![];
-        for Argument { key, text, is_number } in &self.rows[..self.count] {
+        for Argument { key, text, is_number, .. } in self.shown() {
             let number = text.parse::<i64>().ok().filter(|_| *is_number);
             let key = builder.strings.intern(key);
             let value = match number {

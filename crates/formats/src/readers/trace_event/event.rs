@@ -25,6 +25,9 @@ pub(super) struct Event {
     pub(super) sort_index: Option<i64>,
     pub(super) file: String,
     pub(super) line: u32,
+    /// The place that arguments tell.
+    argument_file: String,
+    argument_line: u32,
     pub(super) column: u32,
     /// Stack of a sample.
     pub(super) stack_frame: String,
@@ -72,6 +75,13 @@ impl Event {
                 _ => {}
             }
         }
+        if self.file.is_empty() && self.line == 0 {
+            std::mem::swap(&mut self.file, &mut self.argument_file);
+            self.line = self.argument_line;
+        } else {
+            self.column = 0;
+            self.arguments.keep_places();
+        }
         Ok(true)
     }
 
@@ -94,21 +104,13 @@ impl Event {
                 self.read_data(json, builder, options)?;
                 continue;
             }
-            let argument = self.arguments.begin(key);
-            let kind = json.kind()?;
-            match kind {
-                Kind::Number | Kind::String => {
-                    argument.is_number = kind == Kind::Number;
-                    argument.text.push_str(json.string_or_number_text()?);
+            self.arguments.begin(key);
+            if self.arguments.read(json)? {
+                if self.know_last() {
+                    self.arguments.last_is_place();
                 }
-                Kind::Bool => argument.text.push_str(if json.bool()? { "true" } else { "false" }),
-                Kind::Object | Kind::Array | Kind::Null => {
-                    self.arguments.end(false);
-                    continue;
-                }
+                self.arguments.end(true);
             }
-            let is_place = self.know_last();
-            self.arguments.end(!is_place);
         }
         Ok(())
     }
@@ -124,8 +126,8 @@ impl Event {
                 self.sort_index = Decimal::parse(value.as_bytes()).and_then(|n| n.to_scaled(0));
             }
             // As py-spy and Hermes name places.
-            "filename" | "url" => value.clone_into(&mut self.file),
-            "line" => self.line = position().unwrap_or(0),
+            "filename" | "url" => value.clone_into(&mut self.argument_file),
+            "line" => self.argument_line = position().unwrap_or(0),
             "column" => self.column = position().unwrap_or(0),
             _ => {}
         }
@@ -154,7 +156,12 @@ impl Event {
                 }
                 "startTime" => self.profile.start = number(json)?,
                 "endTime" => self.profile.end = number(json)?,
-                _ => {}
+                key => {
+                    self.arguments.begin(key);
+                    if self.arguments.read(json)? {
+                        self.arguments.end(true);
+                    }
+                }
             }
         }
         Ok(())
@@ -193,6 +200,7 @@ impl Event {
             &mut self.id,
             &mut self.new_name,
             &mut self.file,
+            &mut self.argument_file,
             &mut self.stack_frame,
         ];
         texts.into_iter().for_each(String::clear);
@@ -201,6 +209,7 @@ impl Event {
         self.thread_duration = None;
         self.sort_index = None;
         self.line = 0;
+        self.argument_line = 0;
         self.column = 0;
         self.weight = None;
         self.cpu = None;
