@@ -32,8 +32,8 @@ impl Samples {
         self.end.unwrap_or(sum).max(sum)
     }
 
-    /// Pushes a point a sample with its time until the next one and a count of 1; times are told
-    /// from `clock` on.
+    /// Pushes a point a sample with its time until the next one and a count of 1, the first two
+    /// metrics; times are told from `clock` on.
     pub(crate) fn push_points(
         mut self,
         nodes: &mut ResolvedNodes,
@@ -70,6 +70,7 @@ impl Samples {
         }
         let row_of = |place: usize| order.get(place).map_or(place, |&row| row as usize);
         let mut before = ContextId::ROOT;
+        let mut values = vec![0; builder.metrics.len()];
         for place in 0..count {
             let row = row_of(place);
             let time = times[row];
@@ -90,7 +91,8 @@ impl Samples {
             }
             let time_here = time.saturating_sub(clock);
             let point = Point { context, time: Some(time_here), thread, ..Point::default() };
-            builder.points.push_point(point, &[next.saturating_sub(time), 1]);
+            values[..2].copy_from_slice(&[next.saturating_sub(time), 1]);
+            builder.points.push_point(point, &values);
         }
     }
 }

@@ -73,9 +73,15 @@ fn chunks_are_put_together_by_process_and_id() {
     let threads: Vec<_> = (found.threads.iter()).map(|thread| found.text(thread.name)).collect();
     assert_eq!(threads, ["main", ""]);
     let times: Vec<_> = (0..5).map(|row| found.points.time(row).unwrap()).collect();
-    assert_eq!(times, [20_000, 40_000, 45_000, 50_000, 5_000]);
+    // After the first event of the trace.
+    assert_eq!(times, [105_000, 125_000, 130_000, 135_000, 90_000]);
     assert_eq!(found.frames.line.iter().filter(|&&line| line == 6 || line == 7).count(), 2);
-    assert!(warnings(text)[0].contains("other events"));
+    assert_eq!(warnings(text), Vec::<String>::new());
+    assert_eq!(found.origin.default_metric, MetricId(0));
+    let names: Vec<_> = found.metrics.iter().map(|metric| metric.name.as_str()).collect();
+    assert_eq!(names, ["time", "samples", "event time", "events"]);
+    assert_eq!(folded(&found, MetricId(2)), ["RunTask 9000"]);
+    assert_eq!(found.timeline.spans.extent(), Some([0, 9000]));
 }
 
 #[test]

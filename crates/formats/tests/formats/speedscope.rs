@@ -103,9 +103,9 @@ fn spans_become_self_times_and_calls() {
         metrics(&found),
         [("time", "milliseconds", "10".to_owned()), ("calls", "count", "2".to_owned())]
     );
-    let expected = [("a", [25, 1]), ("a;b", [0, 1]), ("a", [75, 0])];
+    let expected = [("a", [100, 1]), ("a;b", [0, 1])];
     assert_eq!(stacks(&found), expected.map(|(stack, values)| (stack.to_owned(), values.to_vec())));
-    assert_eq!(times(&found), [Some(0), Some(2_500_000), Some(2_500_000)]);
+    assert_eq!(times(&found), [None; 2]);
     assert_eq!((found.origin.clock_ns, found.origin.duration_ns), (10_000_000, 11_000_000));
 }
 
@@ -203,7 +203,8 @@ fn large_times_and_missing_weights() {
     );
     let found = profile(&clock);
     assert_eq!(folded(&found, MetricId(0)), ["a 3"]);
-    assert_eq!((found.origin.clock_ns, times(&found)), (1_700_000_000_000_000_000, vec![Some(1)]));
+    assert_eq!(found.origin.clock_ns, 1_700_000_000_000_000_000);
+    assert_eq!(found.timeline.spans.extent(), Some([1, 4]));
 
     let short = file(
         r#"{"type":"sampled","name":"x","unit":"none","startValue":0,"endValue":1,

@@ -6,7 +6,7 @@
 
 mod write;
 
-use profile::{Metric, Points, Profile, ProfileBuilder};
+use profile::{Metric, Points, Profile, ProfileBuilder, Timing};
 
 use crate::decimal::Decimal;
 use crate::json::outline::Outline;
@@ -53,13 +53,9 @@ pub(crate) const FORMAT: Format = Format {
 
 /// Time and samples, the metrics of sampled profiles of V8.
 pub(crate) fn metrics() -> Vec<Metric> {
-    let metric = |name: &str, unit: &str| Metric {
-        name: name.into(),
-        unit: unit.into(),
-        decimals: 0,
-        ..Metric::default()
-    };
-    vec![metric("time", "nanoseconds"), metric("samples", "count")]
+    // A sample lasts from its time until that of the next one.
+    let time = Metric { timing: Timing::Length, ..Metric::new("time", "nanoseconds") };
+    vec![time, Metric::new("samples", "count")]
 }
 
 /// Microseconds as nanoseconds.

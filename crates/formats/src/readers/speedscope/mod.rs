@@ -13,7 +13,8 @@ pub(crate) const FORMAT: Format = Format {
     extensions: &["speedscope.json"],
     about: About {
         carries: "every profile of the file as a thread, or as a metric where it has the samples \
-                  of the one before in another unit; stacks, files, lines, columns, times",
+                  of the one before in another unit; stacks, files, lines, columns, times; calls of \
+                  evented profiles as spans, each profile on its track",
         estimates: "",
         skips: "nothing",
         checked_against: "sums by the specification",

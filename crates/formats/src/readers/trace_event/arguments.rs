@@ -1,5 +1,7 @@
 //! What an event tells besides its name and time.
 
+use crate::ReadError;
+use crate::json::{Json, Kind};
 use profile::{Label, LabelSetId, LabelValue, ProfileBuilder, StringId};
 
 /// The arguments of an event that are texts, numbers or truths. It is used again for every event.
@@ -12,10 +14,12 @@ pub(super) struct Arguments {
 }
 
 #[derive(Default)]
-pub(super) struct Argument {
+struct Argument {
     key: String,
-    pub(super) text: String,
-    pub(super) is_number: bool,
+    text: String,
+    is_number: bool,
+    /// It may say where in the code the event is.
+    is_place: bool,
 }
 
 /// More arguments of one event are left out.
@@ -26,8 +30,19 @@ impl Arguments {
         self.count = 0;
     }
 
-    /// Begins another one, whose text is empty as yet.
-    pub(super) fn begin(&mut self, key: &str) -> &mut Argument {
+    /// Says that the last one may tell the place of the event.
+    pub(super) fn last_is_place(&mut self) {
+        if let Some(row) = self.rows[..self.count].last_mut() {
+            row.is_place = true;
+        }
+    }
+
+    fn shown(&self) -> &[Argument] {
+        &self.rows[..self.count]
+    }
+
+    /// Begins another one, whose value comes next.
+    pub(super) fn begin(&mut self, key: &str) {
         if self.count == self.rows.len() {
             self.rows.push(Argument::default());
         }
@@ -37,7 +52,26 @@ impl Arguments {
         row.key.push_str(key);
         row.text.clear();
         row.is_number = false;
-        row
+        row.is_place = false;
+    }
+
+    /// Reads the value of the one that was begun last, if it is a text, a number or a truth; else
+    /// takes it back and says no.
+    pub(super) fn read(&mut self, json: &mut Json) -> Result<bool, ReadError> {
+        let kind = json.kind()?;
+        let row = self.rows[..self.count].last_mut();
+        let Some(row) = row.filter(|_| !matches!(kind, Kind::Object | Kind::Array | Kind::Null))
+        else {
+            self.end(false);
+            return Ok(false);
+        };
+        if kind == Kind::Bool {
+            row.text.push_str(if json.bool()? { "true" } else { "false" });
+        } else {
+            row.is_number = kind == Kind::Number;
+            row.text.push_str(json.string_or_number_text()?);
+        }
+        Ok(true)
     }
 
     /// Takes the one that was begun last back if it is none, or there are too many.
@@ -53,16 +87,17 @@ impl Arguments {
         self.rows[..self.count].last().map(|row| (&*row.key, &*row.text))
     }
 
-    /// Whether a key is among them.
-    pub(super) fn has(&self, is_wanted: impl Fn(&str) -> bool) -> bool {
-        self.rows[..self.count].iter().any(|row| is_wanted(&row.key))
+    /// Whether a key is among those that may tell the place.
+    pub(super) fn has_place(&self, is_wanted: impl Fn(&str) -> bool) -> bool {
+        self.shown().iter().any(|row| row.is_place && is_wanted(&row.key))
     }
 
-    /// Takes out those that `take` says it took.
-    pub(super) fn take(&mut self, mut take: impl FnMut(&str, &str) -> bool) {
+    /// Takes out those that may tell the place and that `take` says it took.
+    pub(super) fn take_places(&mut self, mut take: impl FnMut(&str, &str) -> bool) {
         let mut kept = 0;
         for row in 0..self.count {
-            if !take(&self.rows[row].key, &self.rows[row].text) {
+            let Argument { key, text, is_place, .. } = &self.rows[row];
+            if !*is_place || !take(key, text) {
                 self.rows.swap(kept, row);
                 kept += 1;
             }
@@ -72,7 +107,7 @@ impl Arguments {
 
     /// Keys with numbers, which are none where they are not finite.
     pub(super) fn numbers(&self) -> impl Iterator<Item = (&str, Option<f64>)> {
-        let numbers = self.rows[..self.count].iter().filter(|row| row.is_number);
+        let numbers = self.shown().iter().filter(|row| row.is_number);
         numbers.map(|row| {
             let value = row.text.parse::<f64>().ok().filter(|value| value.is_finite());
             (&*row.key, value)
@@ -82,7 +117,7 @@ impl Arguments {
     /// All of them, as labels. Numbers that are not whole stay as they are written.
     pub(super) fn labels(&self, builder: &mut ProfileBuilder) -> LabelSetId {
         let mut labels: Vec<Label> = vec![];
-        for Argument { key, text, is_number } in &self.rows[..self.count] {
+        for Argument { key, text, is_number, .. } in self.shown() {
             let number = text.parse::<i64>().ok().filter(|_| *is_number);
             let key = builder.strings.intern(key);
             let value = match number {

@@ -92,44 +92,34 @@ impl Event {
             return Ok(());
         }
         while let Some(key) = json.next_key()? {
-            let is_data = key == "data";
-            let argument = self.arguments.begin(key);
-            let kind = json.kind()?;
-            match kind {
-                Kind::Object if is_data => {
-                    self.arguments.end(false);
-                    self.read_data(json, builder, options)?;
-                    continue;
-                }
-                Kind::Number | Kind::String => {
-                    argument.is_number = kind == Kind::Number;
-                    argument.text.push_str(json.string_or_number_text()?);
-                }
-                Kind::Bool => argument.text.push_str(if json.bool()? { "true" } else { "false" }),
-                Kind::Object | Kind::Array | Kind::Null => {
-                    self.arguments.end(false);
-                    continue;
-                }
+            if key == "data" {
+                self.read_data(json, builder, options)?;
+                continue;
             }
-            self.know_last();
-            self.arguments.end(true);
+            self.arguments.begin(key);
+            if self.arguments.read(json)? {
+                self.know_last();
+                self.arguments.end(true);
+            }
         }
         Ok(())
     }
 
-    /// What the last argument says of a process or thread.
+    /// What the last argument says of a process or thread, or may say of the event's place.
     fn know_last(&mut self) {
         match self.arguments.last() {
             Some(("name", value)) => value.clone_into(&mut self.new_name),
             Some(("sort_index", value)) => {
                 self.sort_index = Decimal::parse(value.as_bytes()).and_then(|n| n.to_scaled(0));
             }
+            Some(("filename" | "url" | "line" | "column", _)) => self.arguments.last_is_place(),
             _ => {}
         }
     }
 
     /// Takes the place in code out of the arguments, as py-spy and Hermes tell it: a file with a
-    /// line and a column. Without a file these may be anything.
+    /// line and a column. Without a file these may be anything, and so they may where the event tells
+    /// its place otherwise.
     pub(super) fn take_place(&mut self) {
         let (file, line, column) = (&mut self.file, &mut self.line, &mut self.column);
         let position = |value: &str| {
@@ -137,13 +127,16 @@ impl Event {
             whole.and_then(|number| u32::try_from(number).ok()).unwrap_or(0)
         };
         self.has_place = !file.is_empty() || *line > 0;
-        self.has_place |= self.arguments.has(|key| matches!(key, "filename" | "url"));
+        if self.has_place {
+            return;
+        }
+        self.has_place = self.arguments.has_place(|key| matches!(key, "filename" | "url"));
         if !self.has_place {
             return;
         }
         // The first of each: what follows is an argument of that name.
         let mut taken = [false; 3];
-        self.arguments.take(|key, value| {
+        self.arguments.take_places(|key, value| {
             let place = match key {
                 "filename" | "url" => 0,
                 "line" => 1,
@@ -184,7 +177,12 @@ impl Event {
                 }
                 "startTime" => self.profile.start = number(json)?,
                 "endTime" => self.profile.end = number(json)?,
-                _ => {}
+                key => {
+                    self.arguments.begin(key);
+                    if self.arguments.read(json)? {
+                        self.arguments.end(true);
+                    }
+                }
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! The Trace Event format of Chromium's tracing, which many tools write, and the traces of
 //! Chrome's DevTools: those hold sampled profiles in pieces between other events, and the profiles
-//! are what is read of them.
+//! are what is shown of them first.
 //!
 //! Met in the wild and read: arrays and objects, a missing `]`, commas before it, files that are
 //! cut, events in any order, spans that overlap, begins without ends and the reverse, times and
@@ -45,10 +45,13 @@ pub(crate) const CHROME: Format = Format {
     extensions: &[],
     about: About {
         carries: "the sampled profile of every thread and worker: times, stacks, scripts, lines, \
-                  columns",
+                  columns; beside it, as metrics of their own, all that the plain format carries: \
+                  tasks and other spans, instants, counters, flows, on the tracks of their \
+                  processes and threads",
         estimates: "garbage collection and (program) stand on the stack that ran before, as \
                     Chrome draws them; a sample lasts until the next one",
-        skips: "all other events (counted)",
+        skips: "screenshots and objects (counted), arguments that are lists or objects inside of \
+                others",
         checked_against: "sums by the protocol's definition",
     },
     reader: Some(Reader { sniff: sniff_chrome, read: read::read }),

@@ -61,25 +61,58 @@ impl Profiles {
         self.profiles.iter().map(|&(_, thread)| thread)
     }
 
-    /// Pushes the points of all.
+    /// Puts times in their place, once all is read: the first and the last on the producer's clock.
+    /// A profile far from all events was told by another clock: it begins with them.
+    pub(super) fn settle(
+        &mut self,
+        events: Option<[i64; 2]>,
+        warnings: &mut Warnings,
+    ) -> Option<[i64; 2]> {
+        let mut extent: Option<[i64; 2]> = None;
+        for (profile, _) in &mut self.profiles {
+            profile.settle();
+            let samples = &mut profile.samples;
+            if samples.nodes.is_empty() {
+                continue;
+            }
+            let mut own = [samples.start, samples.last()];
+            if let Some(events) = events
+                && is_far(own, events)
+            {
+                let length = own[1].saturating_sub(own[0]);
+                own = [events[0], events[0].saturating_add(length)];
+                (samples.start, samples.end) = (own[0], Some(own[1]));
+                warnings.add("clock", || {
+                    "profiles whose times are far from those of all events begin with the first one"
+                        .to_owned()
+                });
+            }
+            let [first, last] = extent.unwrap_or(own);
+            extent = Some([first.min(own[0]), last.max(own[1])]);
+        }
+        extent
+    }
+
+    /// Pushes the points of all, with times after `clock`.
     pub(super) fn push_points(
-        mut self,
+        self,
         threads: &[Option<ThreadId>],
+        clock: i64,
         builder: &mut ProfileBuilder,
         warnings: &mut Warnings,
     ) {
-        for (profile, _) in &mut self.profiles {
-            profile.settle();
-        }
-        let samples = || self.profiles.iter().map(|(profile, _)| &profile.samples);
-        let clock = samples().map(|samples| samples.start).min().unwrap_or(0);
-        let end = samples().map(|samples| samples.last()).max().unwrap_or(clock);
-        builder.origin.clock_ns = clock;
-        builder.origin.duration_ns = end.saturating_sub(clock);
         for (profile, thread) in self.profiles {
             let mut nodes = profile.nodes.resolve(builder, warnings);
             let thread = threads[thread as usize];
             profile.samples.push_points(&mut nodes, builder, clock, thread, warnings);
         }
     }
+}
+
+/// Whether two times are apart by more than both last, and a minute.
+fn is_far(one: [i64; 2], other: [i64; 2]) -> bool {
+    const MINUTE: i64 = 60_000_000_000;
+    let gap = one[0].max(other[0]).saturating_sub(one[1].min(other[1]));
+    let length = |[first, last]: [i64; 2]| last.saturating_sub(first);
+    gap > length(one).saturating_add(length(other)).saturating_add(MINUTE)
 }

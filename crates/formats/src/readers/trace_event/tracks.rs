@@ -34,8 +34,9 @@ pub(super) struct Record {
 pub(super) struct Target {
     pub(super) thread: Option<ThreadId>,
     pub(super) track: TrackId,
-    /// Metric of the time and how many metrics there are; that of the calls is metric 1.
+    /// Metric of the time, and that of the calls.
     pub(super) time_metric: usize,
+    pub(super) calls_metric: usize,
     /// Time 0 of the points.
     pub(super) clock: i64,
 }
@@ -259,7 +260,7 @@ impl Track<'_> {
             let values = self.builder.points.row_mut(open.point);
             let time = &mut values[self.target.time_metric];
             *time = time.saturating_add(length);
-            values[1] += calls;
+            values[self.target.calls_metric] += calls;
         }
     }
 

@@ -1,9 +1,8 @@
-//! Frames that open and close become stretches of time.
+//! Frames that open and close become calls.
 
 use super::File;
 use super::series::Series;
 use crate::json::Json;
-use crate::spans::Stretch;
 use crate::{ReadError, ReadOptions, Warnings};
 
 impl Series {
@@ -56,35 +55,29 @@ impl Series {
         file: &mut File,
         warnings: &mut Warnings,
     ) {
-        let last = self.spans.last();
-        let is_first = self.contexts.is_empty() && self.spans.depth() == 0;
-        let mut at = at.unwrap_or(last);
-        if at < last && !is_first {
+        let last = self.calls.last();
+        let mut at = at.or(last).unwrap_or(0);
+        if let Some(last) = last.filter(|&last| at < last) {
             warnings.add("backwards", || {
                 format!("\"{}\": times that go back are taken as the time before", self.name)
             });
             at = last;
         }
-        self.advance(at);
         match (opens, frame.map(|frame| file.location(frame))) {
-            (true, Some(location)) => {
-                let context = file.builder.contexts.child(self.spans.context(), location);
-                self.spans.begin(context, location.0);
-            }
+            (true, Some(location)) => self.calls.begin(location, at, &mut file.builder),
             (true, None) => {
                 warnings.add("no frame", || "events that open no frame are left out".to_owned());
             }
-            (false, Some(location)) if !self.spans.is_open(location.0) => {
+            (false, Some(location)) if !self.calls.is_open(location) => {
                 warnings.add("never opened", || {
                     format!("\"{}\": frames that close but were not open", self.name)
                 });
             }
             (false, location) => {
                 // What was opened later ends with it.
-                while let Some(key) = self.spans.key() {
-                    self.advance(at);
-                    self.spans.end();
-                    if location.is_none_or(|location| location.0 == key) {
+                while let Some(innermost) = self.calls.innermost() {
+                    self.calls.end(at);
+                    if location.is_none_or(|location| location == innermost) {
                         break;
                     }
                     warnings.add("overlap", || {
@@ -93,21 +86,12 @@ impl Series {
                 }
             }
         }
+        self.calls.advance(at);
     }
 
-    /// Moves on to `at` and keeps the stretch up to there.
-    fn advance(&mut self, at: i64) {
-        if let Some(Stretch { context, start, length, calls }) = self.spans.advance(at) {
-            self.contexts.push(context);
-            self.values.push(length);
-            self.starts.push(start);
-            self.calls.push(calls > 0);
-        }
-    }
-
-    /// Ends the spans that nothing ended.
-    pub(super) fn end_spans(&mut self, warnings: &mut Warnings) {
-        let open = self.spans.depth() as u64;
+    /// Ends the calls that nothing ended.
+    pub(super) fn end_calls(&mut self, warnings: &mut Warnings) {
+        let open = self.calls.depth() as u64;
         if open == 0 {
             return;
         }
@@ -115,10 +99,9 @@ impl Series {
             format!("\"{}\": frames that never close end with the profile", self.name)
         });
         let end = self.end.and_then(|end| self.fit(Some(end), warnings));
-        let end = end.unwrap_or(0).max(self.spans.last());
-        while self.spans.depth() > 0 {
-            self.advance(end);
-            self.spans.end();
+        let end = end.unwrap_or(0).max(self.calls.last().unwrap_or(0));
+        while self.calls.depth() > 0 {
+            self.calls.end(end);
         }
     }
 }

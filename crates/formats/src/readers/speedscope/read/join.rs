@@ -1,13 +1,31 @@
 //! Series become metrics and points, frames become locations.
 
-use profile::{Metric, MetricId, Points, Profile, ThreadId};
+use hashbrown::HashMap;
+use profile::{Metric, MetricId, Points, Profile, ThreadId, Timing};
 
-use super::group::{Group, joins, metric_of, tell_units_apart};
+use super::group::{Group, Target, joins, metric_of, tell_units_apart};
 use super::names::{InName, split_metric, thread_in};
 use super::series::{Series, nanoseconds};
 use super::{File, Frame};
 use crate::readers::speedscope::{EXPORTER, FORMAT};
+use crate::spans::SpanPoints;
 use crate::{ReadError, Warnings};
+
+/// Says which metrics are how long their samples lasted.
+fn tell_lengths(groups: &[Group], metrics: &mut [Metric]) {
+    let mut is_length = vec![None; metrics.len()];
+    for group in groups.iter().filter(|group| !group.series[0].evented) {
+        for (row, (series, &metric)) in group.series.iter().zip(&group.metrics).enumerate() {
+            let lasts = group.clocked() == Some(row) && series.values.iter().all(|&v| v >= 0);
+            is_length[metric] = Some(is_length[metric] != Some(false) && lasts);
+        }
+    }
+    for (metric, is_length) in metrics.iter_mut().zip(is_length) {
+        if is_length == Some(true) {
+            metric.timing = Timing::Length;
+        }
+    }
+}
 
 impl File {
     pub(super) fn finish(mut self, warnings: &mut Warnings) -> Result<Profile, ReadError> {
@@ -54,22 +72,15 @@ impl File {
             placed.push(group);
         }
         tell_units_apart(&mut metrics);
+        if !is_ours {
+            tell_lengths(&placed, &mut metrics);
+        }
         let default_metric = placed.get(active_group.0).map_or(0, |g| g.metrics[active_group.1]);
         if has_calls {
-            metrics.push(Metric {
-                name: "calls".into(),
-                unit: "count".into(),
-                decimals: 0,
-                ..Metric::default()
-            });
+            metrics.push(Metric { timing: Timing::Begins, ..Metric::new("calls", "count") });
         }
         if metrics.is_empty() {
-            metrics.push(Metric {
-                name: "weight".into(),
-                unit: "count".into(),
-                decimals: 0,
-                ..Metric::default()
-            });
+            metrics.push(Metric::new("weight", "count"));
             warnings.add("no profiles", || "the file holds no profiles".to_owned());
         }
 
@@ -95,8 +106,10 @@ impl File {
         let end = timed().filter_map(|series| nanoseconds(series.end?, &series.unit)).max();
         origin.clock_ns = clock;
         origin.duration_ns = end.filter(|_| !is_ours).map_or(0, |end| end.saturating_sub(clock));
+        let (points, processes) = (SpanPoints::default(), HashMap::new());
+        let mut target = Target { builder, clock, untimed: is_ours, points, processes };
         for group in placed {
-            group.push_points(builder, clock, is_ours, warnings);
+            group.push_points(&mut target, warnings);
         }
         Ok(self.builder.finish())
     }

@@ -4,6 +4,7 @@
 //! its events, times of events that go back, spans that overlap or never end, weights that are not
 //! whole, profiles that are other metrics of the same samples (memray, austin, Hotframe itself).
 
+mod calls;
 mod events;
 mod group;
 mod join;

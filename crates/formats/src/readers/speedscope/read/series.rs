@@ -2,11 +2,11 @@
 
 use profile::{ContextId, LocationId};
 
+use super::calls::Calls;
 use super::{File, text};
 use crate::decimal::Decimal;
 use crate::json::Json;
 use crate::scale::Scale;
-use crate::spans::Spans;
 use crate::{ReadError, ReadOptions, Warnings};
 
 /// Digits after the point that are kept.
@@ -22,11 +22,9 @@ pub(super) struct Series {
     scale: Option<Scale>,
     pub(super) contexts: Vec<ContextId>,
     pub(super) values: Vec<i64>,
-    /// Whether it has events; then contexts and values are those of stretches.
+    /// Whether it has events; then it has calls and no samples.
     pub(super) evented: bool,
-    pub(super) spans: Spans,
-    pub(super) starts: Vec<i64>,
-    pub(super) calls: Vec<bool>,
+    pub(super) calls: Calls,
 }
 
 impl Series {
@@ -86,7 +84,7 @@ impl Series {
             series.contexts.truncate(sound);
             series.values.truncate(sound);
         }
-        series.end_spans(warnings);
+        series.end_calls(warnings);
         Ok(series)
     }
 
@@ -100,9 +98,8 @@ impl Series {
             return None;
         };
         if let Some(factor) = scaled.grown {
-            self.spans.rescale(factor);
-            let known = self.values.iter_mut().chain(&mut self.starts);
-            known.for_each(|value| *value = value.saturating_mul(factor));
+            self.calls.rescale(factor);
+            self.values.iter_mut().for_each(|value| *value = value.saturating_mul(factor));
         }
         Some(scaled.value)
     }
@@ -119,17 +116,21 @@ impl Series {
     /// When it starts, on the producer's clock.
     pub(super) fn start_ns(&self) -> i64 {
         let first = || {
-            Decimal { mantissa: *self.starts.first()?, exponent: -i32::from(self.decimals()) }
-                .into()
+            let mantissa = self.calls.all.first()?.begin;
+            Some(Decimal { mantissa, exponent: -i32::from(self.decimals()) })
         };
         self.start.or_else(first).and_then(|start| nanoseconds(start, &self.unit)).unwrap_or(0)
     }
 
+    /// A value of the series in nanoseconds, held at the limits of 64 bits.
+    pub(super) fn nanoseconds(&self, value: i64) -> i64 {
+        let decimal = Decimal { mantissa: value, exponent: -i32::from(self.decimals()) };
+        let limit = if value < 0 { i64::MIN } else { i64::MAX };
+        nanoseconds(decimal, &self.unit).unwrap_or(limit)
+    }
+
     pub(super) fn heap_bytes(&self) -> usize {
-        self.contexts.capacity() * 4
-            + (self.values.capacity() + self.starts.capacity()) * 8
-            + self.calls.capacity()
-            + self.spans.heap_bytes()
+        self.contexts.capacity() * 4 + self.values.capacity() * 8 + self.calls.heap_bytes()
     }
 }
 

@@ -3,10 +3,11 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use profile::{
-    Metric, MetricId, Points, Profile, StringId, ThreadId, Timing, Track, TrackId, TrackKind,
+    Metric, MetricId, Points, Profile, ProfileBuilder, StringId, ThreadId, Timing, Track, TrackId,
+    TrackKind,
 };
 
-use super::happenings::{Happenings, Place};
+use super::happenings::Place;
 use super::{Named, Trace};
 use crate::Warnings;
 use crate::readers::cpuprofile;
@@ -24,20 +25,74 @@ impl Tracks {
     }
 }
 
+/// What a trace holds.
+#[derive(Clone, Copy)]
+struct Has {
+    spans: bool,
+    asynchronous: bool,
+    samples: bool,
+    /// Sampled profiles of DevTools: they are what is shown first.
+    profiles: bool,
+}
+
+/// The metrics of the time of spans, of asynchronous ones, and of samples; each but the second has
+/// one that counts behind it.
+#[derive(Default)]
+struct Places {
+    spans: usize,
+    asynchronous: usize,
+    samples: usize,
+}
+
+impl Has {
+    fn make_metrics(self, builder: &mut ProfileBuilder) -> Places {
+        let time = |name: &str| Metric::new(name, "nanoseconds");
+        let begins = |name: &str| Metric { timing: Timing::Begins, ..Metric::new(name, "count") };
+        let mut metrics = vec![];
+        let mut places = Places::default();
+        let names = ["event time", "events", "asynchronous event time"];
+        let plain = ["time", "calls", "asynchronous time"];
+        let [of_spans, calls, of_asynchronous] = if self.profiles { names } else { plain };
+        if self.profiles {
+            metrics = cpuprofile::metrics();
+        }
+        let has_others = self.profiles || self.samples;
+        if self.spans || self.asynchronous || !has_others {
+            places.spans = metrics.len();
+            metrics.extend([time(of_spans), begins(calls)]);
+        }
+        if self.asynchronous {
+            places.asynchronous = metrics.len();
+            metrics.push(time(of_asynchronous));
+        }
+        if self.samples {
+            places.samples = metrics.len();
+            // A sample lasts until the next one of its thread.
+            let name = if metrics.is_empty() { "time" } else { "sampled time" };
+            metrics.push(Metric { timing: Timing::Length, ..time(name) });
+            metrics.push(Metric::new("samples", "count"));
+        }
+        let asynchronous_only = self.asynchronous && !self.spans && !self.profiles;
+        let first = if asynchronous_only { places.asynchronous } else { 0 };
+        builder.origin.default_metric = MetricId(first as u32);
+        builder.points = Points::new(metrics.len());
+        builder.metrics = metrics;
+        places
+    }
+}
+
 impl Trace {
     pub(super) fn finish(mut self, warnings: &mut Warnings) -> Profile {
         let is_chrome = !self.profiles.is_empty();
         for thread in self.profiles.threads().collect::<Vec<_>>() {
             self.thread_list[thread as usize].is_used = true;
         }
-        if is_chrome {
-            self.samples.clear();
+        if is_chrome && !self.samples.is_empty() {
+            let count = std::mem::take(&mut self.samples).len() as u64;
+            warnings.add_many("others", count, || "other samples are not shown".to_owned());
         }
-        let threads = self.make_threads(is_chrome);
-        if is_chrome {
-            self.others += self.happenings.places().count() as u64;
-            self.happenings = Happenings::default();
-        }
+        self.span_clock(warnings);
+        let threads = self.make_threads();
         let tracks = self.make_tracks(&threads);
         let Trace {
             mut builder,
@@ -51,63 +106,32 @@ impl Trace {
         } = self;
         let format = if is_chrome { CHROME } else { FORMAT };
         format.name.clone_into(&mut builder.origin.format);
-        if is_chrome {
-            if self.others > 0 {
-                let told = || "other events are not shown".to_owned();
-                warnings.add_many("others", self.others, told);
-            }
-            builder.metrics = cpuprofile::metrics();
-            builder.points = Points::new(builder.metrics.len());
-            profiles.push_points(&threads, &mut builder, warnings);
-            return builder.finish();
-        }
-        let clock = self.first.unwrap_or(0);
-        builder.origin.clock_ns = clock;
-        builder.origin.duration_ns = self.end.saturating_sub(clock).max(0);
-        if self.end.checked_sub(clock).is_none() {
-            warnings.add("range", || {
-                "times more than 292 years after the first one are held there".to_owned()
-            });
-        }
-        let metric = |name: &str, unit: &str| Metric {
-            name: name.into(),
-            unit: unit.into(),
-            decimals: 0,
-            ..Metric::default()
+        let clock = builder.origin.clock_ns;
+        let has = Has {
+            spans: thread_list.iter().any(|thread| !thread.records.is_empty()),
+            asynchronous: !track_list.is_empty(),
+            samples: !samples.is_empty(),
+            profiles: is_chrome,
         };
-        let has_spans = thread_list.iter().any(|thread| !thread.records.is_empty());
-        let (has_async, has_samples) = (!track_list.is_empty(), !samples.is_empty());
-        let calls = Metric { timing: Timing::Begins, ..metric("calls", "count") };
-        let mut metrics = vec![];
-        if has_spans || has_async || !has_samples {
-            metrics = vec![metric("time", "nanoseconds"), calls];
+        let Places { spans, asynchronous, samples: sampled } = has.make_metrics(&mut builder);
+        if is_chrome {
+            profiles.push_points(&threads, clock, &mut builder, warnings);
         }
-        if has_async {
-            metrics.push(metric("asynchronous time", "nanoseconds"));
-        }
-        let sampled = metrics.len();
-        if has_samples {
-            let time = if metrics.is_empty() { "time" } else { "sampled time" };
-            metrics.push(metric(time, "nanoseconds"));
-            metrics.push(metric("samples", "count"));
-        }
-        builder.origin.default_metric = MetricId(if has_async && !has_spans { 2 } else { 0 });
-        builder.points = Points::new(metrics.len());
-        builder.metrics = metrics;
         let mut points = SpanPoints::default();
+        let (time_metric, calls_metric) = (spans, spans + 1);
         for (row, thread) in thread_list.into_iter().enumerate() {
-            let track = tracks.of(Place::Thread(row as u32));
-            let target = Target { thread: threads[row], track, time_metric: 0, clock };
+            let (track, thread_id) = (tracks.of(Place::Thread(row as u32)), threads[row]);
+            let target = Target { thread: thread_id, track, time_metric, calls_metric, clock };
             tracks::push_points(thread.records, target, &mut points, &mut builder, warnings);
         }
         for (lane, records) in track_list {
             let (thread, track) = (threads[lane as usize], tracks.of(Place::Thread(lane)));
-            let target = Target { thread, track, time_metric: 2, clock };
+            let target = Target { thread, track, time_metric: asynchronous, calls_metric, clock };
             tracks::push_points(records, target, &mut points, &mut builder, warnings);
         }
         happenings.finish(|place| tracks.of(place), clock, &mut builder, warnings);
         let metrics = (sampled + 1, sampled);
-        if has_samples {
+        if has.samples {
             samples::push_points(
                 samples,
                 &frames,
@@ -119,6 +143,22 @@ impl Trace {
             );
         }
         builder.finish()
+    }
+
+    /// Finds where the time begins, and how long it lasts.
+    fn span_clock(&mut self, warnings: &mut Warnings) {
+        let events = self.first.map(|first| [first, self.end]);
+        let all = events.into_iter().chain(self.profiles.settle(events, warnings));
+        let extent = all.reduce(|[first, last], [start, end]| [first.min(start), last.max(end)]);
+        let [clock, end] = extent.unwrap_or([0, self.end]);
+        let origin = &mut self.builder.origin;
+        origin.clock_ns = clock;
+        origin.duration_ns = end.saturating_sub(clock).max(0);
+        if end.checked_sub(clock).is_none() {
+            warnings.add("range", || {
+                "times more than 292 years after the first one are held there".to_owned()
+            });
+        }
     }
 
     /// Makes a track for each process and thread that anything happened on.
@@ -169,8 +209,7 @@ impl Trace {
     }
 
     /// Makes the threads that have points, in the order that the trace wants.
-    fn make_threads(&mut self, is_chrome: bool) -> Vec<Option<ThreadId>> {
-        let with_profile: Vec<u32> = self.profiles.threads().collect();
+    fn make_threads(&mut self) -> Vec<Option<ThreadId>> {
         let mut order: Vec<u32> = (0..self.thread_list.len() as u32).collect();
         order.sort_by_key(|&row| {
             let thread = &self.thread_list[row as usize];
@@ -180,7 +219,7 @@ impl Trace {
         let mut made = vec![None; self.thread_list.len()];
         for row in order {
             let thread = &self.thread_list[row as usize];
-            if !thread.is_used || (is_chrome && !with_profile.contains(&row)) {
+            if !thread.is_used {
                 continue;
             }
             let builder = &mut self.builder;

@@ -93,7 +93,6 @@ struct Trace {
     profiles: Profiles,
     first: Option<i64>,
     end: i64,
-    others: u64,
 }
 
 /// Names and order of a process or thread.

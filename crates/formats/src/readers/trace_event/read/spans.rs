@@ -16,14 +16,6 @@ impl Trace {
     pub(super) fn event(&mut self, event: &mut Event, warnings: &mut Warnings) {
         let thread = self.thread(&event.pid, &event.tid);
         if self.profiles.take(event, thread, &mut self.builder) {
-            if self.records > 0 {
-                // A trace of DevTools: its profiles are what is shown.
-                self.others += self.records as u64;
-                self.records = 0;
-                self.thread_list.iter_mut().for_each(|thread| thread.records = Vec::new());
-                self.track_list = Vec::new();
-                self.tracks.clear();
-            }
             return;
         }
         let untimed = |warnings: &mut Warnings| {
@@ -31,7 +23,10 @@ impl Trace {
         };
         match event.phase {
             b'M' => self.metadata(event, thread),
-            _ if !self.profiles.is_empty() => self.others += 1,
+            // Pictures are large, and nobody shows them.
+            _ if event.name == "Screenshot" => {
+                warnings.add("screenshots", || "screenshots are not shown".to_owned());
+            }
             b'B' | b'E' | b'X' | b'b' | b'e' | b'S' | b'F' => match event.time {
                 Some(time) => self.span(event, time, thread),
                 None => untimed(warnings),
@@ -55,7 +50,10 @@ impl Trace {
         self.end = self.end.max(time);
         let process = self.thread_list[thread as usize].process;
         match event.phase {
-            b'C' => self.happenings.counter(event, (process, time), &mut self.builder),
+            // DevTools has counters among its instants.
+            b'C' | b'I' | b'i' if event.phase == b'C' || event.name == "UpdateCounters" => {
+                self.happenings.counter(event, (process, time), &mut self.builder);
+            }
             b's' | b't' | b'f' => {
                 let of_process = event.tid.is_empty();
                 let at = if of_process { Where::Process(process) } else { Where::Thread(thread) };
