@@ -92,11 +92,13 @@ impl Event {
             return Ok(());
         }
         while let Some(key) = json.next_key()? {
-            if key == "data" {
+            let is_data = key == "data";
+            self.arguments.begin(key);
+            if is_data && json.kind()? == Kind::Object {
+                self.arguments.end(false);
                 self.read_data(json, builder, options)?;
                 continue;
             }
-            self.arguments.begin(key);
             if self.arguments.read(json)? {
                 self.know_last();
                 self.arguments.end(true);
