@@ -83,6 +83,35 @@ fn what_a_switch_began_and_the_next_one_ended_ran() {
 }
 
 #[test]
+fn wake_ups_are_arrows_to_where_the_thread_ran_next() {
+    let wakeup = |comm: &str, tid: u32, cpu: u32, at: &str, woken: u32| {
+        format!(
+            "{comm} {tid} [{cpu:03}] {at}: sched:sched_wakeup: comm=x pid={woken} prio=120 target_cpu=000\n\n"
+        )
+    };
+    let text = [
+        switch("a", 1, 0, "5.000001", ("b", 2)),
+        wakeup("b", 2, 0, "5.000003", 1),
+        // It runs already, and thread 9 never does.
+        wakeup("c", 3, 1, "5.000004", 2),
+        wakeup("c", 3, 1, "5.000005", 9),
+        switch("c", 3, 1, "5.000006", ("a", 1)),
+        switch("b", 2, 0, "5.000007", ("swapper/0", 0)),
+    ]
+    .concat();
+    let found = profile(&text);
+    let end = |end: profile::FlowEnd| (found.timeline.tracks[end.track.index()].cpu, end.time);
+    let flows: Vec<_> = found
+        .timeline
+        .flows
+        .iter()
+        .map(|flow| (found.text(flow.name), end(flow.from), end(flow.to)))
+        .collect();
+    assert_eq!(flows, [("sched:sched_wakeup", (Some(0), 2000), (Some(1), 5000))]);
+    assert_eq!(runs(&found), [(0, "b".to_owned(), 0, 6000)]);
+}
+
+#[test]
 fn damaged_switches_are_told() {
     let text = [
         switch("a", 1, 0, "9000000000.000002", ("b", 2)),

@@ -34,7 +34,7 @@ pub(crate) const FORMAT: Format = Format {
         carries: "every event with its periods, samples, stacks with inlined frames, addresses, \
                   modules, source lines, threads, processors, times, fields of tracepoints, the \
                   header; tracepoints as instants, what ran on each processor between two \
-                  sched:sched_switch as spans",
+                  sched:sched_switch as spans, wake-ups as flows",
         estimates: "",
         skips: "branch stacks, registers and records other than samples (counted); offsets in \
                 functions",

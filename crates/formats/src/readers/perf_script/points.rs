@@ -2,8 +2,9 @@
 
 use profile::{Metric, MetricId, Point, Points, Profile, StringId};
 
+use super::FORMAT;
 use super::reading::{Reading, Record};
-use super::{FORMAT, sched};
+use super::sched::{self, Schedule};
 use crate::Warnings;
 use crate::intervals::IntervalMetrics;
 use crate::thread_tracks::ThreadTracks;
@@ -28,9 +29,9 @@ impl Reading {
         let mut metrics: Vec<Metric> = metrics.chain([samples]).collect();
         let last = metrics.len() - 1;
         let events: Vec<StringId> = self.events.iter().map(|event| event.name).collect();
-        let runs = sched::runs(&self.records, &events, &mut builder, warnings);
-        let of_runs =
-            (!runs.is_empty()).then(|| IntervalMetrics::add("run time", "runs", &mut metrics));
+        let schedule = Schedule::of(&self.records, &events, &mut builder, warnings);
+        let has_runs = !schedule.runs.is_empty();
+        let of_runs = has_runs.then(|| IntervalMetrics::add("run time", "runs", &mut metrics));
         builder.metrics = metrics;
         builder.points = Points::new(builder.metrics.len());
 
@@ -69,9 +70,7 @@ impl Reading {
                 sched::push_mark(record, &events, track, first, &mut builder);
             }
         }
-        if let Some(metrics) = of_runs {
-            sched::push_runs(runs, metrics, first, &tracks, &mut builder);
-        }
+        schedule.push(of_runs, first, &tracks, &mut builder);
         builder.finish()
     }
 }

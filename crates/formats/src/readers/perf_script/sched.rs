@@ -6,13 +6,14 @@
 //! ```
 //! A switch tells what ran before it and what runs from then on. Recordings of single programs lack
 //! the switches of others, so that only what a switch began and the next one of its processor ended
-//! is told as a span.
+//! is told as a span. `sched:sched_wakeup` tells which thread may run from then on: an arrow goes to
+//! where it does.
 
 use std::collections::HashMap;
 
 use profile::{
-    Label, LabelSetId, LabelValue, LocationKind, Mark, Place, ProfileBuilder, Span, StringId,
-    ThreadId, TrackId,
+    Flow, FlowEnd, Label, LabelSetId, LabelValue, LocationKind, Mark, Place, ProfileBuilder, Span,
+    StringId, ThreadId, TrackId,
 };
 
 use super::reading::Record;
@@ -22,6 +23,7 @@ use crate::spans::SpanPoints;
 use crate::thread_tracks::ThreadTracks;
 
 const SWITCH: &str = "sched:sched_switch";
+const WAKEUPS: [&str; 2] = ["sched:sched_wakeup", "sched:sched_wakeup_new"];
 
 /// More fields of one event are left as they are written.
 const MOST_FIELDS: usize = 64;
@@ -36,87 +38,135 @@ pub(super) struct Run {
     comm: StringId,
 }
 
-/// What ran on processors from one switch to the next.
-pub(super) fn runs(
-    records: &[Record],
-    events: &[StringId],
-    builder: &mut ProfileBuilder,
-    warnings: &mut Warnings,
-) -> Vec<Run> {
-    let is_switch: Vec<bool> =
-        events.iter().map(|&event| builder.strings.get(event) == SWITCH).collect();
-    if !is_switch.contains(&true) {
-        return vec![];
-    }
-    let mut switches: Vec<(i64, u32, StringId)> = vec![];
-    for record in records {
-        let is_one = record.event.is_some_and(|event| is_switch[event as usize]);
-        if let (true, Some(time), Some(cpu)) = (is_one, record.time, record.cpu) {
-            switches.push((time, cpu, record.trace));
-        }
-    }
-    // Those of one time stay in the order of the file.
-    switches.sort_by_key(|&(time, ..)| time);
-    // By processor, what runs since when.
-    let mut running: HashMap<u32, (i64, StringId, StringId)> = HashMap::new();
-    let mut runs = vec![];
-    for (time, cpu, trace) in switches {
-        let text = builder.strings.get(trace).to_owned();
-        let of = |key: &str| fields(&text).find(|(known, _)| *known == key);
-        let Some([(_, before), (_, next), (_, comm)]) =
-            of("prev_pid").zip(of("next_pid")).zip(of("next_comm")).map(|((a, b), c)| [a, b, c])
-        else {
-            warnings.add("switch", || "switches of threads that cannot be read".to_owned());
-            continue;
-        };
-        let before = builder.strings.intern(before);
-        if let Some((begin, tid, comm)) = running.remove(&cpu) {
-            if tid == before {
-                let length = time.saturating_sub(begin);
-                runs.push(Run { cpu, begin, length, tid, comm });
-            } else {
-                warnings.add("switches", || {
-                    "threads ran on a processor whose switch away from it was not recorded"
-                        .to_owned()
-                });
-            }
-        }
-        // Number 0 is what runs where nothing does.
-        if next != "0" {
-            let (next, comm) = (builder.strings.intern(next), builder.strings.intern(comm));
-            running.insert(cpu, (time, next, comm));
-        }
-    }
-    runs
+/// What the scheduler's events tell, with times of the producer's clock.
+#[derive(Default)]
+pub(super) struct Schedule {
+    pub(super) runs: Vec<Run>,
+    /// By thread, when it came and went: the time, whether it came, the processor.
+    moves: HashMap<StringId, Vec<(i64, bool, u32)>>,
+    /// Time, processor, event and the thread that was woken.
+    wakeups: Vec<(i64, u32, StringId, StringId)>,
 }
 
-/// Puts runs onto the tracks of their processors.
-pub(super) fn push_runs(
-    runs: Vec<Run>,
-    metrics: IntervalMetrics,
-    clock: i64,
-    tracks: &ThreadTracks,
-    builder: &mut ProfileBuilder,
-) {
-    let known = (0u32..).zip(&builder.threads).map(|(row, thread)| (thread.id, ThreadId(row)));
-    let mut threads: HashMap<StringId, ThreadId> = known.collect();
-    let mut points = SpanPoints::default();
-    for Run { cpu, begin, length, tid, comm } in runs {
-        let Some(track) = tracks.of_processor(cpu) else { continue };
-        let thread = *threads.entry(tid).or_insert_with(|| {
-            let id = builder.strings.get(tid).to_owned();
-            let thread = builder.thread(None, &id);
-            builder.threads[thread.index()].name = comm;
-            thread
-        });
-        let function = builder.strings.get(comm).to_owned();
-        let place = Place { kind: LocationKind::Region, function: &function, ..Place::default() };
-        let location = builder.place(&place);
-        let context = builder.contexts.child(profile::ContextId::ROOT, location);
-        let point = points.of(Some(thread), context, LabelSetId(0), builder);
-        metrics.count(point, length, builder);
-        let begin = begin.saturating_sub(clock);
-        builder.timeline.spans.push(track, Span { begin, length, point, ..Span::default() });
+impl Schedule {
+    pub(super) fn of(
+        records: &[Record],
+        events: &[StringId],
+        builder: &mut ProfileBuilder,
+        warnings: &mut Warnings,
+    ) -> Schedule {
+        let mut schedule = Schedule::default();
+        let named = |names: &[&str]| -> Vec<bool> {
+            events.iter().map(|&event| names.contains(&builder.strings.get(event))).collect()
+        };
+        let (is_switch, is_wakeup) = (named(&[SWITCH]), named(&WAKEUPS));
+        let mut switches: Vec<(i64, u32, StringId)> = vec![];
+        for record in records {
+            let (Some(event), Some(time), Some(cpu)) = (record.event, record.time, record.cpu)
+            else {
+                continue;
+            };
+            if is_switch[event as usize] {
+                switches.push((time, cpu, record.trace));
+            } else if is_wakeup[event as usize] {
+                let text = builder.strings.get(record.trace).to_owned();
+                if let Some((_, woken)) = fields(&text).find(|(key, _)| *key == "pid") {
+                    let woken = builder.strings.intern(woken);
+                    schedule.wakeups.push((time, cpu, events[event as usize], woken));
+                }
+            }
+        }
+        // Those of one time stay in the order of the file.
+        switches.sort_by_key(|&(time, ..)| time);
+        schedule.switches(&switches, builder, warnings);
+        schedule
+    }
+
+    fn switches(
+        &mut self,
+        switches: &[(i64, u32, StringId)],
+        builder: &mut ProfileBuilder,
+        warnings: &mut Warnings,
+    ) {
+        // By processor, what runs since when.
+        let mut running: HashMap<u32, (i64, StringId, StringId)> = HashMap::new();
+        for &(time, cpu, trace) in switches {
+            let text = builder.strings.get(trace).to_owned();
+            let of = |key: &str| fields(&text).find(|(known, _)| *known == key);
+            let Some([(_, before), (_, next), (_, comm)]) = of("prev_pid")
+                .zip(of("next_pid"))
+                .zip(of("next_comm"))
+                .map(|((a, b), c)| [a, b, c])
+            else {
+                warnings.add("switch", || "switches of threads that cannot be read".to_owned());
+                continue;
+            };
+            let before = builder.strings.intern(before);
+            self.moves.entry(before).or_default().push((time, false, cpu));
+            if let Some((begin, tid, comm)) = running.remove(&cpu) {
+                if tid == before {
+                    let length = time.saturating_sub(begin);
+                    self.runs.push(Run { cpu, begin, length, tid, comm });
+                } else {
+                    warnings.add("switches", || {
+                        "threads ran on a processor whose switch away from it was not recorded"
+                            .to_owned()
+                    });
+                }
+            }
+            // Number 0 is what runs where nothing does.
+            if next != "0" {
+                let (next, comm) = (builder.strings.intern(next), builder.strings.intern(comm));
+                self.moves.entry(next).or_default().push((time, true, cpu));
+                running.insert(cpu, (time, next, comm));
+            }
+        }
+    }
+
+    /// Puts runs onto the tracks of their processors, and arrows from where threads were woken to
+    /// where they ran next.
+    pub(super) fn push(
+        self,
+        metrics: Option<IntervalMetrics>,
+        clock: i64,
+        tracks: &ThreadTracks,
+        builder: &mut ProfileBuilder,
+    ) {
+        for (time, cpu, name, woken) in self.wakeups {
+            let moves = self.moves.get(&woken).map_or(&[][..], Vec::as_slice);
+            let next = moves.get(moves.partition_point(|&(at, ..)| at < time));
+            // A thread that leaves a processor next was running already.
+            let Some(&(at, true, to)) = next else { continue };
+            let end = |cpu: u32, time: i64| {
+                let track = tracks.of_processor(cpu)?;
+                Some(FlowEnd { track, time: time.saturating_sub(clock) })
+            };
+            if let (Some(from), Some(to)) = (end(cpu, time), end(to, at)) {
+                builder.timeline.flows.push(Flow { name, from, to });
+            }
+        }
+        let Some(metrics) = metrics else { return };
+        let known = (0u32..).zip(&builder.threads).map(|(row, thread)| (thread.id, ThreadId(row)));
+        let mut threads: HashMap<StringId, ThreadId> = known.collect();
+        let mut points = SpanPoints::default();
+        for Run { cpu, begin, length, tid, comm } in self.runs {
+            let Some(track) = tracks.of_processor(cpu) else { continue };
+            let thread = *threads.entry(tid).or_insert_with(|| {
+                let id = builder.strings.get(tid).to_owned();
+                let thread = builder.thread(None, &id);
+                builder.threads[thread.index()].name = comm;
+                thread
+            });
+            let function = builder.strings.get(comm).to_owned();
+            let place =
+                Place { kind: LocationKind::Region, function: &function, ..Place::default() };
+            let location = builder.place(&place);
+            let context = builder.contexts.child(profile::ContextId::ROOT, location);
+            let point = points.of(Some(thread), context, LabelSetId(0), builder);
+            metrics.count(point, length, builder);
+            let begin = begin.saturating_sub(clock);
+            builder.timeline.spans.push(track, Span { begin, length, point, ..Span::default() });
+        }
     }
 }
 
