@@ -58,6 +58,13 @@ impl IntervalMetrics {
         IntervalMetrics { time: metrics.len() - 2, count: metrics.len() - 1 }
     }
 
+    /// Counts one that has a length of its own.
+    pub(crate) fn count(self, point: PointId, length: i64, builder: &mut ProfileBuilder) {
+        let values = builder.points.row_mut(point);
+        values[self.time] = values[self.time].saturating_add(length);
+        values[self.count] += 1;
+    }
+
     /// The metric of the time.
     pub(crate) fn time(self) -> usize {
         self.time

@@ -32,6 +32,7 @@ mod scale;
 mod separated;
 mod spans;
 mod stream;
+mod thread_tracks;
 mod v8_nodes;
 mod warnings;
 mod whole_unit;

@@ -9,6 +9,7 @@ use profile::{
 };
 
 use crate::stream::Stream;
+use crate::thread_tracks::ThreadTracks;
 use crate::wire::{Fields, Payload, WireError};
 use crate::{About, Format, Place, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
@@ -332,6 +333,7 @@ impl Reading {
             let point = Point { context: record.context, labels, time, thread, ..Point::default() };
             builder.points.push_point(point, &values);
         }
+        ThreadTracks::make(&mut builder);
         if self.switches > 0 {
             warnings.add_many("switches", self.switches, || {
                 "switches of threads are not shown".to_owned()

@@ -180,6 +180,13 @@ fn inlined_functions_loops_lines_and_addresses_are_kept() {
 fn traces_are_points_in_time() {
     let found = open(&sample()).profile;
     let (time, samples) = (metric(&found, "trace time"), metric(&found, "trace samples"));
+    assert_eq!(found.metric(time).timing, profile::Timing::Length);
+    let timed = (0..found.points.len()).filter(|&row| found.points.time(row).is_some());
+    let mut traced: Vec<_> = timed.filter_map(|row| found.points.thread(row)).collect();
+    traced.sort();
+    traced.dedup();
+    let tracks = found.timeline.tracks.iter().filter_map(|track| track.thread);
+    assert_eq!(tracks.collect::<Vec<_>>(), traced, "a track for each thread with a trace");
     assert_eq!(found.origin.time_ns, 1_700_000_000_000_000_000);
     assert_eq!(found.origin.duration_ns, 20_000_000);
     let points: Vec<_> = (0..found.points.len())

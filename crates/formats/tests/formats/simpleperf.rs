@@ -72,6 +72,14 @@ fn samples_find_the_names_that_follow_them() {
 }
 
 #[test]
+fn threads_are_tracks_under_their_processes() {
+    let found = profile(file(all()));
+    let tracks: Vec<_> = found.timeline.tracks.iter().map(|one| (one.kind, one.parent)).collect();
+    use profile::{TrackId, TrackKind};
+    assert_eq!(tracks, [(TrackKind::Process, None), (TrackKind::Thread, Some(TrackId(0)))]);
+}
+
+#[test]
 fn damage_is_told() {
     let bytes = file(all());
     let cut = read(&bytes[..bytes.len() - 9]).unwrap();

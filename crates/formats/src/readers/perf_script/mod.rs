@@ -13,6 +13,7 @@
 mod line;
 mod points;
 mod reading;
+mod sched;
 mod sniff;
 mod stack;
 mod texts;
@@ -32,7 +33,8 @@ pub(crate) const FORMAT: Format = Format {
     about: About {
         carries: "every event with its periods, samples, stacks with inlined frames, addresses, \
                   modules, source lines, threads, processors, times, fields of tracepoints, the \
-                  header",
+                  header; tracepoints as instants, what ran on each processor between two \
+                  sched:sched_switch as spans, wake-ups as flows",
         estimates: "",
         skips: "branch stacks, registers and records other than samples (counted); offsets in \
                 functions",

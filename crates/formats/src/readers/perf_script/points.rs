@@ -1,10 +1,13 @@
 //! Records become points: a metric for each event, and one that counts samples.
 
-use profile::{Metric, MetricId, Point, Points, Profile};
+use profile::{Metric, MetricId, Point, Points, Profile, StringId};
 
 use super::FORMAT;
 use super::reading::{Reading, Record};
+use super::sched::{self, Schedule};
 use crate::Warnings;
+use crate::intervals::IntervalMetrics;
+use crate::thread_tracks::ThreadTracks;
 
 impl Reading {
     pub(super) fn finish(mut self, warnings: &mut Warnings) -> Profile {
@@ -23,7 +26,13 @@ impl Reading {
             decimals: 0,
             ..Metric::default()
         };
-        builder.metrics = metrics.chain([samples]).collect();
+        let mut metrics: Vec<Metric> = metrics.chain([samples]).collect();
+        let last = metrics.len() - 1;
+        let events: Vec<StringId> = self.events.iter().map(|event| event.name).collect();
+        let schedule = Schedule::of(&self.records, &events, &mut builder, warnings);
+        let has_runs = !schedule.runs.is_empty();
+        let of_runs = has_runs.then(|| IntervalMetrics::add("run time", "runs", &mut metrics));
+        builder.metrics = metrics;
         builder.points = Points::new(builder.metrics.len());
 
         let times = || self.records.iter().filter_map(|record| record.time);
@@ -39,18 +48,29 @@ impl Reading {
         builder.origin.default_metric = MetricId(leading.unwrap_or(0) as u32);
 
         let mut values = vec![0; builder.metrics.len()];
-        let last = values.len() - 1;
-        for record in std::mem::take(&mut self.records) {
+        for record in &self.records {
             values.fill(0);
             values[last] = 1;
             if let Some(event) = record.event {
                 values[event as usize] = record.value;
             }
-            let Record { context, labels, thread, cpu, time, .. } = record;
+            let Record { context, labels, thread, cpu, time, .. } = *record;
             let time = time.map(|time| time.saturating_sub(first));
             let point = Point { context, labels, time, thread, cpu, ..Point::default() };
             builder.points.push_point(point, &values);
         }
+        let mut tracks = ThreadTracks::make(&mut builder);
+        for record in self.records.iter().filter(|record| record.trace != StringId::EMPTY) {
+            let track = match (record.thread, record.cpu) {
+                (Some(thread), _) => Some(tracks.of(thread, &mut builder)),
+                (None, Some(cpu)) => tracks.of_processor(cpu),
+                (None, None) => None,
+            };
+            if let Some(track) = track.filter(|_| record.time.is_some()) {
+                sched::push_mark(record, &events, track, first, &mut builder);
+            }
+        }
+        schedule.push(of_runs, first, &tracks, &mut builder);
         builder.finish()
     }
 }

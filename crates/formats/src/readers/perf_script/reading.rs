@@ -35,6 +35,8 @@ pub(super) struct Reading {
     pub(super) is_told: bool,
     /// Samples of which that does not hold and that have no stack either.
     pub(super) bare: usize,
+    /// Samples with fields of a tracepoint.
+    traced: usize,
 }
 
 /// A sample. Its event's values find their place when all events are known.
@@ -47,6 +49,8 @@ pub(super) struct Record {
     pub(super) time: Option<i64>,
     pub(super) event: Option<u32>,
     pub(super) value: i64,
+    /// What a tracepoint tells; empty for others.
+    pub(super) trace: StringId,
 }
 
 pub(super) struct Event {
@@ -54,6 +58,9 @@ pub(super) struct Event {
     pub(super) has_periods: bool,
     pub(super) samples: u64,
 }
+
+/// Bytes that the fields of a tracepoint take on the timeline.
+const TRACED: usize = 256;
 
 struct ThreadOf {
     id: ThreadId,
@@ -64,6 +71,8 @@ impl Reading {
     pub(super) fn heap_bytes(&self) -> usize {
         self.builder.heap_bytes()
             + self.records.len() * size_of::<Record>()
+            // What becomes of them: a mark, a run, and a span.
+            + self.traced * TRACED
             + self.raw.len() * size_of::<RawFrame>()
             + self.raw_texts.heap_bytes()
             + self.stack.len() * size_of::<StackFrame>()
@@ -170,15 +179,20 @@ impl Reading {
             let raw = self.raw_frame(shown[start..].trim(), frame);
             self.stack.push(StackFrame { raw, inlined: frame.inlined, source: None });
         } else {
-            self.trace("trace", rest);
+            let trace = self.trace("trace", rest);
+            if let Some(record) = &mut self.open {
+                record.trace = trace;
+                self.traced += 1;
+            }
         }
     }
 
     /// Gives the open sample a label.
-    fn trace(&mut self, key: &str, text: &str) {
+    fn trace(&mut self, key: &str, text: &str) -> StringId {
         let key = self.builder.strings.intern(key);
-        let value = LabelValue::Text(self.builder.strings.intern(text));
-        self.labels.push(Label { key, value });
+        let text = self.builder.strings.intern(text);
+        self.labels.push(Label { key, value: LabelValue::Text(text) });
+        text
     }
 
     pub(super) fn skip_name(&mut self, warnings: &mut Warnings) {
@@ -232,6 +246,7 @@ impl Reading {
             time: header.time,
             event,
             value: header.period.unwrap_or(1),
+            trace: StringId::EMPTY,
         }
     }
 

@@ -19,6 +19,7 @@ mod traces;
 
 use profile::{
     ContextId, LabelSetId, Metric, MetricId, Point, Points, Profile, ProfileBuilder, ThreadId,
+    Timing,
 };
 
 use super::FORMAT;
@@ -168,7 +169,9 @@ fn push_metrics(builder: &mut ProfileBuilder, meta: &Meta, columns: &[Column], h
     let first = first_named(&["CPUTIME", "REALTIME", "GPUOP"]);
     builder.origin.default_metric = MetricId(first.unwrap_or(0) as u32);
     if has_trace {
-        builder.metrics.push(metric(traces::TIME, "nanoseconds", 0));
+        // A sample lasts from its time on.
+        let time = metric(traces::TIME, "nanoseconds", 0);
+        builder.metrics.push(Metric { timing: Timing::Length, ..time });
         builder.metrics.push(metric(traces::SAMPLES, "count", 0));
     }
     builder.points = Points::new(builder.metrics.len());

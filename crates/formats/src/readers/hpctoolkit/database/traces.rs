@@ -12,6 +12,7 @@ use super::bytes::{self, Array, View, malformed};
 use super::meta::Meta;
 use crate::folder::{self, Folder};
 use crate::stream::Stream;
+use crate::thread_tracks::ThreadTracks;
 use crate::{ReadError, ReadOptions, Warnings};
 
 /// Metrics of the traces.
@@ -88,6 +89,7 @@ pub(super) fn read(
         builder.origin.clock_ns = builder.origin.time_ns;
         builder.origin.duration_ns = builder.origin.duration_ns.saturating_sub(first);
     }
+    ThreadTracks::make(builder);
     Ok(())
 }
 
