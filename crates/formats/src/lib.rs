@@ -29,6 +29,7 @@ mod path;
 mod readers;
 mod scale;
 mod separated;
+mod span_tracks;
 mod spans;
 mod stream;
 mod v8_nodes;

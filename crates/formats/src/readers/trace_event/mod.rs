@@ -11,8 +11,9 @@ mod event;
 mod profiles;
 mod read;
 mod samples;
-mod tracks;
 mod write;
+
+pub(crate) use write::lane_name;
 
 use crate::json::Kind;
 use crate::json::outline::Outline;

@@ -14,7 +14,7 @@ use super::read::has_place_in;
 use crate::nesting::{self, Step};
 use crate::{Carries, Feature, WriteError};
 use event::{Events, frame_of};
-pub(super) use ids::lane_name;
+pub(crate) use ids::lane_name;
 use ids::{Home, Homes};
 
 pub(super) const CARRIES: Carries = Carries {
