@@ -3,9 +3,10 @@
 
 mod read;
 mod schema;
+mod write;
 
 use crate::wire::{Fields, Payload};
-use crate::{About, Format, Reader, Sniff};
+use crate::{About, Format, Part, Reader, Sniff, Writer};
 use schema::packet;
 
 pub(crate) const FORMAT: Format = Format {
@@ -21,11 +22,15 @@ pub(crate) const FORMAT: Format = Format {
                     slices without an end are ended with their track's last event, what runs on a \
                     processor last with the trace",
         skips: "other packets (counted by kind), other events of the kernel, messages as arguments",
-        checked_against: "a decoder made of the format's published descriptors",
+        checked_against: "a decoder made of the format's published descriptors; what is \
+                          written reads back the same",
     },
     reader: Some(Reader { sniff, read: read::read }),
     folder: None,
-    writer: None,
+    writer: Some(Writer {
+        carries: write::CARRIES,
+        parts: &[Part { name: "", write: write::write }],
+    }),
 };
 
 /// Packets follow each other, each with fields of the wire type that packets have there, and one

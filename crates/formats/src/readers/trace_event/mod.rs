@@ -13,7 +13,7 @@ mod read;
 mod samples;
 mod write;
 
-pub(crate) use write::lane_name;
+pub(crate) use write::{category_of, frame_of, is_category, lane_name, metrics_besides, units_of};
 
 use crate::json::Kind;
 use crate::json::outline::Outline;

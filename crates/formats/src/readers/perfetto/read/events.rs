@@ -6,7 +6,7 @@ use profile::{
 
 use super::arguments;
 use super::fields::{double, fixed, message, number, text_of};
-use super::lines::{FlowStep, Key, Operation};
+use super::lines::{FlowStep, Key, OLDER, Operation};
 use super::sequence::{Source, source};
 use super::{Packet, Trace};
 use crate::Warnings;
@@ -101,7 +101,7 @@ impl Trace {
                 return Ok(());
             }
             b's' | b't' | b'f' => {
-                let step = (4 + legacy.id.0, legacy.id.1);
+                let step = (OLDER + legacy.id.0, legacy.id.1);
                 self.flow_step(step, key, (time, phase == b'f'), event.name);
                 return Ok(());
             }

@@ -8,7 +8,7 @@ use profile::{
 };
 
 use super::ftrace::{Kernel, Switch};
-use super::lines::{FlowStep, Key, Lines};
+use super::lines::{FlowStep, Key, Lines, OLDER};
 use super::tracks::Tracks;
 use super::{FORMAT, Trace};
 use crate::Warnings;
@@ -216,6 +216,16 @@ fn flows(
         track: of_line[step.line].unwrap_or_default(),
         time: step.time.saturating_sub(clock),
     };
+    for way in steps.chunk_by_mut(|one, next| one.id == next.id) {
+        // It arrives before it left, by clocks that differ; only the older events say which is which.
+        if let [to, from] = way
+            && to.id.0 >= OLDER
+            && to.is_last
+            && !from.is_last
+        {
+            way.swap(0, 1);
+        }
+    }
     for way in steps.chunk_by(|one, next| one.id == next.id && !one.is_last) {
         alone += u64::from(way.len() == 1);
         let name = way.first().map_or(StringId::EMPTY, |first| first.name);

@@ -43,6 +43,9 @@ pub(super) struct Line {
     pub(super) is_used: bool,
 }
 
+/// Kinds of identifiers of flows from here on are those of Chrome's older events.
+pub(super) const OLDER: u64 = 4;
+
 /// A place on the way of a flow.
 pub(super) struct FlowStep {
     /// The kind of its identifier, and itself.
