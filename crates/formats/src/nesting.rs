@@ -106,6 +106,20 @@ pub(crate) fn steps(
     Ok(sweep.misplaced)
 }
 
+/// Whether no span of a track ends behind one that it begins in.
+pub(crate) fn nests(profile: &Profile, track: TrackId) -> bool {
+    let spans = &profile.timeline.spans;
+    let mut ends: Vec<i64> = vec![];
+    spans.of_track(track).map(|row| spans.get(row)).all(|span| {
+        while ends.last().is_some_and(|&end| end <= span.begin) {
+            ends.pop();
+        }
+        let fits = ends.last().is_none_or(|&end| span.end() <= end);
+        ends.push(span.end());
+        fits
+    })
+}
+
 struct Sweep<'a> {
     profile: &'a Profile,
     overlapping: bool,

@@ -201,6 +201,20 @@ impl ProfileBuilder {
         self.location(location, &[(function, place.line, place.column)])
     }
 
+    /// A location with its frames, as [`ProfileBuilder::location`] takes them.
+    pub fn place_of(
+        &self,
+        location: LocationId,
+    ) -> (Location, Vec<(Option<FunctionId>, u32, u32)>) {
+        let frames = self.locations.frames(location).map(|row| {
+            let frame = FrameId(row);
+            let (line, column) =
+                (self.frames.line[frame.index()], self.frames.column[frame.index()]);
+            (self.frames.function(frame), line, column)
+        });
+        (self.locations.get(location), frames.collect())
+    }
+
     /// The innermost function of a location, if it has one.
     pub fn function_of(&self, location: LocationId) -> Option<FunctionId> {
         let innermost = self.locations.frames(location).next_back()?;

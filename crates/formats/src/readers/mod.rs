@@ -23,6 +23,7 @@ mod jfr;
 mod memray;
 mod otlp;
 mod perf_script;
+mod perfetto;
 mod pprof;
 mod pstats;
 mod pyinstrument;
@@ -44,6 +45,7 @@ use crate::Format;
 pub const FORMATS: &[Format] = &[
     exchange::FORMAT,
     ezview::FORMAT,
+    perfetto::FORMAT,
     otlp::FORMAT,
     pprof::FORMAT,
     callgrind::FORMAT,

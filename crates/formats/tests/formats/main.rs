@@ -43,6 +43,7 @@ mod mutated;
 mod named;
 mod otlp;
 mod perf_script;
+mod perfetto;
 mod pprof;
 mod pstats;
 mod pyinstrument;

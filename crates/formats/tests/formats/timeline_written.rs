@@ -250,6 +250,81 @@ fn what_is_written_is_what_viewers_expect() {
 }
 
 #[test]
+fn traces_are_the_same_behind_perfetto() {
+    let wanted = ["trace-event", "perfetto"];
+    let mut seen = 0;
+    for (path, first) in samples::profiles() {
+        if !wanted.contains(&&*first.origin.format) {
+            continue;
+        }
+        let path = path.display().to_string();
+        let lost = losses("perfetto", &first);
+        let facts = formats::Feature::Origin.name();
+        let lost: Vec<_> = lost.iter().filter(|lost| *lost != facts).collect();
+        if lost.is_empty() {
+            same("perfetto", &first, &path);
+            seen += 1;
+        } else {
+            // What is told as lost is not more than that.
+            let (again, _) = read(&written("perfetto", &first));
+            assert_eq!(again.timeline.spans.len(), first.timeline.spans.len(), "{path} {lost:?}");
+            let sum = |profile: &Profile| -> i64 {
+                let spans = &profile.timeline.spans;
+                (0..spans.len()).map(|row| spans.length(row)).sum()
+            };
+            assert_eq!(sum(&again), sum(&first), "{path}");
+        }
+    }
+    assert!(seen >= 2, "{seen}");
+}
+
+proptest! {
+    #[test]
+    fn any_timeline_is_the_same_behind_perfetto(
+        plan in plan(),
+        start in prop_oneof![Just(0), 1..5000i64, Just(1 << 60)],
+    ) {
+        let first = made(&plan, start);
+        prop_assert_eq!(losses("perfetto", &first), Vec::<String>::new());
+        same("perfetto", &first, "made");
+    }
+}
+
+/// Spans that cross on a thread keep their lengths, on lanes under it.
+#[test]
+fn spans_that_cross_are_written_on_lanes() {
+    let metrics = vec![profile::Metric::new("time", "nanoseconds")];
+    let mut builder = profile::ProfileBuilder::new(metrics);
+    let process = builder.process("1");
+    let thread = builder.thread(Some(process), "2");
+    let process = profile::Track {
+        kind: TrackKind::Process,
+        process: Some(process),
+        ..profile::Track::default()
+    };
+    let parent = builder.timeline.track(process);
+    let own = profile::Track { parent: Some(parent), thread: Some(thread), ..process };
+    let track = builder.timeline.track(profile::Track { kind: TrackKind::Thread, ..own });
+    for (function, begin, length) in [("a", 0, 10), ("b", 5, 10), ("c", 20, 5)] {
+        let place = builder.place(&profile::Place { function, ..profile::Place::default() });
+        let context = builder.stack([place]);
+        let point = profile::Point { context, thread: Some(thread), ..profile::Point::default() };
+        let point = builder.points.push_point(point, &[length]);
+        let span = profile::Span { begin, length, point, ..profile::Span::default() };
+        builder.timeline.spans.push(track, span);
+    }
+    let first = builder.finish();
+    let lost = losses("perfetto", &first);
+    assert_eq!(lost, ["what spans stand in, where their times do not say it"]);
+    let (again, warnings) = read(&written("perfetto", &first));
+    assert_eq!(warnings, Vec::<String>::new());
+    let spans = &again.timeline.spans;
+    let mut found: Vec<_> = (0..3).map(|row| (spans.begin(row), spans.length(row))).collect();
+    found.sort_unstable();
+    assert_eq!(found, [(0, 10), (5, 10), (20, 5)]);
+}
+
+#[test]
 fn what_traces_do_not_hold_is_told() {
     let lost = losses("trace-event", &crate::measured::sample("perf-script/inlined.perf-script"));
     for expected in ["which functions are inlined", "modules with build ids", "addresses"] {

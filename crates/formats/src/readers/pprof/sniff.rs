@@ -45,7 +45,8 @@ const PROFILE: &[Shape] = &[
 const ENOUGH: usize = 64;
 
 pub(super) fn sniff(head: &[u8], file_name: &str) -> Sniff {
-    if crate::readers::ezview::sniff(head, file_name) == Sniff::Yes {
+    let others = [crate::readers::ezview::sniff, crate::readers::perfetto::sniff];
+    if others.into_iter().any(|sniff| sniff(head, file_name) == Sniff::Yes) {
         return Sniff::No;
     }
     let named = super::FORMAT.extensions.iter().any(|e| file_name.ends_with(&format!(".{e}")));

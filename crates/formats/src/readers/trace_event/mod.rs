@@ -11,8 +11,9 @@ mod event;
 mod profiles;
 mod read;
 mod samples;
-mod tracks;
 mod write;
+
+pub(crate) use write::{category_of, frame_of, is_category, lane_name, metrics_besides, units_of};
 
 use crate::json::Kind;
 use crate::json::outline::Outline;

@@ -12,8 +12,8 @@ use super::{Named, Trace};
 use crate::Warnings;
 use crate::readers::cpuprofile;
 use crate::readers::trace_event::samples;
-use crate::readers::trace_event::tracks::{self, Target};
 use crate::readers::trace_event::{CHROME, FORMAT};
+use crate::span_tracks::{self, Target};
 use crate::spans::SpanPoints;
 
 /// The tracks of processes and threads.
@@ -120,14 +120,14 @@ impl Trace {
         let mut points = SpanPoints::default();
         let (time_metric, calls_metric) = (spans, spans + 1);
         for (row, thread) in thread_list.into_iter().enumerate() {
-            let (track, thread_id) = (tracks.of(Place::Thread(row as u32)), threads[row]);
-            let target = Target { thread: thread_id, track, time_metric, calls_metric, clock };
-            tracks::push_points(thread.records, target, &mut points, &mut builder, warnings);
+            let track = tracks.of(Place::Thread(row as u32));
+            let target = Target { thread: threads[row], track, time_metric: 0, clock };
+            span_tracks::push_points(thread.records, target, &mut points, &mut builder, warnings);
         }
         for (lane, records) in track_list {
             let (thread, track) = (threads[lane as usize], tracks.of(Place::Thread(lane)));
-            let target = Target { thread, track, time_metric: asynchronous, calls_metric, clock };
-            tracks::push_points(records, target, &mut points, &mut builder, warnings);
+            let target = Target { thread, track, time_metric: 2, clock };
+            span_tracks::push_points(records, target, &mut points, &mut builder, warnings);
         }
         happenings.finish(|place| tracks.of(place), clock, &mut builder, warnings);
         let metrics = (sampled + 1, sampled);

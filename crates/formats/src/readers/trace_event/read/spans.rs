@@ -9,8 +9,8 @@ use super::{Named, Thread, Trace};
 use crate::Warnings;
 use crate::readers::trace_event::event::Event;
 use crate::readers::trace_event::samples::Sample;
-use crate::readers::trace_event::tracks::{Happening, Record};
 use crate::readers::trace_event::write::lane_name;
+use crate::span_tracks::{Happening, Record};
 
 impl Trace {
     pub(super) fn event(&mut self, event: &mut Event, warnings: &mut Warnings) {

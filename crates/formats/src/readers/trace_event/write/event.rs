@@ -139,6 +139,6 @@ impl<'a> Events<'a> {
 }
 
 /// The innermost frame of a context.
-pub(super) fn frame_of(profile: &Profile, context: ContextId) -> Option<FrameId> {
+pub(crate) fn frame_of(profile: &Profile, context: ContextId) -> Option<FrameId> {
     profile.frames_of(context).next_back().map(FrameId)
 }

@@ -180,6 +180,6 @@ fn is_told(text: &&str) -> bool {
 }
 
 /// How the lane of a category is called.
-pub(in crate::readers::trace_event) fn lane_name(category: &str) -> String {
+pub(crate) fn lane_name(category: &str) -> String {
     if category.is_empty() { LANE.to_owned() } else { format!("{LANE}: {category}") }
 }

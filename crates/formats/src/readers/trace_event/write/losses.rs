@@ -77,7 +77,8 @@ fn tracks(profile: &Profile, lose: &mut impl FnMut(usize, &'static str)) {
     lose(elsewhere.count(), "counters of other tracks than processes, which become the process's");
 }
 
-fn units_of(profile: &Profile, set: LabelSetId) -> usize {
+/// Numbers with a unit among labels.
+pub(crate) fn units_of(profile: &Profile, set: LabelSetId) -> usize {
     let labels = profile.label_sets.get(set);
     let has_unit = |label: &profile::Label| match label.value {
         LabelValue::Number(_, unit) => !profile.text(unit).is_empty(),
@@ -87,7 +88,11 @@ fn units_of(profile: &Profile, set: LabelSetId) -> usize {
 }
 
 /// Times and calls of spans follow from spans; of samples one metric is kept, as their weight.
-fn metrics(profile: &Profile, samples: &[usize], lose: &mut impl FnMut(usize, &'static str)) {
+pub(crate) fn metrics(
+    profile: &Profile,
+    samples: &[usize],
+    lose: &mut impl FnMut(usize, &'static str),
+) {
     let spans = &profile.timeline.spans;
     let weight = if samples.is_empty() { None } else { weight_of(profile) };
     let is_time = |metric: &profile::Metric| metric.unit == "nanoseconds" && metric.decimals == 0;

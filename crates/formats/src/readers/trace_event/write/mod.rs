@@ -8,14 +8,16 @@ mod samples;
 
 use std::io::Write;
 
-use profile::{FrameId, LabelValue, Profile, Span, TrackId, TrackKind};
+use profile::{FrameId, Label, LabelValue, Profile, Span, TrackId, TrackKind};
 
 use super::read::has_place_in;
 use crate::nesting::{self, Step};
 use crate::{Carries, Feature, WriteError};
-use event::{Events, frame_of};
-pub(super) use ids::lane_name;
+use event::Events;
+pub(crate) use event::frame_of;
+pub(crate) use ids::lane_name;
 use ids::{Home, Homes};
+pub(crate) use losses::{metrics as metrics_besides, units_of};
 
 pub(super) const CARRIES: Carries = Carries {
     kept: &[
@@ -212,13 +214,18 @@ fn span_frame(profile: &Profile, span: Span) -> Option<FrameId> {
 const CATEGORY: &str = "category";
 
 /// The category of a span; may be empty.
-fn category_of(profile: &Profile, span: Span) -> &str {
+pub(crate) fn category_of(profile: &Profile, span: Span) -> &str {
     let mut labels = profile.label_sets.get(profile.points.labels(span.point.index()));
     let category = labels.find_map(|label| match label.value {
-        LabelValue::Text(text) if profile.text(label.key) == CATEGORY => Some(text),
+        LabelValue::Text(text) if is_category(profile, &label) => Some(text),
         _ => None,
     });
     category.map_or("", |text| profile.text(text))
+}
+
+/// Whether a label is a category.
+pub(crate) fn is_category(profile: &Profile, label: &Label) -> bool {
+    matches!(label.value, LabelValue::Text(_)) && profile.text(label.key) == CATEGORY
 }
 
 fn marks(events: &mut Events<'_>, track: TrackId, home: &Home) -> Result<(), WriteError> {

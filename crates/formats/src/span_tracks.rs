@@ -12,7 +12,7 @@ use crate::spans::{SpanPoints, Spans, Stretch};
 
 /// What happened to a span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Happening {
+pub(crate) enum Happening {
     Begin,
     End,
     /// It began and lasted that many nanoseconds.
@@ -20,32 +20,31 @@ pub(super) enum Happening {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Record {
-    pub(super) time: i64,
-    pub(super) happening: Happening,
-    pub(super) location: LocationId,
-    pub(super) name: StringId,
-    pub(super) labels: LabelSetId,
-    pub(super) arguments: LabelSetId,
+pub(crate) struct Record {
+    pub(crate) time: i64,
+    pub(crate) happening: Happening,
+    pub(crate) location: LocationId,
+    pub(crate) name: StringId,
+    pub(crate) labels: LabelSetId,
+    pub(crate) arguments: LabelSetId,
 }
 
 /// Where the points of a track go.
 #[derive(Clone, Copy)]
-pub(super) struct Target {
-    pub(super) thread: Option<ThreadId>,
-    pub(super) track: TrackId,
-    /// Metric of the time, and that of the calls.
-    pub(super) time_metric: usize,
-    pub(super) calls_metric: usize,
+pub(crate) struct Target {
+    pub(crate) thread: Option<ThreadId>,
+    pub(crate) track: TrackId,
+    /// Metric of the time and how many metrics there are; that of the calls is metric 1.
+    pub(crate) time_metric: usize,
     /// Time 0 of the points.
-    pub(super) clock: i64,
+    pub(crate) clock: i64,
 }
 
 /// Spans above one that ends before them, which are moved out of it; more are cut there.
 const MOST_MOVED: usize = 64;
 
-/// Pushes the points of a track.
-pub(super) fn push_points(
+/// Pushes the points and the spans of a track.
+pub(crate) fn push_points(
     mut records: Vec<Record>,
     target: Target,
     points: &mut SpanPoints,

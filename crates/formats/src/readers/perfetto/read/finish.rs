@@ -1,0 +1,346 @@
+//! Lines, what processors ran, and samples become tracks, spans and points.
+
+use std::collections::{BTreeMap, HashMap};
+
+use profile::{
+    Flow, FlowEnd, Label, LabelSetId, LabelValue, Location, LocationId, LocationKind, Mark, Metric,
+    MetricId, Place, Points, Profile, ProfileBuilder, Span, StringId, Timing, TrackId, TrackKind,
+};
+
+use super::ftrace::{Kernel, Switch};
+use super::lines::{FlowStep, Key, Lines, OLDER};
+use super::tracks::Tracks;
+use super::{FORMAT, Trace};
+use crate::Warnings;
+use crate::span_tracks::{self, Happening, Record, Target};
+use crate::spans::SpanPoints;
+
+/// The first and the last time.
+#[derive(Clone, Copy)]
+struct Extent {
+    first: i64,
+    last: i64,
+}
+
+impl Trace {
+    pub(super) fn finish(self, warnings: &mut Warnings) -> Profile {
+        let Extent { first: clock, last } = self.extent();
+        let Trace { mut builder, mut lines, kernel, samples, not_finite, .. } = self;
+        FORMAT.name.clone_into(&mut builder.origin.format);
+        builder.origin.clock_ns = clock;
+        builder.origin.duration_ns = last.saturating_sub(clock);
+        if last.checked_sub(clock).is_none() {
+            warnings.add("range", || {
+                "times more than 292 years after the first one are held there".to_owned()
+            });
+        }
+        if not_finite > 0 {
+            warnings.add_many("not finite", not_finite, || {
+                "values of counters that are no finite numbers are left out".to_owned()
+            });
+        }
+        let mut tracks = Tracks::default();
+        let keys = lines.keys.clone();
+        let of_line: Vec<Option<TrackId>> = keys
+            .iter()
+            .zip(&lines.list)
+            .map(|(&key, line)| {
+                let is_used = line.is_used || !line.records.is_empty() || !line.marks.is_empty();
+                is_used.then(|| tracks.of(key, &lines, &mut builder))
+            })
+            .collect();
+        told_tracks(&lines, warnings);
+        let by_track = spans_by_track(&mut lines, &of_line, &mut builder);
+        let kind_of =
+            |track: &TrackId, builder: &ProfileBuilder| builder.timeline.tracks[track.index()].kind;
+        let is_thread = |track: &TrackId| kind_of(track, &builder) == TrackKind::Thread;
+        let has_spans = by_track.keys().any(is_thread);
+        let has_async = by_track.keys().any(|track| !is_thread(track));
+        let has_running = !kernel.switches.is_empty();
+        let metric = |name: &str| Metric::new(name, "nanoseconds");
+        let has_any = has_spans || has_async || has_running || samples.is_empty();
+        let mut metrics = vec![];
+        if has_any {
+            let calls = Metric { timing: Timing::Begins, ..Metric::new("calls", "count") };
+            metrics.extend([metric("time"), calls]);
+        }
+        let mut add = |wanted: bool, added: Metric| {
+            metrics.extend(wanted.then_some(added));
+            metrics.len().saturating_sub(1)
+        };
+        let async_metric = add(has_async, metric("asynchronous time"));
+        let running_metric = add(has_running, metric("running time"));
+        let samples_metric = add(!samples.is_empty(), Metric::new("samples", "count"));
+        let default = match (has_spans, has_async, has_running) {
+            (true, ..) => 0,
+            (false, true, _) => async_metric,
+            (false, false, true) => running_metric,
+            _ => samples_metric,
+        };
+        builder.origin.default_metric = MetricId(default as u32);
+        builder.points = Points::new(metrics.len());
+        builder.metrics = metrics;
+
+        let mut points = SpanPoints::default();
+        let mut regions = HashMap::new();
+        for (track, stacks) in by_track {
+            let is_thread = kind_of(&track, &builder) == TrackKind::Thread;
+            let thread = Tracks::thread(track, &mut builder);
+            let time_metric = if is_thread { 0 } else { async_metric };
+            let target = Target { thread, track, time_metric, clock };
+            for mut records in stacks {
+                if !is_thread {
+                    let begins = records.iter_mut().filter(|one| one.happening != Happening::End);
+                    begins.for_each(|one| {
+                        one.location = region(one.location, &mut regions, &mut builder)
+                    });
+                }
+                span_tracks::push_points(records, target, &mut points, &mut builder, warnings);
+            }
+        }
+        let after = |time: i64| time.saturating_sub(clock);
+        for (line, track) in lines.list.iter_mut().zip(&of_line) {
+            for mark in std::mem::take(&mut line.marks) {
+                let (track, time) = (track.unwrap_or_default(), after(mark.time));
+                builder.timeline.mark(Mark { track, time, ..mark });
+            }
+        }
+        for series in std::mem::take(&mut lines.series) {
+            let track = tracks.of(series.of, &lines, &mut builder);
+            let counter = builder.timeline.counter(track, series.name, series.unit);
+            series.values.iter().for_each(|&(time, value)| counter.push(after(time), value));
+        }
+        let steps = std::mem::take(&mut lines.flows);
+        flows(steps, &of_line, clock, &mut builder, warnings);
+        let mut running = Running {
+            builder: &mut builder,
+            lines: &lines,
+            tracks: &mut tracks,
+            points: &mut points,
+            metric: running_metric,
+            clock,
+            last,
+        };
+        running.push(kernel, warnings);
+        let mut values = vec![0; builder.metrics.len()];
+        if !samples.is_empty() {
+            values[samples_metric] = 1;
+        }
+        for sample in samples {
+            let track = tracks.of(sample.key, &lines, &mut builder);
+            let thread = Tracks::thread(track, &mut builder);
+            builder.points.push_point(sample.point(thread, clock), &values);
+        }
+        builder.finish()
+    }
+
+    fn extent(&self) -> Extent {
+        let records = self.lines.list.iter().flat_map(|line| &line.records);
+        let records = records.flat_map(|record| {
+            let length = match record.happening {
+                Happening::Complete(length) => length.max(0),
+                _ => 0,
+            };
+            [record.time, record.time.saturating_add(length)]
+        });
+        let marks = self.lines.list.iter().flat_map(|line| &line.marks).map(|mark| mark.time);
+        let values = self.lines.series.iter().flat_map(|series| &series.values);
+        let values = values.map(|&(time, _)| time);
+        let flows = self.lines.flows.iter().map(|step| step.time);
+        let switches = self.kernel.switches.values().flatten().map(|switch| switch.time);
+        let samples = self.samples.iter().map(|sample| sample.time);
+        let all = records.chain(marks).chain(values).chain(flows).chain(switches).chain(samples);
+        let extent = all.fold(None, |known: Option<Extent>, time| {
+            let known = known.unwrap_or(Extent { first: time, last: time });
+            Some(Extent { first: known.first.min(time), last: known.last.max(time) })
+        });
+        extent.unwrap_or(Extent { first: 0, last: 0 })
+    }
+}
+
+fn told_tracks(lines: &Lines, warnings: &mut Warnings) {
+    let is_unknown = |key: &&Key| match key {
+        Key::Track(uuid) => *uuid != 0 && !lines.descriptors.contains_key(uuid),
+        _ => false,
+    };
+    let unknown = lines.keys.iter().filter(is_unknown).count() as u64;
+    if unknown > 0 {
+        let told = || "tracks that no packet describes".to_owned();
+        warnings.add_many("tracks", unknown, told);
+    }
+}
+
+/// The records of each track, by what nests by itself: threads and processes as one, lanes each line.
+fn spans_by_track(
+    lines: &mut Lines,
+    of_line: &[Option<TrackId>],
+    builder: &mut ProfileBuilder,
+) -> BTreeMap<TrackId, Vec<Vec<Record>>> {
+    let mut all = BTreeMap::<TrackId, Vec<Vec<Record>>>::new();
+    for (line, track) in lines.list.iter_mut().zip(of_line) {
+        let records = std::mem::take(&mut line.records);
+        let Some(track) = track.filter(|_| !records.is_empty()) else { continue };
+        let stacks = all.entry(track).or_default();
+        let is_lane = builder.timeline.tracks[track.index()].kind == TrackKind::Lane;
+        match stacks.first_mut() {
+            Some(known) if !is_lane => known.extend(records),
+            _ => stacks.push(records),
+        }
+    }
+    all
+}
+
+/// The same place as a region: what is not a thread's own is no call.
+fn region(
+    location: LocationId,
+    known: &mut HashMap<LocationId, LocationId>,
+    builder: &mut ProfileBuilder,
+) -> LocationId {
+    *known.entry(location).or_insert_with(|| {
+        let place = builder.place_of(location);
+        builder.location(Location { kind: LocationKind::Region, ..place.0 }, &place.1)
+    })
+}
+
+/// Each flow goes from one step to the next.
+fn flows(
+    mut steps: Vec<FlowStep>,
+    of_line: &[Option<TrackId>],
+    clock: i64,
+    builder: &mut ProfileBuilder,
+    warnings: &mut Warnings,
+) {
+    steps.sort_by_key(|step| (step.id, step.time));
+    let mut alone = 0;
+    let end = |step: &FlowStep| FlowEnd {
+        track: of_line[step.line].unwrap_or_default(),
+        time: step.time.saturating_sub(clock),
+    };
+    for way in steps.chunk_by_mut(|one, next| one.id == next.id) {
+        // It arrives before it left, by clocks that differ; only the older events say which is which.
+        if let [to, from] = way
+            && to.id.0 >= OLDER
+            && to.is_last
+            && !from.is_last
+        {
+            way.swap(0, 1);
+        }
+    }
+    for way in steps.chunk_by(|one, next| one.id == next.id && !one.is_last) {
+        alone += u64::from(way.len() == 1);
+        let name = way.first().map_or(StringId::EMPTY, |first| first.name);
+        for pair in way.windows(2) {
+            builder.timeline.flows.push(Flow { name, from: end(&pair[0]), to: end(&pair[1]) });
+        }
+    }
+    if alone > 0 {
+        let told = || "flows that only leave or only arrive are left out".to_owned();
+        warnings.add_many("flows", alone, told);
+    }
+}
+
+/// What runs on processors.
+struct Running<'a> {
+    builder: &'a mut ProfileBuilder,
+    lines: &'a Lines,
+    tracks: &'a mut Tracks,
+    points: &'a mut SpanPoints,
+    metric: usize,
+    clock: i64,
+    last: i64,
+}
+
+impl Running<'_> {
+    fn push(&mut self, kernel: Kernel, warnings: &mut Warnings) {
+        let mut came: HashMap<i64, Vec<(i64, TrackId)>> = HashMap::new();
+        let (mut open, mut broken) = (0, 0);
+        let mut processors: Vec<(u32, Vec<Switch>)> = kernel.switches.into_iter().collect();
+        processors.sort_by_key(|(cpu, _)| *cpu);
+        for (cpu, mut switches) in processors {
+            switches.sort_by_key(|switch| switch.time);
+            let track = self.tracks.of(Key::Processor(cpu), self.lines, self.builder);
+            for (row, switch) in switches.iter().enumerate() {
+                let next = switches.get(row + 1);
+                broken +=
+                    u64::from(next.is_some_and(|next| {
+                        next.before.is_some_and(|before| before != switch.next)
+                    }));
+                if switch.next == 0 {
+                    continue;
+                }
+                came.entry(switch.next).or_default().push((switch.time, track));
+                open += u64::from(next.is_none());
+                self.span(track, *switch, next);
+            }
+        }
+        if broken > 0 {
+            warnings.add_many("switches", broken, || {
+                "switches of processors from another thread than the one before them switched to"
+                    .to_owned()
+            });
+        }
+        if open > 0 {
+            warnings.add_many("running", open, || {
+                "what runs on a processor last is ended with the trace".to_owned()
+            });
+        }
+        came.values_mut().for_each(|times| times.sort_unstable());
+        let name = self.builder.strings.intern("waking");
+        for waking in kernel.wakings {
+            let times = came.get(&waking.thread);
+            let next = times.and_then(|times| {
+                times.get(times.partition_point(|&(time, _)| time < waking.time))
+            });
+            let Some(&(time, track)) = next else { continue };
+            let own = self.tracks.of(Key::Processor(waking.cpu), self.lines, self.builder);
+            let after = |time: i64| time.saturating_sub(self.clock);
+            let from = FlowEnd { track: own, time: after(waking.time) };
+            let to = FlowEnd { track, time: after(time) };
+            self.builder.timeline.flows.push(Flow { name, from, to });
+        }
+    }
+
+    fn span(&mut self, track: TrackId, switch: Switch, next: Option<&Switch>) {
+        let end = next.map_or(self.last, |next| next.time);
+        let own = self.tracks.of(Key::Task(switch.next), self.lines, self.builder);
+        let thread = Tracks::thread(own, self.builder);
+        let name = match self.builder.strings.get(switch.name) {
+            "" => format!("thread {}", switch.next),
+            name => name.to_owned(),
+        };
+        let kind = LocationKind::Region;
+        let location = self.builder.place(&Place { function: &name, kind, ..Place::default() });
+        let context = self.builder.stack([location]);
+        let mut arguments = vec![self.number("priority", switch.priority)];
+        if let Some(next) = next {
+            let state = match next.state {
+                0 => Some("runnable"),
+                1 => Some("sleeping"),
+                2 => Some("sleeping, not interruptible"),
+                _ => None,
+            };
+            arguments.push(match state {
+                Some(state) => self.text("then", state),
+                None => self.number("then", next.state),
+            });
+        }
+        let arguments = self.builder.labels.add(&arguments);
+        let point = self.points.of(thread, context, LabelSetId(0), self.builder);
+        let length = end.saturating_sub(switch.time);
+        let values = self.builder.points.row_mut(point);
+        values[self.metric] = values[self.metric].saturating_add(length);
+        values[1] += 1;
+        let begin = switch.time.saturating_sub(self.clock);
+        self.builder.timeline.spans.push(track, Span { begin, length, point, arguments });
+    }
+
+    fn number(&mut self, key: &str, number: i64) -> Label {
+        let key = self.builder.strings.intern(key);
+        Label { key, value: LabelValue::Number(number, StringId::EMPTY) }
+    }
+
+    fn text(&mut self, key: &str, text: &str) -> Label {
+        let [key, text] = [key, text].map(|text| self.builder.strings.intern(text));
+        Label { key, value: LabelValue::Text(text) }
+    }
+}

@@ -1,0 +1,57 @@
+//! What Perfetto's traces do not hold, or hold otherwise.
+
+use profile::{LocationKind, Profile, TrackId, TrackKind};
+
+use super::tracks::Numbers;
+use crate::Warnings;
+use crate::nesting;
+use crate::readers::trace_event::{is_category, metrics_besides, units_of};
+
+pub(super) fn besides(profile: &Profile, losses: &mut Warnings) {
+    let mut lose = |count: usize, what: &'static str| {
+        if count > 0 {
+            losses.add_many(what, count as u64, || what.to_owned());
+        }
+    };
+    let timeline = &profile.timeline;
+    let spans = &timeline.spans;
+    let mut is_written = vec![false; profile.points.len()];
+    (0..spans.len()).for_each(|row| is_written[spans.point(row).index()] = true);
+    let measured = |point: usize| profile.points.row(point).iter().any(|&value| value != 0);
+    let left = || (0..is_written.len()).filter(|&point| !is_written[point] && measured(point));
+    let is_timed = |point: &usize| profile.points.time(*point).is_some();
+    lose(left().filter(is_timed).count(), "samples, which are no spans");
+    lose(left().filter(|point| !is_timed(point)).count(), "samples without a time");
+    metrics_besides(profile, &[], &mut lose);
+
+    let (mut moved, mut misplaced, mut labels, mut units) = (0, 0, 0, 0);
+    for (row, track) in timeline.tracks.iter().enumerate() {
+        let id = TrackId(row as u32);
+        let parent = track.parent.map(|parent| timeline.tracks[parent.index()].kind);
+        moved += usize::from(!match track.kind {
+            TrackKind::Process => parent.is_none() && track.process.is_some(),
+            TrackKind::Thread => track.thread.is_some() && parent == Some(TrackKind::Process),
+            TrackKind::Lane => true,
+            TrackKind::Task | TrackKind::Processor | TrackKind::Queue => false,
+        });
+        let is_lane = track.kind == TrackKind::Lane;
+        misplaced += nesting::steps(profile, id, is_lane, &mut |_, _| Ok(())).unwrap_or(0);
+        for span in spans.of_track(id).map(|row| spans.get(row)) {
+            let mut own = profile.label_sets.get(profile.points.labels(span.point.index()));
+            labels += usize::from(own.any(|label| !is_category(profile, &label)));
+            units += units_of(profile, span.arguments);
+        }
+        let marks = timeline.marks.of_track(id).map(|row| timeline.marks.get(id, row));
+        units += marks.map(|mark| units_of(profile, mark.fields)).sum::<usize>();
+    }
+    lose(moved, "what tracks are of, but for processes, their threads, and lanes");
+    lose(misplaced as usize, "what spans stand in, where their times do not say it");
+    lose(labels, "labels of spans besides a category, which become arguments");
+    lose(units, "units of arguments");
+    lose(Numbers::new(profile).changed, "identifiers of processes and threads that are no numbers");
+    let has_moved = super::start(profile) != i128::from(profile.origin.clock_ns);
+    lose(usize::from(has_moved), "what the clock showed, for times are moved to begin at 0");
+    let is_lost = |kind: &&LocationKind| !matches!(kind, LocationKind::Code | LocationKind::Region);
+    let kinds = profile.locations.kind.iter().filter(is_lost);
+    lose(kinds.count(), "what is a loop or a data object");
+}
