@@ -34,8 +34,9 @@ pub(crate) struct Record {
 pub(crate) struct Target {
     pub(crate) thread: Option<ThreadId>,
     pub(crate) track: TrackId,
-    /// Metric of the time and how many metrics there are; that of the calls is metric 1.
+    /// Metric of the time, and that of the calls.
     pub(crate) time_metric: usize,
+    pub(crate) calls_metric: usize,
     /// Time 0 of the points.
     pub(crate) clock: i64,
 }

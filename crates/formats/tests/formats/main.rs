@@ -61,6 +61,7 @@ mod timeline;
 mod timeline_chrome;
 mod timeline_firefox;
 mod timeline_jfr;
+mod timeline_made;
 mod timeline_perf;
 mod timeline_speedscope;
 mod timeline_written;

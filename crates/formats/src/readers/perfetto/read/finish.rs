@@ -87,7 +87,7 @@ impl Trace {
             let is_thread = kind_of(&track, &builder) == TrackKind::Thread;
             let thread = Tracks::thread(track, &mut builder);
             let time_metric = if is_thread { 0 } else { async_metric };
-            let target = Target { thread, track, time_metric, clock };
+            let target = Target { thread, track, time_metric, calls_metric: 1, clock };
             for mut records in stacks {
                 if !is_thread {
                     let begins = records.iter_mut().filter(|one| one.happening != Happening::End);

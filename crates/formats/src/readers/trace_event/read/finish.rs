@@ -121,12 +121,13 @@ impl Trace {
         let (time_metric, calls_metric) = (spans, spans + 1);
         for (row, thread) in thread_list.into_iter().enumerate() {
             let track = tracks.of(Place::Thread(row as u32));
-            let target = Target { thread: threads[row], track, time_metric: 0, clock };
+            let thread_id = threads[row];
+            let target = Target { thread: thread_id, track, time_metric, calls_metric, clock };
             span_tracks::push_points(thread.records, target, &mut points, &mut builder, warnings);
         }
         for (lane, records) in track_list {
             let (thread, track) = (threads[lane as usize], tracks.of(Place::Thread(lane)));
-            let target = Target { thread, track, time_metric: 2, clock };
+            let target = Target { thread, track, time_metric: asynchronous, calls_metric, clock };
             span_tracks::push_points(records, target, &mut points, &mut builder, warnings);
         }
         happenings.finish(|place| tracks.of(place), clock, &mut builder, warnings);
