@@ -24,6 +24,7 @@ mod exchange;
 mod ezview;
 mod firefox;
 mod firefox_slabs;
+mod firefox_written;
 mod folders;
 mod ghc;
 mod gperftools;

@@ -1,13 +1,18 @@
 //! The writer of processed profiles, version 55: the last whose tables stand in each thread.
 
+mod markers;
+
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use hashbrown::HashMap;
-use profile::{FrameId, Profile, ThreadId};
+use profile::{FrameId, Profile, ThreadId, TrackId, TrackKind};
 use serde_json::{Value, json};
 
 use crate::WriteError;
 use crate::frame_tree::{FrameTree, nanoseconds_of, points_in_time};
+pub(super) use markers::besides;
+use markers::{Markers, Stretch, number_keys};
 
 pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteError> {
     let tree = FrameTree::new(profile);
@@ -19,26 +24,78 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
         "categories": [{"name": "Other", "color": "grey", "subcategories": ["Other"]}],
         "product": "Hotframe", "stackwalk": 1, "toolkit": "", "version": 27,
         "preprocessedProfileVersion": 55, "symbolicated": true, "debug": false,
-        "presymbolicated": true, "markerSchema": [], "importedFrom": profile.origin.format,
+        "presymbolicated": true, "markerSchema": markers::schema(profile), "importedFrom": profile.origin.format,
         "sampleUnits": {"time": "ms", "eventDelay": "ms", "threadCPUDelta": "ns"},
         "usesOnlyOneStackType": true, "sourceCodeIsNotOnSearchfox": true,
     });
     write!(out, "{{\"meta\":{head},\"libs\":{},\"threads\":[", libs(profile))?;
-    let mut by_thread = HashMap::<Option<ThreadId>, Vec<usize>>::new();
-    for point in points_in_time(profile) {
-        by_thread.entry(profile.points.thread(point)).or_default().push(point);
+    // Spans of threads are samples at their times, where the metric is a time.
+    let is_timed = has_time(profile);
+    let mut of_spans = vec![false; if is_timed { profile.points.len() } else { 0 }];
+    if is_timed {
+        let spans = &profile.timeline.spans;
+        (0..spans.len()).for_each(|row| of_spans[spans.point(row).index()] = true);
     }
-    let mut threads: Vec<_> = by_thread.into_iter().collect();
-    threads.sort_by_key(|(thread, _)| *thread);
-    for (row, (thread, points)) in threads.iter().enumerate() {
+    let mut by_owner = BTreeMap::<Owner, Held>::new();
+    for point in points_in_time(profile) {
+        if !of_spans.get(point).is_some_and(|&is_of| is_of) {
+            let owner = Owner::Thread(profile.points.thread(point));
+            by_owner.entry(owner).or_default().points.push(point);
+        }
+    }
+    for (row, track) in profile.timeline.tracks.iter().enumerate() {
+        let id = TrackId(row as u32);
+        let timeline = &profile.timeline;
+        if timeline.spans.of_track(id).is_empty() && timeline.marks.of_track(id).is_empty() {
+            continue;
+        }
+        let owner = match track.thread {
+            Some(thread) => Owner::Thread(Some(thread)),
+            None => Owner::Track(id),
+        };
+        by_owner.entry(owner).or_default().tracks.push(id);
+    }
+    let numbers = number_keys(profile);
+    let mut pids = vec![];
+    for (row, (owner, held)) in by_owner.iter().enumerate() {
         if row > 0 {
             write!(out, ",")?;
         }
-        let written = Thread::new(profile, &tree, points).finish(*thread, row == 0);
+        let mut thread = Thread::new(profile, &tree, &held.points);
+        for &track in &held.tracks {
+            thread.happened(track, &numbers);
+            if is_timed && profile.timeline.tracks[track.index()].kind == TrackKind::Thread {
+                thread.stretches(&markers::stretches(profile, track));
+            }
+        }
+        let written = thread.finish(*owner, row == 0);
+        pids.push((written["pid"].as_str().unwrap_or("0").to_owned(), row));
         serde_json::to_writer(&mut *out, &written).map_err(|error| WriteError::Io(error.into()))?;
     }
-    write!(out, "],\"counters\":[],\"pages\":[]}}")?;
+    write!(out, "],\"counters\":{},\"pages\":[]}}", markers::counters(profile, &pids))?;
     Ok(())
+}
+
+/// What a thread of the file stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Owner {
+    Thread(Option<ThreadId>),
+    /// A track that is of no thread.
+    Track(TrackId),
+}
+
+/// What a thread of the file has.
+#[derive(Default)]
+struct Held {
+    points: Vec<usize>,
+    tracks: Vec<TrackId>,
+}
+
+/// Whether the default metric is the time of spans.
+fn has_time(profile: &Profile) -> bool {
+    let metric = profile.metrics.get(profile.origin.default_metric.index());
+    metric.is_some_and(|metric| metric.name == "time" && nanoseconds_of(&metric.unit) == Some(1.0))
+        && !profile.timeline.spans.is_empty()
 }
 
 fn libs(profile: &Profile) -> Value {
@@ -80,6 +137,7 @@ struct Thread<'a> {
     resources: HashMap<usize, usize>,
     resource_table: [Vec<Value>; 2],
     samples: [Vec<Value>; 3],
+    markers: Markers,
 }
 
 impl<'a> Thread<'a> {
@@ -98,6 +156,7 @@ impl<'a> Thread<'a> {
             resources: HashMap::new(),
             resource_table: Default::default(),
             samples: Default::default(),
+            markers: Markers::default(),
         };
         let metric = profile.origin.default_metric;
         let scale = thread.scale();
@@ -123,6 +182,18 @@ impl<'a> Thread<'a> {
             });
         }
         thread
+    }
+
+    /// Appends what spans did, each while as one sample that lasts as long.
+    fn stretches(&mut self, stretches: &[Stretch]) {
+        for stretch in stretches {
+            let node = self.tree.node[stretch.context.index()];
+            let stack = self.stack(node).map_or(Value::Null, Value::from);
+            let [stacks, times, weights] = &mut self.samples;
+            stacks.push(stack);
+            times.push((stretch.start as f64 / 1e6).into());
+            weights.push((stretch.length as f64 / 1e6).into());
+        }
     }
 
     /// What a value is multiplied by to give a weight.
@@ -244,14 +315,23 @@ impl<'a> Thread<'a> {
         libs.len() - 1
     }
 
-    fn finish(self, id: Option<ThreadId>, is_main: bool) -> Value {
+    fn finish(self, owner: Owner, is_main: bool) -> Value {
         let profile = self.profile;
-        let thread = id.map(|id| profile.threads[id.index()]);
-        let process =
-            thread.and_then(|thread| thread.process).map(|p| profile.processes[p.index()]);
+        let (thread, track) = match owner {
+            Owner::Thread(id) => (id.map(|id| profile.threads[id.index()]), None),
+            Owner::Track(id) => (None, Some(profile.timeline.tracks[id.index()])),
+        };
+        let of_track = track.and_then(|track| track.process);
+        let process = thread.and_then(|thread| thread.process).or(of_track);
+        let process = process.map(|p| profile.processes[p.index()]);
         let text = |id: Option<profile::StringId>, other: &str| -> String {
             let text = id.map_or("", |id| profile.text(id));
             if text.is_empty() { other.to_owned() } else { text.to_owned() }
+        };
+        // Lanes are called by their identifiers, which are no numbers.
+        let named = |thread: profile::Thread| match profile.text(thread.name) {
+            "" if profile.text(thread.id).parse::<i64>().is_err() => thread.id,
+            _ => thread.name,
         };
         let weight_type = self.weight_type();
         let [stacks, times, weights] = self.samples;
@@ -263,7 +343,10 @@ impl<'a> Thread<'a> {
         let all = |value: Value, len: usize| vec![value; len];
         let (frame_count, function_count) = (addresses.len(), names.len());
         json!({
-            "name": text(thread.map(|thread| thread.name), "samples"),
+            "name": text(
+                thread.map(named).or(track.map(|track| track.name)),
+                track.map_or("samples", |track| track.kind.name()),
+            ),
             "processName": text(process.map(|process| process.name), ""),
             "pid": text(process.map(|process| process.id), "0"),
             "tid": text(thread.map(|thread| thread.id), "0"),
@@ -274,10 +357,7 @@ impl<'a> Thread<'a> {
                 "length": stacks.len(), "weightType": weight_type, "stack": stacks,
                 "time": times, "weight": weights,
             },
-            "markers": {
-                "length": 0, "category": [], "data": [], "endTime": [], "name": [], "phase": [],
-                "startTime": [],
-            },
+            "markers": self.markers.finish(),
             "stackTable": {"length": frames.len(), "frame": frames, "prefix": prefixes},
             "frameTable": {
                 "length": frame_count, "address": addresses, "inlineDepth": depths,

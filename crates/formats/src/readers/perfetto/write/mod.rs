@@ -21,6 +21,7 @@ use tracks::{Numbers, descriptor, line_uuid, uuid};
 pub(super) const CARRIES: Carries = Carries {
     kept: &[
         Feature::Nanoseconds,
+        Feature::Fractions,
         Feature::Negatives,
         Feature::Stackless,
         Feature::Times,

@@ -22,6 +22,7 @@ pub(crate) use losses::{metrics as metrics_besides, units_of};
 pub(super) const CARRIES: Carries = Carries {
     kept: &[
         Feature::Nanoseconds,
+        Feature::Fractions,
         Feature::Negatives,
         Feature::Stackless,
         Feature::Times,

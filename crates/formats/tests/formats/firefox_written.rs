@@ -1,0 +1,125 @@
+//! Spans, instants and counters in written Firefox profiles, straight from the JSON.
+
+use profile::{MetricId, Profile, TrackId};
+use serde_json::Value;
+
+use crate::measured::{profile, sample};
+use crate::timeline_written::written;
+
+fn json(profile: &Profile) -> Value {
+    serde_json::from_slice(&written("firefox", profile)).unwrap()
+}
+
+fn array<'a>(value: &'a Value, key: &str) -> &'a Vec<Value> {
+    value[key].as_array().unwrap_or_else(|| panic!("no {key}"))
+}
+
+/// Nanoseconds of milliseconds.
+fn nanoseconds(value: &Value) -> i64 {
+    (value.as_f64().unwrap() * 1e6).round() as i64
+}
+
+#[test]
+fn markers_are_spans_and_instants() {
+    for path in [
+        "trace-event/default.trace.json",
+        "trace-event/detailed.trace.json",
+        "trace-event/node.trace.json",
+        "perfetto/bakery.perfetto-trace",
+    ] {
+        let first = sample(path);
+        let json = json(&first);
+        let kinds = array(&json["meta"], "markerSchema");
+        assert_eq!(kinds.len(), 2, "{path}");
+        let (mut intervals, mut instants) = (vec![], vec![]);
+        let mut weights = 0;
+        for thread in array(&json, "threads") {
+            let markers = &thread["markers"];
+            let count = markers["length"].as_u64().unwrap() as usize;
+            let strings = array(thread, "stringArray");
+            for key in ["category", "data", "endTime", "name", "phase", "startTime"] {
+                assert_eq!(array(markers, key).len(), count, "{path} {key}");
+            }
+            for row in 0..count {
+                let name = array(markers, "name")[row].as_u64().unwrap() as usize;
+                let name = strings[name].as_str().unwrap().to_owned();
+                let data = array(markers, "data")[row].as_object().unwrap();
+                let kind = kinds.iter().find(|kind| kind["name"] == data["type"]).unwrap();
+                let fields = array(kind, "fields");
+                let is_field = |key: &str| fields.iter().any(|field| field["key"] == key);
+                assert!(data.keys().all(|key| key == "type" || is_field(key)), "{path} {data:?}");
+                let start = nanoseconds(&array(markers, "startTime")[row]);
+                match array(markers, "phase")[row].as_u64() {
+                    Some(1) => {
+                        let end = nanoseconds(&array(markers, "endTime")[row]);
+                        intervals.push((name, start, end - start));
+                    }
+                    Some(0) => instants.push((name, start)),
+                    other => panic!("{other:?}"),
+                }
+            }
+            let times: Vec<i64> =
+                array(&thread["samples"], "time").iter().map(nanoseconds).collect();
+            assert!(times.is_sorted(), "{path}");
+            weights += array(&thread["samples"], "weight").iter().map(nanoseconds).sum::<i64>();
+        }
+        let timeline = &first.timeline;
+        let (mut spans, mut marks) = (vec![], vec![]);
+        for track in (0..timeline.tracks.len() as u32).map(TrackId) {
+            for row in timeline.spans.of_track(track) {
+                let span = timeline.spans.get(row);
+                let context = first.points.context[span.point.index()];
+                let frame = profile::FrameId(first.frames_of(context).next_back().unwrap());
+                spans.push((first.frame_name(frame).into_owned(), span.begin, span.length));
+            }
+            for mark in timeline.marks.of_track(track).map(|row| timeline.marks.get(track, row)) {
+                marks.push((first.text(mark.kind).to_owned(), mark.time));
+            }
+        }
+        for list in [&mut intervals, &mut spans] {
+            list.sort();
+        }
+        for list in [&mut instants, &mut marks] {
+            list.sort();
+        }
+        assert_eq!(intervals, spans, "{path}");
+        assert_eq!(instants, marks, "{path}");
+        assert_eq!(weights, first.metric_total(MetricId(0)).0, "{path}");
+        let counters = array(&json, "counters");
+        assert_eq!(counters.len(), timeline.counters.len(), "{path}");
+        for (counter, first) in counters.iter().zip(&timeline.counters) {
+            let samples = &counter["samples"];
+            let sum: f64 = array(samples, "count").iter().map(|one| one.as_f64().unwrap()).sum();
+            assert_eq!(Some(&sum), first.values.last(), "{path}");
+            let times: Vec<i64> = array(samples, "time").iter().map(nanoseconds).collect();
+            assert_eq!(times, first.times, "{path}");
+        }
+    }
+}
+
+/// The flame graph of a thread in time: stacks stand where they were.
+#[test]
+fn spans_are_samples_at_their_times() {
+    let first = profile(
+        r#"[{"ph":"X","pid":1,"tid":2,"ts":0,"dur":10,"name":"a"},
+        {"ph":"X","pid":1,"tid":2,"ts":3,"dur":2,"name":"b","args":{"type":"x","n":1}},
+        {"ph":"i","pid":1,"ts":4,"name":"gc","s":"p"},
+        {"ph":"s","pid":1,"tid":2,"ts":1,"name":"w","id":1},
+        {"ph":"f","pid":1,"tid":2,"ts":2,"name":"w","id":1}]"#,
+    );
+    let json = json(&first);
+    let threads = array(&json, "threads");
+    assert_eq!(threads.len(), 2);
+    let samples = &threads[0]["samples"];
+    let times: Vec<i64> = array(samples, "time").iter().map(nanoseconds).collect();
+    let weights: Vec<i64> = array(samples, "weight").iter().map(nanoseconds).collect();
+    assert_eq!((&times[..], &weights[..]), (&[0, 3000, 5000][..], &[3000, 2000, 5000][..]));
+    assert_eq!(samples["stack"], serde_json::json!([0, 1, 0]));
+    let data = &threads[0]["markers"]["data"][1];
+    assert_eq!(data, &serde_json::json!({"type": "Span", "argument type": "x", "n": 1}));
+    assert_eq!(threads[1]["name"], "process");
+    let losses = formats::format_named("firefox").unwrap().losses(&first);
+    let told: Vec<_> = losses.iter().map(|loss| loss.message.as_str()).collect();
+    assert!(told.contains(&"flows"), "{told:?}");
+    assert!(told.contains(&"tracks that are no threads, which become some"), "{told:?}");
+}
