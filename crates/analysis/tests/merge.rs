@@ -299,6 +299,11 @@ fn timed(run: &Run) -> Profile {
         let track = Track { parent: Some(process), thread, ..Track::default() };
         tracks.push(builder.track(track));
     }
+    let points = &profile.points;
+    let is_loose = |row| points.time(row).is_some() && points.thread(row).is_none();
+    if (0..points.len()).any(is_loose) {
+        builder.track(Track::default());
+    }
     for row in 0..profile.points.len() {
         let place = profile.points.thread(row).map_or(0, |thread| thread.index() + 1);
         let (begin, labels) = (row as i64 % 7, profile.points.labels(row));
