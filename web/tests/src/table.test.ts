@@ -202,8 +202,10 @@ test('all that is unfolded survives a reload', async () => {
   await page.keyboard.press('h');
   await eventually('unfolded', async () => (await rows(page).count()) > 3);
   const folded = page.locator('.table .row[aria-expanded=false]');
+  const before = await rows(page).count();
   await folded.last().locator('.twist').click();
   await eventually('a branch beside it', () => /[-*]/.test(hashOf(page).get('open') ?? ''));
+  await eventually('its rows', async () => (await rows(page).count()) > before);
   await page.keyboard.press('Escape');
   await eventually('nothing is selected', () => !hashOf(page).has('sel'));
   const shown = await names(page);
