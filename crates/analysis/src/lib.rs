@@ -56,8 +56,9 @@ pub use pattern::{Pattern, PatternError};
 pub use search::{Search, matching_frames, matching_keys};
 pub use shares::{Facet, FacetShare, facet_shares, line_shares};
 pub use time::{
-    Busy, Intervals, Lengths, RowOf, SpanStatistics, TimeRangeError, TrackChart, TrackSummary,
-    Window, shown_tracks, span_statistics, time_range, time_text, track_summaries,
+    Busy, Heat, HeatGrid, Intervals, Lengths, RowOf, SpanStatistics, TimeRangeError, TrackChart,
+    TrackSummary, Window, heat, shown_tracks, span_statistics, time_range, time_text,
+    track_summaries,
 };
 pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
 

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use analysis::{Filter, FilterKind, Filtered, span_statistics, track_summaries};
+use analysis::{Filter, FilterKind, Filtered, HeatGrid, heat, span_statistics, track_summaries};
 use profile::{
     ContextId, Metric, Place, Point, PointId, Points, Profile, ProfileBuilder, Span, ThreadId,
     Timing, Track, TrackKind,
@@ -299,6 +299,37 @@ proptest! {
         if recording.samples.iter().all(|sample| sample.3 == 0) {
             weights.retain(|_, value| *value != 0);
             prop_assert_eq!(by_path(&filtered, WEIGHT), weights);
+        }
+    }
+
+    #[test]
+    fn heat_is_what_each_range_has(
+        recording in recording(),
+        (begin, cell, cells) in (-5..40i64, 1..9i64, 1..12usize),
+        range in prop::option::of((0..20i64, 1..30i64)),
+    ) {
+        let profile = profile(&recording);
+        let range = range.map(|(from, length)| [from, from + length]);
+        let of = |from: i64, to: i64| {
+            let [from, to] = range.map_or([from, to], |[least, most]| [from.max(least), to.min(most)]);
+            let pattern = format!("{from}ns..{to}ns");
+            (from < to).then(|| filtered(&profile, &[(FilterKind::Time, &pattern)]))
+        };
+        let whole = of(-1000, 1000).unwrap();
+        for metric in profile.metric_ids() {
+            let told = heat(&whole, metric, HeatGrid { begin, cell, cells }).unwrap();
+            let mut all = told.outside + told.untimed;
+            for (number, value) in told.values.iter().enumerate() {
+                all += value;
+                let from = begin + cell * number as i64;
+                let expected = of(from, from + cell).map_or(0, |of| of.program_total(metric));
+                // Values in part are rounded for each point.
+                let exact = [TIME, CALLS, LENGTH].contains(&metric.index());
+                let most = if exact { 1e-6 } else { profile.points.len() as f64 };
+                prop_assert!((value - expected as f64).abs() <= most, "{metric:?} {number}: {value}, {expected}");
+            }
+            let off = (all - whole.program_total(metric) as f64).abs();
+            prop_assert!(off <= profile.points.len() as f64, "{metric:?}: {off}");
         }
     }
 

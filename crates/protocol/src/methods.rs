@@ -269,6 +269,8 @@ methods! {
         span Span(SpanParams) -> SpanResult;
         /// The next span that matches.
         find_span FindSpan(FindSpanParams) -> FindSpanResult;
+        /// A metric by time, in stretches of one length.
+        heat Heat(HeatParams) -> HeatResult, HeatColumns;
         /// The pairs of contexts that points join.
         pairs Pairs(PairsParams) -> PairsResult, PairsColumns;
         /// The flame graph as a self-contained SVG document.

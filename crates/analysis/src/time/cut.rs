@@ -127,7 +127,7 @@ fn part(value: i64, before: i64, inside: i64, all: i64) -> i64 {
 
 /// What is taken of a value that counts in part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum How {
+pub(super) enum How {
     /// It counts where it began.
     AtBegin,
     /// Its share.
@@ -137,7 +137,7 @@ enum How {
 }
 
 impl How {
-    fn of(metric: &Metric) -> How {
+    pub(super) fn of(metric: &Metric) -> How {
         match metric.timing {
             _ if !metric.combining.is_sum() => How::Whole,
             Timing::Begins => How::AtBegin,
@@ -165,14 +165,14 @@ fn share(values: &[i64], hows: &[How], inside: &Intervals, [begin, end]: [i64; 2
 
 /// The metric that says how long points lasted, and its unit in nanoseconds.
 #[derive(Clone, Copy)]
-struct Length {
+pub(super) struct Length {
     metric: MetricId,
     scale: i64,
     divisor: i64,
 }
 
 impl Length {
-    fn of(profile: &Profile) -> Option<Length> {
+    pub(super) fn of(profile: &Profile) -> Option<Length> {
         profile.metric_ids().find_map(|id| {
             let metric = profile.metric(id);
             let (scale, kind) = unit_scale(&metric.unit);
@@ -183,7 +183,7 @@ impl Length {
     }
 
     /// Nanoseconds; 0 for what did not last.
-    fn of_row(self, row: &[i64]) -> i64 {
+    pub(super) fn of_row(self, row: &[i64]) -> i64 {
         let length = i128::from(row[self.metric.index()]) * i128::from(self.scale);
         (length / i128::from(self.divisor)).clamp(0, i64::MAX.into()) as i64
     }
@@ -191,14 +191,14 @@ impl Length {
 
 /// The spans of a point.
 #[derive(Debug, Clone, Copy, Default)]
-struct CountedPoint {
+pub(super) struct CountedPoint {
     /// Nanoseconds of their own, without what ran inside.
-    all: i64,
+    pub(super) all: i64,
     /// Of them, those in the window.
     inside: i64,
     /// Of them, those before the window begins.
     before: i64,
-    spans: i64,
+    pub(super) spans: i64,
     /// Those that began in the window, and before it.
     began: i64,
     began_before: i64,
@@ -207,7 +207,7 @@ struct CountedPoint {
 }
 
 /// Points that count spans, by point.
-struct Counted {
+pub(super) struct Counted {
     /// By point, its place in `of`; empty where there are no spans.
     places: Vec<u32>,
     of: Vec<CountedPoint>,
@@ -217,11 +217,11 @@ struct Counted {
 const NONE: u32 = u32::MAX;
 
 impl Counted {
-    fn of_point(&self, point: usize) -> Option<&CountedPoint> {
+    pub(super) fn of_point(&self, point: usize) -> Option<&CountedPoint> {
         self.of.get(*self.places.get(point)? as usize)
     }
 
-    fn of(profile: &Profile, window: &Window) -> Counted {
+    pub(super) fn of(profile: &Profile, window: &Window) -> Counted {
         let timeline = &profile.timeline;
         let mut counted = Counted { places: vec![], of: vec![] };
         if timeline.spans.is_empty() {
@@ -277,7 +277,7 @@ struct Own {
 }
 
 /// Spans of a track that have begun: their ends and the places of their points, innermost last.
-enum Open {
+pub(super) enum Open {
     Nested(Vec<(i64, u32)>),
     /// On a lane spans of several operations overlap: by context. The one around another has the context
     /// that the other's is called from.
@@ -285,12 +285,12 @@ enum Open {
 }
 
 impl Open {
-    fn new(is_lane: bool) -> Open {
+    pub(super) fn new(is_lane: bool) -> Open {
         if is_lane { Open::Lane(HashMap::new()) } else { Open::Nested(vec![]) }
     }
 
     /// The place of the innermost one that is still open at a time, whose caller is known.
-    fn around(&mut self, time: i64, caller: Option<ContextId>) -> Option<u32> {
+    pub(super) fn around(&mut self, time: i64, caller: Option<ContextId>) -> Option<u32> {
         let open = match self {
             Open::Nested(open) => open,
             Open::Lane(open) => open.get_mut(&caller?)?,
@@ -301,7 +301,7 @@ impl Open {
         open.last().map(|(_, place)| *place)
     }
 
-    fn push(&mut self, end: i64, place: u32, context: ContextId) {
+    pub(super) fn push(&mut self, end: i64, place: u32, context: ContextId) {
         match self {
             Open::Nested(open) => open.push((end, place)),
             Open::Lane(open) => open.entry(context).or_default().push((end, place)),

@@ -9,6 +9,7 @@
 
 mod chart;
 mod cut;
+mod heat;
 mod intervals;
 mod pyramid;
 mod range;
@@ -18,6 +19,7 @@ mod window;
 
 pub use chart::{Busy, RowOf, TrackChart};
 pub(crate) use cut::Cut;
+pub use heat::{Heat, HeatGrid, heat};
 pub use intervals::Intervals;
 pub use range::{TimeRangeError, time_range, time_text};
 pub use span_statistics::{Lengths, SpanStatistics, span_statistics};

@@ -240,3 +240,36 @@ pub struct FindSpanResult {
     /// Length in nanoseconds.
     pub length: f64,
 }
+
+/// Parameters of [`crate::ProfileRequest::Heat`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct HeatParams {
+    /// The view: its metric is added up, of what its filters keep.
+    pub view: ViewSpec,
+    /// Begin of the first stretch, in nanoseconds after [`TracksResult::origin`].
+    pub from: f64,
+    /// Length of each stretch in nanoseconds.
+    pub cell: f64,
+    /// How many stretches; at most a million.
+    pub cells: u32,
+}
+
+/// Result of [`crate::ProfileRequest::Heat`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct HeatResult {
+    /// What is before or behind the stretches, in the metric's units.
+    pub outside: f64,
+    /// What has no time.
+    pub untimed: f64,
+}
+
+columns! {
+    /// Columns of [`crate::ProfileRequest::Heat`].
+    HeatColumns {
+        /// By stretch, what the metric sums up to in it. A sample counts where it is, one that lasted by its
+        /// share, a span by its own time.
+        value: f64,
+    }
+}

@@ -8,6 +8,7 @@ export type Command =
   | 'shape_bottom_up'
   | 'shape_flat'
   | 'view_timeline'
+  | 'view_heat'
   | 'view_flame'
   | 'view_table'
   | 'view_both'
@@ -67,10 +68,14 @@ export type Command =
   | 'unfold_all'
   | 'toggle_sum'
   | 'choose_range'
+  | 'extend_left'
+  | 'extend_right'
+  | 'extend_up'
+  | 'extend_down'
   | 'next_span'
   | 'previous_span';
 
-export type Scope = 'everywhere' | 'timeline' | 'flame' | 'table' | 'graph';
+export type Scope = 'everywhere' | 'timeline' | 'heat' | 'flame' | 'table' | 'graph';
 
 export interface Binding {
   readonly scope: Scope;
@@ -99,6 +104,7 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'everywhere', command: 'view_sandwich', keys: ['7'], title: 'Sandwich' },
   { scope: 'everywhere', command: 'view_linked', keys: ['8'], title: 'Linked contexts' },
   { scope: 'everywhere', command: 'view_timeline', keys: ['9'], title: 'Timeline' },
+  { scope: 'everywhere', command: 'view_heat', keys: ['H'], title: 'Heat map' },
   { scope: 'everywhere', command: 'next_metric', keys: ['m'], title: 'Next metric' },
   { scope: 'everywhere', command: 'define_metric', keys: ['M'], title: 'Metric by formula' },
   { scope: 'everywhere', command: 'add_filter', keys: ['F'], title: 'Add a filter' },
@@ -130,6 +136,27 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'timeline', command: 'whole', keys: ['0', 'Home'], title: 'The whole recording' },
   { scope: 'timeline', command: 'page_up', keys: ['PageUp'], title: 'Scroll up' },
   { scope: 'timeline', command: 'page_down', keys: ['PageDown'], title: 'Scroll down' },
+
+  { scope: 'heat', command: 'left', keys: ['ArrowLeft'], title: 'Column before' },
+  { scope: 'heat', command: 'right', keys: ['ArrowRight'], title: 'Column behind' },
+  { scope: 'heat', command: 'parent', keys: ['ArrowUp'], title: 'Cell behind' },
+  { scope: 'heat', command: 'child', keys: ['ArrowDown'], title: 'Cell before' },
+  { scope: 'heat', command: 'extend_left', keys: ['Shift+ArrowLeft'], title: 'Extend to the left' },
+  {
+    scope: 'heat',
+    command: 'extend_right',
+    keys: ['Shift+ArrowRight'],
+    title: 'Extend to the right',
+  },
+  { scope: 'heat', command: 'extend_up', keys: ['Shift+ArrowUp'], title: 'Extend upwards' },
+  { scope: 'heat', command: 'extend_down', keys: ['Shift+ArrowDown'], title: 'Extend downwards' },
+  {
+    scope: 'heat',
+    command: 'choose_range',
+    keys: ['Enter', 'm'],
+    title: 'Keep the time of the cells',
+  },
+  { scope: 'heat', command: 'whole', keys: ['0', 'Home'], title: 'The whole recording' },
 
   { scope: 'flame', command: 'parent', keys: ['ArrowUp'], title: 'Caller' },
   { scope: 'flame', command: 'child', keys: ['ArrowDown'], title: 'Largest callee' },
@@ -216,6 +243,7 @@ export const BINDINGS: readonly Binding[] = [
 export const SCOPE_TITLES: Readonly<Record<Scope, string>> = {
   everywhere: 'Everywhere',
   timeline: 'In the timeline',
+  heat: 'In the heat map',
   flame: 'In the flame graph',
   table: 'In the table',
   graph: 'In a dataflow graph',

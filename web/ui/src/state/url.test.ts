@@ -37,6 +37,7 @@ const EVERYTHING: ViewState = {
   firstRow: 120,
   unfolded: [[1], [1, 40], [2]],
   timeline: { window: { from: 1200, to: 3400 }, toggled: [3, 7], span: 41 },
+  heat: { column: 20_000_000 },
   graph: {
     depth: 3,
     opened: [4, 4294967295],

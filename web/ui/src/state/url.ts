@@ -1,6 +1,7 @@
 import type { FilterKind, Granularity, LabelBy, Order, Sort } from '@hotframe/engine';
 import { WHOLE } from '../canvas/viewport.ts';
 import { decodeGraph, encodeGraph } from './graph-url.ts';
+import { decodeHeat, encodeHeat } from './heat-view.ts';
 import { decodeTimeline, encodeTimeline } from './timeline-view.ts';
 import { decodeBranches, encodeBranches } from './url-branches.ts';
 import { choice, optionalChoice, wholeNumber } from './url-fields.ts';
@@ -66,6 +67,7 @@ export function encodeHash(state: ViewState): string {
   set('went', state.direction);
   encodeGraph(state.graph, set);
   encodeTimeline(state.timeline, set);
+  encodeHeat(state.heat, set);
   // Characters that are safe in a fragment stay readable.
   return out.toString().replaceAll('%3A', ':').replaceAll('%2F', '/').replaceAll('%2C', ',');
 }
@@ -110,6 +112,7 @@ export function decodeHash(hash: string): ViewState {
     direction: optionalChoice(DIRECTIONS, text('went')),
     graph: decodeGraph(text),
     timeline: decodeTimeline(text),
+    heat: decodeHeat(text),
   };
 }
 

@@ -12,10 +12,11 @@ import type {
 } from '@hotframe/engine';
 import { type Range, WHOLE } from '../canvas/viewport.ts';
 import { DEFAULT_TIMELINE_VIEW, type TimelineViewState } from './timeline-view.ts';
+import { DEFAULT_HEAT_VIEW, type HeatViewState } from './heat-view.ts';
 import { DEFAULT_GRAPH_VIEW, type GraphViewState } from './graph-view.ts';
 
 export type ShapeKind = 'top_down' | 'bottom_up' | 'flat';
-export type ViewKind = 'timeline' | 'flame' | 'table' | 'both' | 'sandwich' | 'linked';
+export type ViewKind = 'timeline' | 'heat' | 'flame' | 'table' | 'both' | 'sandwich' | 'linked';
 
 /** Where a flame graph is zoomed to. */
 export interface Zoom {
@@ -77,6 +78,8 @@ export interface ViewState {
   readonly graph: GraphViewState;
   /** What of a timeline is on screen. */
   readonly timeline: TimelineViewState;
+  /** What of a heat map is on screen. */
+  readonly heat: HeatViewState;
 }
 
 export const NO_ZOOM: Zoom = { path: [], stops: [], range: WHOLE };
@@ -108,6 +111,7 @@ export const DEFAULT_VIEW: ViewState = {
   direction: undefined,
   graph: DEFAULT_GRAPH_VIEW,
   timeline: DEFAULT_TIMELINE_VIEW,
+  heat: DEFAULT_HEAT_VIEW,
 };
 
 export interface Choice<T extends string> {
@@ -139,6 +143,7 @@ export const SHAPES: readonly Choice<ShapeKind>[] = [
 
 export const VIEWS: readonly Choice<ViewKind>[] = [
   { value: 'timeline', label: 'Timeline', title: 'What happened when, on every track' },
+  { value: 'heat', label: 'Heat map', title: 'When how much was: columns are seconds' },
   { value: 'flame', label: 'Flame graph', title: 'Widths are values, rows are calls' },
   { value: 'table', label: 'Table', title: 'A tree with every metric as a column' },
   { value: 'both', label: 'Both', title: 'The flame graph above the table' },

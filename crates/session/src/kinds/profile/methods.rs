@@ -90,6 +90,10 @@ impl ProfileMethods for Asked<'_> {
         Ok(answers::find_span(&*self.profile(params.view.document)?, &params)?.into())
     }
 
+    fn heat(&self, params: HeatParams) -> Replied<HeatResult, HeatColumns> {
+        answers::heat(&*self.profile(params.view.document)?, &params)
+    }
+
     fn rows(&self, params: RowsParams) -> Replied<RowsResult, RowsColumns> {
         answers::rows(&*self.profile(params.view.document)?, &params)
     }

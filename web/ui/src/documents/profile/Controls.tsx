@@ -24,7 +24,8 @@ export function Controls() {
   const views = {
     choices: VIEWS.filter(
       ({ value }) =>
-        (value !== 'linked' || roles.length > 0) && (value !== 'timeline' || tracks > 0),
+        (value !== 'linked' || roles.length > 0) &&
+        ((value !== 'timeline' && value !== 'heat') || tracks > 0),
     ),
     value: shownView(app),
     onChange: (view: ViewKind) => app.update({ view }, 'push'),
@@ -143,10 +144,9 @@ function Search() {
     matched === undefined || shownView(app) === 'linked'
       ? ''
       : formatShare(shareOf(matched[0] ?? 0n, matched[1] ?? 0n));
-  const matches =
-    shownView(app) === 'flame' || shownView(app) === 'both' || shownView(app) === 'timeline'
-      ? app.profile.matches.value
-      : undefined;
+  const matches = ['flame', 'both', 'timeline', 'heat'].includes(shownView(app))
+    ? app.profile.matches.value
+    : undefined;
   const count = matches === undefined ? '' : countOf(matches);
   const title =
     found === undefined

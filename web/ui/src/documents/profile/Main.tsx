@@ -3,6 +3,7 @@ import { useApp } from '../../state/services.ts';
 import { DetailsPanel } from '../../views/details/DetailsPanel.tsx';
 import { type FlameProps, FlameView } from '../../views/flame/FlameView.tsx';
 import { FunctionsView } from '../../views/functions/FunctionsView.tsx';
+import { HeatView } from '../../views/heat/HeatView.tsx';
 import { LinkedView } from '../../views/linked/LinkedView.tsx';
 import { PinnedSpreads } from '../../views/spread/PinnedSpreads.tsx';
 import { SandwichView } from '../../views/sandwich/SandwichView.tsx';
@@ -49,18 +50,18 @@ export function Main() {
     },
   };
   const view = shownView(app);
-  const upper = view === 'timeline' ? timeline : both;
+  const isByTime = view === 'timeline' || view === 'heat';
+  const upper = isByTime ? timeline : both;
   return (
     <main
       class={app.detailsOpen.value ? 'main with-details' : 'main'}
       style={{ '--details': `${details}px`, ...shares('sheet', sheet), ...shares('upper', upper) }}
     >
-      <div class={view === 'both' || view === 'timeline' ? 'views both' : 'views'}>
+      <div class={view === 'both' || isByTime ? 'views both' : 'views'}>
         {view === 'timeline' && <TimelineView spec={spec} />}
-        {view === 'timeline' && (
-          <Splitter label="Height of the timeline" part={TIMELINE} along="down" />
-        )}
-        {(view === 'flame' || view === 'both' || view === 'timeline') && <FlameView {...flame} />}
+        {view === 'heat' && <HeatView spec={spec} />}
+        {isByTime && <Splitter label="Height of what is by time" part={TIMELINE} along="down" />}
+        {(view === 'flame' || view === 'both' || isByTime) && <FlameView {...flame} />}
         {view === 'both' && (
           <Splitter label="Height of the flame graph" part={UPPER} along="down" />
         )}

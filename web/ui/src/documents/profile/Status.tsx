@@ -16,7 +16,7 @@ export function Status() {
       <span>{measured(summary)}</span>
       <span>{formatThings(summary.points, 'sample')}</span>
       <span class="wide-only">{formatThings(summary.contexts, 'context')}</span>
-      {(view === 'flame' || view === 'both' || view === 'timeline') &&
+      {['flame', 'both', 'timeline', 'heat'].includes(view) &&
         flame !== undefined &&
         flame.merged > 0 && (
           <span title="Zoom in to see them one by one">

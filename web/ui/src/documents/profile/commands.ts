@@ -7,10 +7,8 @@ export function commands(app: App): Handlers {
     shape_top_down: () => app.profile.setShape('top_down'),
     shape_bottom_up: () => app.profile.setShape('bottom_up'),
     shape_flat: () => app.profile.setShape('flat'),
-    view_timeline() {
-      if ((app.profile.summary.peek()?.tracks ?? 0) > 0) app.update({ view: 'timeline' }, 'push');
-      else app.notices.notice.value = 'This profile does not tell when anything was.';
-    },
+    view_timeline: () => showByTime(app, 'timeline'),
+    view_heat: () => showByTime(app, 'heat'),
     view_flame: () => app.update({ view: 'flame' }, 'push'),
     view_table: () => app.update({ view: 'table' }, 'push'),
     view_both: () => app.update({ view: 'both' }, 'push'),
@@ -32,4 +30,9 @@ export function commands(app: App): Handlers {
       app.overlay.value = 'formula';
     },
   };
+}
+
+function showByTime(app: App, view: 'timeline' | 'heat'): void {
+  if ((app.profile.summary.peek()?.tracks ?? 0) > 0) app.update({ view }, 'push');
+  else app.notices.notice.value = 'This profile does not tell when anything was.';
 }

@@ -24,7 +24,7 @@ export const profilePage: DocumentPage = {
     ['Pan', 'drag, Shift + wheel'],
     ['Menu of a frame', 'right click'],
   ],
-  scopes: ['timeline', 'flame', 'table'],
+  scopes: ['timeline', 'heat', 'flame', 'table'],
   commands,
   exports: exportMenu,
   together,

@@ -1,0 +1,304 @@
+import type { Filter, ViewSpec } from '@hotframe/engine';
+import { computed, useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { followSize } from '../../canvas/surface.ts';
+import { useCommands } from '../../state/commands.ts';
+import { resource } from '../../state/resource.ts';
+import { useServices } from '../../state/services.ts';
+import { formatFigure, formatShare, formatThings, type Unit } from '../../text/units.ts';
+import { Pick } from '../../widgets/Pick.tsx';
+import { rangesOf, timeLabel } from '../timeline/times.ts';
+import {
+  chosenCells,
+  columnChoices,
+  gridOf,
+  type Rectangle,
+  rectangleOf,
+  rectanglePattern,
+  ROWS,
+  standardColumn,
+  stretchesOf,
+} from './grid.ts';
+import { cellAt, paintHeat } from './painting.ts';
+
+type Cell = readonly [column: number, row: number];
+
+/** When how much was: columns are seconds, rows are fractions of one. */
+export function HeatView(props: { readonly spec: ViewSpec }) {
+  const { app, commands } = useServices();
+  const element = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const size = useSignal({ width: 0, height: 0 });
+  const hovered = useSignal<Cell | undefined>(undefined);
+  const pressed = useSignal<{ readonly from: Cell; readonly to: Cell } | undefined>(undefined);
+  /** The cell of the keyboard, and where its rectangle began. */
+  const walked = useSignal<{ readonly from: Cell; readonly to: Cell } | undefined>(undefined);
+  const spec = useSignal(props.spec);
+  if (spec.peek() !== props.spec) spec.value = props.spec;
+
+  const loads = useMemo(() => {
+    const document = computed(() => spec.value.document);
+    const tracks = resource(document, (of, abort) =>
+      app.engine.call('tracks', { document: of }, { signal: abort }).then(({ result }) => result),
+    );
+    const grid = computed(() => {
+      const known = tracks.state.value.value;
+      if (known === undefined) return undefined;
+      const length = Math.max(1, known.length);
+      const { column } = app.view.value.heat;
+      return gridOf(known.origin, length, column ?? standardColumn(length));
+    });
+    const input = computed(() => {
+      const known = grid.value;
+      if (known === undefined) return undefined;
+      const { search } = app.view.value;
+      // The range that is chosen here does not take away what it is chosen from.
+      const filters = spec.value.filters.filter(({ kind }) => kind !== 'time');
+      const found: readonly Filter[] = search === '' ? [] : [{ kind: 'focus', pattern: search }];
+      const view = { ...spec.value, filters: [...filters, ...found] };
+      return JSON.stringify({
+        view,
+        from: known.begin,
+        cell: known.cell,
+        cells: known.columns * ROWS,
+      });
+    });
+    const heat = resource(input, (text, abort) => {
+      const params = JSON.parse(text) as {
+        view: ViewSpec;
+        from: number;
+        cell: number;
+        cells: number;
+      };
+      return app.engine.call('heat', params, { signal: abort });
+    });
+    return { tracks, grid, heat };
+  }, []);
+  useEffect(
+    () => () => {
+      loads.tracks.dispose();
+      loads.heat.dispose();
+    },
+    [],
+  );
+  useEffect(() => (element.current === null ? undefined : followSize(element.current, size)), []);
+
+  const grid = loads.grid.value;
+  const { origin, length } = loads.tracks.state.value.value ?? { origin: 0, length: 1 };
+  const { value: answer, error, pending } = loads.heat.state.value;
+  // A new grid's cells are no older grid's.
+  const columns = answer?.columns.value;
+  const values = grid && columns?.length === grid.columns * ROWS ? columns : undefined;
+  const summary = useComputed(() => {
+    const all = loads.heat.state.value.value?.columns.value ?? [];
+    let [most, sum] = [0, 0];
+    for (const value of all) {
+      most = Math.max(most, value);
+      sum += value;
+    }
+    return { most, sum };
+  }).value;
+  const metric = app.profile.summary.value?.metrics[app.profile.metric.value];
+  const unit: Unit = metric ?? { unit: '', decimals: 0 };
+  const told = (value: number) =>
+    value > 0 && value < 1 ? `less than ${formatFigure(1, unit)}` : formatFigure(value, unit);
+
+  useSignalEffect(() => {
+    const shown = loads.grid.value;
+    const cells = loads.heat.state.value.value?.columns.value;
+    const { filters } = app.view.value;
+    const [press, walk] = [pressed.value, walked.value];
+    app.theme.shown.value;
+    const room = size.value;
+    const context = canvas.current?.getContext('2d');
+    if (context === null || context === undefined || shown === undefined || room.width === 0)
+      return;
+    if (cells === undefined || cells.length !== shown.columns * ROWS) return;
+    const known = loads.tracks.state.value.value ?? { origin: 0, length: 1 };
+    const ranges = filters.flatMap(({ kind, pattern }) =>
+      kind === 'time' ? rangesOf(known.origin, known.length, pattern) : [],
+    );
+    const outlined = [press, walk].flatMap((one) => (one ? [rectangleOf(one.from, one.to)] : []));
+    paintHeat(context, room, {
+      grid: shown,
+      origin: known.origin,
+      length: known.length,
+      values: cells,
+      most: cells.reduce((one, other) => Math.max(one, other), 0),
+      chosen: ranges.length > 0 ? chosenCells(shown, ranges) : undefined,
+      outlined,
+    });
+  });
+
+  const choose = (rectangle: Rectangle | undefined) => {
+    if (grid === undefined) return;
+    const others = app.view.peek().filters.filter(({ kind }) => kind !== 'time');
+    const pattern = rectangle && rectanglePattern(origin, grid, rectangle);
+    const filters =
+      pattern === undefined ? others : [...others, { kind: 'time' as const, pattern }];
+    app.update({ filters }, 'push');
+  };
+  const walk = (by: Cell, extend: boolean) => {
+    if (grid === undefined) return;
+    const { from, to } = walked.peek() ?? { from: [0, 0] as const, to: [-by[0], -by[1]] as const };
+    const next: Cell = [
+      Math.min(grid.columns - 1, Math.max(0, to[0] + by[0])),
+      Math.min(ROWS - 1, Math.max(0, to[1] + by[1])),
+    ];
+    walked.value = { from: extend ? from : next, to: next };
+  };
+  useCommands(commands, () => element.current, {
+    left: () => walk([-1, 0], false),
+    right: () => walk([1, 0], false),
+    parent: () => walk([0, 1], false),
+    child: () => walk([0, -1], false),
+    extend_left: () => walk([-1, 0], true),
+    extend_right: () => walk([1, 0], true),
+    extend_up: () => walk([0, 1], true),
+    extend_down: () => walk([0, -1], true),
+    choose_range() {
+      const at = walked.peek();
+      if (at !== undefined) choose(rectangleOf(at.from, at.to));
+    },
+    whole: () => choose(undefined),
+    escape() {
+      if (walked.peek() !== undefined) walked.value = undefined;
+      else choose(undefined);
+    },
+  });
+
+  const cellOf = (event: PointerEvent): Cell | undefined => {
+    const box = element.current?.getBoundingClientRect();
+    if (box === undefined || grid === undefined) return undefined;
+    return cellAt(size.peek(), grid, event.clientX - box.left, event.clientY - box.top);
+  };
+  const press = (event: PointerEvent) => {
+    const from = cellOf(event);
+    if (from === undefined || event.button !== 0) return;
+    element.current?.setPointerCapture(event.pointerId);
+    element.current?.focus({ preventScroll: true });
+    walked.value = undefined;
+    pressed.value = { from, to: from };
+  };
+  const move = (event: PointerEvent) => {
+    const at = cellOf(event);
+    hovered.value = at;
+    const held = pressed.peek();
+    if (held !== undefined && at !== undefined) pressed.value = { from: held.from, to: at };
+  };
+  const release = () => {
+    const held = pressed.peek();
+    pressed.value = undefined;
+    if (held !== undefined) choose(rectangleOf(held.from, held.to));
+  };
+
+  const at =
+    pressed.value ?? walked.value ?? (hovered.value && { from: hovered.value, to: hovered.value });
+  const search = app.view.value.search;
+  return (
+    <div class="heat">
+      <div class="heat-told">
+        {grid !== undefined && (
+          <Pick
+            label="Column"
+            choices={columnChoices(length).map((column) => ({
+              value: String(column),
+              label: timeLabel(column),
+              title: `${formatThings(Math.ceil(length / column), 'column')}`,
+            }))}
+            value={String(grid.column)}
+            onChange={(column) => app.update({ heat: { column: Number(column) } }, 'push')}
+          />
+        )}
+        <span class="mute">
+          {grid && `each cell ${timeLabel(grid.cell)}`}
+          {search !== '' && ' · of what the search finds'}
+        </span>
+        <Legend most={told(summary.most)} />
+      </div>
+      <div
+        ref={element}
+        class="picture"
+        data-scope="heat"
+        role="application"
+        aria-label="Heat map"
+        aria-roledescription="heat map"
+        tabIndex={0}
+        onPointerDown={press}
+        onPointerMove={move}
+        onPointerUp={release}
+        onPointerCancel={() => {
+          pressed.value = undefined;
+        }}
+        onPointerLeave={() => {
+          hovered.value = undefined;
+        }}
+      >
+        <canvas ref={canvas} aria-hidden="true" />
+        {error !== undefined && error.code !== 'bad_pattern' && error.code !== 'disconnected' && (
+          <div class="message over">
+            <h2>{error.message}</h2>
+            <p>{error.hint}</p>
+          </div>
+        )}
+        {(pending || loads.tracks.state.value.pending) && <div class="busy" />}
+      </div>
+      <output class="heat-at" aria-live="polite">
+        {at !== undefined && grid !== undefined && values !== undefined ? (
+          <CellTold
+            rectangle={rectangleOf(at.from, at.to)}
+            {...{ grid, values, origin, told }}
+            sum={summary.sum}
+          />
+        ) : (
+          <span class="mute">
+            {answer !== undefined && answer.result.untimed !== 0
+              ? `${told(answer.result.untimed)} have no time and are not here`
+              : 'Drag over cells: everything else shows their time'}
+          </span>
+        )}
+      </output>
+    </div>
+  );
+}
+
+/** What some cells are together. */
+function CellTold(props: {
+  readonly rectangle: Rectangle;
+  readonly grid: ReturnType<typeof gridOf>;
+  readonly values: Float64Array;
+  readonly origin: number;
+  readonly sum: number;
+  told(value: number): string;
+}) {
+  const { rectangle, grid, values, origin, sum, told } = props;
+  const stretches = stretchesOf(grid, rectangle);
+  let value = 0;
+  for (let column = rectangle.columns[0]; column <= rectangle.columns[1]; column++) {
+    for (let row = rectangle.rows[0]; row <= rectangle.rows[1]; row++)
+      value += values[column * ROWS + row]!;
+  }
+  const lasts = stretches.reduce((all, { from, to }) => all + to - from, 0);
+  const [first, last] = [stretches[0]!, stretches.at(-1)!];
+  return (
+    <>
+      <b>{told(value)}</b> <span class="mute">{formatShare(sum === 0 ? 0 : value / sum)}</span>{' '}
+      {timeLabel(origin + first.from, grid.cell)} to {timeLabel(origin + last.to, grid.cell)}
+      <span class="mute">
+        {stretches.length > 1
+          ? ` · ${formatThings(stretches.length, 'part')}, ${timeLabel(lasts)} together`
+          : ` · ${timeLabel(lasts)}`}
+      </span>
+    </>
+  );
+}
+
+/** What the colours stand for. */
+function Legend({ most }: { readonly most: string }) {
+  return (
+    <span class="heat-legend" role="img" aria-label={`Colours from 0 to ${most}`}>
+      0<i aria-hidden="true" />
+      {most}
+    </span>
+  );
+}
