@@ -36,7 +36,9 @@ async function escape(page: Page): Promise<void> {
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 /** The comparison that the page makes of the runs. */
-const COMPARISON = 7;
+const COMPARISON = 8;
+/** The trace, which tells when what was. */
+const TRACE = 7;
 
 const STATES: readonly State[] = [
   { name: 'flame graph', hash: 'd=0', arrive: flameOf },
@@ -48,6 +50,17 @@ const STATES: readonly State[] = [
       await flame.click({ position: { x: 40, y: 60 } });
       await page.locator('.details .place').waitFor();
     },
+  },
+  {
+    name: 'timeline with a range',
+    hash: `d=${TRACE}&f=time:10ms..20ms`,
+    arrive: (page) =>
+      page.locator('[data-scope=timeline] [role=treeitem]').first().waitFor({ state: 'attached' }),
+  },
+  {
+    name: 'heat map with a range',
+    hash: `d=${TRACE}&view=heat&f=time:10ms..20ms`,
+    arrive: (page) => page.locator('.heat-told .plain').waitFor(),
   },
   { name: 'bottom-up', hash: 'd=0&shape=bottom_up', arrive: flameOf },
   { name: 'flat', hash: 'd=0&shape=flat', arrive: flameOf },
@@ -159,6 +172,7 @@ before(async () => {
     unreadable,
     sample('runs/before-1.pb.gz'),
     sample('runs/after-1.pb.gz'),
+    sample('trace-event/default.trace.json'),
   ]);
   const page = await stage.open('#d=5');
   await flameOf(page);
