@@ -43,6 +43,8 @@ enum Chore {
     BenchFormats(bench::formats::Options),
     /// Measure what merging and comparing profiles costs, side by side with other programs.
     BenchCompare(bench::compare::Options),
+    /// Measure what opening recordings in time order costs, side by side with other programs.
+    BenchTime(bench::time::Options),
     /// Throw made-up bytes at the readers; needs a nightly toolchain.
     Fuzz(fuzz::Options),
     /// Write the pprof files that `bench` measures with into target/bench-data.
@@ -71,6 +73,7 @@ fn run(chore: Chore) -> anyhow::Result<ExitCode> {
         Chore::Bench(options) => bench::run(&options)?,
         Chore::BenchFormats(options) => bench::formats::run(&options)?,
         Chore::BenchCompare(options) => bench::compare::run(&options)?,
+        Chore::BenchTime(options) => bench::time::run(&options)?,
         Chore::Fuzz(options) => fuzz::run(&options)?,
         Chore::BenchData(options) => bench_data::run(&options)?,
     }

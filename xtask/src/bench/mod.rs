@@ -5,6 +5,7 @@ pub(crate) mod compare;
 pub(crate) mod formats;
 mod measure;
 mod speedscope;
+pub(crate) mod time;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -11,6 +11,7 @@ mod program;
 mod protobuf;
 mod random;
 mod stacks;
+pub(crate) mod traces;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -95,10 +96,18 @@ pub(crate) struct Options {
     /// Write files again that exist.
     #[arg(long)]
     force: bool,
+    /// Write a trace of ten million events and ten million samples instead.
+    #[arg(long)]
+    recordings: bool,
 }
 
 /// Writes the files that are asked for into `target/bench-data`.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    if options.recordings {
+        traces::trace(10_000_000)?;
+        traces::samples(10_000_000)?;
+        return Ok(());
+    }
     write(&options.sizes, options.force)
 }
 
