@@ -30,6 +30,7 @@ mod path;
 mod readers;
 mod scale;
 mod separated;
+mod span_records;
 mod span_tracks;
 mod spans;
 mod stream;

@@ -3,11 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use profile::{
-    ContextId, LabelSetId, LocationId, PointId, ProfileBuilder, Span, StringId, ThreadId, TrackId,
-};
+use profile::{ContextId, LabelSetId, PointId, ProfileBuilder, Span, StringId, ThreadId, TrackId};
 
 use crate::Warnings;
+use crate::span_records::Begin;
 use crate::spans::{SpanPoints, Spans, Stretch};
 
 /// What happened to a span.
@@ -19,13 +18,13 @@ pub(crate) enum Happening {
     Complete(i64),
 }
 
-#[derive(Debug, Clone, Copy)]
+/// A begin or an end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Record {
     pub(crate) time: i64,
     pub(crate) happening: Happening,
-    pub(crate) location: LocationId,
-    pub(crate) name: StringId,
-    pub(crate) labels: LabelSetId,
+    /// What begins; of an end the name alone.
+    pub(crate) begin: Begin,
     pub(crate) arguments: LabelSetId,
 }
 
@@ -44,20 +43,14 @@ pub(crate) struct Target {
 /// Spans above one that ends before them, which are moved out of it; more are cut there.
 const MOST_MOVED: usize = 64;
 
-/// Pushes the points and the spans of a track.
+/// Pushes the points and the spans of a track, of rows by time.
 pub(crate) fn push_points(
-    mut records: Vec<Record>,
+    records: impl Iterator<Item = Record>,
     target: Target,
     points: &mut SpanPoints,
     builder: &mut ProfileBuilder,
     warnings: &mut Warnings,
 ) {
-    // At the same time, begins and ends keep the order of the file, and of complete spans the
-    // longer are around the shorter.
-    records.sort_by_key(|record| match record.happening {
-        Happening::Complete(length) => (record.time, true, Reverse(length)),
-        _ => (record.time, false, Reverse(0)),
-    });
     let mut track = Track {
         builder,
         warnings,
@@ -69,8 +62,8 @@ pub(crate) fn push_points(
         early: vec![],
         serial: 0,
     };
-    for record in &records {
-        track.happen(record);
+    for record in records {
+        track.happen(&record);
     }
     let last = track.ends.iter().map(|Reverse((end, _))| *end).max();
     track.end_until(i64::MAX);
@@ -127,7 +120,7 @@ impl Track<'_> {
         match record.happening {
             Happening::Begin => {
                 self.begin(record);
-                if let Some(at) = self.early.iter().position(|&name| name == record.name) {
+                if let Some(at) = self.early.iter().position(|&name| name == record.begin.name) {
                     self.early.swap_remove(at);
                     self.advance(record.time);
                     self.pop();
@@ -146,14 +139,14 @@ impl Track<'_> {
     }
 
     fn begin(&mut self, record: &Record) {
-        let context = self.builder.contexts.child(self.spans.context(), record.location);
-        self.spans.begin(context, record.name.0);
+        let context = self.builder.contexts.child(self.spans.context(), record.begin.location);
+        self.spans.begin(context, record.begin.name.0);
         self.serial = self.serial.wrapping_add(1);
         let (begin, place) = (record.time, self.begin_on_track(record.time));
-        let point = self.point(context, record.labels);
+        let point = self.point(context, record.begin.labels);
         self.open.push(Open {
             serial: self.serial,
-            labels: record.labels,
+            labels: record.begin.labels,
             begin,
             place,
             point,
@@ -174,7 +167,7 @@ impl Track<'_> {
     }
 
     fn end(&mut self, record: &Record) {
-        let name = record.name;
+        let name = record.begin.name;
         let matches = |key: u32| name == StringId::EMPTY || key == name.0;
         match self.spans.key() {
             Some(key) if matches(key) => {

@@ -69,6 +69,9 @@ impl From<Strings> for StringsBuilder {
 impl StringsBuilder {
     /// The id of `text`, the same for equal texts.
     pub fn intern(&mut self, text: &str) -> StringId {
+        if text.is_empty() && !self.strings.ends.is_empty() {
+            return StringId::EMPTY;
+        }
         let hash = self.hasher.hash_one(text);
         let strings = &self.strings;
         if let Some(&found) = self.table.find(hash, |&id| strings.get(StringId(id)) == text) {

@@ -5,6 +5,7 @@ use profile::{LabelSetId, LocationId, Mark, Place, StringId, TrackId};
 use super::Trace;
 use super::lines::{Key, Operation};
 use crate::Warnings;
+use crate::span_records::Begin;
 use crate::span_tracks::{Happening, Record};
 
 impl Trace {
@@ -77,8 +78,8 @@ impl Trace {
         location: LocationId,
     ) {
         let name = self.builder.strings.intern(name);
-        let (labels, arguments) = (LabelSetId(0), LabelSetId(0));
-        self.lines.push(key, Record { time, happening, location, name, labels, arguments });
+        let begin = Begin { location, name, labels: LabelSetId(0) };
+        self.lines.push(key, Record { time, happening, begin, arguments: LabelSetId(0) });
     }
 
     fn instant(&mut self, key: Key, time: i64, text: &str) {

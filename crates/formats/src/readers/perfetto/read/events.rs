@@ -11,6 +11,7 @@ use super::sequence::{Source, source};
 use super::{Packet, Trace};
 use crate::Warnings;
 use crate::readers::perfetto::schema::{event, interned};
+use crate::span_records::Begin;
 use crate::span_tracks::{Happening, Record};
 use crate::wire::{Fields, WireError, repeated};
 
@@ -117,7 +118,10 @@ impl Trace {
         let name = event.name;
         // In this format an end is of what is innermost, but for operations that name it.
         let name = if happening == Happening::End && !is_async { StringId::EMPTY } else { name };
-        self.lines.push(key, Record { time, happening, location, name, labels, arguments });
+        self.lines.push(
+            key,
+            Record { time, happening, begin: Begin { location, name, labels }, arguments },
+        );
         self.flows(&event, key, time);
         Ok(())
     }

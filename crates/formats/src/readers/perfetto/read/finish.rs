@@ -12,6 +12,7 @@ use super::lines::{FlowStep, Key, Lines, OLDER};
 use super::tracks::Tracks;
 use super::{FORMAT, Trace};
 use crate::Warnings;
+use crate::span_records;
 use crate::span_tracks::{self, Happening, Record, Target};
 use crate::spans::SpanPoints;
 
@@ -92,9 +93,11 @@ impl Trace {
                 if !is_thread {
                     let begins = records.iter_mut().filter(|one| one.happening != Happening::End);
                     begins.for_each(|one| {
-                        one.location = region(one.location, &mut regions, &mut builder)
+                        one.begin.location = region(one.begin.location, &mut regions, &mut builder)
                     });
                 }
+                span_records::sort(&mut records);
+                let records = records.into_iter();
                 span_tracks::push_points(records, target, &mut points, &mut builder, warnings);
             }
         }

@@ -102,6 +102,7 @@ impl Trace {
             happenings,
             frames,
             profiles,
+            begins,
             ..
         } = self;
         let format = if is_chrome { CHROME } else { FORMAT };
@@ -123,11 +124,13 @@ impl Trace {
             let track = tracks.of(Place::Thread(row as u32));
             let thread_id = threads[row];
             let target = Target { thread: thread_id, track, time_metric, calls_metric, clock };
-            span_tracks::push_points(thread.records, target, &mut points, &mut builder, warnings);
+            let records = thread.records.in_order(&begins);
+            span_tracks::push_points(records, target, &mut points, &mut builder, warnings);
         }
         for (lane, records) in track_list {
             let (thread, track) = (threads[lane as usize], tracks.of(Place::Thread(lane)));
             let target = Target { thread, track, time_metric: asynchronous, calls_metric, clock };
+            let records = records.in_order(&begins);
             span_tracks::push_points(records, target, &mut points, &mut builder, warnings);
         }
         happenings.finish(|place| tracks.of(place), clock, &mut builder, warnings);

@@ -5,14 +5,14 @@ mod happenings;
 mod spans;
 
 use hashbrown::HashMap;
-use profile::{LabelSetId, LocationId, Profile, ProfileBuilder, StringId};
+use profile::{LabelSetId, Profile, ProfileBuilder, StringId};
 
 use super::FORMAT;
 use super::event::{Event, text};
 use super::profiles::Profiles;
 use super::samples::{Sample, StackFrames};
 use crate::json::{Json, Kind};
-use crate::span_tracks::Record;
+use crate::span_records::{Begins, Records};
 use crate::stream::Stream;
 use crate::{ReadError, ReadOptions, Warnings};
 use happenings::Happenings;
@@ -83,16 +83,33 @@ struct Trace {
     last: Option<(String, String, u32)>,
     /// Asynchronous spans by process, category and identifier.
     tracks: HashMap<(u32, StringId, StringId), usize>,
-    track_list: Vec<(u32, Vec<Record>)>,
-    records: usize,
-    places: HashMap<(StringId, StringId, u32, u32, (bool, bool)), LocationId>,
+    track_list: Vec<(u32, Records)>,
+    /// Bytes of all records.
+    held: usize,
+    begins: Begins,
+    /// The kinds of spans by what events tell of them.
+    kinds: HashMap<Told, u32>,
     categories: HashMap<StringId, LabelSetId>,
+    /// The category of the event before.
+    category: (String, StringId),
     samples: Vec<Sample>,
     happenings: Happenings,
     frames: StackFrames,
     profiles: Profiles,
     first: Option<i64>,
     end: i64,
+}
+
+/// What an event tells of a span that begins.
+#[derive(PartialEq, Eq, Hash)]
+struct Told {
+    name: StringId,
+    category: StringId,
+    file: StringId,
+    line: u32,
+    column: u32,
+    is_async: bool,
+    name_is_whole: bool,
 }
 
 /// Names and order of a process or thread.
@@ -106,7 +123,7 @@ struct Named {
 struct Thread {
     named: Named,
     process: u32,
-    records: Vec<Record>,
+    records: Records,
     /// Whether any point will stand on it.
     is_used: bool,
     /// It stands for asynchronous spans.
@@ -171,10 +188,12 @@ impl Trace {
 
     fn check(&mut self, options: &ReadOptions) -> Result<(), ReadError> {
         let held = self.builder.heap_bytes()
-            + self.records * size_of::<Record>()
+            + self.held
+            + self.begins.heap_bytes()
+            + self.kinds.capacity() * size_of::<Told>()
             + self.happenings.heap_bytes()
             + self.samples.capacity() * size_of::<Sample>()
-            + self.track_list.capacity() * 32
+            + self.track_list.capacity() * 200
             + self.frames.heap_bytes()
             + self.profiles.heap_bytes();
         options.check_memory(held)

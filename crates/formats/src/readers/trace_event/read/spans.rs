@@ -5,12 +5,12 @@ use profile::{
 };
 
 use super::happenings::Place as Where;
-use super::{Named, Thread, Trace};
+use super::{Named, Thread, Told, Trace};
 use crate::Warnings;
 use crate::readers::trace_event::event::Event;
 use crate::readers::trace_event::samples::Sample;
 use crate::readers::trace_event::write::lane_name;
-use crate::span_tracks::{Happening, Record};
+use crate::span_records::{Begin, Records};
 
 impl Trace {
     pub(super) fn event(&mut self, event: &mut Event, warnings: &mut Warnings) {
@@ -97,42 +97,49 @@ impl Trace {
         event.take_place();
         let event = &*event;
         let is_async = !matches!(event.phase, b'B' | b'E' | b'X');
-        let happening = match event.phase {
-            b'X' => Happening::Complete(event.length()),
-            b'B' | b'b' | b'S' => Happening::Begin,
-            _ => Happening::End,
-        };
+        let length = (event.phase == b'X').then(|| event.length());
+        let ends = matches!(event.phase, b'E' | b'e' | b'F');
         let name = self.builder.strings.intern(&event.name);
-        let category = self.builder.strings.intern(&event.category);
-        let (location, labels) = match happening {
-            Happening::End => (LocationId(0), LabelSetId(0)),
-            _ => (self.location(event, name, is_async), self.labels(category)),
-        };
+        let category = self.category(&event.category);
+        let kind = if ends { 0 } else { self.kind(event, [name, category], is_async) };
         let arguments = event.arguments.labels(&mut self.builder);
-        let length = if let Happening::Complete(length) = happening { length } else { 0 };
         self.first = Some(self.first.map_or(time, |first| first.min(time)));
-        self.end = self.end.max(time.saturating_add(length));
-        self.records += 1;
-        let record = Record { time, happening, location, name, labels, arguments };
-        if !is_async {
+        self.end = self.end.max(time.saturating_add(length.unwrap_or(0)));
+        let records = if is_async {
+            let track = self.operation(thread, category, &event.id);
+            &mut self.track_list[track].1
+        } else {
             let thread = &mut self.thread_list[thread as usize];
             thread.is_used = true;
-            thread.records.push(record);
-            return;
-        }
-        let id = self.builder.strings.intern(&event.id);
-        let process = self.thread_list[thread as usize].process;
-        let track = match self.tracks.get(&(process, category, id)) {
-            Some(&track) => track,
-            None => {
-                let lane = self.lane(process, category);
-                self.thread_list[lane as usize].is_used = true;
-                self.track_list.push((lane, vec![]));
-                self.tracks.insert((process, category, id), self.track_list.len() - 1);
-                self.track_list.len() - 1
-            }
+            &mut thread.records
         };
-        self.track_list[track].1.push(record);
+        self.held += if ends {
+            records.end(time, name, arguments)
+        } else {
+            records.begin(time, kind, length, arguments)
+        };
+    }
+
+    /// The spans of an asynchronous operation of a thread's process.
+    fn operation(&mut self, thread: u32, category: StringId, id: &str) -> usize {
+        let id = self.builder.strings.intern(id);
+        let process = self.thread_list[thread as usize].process;
+        if let Some(&track) = self.tracks.get(&(process, category, id)) {
+            return track;
+        }
+        let lane = self.lane(process, category);
+        self.thread_list[lane as usize].is_used = true;
+        self.track_list.push((lane, Records::default()));
+        self.tracks.insert((process, category, id), self.track_list.len() - 1);
+        self.track_list.len() - 1
+    }
+
+    /// Mostly that of the event before.
+    fn category(&mut self, text: &str) -> StringId {
+        if self.category.0 != text {
+            self.category = (text.to_owned(), self.builder.strings.intern(text));
+        }
+        self.category.1
     }
 
     /// The thread that stands for the asynchronous spans of a category.
@@ -180,21 +187,23 @@ impl Trace {
         *self.threads.entry((process, id)).or_insert_with(|| {
             let named = Named { id, ..Named::default() };
             let (is_used, is_lane) = (false, false);
-            list.push(Thread { named, process, records: vec![], is_used, is_lane });
+            let records = Records::default();
+            list.push(Thread { named, process, records, is_used, is_lane });
             list.len() as u32 - 1
         })
     }
 
-    fn location(&mut self, event: &Event, name: StringId, is_async: bool) -> LocationId {
+    /// The kind of span that an event begins.
+    fn kind(&mut self, event: &Event, [name, category]: [StringId; 2], is_async: bool) -> u32 {
         let file = self.builder.strings.intern(&event.file);
-        let name_is_whole = event.has_place;
-        let key = (name, file, event.line, event.column, (is_async, name_is_whole));
-        if let Some(&known) = self.places.get(&key) {
+        let (line, column, name_is_whole) = (event.line, event.column, event.has_place);
+        let told = Told { name, category, file, line, column, is_async, name_is_whole };
+        if let Some(&known) = self.kinds.get(&told) {
             return known;
         }
         let mut place = place_in(&event.name);
         if name_is_whole {
-            let (file, line, column) = (event.file.as_str(), event.line, event.column);
+            let file = event.file.as_str();
             place = Place { function: &event.name, file, line, column, ..Place::default() };
         }
         if is_async {
@@ -204,8 +213,10 @@ impl Trace {
             place.function = "(unnamed)";
         }
         let location = self.builder.place(&place);
-        self.places.insert(key, location);
-        location
+        let labels = self.labels(category);
+        let kind = self.begins.of(Begin { location, name, labels });
+        self.kinds.insert(told, kind);
+        kind
     }
 
     fn labels(&mut self, category: StringId) -> LabelSetId {
