@@ -165,14 +165,14 @@ fn share(values: &[i64], hows: &[How], inside: &Intervals, [begin, end]: [i64; 2
 
 /// The metric that says how long points lasted, and its unit in nanoseconds.
 #[derive(Clone, Copy)]
-struct Length {
+pub(super) struct Length {
     metric: MetricId,
     scale: i64,
     divisor: i64,
 }
 
 impl Length {
-    fn of(profile: &Profile) -> Option<Length> {
+    pub(super) fn of(profile: &Profile) -> Option<Length> {
         profile.metric_ids().find_map(|id| {
             let metric = profile.metric(id);
             let (scale, kind) = unit_scale(&metric.unit);
@@ -183,7 +183,7 @@ impl Length {
     }
 
     /// Nanoseconds; 0 for what did not last.
-    fn of_row(self, row: &[i64]) -> i64 {
+    pub(super) fn of_row(self, row: &[i64]) -> i64 {
         let length = i128::from(row[self.metric.index()]) * i128::from(self.scale);
         (length / i128::from(self.divisor)).clamp(0, i64::MAX.into()) as i64
     }

@@ -44,7 +44,7 @@ pub(crate) struct Diff {
     #[arg(long, conflicts_with_all = [
         "view", "limit", "sort", "fail_if", "format", "metric", "granularity", "collapse_recursion",
         "no_drop_frames", "focus", "ignore", "hide", "show", "show_from", "label_focus",
-        "label_ignore", "time", "during", "thread", "cpu", "define",
+        "label_ignore", "time", "during", "around", "thread", "cpu", "define",
     ])]
     pub(crate) open: bool,
     /// With --open: port to serve on; 0 takes a free one

@@ -58,6 +58,10 @@ struct Filters {
     /// Keep what was while a span of a matching frame ran, on its thread
     #[arg(long, value_name = "REGEX")]
     during: Vec<String>,
+    /// Keep what was near marks of a matching kind, on their thread: GC=5ms is from 5 ms before each
+    /// to 5 ms after it
+    #[arg(long, value_name = "REGEX=TIME")]
+    around: Vec<String>,
     /// Keep the threads whose name matches; of several any
     #[arg(long, value_name = "REGEX")]
     thread: Vec<String>,
@@ -98,6 +102,7 @@ impl ViewArguments {
             (FilterKind::LabelFocus, &cpus),
             (FilterKind::Time, &filters.time),
             (FilterKind::During, &filters.during),
+            (FilterKind::Around, &filters.around),
         ]
         .into_iter()
         .flat_map(|(kind, patterns)| {

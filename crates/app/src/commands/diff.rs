@@ -38,6 +38,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     super::tell_warnings(&compared.document)?;
     drop((base, new));
     let options = options(&mut compared, &arguments.view_options)?;
+    super::tell_filter_notes(&compared.document, &options)?;
     let view = View {
         options,
         compared,

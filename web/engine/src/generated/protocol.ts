@@ -763,7 +763,8 @@ export type Filter = {
 kind: FilterKind, 
 /**
  * What it looks for: function, file or module; for labels `key=pattern`, `pattern`, or a
- * range such as `bytes=1kb:2mb`; for time `1.2s..3.4s`.
+ * range such as `bytes=1kb:2mb`; for time `1.2s..3.4s`; for marks
+ * `GC=5ms`.
  */
 pattern: string, };
 
@@ -777,7 +778,7 @@ kept: number,
  */
 matched: boolean, };
 
-export type FilterKind = "focus" | "ignore" | "hide" | "show" | "show_from" | "label_focus" | "label_ignore" | "time" | "during";
+export type FilterKind = "focus" | "ignore" | "hide" | "show" | "show_from" | "label_focus" | "label_ignore" | "time" | "during" | "around";
 
 export type FiltersResult = { 
 /**
@@ -788,7 +789,11 @@ filters: Array<FilterEffect>,
  * Of a comparison whose members are runs: how many of base and new the filters leave. Values
  * are means of these.
  */
-runs: [number, number] | null, };
+runs: [number, number] | null, 
+/**
+ * What is to be told of filters of time: samples that have none, ranges outside of the recording.
+ */
+notes: Array<string>, };
 
 /** Columns of [`crate::ProfileRequest::Find`], one entry a frame, the widest first. */
 export interface FindColumns {

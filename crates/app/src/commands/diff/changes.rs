@@ -12,7 +12,7 @@ use session::{
 use super::View;
 use crate::arguments::ReportFormat;
 use crate::commands::show::{Files, estimated, place_fields};
-use crate::commands::warnings;
+use crate::commands::view_warnings;
 use crate::report::{
     After, Cell, Column, Fields, Head, Kind, Measure, Members, Name, Record, Report, Sink, Span,
 };
@@ -80,7 +80,7 @@ impl View {
             .with("metric", &self.metric().name)?
             .with("unit", &self.metric().unit)?
             .with_cell("metrics", &self.more_metrics()?)?
-            .with("warnings", &warnings(&self.compared.document))?
+            .with("warnings", &view_warnings(&self.compared.document, &self.options)?)?
             .with("view", &self.shape_name())?
             .with("matched", &matched)?
             .with_cell("total", &in_all)?;
