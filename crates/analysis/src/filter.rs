@@ -45,6 +45,11 @@ pub enum FilterKind {
 }
 
 impl FilterKind {
+    /// Whether it chooses points alone, and leaves frames as they are.
+    pub fn is_of_points(self) -> bool {
+        !matches!(self, FilterKind::Hide | FilterKind::Show | FilterKind::ShowFrom)
+    }
+
     /// Whether it chooses time.
     pub fn is_of_time(self) -> bool {
         matches!(self, FilterKind::Time | FilterKind::During | FilterKind::Around)

@@ -9,6 +9,7 @@
 
 mod around;
 mod chart;
+mod chosen;
 mod concurrency;
 mod cut;
 mod gaps;
@@ -22,6 +23,7 @@ mod window;
 
 pub use around::{Around, AroundError};
 pub use chart::{Busy, RowOf, TrackChart};
+pub use chosen::{ChosenTime, chosen_time};
 pub use concurrency::{Concurrency, ConcurrencyOf, concurrency, counted_time};
 pub(crate) use cut::Cut;
 pub use gaps::{SpanGaps, span_gaps};

@@ -124,6 +124,11 @@ impl Window {
         }
     }
 
+    /// Whether threads have times of their own.
+    pub fn is_by_thread(&self) -> bool {
+        !self.of_thread.is_empty()
+    }
+
     /// Whether nothing is chosen, on no thread.
     pub fn is_empty(&self) -> bool {
         match &self.of_thread[..] {

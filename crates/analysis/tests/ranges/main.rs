@@ -4,6 +4,7 @@
 
 mod around;
 mod figures;
+mod kept;
 mod notes;
 
 use std::collections::BTreeMap;

@@ -36,6 +36,28 @@ shape: Shape,
  */
 path: Array<number>, };
 
+export type ChosenSide = { 
+/**
+ * The filters in words; empty where all of the side counts.
+ */
+filters: string, 
+/**
+ * How many seconds it is: of the recording, or of all threads together.
+ */
+length_s: number, 
+/**
+ * Whether threads have times of their own, which are added up.
+ */
+of_threads: boolean, 
+/**
+ * How many spans count, at least in part.
+ */
+spans: number, 
+/**
+ * How many of the spans or marks that the filters choose time by are in it.
+ */
+chosen_by: number | null, };
+
 export type ColourBy = "module" | "file" | "function" | "self_share" | "change";
 
 export type ColumnEntry = { name: string, kind: ColumnKind, offset: number, count: number, };
@@ -82,7 +104,12 @@ normalise: Normalise,
  * Differences up to this share (0 to 1) of the larger value are noise; for runs, chance is
  * asked instead.
  */
-noise: number, };
+noise: number, 
+/**
+ * What is compared of base and new side, where that is not all; they may then be the same document.
+ * Filters of samples and of time alone: those of frames apply to both.
+ */
+filters?: [Array<Filter>, Array<Filter>], };
 
 export type ComparedCost = { 
 /**
@@ -175,6 +202,10 @@ tested: boolean,
  * What makes values of both sides comparable.
  */
 normalise: Normalise, 
+/**
+ * Of a comparison of parts: what was chosen of base and new side.
+ */
+chosen: [ChosenSide, ChosenSide] | null, 
 /**
  * The metrics that are compared.
  */

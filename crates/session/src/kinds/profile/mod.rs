@@ -3,6 +3,7 @@
 mod answers;
 mod appearance;
 mod charts;
+mod chosen;
 mod collect;
 mod colours;
 mod compare_matches;
@@ -28,6 +29,7 @@ use std::sync::Arc;
 use ::profile::NamedFormula;
 use protocol::ProtocolError;
 
+pub use chosen::ChosenSide;
 pub use collect::{Collector, ReadingAs};
 pub use compare_report::{ChangeOrder, ChangeRow, CompareOptions, Compared};
 pub use comparing::Comparing;
