@@ -8,7 +8,7 @@ use work::steps;
 
 use crate::label_filter::LabelFilter;
 use crate::time::{Cut, Intervals, Window, contexts_of, time_range};
-use crate::{FilterError, Pattern};
+use crate::{Around, FilterError, Pattern};
 
 /// One filter.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -40,6 +40,20 @@ pub enum FilterKind {
     Time,
     /// Keeps what was while a span of a matching frame ran, on its thread.
     During,
+    /// Keeps what was near marks of a kind ([`Around`]), on their thread, or on all of their process.
+    Around,
+}
+
+impl FilterKind {
+    /// Whether it chooses points alone, and leaves frames as they are.
+    pub fn is_of_points(self) -> bool {
+        !matches!(self, FilterKind::Hide | FilterKind::Show | FilterKind::ShowFrom)
+    }
+
+    /// Whether it chooses time.
+    pub fn is_of_time(self) -> bool {
+        matches!(self, FilterKind::Time | FilterKind::During | FilterKind::Around)
+    }
 }
 
 /// What a filter did.
@@ -73,6 +87,7 @@ enum Compiled {
     Labels(FilterKind, LabelFilter),
     Time,
     During(Pattern),
+    Around(Around),
 }
 
 /// Which contexts of a point filters look at.
@@ -114,6 +129,7 @@ pub(crate) fn apply(
                 Compiled::Time
             }
             FilterKind::During => Compiled::During(Pattern::typed(&filter.pattern)?),
+            FilterKind::Around => Compiled::Around(Around::new(&filter.pattern)?),
             kind => Compiled::Frames(kind, Pattern::typed(&filter.pattern)?),
         });
     }
@@ -134,7 +150,13 @@ pub(crate) fn apply(
             Compiled::During(pattern) => {
                 let is_inside = contexts_of(profile, &frames_matching(profile, pattern));
                 let window = Window::during(profile, &is_inside);
-                let is_any = !window.of(None).is_empty();
+                let is_any = !window.is_empty();
+                keep_by_time(profile, window, masks);
+                is_any
+            }
+            Compiled::Around(around) => {
+                let window = Window::around(profile, &around.kinds_of(profile), around.margin);
+                let is_any = !window.is_empty();
                 keep_by_time(profile, window, masks);
                 is_any
             }

@@ -56,9 +56,10 @@ pub use pattern::{Pattern, PatternError};
 pub use search::{Search, matching_frames, matching_keys};
 pub use shares::{Facet, FacetShare, facet_shares, line_shares};
 pub use time::{
-    Busy, Heat, HeatGrid, Intervals, Lengths, RowOf, SpanStatistics, TimeRangeError, TrackChart,
-    TrackSummary, Window, heat, shown_tracks, span_statistics, time_range, time_text,
-    track_summaries,
+    Around, AroundError, Busy, ChosenTime, Concurrency, ConcurrencyOf, Heat, HeatGrid, Intervals,
+    Lengths, RowOf, SpanGaps, SpanStatistics, TimeNote, TimeRangeError, TrackChart, TrackSummary,
+    Window, chosen_time, concurrency, counted_time, heat, recorded_time, shown_tracks, span_gaps,
+    span_statistics, time_notes, time_range, time_text, track_summaries,
 };
 pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
 
@@ -74,4 +75,7 @@ pub enum FilterError {
     /// The range of time cannot be understood.
     #[error(transparent)]
     Time(#[from] TimeRangeError),
+    /// The marks with a margin cannot be understood.
+    #[error(transparent)]
+    Around(#[from] AroundError),
 }

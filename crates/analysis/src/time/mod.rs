@@ -1,26 +1,36 @@
 //! What happened when: ranges of time as filters, and figures of spans and tracks.
 //!
 //! ```text
-//! --time 1s..3s, --during render --> Window: stretches of time, for each thread
-//!                                      |
+//! --time 1s..3s, --during render, --around GC=5ms --> Window: stretches of time, for each thread
+//!                                                        |
 //!    samples: whole, by their share, or dropped --+--> Cut: the values that are left
 //!    spans:   clipped; what began in them  -------+
 //! ```
 
+mod around;
 mod chart;
+mod chosen;
+mod concurrency;
 mod cut;
+mod gaps;
 mod heat;
 mod intervals;
+mod notes;
 mod pyramid;
 mod range;
 mod span_statistics;
 mod track_summary;
 mod window;
 
+pub use around::{Around, AroundError};
 pub use chart::{Busy, RowOf, TrackChart};
+pub use chosen::{ChosenTime, chosen_time};
+pub use concurrency::{Concurrency, ConcurrencyOf, concurrency, counted_time};
 pub(crate) use cut::Cut;
+pub use gaps::{SpanGaps, span_gaps};
 pub use heat::{Heat, HeatGrid, heat};
 pub use intervals::Intervals;
+pub use notes::{TimeNote, recorded_time, time_notes};
 pub use range::{TimeRangeError, time_range, time_text};
 pub use span_statistics::{Lengths, SpanStatistics, span_statistics};
 pub use track_summary::{TrackSummary, shown_tracks, track_summaries};

@@ -53,7 +53,7 @@ fn one_range(text: &str) -> Result<[i64; 2], TimeRangeError> {
 }
 
 /// `-1.25ms` in nanoseconds, exactly; finer parts are cut off.
-fn time(text: &str, default_unit: Option<i128>) -> Result<i64, TimeRangeError> {
+pub(super) fn time(text: &str, default_unit: Option<i128>) -> Result<i64, TimeRangeError> {
     let wrong = || TimeRangeError::NoTime(text.to_owned());
     let unit = UNITS.iter().find_map(|(name, size)| Some((text.strip_suffix(name)?, *size)));
     let (number, unit) = match (unit, default_unit) {

@@ -45,7 +45,7 @@ pub struct Lengths {
 }
 
 impl Lengths {
-    fn of(sorted: &[i64]) -> Lengths {
+    pub(super) fn of(sorted: &[i64]) -> Lengths {
         let (Some(&shortest), Some(&longest)) = (sorted.first(), sorted.last()) else {
             return Lengths::default();
         };
@@ -63,7 +63,7 @@ struct Group {
 }
 
 /// Name, file, whether asynchronous.
-type Key = (StringId, StringId, bool);
+pub(super) type Key = (StringId, StringId, bool);
 
 /// Of all spans whose points the filters keep, clipped to the time that counts, those of the largest
 /// sum first.
@@ -147,7 +147,7 @@ pub fn span_statistics(filtered: &Filtered) -> Vec<SpanStatistics> {
 }
 
 /// A span goes by the innermost function of its context.
-fn key_of(profile: &Profile, row: usize, is_asynchronous: bool) -> Key {
+pub(super) fn key_of(profile: &Profile, row: usize, is_asynchronous: bool) -> Key {
     let point = profile.timeline.spans.point(row);
     let context = profile.points.context[point.index()];
     let frame = profile.frames_of(context).next_back().map(FrameId);

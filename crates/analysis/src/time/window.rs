@@ -1,6 +1,10 @@
 //! Which time counts, on each thread.
 
-use profile::{ContextId, LocationId, Profile, Span, ThreadId, Track, TrackId, TrackKind};
+use std::collections::{HashMap, HashSet};
+
+use profile::{
+    ContextId, LocationId, ProcessId, Profile, Span, StringId, ThreadId, Track, TrackId, TrackKind,
+};
 use work::steps;
 
 use super::Intervals;
@@ -24,36 +28,58 @@ impl Window {
     /// The time inside spans of some contexts: on their own thread; of spans on no thread, or on a
     /// lane, on all threads of their process.
     pub fn during(profile: &Profile, is_inside: &[bool]) -> Window {
-        let timeline = &profile.timeline;
+        let spans = &profile.timeline.spans;
+        Window::of_tracks(profile, |track| {
+            let rows = steps("finding spans", spans.of_track(track));
+            let meant = rows
+                .filter(|&row| is_inside[profile.points.context[spans.point(row).index()].index()]);
+            let span = |row| spans.get(row);
+            meant.map(span).map(|span| [span.begin, span.end()]).collect()
+        })
+    }
+
+    /// The time around marks of some kinds, from `margin` nanoseconds before each up to as many behind
+    /// it: on their own thread; of marks on no thread, on all threads of their process.
+    pub fn around(profile: &Profile, kinds: &HashSet<StringId>, margin: i64) -> Window {
+        let marks = &profile.timeline.marks;
+        Window::of_tracks(profile, |track| {
+            let rows = steps("finding marks", marks.of_track(track));
+            let meant =
+                rows.map(|row| marks.get(track, row)).filter(|mark| kinds.contains(&mark.kind));
+            let stretch = |time: i64| [time.saturating_sub(margin), time.saturating_add(margin)];
+            meant.map(|mark| stretch(mark.time)).collect()
+        })
+    }
+
+    /// Stretches that tracks choose, each for its own thread; those of a track of no thread, or of a
+    /// lane, for all threads of its process.
+    fn of_tracks(profile: &Profile, chosen: impl Fn(TrackId) -> Vec<[i64; 2]>) -> Window {
         let threads = profile.threads.len();
         let mut stretches: Vec<Vec<[i64; 2]>> = vec![vec![]; threads + 1];
-        for (number, track) in timeline.tracks.iter().enumerate() {
-            let mut own = vec![];
-            for row in steps("finding spans", timeline.spans.of_track(TrackId(number as u32))) {
-                let point = timeline.spans.point(row);
-                if is_inside[profile.points.context[point.index()].index()] {
-                    let span = timeline.spans.get(row);
-                    own.push([span.begin, span.end()]);
-                }
-            }
+        let mut of_process: HashMap<Option<ProcessId>, Vec<[i64; 2]>> = HashMap::new();
+        for (number, track) in profile.timeline.tracks.iter().enumerate() {
+            let own = Intervals::of(chosen(TrackId(number as u32)));
             if own.is_empty() {
                 continue;
             }
-            let own = Intervals::of(own);
-            let is_of_one = track.kind != TrackKind::Lane && track.kind != TrackKind::Process;
-            for (thread, stretches) in stretches.iter_mut().enumerate() {
-                let id = (thread < threads).then_some(ThreadId(thread as u32));
-                let process = id.and_then(|id| profile.threads[id.index()].process);
-                let is_meant = match id {
-                    None => true,
-                    Some(id) if Some(id) == track.thread => true,
-                    Some(_) if is_of_one && track.thread.is_some() => false,
-                    Some(_) => track.process.is_none() || process == track.process,
-                };
-                if is_meant {
-                    stretches.extend(own.iter());
-                }
+            stretches[threads].extend(own.iter());
+            if let Some(thread) = track.thread {
+                stretches[thread.index()].extend(own.iter());
             }
+            let is_of_one = track.kind != TrackKind::Lane && track.kind != TrackKind::Process;
+            if track.thread.is_none() || !is_of_one {
+                of_process.entry(track.process).or_default().extend(own.iter());
+            }
+        }
+        // Those of no process are meant for all threads.
+        let of_process: HashMap<_, Intervals> =
+            of_process.into_iter().map(|(process, all)| (process, Intervals::of(all))).collect();
+        for (thread, stretches) in stretches[..threads].iter_mut().enumerate() {
+            let process = profile.threads[thread].process;
+            let both = [None, process];
+            let shared = if process.is_none() { &both[..1] } else { &both[..] };
+            let shared = shared.iter().filter_map(|process| of_process.get(process));
+            stretches.extend(shared.flat_map(Intervals::iter));
         }
         let of_thread = stretches.into_iter().map(Intervals::of).collect();
         Window { everywhere: Intervals::all(), of_thread }
@@ -88,6 +114,27 @@ impl Window {
             all[2] = all[2].saturating_add(end.saturating_sub(begin));
         }
         Some(all)
+    }
+
+    /// What counts on one thread at least, or where none is named.
+    pub fn on_any(&self) -> Intervals {
+        match &self.of_thread[..] {
+            [] => self.everywhere.clone(),
+            some => Intervals::of(some.iter().flat_map(Intervals::iter).collect()),
+        }
+    }
+
+    /// Whether threads have times of their own.
+    pub fn is_by_thread(&self) -> bool {
+        !self.of_thread.is_empty()
+    }
+
+    /// Whether nothing is chosen, on no thread.
+    pub fn is_empty(&self) -> bool {
+        match &self.of_thread[..] {
+            [] => self.everywhere.is_empty(),
+            some => some.iter().all(Intervals::is_empty),
+        }
     }
 
     /// What counts on a thread, or where none is named.

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use session::{Normalise, Rule};
+use session::{Filter, Normalise, Rule};
 
 use super::limits::Limits;
 use super::output::ReportFormat;
-use super::view::ViewArguments;
+use super::view::{ViewArguments, part_filters};
 
 pub(super) const COMPARED_METRIC: &str = "Metric: name or number [default: the base's own default]";
 
@@ -17,8 +17,12 @@ pub(crate) struct Diff {
     /// Profile before; a folder or archive of profiles are runs, whose mean is compared
     #[arg(required_unless_present = "base_runs")]
     pub(crate) base: Option<PathBuf>,
-    /// Profile after, or runs
-    #[arg(required_unless_present = "base_runs")]
+    /// Profile after, or runs; without it two parts of one profile are compared, as --base-time and
+    /// --time, or --base-thread and --thread choose them
+    #[arg(required_unless_present_any = [
+        "base_runs", "base_time", "base_during", "base_around", "base_thread", "base_cpu", "time",
+        "during", "around", "thread", "cpu",
+    ])]
     pub(crate) new: Option<PathBuf>,
     /// Runs before, instead of BASE and NEW
     #[arg(long = "base", value_name = "FILE", num_args = 1.., requires = "new_runs", conflicts_with_all = ["base", "new"])]
@@ -44,7 +48,8 @@ pub(crate) struct Diff {
     #[arg(long, conflicts_with_all = [
         "view", "limit", "sort", "fail_if", "format", "metric", "granularity", "collapse_recursion",
         "no_drop_frames", "focus", "ignore", "hide", "show", "show_from", "label_focus",
-        "label_ignore", "time", "during", "thread", "cpu", "define",
+        "label_ignore", "time", "during", "around", "thread", "cpu", "define",
+        "base_time", "base_during", "base_around", "base_thread", "base_cpu",
     ])]
     pub(crate) open: bool,
     /// With --open: port to serve on; 0 takes a free one
@@ -75,9 +80,43 @@ pub(crate) struct Diff {
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,
     #[command(flatten)]
+    pub(crate) base_filters: BaseFilters,
+    #[command(flatten)]
     pub(crate) view_options: ViewArguments,
     #[command(flatten)]
     pub(crate) limits: Limits,
+}
+
+/// What of the base is compared. With any of these, or with one profile alone, --time, --during, --around,
+/// --thread and --cpu are of the new side.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Filters of the base; --time and so on are then of the new side")]
+pub(crate) struct BaseFilters {
+    /// --time of the base
+    #[arg(long, value_name = "FROM..TO", allow_hyphen_values = true)]
+    base_time: Vec<String>,
+    /// --during of the base
+    #[arg(long, value_name = "REGEX")]
+    base_during: Vec<String>,
+    /// --around of the base
+    #[arg(long, value_name = "REGEX=TIME")]
+    base_around: Vec<String>,
+    /// --thread of the base
+    #[arg(long, value_name = "REGEX")]
+    base_thread: Vec<String>,
+    /// --cpu of the base
+    #[arg(long, value_name = "NUMBER")]
+    base_cpu: Vec<u32>,
+}
+
+impl BaseFilters {
+    pub(crate) fn filters(&self) -> Vec<Filter> {
+        part_filters(
+            [&self.base_time, &self.base_during, &self.base_around],
+            &self.base_thread,
+            &self.base_cpu,
+        )
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

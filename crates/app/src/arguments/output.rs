@@ -16,7 +16,11 @@ pub(crate) enum ReportView {
     Pairs,
     /// Spans of a trace by name: how many, how long, which longest
     Spans,
-    /// Instants of a trace by kind
+    /// Time between spans of a name on a track: how often, how long, where the longest is
+    Gaps,
+    /// How many spans of a name, operations of a lane and busy threads of a process there were at once
+    Concurrency,
+    /// Instants of a trace by kind: how many, how many a second
     Marks,
     /// Tracks of a trace: processes, threads, lanes, and what is on them
     Timeline,

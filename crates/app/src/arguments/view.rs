@@ -58,6 +58,10 @@ struct Filters {
     /// Keep what was while a span of a matching frame ran, on its thread
     #[arg(long, value_name = "REGEX")]
     during: Vec<String>,
+    /// Keep what was near marks of a matching kind, on their thread: GC=5ms is from 5 ms before each
+    /// to 5 ms after it
+    #[arg(long, value_name = "REGEX=TIME")]
+    around: Vec<String>,
     /// Keep the threads whose name matches; of several any
     #[arg(long, value_name = "REGEX")]
     thread: Vec<String>,
@@ -79,14 +83,13 @@ impl ViewArguments {
     }
 
     pub(crate) fn filters(&self) -> Vec<Filter> {
+        [self.frame_filters(), self.part_filters()].concat()
+    }
+
+    /// Those that both sides of a comparison of parts have.
+    pub(crate) fn frame_filters(&self) -> Vec<Filter> {
         let filters = &self.filters;
-        let any = |key: &str, texts: Vec<String>| {
-            (!texts.is_empty()).then(|| format!("{key}={}", texts.join(","))).into_iter().collect()
-        };
-        let threads: Vec<String> = any("thread", filters.thread.clone());
-        let cpus = filters.cpu.iter().map(|cpu| format!("^{cpu}$")).collect();
-        let cpus: Vec<String> = any("cpu", cpus);
-        [
+        let all = [
             (FilterKind::Focus, &filters.focus),
             (FilterKind::Ignore, &filters.ignore),
             (FilterKind::Hide, &filters.hide),
@@ -94,17 +97,44 @@ impl ViewArguments {
             (FilterKind::ShowFrom, &filters.show_from),
             (FilterKind::LabelFocus, &filters.label_focus),
             (FilterKind::LabelIgnore, &filters.label_ignore),
-            (FilterKind::LabelFocus, &threads),
-            (FilterKind::LabelFocus, &cpus),
-            (FilterKind::Time, &filters.time),
-            (FilterKind::During, &filters.during),
-        ]
-        .into_iter()
-        .flat_map(|(kind, patterns)| {
-            patterns.iter().map(move |pattern| Filter { kind, pattern: pattern.clone() })
-        })
-        .collect()
+        ];
+        all.into_iter().flat_map(|(kind, patterns)| each(kind, patterns)).collect()
     }
+
+    /// Those that choose a part: threads, processors and time.
+    pub(crate) fn part_filters(&self) -> Vec<Filter> {
+        let filters = &self.filters;
+        part_filters(
+            [&filters.time, &filters.during, &filters.around],
+            &filters.thread,
+            &filters.cpu,
+        )
+    }
+}
+
+/// Filters that choose a part: by time, during spans and around marks; by thread; by processor.
+pub(super) fn part_filters(
+    [time, during, around]: [&[String]; 3],
+    threads: &[String],
+    cpus: &[u32],
+) -> Vec<Filter> {
+    let any = |key: &str, texts: Vec<String>| -> Vec<String> {
+        (!texts.is_empty()).then(|| format!("{key}={}", texts.join(","))).into_iter().collect()
+    };
+    let threads = any("thread", threads.to_vec());
+    let cpus = any("cpu", cpus.iter().map(|cpu| format!("^{cpu}$")).collect());
+    let all = [
+        (FilterKind::LabelFocus, &threads[..]),
+        (FilterKind::LabelFocus, &cpus),
+        (FilterKind::Time, time),
+        (FilterKind::During, during),
+        (FilterKind::Around, around),
+    ];
+    all.into_iter().flat_map(|(kind, patterns)| each(kind, patterns)).collect()
+}
+
+fn each(kind: FilterKind, patterns: &[String]) -> impl Iterator<Item = Filter> {
+    patterns.iter().map(move |pattern| Filter { kind, pattern: pattern.clone() })
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

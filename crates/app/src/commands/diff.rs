@@ -32,12 +32,24 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
         return open(arguments, &base, &new, how);
     }
     let titles = session::side_titles(&host::document_names(&base), &host::document_names(&new));
-    let base = reading::read_called(&titles[0], &base, &arguments.limits)?;
-    let new = reading::read_called(&titles[1], &new, &arguments.limits)?;
-    let mut compared = Compared::new(&base, &new, &how)?;
+    let of_base = arguments.base_filters.filters();
+    let mut compared = if new.is_empty() {
+        let whole = reading::read(&base, &arguments.limits)?;
+        let of_new = arguments.view_options.part_filters();
+        Compared::of_parts((&whole, &of_base), (&whole, &of_new), &how)?
+    } else {
+        let base = reading::read_called(&titles[0], &base, &arguments.limits)?;
+        let new = reading::read_called(&titles[1], &new, &arguments.limits)?;
+        if of_base.is_empty() {
+            Compared::new(&base, &new, &how)?
+        } else {
+            let of_new = arguments.view_options.part_filters();
+            Compared::of_parts((&base, &of_base), (&new, &of_new), &how)?
+        }
+    };
     super::tell_warnings(&compared.document)?;
-    drop((base, new));
     let options = options(&mut compared, &arguments.view_options)?;
+    super::tell_filter_notes(&compared.document, &options)?;
     let view = View {
         options,
         compared,
@@ -122,7 +134,11 @@ fn options(compared: &mut Compared, view: &ViewArguments) -> Result<ViewOptions>
         metric: metrics.first().copied().unwrap_or(default),
         more_metrics: metrics.into_iter().skip(1).collect(),
         granularity: view.granularity(),
-        filters: view.filters(),
+        // Those of parts chose their side already.
+        filters: match compared.document.comparison().and_then(|of| of.chosen.as_ref()) {
+            Some(_) => view.frame_filters(),
+            None => view.filters(),
+        },
         collapse_recursion: view.collapse_recursion,
         drop_frames: !view.no_drop_frames,
         ..ViewOptions::default()

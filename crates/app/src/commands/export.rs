@@ -19,6 +19,7 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
     let document = reading::read(&arguments.files, &arguments.limits)?;
     super::tell_warnings(&document)?;
     let options = reading::view_options(&document, &arguments.view_options)?;
+    super::tell_filter_notes(&document, &options)?;
     let shape = match arguments.view {
         ReportView::TopDown => ReportShape::TopDown,
         ReportView::BottomUp => ReportShape::BottomUp,
@@ -28,9 +29,7 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
         }
         ReportView::CallGraph => ReportShape::Flat,
         ReportView::Pairs => bail!("pairs are printed by `hotframe show --view pairs`"),
-        ReportView::Spans | ReportView::Marks | ReportView::Timeline => {
-            bail!("spans, marks and tracks are printed by `hotframe show`")
-        }
+        _ => bail!("views of time are printed by `hotframe show`"),
     };
     if !is_svg {
         return write_output(&arguments.output, |out| {

@@ -48,7 +48,27 @@ fn tell_warnings(document: &session::ProfileDocument) -> Result<()> {
     Ok(())
 }
 
-/// The same as a list, for JSON.
+/// Tells on standard error what filters of time could not do as they were asked.
+fn tell_filter_notes(
+    document: &session::ProfileDocument,
+    options: &session::ViewOptions,
+) -> Result<()> {
+    let mut out = std::io::stderr().lock();
+    for note in document.filter_notes(options)? {
+        writeln!(out, "hotframe: {}", session::visible(&note))?;
+    }
+    Ok(())
+}
+
+/// What readers repaired or skipped and what a merge left out, as a list for JSON.
 fn warnings(document: &session::ProfileDocument) -> Vec<String> {
     document.warnings().into_iter().map(|(message, count)| counted(message, count)).collect()
+}
+
+/// The same with what is to be told of the filters of a view.
+fn view_warnings(
+    document: &session::ProfileDocument,
+    options: &session::ViewOptions,
+) -> Result<Vec<String>> {
+    Ok([warnings(document), document.filter_notes(options)?].concat())
 }

@@ -36,6 +36,7 @@ pub(crate) fn show(arguments: &Show) -> Result<()> {
     if !is_pairs {
         options.role = pairs::one_role(&document, &arguments.role)?;
     }
+    super::tell_filter_notes(&document, &options)?;
     let format = arguments.format;
     let limit = format.limit(arguments.limit);
     let asked = Asked { document: &document, options: &options, format, limit };
@@ -54,12 +55,10 @@ fn report<'a>(arguments: &'a Show, asked: &'a Asked<'a>) -> Result<Report<'a>> {
         (ReportView::CallGraph | ReportView::Pairs, pattern) | (_, pattern @ Some(_)) => {
             return calls::report(asked, pattern.as_deref());
         }
-        (view @ (ReportView::Spans | ReportView::Marks | ReportView::Timeline), None) => {
-            return timeline::report(asked, view);
-        }
         (ReportView::TopDown, None) => ReportShape::TopDown,
         (ReportView::BottomUp, None) => ReportShape::BottomUp,
         (ReportView::Flat, None) => ReportShape::Flat,
+        (view, None) => return timeline::report(asked, view),
     };
     functions::report(asked, shape)
 }
@@ -72,8 +71,9 @@ fn order(arguments: &Show) -> Result<Order> {
     match arguments.sort {
         None => Ok(Order::Value),
         Some(_) if !is_ordered => bail!(
-            "--sort orders --view flat, top-down and bottom-up; a call graph and spans are ordered \
-             by total, pairs by value, marks by how often they are, and tracks as they stand"
+            "--sort orders --view flat, top-down and bottom-up; a call graph, spans and gaps are \
+             ordered by total, pairs by value, marks by how often they are, concurrency by the most \
+             at once, and tracks as they stand"
         ),
         Some(Sort::OwnValue) => Ok(Order::Own),
         Some(Sort::Total) => Ok(Order::Total),

@@ -52,6 +52,18 @@ impl Members {
         Ok(self)
     }
 
+    /// A member if there is a value.
+    pub(crate) fn with_some(
+        self,
+        key: &'static str,
+        value: &Option<impl Serialize>,
+    ) -> Result<Members> {
+        match value {
+            Some(value) => self.with(key, value),
+            None => Ok(self),
+        }
+    }
+
     /// A member that reads as the cell of a row.
     pub(crate) fn with_cell(mut self, key: &'static str, value: &Cell<'_>) -> Result<Members> {
         let mut json = vec![];

@@ -11,6 +11,7 @@ mod formats;
 mod info;
 mod merges;
 mod parse;
+mod parts;
 mod show;
 mod streams;
 mod timeline;

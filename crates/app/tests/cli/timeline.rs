@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
-use crate::{fail, json as read_json, rows, sample, stdout};
+use crate::{fail, json as read_json, rows, sample, stdout, succeed, write};
 
 fn show(file: &str, more: &[&str]) -> Value {
     let path = sample(file);
@@ -105,10 +107,133 @@ fn tracks_and_marks_are_told() {
     assert!(text.contains("MESSAGEPORT  asynchronous") && text.contains("more names"), "{text}");
 }
 
+/// Two threads that work, and collections of one and of all. Times in microseconds.
+fn working(folder: &TempDir) -> PathBuf {
+    let span = |thread: u32, from: u32, to: u32| json!({"ph": "X", "name": "work", "pid": 1, "tid": thread, "ts": from, "dur": to - from});
+    let mark = |scope: &str, at: u32| json!({"ph": "i", "name": "GC", "pid": 1, "tid": 1, "ts": at, "s": scope});
+    let events = [
+        span(1, 0, 100),
+        span(1, 150, 200),
+        span(1, 200, 260),
+        span(2, 50, 250),
+        mark("t", 120),
+        mark("p", 10),
+    ];
+    write(folder, "working.json", json!({"traceEvents": events}).to_string())
+}
+
+#[test]
+fn gaps_concurrency_and_rates_are_told() {
+    let folder = TempDir::new().unwrap();
+    let path = working(&folder);
+    let of = |view: &str, more: &[&str]| {
+        let mut arguments: Vec<&dyn AsRef<OsStr>> =
+            vec![&"show", &path, &"--view", &view, &"--format", &"json"];
+        arguments.extend(more.iter().map(|one| one as &dyn AsRef<OsStr>));
+        read_json(&arguments)
+    };
+    let gaps = of("gaps", &[]);
+    let expected = json!([{
+        "name": "work", "file": "", "asynchronous": false, "total_ns": 50_000, "count": 2,
+        "shortest_ns": 0, "median_ns": 0, "p95_ns": 50_000, "p99_ns": 50_000,
+        "longest_ns": 50_000, "longest_at_ns": 100_000, "longest_track": "1",
+    }]);
+    assert_eq!(gaps["rows"], expected);
+    assert_eq!(gaps["counted_ns"], 260_000);
+    let half = of("concurrency", &["--time", "..100us"]);
+    let row = |of: &str, name: &str, mean: f64| {
+        json!({
+            "of": of, "name": name, "file": "", "most": 2, "most_at_ns": 50_000,
+            "most_for_ns": 50_000, "mean": mean, "busy_ns": 100_000,
+        })
+    };
+    assert_eq!(half["rows"], json!([row("threads", "1", 1.5), row("spans", "work", 1.5)]));
+    let whole = of("concurrency", &[]);
+    let first = &whole["rows"][0];
+    let values = ["most", "most_at_ns", "most_for_ns", "busy_ns"].map(|key| &first[key]);
+    assert_eq!(json!(values), json!([2, 50_000, 150_000, 260_000]));
+    assert!((first["mean"].as_f64().unwrap() - 410.0 / 260.0).abs() < 1e-12);
+    let marks = of("marks", &["--time", "..130us"]);
+    assert_eq!(marks["rows"][0]["count"], 2);
+    assert!((marks["rows"][0]["per_second"].as_f64().unwrap() - 2.0 / 130e-6).abs() < 1e-6);
+    for (view, words) in
+        [("gaps", "between spans of"), ("concurrency", "at once"), ("marks", "a second")]
+    {
+        for format in ["text", "markdown"] {
+            let told = stdout(&[&"show", &path, &"--view", &view, &"--format", &format]);
+            assert!(told.contains(words), "{told}");
+        }
+        let csv = stdout(&[&"show", &path, &"--view", &view, &"--format", &"csv"]);
+        assert!(csv.lines().count() > 1, "{csv}");
+    }
+}
+
+#[test]
+fn what_was_near_marks_is_kept() {
+    let folder = TempDir::new().unwrap();
+    let path = working(&folder);
+    let around = |margin: &str| {
+        let told = read_json(&[
+            &"show",
+            &path,
+            &"--view",
+            &"spans",
+            &"--format",
+            &"json",
+            &"--around",
+            &margin,
+        ]);
+        let row = &told["rows"][0];
+        [row["count"].clone(), row["total_ns"].clone()]
+    };
+    // The mark of the process counts on both threads, that of the thread on its own.
+    assert_eq!(around("^GC$=20us"), [json!(1), json!(30_000)]);
+    // Of thread 1 what was in 0..60 and 70..170, of thread 2 in 0..60.
+    assert_eq!(around("gc=50us"), [json!(3), json!(60_000 + 30_000 + 20_000 + 10_000)]);
+    for (wrong, why) in [
+        ("GC", "names no marks with a margin"),
+        ("GC=fast", "'fast' is no time"),
+        ("GC=0s", "has to be more than 0"),
+    ] {
+        let said = fail(1, &[&"show", &path, &"--around", &wrong]);
+        assert!(said.contains(why), "{said}");
+    }
+}
+
+#[test]
+fn what_filters_of_time_leave_out_is_told() {
+    let folder = TempDir::new().unwrap();
+    let path = working(&folder);
+    for (filter, pattern, note) in [
+        ("--time", "1s..2s", "nothing was recorded in 1s..2s: the recording is 0ns..260us"),
+        ("--during", "rest", "no span has a frame that matches rest"),
+        ("--around", "rest=1s", "no mark is of a kind that rest=1s matches"),
+    ] {
+        for view in ["flat", "spans"] {
+            let (out, err) = succeed(&[
+                &"show",
+                &path,
+                &"--view",
+                &view,
+                &filter,
+                &pattern,
+                &"--format",
+                &"json",
+            ]);
+            let told: Value = serde_json::from_str(&out).unwrap();
+            assert_eq!(told["warnings"], json!([note]), "{err}");
+            assert_eq!(err, format!("hotframe: {note}\n"));
+        }
+    }
+    let pprof = sample("pprof/cpu.pb.gz");
+    let (_, err) = succeed(&[&"show", &pprof, &"--time", &"0s..1s"]);
+    assert!(err.contains("samples has a time: all of them are left out"), "{err}");
+}
+
 #[test]
 fn profiles_without_time_say_so() {
     let path = sample("pprof/cpu.pb.gz");
-    for view in ["spans", "marks", "timeline"] {
+    for view in ["spans", "gaps", "concurrency", "marks", "timeline"] {
         let said = fail(1, &[&"show", &path, &"--view", &view]);
         assert!(said.contains("does not tell what happened when"), "{said}");
     }

@@ -12,7 +12,14 @@ fn a_comparison_answers_like_a_profile() {
     let server = Server::start(&[sample("runs/before-1.pb.gz"), sample("runs/after-1.pb.gz")]);
     let mut page = server.page();
     let compare = |base: Vec<u32>, new: Vec<u32>, normalise: Normalise| {
-        ProfileRequest::Compare(CompareParams { base, new, by_age: false, normalise, noise: 0.0 })
+        ProfileRequest::Compare(CompareParams {
+            base,
+            new,
+            by_age: false,
+            normalise,
+            noise: 0.0,
+            filters: None,
+        })
     };
     let opened = page.call::<OpenedResult>(compare(vec![0], vec![1], Normalise::Absolute {})).0;
     assert_eq!(opened.document, 2);
@@ -165,6 +172,7 @@ fn a_comparison_is_swapped_and_made_again() {
         by_age: false,
         normalise: Normalise::Total {},
         noise: 0.25,
+        filters: None,
     };
     let made = page.call::<OpenedResult>(ProfileRequest::Compare(compare.clone())).0;
     assert_eq!(page.documents()[2].made_by, Some(MadeBy::Compare(compare.clone())));
@@ -198,7 +206,8 @@ fn what_scaling_rounds_apart_is_equal() {
     let mut page = server.page();
     let mut seen = |new: u32, normalise: Normalise| {
         let (base, new) = (vec![0], vec![new]);
-        let compare = CompareParams { base, new, by_age: false, normalise, noise: 0.0 };
+        let compare =
+            CompareParams { base, new, by_age: false, normalise, noise: 0.0, filters: None };
         let compared = page.call::<OpenedResult>(ProfileRequest::Compare(compare)).0.document;
         let (summary, totals) = page.summary(compared);
         let metric = summary.comparison.unwrap().metrics[0].clone();
@@ -221,4 +230,51 @@ fn what_scaling_rounds_apart_is_equal() {
     let (sides, change, drawn, tags) = seen(2, Normalise::Absolute {});
     assert!(sides > 0 && sides == change, "{sides} {change}");
     assert!(drawn.contains(&3) && tags.contains(&ChangeTag::Larger), "{drawn:?} {tags:?}");
+}
+
+/// Two threads of one recording, whose values are those that a filter leaves of each.
+#[test]
+fn parts_of_one_document_are_compared() {
+    let server = Server::start(&[sample("trace-event/default.trace.json")]);
+    let mut page = server.page();
+    let filter = |kind, pattern: &str| vec![Filter { kind, pattern: pattern.to_owned() }];
+    let parts =
+        [filter(FilterKind::LabelFocus, "thread=bee two"), filter(FilterKind::Time, "..100ms")];
+    let compare = |filters: [Vec<Filter>; 2]| CompareParams {
+        base: vec![0],
+        new: vec![0],
+        by_age: false,
+        normalise: Normalise::Absolute {},
+        noise: 0.0,
+        filters: Some(filters),
+    };
+    let params = compare(parts.clone());
+    let made = page.call::<OpenedResult>(ProfileRequest::Compare(params.clone())).0.document;
+    assert_eq!(page.documents()[1].made_by, Some(MadeBy::Compare(params)));
+    let (summary, totals) = page.summary(made);
+    let info = summary.comparison.unwrap();
+    let name = "default.trace.json";
+    assert_eq!(info.base, format!("{name}, thread=bee two"));
+    assert_eq!(info.new, format!("{name}, ..100ms"));
+    let chosen = info.chosen.unwrap();
+    assert_eq!(chosen[0].spans, 44.0);
+    assert!(chosen[1].length_s <= 0.1 && chosen[1].spans > 0.0, "{chosen:?}");
+    for metric in &info.metrics {
+        let number = page.summary(0).0.metrics.iter().position(|one| one.name == metric.name);
+        for (side, filters) in [(metric.base, &parts[0]), (metric.new, &parts[1])] {
+            let metric = number.unwrap() as u32;
+            let spec = ViewSpec { metric, filters: filters.clone(), ..view(0) };
+            let (_, scale) = page.call::<FlameResult>(ProfileRequest::Flame(flame(spec)));
+            assert_eq!(totals.i64("total")[side as usize], scale.i64("scale")[1]);
+        }
+    }
+    let swap = ProfileRequest::Swap(DocumentParams { document: made });
+    let swapped = page.call::<OpenedResult>(swap).0.document;
+    let info = page.summary(swapped).0.comparison.unwrap();
+    assert_eq!(info.new, format!("{name}, thread=bee two"));
+    assert_eq!(info.chosen.unwrap()[1], chosen[0]);
+    let hidden = compare([filter(FilterKind::Hide, "main"), vec![]]);
+    assert_eq!(page.refused(ProfileRequest::Compare(hidden)), ErrorCode::BadRequest);
+    let broken = compare([filter(FilterKind::Time, "soon"), vec![]]);
+    assert_eq!(page.refused(ProfileRequest::Compare(broken)), ErrorCode::BadPattern);
 }

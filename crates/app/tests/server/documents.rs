@@ -87,6 +87,7 @@ fn files_of_one_name_are_told_apart_by_their_folders() {
         by_age: false,
         normalise: Normalise::Absolute {},
         noise: 0.0,
+        filters: None,
     };
     let compared = page.call::<OpenedResult>(ProfileRequest::Compare(compare)).0;
     let title = "old/cpu.pb.gz → new/cpu.pb.gz";

@@ -21,6 +21,7 @@ fn pictures_of_runs_show_what_changed() {
         by_age: false,
         normalise: Normalise::Absolute {},
         noise: 0.0,
+        filters: None,
     };
     let (compared, _) = page.call::<serde_json::Value>(ProfileRequest::Compare(compare));
     let document = compared["document"].as_u64().unwrap() as u32;

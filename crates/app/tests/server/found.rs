@@ -142,6 +142,7 @@ fn changes_come_with_their_sign_and_the_older_is_the_base() {
         by_age: true,
         normalise: Normalise::Absolute {},
         noise: 0.0,
+        filters: None,
     };
     let opened = page.call::<OpenedResult>(ProfileRequest::Compare(compare)).0;
     let (summary, totals) = page.summary(opened.document);

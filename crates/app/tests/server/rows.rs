@@ -180,3 +180,17 @@ fn search_and_filters_agree() {
     let sum = kept(FilterKind::Focus) + kept(FilterKind::Ignore);
     assert!((sum - 1.0).abs() < 1e-9, "{sum}");
 }
+
+#[test]
+fn filters_tell_what_they_leave_out_for_want_of_a_time() {
+    let server = cpu();
+    let mut page = server.page();
+    let mut notes = |kind, pattern| {
+        let params = ViewParams { view: filtered(kind, pattern) };
+        page.call::<FiltersResult>(ProfileRequest::Filters(params)).0.notes
+    };
+    assert_eq!(notes(FilterKind::Focus, "main"), [""; 0]);
+    let [told] = &notes(FilterKind::Time, "1s..2s")[..] else { panic!("one note") };
+    assert!(told.contains("samples has a time: all of them are left out"), "{told}");
+    assert_eq!(notes(FilterKind::Around, "GC=5ms")[1], "no mark is of a kind that GC=5ms matches");
+}

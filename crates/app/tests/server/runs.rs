@@ -15,6 +15,7 @@ fn compared(page: &mut Page, normalise: Normalise) -> (u32, ComparisonInfo) {
         by_age: false,
         normalise,
         noise: 0.0,
+        filters: None,
     };
     let (opened, _) = page.call::<serde_json::Value>(ProfileRequest::Compare(compare));
     let document = opened["document"].as_u64().unwrap() as u32;

@@ -70,6 +70,11 @@ impl Marks {
         Mark { track, time: self.time[row], kind: self.kind[row], fields }
     }
 
+    /// All kinds, as often as they are.
+    pub fn kinds(&self) -> impl Iterator<Item = StringId> + '_ {
+        self.kind.iter().copied()
+    }
+
     /// All times.
     pub fn times(&self) -> impl Iterator<Item = i64> + '_ {
         self.time.iter().copied()

@@ -86,6 +86,8 @@ pub struct FiltersResult {
     /// Of a comparison whose members are runs: how many of base and new the filters leave. Values
     /// are means of these.
     pub runs: Option<[u32; 2]>,
+    /// What is to be told of filters of time: samples that have none, ranges outside of the recording.
+    pub notes: Vec<String>,
 }
 
 /// What a filter did.

@@ -108,8 +108,26 @@ pub struct ComparisonInfo {
     pub tested: bool,
     /// What makes values of both sides comparable.
     pub normalise: Normalise,
+    /// Of a comparison of parts: what was chosen of base and new side.
+    pub chosen: Option<[ChosenSide; 2]>,
     /// The metrics that are compared.
     pub metrics: Vec<ComparedMetric>,
+}
+
+/// What filters chose of a side of a comparison, so that values can be held against it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ChosenSide {
+    /// The filters in words; empty where all of the side counts.
+    pub filters: String,
+    /// How many seconds it is: of the recording, or of all threads together.
+    pub length_s: f64,
+    /// Whether threads have times of their own, which are added up.
+    pub of_threads: bool,
+    /// How many spans count, at least in part.
+    pub spans: f64,
+    /// How many of the spans or marks that the filters choose time by are in it.
+    pub chosen_by: Option<f64>,
 }
 
 /// A metric of a comparison, by the indices of the document's metrics.

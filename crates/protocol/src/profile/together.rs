@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::MatchInfo;
+use crate::{Filter, MatchInfo};
 
 /// What kind of change a node has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +52,11 @@ pub struct CompareParams {
     /// Differences up to this share (0 to 1) of the larger value are noise; for runs, chance is
     /// asked instead.
     pub noise: f64,
+    /// What is compared of base and new side, where that is not all; they may then be the same document.
+    /// Filters of samples and of time alone: those of frames apply to both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub filters: Option<[Vec<Filter>; 2]>,
 }
 
 /// What makes values of both sides comparable.

@@ -111,7 +111,8 @@ pub struct Filter {
     /// What the filter does.
     pub kind: FilterKind,
     /// What it looks for: function, file or module; for labels `key=pattern`, `pattern`, or a
-    /// range such as `bytes=1kb:2mb`; for time `1.2s..3.4s`.
+    /// range such as `bytes=1kb:2mb`; for time `1.2s..3.4s`; for marks
+    /// `GC=5ms`.
     pub pattern: String,
 }
 
@@ -138,4 +139,6 @@ pub enum FilterKind {
     Time,
     /// Keeps what was while a span of a matching frame ran, on its thread.
     During,
+    /// Keeps what was near marks of a matching kind, such as `GC=5ms`, on their thread.
+    Around,
 }

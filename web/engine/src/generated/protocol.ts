@@ -36,6 +36,28 @@ shape: Shape,
  */
 path: Array<number>, };
 
+export type ChosenSide = { 
+/**
+ * The filters in words; empty where all of the side counts.
+ */
+filters: string, 
+/**
+ * How many seconds it is: of the recording, or of all threads together.
+ */
+length_s: number, 
+/**
+ * Whether threads have times of their own, which are added up.
+ */
+of_threads: boolean, 
+/**
+ * How many spans count, at least in part.
+ */
+spans: number, 
+/**
+ * How many of the spans or marks that the filters choose time by are in it.
+ */
+chosen_by: number | null, };
+
 export type ColourBy = "module" | "file" | "function" | "self_share" | "change";
 
 export type ColumnEntry = { name: string, kind: ColumnKind, offset: number, count: number, };
@@ -82,7 +104,12 @@ normalise: Normalise,
  * Differences up to this share (0 to 1) of the larger value are noise; for runs, chance is
  * asked instead.
  */
-noise: number, };
+noise: number, 
+/**
+ * What is compared of base and new side, where that is not all; they may then be the same document.
+ * Filters of samples and of time alone: those of frames apply to both.
+ */
+filters?: [Array<Filter>, Array<Filter>], };
 
 export type ComparedCost = { 
 /**
@@ -175,6 +202,10 @@ tested: boolean,
  * What makes values of both sides comparable.
  */
 normalise: Normalise, 
+/**
+ * Of a comparison of parts: what was chosen of base and new side.
+ */
+chosen: [ChosenSide, ChosenSide] | null, 
 /**
  * The metrics that are compared.
  */
@@ -763,7 +794,8 @@ export type Filter = {
 kind: FilterKind, 
 /**
  * What it looks for: function, file or module; for labels `key=pattern`, `pattern`, or a
- * range such as `bytes=1kb:2mb`; for time `1.2s..3.4s`.
+ * range such as `bytes=1kb:2mb`; for time `1.2s..3.4s`; for marks
+ * `GC=5ms`.
  */
 pattern: string, };
 
@@ -777,7 +809,7 @@ kept: number,
  */
 matched: boolean, };
 
-export type FilterKind = "focus" | "ignore" | "hide" | "show" | "show_from" | "label_focus" | "label_ignore" | "time" | "during";
+export type FilterKind = "focus" | "ignore" | "hide" | "show" | "show_from" | "label_focus" | "label_ignore" | "time" | "during" | "around";
 
 export type FiltersResult = { 
 /**
@@ -788,7 +820,11 @@ filters: Array<FilterEffect>,
  * Of a comparison whose members are runs: how many of base and new the filters leave. Values
  * are means of these.
  */
-runs: [number, number] | null, };
+runs: [number, number] | null, 
+/**
+ * What is to be told of filters of time: samples that have none, ranges outside of the recording.
+ */
+notes: Array<string>, };
 
 /** Columns of [`crate::ProfileRequest::Find`], one entry a frame, the widest first. */
 export interface FindColumns {

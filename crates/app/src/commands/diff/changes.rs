@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use anyhow::Result;
+use serde::Serialize;
 use session::{
-    Change, ChangeRow, Match, Metric, MetricId, ReportShape, Rule, Significance, Tag, ViewOptions,
-    base_name,
+    Change, ChangeRow, ChosenSide, Match, Metric, MetricId, ReportShape, Rule, Significance, Tag,
+    ViewOptions, base_name,
 };
 
 use super::View;
 use crate::arguments::ReportFormat;
 use crate::commands::show::{Files, estimated, place_fields};
-use crate::commands::warnings;
+use crate::commands::view_warnings;
 use crate::report::{
     After, Cell, Column, Fields, Head, Kind, Measure, Members, Name, Record, Report, Sink, Span,
 };
@@ -80,8 +81,9 @@ impl View {
             .with("metric", &self.metric().name)?
             .with("unit", &self.metric().unit)?
             .with_cell("metrics", &self.more_metrics()?)?
-            .with("warnings", &warnings(&self.compared.document))?
+            .with("warnings", &view_warnings(&self.compared.document, &self.options)?)?
             .with("view", &self.shape_name())?
+            .with_some("sides", &self.sides())?
             .with("matched", &matched)?
             .with_cell("total", &in_all)?;
         Ok(Head {
@@ -89,9 +91,24 @@ impl View {
             metric: self.metric().name.clone(),
             view: self.shape_name().to_owned(),
             total,
+            notes: self.sides().iter().flatten().map(SideJson::sentence).collect(),
             members,
             ..Head::default()
         })
+    }
+
+    /// What was chosen of base and new side, in a comparison of parts.
+    fn sides(&self) -> Option<[SideJson; 2]> {
+        let chosen = self.compared.document.comparison()?.chosen.as_ref()?;
+        let side = |side: &'static str, of: &'_ ChosenSide| SideJson {
+            side,
+            filters: of.filters.clone(),
+            length_ns: of.time.length,
+            of_threads: of.time.is_of_threads,
+            spans: of.time.spans,
+            chosen_by: of.time.chosen_by,
+        };
+        Some([side("base", &chosen[0]), side("new", &chosen[1])])
     }
 
     fn people_fields<'a>(&'a self, fields: &mut Fields<'a, ChangeRow>, whole: Change) {
@@ -223,6 +240,35 @@ impl View {
                 Some(format!("was {} ({})", base.name, rule.name()))
             }
         }
+    }
+}
+
+/// What was chosen of a side.
+#[derive(Serialize)]
+struct SideJson {
+    side: &'static str,
+    filters: String,
+    length_ns: i64,
+    of_threads: bool,
+    spans: u64,
+    chosen_by: Option<u64>,
+}
+
+impl SideJson {
+    fn sentence(&self) -> String {
+        let length = Measure::of(&Metric { unit: "nanoseconds".into(), ..Metric::default() });
+        let of = match (self.filters.as_str(), self.of_threads) {
+            ("", _) => "all of it, ".to_owned(),
+            (filters, false) => format!("{filters}, "),
+            (filters, true) => format!("{filters}, of all threads together "),
+        };
+        let by = match self.chosen_by {
+            Some(1) => " in 1 place".to_owned(),
+            Some(count) => format!(" in {} places", session::count_text(count)),
+            None => String::new(),
+        };
+        let (side, length) = (self.side, length.unit.text(self.length_ns));
+        format!("{side}: {of}{length}{by}; {} spans", session::count_text(self.spans))
     }
 }
 

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 use session::{Metric, ProfileDocument, ViewOptions};
 
-use super::super::warnings;
+use super::super::view_warnings;
 use super::Asked;
 use crate::report::{Cell, Head, Measure, Members, Span};
 use crate::text::{json_number, share};
@@ -119,6 +119,6 @@ fn members(
         .with("metric", &MetricJson { name: &metric.name, unit: &metric.unit })?
         .with("total", &total)?
         .with("metrics", &metrics)?
-        .with("warnings", &warnings(document))?
+        .with("warnings", &view_warnings(document, options)?)?
         .with("view", &view)
 }

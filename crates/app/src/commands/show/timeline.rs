@@ -1,12 +1,14 @@
-//! `hotframe show --view spans`, `marks` and `timeline`.
+//! `hotframe show` with the views of time: `spans`, `marks`, `timeline` and those below.
+
+mod gaps;
 
 use std::rc::Rc;
 
 use anyhow::{Result, bail};
 use serde::Serialize;
-use session::{MarkRow, Metric, ProfileDocument, SpanRow, TrackRow, base_name, visible};
+use session::{MarkRow, Metric, SpanRow, TrackRow, base_name, visible};
 
-use super::super::warnings;
+use super::super::view_warnings;
 use super::Asked;
 use crate::arguments::{ReportFormat, ReportView};
 use crate::report::{
@@ -25,23 +27,27 @@ pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'
     match view {
         ReportView::Spans => {
             let (rows, all) = document.spans_report(options, limit)?;
-            made(
-                head(document, "spans", "spans by name")?,
-                span_fields(format),
-                (rows, all, "names"),
-            )
+            let head = head(asked, "spans", "spans by name")?;
+            made(head, span_fields(format), (rows, all, "names"))
+        }
+        ReportView::Gaps => {
+            let (rows, all) = document.gaps_report(options, limit)?;
+            let head = head(asked, "gaps", "time between spans of a name")?;
+            made(head, gaps::gap_fields(format), (rows, all, "names"))
+        }
+        ReportView::Concurrency => {
+            let (rows, all) = document.concurrency_report(options, limit)?;
+            let head = head(asked, "concurrency", "how many at once")?;
+            made(head, gaps::concurrency_fields(format), (rows, all, "rows"))
         }
         ReportView::Marks => {
             let (rows, all) = document.marks_report(options, limit)?;
-            made(
-                head(document, "marks", "marks by kind")?,
-                mark_fields(format),
-                (rows, all, "kinds"),
-            )
+            let head = head(asked, "marks", "marks by kind")?;
+            made(head, mark_fields(format), (rows, all, "kinds"))
         }
         _ => {
             let (rows, all) = document.tracks_report(options, limit)?;
-            let head = head(document, "timeline", "tracks")?;
+            let head = head(asked, "timeline", "tracks")?;
             made(head, track_fields(format), (rows, all, "tracks"))
         }
     }
@@ -53,13 +59,15 @@ struct ProfileJson<'a> {
     format: &'a str,
 }
 
-fn head(document: &ProfileDocument, view: &str, shape: &str) -> Result<Head> {
+fn head(asked: &Asked<'_>, view: &str, shape: &str) -> Result<Head> {
+    let Asked { document, options, .. } = *asked;
     let profile = document.profile();
     let members = Members::default()
         .with("profile", &ProfileJson { title: document.title(), format: &profile.origin.format })?
         .with("duration_ns", &profile.origin.duration_ns)?
-        .with("warnings", &warnings(document))?
-        .with("view", &view)?;
+        .with("warnings", &view_warnings(document, options)?)?
+        .with("view", &view)?
+        .with("counted_ns", &document.counted_time(options)?)?;
     Ok(Head {
         title: document.title().to_owned(),
         metric: "time (nanoseconds)".to_owned(),
@@ -119,6 +127,11 @@ fn add_time<'a, R: 'a>(
     });
 }
 
+/// A number without a unit.
+fn real(number: f64) -> Cell<'static> {
+    Cell::maybe(serde_json::Number::from_f64(number), Cell::Number)
+}
+
 fn add_count<'a, R: 'a>(fields: &mut Fields<'a, R>, key: &'static str, count: fn(&R) -> u64) {
     fields.add(Column::shown(key, Kind::Count), move |row, _| Cell::Count(count(row)));
     fields.add(Column::exact(key, Kind::Count), move |row, _| Cell::Count(count(row)));
@@ -159,6 +172,9 @@ fn mark_fields<'a>(format: ReportFormat) -> Fields<'a, MarkRow> {
     let mut fields = Fields::<MarkRow>::new(format);
     fields.add(Column::exact("kind", Kind::Text), |row, _| Cell::text(&row.kind));
     add_count(&mut fields, "count", |row| row.count);
+    let rate = |row: &MarkRow| Cell::maybe(row.per_second, real);
+    fields.add(Column::shown("a second", Kind::Value), move |row, _| rate(row));
+    fields.add(Column::exact("per_second", Kind::Value), move |row, _| rate(row));
     add_count(&mut fields, "tracks", |row| row.tracks);
     add_time(&mut fields, ["first_ns", "first"], |row| Some(row.extent[0]));
     add_time(&mut fields, ["last_ns", "last"], |row| Some(row.extent[1]));

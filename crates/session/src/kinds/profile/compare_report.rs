@@ -14,6 +14,7 @@ use formats::Warnings;
 use profile::{FrameId, Metric, MetricId};
 use protocol::{ErrorCode, ProtocolError};
 
+use crate::kinds::profile::chosen::ChosenSide;
 use crate::kinds::profile::comparing::{Comparing, Runs, Tested};
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, ReportRow, ReportShape, ViewOptions};
@@ -141,6 +142,12 @@ impl Compared {
         }
         let metrics = document.comparison().map_or(vec![], |comparing| comparing.metrics.clone());
         Ok(Compared { document, metrics, formulas: vec![] })
+    }
+
+    /// The same, of parts that were chosen.
+    pub(super) fn choosing(mut self, sides: [ChosenSide; 2]) -> Compared {
+        self.document = self.document.choosing(sides);
+        self
     }
 
     /// Defines a metric by a formula over those of both and gives its number among

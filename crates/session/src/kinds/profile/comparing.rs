@@ -12,6 +12,7 @@ use profile::{Combine, Metric, MetricId};
 use protocol::{CompareParams, ErrorCode, ProtocolError};
 
 use crate::ViewOptions;
+use crate::kinds::profile::chosen::ChosenSide;
 use crate::kinds::profile::compare_report::CompareOptions;
 use crate::kinds::profile::convert;
 use crate::kinds::profile::document::ProfileDocument;
@@ -35,6 +36,8 @@ pub struct Comparing {
     pub(crate) rules: Rules,
     /// What it was made of, base first; with this the other way round the sides are swapped.
     pub(crate) made_of: Option<MadeOf>,
+    /// Of a comparison of parts: what was chosen of either side.
+    pub chosen: Option<[ChosenSide; 2]>,
     /// Of a normalised comparison: the one whose values are as they are.
     plain: Option<Arc<ProfileDocument>>,
 }
@@ -42,8 +45,8 @@ pub struct Comparing {
 /// What a comparison was made of, base first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum MadeOf {
-    /// Open documents.
-    Documents([Vec<u32>; 2]),
+    /// Open documents, or what filters leave of them.
+    Documents([Vec<u32>; 2], Option<[Vec<protocol::Filter>; 2]>),
     /// What the host has under these names.
     Files([Vec<String>; 2]),
 }
@@ -51,7 +54,9 @@ pub(crate) enum MadeOf {
 impl MadeOf {
     fn swapped(&self) -> MadeOf {
         match self.clone() {
-            MadeOf::Documents([base, new]) => MadeOf::Documents([new, base]),
+            MadeOf::Documents([base, new], filters) => {
+                MadeOf::Documents([new, base], filters.map(|[base, new]| [new, base]))
+            }
             MadeOf::Files([base, new]) => MadeOf::Files([new, base]),
         }
     }
@@ -119,6 +124,14 @@ impl ProfileDocument {
     pub(crate) fn made_of(mut self, made_of: MadeOf) -> ProfileDocument {
         if let Some(comparing) = &mut self.comparing {
             comparing.made_of = Some(made_of);
+        }
+        self
+    }
+
+    /// The same comparison, of parts that were chosen.
+    pub(super) fn choosing(mut self, sides: [ChosenSide; 2]) -> ProfileDocument {
+        if let Some(comparing) = &mut self.comparing {
+            comparing.chosen = Some(sides);
         }
         self
     }
@@ -199,6 +212,7 @@ impl Comparing {
             normalise,
             rules: how.rules,
             made_of: None,
+            chosen: None,
             plain: None,
         }
     }
@@ -217,9 +231,11 @@ impl Comparing {
 
     /// The request that makes it again, if it was made of open documents.
     pub(crate) fn request(&self) -> Option<CompareParams> {
-        let Some(MadeOf::Documents([base, new])) = self.made_of.clone() else { return None };
+        let Some(MadeOf::Documents([base, new], filters)) = self.made_of.clone() else {
+            return None;
+        };
         let normalise = convert::normalise_told(&self.normalise);
-        Some(CompareParams { base, new, by_age: false, normalise, noise: self.noise })
+        Some(CompareParams { base, new, by_age: false, normalise, noise: self.noise, filters })
     }
 
     /// Whether values that were brought to scale differ by no more than that rounds. Values as they

@@ -49,6 +49,7 @@ pub(crate) fn filters(filters: &[protocol::Filter]) -> Vec<Filter> {
         protocol::FilterKind::LabelIgnore => FilterKind::LabelIgnore,
         protocol::FilterKind::Time => FilterKind::Time,
         protocol::FilterKind::During => FilterKind::During,
+        protocol::FilterKind::Around => FilterKind::Around,
     };
     let filter = |f: &protocol::Filter| Filter { kind: kind(f.kind), pattern: f.pattern.clone() };
     filters.iter().map(filter).collect()

@@ -40,13 +40,21 @@ impl Asked<'_> {
     /// Opens what is made of the documents of both sides.
     fn compared(
         &self,
-        sides: [Vec<u32>; 2],
+        (sides, filters): ([Vec<u32>; 2], Option<[Vec<Filter>; 2]>),
         [base, new]: [Arc<ProfileDocument>; 2],
         how: &CompareOptions,
     ) -> Replied<OpenedResult> {
         let names = [0, 1].map(|side| self.session.names(&sides[side]));
-        let compared = Compared::called(side_titles(&names[0], &names[1]), &base, &new, how)?;
-        Ok(self.opened(Arc::new(compared.document.made_of(MadeOf::Documents(sides)))))
+        let titles = side_titles(&names[0], &names[1]);
+        let compared = match &filters {
+            None => Compared::called(titles, &base, &new, how)?,
+            Some(filters) => {
+                let [of_base, of_new] = filters.each_ref().map(|of| convert::filters(of));
+                Compared::of_parts_called(titles, (&base, &of_base), (&new, &of_new), how)?
+            }
+        };
+        let made_of = MadeOf::Documents(sides, filters);
+        Ok(self.opened(Arc::new(compared.document.made_of(made_of))))
     }
 
     /// Opens a comparison that was made of open documents.
@@ -122,11 +130,13 @@ impl ProfileMethods for Asked<'_> {
 
     fn compare(&self, params: CompareParams) -> Replied<OpenedResult> {
         let mut sides = [params.base, params.new];
+        let mut filters = params.filters;
         let mut ready = [self.together(&sides[0])?, self.together(&sides[1])?];
         let age = |side: usize| (ready[side].measured_at(), sides[side].iter().min());
         if params.by_age && is_older(age(1), age(0)) {
             sides.reverse();
             ready.reverse();
+            filters.iter_mut().for_each(|sides| sides.reverse());
         }
         let [base, new] = ready;
         let how = CompareOptions {
@@ -134,7 +144,7 @@ impl ProfileMethods for Asked<'_> {
             normalise: convert::normalise(&params.normalise),
             noise: params.noise,
         };
-        self.compared(sides, [base, new], &how)
+        self.compared((sides, filters), [base, new], &how)
     }
 
     fn swap(&self, params: DocumentParams) -> Replied<OpenedResult> {
@@ -147,10 +157,11 @@ impl ProfileMethods for Asked<'_> {
             return Ok(OpenedResult { document }.into());
         }
         match &of.made_of {
-            Some(MadeOf::Documents([base, new])) => {
+            Some(MadeOf::Documents([base, new], filters)) => {
                 let sides = [new.clone(), base.clone()];
+                let filters = filters.clone().map(|[base, new]| [new, base]);
                 let ready = [self.together(new)?, self.together(base)?];
-                self.compared(sides, ready, &of.how())
+                self.compared((sides, filters), ready, &of.how())
             }
             Some(MadeOf::Files([base, new])) => {
                 Ok(OpenedResult { document: self.session.add_compared(new, base, of.how()) }.into())

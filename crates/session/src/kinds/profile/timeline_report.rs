@@ -1,6 +1,8 @@
 //! What happened when, as lists.
 
-use analysis::{Lengths, TrackSummary, shown_tracks, span_statistics, track_summaries};
+use analysis::{
+    Lengths, TrackSummary, counted_time, shown_tracks, span_statistics, time_notes, track_summaries,
+};
 use profile::{TrackId, TrackKind};
 use protocol::ProtocolError;
 
@@ -28,12 +30,14 @@ pub struct SpanRow {
 }
 
 /// Instants of one kind.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct MarkRow {
     /// What happened.
     pub kind: String,
     /// How often.
     pub count: u64,
+    /// How often in a second of the time that counts; none where that has no length.
+    pub per_second: Option<f64>,
     /// On how many tracks.
     pub tracks: u64,
     /// The first and the last time in nanoseconds.
@@ -54,6 +58,16 @@ pub struct TrackRow {
 }
 
 impl ProfileDocument {
+    /// What is to be told of the filters of time: samples that have none, ranges outside of the recording.
+    pub fn filter_notes(&self, options: &ViewOptions) -> Result<Vec<String>, ProtocolError> {
+        if !options.filters.iter().any(|filter| filter.kind.is_of_time()) {
+            return Ok(vec![]);
+        }
+        let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
+        let notes = time_notes(&filtered, &options.filters).map_err(convert::filter_error)?;
+        Ok(notes.iter().map(ToString::to_string).collect())
+    }
+
     /// Spans by name, those of the largest sum first, at most `limit` of them; also how many names
     /// there are.
     pub fn spans_report(
@@ -102,6 +116,7 @@ impl ProfileDocument {
                 let one = all.entry(kind).or_insert_with(|| MarkRow {
                     kind: kind.to_owned(),
                     count: 0,
+                    per_second: None,
                     tracks: 0,
                     extent: [mark.time, mark.time],
                 });
@@ -110,7 +125,11 @@ impl ProfileDocument {
                 one.extent = [one.extent[0].min(mark.time), one.extent[1].max(mark.time)];
             }
         }
+        let counted = counted_time(&filtered);
         let mut all: Vec<MarkRow> = all.into_values().collect();
+        for one in &mut all {
+            one.per_second = (counted > 0).then(|| one.count as f64 * 1e9 / counted as f64);
+        }
         all.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.kind.cmp(&b.kind)));
         let count = all.len();
         all.truncate(limit);

@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use analysis::{
-    FilterKind, Filtered, FrameKey, Granularity, Pattern, shown_tracks, track_summaries,
-};
+use analysis::{Filtered, FrameKey, Granularity, Pattern, shown_tracks, track_summaries};
 use layout::{BarOf, LanesView};
 use profile::{Counter, FrameId, PointId, TrackId};
 use protocol::{
@@ -178,7 +176,7 @@ impl<'a> Answer<'a> {
         origin: i64,
     ) -> Result<Answer<'a>, ProtocolError> {
         let mut filters = convert::filters(&params.view.filters);
-        filters.retain(|one| !matches!(one.kind, FilterKind::Time | FilterKind::During));
+        filters.retain(|one| !one.kind.is_of_time());
         let filtered = document.filtered(&filters, true).map_err(convert::filter_error)?;
         let keys = document.keys(Granularity::Function);
         let matching = match params.search.as_str() {

@@ -94,5 +94,6 @@ pub(crate) fn filters(
         }
         None => None,
     };
-    Ok(Reply::from(FiltersResult { filters, runs }))
+    let notes = document.filter_notes(&options)?;
+    Ok(Reply::from(FiltersResult { filters, runs, notes }))
 }

@@ -3,8 +3,8 @@
 use analysis::{MembersBy, Side};
 use profile::{MemberId, Metric, MetricId};
 use protocol::{
-    ComparedMetric, ComparisonInfo, MemberSplit, MetricInfo, ProtocolError, Reply, SummaryColumns,
-    SummaryResult, WarningInfo,
+    ChosenSide, ComparedMetric, ComparisonInfo, MemberSplit, MetricInfo, ProtocolError, Reply,
+    SummaryColumns, SummaryResult, WarningInfo,
 };
 
 use crate::kinds::profile::convert;
@@ -83,6 +83,16 @@ fn split(by: &MembersBy) -> MemberSplit {
     MemberSplit { by: by.argument(), title }
 }
 
+fn chosen_side(side: &crate::ChosenSide) -> ChosenSide {
+    ChosenSide {
+        filters: side.filters.clone(),
+        length_s: side.time.length as f64 / 1e9,
+        of_threads: side.time.is_of_threads,
+        spans: side.time.spans as f64,
+        chosen_by: side.time.chosen_by.map(|count| count as f64),
+    }
+}
+
 fn comparison_info(
     document: &ProfileDocument,
     comparing: &Comparing,
@@ -109,6 +119,7 @@ fn comparison_info(
         runs: comparing.groups.runs.map(|runs| runs as u32),
         tested: comparing.groups.can_test(parts),
         normalise: convert::normalise_told(&comparing.normalise),
+        chosen: comparing.chosen.as_ref().map(|sides| sides.each_ref().map(chosen_side)),
         metrics: (0..).map(MetricId).zip(&comparing.metrics).map(metric).collect(),
     }
 }

@@ -2,13 +2,18 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
+mod around;
+mod figures;
+mod kept;
+mod notes;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use analysis::{Filter, FilterKind, Filtered, HeatGrid, heat, span_statistics, track_summaries};
+use analysis::{Filter, FilterKind, Filtered, HeatGrid, heat};
 use profile::{
-    ContextId, Metric, Place, Point, PointId, Points, Profile, ProfileBuilder, Span, ThreadId,
-    Timing, Track, TrackKind,
+    ContextId, Mark, Metric, Place, Point, PointId, Points, Profile, ProfileBuilder, Span,
+    ThreadId, Timing, Track, TrackId, TrackKind,
 };
 use proptest::prelude::*;
 
@@ -133,6 +138,12 @@ impl Counting {
 }
 
 fn profile(recording: &Recording) -> Arc<Profile> {
+    marked(recording, &[])
+}
+
+/// Track, time and kind of marks, of which there are two. Tracks are of two threads, of a lane, and of the
+/// process of all of them.
+fn marked(recording: &Recording, marks: &[(u8, u8, u8)]) -> Arc<Profile> {
     let mut builder = ProfileBuilder::new(metrics());
     builder.points = Points::new(6);
     let process = Some(builder.process("1"));
@@ -159,6 +170,12 @@ fn profile(recording: &Recording) -> Arc<Profile> {
         let (time, thread) = (Some(i64::from(time)), Some(ThreadId(thread.into())));
         let values = [0, 0, 0, length.into(), weight.into(), 1];
         builder.points.push_point(Point { context, time, thread, ..Point::default() }, &values);
+    }
+    builder.timeline.track(Track { kind: TrackKind::Process, process, ..Track::default() });
+    for &(track, time, kind) in marks {
+        let kind = builder.strings.intern(["GC", "frame"][usize::from(kind)]);
+        let (track, time) = (TrackId(track.into()), time.into());
+        builder.timeline.mark(Mark { track, time, kind, ..Mark::default() });
     }
     let profile = builder.finish();
     assert_eq!(profile.check(), []);
@@ -359,43 +376,18 @@ proptest! {
         prop_assert_eq!(by_path(&filtered, LENGTH), sampled);
     }
 
-    #[test]
-    fn figures_of_spans_are_of_the_range(recording in recording(), begin in 0..50i64, length in 1..30i64) {
-        let profile = profile(&recording);
-        let range = format!("{begin}ns..{}ns", begin + length);
-        let filtered = filtered(&profile, &[(FilterKind::Time, &range)]);
-        let counts = |at: i64| (begin..begin + length).contains(&at);
-        let mut sums = BTreeMap::<(String, bool), (u64, i64)>::new();
-        let all = calls_of(&recording);
-        for (number, track) in all.iter().enumerate() {
-            for (path, from, to) in track {
-                let inside = (*from..*to).filter(|at| counts(*at)).count() as i64;
-                if inside > 0 || from == to && counts(*from) {
-                    let key = (format!("f{}", path.last().unwrap()), number >= recording.threads.len());
-                    let sum = sums.entry(key).or_default();
-                    *sum = (sum.0 + 1, sum.1 + inside);
-                }
-            }
-        }
-        let told: BTreeMap<_, _> = span_statistics(&filtered)
-            .into_iter()
-            .map(|one| ((profile.text(one.name).to_owned(), one.is_asynchronous), (one.count, one.total)))
-            .collect();
-        prop_assert_eq!(told, sums);
-        let summaries = track_summaries(&filtered);
-        for (track, calls) in all.iter().take(recording.threads.len()).enumerate() {
-            let busy = (0..200).filter(|at| counts(*at) && calls.iter().any(|(_, from, to)| (*from..*to).contains(at)));
-            prop_assert_eq!(summaries[track].busy, busy.count() as i64);
-        }
-    }
+}
+
+fn untimed() -> Arc<Profile> {
+    let mut builder = ProfileBuilder::new(metrics());
+    let context = context(&mut builder, &[1]);
+    builder.points.push_point(Point { context, ..Point::default() }, &[1; 6]);
+    Arc::new(builder.finish())
 }
 
 #[test]
 fn what_has_no_time_is_left_out_by_ranges() {
-    let mut builder = ProfileBuilder::new(metrics());
-    let context = context(&mut builder, &[1]);
-    builder.points.push_point(Point { context, ..Point::default() }, &[1, 1, 1, 1, 1, 1]);
-    let profile = Arc::new(builder.finish());
+    let profile = untimed();
     assert!(values(&filtered(&profile, &[(FilterKind::Time, "..")])).is_empty());
     let filter = Filter { kind: FilterKind::Time, pattern: "1s..0s".into() };
     let error = Filtered::new(profile, &[filter], false).unwrap_err();

@@ -1,0 +1,136 @@
+//! What filters of time could not do as they were asked.
+
+use std::fmt;
+
+use profile::Profile;
+use work::steps;
+
+use super::cut::Length;
+use super::{Around, contexts_of, time_range, time_text};
+use crate::filter::frames_matching;
+use crate::{Filter, FilterError, FilterKind, Filtered, Pattern};
+
+/// Something that whoever chose a time should know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TimeNote {
+    /// Samples have no time, so that no range has them.
+    Untimed {
+        /// How many.
+        count: u64,
+        /// Of how many: points that count spans go by the times of these.
+        of: u64,
+    },
+    /// A range ends before the recording begins, or begins behind its end.
+    Outside {
+        /// As it was written.
+        range: String,
+        /// The first and the last time of the recording.
+        recording: [i64; 2],
+    },
+    /// No span has a frame that matches.
+    NoSpan(String),
+    /// No mark is of a kind that matches.
+    NoMark(String),
+    /// All of this is there, but nothing is in the time that all filters leave.
+    NothingLeft,
+}
+
+impl fmt::Display for TimeNote {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TimeNote::Untimed { count, of } if count == of => {
+                write!(to, "none of {of} samples has a time: all of them are left out")
+            }
+            TimeNote::Untimed { count, of } => {
+                write!(to, "{count} of {of} samples have no time and are left out")
+            }
+            TimeNote::Outside { range, recording: [first, last] } => {
+                let [first, last] = [first, last].map(|time| time_text(*time));
+                write!(to, "nothing was recorded in {range}: the recording is {first}..{last}")
+            }
+            TimeNote::NoSpan(pattern) => write!(to, "no span has a frame that matches {pattern}"),
+            TimeNote::NoMark(pattern) => write!(to, "no mark is of a kind that {pattern} matches"),
+            TimeNote::NothingLeft => to.write_str("nothing is left in the chosen time"),
+        }
+    }
+}
+
+/// What is to be told of the filters of time, given what all filters left.
+///
+/// # Errors
+/// If one of them cannot be understood.
+pub fn time_notes(filtered: &Filtered, filters: &[Filter]) -> Result<Vec<TimeNote>, FilterError> {
+    let profile = filtered.profile();
+    let mut notes = vec![];
+    if filtered.window().is_none() {
+        return Ok(notes);
+    }
+    let (count, of) = untimed_samples(profile);
+    if count > 0 {
+        notes.push(TimeNote::Untimed { count, of });
+    }
+    let recording = recorded_time(profile);
+    for Filter { kind, pattern } in filters {
+        match kind {
+            FilterKind::Time => {
+                let ranges = time_range(pattern)?;
+                if let Some(recording) = recording
+                    && ranges.between(recording[0], recording[1].saturating_add(1)).next().is_none()
+                {
+                    notes.push(TimeNote::Outside { range: pattern.clone(), recording });
+                }
+            }
+            FilterKind::During => {
+                let frames = frames_matching(profile, &Pattern::typed(pattern)?);
+                let is_inside = contexts_of(profile, &frames);
+                let spans = &profile.timeline.spans;
+                let mut contexts =
+                    (0..spans.len()).map(|row| profile.points.context[spans.point(row).index()]);
+                if !contexts.any(|context| is_inside[context.index()]) {
+                    notes.push(TimeNote::NoSpan(pattern.clone()));
+                }
+            }
+            FilterKind::Around if Around::new(pattern)?.kinds_of(profile).is_empty() => {
+                notes.push(TimeNote::NoMark(pattern.clone()));
+            }
+            _ => {}
+        }
+    }
+    let is_explained = notes.iter().any(|note| match note {
+        TimeNote::Untimed { count, of } => count == of && profile.timeline.spans.is_empty(),
+        _ => true,
+    });
+    let points = profile.points.len();
+    if points > 0 && !is_explained && !(0..points).any(|point| filtered.keeps_point(point)) {
+        notes.push(TimeNote::NothingLeft);
+    }
+    Ok(notes)
+}
+
+/// Of the points that count no spans, how many have no time, and how many there are.
+fn untimed_samples(profile: &Profile) -> (u64, u64) {
+    let spans = &profile.timeline.spans;
+    let mut counts_spans = vec![false; if spans.is_empty() { 0 } else { profile.points.len() }];
+    for row in steps("looking at spans", 0..spans.len()) {
+        counts_spans[spans.point(row).index()] = true;
+    }
+    let samples = (0..profile.points.len())
+        .filter(|&point| !counts_spans.get(point).copied().unwrap_or(false));
+    samples.fold((0, 0), |(untimed, all), point| {
+        (untimed + u64::from(profile.points.time(point).is_none()), all + 1)
+    })
+}
+
+/// The first and the last time of everything: of samples that last, when they end.
+pub fn recorded_time(profile: &Profile) -> Option<[i64; 2]> {
+    let points = &profile.points;
+    let length = Length::of(profile);
+    let samples = (0..points.len()).filter_map(|point| {
+        let begin = points.time(point)?;
+        let lasts = length.map_or(0, |length| length.of_row(points.row(point)));
+        Some([begin, begin.saturating_add(lasts)])
+    });
+    samples
+        .chain(profile.timeline.extent())
+        .reduce(|known, one| [known[0].min(one[0]), known[1].max(one[1])])
+}

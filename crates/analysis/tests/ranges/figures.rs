@@ -1,0 +1,147 @@
+//! Figures of spans in a range.
+
+use std::collections::BTreeMap;
+
+use analysis::{
+    ConcurrencyOf, FilterKind, concurrency, counted_time, span_gaps, span_statistics,
+    track_summaries,
+};
+use proptest::prelude::*;
+
+use crate::{Called, calls_of, filtered, profile, recording};
+
+/// How many are open in each nanosecond that counts: the most, first when, for how long, how long any is,
+/// and the sum.
+fn counted(open: impl Fn(i64) -> u64, counts: impl Fn(i64) -> bool) -> (u64, i64, i64, i64, u64) {
+    let all: Vec<(i64, u64)> = (0..200).filter(|at| counts(*at)).map(|at| (at, open(at))).collect();
+    let most = all.iter().map(|one| one.1).max().unwrap_or(0);
+    let at = all.iter().find(|one| one.1 == most).map_or(0, |one| one.0);
+    let of_most = all.iter().filter(|one| one.1 == most).count() as i64;
+    let busy = all.iter().filter(|one| one.1 > 0).count() as i64;
+    (most, at, of_most, busy, all.iter().map(|one| one.1).sum())
+}
+
+proptest! {
+    #[test]
+    fn figures_of_spans_are_of_the_range(recording in recording(), begin in 0..50i64, length in 1..30i64) {
+        let profile = profile(&recording);
+        let range = format!("{begin}ns..{}ns", begin + length);
+        let filtered = filtered(&profile, &[(FilterKind::Time, &range)]);
+        let counts = |at: i64| (begin..begin + length).contains(&at);
+        let mut sums = BTreeMap::<(String, bool), (u64, i64)>::new();
+        let all = calls_of(&recording);
+        for (number, track) in all.iter().enumerate() {
+            for (path, from, to) in track {
+                let inside = (*from..*to).filter(|at| counts(*at)).count() as i64;
+                if inside > 0 || from == to && counts(*from) {
+                    let key = (format!("f{}", path.last().unwrap()), number >= recording.threads.len());
+                    let sum = sums.entry(key).or_default();
+                    *sum = (sum.0 + 1, sum.1 + inside);
+                }
+            }
+        }
+        let told: BTreeMap<_, _> = span_statistics(&filtered)
+            .into_iter()
+            .map(|one| ((profile.text(one.name).to_owned(), one.is_asynchronous), (one.count, one.total)))
+            .collect();
+        prop_assert_eq!(told, sums);
+        let summaries = track_summaries(&filtered);
+        for (track, calls) in all.iter().take(recording.threads.len()).enumerate() {
+            let busy = (0..200).filter(|at| counts(*at) && calls.iter().any(|(_, from, to)| (*from..*to).contains(at)));
+            prop_assert_eq!(summaries[track].busy, busy.count() as i64);
+        }
+    }
+
+    #[test]
+    fn what_is_open_at_once_is_counted(recording in recording(), begin in 0..30i64, length in 1..60i64) {
+        let profile = profile(&recording);
+        let range = format!("{begin}ns..{}ns", begin + length);
+        for filters in [vec![], vec![(FilterKind::Time, &*range)]] {
+            let filtered = filtered(&profile, &filters);
+            let counts = |at: i64| filters.is_empty() || (begin..begin + length).contains(&at);
+            let Some([first, last]) = analysis::recorded_time(&profile) else { continue };
+            let whole = (first..last).filter(|at| counts(*at)).count() as i64;
+            prop_assert_eq!(counted_time(&filtered), whole);
+            let all = calls_of(&recording);
+            let is_open = |call: &Called, at: i64| (call.1..call.2).contains(&at);
+            let mut expected = BTreeMap::new();
+            let busy = |at: i64| -> u64 {
+                let threads = all.iter().take(recording.threads.len());
+                threads.filter(|calls| calls.iter().any(|call| is_open(call, at))).count() as u64
+            };
+            expected.insert("process".to_owned(), counted(busy, counts));
+            let lane: Vec<Called> = all.iter().skip(recording.threads.len()).flatten().cloned().collect();
+            let of_lane = |at: i64| lane.iter().filter(|call| is_open(call, at)).count() as u64;
+            expected.insert("lane".to_owned(), counted(of_lane, counts));
+            let threads: Vec<Called> = all.iter().take(recording.threads.len()).flatten().cloned().collect();
+            for (calls, is_lane) in [(&threads, false), (&lane, true)] {
+                for name in 0..3u8 {
+                    let open = |at: i64| {
+                        let of_name = calls.iter().filter(|call| call.0.last() == Some(&name));
+                        of_name.filter(|call| is_open(call, at)).count() as u64
+                    };
+                    expected.insert(format!("f{name} {is_lane}"), counted(open, counts));
+                }
+            }
+            expected.retain(|_, one| one.0 > 0);
+            let mut told = BTreeMap::new();
+            for one in concurrency(&filtered) {
+                let name = match one.of {
+                    ConcurrencyOf::Process(..) => "process".to_owned(),
+                    ConcurrencyOf::Lane(_) => "lane".to_owned(),
+                    ConcurrencyOf::Name(name, _, is_lane) => format!("{} {is_lane}", profile.text(name)),
+                };
+                let sum = (one.mean * whole as f64).round() as u64;
+                told.insert(name, (one.most, one.most_at, one.most_for, one.busy, sum));
+            }
+            prop_assert_eq!(told, expected);
+        }
+    }
+
+    #[test]
+    fn gaps_are_the_time_between_spans_of_a_name(recording in recording(), begin in 0..30i64, length in 1..60i64) {
+        let profile = profile(&recording);
+        let range = format!("{begin}ns..{}ns", begin + length);
+        for filters in [vec![], vec![(FilterKind::Time, &*range)]] {
+            let filtered = filtered(&profile, &filters);
+            let counts = |at: i64| filters.is_empty() || (begin..begin + length).contains(&at);
+            let mut expected = BTreeMap::<String, Vec<i64>>::new();
+            for calls in calls_of(&recording).iter().take(recording.threads.len()) {
+                for name in 0..3u8 {
+                    // A span counts if any of its nanoseconds does, or if it is an instant that does.
+                    let is_left = |call: &&Called| {
+                        call.0.last() == Some(&name)
+                            && ((call.1..call.2).any(counts) || call.1 == call.2 && counts(call.1))
+                    };
+                    let mut own: Vec<&Called> = calls.iter().filter(is_left).collect();
+                    own.sort_by_key(|call| (call.1, std::cmp::Reverse(call.2)));
+                    for (place, next) in own.iter().enumerate().skip(1) {
+                        let ended = own[..place].iter().map(|call| call.2).max().unwrap();
+                        let is_gap = ended <= next.1 && counts(ended) && (ended..next.1).all(counts);
+                        if is_gap {
+                            expected.entry(format!("f{name}")).or_default().push(next.1 - ended);
+                        }
+                    }
+                }
+            }
+            let told: BTreeMap<String, _> = span_gaps(&filtered)
+                .into_iter()
+                .filter(|one| !one.is_asynchronous)
+                .map(|one| {
+                    let [begin, end] = [one.longest.0, one.longest.0 + one.lengths.longest];
+                    let track = &calls_of(&recording)[one.longest.1.index()];
+                    assert!(track.iter().any(|call| call.2 == begin) && track.iter().any(|call| call.1 == end));
+                    (profile.text(one.name).to_owned(), (one.count, one.total, one.lengths.shortest, one.lengths.longest))
+                })
+                .collect();
+            let expected: BTreeMap<String, _> = expected
+                .into_iter()
+                .map(|(name, all)| {
+                    let [least, most] = [all.iter().min(), all.iter().max()].map(|one| *one.unwrap());
+                    (name, (all.len() as u64, all.iter().sum::<i64>(), least, most))
+                })
+                .collect();
+            prop_assert_eq!(told, expected);
+        }
+    }
+}
