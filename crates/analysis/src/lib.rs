@@ -56,10 +56,11 @@ pub use pattern::{Pattern, PatternError};
 pub use search::{Search, matching_frames, matching_keys};
 pub use shares::{Facet, FacetShare, facet_shares, line_shares};
 pub use time::{
-    Around, AroundError, Busy, ChosenTime, Concurrency, ConcurrencyOf, Heat, HeatGrid, Intervals,
-    Lengths, RowOf, SpanGaps, SpanStatistics, TimeNote, TimeRangeError, TrackChart, TrackSummary,
-    Window, chosen_time, concurrency, counted_time, heat, recorded_time, shown_tracks, span_gaps,
-    span_statistics, time_notes, time_range, time_text, track_summaries,
+    AlignBy, AlignByError, AlignError, Aligned, Around, AroundError, Busy, ChosenTime, Concurrency,
+    ConcurrencyOf, Heat, HeatGrid, Intervals, Lengths, RowOf, SpanGaps, SpanStatistics, TimeNote,
+    TimeRangeError, TrackChart, TrackSummary, Window, align, chosen_time, concurrency,
+    counted_time, heat, recorded_time, shown_tracks, span_gaps, span_statistics, time_notes,
+    time_range, time_text, track_summaries,
 };
 pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
 

@@ -212,6 +212,17 @@ impl Points {
         }
     }
 
+    /// The same, by an offset for each member.
+    pub(crate) fn shift_times_of(&mut self, offset: impl Fn(MemberId) -> i64) {
+        for row in 0..self.time.raw.len() {
+            let by = offset(self.member(row));
+            let time = &mut self.time.raw[row];
+            if *time != UNTIMED {
+                *time = time.saturating_add(by).max(UNTIMED + 1);
+            }
+        }
+    }
+
     /// The earliest time.
     pub fn first_time(&self) -> Option<i64> {
         self.time.raw.iter().copied().filter(|&time| time != UNTIMED).min()

@@ -17,8 +17,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use analysis::notes::{Note, escaped};
 pub use analysis::{
-    Change, Filter, FilterKind, Granularity, LinkedRole, Match, MembersBy, MergeNote, NO_VALUE,
-    Normalise, Order, Rule, Rules, Significance, Tag, member_totals,
+    AlignBy, Change, Filter, FilterKind, Granularity, LinkedRole, Match, MembersBy, MergeNote,
+    NO_VALUE, Normalise, Order, Rule, Rules, Significance, Tag, member_totals,
 };
 pub use formats::{
     CsvTable, FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name,

@@ -7,6 +7,7 @@
 //!    spans:   clipped; what began in them  -------+
 //! ```
 
+mod align;
 mod around;
 mod chart;
 mod chosen;
@@ -22,6 +23,7 @@ mod span_statistics;
 mod track_summary;
 mod window;
 
+pub use align::{AlignBy, AlignByError, AlignError, Aligned, align};
 pub use around::{Around, AroundError};
 pub use chart::{Busy, RowOf, TrackChart};
 pub use chosen::{ChosenTime, chosen_time};
@@ -32,6 +34,7 @@ pub use heat::{Heat, HeatGrid, heat};
 pub use intervals::Intervals;
 pub use notes::{TimeNote, recorded_time, time_notes};
 pub use range::{TimeRangeError, time_range, time_text};
+
 pub use span_statistics::{Lengths, SpanStatistics, span_statistics};
 pub use track_summary::{TrackSummary, shown_tracks, track_summaries};
 pub use window::Window;

@@ -1,7 +1,7 @@
 //! What every command says of reading: limits, members, names, the format.
 
 use clap::Args;
-use session::{Demangle, MembersBy, ReadOptions, ReadingAs};
+use session::{AlignBy, Demangle, MembersBy, ReadOptions, ReadingAs};
 
 /// Limits against hostile files.
 #[derive(Debug, Clone, Args)]
@@ -17,6 +17,10 @@ pub(crate) struct Limits {
     /// 'max_of(time)' is the largest of them
     #[arg(long, value_name = "WHAT", help_heading = "Reading")]
     members_by: Option<MembersBy>,
+    /// Put several recordings on one axis of time by 'start', by 'clock' (when they were measured),
+    /// 'at:NAME' (the first span or mark that matches), or by hand: 'a.json=1.5s,#2=-20ms'
+    #[arg(long, value_name = "HOW", help_heading = "Reading")]
+    align: Option<AlignBy>,
     /// Show C++ and Rust names without mangling: 'short' (no parameters, no hashes) or 'full'
     #[arg(long, value_name = "HOW", default_value = "none", help_heading = "Reading")]
     demangle: Demangle,
@@ -27,7 +31,11 @@ pub(crate) struct Limits {
 
 impl Limits {
     pub(crate) fn reading_as(&self) -> ReadingAs {
-        ReadingAs { members_by: self.members_by.clone(), demangle: self.demangle }
+        ReadingAs {
+            members_by: self.members_by.clone(),
+            align: self.align.clone(),
+            demangle: self.demangle,
+        }
     }
 
     pub(crate) fn read_options(&self) -> ReadOptions {

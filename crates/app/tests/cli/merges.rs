@@ -6,7 +6,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::conversions::{report, values};
-use super::{assert_close, fail, json, number, sample, stdout, succeed, write};
+use super::{assert_close, fail, json, number, rows, sample, stdout, succeed, write};
 
 fn members(info: &Value) -> Vec<(&str, Vec<f64>)> {
     let member = |member: &'_ Value| -> Vec<f64> {
@@ -127,4 +127,42 @@ fn merges_that_cannot_be_are_refused() {
 fn members_of(path: &Path) -> usize {
     let info = json(&[&"info", &path, &"--format", &"json"]);
     info["members"].as_array().map_or(0, Vec::len)
+}
+
+/// Recordings on one axis: what the command line moves is told, and ranges are of the moved times.
+#[test]
+fn recordings_are_aligned() {
+    let folder = TempDir::new().unwrap();
+    let trace = |name: &str, start: u64| {
+        let span = |name: &str, at: u64, lasts: u64| {
+            format!(
+                "{{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"{name}\",\"ts\":{at},\"dur\":{lasts}}}"
+            )
+        };
+        let all = [span("wait", 0, start), span("phase", start, 10), span("phase", start + 50, 10)];
+        write(&folder, name, format!("[{}]", all.join(",")))
+    };
+    let (one, two) = (trace("one.json", 30), trace("two.json", 100));
+    let calls = |range: &str, align: &str| {
+        let how: &[&dyn AsRef<std::ffi::OsStr>] =
+            &[&"--time", &range, &"--metric", &"calls", &"--format", &"json"];
+        let moved: &[&dyn AsRef<std::ffi::OsStr>] = &[&"--align", &align];
+        let moved = if align.is_empty() { &[] } else { moved };
+        let report = json(&[&[&"show", &one as &dyn AsRef<_>, &two], how, moved].concat());
+        rows(&report).iter().map(|row| number(&row["self"])).sum::<f64>()
+    };
+    // Of both recordings both phases begin 30 and 80 microseconds after the start of the first.
+    assert_close(calls("30us..31us", ""), 1.0, "as recorded");
+    assert_close(calls("30us..31us", "at:phase"), 2.0, "the first phase");
+    assert_close(calls("80us..81us", "at:phase"), 2.0, "the second phase");
+    assert_close(calls("30us..31us", "#2=-70us"), 2.0, "by hand");
+    let (_, told) = succeed(&[&"show", &one, &two, &"--align", &"at:phase"]);
+    let expected = "times are moved to align by at:phase: one.json by 0ns (its first of 2), \
+                    two.json by -70us (its first of 2)";
+    assert!(told.contains(expected), "{told}");
+    let (_, told) = succeed(&[&"show", &one, &two, &"--align", &"at:nothing"]);
+    assert!(
+        told.contains("recordings stay as they are: no span and no mark of 'one.json'"),
+        "{told}"
+    );
 }

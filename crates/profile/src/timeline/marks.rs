@@ -49,6 +49,12 @@ impl Marks {
         all
     }
 
+    /// Moves those of a track; times that would leave 64 bits stay at the limit.
+    pub(super) fn shift(&mut self, track: TrackId, by: i64) {
+        let rows = self.of_track(track);
+        self.time[rows].iter_mut().for_each(|time| *time = time.saturating_add(by));
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.time.len()

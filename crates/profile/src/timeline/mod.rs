@@ -15,6 +15,7 @@ mod counters;
 mod flows;
 mod marks;
 mod samples;
+mod shift;
 mod spans;
 mod tracks;
 

@@ -99,6 +99,12 @@ impl Spans {
         Some([first, last])
     }
 
+    /// Moves those of a track; begins that would leave 64 bits stay at the limit.
+    pub(super) fn shift(&mut self, track: TrackId, by: i64) {
+        let rows = self.of_track(track);
+        self.begin[rows].iter_mut().for_each(|begin| *begin = begin.saturating_add(by));
+    }
+
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
         self.starts.capacity() * 4

@@ -2,8 +2,12 @@
 
 use std::io::{self, Read};
 
-use analysis::{MembersBy, Merge, Merged, members_by, order_members_by_time, refine_means};
+use analysis::{
+    AlignBy, Aligned, MembersBy, Merge, Merged, align, members_by, order_members_by_time,
+    refine_means, time_text,
+};
 use formats::{Folder, FolderFile, Opened, ReadError, ReadOptions, Source, Warnings};
+use profile::{Profile, visible};
 use protocol::{ErrorCode, ProtocolError};
 
 use super::KIND;
@@ -32,6 +36,8 @@ pub struct Collector<'a> {
 pub struct ReadingAs {
     /// What members are made of, if not of files.
     pub members_by: Option<MembersBy>,
+    /// What of several recordings stands together in time, if not the start of each.
+    pub align: Option<AlignBy>,
     /// What of mangled names is shown.
     pub demangle: Demangle,
 }
@@ -125,6 +131,14 @@ impl<'a> Collector<'a> {
                 }
             }
         }
+        if let Some(by) = &self.reading.align {
+            match align(&mut merged.profile, by) {
+                Ok(aligned) => tell_alignment(&merged.profile, by, &aligned, &mut self.warnings),
+                Err(error) => {
+                    self.warnings.add("align", || format!("recordings stay as they are: {error}"));
+                }
+            }
+        }
         // A folder or an archive of profiles.
         if self.added == 1 && merged.inputs > 1 {
             let title = with_runs(title, merged.inputs);
@@ -149,6 +163,30 @@ impl<'a> Collector<'a> {
         }
         Ok(())
     }
+}
+
+/// Says whose times are not as they were recorded.
+fn tell_alignment(profile: &Profile, by: &AlignBy, aligned: &Aligned, warnings: &mut Warnings) {
+    /// More are not told one by one.
+    const MOST_TOLD: usize = 20;
+    let told = |row: usize| {
+        let name = visible(&profile.members.get(row)?.name).into_owned();
+        let several = aligned.matches.get(row).filter(|matches| **matches > 1);
+        let of = several.map_or_else(String::new, |all| format!(" (its first of {all})"));
+        let moved = aligned.moved[row];
+        (moved != 0 || !of.is_empty()).then(|| format!("{name} by {}{of}", time_text(moved)))
+    };
+    let all: Vec<String> = (0..aligned.moved.len()).filter_map(told).collect();
+    if all.is_empty() {
+        return;
+    }
+    let more = all.len().saturating_sub(MOST_TOLD);
+    let mut list = all[..all.len() - more].join(", ");
+    if more > 0 {
+        list.push_str(&format!(" and {more} more"));
+    }
+    let by = by.to_string();
+    warnings.add("aligned", || format!("times are moved to align by {}: {list}", visible(&by)));
 }
 
 /// A folder whose files are watched while they are read.
