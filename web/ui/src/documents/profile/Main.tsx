@@ -3,6 +3,8 @@ import { useApp } from '../../state/services.ts';
 import { DetailsPanel } from '../../views/details/DetailsPanel.tsx';
 import { type FlameProps, FlameView } from '../../views/flame/FlameView.tsx';
 import { FunctionsView } from '../../views/functions/FunctionsView.tsx';
+import { BelowTabs, belowChoices } from '../../views/happenings/BelowTabs.tsx';
+import { HappeningsView } from '../../views/happenings/HappeningsView.tsx';
 import { LinkedView } from '../../views/linked/LinkedView.tsx';
 import { PinnedSpreads } from '../../views/spread/PinnedSpreads.tsx';
 import { SandwichView } from '../../views/sandwich/SandwichView.tsx';
@@ -49,6 +51,7 @@ export function Main() {
     },
   };
   const view = shownView(app);
+  const { below } = app.view.value.timeline;
   const upper = view === 'timeline' ? timeline : both;
   return (
     <main
@@ -60,7 +63,21 @@ export function Main() {
         {view === 'timeline' && (
           <Splitter label="Height of the timeline" part={TIMELINE} along="down" />
         )}
-        {(view === 'flame' || view === 'both' || view === 'timeline') && <FlameView {...flame} />}
+        {view === 'timeline' && (
+          <div class="below">
+            {below === 'flame' && belowChoices(app).length > 1 && (
+              <div class="tools">
+                <BelowTabs />
+              </div>
+            )}
+            {below === 'flame' ? (
+              <FlameView {...flame} />
+            ) : (
+              <HappeningsView spec={spec} of={below} />
+            )}
+          </div>
+        )}
+        {(view === 'flame' || view === 'both') && <FlameView {...flame} />}
         {view === 'both' && (
           <Splitter label="Height of the flame graph" part={UPPER} along="down" />
         )}
