@@ -36,7 +36,9 @@ async function escape(page: Page): Promise<void> {
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 /** The comparison that the page makes of the runs. */
-const COMPARISON = 7;
+const COMPARISON = 8;
+const tracks = (page: Page) =>
+  page.locator('[data-scope=timeline] [role=treeitem]').first().waitFor({ state: 'attached' });
 
 const STATES: readonly State[] = [
   { name: 'flame graph', hash: 'd=0', arrive: flameOf },
@@ -138,6 +140,28 @@ const STATES: readonly State[] = [
     },
     leave: (page) => page.getByRole('tab', { name: 'Details' }).click(),
   },
+  { name: 'timeline', hash: 'd=7&tp=2&th=3', arrive: tracks },
+  {
+    name: 'timeline with a selected span and the list of spans',
+    hash: 'd=7&ts=1&tb=spans&q=select',
+    async arrive(page) {
+      await page.locator('.span-panel').waitFor();
+      await page.locator('.happenings tbody tr').first().click();
+    },
+  },
+  {
+    name: 'timeline with a menu of a track and the list of marks',
+    hash: 'd=7&tb=marks&tg=0',
+    async arrive(page) {
+      await page.locator('.happenings tbody tr').first().waitFor();
+      await page.locator('[data-scope=timeline]').click({
+        position: { x: 60, y: 40 },
+        button: 'right',
+      });
+      await page.getByRole('menu', { name: 'Track' }).waitFor();
+    },
+    leave: escape,
+  },
   {
     name: 'error',
     hash: 'd=4',
@@ -159,6 +183,7 @@ before(async () => {
     unreadable,
     sample('runs/before-1.pb.gz'),
     sample('runs/after-1.pb.gz'),
+    sample('trace-event/default.trace.json'),
   ]);
   const page = await stage.open('#d=5');
   await flameOf(page);

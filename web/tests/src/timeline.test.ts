@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { binary, eventually, hashOf, sample, shoot, type Stage, startStage } from './harness.ts';
 
 const TRACE = sample('trace-event/default.trace.json');
@@ -13,6 +13,7 @@ before(async () => {
     TRACE,
     sample('trace-event/node.trace.json'),
     sample('pprof/cpu.pb.gz'),
+    sample('cpuprofile/main.cpuprofile'),
   ]);
 });
 after(() => stage.close());
@@ -240,7 +241,7 @@ test('tracks are found by name, hidden, pinned and sorted, and the address keeps
   await page.getByRole('button', { name: /^Menu of MainProcess/ }).click();
   await page.getByRole('menuitemradio', { name: 'Sort by name' }).click();
   await names(['MainProcess', 'bee "one"', 'bee two', 'MainThread']);
-  await page.getByRole('button', { name: 'Order of tracks, and what is shown of them' }).click();
+  await page.getByRole('button', { name: '4 tracks: order, and what is shown' }).click();
   await page.getByRole('menuitemradio', { name: 'Sort by busy time' }).click();
   await names(['MainProcess', 'MainThread', 'bee "one"', 'bee two']);
   assert.equal(hashOf(page).get('to'), 'busy');
@@ -354,4 +355,76 @@ test('a timeline is saved as it is shown', async () => {
   const csv = await saved('Spans as CSV');
   const lines = csv.bytes.toString().trim().split('\r\n');
   assert.equal(lines.length - 1, eventsOf(/./).count);
+});
+
+test('a frame of a sample is the same in all views, with the keyboard too', async () => {
+  const page = await stage.open('#d=3&view=timeline');
+  const { picture, x, y, width } = await pictureOf(page);
+  const details = page.locator('.details h2');
+  await page.mouse.click(x + 176 + (width - 176) * 0.5, y + 24 + 9);
+  const name = () => page.locator('.span-panel h2').innerText();
+  await eventually('nothing is selected', async () => (await name()) === 'main');
+  await eventually(
+    'details are of another one',
+    async () => (await details.innerText()) === 'main',
+  );
+  assert.match(await page.locator('.span-panel').innerText(), /sampled/);
+  assert.equal(hashOf(page).get('sel')?.split('.').length, 1);
+  await page.keyboard.press('ArrowDown');
+  await eventually('not inside', async () => (await details.innerText()) === 'cook');
+  assert.equal(hashOf(page).get('sel')?.split('.').length, 2);
+  const flame = page.getByRole('tree', { name: 'Flame graph' });
+  await eventually('not selected in the flame graph', async () =>
+    /^cook,/.test(await flame.locator('[role=treeitem][aria-selected=true]').first().innerText()),
+  );
+  // A screen reader is told of it in its track, with what is around and inside it.
+  const current = await picture.getAttribute('aria-activedescendant');
+  assert.match(await page.locator(`#${current}`).innerText(), /^cook, \d/);
+  const levels = await picture
+    .locator('[role=treeitem]')
+    .evaluateAll((items) => items.map((item) => Number(item.getAttribute('aria-level'))));
+  assert.ok(Math.max(...levels) === 4 && levels[0] === 1, levels.join());
+  await page.reload();
+  await eventually('lost with a reload', async () => (await name()) === 'cook');
+});
+
+test('what is pointed at tells its own time, its place and its arguments', async () => {
+  const page = await stage.open('#d=1');
+  const { x, y, width } = await pictureOf(page);
+  const tip = page.locator('.tooltip');
+  // Somewhere in the rows of the first unfolded track there is a span.
+  for (let step = 1; step < 200 && !(await hasText(tip, /self/)); step++) {
+    const at = 176 + ((width - 180) * ((step * 37) % 199)) / 199;
+    await page.mouse.move(x + at, y + 60 + ((step * 7) % 60));
+    await page.waitForTimeout(250);
+  }
+  assert.match(await tip.innerText(), /self \d/);
+});
+
+async function hasText(element: Locator, wanted: RegExp): Promise<boolean> {
+  return (await element.count()) === 1 && wanted.test(await element.innerText());
+}
+
+test('rows grow upwards where that is chosen', async () => {
+  const page = await stage.open('#d=0&tu=1');
+  const { x, y, width } = await pictureOf(page);
+  await page.locator('.timeline-told [aria-haspopup=menu]').click();
+  const upwards = page.getByRole('menuitemradio', { name: 'Rows grow upwards' });
+  assert.equal(await upwards.getAttribute('aria-checked'), 'true');
+  await page.keyboard.press('Escape');
+  /** The height, in rows from the top, at which the outermost span is clicked. */
+  const outermost = async () => {
+    for (let row = 0; row < 20; row++) {
+      await page.mouse.click(x + width * 0.6, y + 24 + 25 + 9 + row * 18);
+      await page.waitForTimeout(300);
+      if ((await said(page)).startsWith('builtins.exec,')) return row;
+    }
+    return undefined;
+  };
+  const below = await outermost();
+  await page.locator('.timeline-told [aria-haspopup=menu]').click();
+  await page.getByRole('menuitemradio', { name: 'Rows grow downwards' }).click();
+  await eventually('the address keeps it', () => !hashOf(page).has('tu'));
+  const above = await outermost();
+  assert.ok(above! + 3 < below!, `rows ${above} and ${below}`);
 });

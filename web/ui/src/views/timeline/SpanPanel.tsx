@@ -21,10 +21,10 @@ export function SpanPanel(props: {
   const nameOf = (track: number) =>
     tracks.tracks.find((one) => one.track === track)?.name ?? `track ${track}`;
   const fact = (name: string, value: string) => (
-    <>
+    <div>
       <dt>{name}</dt>
       <dd class="number">{value}</dd>
-    </>
+    </div>
   );
   const at = (time: number) => timeLabel(tracks.origin + time);
   const isSpan = item.length !== undefined;
@@ -120,9 +120,9 @@ export function placeOf({ file, line }: Pick<Item, 'file' | 'line'>): string {
 
 function Argument({ name, value }: { readonly name: string; readonly value: string }) {
   return (
-    <>
+    <div>
       <dt>{name}</dt>
       <dd title={value}>{value.length > 300 ? `${value.slice(0, 300)}…` : value}</dd>
-    </>
+    </div>
   );
 }

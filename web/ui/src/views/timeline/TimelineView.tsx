@@ -52,11 +52,12 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
           const origin = controller.tracks.peek().value?.origin ?? 0;
           chooseRange(app, rangePattern(origin, window, unit));
         },
-        select(path, isChosen) {
+        select(path, isPointed) {
           if (path.length === 0) return;
           app.profile.selection.pick({ spec: spec.peek(), place: undefined, path });
           app.update({ selection: path }, 'replace');
-          if (isChosen) app.source.pointed();
+          // Only then its details are known to be under way.
+          if (isPointed) queueMicrotask(() => app.source.pointed());
         },
         fail: app.notices.fail,
       }),

@@ -40,10 +40,7 @@ export function TrackTools(props: {
           }}
         />
       </div>
-      <MenuButton
-        label="Order of tracks, and what is shown of them"
-        items={allTracksMenu(controller)}
-      >
+      <MenuButton label={`${count}: order, and what is shown`} items={allTracksMenu(controller)}>
         <span class="number">{count}</span>{' '}
         <span class="caret" aria-hidden="true">
           ▾

@@ -68,8 +68,8 @@ export function createTimelineController(options: {
   update(view: Partial<TimelineViewState>, step: 'push' | 'replace'): void;
   /** A range was chosen. */
   choose(window: Window, unit: number): void;
-  /** What is selected is known; its call path in the flame graph, and whether it was chosen just now. */
-  select(path: readonly number[], isChosen: boolean): void;
+  /** What is selected is known; its call path in the flame graph, and whether it was pointed at just now. */
+  select(path: readonly number[], isPointed: boolean): void;
   fail(error: unknown): void;
 }) {
   const { engine, input } = options;
@@ -293,23 +293,24 @@ export function createTimelineController(options: {
     } else options.update({ toggled: toggledIn(view.toggled, track) }, 'replace');
   }
 
-  function select(key: ItemKey | undefined): void {
-    isChosen = key !== undefined;
+  /** Selects a span or a frame; one that is pointed at leads to its source in an editor. */
+  function select(key: ItemKey | undefined, isPointed = false): void {
+    chosen = key === undefined ? undefined : { isPointed };
     options.update({ span: key?.span, frame: key?.frame }, 'replace');
   }
-  let isChosen = false;
+  let chosen: { readonly isPointed: boolean } | undefined;
   let lastKey = '';
   const stopSelection = effect(() => {
     const { value: item, pending } = selected.value;
     if (item === undefined || pending) return;
     if (item.track !== undefined) cursor.value = item.track;
-    const chosen = isChosen;
-    isChosen = false;
+    const now = chosen;
+    chosen = undefined;
     // The same one in another view selects nothing anew.
     const key = JSON.stringify(item.key);
-    if (key === lastKey && !chosen) return;
+    if (key === lastKey && now === undefined) return;
     lastKey = key;
-    untracked(() => options.select(item.path, chosen));
+    untracked(() => options.select(item.path, now?.isPointed === true));
   });
 
   /** Shows a track again, however it was left out. */

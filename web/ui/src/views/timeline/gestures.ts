@@ -83,7 +83,12 @@ export function followTimeline(
       if (pointed?.kind === 'name') {
         controller.cursor.value = pointed.track;
         controller.toggle(pointed.track);
-      } else controller.select(pointed?.kind === 'bar' ? controller.keyAt(pointed.bar) : undefined);
+      } else {
+        controller.select(
+          pointed?.kind === 'bar' ? controller.keyAt(pointed.bar) : undefined,
+          true,
+        );
+      }
     },
     doubleClick(at) {
       const scene = controller.scene.peek();

@@ -3,6 +3,8 @@ import type { PlacedTrack } from './places.ts';
 
 /** Marks that stand closer are lines, for diamonds would hide each other. */
 const CLOSE = 8;
+/** Where there are thousands, they are a calm grey band. */
+const CLOSE_ALPHA = 0.55;
 const HALF = 3.5;
 
 /** The instants of a track. */
@@ -41,9 +43,11 @@ export function paintMarks(
     const isAlone =
       x - xOf(all[at - 1], -Infinity) >= CLOSE && xOf(all[at + 1], Infinity) - x >= CLOSE;
     context.fillStyle = isAlone ? palette.outline : lines.faint;
+    context.globalAlpha = isAlone ? 1 : CLOSE_ALPHA;
     if (isAlone) diamond(x, HALF);
     else context.fillRect(x - 0.5, top, 1, 8);
   });
+  context.globalAlpha = 1;
   context.fillStyle = palette.accent;
   if (pointed?.kind === 'mark' && columns.mark_of[pointed.mark] === of) {
     diamond(xOf(pointed.mark, 0), HALF + 1);

@@ -24,7 +24,10 @@ export function paintName(
   const sign = folds ? (isOpen ? '▾ ' : '▸ ') : '';
   context.textBaseline = 'middle';
   context.font = place.isHeading ? `600 ${LABEL_FONT}` : LABEL_FONT;
-  const room = (gutter === 0 ? controller.size.peek().width - 30 : gutter) - indent - 8;
+  const isCurrent = controller.cursor.peek() === track.track;
+  // Beside it stands the button of its menu.
+  const button = isCurrent || controller.overTrack.peek() === track.track || gutter === 0 ? 24 : 0;
+  const room = (gutter === 0 ? controller.size.peek().width : gutter) - indent - 8 - button;
   const text = fitted(context, sign + track.name, room);
   if (gutter === 0 && !place.isHeading) {
     // Above its own picture: a strip of paper keeps it readable.
@@ -36,7 +39,7 @@ export function paintName(
   }
   context.fillStyle = lines.ink;
   context.fillText(text, indent, top + (place.isHeading ? 11 : gutter === 0 ? 9 : 12));
-  if (controller.cursor.peek() === track.track) {
+  if (isCurrent) {
     context.fillStyle = palette.accent;
     context.fillRect(0, from, 3, place.height - 3);
   }
@@ -44,7 +47,7 @@ export function paintName(
   context.font = SMALL_FONT;
   context.fillStyle = lines.faint;
   const told = toldOf(place, controller.length.peek());
-  context.fillText(fitted(context, told, room - 12), indent + (folds ? 14 : 0), top + 27);
+  context.fillText(fitted(context, told, room + button - 12), indent + (folds ? 14 : 0), top + 27);
 }
 
 /** What is told below the name of a track. */

@@ -47,6 +47,7 @@ export function useTimelinePainting(
     controller.places.value;
     controller.selected.value;
     controller.cursor.value;
+    controller.overTrack.value;
     controller.foundMark.value;
     controller.sticky.value;
     controller.input.value;
