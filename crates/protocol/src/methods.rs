@@ -271,10 +271,22 @@ methods! {
         find_span FindSpan(FindSpanParams) -> FindSpanResult;
         /// A metric by time, in stretches of one length.
         heat Heat(HeatParams) -> HeatResult, HeatColumns;
+        /// All about a frame of a sample.
+        sampled_frame SampledFrame(SampledFrameParams) -> SampledFrameResult;
+        /// Spans by name.
+        span_statistics SpanStatistics(SpanStatisticsParams) -> SpanStatisticsResult;
+        /// Instants by kind.
+        mark_statistics MarkStatistics(MarkStatisticsParams) -> MarkStatisticsResult;
+        /// The next instant of a kind.
+        find_mark FindMark(FindMarkParams) -> FindMarkResult;
         /// The pairs of contexts that points join.
         pairs Pairs(PairsParams) -> PairsResult, PairsColumns;
         /// The flame graph as a self-contained SVG document.
         export_svg ExportSvg(ExportSvgParams) -> TextResult;
+        /// Some tracks in a part of time as a self-contained SVG document.
+        export_timeline_svg ExportTimelineSvg(ExportTimelineSvgParams) -> TextResult;
+        /// The spans that the filters keep as comma-separated values, exact.
+        export_spans_csv ExportSpansCsv(ViewParams) -> TextResult;
         /// The rows of a table as CSV.
         export_csv ExportCsv(RowsParams) -> TextResult;
         /// All functions of a list as comma-separated values, exact.

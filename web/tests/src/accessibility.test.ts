@@ -39,6 +39,8 @@ const button = (page: Page, name: string | RegExp) =>
 const COMPARISON = 8;
 /** The trace, which tells when what was. */
 const TRACE = 7;
+const tracks = (page: Page) =>
+  page.locator('[data-scope=timeline] [role=treeitem]').first().waitFor({ state: 'attached' });
 
 const STATES: readonly State[] = [
   { name: 'flame graph', hash: 'd=0', arrive: flameOf },
@@ -150,6 +152,28 @@ const STATES: readonly State[] = [
       await page.locator('.graph-panel-body input').first().waitFor();
     },
     leave: (page) => page.getByRole('tab', { name: 'Details' }).click(),
+  },
+  { name: 'timeline', hash: 'd=7&tp=2&th=3', arrive: tracks },
+  {
+    name: 'timeline with a selected span and the list of spans',
+    hash: 'd=7&ts=1&tb=spans&q=select',
+    async arrive(page) {
+      await page.locator('.span-panel').waitFor();
+      await page.locator('.happenings tbody tr').first().click();
+    },
+  },
+  {
+    name: 'timeline with a menu of a track and the list of marks',
+    hash: 'd=7&tb=marks&tg=0',
+    async arrive(page) {
+      await page.locator('.happenings tbody tr').first().waitFor();
+      await page.locator('[data-scope=timeline]').click({
+        position: { x: 60, y: 40 },
+        button: 'right',
+      });
+      await page.getByRole('menu', { name: 'Track' }).waitFor();
+    },
+    leave: escape,
   },
   {
     name: 'error',

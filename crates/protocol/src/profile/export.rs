@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ViewSpec;
+use crate::{LanesParams, ViewSpec};
 
 /// Parameters of [`crate::ProfileRequest::ExportSvg`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,6 +24,20 @@ pub struct ExportSvgParams {
     pub search: String,
     /// What frames are called.
     pub labels: LabelBy,
+}
+
+/// Parameters of [`crate::ProfileRequest::ExportTimelineSvg`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ExportTimelineSvgParams {
+    /// Tracks from above, the part of time, and the width of it in pixels.
+    pub lanes: LanesParams,
+    /// The colours of the picture.
+    pub theme: ThemeName,
+    /// What decides the colours of bars.
+    pub colour: ColourBy,
+    /// The outermost rows of a track are at its bottom.
+    pub upwards: bool,
 }
 
 /// The colours of a page or a picture.

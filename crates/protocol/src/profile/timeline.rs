@@ -90,6 +90,9 @@ pub struct LanesWanted {
     pub first_row: u32,
     /// Number of wanted rows; 0 for how busy it is alone.
     pub rows: u32,
+    /// How busy the tracks under it are in place of its own: the mean over those, itself included,
+    /// that have spans or samples.
+    pub group: bool,
 }
 
 /// Result of [`crate::ProfileRequest::Lanes`].
@@ -120,6 +123,10 @@ columns! {
         bar_name: u32,
         /// Its number, to ask for more: 1 and the row of a span, or 0 for frames of samples.
         bar_span: u32,
+        /// Of frames of samples, to ask for more: 1 and the point of the first sample; else 0.
+        bar_point: u32,
+        /// How many frames stand around it in the stack of that sample; 0 for spans.
+        bar_depth: u32,
         /// How many stand in it besides.
         bar_merged: u32,
         /// Bits, [`crate::FlameFlag`].

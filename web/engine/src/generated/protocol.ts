@@ -737,6 +737,24 @@ search: string,
  */
 labels: LabelBy, };
 
+export type ExportTimelineSvgParams = { 
+/**
+ * Tracks from above, the part of time, and the width of it in pixels.
+ */
+lanes: LanesParams, 
+/**
+ * The colours of the picture.
+ */
+theme: ThemeName, 
+/**
+ * What decides the colours of bars.
+ */
+colour: ColourBy, 
+/**
+ * The outermost rows of a track are at its bottom.
+ */
+upwards: boolean, };
+
 export type FacetKind = "process" | "thread" | "cpu" | "member" | "label";
 
 export type FacetShare = { 
@@ -837,6 +855,47 @@ export interface FindColumns {
   /** Width as a share of the root node's width. */
   readonly width: Float64Array;
 }
+
+export type FindMarkParams = { 
+/**
+ * The view: its filters of time choose the instants.
+ */
+view: ViewSpec, 
+/**
+ * What happened.
+ */
+kind: string, 
+/**
+ * The last one that was found: its track and its time in nanoseconds after
+ * [`TracksResult::origin`]; else the one behind the time is wanted.
+ */
+behind: number | null, 
+/**
+ * That time.
+ */
+from: number, 
+/**
+ * Backwards.
+ */
+back: boolean, };
+
+export type FindMarkResult = { 
+/**
+ * How many there are.
+ */
+count: number, 
+/**
+ * The place of the found one among all, by time; those of one time by track.
+ */
+at: number, 
+/**
+ * Its track.
+ */
+track: number, 
+/**
+ * Its time in nanoseconds.
+ */
+time: number, };
 
 export type FindParams = { 
 /**
@@ -2210,6 +2269,10 @@ export interface LanesColumns {
   readonly bar_name: Uint32Array;
   /** Its number, to ask for more: 1 and the row of a span, or 0 for frames of samples. */
   readonly bar_span: Uint32Array;
+  /** Of frames of samples, to ask for more: 1 and the point of the first sample; else 0. */
+  readonly bar_point: Uint32Array;
+  /** How many frames stand around it in the stack of that sample; 0 for spans. */
+  readonly bar_depth: Uint32Array;
   /** How many stand in it besides. */
   readonly bar_merged: Uint32Array;
   /** Bits, [`crate::FlameFlag`]. */
@@ -2296,7 +2359,12 @@ first_row: number,
 /**
  * Number of wanted rows; 0 for how busy it is alone.
  */
-rows: number, };
+rows: number, 
+/**
+ * How busy the tracks under it are in place of its own: the mean over those, itself included,
+ * that have spans or samples.
+ */
+group: boolean, };
 
 export type LegendCategory = { 
 /**
@@ -2382,6 +2450,63 @@ nodes: Array<NodeName>, };
 export type LocationKind = "code" | "loop" | "data" | "region";
 
 export type MadeBy = { "method": "compare" } & CompareParams | { "method": "merge" } & MergeParams;
+
+export type MarkSort = "name" | "count" | "tracks" | "first" | "last";
+
+export type MarkStatisticsParams = { 
+/**
+ * The view: its filters of time choose the instants.
+ */
+view: ViewSpec, 
+/**
+ * Regular expression that kinds match; empty for all.
+ */
+filter: string, 
+/**
+ * What they are sorted by: the most frequent first, or what is in order from A on or from the
+ * first on.
+ */
+sort: MarkSort, 
+/**
+ * The other way round.
+ */
+reverse: boolean, 
+/**
+ * Most rows.
+ */
+limit: number, };
+
+export type MarkStatisticsResult = { 
+/**
+ * As many as were wanted.
+ */
+rows: Array<MarkStatisticsRow>, 
+/**
+ * How many kinds match, those in `rows` included.
+ */
+total: number, };
+
+export type MarkStatisticsRow = { 
+/**
+ * What happened.
+ */
+kind: string, 
+/**
+ * How often.
+ */
+count: number, 
+/**
+ * On how many tracks.
+ */
+tracks: number, 
+/**
+ * The first time in nanoseconds after [`TracksResult::origin`].
+ */
+first: number, 
+/**
+ * The last.
+ */
+last: number, };
 
 export type MatchInfo = { 
 /**
@@ -2680,7 +2805,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "heat", "params": HeatParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "heat", "params": HeatParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 export type Progress = { 
 /**
@@ -2903,6 +3028,50 @@ metrics: number,
  */
 rows: Array<RowInfo>, };
 
+export type SampledFrameParams = { 
+/**
+ * The view whose tree [`SampledFrameResult::path`] is of.
+ */
+view: ViewSpec, 
+/**
+ * The point of the sample.
+ */
+point: number, 
+/**
+ * How many frames stand around it.
+ */
+depth: number, };
+
+export type SampledFrameResult = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Source file; may be empty.
+ */
+file: string, 
+/**
+ * Line; 0 if unknown.
+ */
+line: number, 
+/**
+ * The track of its thread, where there is one.
+ */
+track: number | null, 
+/**
+ * Its time in nanoseconds after [`TracksResult::origin`], where it has one.
+ */
+time: number | null, 
+/**
+ * Labels of the sample; at most 64.
+ */
+labels: Array<[string, string]>, 
+/**
+ * Keys of its call path, as of [`SpanResult::path`].
+ */
+path: Array<number>, };
+
 /** Columns of [`crate::ProfileRequest::Search`]. */
 export interface SearchColumns {
   /** Value of all stacks with a matching frame, each counted once; then the program's total. */
@@ -3015,6 +3184,102 @@ more_flows: number,
  * Keys of its call path from below the whole program, where the view is from the top down.
  */
 path: Array<number>, };
+
+export type SpanSort = "name" | "count" | "total" | "self_time" | "median" | "p95" | "longest";
+
+export type SpanStatisticsParams = { 
+/**
+ * The view: its filters choose the spans, and those of time clip them.
+ */
+view: ViewSpec, 
+/**
+ * Regular expression that names match; empty for all.
+ */
+filter: string, 
+/**
+ * What they are sorted by: the largest first, or names from A on.
+ */
+sort: SpanSort, 
+/**
+ * The other way round.
+ */
+reverse: boolean, 
+/**
+ * Most rows.
+ */
+limit: number, };
+
+export type SpanStatisticsResult = { 
+/**
+ * As many as were wanted.
+ */
+rows: Array<SpanStatisticsRow>, 
+/**
+ * How many names match, those in `rows` included.
+ */
+total: number, };
+
+export type SpanStatisticsRow = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Source file; may be empty.
+ */
+file: string, 
+/**
+ * On lanes, where they may overlap.
+ */
+is_asynchronous: boolean, 
+/**
+ * How many there are.
+ */
+count: number, 
+/**
+ * The sum of their lengths in nanoseconds.
+ */
+total: number, 
+/**
+ * The part of it in which none inside ran; none of asynchronous ones.
+ */
+self_time: number | null, 
+/**
+ * The length that half of them do not exceed.
+ */
+median: number, 
+/**
+ * The length that 95 of a hundred do not exceed.
+ */
+p95: number, 
+/**
+ * The largest length.
+ */
+longest: number, 
+/**
+ * 1 and the row of the longest.
+ */
+span: number, 
+/**
+ * Its track.
+ */
+track: number, 
+/**
+ * The row in which it is drawn.
+ */
+row: number, 
+/**
+ * Its begin in nanoseconds after [`TracksResult::origin`].
+ */
+begin: number, 
+/**
+ * Its length, whatever part of it the filters keep.
+ */
+length: number, 
+/**
+ * What colours decide from.
+ */
+colours: number, };
 
 export type SplitMembersParams = { 
 /**
@@ -3378,8 +3643,14 @@ export interface Replies {
   readonly span: { result: SpanResult; columns: NoColumns };
   readonly find_span: { result: FindSpanResult; columns: NoColumns };
   readonly heat: { result: HeatResult; columns: HeatColumns };
+  readonly sampled_frame: { result: SampledFrameResult; columns: NoColumns };
+  readonly span_statistics: { result: SpanStatisticsResult; columns: NoColumns };
+  readonly mark_statistics: { result: MarkStatisticsResult; columns: NoColumns };
+  readonly find_mark: { result: FindMarkResult; columns: NoColumns };
   readonly pairs: { result: PairsResult; columns: PairsColumns };
   readonly export_svg: { result: TextResult; columns: NoColumns };
+  readonly export_timeline_svg: { result: TextResult; columns: NoColumns };
+  readonly export_spans_csv: { result: TextResult; columns: NoColumns };
   readonly export_csv: { result: TextResult; columns: NoColumns };
   readonly export_functions_csv: { result: TextResult; columns: NoColumns };
   readonly graph_summary: { result: GraphSummaryResult; columns: NoColumns };

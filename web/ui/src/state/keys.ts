@@ -73,9 +73,18 @@ export type Command =
   | 'extend_up'
   | 'extend_down'
   | 'next_span'
-  | 'previous_span';
+  | 'previous_span'
+  | 'track_up'
+  | 'track_down'
+  | 'pin_track'
+  | 'hide_track'
+  | 'show_tracks'
+  | 'filter_tracks'
+  | 'show_longest'
+  | 'highlight_name'
+  | 'keep_during';
 
-export type Scope = 'everywhere' | 'timeline' | 'heat' | 'flame' | 'table' | 'graph';
+export type Scope = 'everywhere' | 'timeline' | 'happenings' | 'heat' | 'flame' | 'table' | 'graph';
 
 export interface Binding {
   readonly scope: Scope;
@@ -136,6 +145,46 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'timeline', command: 'whole', keys: ['0', 'Home'], title: 'The whole recording' },
   { scope: 'timeline', command: 'page_up', keys: ['PageUp'], title: 'Scroll up' },
   { scope: 'timeline', command: 'page_down', keys: ['PageDown'], title: 'Scroll down' },
+  { scope: 'timeline', command: 'track_down', keys: ['j'], title: 'Track below' },
+  { scope: 'timeline', command: 'track_up', keys: ['k'], title: 'Track above' },
+  {
+    scope: 'timeline',
+    command: 'toggle_fold',
+    keys: ['o', ' '],
+    title: 'Fold or unfold the track',
+  },
+  { scope: 'timeline', command: 'pin_track', keys: ['i'], title: 'Pin the track to the top' },
+  { scope: 'timeline', command: 'hide_track', keys: ['x'], title: 'Hide the track' },
+  { scope: 'timeline', command: 'show_tracks', keys: ['X'], title: 'Show all hidden tracks' },
+  { scope: 'timeline', command: 'filter_tracks', keys: ['T'], title: 'Tracks by name' },
+  { scope: 'timeline', command: 'open_source', keys: ['e'], title: 'Open its source' },
+  { scope: 'timeline', command: 'frame_menu', keys: ['ContextMenu', 'Shift+F10'], title: 'Menu' },
+
+  { scope: 'happenings', command: 'row_up', keys: ['ArrowUp'], title: 'Row above' },
+  { scope: 'happenings', command: 'row_down', keys: ['ArrowDown'], title: 'Row below' },
+  { scope: 'happenings', command: 'row_first', keys: ['Home'], title: 'First row' },
+  { scope: 'happenings', command: 'row_last', keys: ['End'], title: 'Last row' },
+  {
+    scope: 'happenings',
+    command: 'show_longest',
+    keys: ['Enter'],
+    title: 'The longest span, the next mark',
+  },
+  { scope: 'happenings', command: 'next_span', keys: [']'], title: 'The next one of the name' },
+  {
+    scope: 'happenings',
+    command: 'previous_span',
+    keys: ['['],
+    title: 'The one of the name before',
+  },
+  { scope: 'happenings', command: 'keep_during', keys: ['f'], title: 'Only during these' },
+  { scope: 'happenings', command: 'highlight_name', keys: ['h'], title: 'Highlight these' },
+  {
+    scope: 'happenings',
+    command: 'frame_menu',
+    keys: ['ContextMenu', 'Shift+F10'],
+    title: 'Menu',
+  },
 
   { scope: 'heat', command: 'left', keys: ['ArrowLeft'], title: 'Column before' },
   { scope: 'heat', command: 'right', keys: ['ArrowRight'], title: 'Column behind' },
@@ -244,6 +293,7 @@ export const SCOPE_TITLES: Readonly<Record<Scope, string>> = {
   everywhere: 'Everywhere',
   timeline: 'In the timeline',
   heat: 'In the heat map',
+  happenings: 'In the list of spans or marks',
   flame: 'In the flame graph',
   table: 'In the table',
   graph: 'In a dataflow graph',

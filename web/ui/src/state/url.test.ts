@@ -1,3 +1,4 @@
+import { DEFAULT_TIMELINE_VIEW } from './timeline-view.ts';
 import { describe, expect, it } from 'vitest';
 import { decodeHash, encodeHash } from './url.ts';
 import { DEFAULT_VIEW, pathInShape, type ViewState } from './view-state.ts';
@@ -36,7 +37,12 @@ const EVERYTHING: ViewState = {
   tableFilter: 'x y',
   firstRow: 120,
   unfolded: [[1], [1, 40], [2]],
-  timeline: { window: { from: 1200, to: 3400 }, toggled: [3, 7], span: 41 },
+  timeline: {
+    ...DEFAULT_TIMELINE_VIEW,
+    window: { from: 1200, to: 3400 },
+    toggled: [3, 7],
+    span: 41,
+  },
   heat: { column: 20_000_000 },
   graph: {
     depth: 3,

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use analysis::TrackChart;
+use analysis::{Filter, Filtered, SpanStatistics, TrackChart, span_statistics};
 use lru::LruCache;
 use profile::{Profile, TrackId};
 
@@ -14,11 +14,15 @@ const MOST_CHARTS: NonZeroUsize = NonZeroUsize::new(512).unwrap();
 /// Most searches whose spans are kept.
 const MOST_FOUND: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
+/// Most filters whose statistics are kept.
+const MOST_STATISTICS: NonZeroUsize = NonZeroUsize::new(4).unwrap();
+
 /// Charts of tracks, and spans that were searched for.
 #[derive(Debug)]
 pub(crate) struct Charts {
     of_track: Mutex<LruCache<TrackId, Arc<TrackChart>>>,
     found: Mutex<LruCache<String, Arc<Vec<u32>>>>,
+    statistics: Mutex<LruCache<Vec<Filter>, Arc<Vec<SpanStatistics>>>>,
     extent: OnceLock<Option<[i64; 2]>>,
 }
 
@@ -27,6 +31,7 @@ impl Default for Charts {
         Charts {
             of_track: Mutex::new(LruCache::new(MOST_CHARTS)),
             found: Mutex::new(LruCache::new(MOST_FOUND)),
+            statistics: Mutex::new(LruCache::new(MOST_STATISTICS)),
             extent: OnceLock::new(),
         }
     }
@@ -50,6 +55,20 @@ impl Charts {
         }
         let made = Arc::new(make());
         lock(&self.found).put(search.to_owned(), made.clone());
+        made
+    }
+
+    /// Spans by name, as `filters` leave them.
+    pub(crate) fn statistics(
+        &self,
+        filters: &[Filter],
+        filtered: &Filtered,
+    ) -> Arc<Vec<SpanStatistics>> {
+        if let Some(known) = lock(&self.statistics).get(filters) {
+            return known.clone();
+        }
+        let made = Arc::new(span_statistics(filtered));
+        lock(&self.statistics).put(filters.to_vec(), made.clone());
         made
     }
 

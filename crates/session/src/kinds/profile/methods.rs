@@ -102,6 +102,31 @@ impl ProfileMethods for Asked<'_> {
         answers::heat(&*self.profile(params.view.document)?, &params)
     }
 
+    fn sampled_frame(&self, params: SampledFrameParams) -> Replied<SampledFrameResult> {
+        Ok(answers::sampled_frame(&*self.profile(params.view.document)?, &params)?.into())
+    }
+
+    fn span_statistics(&self, params: SpanStatisticsParams) -> Replied<SpanStatisticsResult> {
+        Ok(answers::span_statistics(&*self.profile(params.view.document)?, &params)?.into())
+    }
+
+    fn mark_statistics(&self, params: MarkStatisticsParams) -> Replied<MarkStatisticsResult> {
+        Ok(answers::mark_statistics(&*self.profile(params.view.document)?, &params)?.into())
+    }
+
+    fn find_mark(&self, params: FindMarkParams) -> Replied<FindMarkResult> {
+        Ok(answers::find_mark(&*self.profile(params.view.document)?, &params)?.into())
+    }
+
+    fn export_timeline_svg(&self, params: ExportTimelineSvgParams) -> Replied<TextResult> {
+        let document = self.profile(params.lanes.view.document)?;
+        Ok(answers::export_timeline_svg(&document, &params)?.into())
+    }
+
+    fn export_spans_csv(&self, params: ViewParams) -> Replied<TextResult> {
+        Ok(answers::export_spans_csv(&*self.profile(params.view.document)?, &params)?.into())
+    }
+
     fn rows(&self, params: RowsParams) -> Replied<RowsResult, RowsColumns> {
         answers::rows(&*self.profile(params.view.document)?, &params)
     }

@@ -22,6 +22,7 @@ mod source_index;
 mod source_instructions;
 mod svg;
 mod timeline_report;
+mod timeline_svg;
 mod titles;
 
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! What happened when, as lists.
 
 use analysis::{
-    Lengths, TrackSummary, counted_time, shown_tracks, span_statistics, time_notes, track_summaries,
+    Filtered, Lengths, TrackSummary, counted_time, shown_tracks, span_statistics, time_notes,
+    track_summaries,
 };
 use profile::{TrackId, TrackKind};
 use protocol::ProtocolError;
@@ -102,35 +103,7 @@ impl ProfileDocument {
         limit: usize,
     ) -> Result<(Vec<MarkRow>, usize), ProtocolError> {
         let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
-        let profile = self.profile();
-        let timeline = &profile.timeline;
-        let mut all = std::collections::BTreeMap::<&str, MarkRow>::new();
-        for track in (0..timeline.tracks.len() as u32).map(TrackId) {
-            let mut seen = std::collections::HashSet::new();
-            for row in timeline.marks.of_track(track) {
-                let mark = timeline.marks.get(track, row);
-                if !filtered.keeps_time(&timeline.tracks[track.index()], mark.time) {
-                    continue;
-                }
-                let kind = profile.text(mark.kind);
-                let one = all.entry(kind).or_insert_with(|| MarkRow {
-                    kind: kind.to_owned(),
-                    count: 0,
-                    per_second: None,
-                    tracks: 0,
-                    extent: [mark.time, mark.time],
-                });
-                one.count += 1;
-                one.tracks += u64::from(seen.insert(mark.kind));
-                one.extent = [one.extent[0].min(mark.time), one.extent[1].max(mark.time)];
-            }
-        }
-        let counted = counted_time(&filtered);
-        let mut all: Vec<MarkRow> = all.into_values().collect();
-        for one in &mut all {
-            one.per_second = (counted > 0).then(|| one.count as f64 * 1e9 / counted as f64);
-        }
-        all.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.kind.cmp(&b.kind)));
+        let mut all = marks_by_kind(&filtered);
         let count = all.len();
         all.truncate(limit);
         Ok((all, count))
@@ -167,4 +140,38 @@ impl ProfileDocument {
             (name, ..) => name.to_owned(),
         }
     }
+}
+
+/// Instants by kind that the filters keep, the most frequent first.
+pub(super) fn marks_by_kind(filtered: &Filtered) -> Vec<MarkRow> {
+    let profile = filtered.profile();
+    let timeline = &profile.timeline;
+    let mut all = std::collections::BTreeMap::<&str, MarkRow>::new();
+    for track in (0..timeline.tracks.len() as u32).map(TrackId) {
+        let mut seen = std::collections::HashSet::new();
+        for row in timeline.marks.of_track(track) {
+            let mark = timeline.marks.get(track, row);
+            if !filtered.keeps_time(&timeline.tracks[track.index()], mark.time) {
+                continue;
+            }
+            let kind = profile.text(mark.kind);
+            let one = all.entry(kind).or_insert_with(|| MarkRow {
+                kind: kind.to_owned(),
+                count: 0,
+                per_second: None,
+                tracks: 0,
+                extent: [mark.time, mark.time],
+            });
+            one.count += 1;
+            one.tracks += u64::from(seen.insert(mark.kind));
+            one.extent = [one.extent[0].min(mark.time), one.extent[1].max(mark.time)];
+        }
+    }
+    let counted = counted_time(filtered);
+    let mut all: Vec<MarkRow> = all.into_values().collect();
+    for one in &mut all {
+        one.per_second = (counted > 0).then(|| one.count as f64 * 1e9 / counted as f64);
+    }
+    all.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.kind.cmp(&b.kind)));
+    all
 }

@@ -3,6 +3,8 @@ import { useApp } from '../../state/services.ts';
 import { DetailsPanel } from '../../views/details/DetailsPanel.tsx';
 import { type FlameProps, FlameView } from '../../views/flame/FlameView.tsx';
 import { FunctionsView } from '../../views/functions/FunctionsView.tsx';
+import { BelowTabs, belowChoices } from '../../views/happenings/BelowTabs.tsx';
+import { HappeningsView } from '../../views/happenings/HappeningsView.tsx';
 import { HeatView } from '../../views/heat/HeatView.tsx';
 import { LinkedView } from '../../views/linked/LinkedView.tsx';
 import { PinnedSpreads } from '../../views/spread/PinnedSpreads.tsx';
@@ -50,6 +52,7 @@ export function Main() {
     },
   };
   const view = shownView(app);
+  const { below } = app.view.value.timeline;
   const isByTime = view === 'timeline' || view === 'heat';
   const upper = isByTime ? timeline : both;
   return (
@@ -61,7 +64,21 @@ export function Main() {
         {view === 'timeline' && <TimelineView spec={spec} />}
         {view === 'heat' && <HeatView spec={spec} />}
         {isByTime && <Splitter label="Height of what is by time" part={TIMELINE} along="down" />}
-        {(view === 'flame' || view === 'both' || isByTime) && <FlameView {...flame} />}
+        {view === 'timeline' && (
+          <div class="below">
+            {below === 'flame' && belowChoices(app).length > 1 && (
+              <div class="tools">
+                <BelowTabs />
+              </div>
+            )}
+            {below === 'flame' ? (
+              <FlameView {...flame} />
+            ) : (
+              <HappeningsView spec={spec} of={below} />
+            )}
+          </div>
+        )}
+        {(view === 'flame' || view === 'both' || view === 'heat') && <FlameView {...flame} />}
         {view === 'both' && (
           <Splitter label="Height of the flame graph" part={UPPER} along="down" />
         )}

@@ -8,6 +8,8 @@ import type { MenuItem } from '../../state/commands.ts';
 /** Width of exported pictures in CSS pixels, and pixels a CSS pixel of the PNG. */
 const PICTURE_WIDTH = 1400;
 const PICTURE_SCALE = 2;
+/** Beside the tracks of a picture stand their names. */
+const TRACK_NAMES = 186;
 /** Browsers have no taller canvases. */
 const MOST_PIXELS = 32_000;
 /** Smaller texts cannot be read. */
@@ -28,15 +30,27 @@ export function exportMenu(app: App): readonly MenuItem[] {
         exportPng(app, picture),
       ),
     ]),
+    ...(shownView(app) === 'timeline'
+      ? [
+          item('Spans as CSV', 'All spans that the filters keep, with their arguments; exact', () =>
+            exportSpans(app),
+          ),
+        ]
+      : []),
     item('Table as CSV', 'The functions, or the rows of the tree as they are unfolded; exact', () =>
       exportCsv(app),
     ),
   ];
 }
 
-/** A flame graph that can be saved. */
+/** A picture that can be saved. */
 interface Pictured {
   readonly label: string;
+  readonly draw: () => Promise<TextResult>;
+}
+
+/** A flame graph. */
+interface Flame {
   readonly spec: ViewSpec;
   /** Keys from below the whole program down to the root. */
   readonly path: readonly number[];
@@ -49,14 +63,38 @@ function picturesOf(app: App): readonly Pictured[] {
   const shape = app.profile.selection.target.value?.spec.shape;
   if (shownView(app) === 'sandwich' && shape?.kind === 'callees') {
     return [
-      { label: 'Callees', spec: calleesOf(spec, shape.key), path: [] },
-      { label: 'Callers', spec: callersOf(spec, shape.key), path: [] },
+      { label: 'Callees', draw: () => flame(app, { spec: calleesOf(spec, shape.key), path: [] }) },
+      { label: 'Callers', draw: () => flame(app, { spec: callersOf(spec, shape.key), path: [] }) },
     ];
   }
-  return [{ label: 'Flame graph', spec, path: app.view.value.zoom.path }];
+  const { path } = app.view.value.zoom;
+  const graph = { label: 'Flame graph', draw: () => flame(app, { spec, path }) };
+  if (shownView(app) !== 'timeline') return [graph];
+  return [{ label: 'Timeline', draw: () => timeline(app, spec) }, graph];
 }
 
-async function drawn(app: App, { spec, path }: Pictured): Promise<TextResult> {
+/** The tracks that are shown, one below the other, in the part of time that is in sight. */
+async function timeline(app: App, view: ViewSpec): Promise<TextResult> {
+  const shown = app.profile.timeline.peek()?.shown();
+  if (shown === undefined) throw new Error('The timeline is not there yet.');
+  const { from, to, tracks, upwards } = shown;
+  const { result } = await app.engine.call('export_timeline_svg', {
+    lanes: {
+      view,
+      from,
+      to,
+      width: PICTURE_WIDTH - TRACK_NAMES,
+      tracks: [...tracks],
+      search: app.view.value.search,
+    },
+    theme: app.theme.shown.value,
+    colour: app.profile.colour.value,
+    upwards,
+  });
+  return result;
+}
+
+async function flame(app: App, { spec, path }: Flame): Promise<TextResult> {
   const { search, labels } = app.view.value;
   const { result } = await withPlace(
     () => locate(app.engine, spec, path),
@@ -79,13 +117,13 @@ async function drawn(app: App, { spec, path }: Pictured): Promise<TextResult> {
 const asFile = ({ text }: TextResult) => new Blob([text], { type: 'image/svg+xml' });
 
 async function exportSvg(app: App, picture: Pictured): Promise<void> {
-  const result = await drawn(app, picture);
+  const result = await picture.draw();
   app.host.save(asFile(result), result.file_name);
 }
 
 /** The same picture in pixels. */
 async function exportPng(app: App, picture: Pictured): Promise<void> {
-  const result = await drawn(app, picture);
+  const result = await picture.draw();
   const address = URL.createObjectURL(asFile(result));
   try {
     const image = new Image();
@@ -105,6 +143,13 @@ async function exportPng(app: App, picture: Pictured): Promise<void> {
   } finally {
     URL.revokeObjectURL(address);
   }
+}
+
+async function exportSpans(app: App): Promise<void> {
+  const view = app.profile.spec.value;
+  if (view === undefined) return;
+  const { result } = await app.engine.call('export_spans_csv', { view });
+  app.host.save(new Blob([result.text], { type: 'text/csv' }), result.file_name);
 }
 
 async function exportCsv(app: App): Promise<void> {

@@ -3,8 +3,11 @@ import type {
   FilterKind,
   FunctionsParams,
   Granularity,
+  LanesWanted,
   Normalise,
   RowsParams,
+  SpanStatisticsRow,
+  TracksResult,
 } from '@hotframe/engine';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Scene } from '../../canvas/scene.ts';
@@ -12,6 +15,7 @@ import { exactPattern } from '../../text/patterns.ts';
 import type { Documents, KindState } from '../documents.ts';
 import type { ViewHistory } from '../history.ts';
 import type { Notices } from '../notices.ts';
+import type { Loaded } from '../resource.ts';
 import { DEFAULT_TIMELINE_VIEW } from '../timeline-view.ts';
 import { NO_ZOOM, pathInShape, type ShapeKind } from '../view-state.ts';
 import { problemOf } from './filters.ts';
@@ -39,6 +43,27 @@ export interface MainFlame {
   zoomToPath(path: readonly number[]): void;
 }
 
+/** The timeline, as what stands around it knows it. */
+export interface MainTimeline {
+  readonly tracks: ReadonlySignal<Loaded<TracksResult>>;
+  /** Selects the longest span of a name and brings it into sight. */
+  showLongest(row: SpanStatisticsRow): void;
+  /** To the next span whose name matches. */
+  jump(back: boolean, pattern: string): Promise<void>;
+  /** To the next instant of a kind. */
+  jumpToMark(kind: string, back: boolean): Promise<void>;
+  /** What a picture of it shows; undefined where it is not known yet. */
+  shown(): ShownTimeline | undefined;
+}
+
+/** The tracks and the time that are in sight. */
+export interface ShownTimeline {
+  readonly from: number;
+  readonly to: number;
+  readonly tracks: readonly LanesWanted[];
+  readonly upwards: boolean;
+}
+
 /** What pictures of a profile share. */
 export interface Look {
   /** The request for all rows of the table as it is folded; undefined where none is shown. */
@@ -49,6 +74,8 @@ export interface Look {
   readonly matches: Signal<MatchStatus | undefined>;
   /** Undefined where none is on screen. */
   readonly flame: Signal<MainFlame | undefined>;
+  /** The same of the timeline. */
+  readonly timeline: Signal<MainTimeline | undefined>;
   /** The function whose frames are to be found and its largest selected. */
   readonly revealing: Signal<string | undefined>;
   /** The formula that is being typed. */
@@ -103,6 +130,7 @@ export function createProfile(
     flameStatus: signal<FlameStatus | undefined>(undefined),
     matches: signal<MatchStatus | undefined>(undefined),
     flame: signal<MainFlame | undefined>(undefined),
+    timeline: signal<MainTimeline | undefined>(undefined),
     revealing: signal<string | undefined>(undefined),
     typedFormula: signal<string | undefined>(undefined),
   };

@@ -1,18 +1,23 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { fitCanvas, followSize } from '../../canvas/surface.ts';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
-import { formatThings } from '../../text/units.ts';
 import type { TimelineController } from './controller.ts';
 import { hasChart } from './places.ts';
+import { TrackTools } from './TrackTools.tsx';
 import { clampWindow, rangesOf, stepOf, timeLabel } from './times.ts';
 
 /** Tracks that are added up for the overview: the busiest. */
 const MOST_ADDED = 100;
 
 /** The whole recording in a strip, with the window on it. */
-export function Overview({ controller }: { readonly controller: TimelineController }) {
+export function Overview(props: {
+  readonly controller: TimelineController;
+  readonly inputRef: RefObject<HTMLInputElement | null>;
+}) {
+  const { controller } = props;
   const app = useApp();
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -27,7 +32,7 @@ export function Overview({ controller }: { readonly controller: TimelineControll
     );
     const wanted = busiest
       .slice(0, MOST_ADDED)
-      .map(({ track }) => ({ track, first_row: 0, rows: 0 }));
+      .map(({ track }) => ({ track, first_row: 0, rows: 0, group: false }));
     return JSON.stringify({ from: 0, to: Math.max(1, tracks.length), width, tracks: wanted });
   });
   const busy = useMemo(
@@ -130,7 +135,7 @@ export function Overview({ controller }: { readonly controller: TimelineControll
   };
 
   const window = controller.window.value;
-  const { origin, tracks } = controller.tracks.value.value ?? { origin: 0, tracks: [] };
+  const { origin } = controller.tracks.value.value ?? { origin: 0 };
   const step = stepOf(controller.unit.value);
   return (
     <div class="timeline-overview">
@@ -138,9 +143,8 @@ export function Overview({ controller }: { readonly controller: TimelineControll
         <span class="number">
           {timeLabel(origin + window.from, step)} – {timeLabel(origin + window.to, step)}
         </span>
-        <span class="mute">
-          {timeLabel(window.to - window.from, step)} · {formatThings(tracks.length, 'track')}
-        </span>
+        <span class="mute">{timeLabel(window.to - window.from, step)}</span>
+        <TrackTools controller={controller} inputRef={props.inputRef} />
         <button
           type="button"
           class="plain"

@@ -2,56 +2,61 @@ import { useServices } from '../../state/services.ts';
 import { exactPattern } from '../../text/patterns.ts';
 import { formatInteger } from '../../text/units.ts';
 import type { TimelineController } from './controller.ts';
+import { type Item, lasting } from './items.ts';
 import { rangePattern, timeLabel } from './times.ts';
 
-/** All that is known of the selected span. */
+/** Arrows that are told one by one. */
+const MOST_ARROWS = 8;
+
+/** All that is known of what is selected. */
 export function SpanPanel(props: {
   readonly controller: TimelineController;
   choose(pattern: string): void;
 }) {
   const { app } = useServices();
   const { controller } = props;
-  const span = controller.selected.value.value;
+  const item = controller.selected.value.value;
   const tracks = controller.tracks.value.value;
-  if (span === undefined || tracks === undefined) return null;
+  if (item === undefined || tracks === undefined) return null;
   const nameOf = (track: number) =>
     tracks.tracks.find((one) => one.track === track)?.name ?? `track ${track}`;
   const fact = (name: string, value: string) => (
-    <>
+    <div>
       <dt>{name}</dt>
       <dd class="number">{value}</dd>
-    </>
+    </div>
   );
+  const at = (time: number) => timeLabel(tracks.origin + time);
+  const isSpan = item.length !== undefined;
   return (
-    <section class="span-panel" aria-label="Selected span">
+    <section class="span-panel" aria-label={isSpan ? 'Selected span' : 'Selected frame'}>
       <header>
-        <h2 title={span.name}>{span.name}</h2>
-        {span.file !== '' && (
-          <span class="mute" title={span.file}>
-            {span.file.split(/[\\/]/).at(-1)}
-            {span.line > 0 ? `:${span.line}` : ''}
-          </span>
-        )}
+        <h2 title={item.name}>{item.name}</h2>
+        <Place item={item} />
         <span class="grow" />
-        <button
-          type="button"
-          class="plain"
-          title="Everything else shows this stretch of time (M)"
-          onClick={() => {
-            const end = span.begin + Math.max(1, span.length);
-            props.choose(rangePattern(tracks.origin, { from: span.begin, to: end }, 1));
-          }}
-        >
-          Keep its time
-        </button>
-        <button
-          type="button"
-          class="plain"
-          title="Everything else shows what was while spans of this name ran, on their threads"
-          onClick={() => app.profile.addFilter('during', exactPattern(span.name))}
-        >
-          Inside all of this name
-        </button>
+        {isSpan && (
+          <button
+            type="button"
+            class="plain"
+            title="Everything else shows this stretch of time (M)"
+            onClick={() => {
+              const end = item.begin + lasting(item);
+              props.choose(rangePattern(tracks.origin, { from: item.begin, to: end }, 1));
+            }}
+          >
+            Keep its time
+          </button>
+        )}
+        {isSpan && (
+          <button
+            type="button"
+            class="plain"
+            title="Everything else shows what was while spans of this name ran, on their threads"
+            onClick={() => app.profile.addFilter('during', exactPattern(item.name))}
+          >
+            Inside all of this name
+          </button>
+        )}
         <button
           type="button"
           class="plain"
@@ -62,32 +67,62 @@ export function SpanPanel(props: {
         </button>
       </header>
       <dl>
-        {fact('begins', timeLabel(tracks.origin + span.begin))}
-        {fact('lasts', timeLabel(span.length))}
-        {span.self_time !== null && fact('self', timeLabel(span.self_time))}
-        {fact('on', nameOf(span.track))}
-        {span.arguments.map(([key, value], index) => (
+        {fact(isSpan ? 'begins' : 'sampled', at(item.begin))}
+        {item.length !== undefined && fact('lasts', timeLabel(item.length))}
+        {item.self !== undefined && fact('self', timeLabel(item.self))}
+        {item.track !== undefined && fact('on', nameOf(item.track))}
+        {item.arguments.map(([key, value], index) => (
           <Argument key={index} name={key} value={value} />
         ))}
-        {span.flows.slice(0, 8).map(({ name, tracks: ends, times }, index) => (
+        {item.flows.slice(0, MOST_ARROWS).map(({ name, tracks: ends, times }, index) => (
           <Argument
             key={`flow${index}`}
             name={name === '' ? 'arrow' : name}
-            value={`${nameOf(ends[0])} at ${timeLabel(tracks.origin + times[0])} → ${nameOf(ends[1])} at ${timeLabel(tracks.origin + times[1])}`}
+            value={`${nameOf(ends[0])} at ${at(times[0])} → ${nameOf(ends[1])} at ${at(times[1])}`}
           />
         ))}
-        {span.flows.length + span.more_flows > 8 &&
-          fact('arrows', `${formatInteger(span.flows.length + span.more_flows)} in all`)}
+        {item.flows.length + item.moreFlows > MOST_ARROWS &&
+          fact('arrows', `${formatInteger(item.flows.length + item.moreFlows)} in all`)}
       </dl>
     </section>
   );
 }
 
+/** Where it is in the source, and the way there. */
+function Place({ item }: { readonly item: Item }) {
+  const { app } = useServices();
+  if (item.file === '') return null;
+  const text = placeOf(item);
+  if (!app.documents.opensSource.value) {
+    return (
+      <span class="mute" title={item.file}>
+        {text}
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      class="place link"
+      title={`Open its source (e): ${item.file}`}
+      onClick={() => app.source.open(item, true)}
+    >
+      {text}
+    </button>
+  );
+}
+
+/** The file's own name and the line. */
+export function placeOf({ file, line }: Pick<Item, 'file' | 'line'>): string {
+  const name = file.split(/[\\/]/).at(-1) ?? file;
+  return line > 0 ? `${name}:${line}` : name;
+}
+
 function Argument({ name, value }: { readonly name: string; readonly value: string }) {
   return (
-    <>
+    <div>
       <dt>{name}</dt>
       <dd title={value}>{value.length > 300 ? `${value.slice(0, 300)}…` : value}</dd>
-    </>
+    </div>
   );
 }

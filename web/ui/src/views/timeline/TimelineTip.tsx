@@ -1,12 +1,17 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { boundedName } from '../../text/names.ts';
+import { boundedName, shortenName } from '../../text/names.ts';
 import { formatInteger, formatShare } from '../../text/units.ts';
 import type { TimelineController } from './controller.ts';
+import type { Item } from './items.ts';
+import { placeOf } from './SpanPanel.tsx';
 import { stepOf, timeLabel } from './times.ts';
 
 /** Between the pointer and the tooltip. */
 const AWAY = 18;
+/** What a tooltip says of arguments. */
+const MOST_ARGUMENTS = 6;
+const MOST_LETTERS = 60;
 
 /** What is under the pointer, or how long the dragged stretch is. */
 export function TimelineTip(props: {
@@ -60,6 +65,7 @@ export function TimelineTip(props: {
   const length = columns.bar_end[at.bar]! - begin;
   const merged = columns.bar_merged[at.bar]!;
   const isSample = columns.bar_span[at.bar] === 0;
+  const { value: item, pending } = controller.told.value;
   return (
     <div ref={element} class="tooltip">
       <b>{boundedName(result.names[columns.bar_name[at.bar]!] ?? '')}</b>
@@ -68,8 +74,27 @@ export function TimelineTip(props: {
           ? `the longest of ${formatInteger(merged + 1)} ${isSample ? 'samples' : 'spans'} within ${timeLabel(length)}`
           : timeLabel(length)}
         {isSample ? ', by samples' : ''}
+        {!pending && item?.self !== undefined && ` · self ${timeLabel(item.self)}`}
       </div>
       <div class="mute">at {timeLabel(tracks.origin + begin)}</div>
+      {!pending && item !== undefined && <Told item={item} />}
     </div>
+  );
+}
+
+/** Its place in the source and its first arguments. */
+function Told({ item }: { readonly item: Item }) {
+  return (
+    <>
+      {item.file !== '' && <div class="mute">{placeOf(item)}</div>}
+      {item.arguments.slice(0, MOST_ARGUMENTS).map(([key, value], index) => (
+        <div key={index}>
+          <span class="mute">{shortenName(key, 24)}</span> {shortenName(value, MOST_LETTERS)}
+        </div>
+      ))}
+      {item.arguments.length > MOST_ARGUMENTS && (
+        <div class="mute">and {item.arguments.length - MOST_ARGUMENTS} more</div>
+      )}
+    </>
   );
 }

@@ -1,30 +1,31 @@
 import type { ViewSpec } from '@hotframe/engine';
 import { computed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { followPointer } from '../../canvas/pointer.ts';
-import { middleOf, spreadAcross } from '../../canvas/presses.ts';
 import type { Point } from '../../canvas/rect.ts';
 import { followSize } from '../../canvas/surface.ts';
-import { isZoom, zoomFactor } from '../../canvas/wheel.ts';
-import { useCommands } from '../../state/commands.ts';
+import { type MenuItem, useCommands } from '../../state/commands.ts';
 import { useServices } from '../../state/services.ts';
 import { exactPattern } from '../../text/patterns.ts';
 import { formatThings } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { createTimelineController, type TimelineController } from './controller.ts';
+import { followTimeline } from './gestures.ts';
+import { lasting } from './items.ts';
 import { Overview } from './Overview.tsx';
 import { useTimelinePainting } from './painting.ts';
 import { heightOf, RULER } from './places.ts';
 import { SpanPanel } from './SpanPanel.tsx';
 import { rangePattern, rangesOf, stepOf, timeLabel } from './times.ts';
 import { TimelineTip } from './TimelineTip.tsx';
+import { CURRENT, TimelineTree } from './TimelineTree.tsx';
+import { trackMenu } from './track-menu.ts';
 
-/** How much a pixel of a wheel zooms. */
-const WHEEL_SPEED = 0.0022;
-/** Shorter drags are clicks that slipped. */
-const LEAST_DRAG = 4;
-/** Tracks that a screen reader is told of. */
-const MOST_SPOKEN = 500;
+/** A menu, and what it is of. */
+interface OpenMenu extends Point {
+  readonly label: string;
+  readonly heading: string;
+  readonly items: readonly MenuItem[];
+}
 
 /** What happened when: overview, tracks, and what is selected. */
 export function TimelineView(props: { readonly spec: ViewSpec }) {
@@ -32,9 +33,8 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
   const element = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const pointer = useSignal({ x: 0, y: 0 });
-  const menu = useSignal<{ span: number; name: string; x: number; y: number } | undefined>(
-    undefined,
-  );
+  const names = useRef<HTMLInputElement>(null);
+  const menu = useSignal<OpenMenu | undefined>(undefined);
   const spec = useSignal(props.spec);
   if (spec.peek() !== props.spec) spec.value = props.spec;
   const controller = useMemo(
@@ -52,22 +52,44 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
           const origin = controller.tracks.peek().value?.origin ?? 0;
           chooseRange(app, rangePattern(origin, window, unit));
         },
-        select(path) {
-          if (path.length > 0) app.update({ selection: path }, 'replace');
+        select(path, isPointed) {
+          if (path.length === 0) return;
+          app.profile.selection.pick({ spec: spec.peek(), place: undefined, path });
+          app.update({ selection: path }, 'replace');
+          // Only then its details are known to be under way.
+          if (isPointed) queueMicrotask(() => app.source.pointed());
         },
         fail: app.notices.fail,
       }),
     [],
   );
-  useEffect(() => () => controller.dispose(), []);
+  useEffect(() => {
+    app.profile.timeline.value = controller;
+    return () => {
+      app.profile.timeline.value = undefined;
+      controller.dispose();
+    };
+  }, []);
+
+  const openItemMenu = (at: Point) => {
+    const bar = controller.selectedBar();
+    const scene = controller.scene.peek();
+    if (bar === undefined || scene === undefined) return;
+    const name = scene.answer.result.names[scene.answer.columns.bar_name[bar]!] ?? '';
+    const items = itemMenu(app, controller, name);
+    menu.value = { ...at, label: 'Span', heading: name, items };
+  };
+  const openTrackMenu = (track: number, at: Point) => {
+    controller.cursor.value = track;
+    const heading = controller.placeOf(track)?.track.name ?? '';
+    menu.value = { ...at, label: 'Track', heading, items: trackMenu(controller, track) };
+  };
 
   useEffect(() => {
     const host = element.current;
     if (host === null) return undefined;
     const stopSize = followSize(host, controller.size);
-    const stopPointer = followTimeline(host, controller, pointer, (span, name, x, y) => {
-      menu.value = { span, name, x, y };
-    });
+    const stopPointer = followTimeline(host, controller, pointer, { openItemMenu, openTrackMenu });
     return () => {
       stopSize();
       stopPointer();
@@ -89,13 +111,18 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
   });
 
   const selected = controller.selected.value.value;
+  const ofCursor = (run: (track: number) => void) => {
+    if (controller.cursor.peek() === undefined) controller.moveCursor(0);
+    const track = controller.cursor.peek();
+    if (track !== undefined) run(track);
+  };
   useCommands(commands, () => element.current, {
     parent: () => controller.walk('up'),
     child: () => controller.walk('down'),
     left: () => controller.walk('left'),
     right: () => controller.walk('right'),
     zoom_to() {
-      if (selected !== undefined) controller.zoomTo(selected.begin, selected.length);
+      if (selected !== undefined) controller.zoomTo(selected.begin, lasting(selected));
     },
     zoom_in: () => controller.zoomBy(1 / 1.6, 0.5, 'step'),
     zoom_out: () => controller.zoomBy(1.6, 0.5, 'step'),
@@ -109,17 +136,47 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
     choose_range() {
       const window = controller.window.peek();
       controller.choose(
-        selected === undefined
+        selected?.length === undefined
           ? window
-          : { from: selected.begin, to: selected.begin + Math.max(1, selected.length) },
+          : { from: selected.begin, to: selected.begin + lasting(selected) },
       );
     },
     next_match: () => void controller.jump(false),
     previous_match: () => void controller.jump(true),
     next_span: () => void controller.jump(false),
     previous_span: () => void controller.jump(true),
+    track_up: () => controller.moveCursor(-1),
+    track_down: () => controller.moveCursor(1),
+    toggle_fold: () => ofCursor(controller.toggle),
+    pin_track: () =>
+      ofCursor((track) =>
+        controller.arrange({
+          pinned: controller.toggledIn(controller.input.peek().view.pinned, track),
+        }),
+      ),
+    hide_track: () => ofCursor(controller.hide),
+    show_tracks: () => controller.arrange({ hidden: [] }),
+    filter_tracks() {
+      names.current?.focus();
+      names.current?.select();
+    },
+    open_source() {
+      if (selected !== undefined) app.source.openSelected(true);
+    },
+    frame_menu() {
+      const box = element.current?.getBoundingClientRect();
+      const track = controller.cursor.peek();
+      if (box === undefined) return;
+      if (selected !== undefined) openItemMenu({ x: box.left + 200, y: box.top + 60 });
+      else if (track !== undefined) {
+        const place = controller.placeOf(track);
+        const y = place === undefined ? RULER : controller.topOf(place);
+        openTrackMenu(track, { x: box.left + 20, y: box.top + Math.max(RULER, y) + 20 });
+      }
+    },
     escape() {
-      if (app.view.peek().timeline.span !== undefined) controller.select(undefined);
+      const { span, frame } = app.view.peek().timeline;
+      if (span !== undefined || frame !== undefined) controller.select(undefined);
       else if (ranges.length > 0) chooseRange(app, undefined);
       else controller.whole();
     },
@@ -133,8 +190,13 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
   const opened = menu.value;
   return (
     <div class="timeline">
-      <Overview controller={controller} />
-      <div class="timeline-picture">
+      <Overview controller={controller} inputRef={names} />
+      <div
+        class="timeline-picture"
+        onPointerLeave={() => {
+          controller.overTrack.value = undefined;
+        }}
+      >
         <div
           ref={element}
           class="picture"
@@ -142,23 +204,34 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
           role="tree"
           tabIndex={0}
           aria-label="Timeline"
+          aria-activedescendant={
+            controller.cursor.value === undefined && selected === undefined ? undefined : CURRENT
+          }
         >
           <canvas ref={canvas} class="graph" aria-hidden="true" />
-          <ul class="spoken" role="group">
-            {places.slice(0, MOST_SPOKEN).map(({ track, isOpen, isHeading }) => (
-              <li key={track.track} role="treeitem" aria-level={track.depth + 1}>
-                {track.name}, {track.kind}
-                {isHeading ? '' : `, ${formatThings(track.spans, 'span')}`}
-                {isOpen ? ', unfolded' : ''}
-              </li>
-            ))}
-          </ul>
+          <TimelineTree controller={controller} />
         </div>
+        <TrackButton controller={controller} open={openTrackMenu} />
         <ScrollBar controller={controller} content={heightOf(places)} room={height - RULER} />
         {tracks.value !== undefined && tracks.value.tracks.length === 0 && (
           <div class="message over">
             <h2>No tracks</h2>
             <p>This profile does not tell when anything was.</p>
+          </div>
+        )}
+        {places.length === 0 && (tracks.value?.tracks.length ?? 0) > 0 && (
+          <div class="message over">
+            <h2>No track is shown</h2>
+            <p>
+              None has these words in its name, or all are hidden.{' '}
+              <button
+                type="button"
+                class="plain"
+                onClick={() => controller.arrange({ names: '', hidden: [] })}
+              >
+                Show all tracks
+              </button>
+            </p>
           </div>
         )}
         {error !== undefined && error.code !== 'bad_pattern' && error.code !== 'disconnected' && (
@@ -175,48 +248,22 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
       <output class="spoken" aria-live="polite">
         {selected === undefined
           ? `${timeLabel(origin + window.from, stepOf(controller.unit.value))} to ${timeLabel(origin + window.to, stepOf(controller.unit.value))}`
-          : `${selected.name}, ${timeLabel(selected.length)}, at ${timeLabel(origin + selected.begin)}`}
+          : `${selected.name}, ${selected.length === undefined ? 'by samples' : timeLabel(selected.length)}, at ${timeLabel(origin + selected.begin)}`}
       </output>
       <SpanPanel controller={controller} choose={(pattern) => chooseRange(app, pattern)} />
       {tracks.value !== undefined && tracks.value.more > 0 && (
         <p class="note">{formatThings(tracks.value.more, 'track')} more are not listed</p>
       )}
+      {controller.scene.value?.answer.result.is_cut === true && (
+        <p class="note">There are more bars than are drawn: zoom in, or fold tracks.</p>
+      )}
       {opened !== undefined && (
         <Menu
-          label="Span"
-          heading={opened.name}
+          label={opened.label}
+          heading={opened.heading}
           x={opened.x}
           y={opened.y}
-          items={[
-            {
-              label: 'Zoom to it',
-              key: 'Enter',
-              run: () => {
-                const shown = controller.selected.peek().value;
-                if (shown !== undefined) controller.zoomTo(shown.begin, shown.length);
-              },
-            },
-            {
-              label: 'Keep its time',
-              key: 'M',
-              run: () => {
-                const shown = controller.selected.peek().value;
-                if (shown !== undefined)
-                  controller.choose({
-                    from: shown.begin,
-                    to: shown.begin + Math.max(1, shown.length),
-                  });
-              },
-            },
-            {
-              label: 'Keep the time inside all of this name',
-              run: () => app.profile.addFilter('during', exactPattern(opened.name)),
-            },
-            {
-              label: 'Search for this name',
-              run: () => app.update({ search: exactPattern(opened.name) }, 'push'),
-            },
-          ]}
+          items={opened.items}
           onClose={() => {
             menu.value = undefined;
             element.current?.focus();
@@ -224,6 +271,82 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
         />
       )}
     </div>
+  );
+}
+
+/** What can be done with what is selected. */
+function itemMenu(
+  app: ReturnType<typeof useServices>['app'],
+  controller: TimelineController,
+  name: string,
+): readonly MenuItem[] {
+  const key = controller.input.peek().view;
+  const withShown = (run: (begin: number, lasts: number) => void) => () => {
+    const shown = controller.selected.peek().value;
+    if (shown !== undefined) run(shown.begin, lasting(shown));
+  };
+  return [
+    {
+      label: 'Zoom to it',
+      key: 'Enter',
+      run: withShown((begin, lasts) => controller.zoomTo(begin, lasts)),
+    },
+    ...(key.span === undefined
+      ? []
+      : [
+          {
+            label: 'Keep its time',
+            key: 'M',
+            run: withShown((begin, lasts) => controller.choose({ from: begin, to: begin + lasts })),
+          },
+          {
+            label: 'Keep the time inside all of this name',
+            run: () => app.profile.addFilter('during', exactPattern(name)),
+          },
+        ]),
+    {
+      label: 'Search for this name',
+      run: () => app.update({ search: exactPattern(name) }, 'push'),
+    },
+    ...(app.documents.opensSource.peek()
+      ? [{ label: 'Open its source', key: 'e', run: () => app.source.openSelected(true) }]
+      : []),
+  ];
+}
+
+/** Opens the menu of the track that the pointer is over, or that keys are for. */
+function TrackButton(props: {
+  readonly controller: TimelineController;
+  open(track: number, at: Point): void;
+}) {
+  const { controller } = props;
+  controller.scroll.value;
+  controller.sticky.value;
+  const places = controller.places.value;
+  const over = controller.overTrack.value ?? controller.cursor.value;
+  const place = places.find(({ track }) => track.track === over);
+  if (place === undefined) return null;
+  const gutter = controller.gutter.value;
+  const sticky = place.isPinned ? 0 : controller.sticky.value;
+  const from = controller.topOf(place);
+  const top = Math.max(from, RULER + sticky);
+  if (top + 20 > from + place.height + 4 || top > controller.size.value.height - 16) return null;
+  const left = gutter === 0 ? controller.size.value.width - 30 : gutter - 26;
+  return (
+    <button
+      type="button"
+      class="track-button"
+      tabIndex={-1}
+      style={{ top: `${top + 1}px`, left: `${left}px` }}
+      aria-label={`Menu of ${place.track.name}`}
+      title="Pin, hide, fold, sort"
+      onClick={(event) => {
+        const box = event.currentTarget.getBoundingClientRect();
+        props.open(place.track.track, { x: box.left, y: box.bottom + 2 });
+      }}
+    >
+      ⋯
+    </button>
   );
 }
 
@@ -247,105 +370,4 @@ function ScrollBar(props: {
   const tall = Math.max(24, (room / content) * room);
   const along = (controller.scroll.value / (content - room)) * (room - tall);
   return <div class="timeline-scroll" style={{ top: `${RULER + along}px`, height: `${tall}px` }} />;
-}
-
-/** Turns wheel, mouse and touch into motions of the timeline. */
-function followTimeline(
-  host: HTMLElement,
-  controller: TimelineController,
-  pointer: ReturnType<typeof useSignal<Point>>,
-  openMenu: (span: number, name: string, x: number, y: number) => void,
-): () => void {
-  const stop = new AbortController();
-  /** Whether a drag moves the picture, and where one that selects began. */
-  let pans = false;
-  let anchor: number | undefined;
-  host.addEventListener(
-    'pointerdown',
-    (event) => {
-      pans = event.pointerType === 'touch' || event.shiftKey || event.button === 1;
-      anchor = undefined;
-    },
-    { signal: stop.signal, capture: true },
-  );
-  const share = ({ x }: Point) =>
-    (x - controller.gutter.peek()) / Math.max(1, controller.plotWidth.peek());
-  const spanAt = ({ x, y }: Point): { span: number; name: string } | undefined => {
-    const at = controller.hit(x, y);
-    const scene = controller.scene.peek();
-    if (at?.kind !== 'bar' || scene === undefined) return undefined;
-    const { columns, result } = scene.answer;
-    const span = columns.bar_span[at.bar]! - 1;
-    const name = result.names[columns.bar_name[at.bar]!]!;
-    return span < 0 ? undefined : { span, name };
-  };
-  const finish = () => {
-    const dragged = controller.dragged.peek();
-    controller.dragged.value = undefined;
-    anchor = undefined;
-    if (dragged === undefined) return;
-    if ((dragged.to - dragged.from) / controller.unit.peek() < LEAST_DRAG) return;
-    controller.choose(dragged);
-  };
-  const stopPointer = followPointer(host, {
-    buttons: [0, 1],
-    pointer: pointer as never,
-    hover(at) {
-      controller.hovered.value = at && controller.hit(at.x, at.y);
-    },
-    wheel(wheel, at) {
-      const { width, height } = controller.size.peek();
-      const scrolls = heightOf(controller.places.peek()) > height - RULER + 1;
-      const sideways = wheel.shiftKey || Math.abs(wheel.dx) > Math.abs(wheel.dy);
-      if (isZoom(wheel) || (!sideways && !scrolls)) {
-        const factor = zoomFactor(wheel, wheel.ctrlKey, WHEEL_SPEED);
-        controller.zoomBy(factor, share(at), wheel.jumps ? 'step' : 'follow');
-      } else if (sideways) {
-        const by = wheel.shiftKey && wheel.dx === 0 ? wheel.dy : wheel.dx;
-        controller.panBy(by / width, wheel.jumps ? 'step' : 'follow');
-      } else controller.scrollTo(controller.scroll.peek() + wheel.dy);
-    },
-    drag(from, to) {
-      if (pans) {
-        controller.panBy((from.x - to.x) / controller.plotWidth.peek(), 'follow');
-        controller.scrollTo(controller.scroll.peek() + from.y - to.y);
-        return;
-      }
-      anchor ??= controller.timeAt(Math.max(controller.gutter.peek(), from.x));
-      const at = controller.timeAt(Math.max(controller.gutter.peek(), to.x));
-      const limit = controller.length.peek();
-      const inside = (time: number) => Math.min(limit, Math.max(0, time));
-      const [one, other] = [inside(anchor), inside(at)];
-      controller.dragged.value = { from: Math.min(one, other), to: Math.max(one, other) };
-    },
-    pinch(pinch) {
-      controller.zoomBy(1 / spreadAcross(pinch), share(middleOf(pinch)), 'follow');
-    },
-    click(at) {
-      const pointed = controller.hit(at.x, at.y);
-      if (pointed?.kind === 'name') controller.toggle(pointed.track);
-      else controller.select(spanAt(at)?.span);
-    },
-    doubleClick(at) {
-      const scene = controller.scene.peek();
-      const pointed = controller.hit(at.x, at.y);
-      if (pointed?.kind !== 'bar' || scene === undefined) return;
-      const { columns } = scene.answer;
-      const begin = columns.bar_begin[pointed.bar]!;
-      controller.zoomTo(begin, columns.bar_end[pointed.bar]! - begin);
-    },
-    openMenu(at, inWindow) {
-      const span = spanAt(at);
-      if (span === undefined) return;
-      controller.select(span.span);
-      openMenu(span.span, span.name, inWindow.x, inWindow.y);
-    },
-  });
-  for (const kind of ['pointerup', 'pointercancel'] as const) {
-    host.addEventListener(kind, finish, { signal: stop.signal });
-  }
-  return () => {
-    stop.abort();
-    stopPointer();
-  };
 }

@@ -2,18 +2,25 @@ import type {
   Answer,
   Engine,
   EngineError,
-  SpanResult,
+  FindMarkResult,
+  SpanStatisticsRow,
   TracksResult,
   ViewSpec,
 } from '@hotframe/engine';
-import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { batch, computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import { createMotion, STEP_MS } from '../../canvas/motion.ts';
 import type { Size } from '../../canvas/rect.ts';
-import { asEngineError, resource } from '../../state/resource.ts';
+import { asEngineError, type Loaded, resource } from '../../state/resource.ts';
+import type { ShownTimeline } from '../../state/profile/profile.ts';
 import type { TimelineViewState } from '../../state/timeline-view.ts';
+import { ancestorsOf, arrangeTracks } from './arrange.ts';
+import { neighbour } from './bars.ts';
+import { hitTimeline, type Pointed } from './hit.ts';
+import { type Item, type ItemKey, loadItem } from './items.ts';
 import {
   heightOf,
   openAtFirst,
+  pinnedHeight,
   placeTracks,
   type PlacedTrack,
   ROW,
@@ -21,6 +28,8 @@ import {
   tracksBetween,
 } from './places.ts';
 import { clampWindow, panWindow, type Window, windowAround, zoomWindow } from './times.ts';
+
+export type { Pointed };
 
 /** The answer that is drawn, and what it was asked for. */
 export interface TimelineScene {
@@ -30,12 +39,6 @@ export interface TimelineScene {
   readonly tracks: readonly number[];
   readonly search: string;
 }
-
-/** What is under the pointer. */
-export type Pointed =
-  | { readonly kind: 'bar'; readonly bar: number }
-  | { readonly kind: 'mark'; readonly mark: number }
-  | { readonly kind: 'name'; readonly track: number };
 
 export interface TimelineInput {
   readonly spec: ViewSpec;
@@ -49,7 +52,12 @@ const REQUEST_GAP_MS = 40;
 /** Below this width names stand above their tracks. */
 const NARROW = 640;
 const GUTTER = 176;
-const NAME_ROOM = 17;
+export const NAME_ROOM = 17;
+/** What is pointed at for so long is asked about. */
+const ASK_MS = 120;
+
+/** An instant that was jumped to. */
+export type FoundMark = FindMarkResult & { readonly kind: string };
 
 export type TimelineController = ReturnType<typeof createTimelineController>;
 
@@ -60,8 +68,8 @@ export function createTimelineController(options: {
   update(view: Partial<TimelineViewState>, step: 'push' | 'replace'): void;
   /** A range was chosen. */
   choose(window: Window, unit: number): void;
-  /** A span was selected; its call path in the flame graph. */
-  select(path: readonly number[]): void;
+  /** What is selected is known; its call path in the flame graph, and whether it was pointed at just now. */
+  select(path: readonly number[], isPointed: boolean): void;
   fail(error: unknown): void;
 }) {
   const { engine, input } = options;
@@ -73,6 +81,11 @@ export function createTimelineController(options: {
   /** The stretch that is being dragged. */
   const dragged = signal<Window | undefined>(undefined);
   const found = signal<{ at: number; count: number } | undefined>(undefined);
+  /** The track that the pointer is over. */
+  const overTrack = signal<number | undefined>(undefined);
+  /** The track that keys are for. */
+  const cursor = signal<number | undefined>(undefined);
+  const foundMark = signal<FoundMark | undefined>(undefined);
   const knownRows = signal<ReadonlyMap<number, number>>(new Map());
 
   const document = computed(() => input.value.spec.document);
@@ -93,25 +106,50 @@ export function createTimelineController(options: {
   const places = computed<readonly PlacedTrack[]>(() => {
     const known = tracks.value.value;
     if (known === undefined) return [];
-    const toggled = new Set(input.value.view.toggled);
+    const { view } = input.value;
+    const toggled = new Set(view.toggled);
     return placeTracks({
-      tracks: known,
+      arranged: arrangeTracks(known.tracks, view),
+      counters: known.counters,
       isOpen: ({ track }) => atFirst.value.has(track) !== toggled.has(track),
       rowsOf: (track) => knownRows.value.get(track),
       nameRoom: gutter.value === 0 ? NAME_ROOM : 0,
     });
   });
-  const inSight = computed(() =>
-    tracksBetween(places.value, scroll.value, scroll.value + size.value.height - RULER),
-  );
-
-  const spanInput = computed(() => {
-    const { spec, view } = input.value;
-    return view.span === undefined ? undefined : { spec, span: view.span };
+  const room = computed(() => Math.max(0, size.value.height - RULER));
+  /** What stays above while the rest scrolls. */
+  const sticky = computed(() => pinnedHeight(places.value, room.value));
+  const inSight = computed(() => {
+    const [all, above] = [places.value, sticky.value];
+    if (above === 0) return tracksBetween(all, scroll.value, scroll.value + room.value);
+    const rest = all.filter(({ isPinned }) => !isPinned);
+    return [
+      ...all.filter(({ isPinned }) => isPinned),
+      ...tracksBetween(rest, scroll.value + above, scroll.value + room.value),
+    ];
   });
-  const { state: selected, dispose: stopSelected } = resource(spanInput, ({ spec, span }, abort) =>
-    engine.call('span', { view: spec, span }, { signal: abort }).then(({ result }) => result),
-  );
+
+  const itemInput = computed(() => {
+    const { spec, view } = input.value;
+    const key = keyOf(view);
+    return key && JSON.stringify({ spec, key });
+  });
+  const load = (text: string, abort: AbortSignal) => {
+    const { spec, key } = JSON.parse(text) as { spec: ViewSpec; key: ItemKey };
+    return loadItem(engine, spec, key, abort);
+  };
+  const { state: selected, dispose: stopSelected } = resource(itemInput, load);
+  const hoveredInput = computed(() => {
+    const [at, drawn] = [hovered.value, scene.value];
+    if (at?.kind !== 'bar' || drawn === undefined) return undefined;
+    const key = keyAt(drawn, at.bar);
+    return key && JSON.stringify({ spec: input.value.spec, key });
+  });
+  const { state: told, dispose: stopTold } = resource(hoveredInput, async (text, abort) => {
+    await new Promise((done) => setTimeout(done, ASK_MS));
+    abort.throwIfAborted();
+    return load(text, abort);
+  });
 
   // The window of the address is shown; a motion writes it there when it is over.
   const stopWindow = effect(() => {
@@ -160,10 +198,11 @@ export function createTimelineController(options: {
       view: spec,
       ...asked,
       width,
-      tracks: wanted.map(({ track, isOpen }) => ({
+      tracks: wanted.map(({ track, isOpen, sum }) => ({
         track: track.track,
         first_row: 0,
         rows: isOpen ? 200 : 0,
+        group: sum !== undefined,
       })),
       search,
     };
@@ -215,80 +254,101 @@ export function createTimelineController(options: {
     return places.peek().find((place) => place.track.track === track);
   }
 
-  function hit(x: number, y: number): Pointed | undefined {
-    const height = y - RULER + scroll.peek();
-    const place = places
-      .peek()
-      .find(({ top, height: tall }) => height >= top && height < top + tall);
-    if (y < RULER || place === undefined) return undefined;
-    const isName = gutter.peek() === 0 && height - place.top < NAME_ROOM;
-    if (x < gutter.peek() || isName) return { kind: 'name', track: place.track.track };
-    const drawn = scene.peek();
-    const of = drawn?.tracks.indexOf(place.track.track) ?? -1;
-    if (drawn === undefined || of < 0) return undefined;
-    const columns = drawn.answer.columns;
-    const time = timeAt(x);
-    const near = 3 * unit.peek();
-    const inTrack = height - place.top;
-    if (place.marks !== undefined && inTrack < place.chart) {
-      let best: number | undefined;
-      columns.mark_of.forEach((track, mark) => {
-        if (track !== of) return;
-        const away = Math.abs(columns.mark_time[mark]! - time);
-        if (
-          away <= near * 2 &&
-          (best === undefined || away < Math.abs(columns.mark_time[best]! - time))
-        )
-          best = mark;
-      });
-      return best === undefined ? undefined : { kind: 'mark', mark: best };
-    }
-    if (!place.isOpen) return undefined;
-    const row = Math.floor((inTrack - place.chart) / ROW);
-    for (let bar = 0; bar < columns.bar_of.length; bar++) {
-      if (columns.bar_of[bar] !== of || columns.bar_row[bar] !== row) continue;
-      const [begin, end] = [columns.bar_begin[bar]!, columns.bar_end[bar]!];
-      if (time >= begin && time < Math.max(end, begin + unit.peek())) return { kind: 'bar', bar };
-    }
-    return undefined;
+  /** Where a track begins on screen. */
+  const topOf = (place: PlacedTrack) =>
+    RULER + place.top - (place.isPinned && sticky.peek() > 0 ? 0 : scroll.peek());
+  /** Where a row of a track begins on screen. */
+  const rowTop = (place: PlacedTrack, row: number) =>
+    topOf(place) +
+    place.chart +
+    (input.peek().view.upwards ? Math.max(0, place.rows - 1 - row) : row) * ROW;
+
+  function placeAt(y: number): PlacedTrack | undefined {
+    const above = y - RULER < sticky.peek();
+    return inSight.peek().find((place) => {
+      const top = topOf(place);
+      const isThere = sticky.peek() === 0 || place.isPinned === above;
+      return isThere && y >= Math.max(RULER, top) && y < top + place.height;
+    });
   }
+
+  const hit = (x: number, y: number) => hitTimeline(controller, x, y);
 
   function scrollTo(top: number): void {
     const most = Math.max(0, heightOf(places.peek()) - (size.peek().height - RULER));
     scroll.value = Math.min(most, Math.max(0, top));
   }
 
+  const without = (all: readonly number[], one: number) => all.filter((other) => other !== one);
+  const toggledIn = (all: readonly number[], one: number) =>
+    all.includes(one) ? without(all, one) : [...all, one];
+
+  /** Folds or unfolds the rows of a track, or those under it where it has none itself. */
   function toggle(track: number): void {
-    const { toggled } = input.peek().view;
-    const next = toggled.includes(track)
-      ? toggled.filter((one) => one !== track)
-      : [...toggled, track];
-    options.update({ toggled: next }, 'replace');
+    const { view } = input.peek();
+    const place = placeOf(track);
+    const isGroup = place !== undefined && place.under > 0;
+    if (isGroup && (place.sum !== undefined || !hasOwn(place))) {
+      options.update({ grouped: toggledIn(view.grouped, track) }, 'replace');
+    } else options.update({ toggled: toggledIn(view.toggled, track) }, 'replace');
   }
 
-  function select(span: number | undefined): void {
-    options.update({ span }, 'replace');
+  /** Selects a span or a frame; one that is pointed at leads to its source in an editor. */
+  function select(key: ItemKey | undefined, isPointed = false): void {
+    chosen = key === undefined ? undefined : { isPointed };
+    options.update({ span: key?.span, frame: key?.frame }, 'replace');
   }
+  let chosen: { readonly isPointed: boolean } | undefined;
+  let lastKey = '';
   const stopSelection = effect(() => {
-    const span = selected.value.value;
-    if (span !== undefined && !selected.value.pending) options.select(span.path);
+    const { value: item, pending } = selected.value;
+    if (item === undefined || pending) return;
+    if (item.track !== undefined) cursor.value = item.track;
+    const now = chosen;
+    chosen = undefined;
+    // The same one in another view selects nothing anew.
+    const key = JSON.stringify(item.key);
+    if (key === lastKey && now === undefined) return;
+    lastKey = key;
+    untracked(() => options.select(item.path, now?.isPointed === true));
   });
 
-  /** Brings a stretch of a track into sight. */
-  function show(track: number, row: number, begin: number, lasts: number): void {
-    const { from, to } = window.peek();
-    const isInside = begin >= from && begin + lasts <= to;
-    if (!isInside || lasts / unit.peek() < 3) go(windowAround(begin, lasts, length.peek()), 'step');
-    const place = placeOf(track);
-    if (place === undefined) return;
-    if (!place.isOpen) toggle(track);
-    const top = place.top + place.chart + row * ROW;
-    const room = size.peek().height - RULER;
-    if (top < scroll.peek() || top + ROW > scroll.peek() + room) scrollTo(top - room / 3);
+  /** Shows a track again, however it was left out. */
+  function reveal(track: number): void {
+    if (placeOf(track) !== undefined) return;
+    const { hidden, grouped, names } = input.peek().view;
+    const above = new Set([track, ...ancestorsOf(tracks.peek().value?.tracks ?? [], track)]);
+    const rest = (all: readonly number[]) => all.filter((one) => !above.has(one));
+    options.update({ hidden: rest(hidden), grouped: rest(grouped), names }, 'replace');
+    if (placeOf(track) === undefined) options.update({ names: '' }, 'replace');
   }
 
-  async function jump(back: boolean): Promise<void> {
-    const { spec, search, view } = input.peek();
+  /** Brings a stretch of a track into sight; an instant where it has no row. */
+  function show(track: number, row: number | undefined, begin: number, lasts: number): void {
+    const { from, to } = window.peek();
+    const isInside = begin >= from && begin + lasts <= to;
+    if (row === undefined) {
+      const half = (to - from) / 2;
+      const around = { from: begin - half, to: begin + half };
+      if (!isInside) go(clampWindow(around, length.peek()), 'step');
+    } else if (!isInside || lasts / unit.peek() < 3) {
+      go(windowAround(begin, lasts, length.peek()), 'step');
+    }
+    reveal(track);
+    if (placeOf(track)?.isOpen === false && row !== undefined) toggle(track);
+    const place = placeOf(track);
+    if (place === undefined || (place.isPinned && sticky.peek() > 0)) return;
+    // The rows of a track that was folded are not known yet.
+    const top = row === undefined ? topOf(place) : rowTop(place, row);
+    if (top < RULER + sticky.peek() || top + ROW > size.peek().height) {
+      scrollTo(scroll.peek() + top - RULER - sticky.peek() - (room.peek() - sticky.peek()) / 3);
+    }
+  }
+
+  /** To the next span that matches: what is searched for, where nothing else is told. */
+  async function jump(back: boolean, pattern = input.peek().search): Promise<void> {
+    const { spec, view } = input.peek();
+    const search = pattern;
     if (search === '') return;
     try {
       const { result } = await engine.call('find_span', {
@@ -298,73 +358,104 @@ export function createTimelineController(options: {
         span: view.span === undefined ? 0 : view.span + 1,
         back,
       });
-      found.value = { at: result.at, count: result.count };
+      if (search === input.peek().search) {
+        found.value = { at: result.at, count: result.count };
+      }
       if (result.span === 0) return;
-      select(result.span - 1);
+      select({ span: result.span - 1 });
       show(result.track, result.row, result.begin, result.length);
     } catch (reason) {
       options.fail(reason);
     }
   }
 
-  /** The bar of the selected span in the picture, if it is in it. */
+  /** To the next instant of a kind, behind the last one or from where the window begins. */
+  async function jumpToMark(kind: string, back: boolean): Promise<void> {
+    const last = foundMark.peek();
+    const isSame = last?.kind === kind;
+    try {
+      const { result } = await engine.call('find_mark', {
+        view: input.peek().spec,
+        kind,
+        behind: isSame ? last.track : null,
+        from: isSame ? last.time : window.peek().from,
+        back,
+      });
+      foundMark.value = { ...result, kind };
+      cursor.value = result.track;
+      show(result.track, undefined, result.time, 0);
+    } catch (reason) {
+      options.fail(reason);
+    }
+  }
+
+  /** The bar of what is selected in the picture, if it is in it. */
   function selectedBar(): number | undefined {
-    const span = input.peek().view.span;
-    if (span === undefined) return undefined;
-    const bar = scene.peek()?.answer.columns.bar_span.indexOf(span + 1) ?? -1;
-    return bar < 0 ? undefined : bar;
+    const key = keyOf(input.peek().view);
+    const drawn = scene.peek();
+    if (key === undefined || drawn === undefined) return undefined;
+    const { columns } = drawn.answer;
+    if (key.span !== undefined) {
+      const bar = columns.bar_span.indexOf(key.span + 1);
+      return bar < 0 ? undefined : bar;
+    }
+    const item = selected.peek().value;
+    if (item?.key.frame === undefined) return undefined;
+    const of = item.track === undefined ? -1 : drawn.tracks.indexOf(item.track);
+    for (let bar = 0; bar < columns.bar_of.length; bar++) {
+      const isThere =
+        columns.bar_of[bar] === of &&
+        columns.bar_point[bar]! > 0 &&
+        columns.bar_depth[bar] === key.frame.depth;
+      if (!isThere || columns.bar_begin[bar]! > item.begin) continue;
+      if (columns.bar_end[bar]! > item.begin) return bar;
+    }
+    return undefined;
   }
 
   /** Goes from bar to bar, as far as they are drawn. */
   function walk(where: 'left' | 'right' | 'up' | 'down'): void {
     const drawn = scene.peek();
     if (drawn === undefined) return;
-    const columns = drawn.answer.columns;
-    const { from, to } = window.peek();
+    const { columns } = drawn.answer;
     const at = selectedBar();
-    const all = [...columns.bar_of.keys()].filter((bar) => columns.bar_span[bar]! > 0);
-    if (at === undefined) {
-      const first = all.find((bar) => columns.bar_end[bar]! > from && columns.bar_begin[bar]! < to);
-      if (first !== undefined) select(columns.bar_span[first]! - 1);
-      return;
-    }
-    const [track, row] = [columns.bar_of[at]!, columns.bar_row[at]!];
-    const [begin, end] = [columns.bar_begin[at]!, columns.bar_end[at]!];
-    const rowOf = (bar: number, wanted: number) =>
-      columns.bar_of[bar] === track && columns.bar_row[bar] === wanted;
-    const longest = (bars: readonly number[]) =>
-      bars.reduce<number | undefined>((best, bar) => {
-        const lasts = (one: number) => columns.bar_end[one]! - columns.bar_begin[one]!;
-        return best === undefined || lasts(bar) > lasts(best) ? bar : best;
-      }, undefined);
-    const next = {
-      left: () => all.findLast((bar) => rowOf(bar, row) && columns.bar_begin[bar]! < begin),
-      right: () => all.find((bar) => rowOf(bar, row) && columns.bar_begin[bar]! > begin),
-      up: () =>
-        all.find(
-          (bar) =>
-            rowOf(bar, row - 1) && columns.bar_begin[bar]! <= begin && columns.bar_end[bar]! >= end,
-        ),
-      down: () =>
-        longest(
-          all.filter(
-            (bar) =>
-              rowOf(bar, row + 1) &&
-              columns.bar_begin[bar]! >= begin &&
-              columns.bar_end[bar]! <= end,
-          ),
-        ),
-    }[where]();
+    const { from, to } = window.peek();
+    const isShown = (bar: number) =>
+      columns.bar_end[bar]! > from &&
+      columns.bar_begin[bar]! < to &&
+      (cursor.peek() === undefined || drawn.tracks[columns.bar_of[bar]!] === cursor.peek());
+    const bars = [...columns.bar_of.keys()];
+    const first = () => bars.find(isShown) ?? bars[0];
+    const next = at === undefined ? first() : neighbour(columns, at, where);
     if (next === undefined) return;
-    select(columns.bar_span[next]! - 1);
-    const [first, lasts] = [
+    select(keyAt(drawn, next));
+    if (at === undefined) return;
+    const [begin, lasts] = [
       columns.bar_begin[next]!,
       columns.bar_end[next]! - columns.bar_begin[next]!,
     ];
-    show(drawn.tracks[track]!, columns.bar_row[next]!, first, lasts);
+    show(drawn.tracks[columns.bar_of[next]!]!, columns.bar_row[next]!, begin, lasts);
   }
 
-  return {
+  /** Goes from track to track. */
+  function moveCursor(by: number): void {
+    const all = places.peek();
+    const at = all.findIndex(({ track }) => track.track === cursor.peek());
+    const first = all.indexOf(inSight.peek()[0]!);
+    const place = all[at < 0 ? first : Math.min(all.length - 1, Math.max(0, at + by))];
+    if (place === undefined) return;
+    cursor.value = place.track.track;
+    if (place.isPinned && sticky.peek() > 0) return;
+    const top = topOf(place);
+    const above = RULER + sticky.peek();
+    if (top < above) scrollTo(scroll.peek() + top - above);
+    else if (top + place.height > size.peek().height) {
+      const by = Math.min(top + place.height - size.peek().height, top - above);
+      scrollTo(scroll.peek() + by);
+    }
+  }
+
+  const controller = {
     size,
     scroll: scroll as ReadonlySignal<number>,
     window: window as ReadonlySignal<Window>,
@@ -374,10 +465,16 @@ export function createTimelineController(options: {
     unit,
     tracks,
     places,
+    sticky,
     inSight,
     scene: scene as ReadonlySignal<TimelineScene | undefined>,
     error: error as ReadonlySignal<EngineError | undefined>,
-    selected: selected as ReadonlySignal<{ value: SpanResult | undefined }>,
+    selected: selected as ReadonlySignal<Loaded<Item>>,
+    /** What is known of what is pointed at. */
+    told: told as ReadonlySignal<Loaded<Item>>,
+    cursor,
+    overTrack,
+    foundMark: foundMark as ReadonlySignal<FoundMark | undefined>,
     found: found as ReadonlySignal<{ at: number; count: number } | undefined>,
     hovered,
     dragged,
@@ -385,12 +482,53 @@ export function createTimelineController(options: {
     xOf,
     timeAt,
     placeOf,
+    placeAt,
+    topOf,
+    rowTop,
     hit,
     scrollTo,
     toggle,
+    /** Changes which tracks are shown, and how. */
+    arrange: (how: Partial<TimelineViewState>) => options.update(how, 'replace'),
+    toggledIn,
+    /** Hides a track and those under it; keys are for the next one then. */
+    hide(track: number) {
+      const all = places.peek();
+      const at = all.findIndex((place) => place.track.track === track);
+      const place = all[at];
+      if (place === undefined) return;
+      const next = all.slice(at + 1).find(({ depth }) => depth <= place.depth) ?? all[at - 1];
+      cursor.value = next?.track.track;
+      const { hidden, pinned } = input.peek().view;
+      options.update({ hidden: [...hidden, track], pinned: without(pinned, track) }, 'replace');
+    },
+    moveCursor,
     select,
+    /** What a bar is of. */
+    keyAt: (bar: number) => scene.peek() && keyAt(scene.peek()!, bar),
+    selectedBar,
     walk,
     jump,
+    jumpToMark,
+    /** What a picture of it shows. */
+    shown(): ShownTimeline | undefined {
+      if (tracks.peek().value === undefined) return undefined;
+      return {
+        ...window.peek(),
+        tracks: places.peek().map(({ track, isOpen, rows, sum }) => ({
+          track: track.track,
+          first_row: 0,
+          rows: isOpen ? Math.max(1, rows) : 0,
+          group: sum !== undefined,
+        })),
+        upwards: input.peek().view.upwards,
+      };
+    },
+    /** Selects the longest span of a name and brings it into sight. */
+    showLongest(row: SpanStatisticsRow) {
+      select({ span: row.span - 1 });
+      show(row.track, row.row, row.begin, row.length);
+    },
     zoomBy(factor: number, anchor: number, how: 'step' | 'follow') {
       const from = how === 'step' ? motion.goal() : window.peek();
       go(zoomWindow(from, factor, anchor, length.peek()), how);
@@ -423,8 +561,27 @@ export function createTimelineController(options: {
       stopSelection();
       stopTracks();
       stopSelected();
+      stopTold();
     },
   };
+  return controller;
+}
+
+function keyOf({ span, frame }: TimelineViewState): ItemKey | undefined {
+  if (span !== undefined) return { span };
+  return frame === undefined ? undefined : { frame };
+}
+
+function keyAt({ answer: { columns } }: TimelineScene, bar: number): ItemKey | undefined {
+  const span = columns.bar_span[bar]!;
+  const point = columns.bar_point[bar]!;
+  if (span > 0) return { span: span - 1 };
+  return point > 0 ? { frame: { point: point - 1, depth: columns.bar_depth[bar]! } } : undefined;
+}
+
+/** Whether anything is drawn of a track itself. */
+function hasOwn({ track }: PlacedTrack): boolean {
+  return track.spans > 0 || track.samples > 0;
 }
 
 /** What is told of all tracks. */

@@ -1,4 +1,7 @@
 import type { TracksResult } from '@hotframe/engine';
+import { type Arranged, hasChart, type Track } from './arrange.ts';
+
+export { hasChart, type Track };
 
 /** Heights in CSS pixels. */
 export const RULER = 24;
@@ -10,12 +13,11 @@ export const SERIES = 40;
 const GAP = 5;
 /** Deeper rows of a track are reached by nothing yet: its chart ends there, and says so. */
 export const MOST_ROWS = 200;
-
-export type Track = TracksResult['tracks'][number];
+/** Pinned tracks that take more of the room scroll with the others. */
+const MOST_PINNED = 0.6;
 
 /** Where a track stands. */
-export interface PlacedTrack {
-  readonly track: Track;
+export interface PlacedTrack extends Arranged {
   /** From the top of all tracks. */
   readonly top: number;
   readonly height: number;
@@ -24,6 +26,8 @@ export interface PlacedTrack {
   readonly isOpen: boolean;
   /** Rows of its chart; 0 where it is folded. */
   readonly rows: number;
+  /** Rows that it has besides. */
+  readonly more: number;
   /** From its top. */
   readonly marks: number | undefined;
   readonly chart: number;
@@ -33,7 +37,8 @@ export interface PlacedTrack {
 
 /** What decides where tracks stand. */
 export interface TrackPlaces {
-  readonly tracks: TracksResult;
+  readonly arranged: readonly Arranged[];
+  readonly counters: TracksResult['counters'];
   readonly isOpen: (track: Track) => boolean;
   /** How many rows the chart of a track has, as far as is known. */
   readonly rowsOf: (track: number) => number | undefined;
@@ -41,29 +46,25 @@ export interface TrackPlaces {
   readonly nameRoom: number;
 }
 
-/** Whether anything is drawn in rows. */
-export function hasChart(track: Track): boolean {
-  return track.spans > 0 || track.samples > 0;
-}
-
 /** All tracks, one under the other. */
-export function placeTracks({
-  tracks,
-  isOpen,
-  rowsOf,
-  nameRoom,
-}: TrackPlaces): readonly PlacedTrack[] {
+export function placeTracks(how: TrackPlaces): readonly PlacedTrack[] {
+  const { arranged, isOpen, rowsOf, nameRoom } = how;
   const series = new Map<number, number[]>();
-  tracks.counters.forEach(({ track }, counter) => {
-    series.set(track, [...(series.get(track) ?? []), counter]);
+  how.counters.forEach(({ track }, counter) => {
+    const known = series.get(track);
+    if (known === undefined) series.set(track, [counter]);
+    else known.push(counter);
   });
   let top = 0;
-  return tracks.tracks.map((track) => {
+  return arranged.map((one) => {
+    const { track, sum } = one;
     const counters = series.get(track.track) ?? [];
-    const chart = hasChart(track);
+    const chart = sum === undefined ? hasChart(track) : sum > 0;
     const isHeading = !chart && track.marks === 0 && counters.length === 0;
-    const open = chart && isOpen(track);
-    const rows = open ? Math.min(MOST_ROWS, rowsOf(track.track) ?? 4) : 0;
+    const open = chart && sum === undefined && isOpen(track);
+    const known = rowsOf(track.track) ?? 4;
+    const rows = open ? Math.min(MOST_ROWS, known) : 0;
+    const more = open ? known - rows : 0;
     let height = isHeading ? HEADING : nameRoom;
     const marks = track.marks > 0 ? height : undefined;
     if (marks !== undefined) height += MARKS;
@@ -71,7 +72,7 @@ export function placeTracks({
     if (chart) height += open ? Math.max(rows * ROW, FOLDED - MARKS) : FOLDED - GAP;
     const placed = counters.map((counter, index) => ({ counter, top: height + index * SERIES }));
     height = Math.max(height + counters.length * SERIES, 20) + GAP;
-    const place = { track, top, height, isHeading, isOpen: open, rows, marks, chart: at };
+    const place = { ...one, top, height, isHeading, isOpen: open, rows, more, marks, chart: at };
     top += height;
     return { ...place, series: placed };
   });
@@ -83,7 +84,13 @@ export function heightOf(places: readonly PlacedTrack[]): number {
   return last === undefined ? 0 : last.top + last.height;
 }
 
-/** The tracks between two heights. */
+/** The height of what stays above while the others scroll. */
+export function pinnedHeight(places: readonly PlacedTrack[], room: number): number {
+  const height = heightOf(places.filter(({ isPinned }) => isPinned));
+  return height > room * MOST_PINNED ? 0 : height;
+}
+
+/** The tracks between two heights of all of them. */
 export function tracksBetween(
   places: readonly PlacedTrack[],
   from: number,

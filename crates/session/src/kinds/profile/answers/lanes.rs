@@ -1,14 +1,15 @@
 //! [`protocol::Request::Tracks`] and [`protocol::Request::Lanes`].
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use analysis::{Filtered, FrameKey, Granularity, Pattern, shown_tracks, track_summaries};
-use layout::{BarOf, LanesView};
+use layout::{Activity, BarOf, LanesView};
 use profile::{Counter, FrameId, PointId, TrackId};
 use protocol::{
     CounterInfo, ErrorCode, FlameFlag, LanesColumns, LanesParams, LanesResult, ProtocolError,
     Reply, TrackInfo, TracksResult,
 };
+use work::long_steps;
 
 use crate::ProfileDocument;
 use crate::kinds::pattern_error;
@@ -112,11 +113,17 @@ pub(crate) fn lanes(
             let lanes = layout::lanes(profile, &chart, &view);
             is_cut |= lanes.is_cut || chart.left_out() > 0;
             rows.push(lanes.rows);
-            lanes.bars.iter().for_each(|bar| answer.bar(of, bar));
+            let samples_from = chart.rows() as u32;
+            lanes.bars.iter().for_each(|bar| answer.bar(of, bar, samples_from));
         } else {
             rows.push(chart.rows() as u32);
         }
-        for one in layout::activity(profile, &chart, &view) {
+        let all = if wanted.group {
+            group_activity(document, track, &view)
+        } else {
+            layout::activity(profile, &chart, &view)
+        };
+        for one in all {
             let (name, colours) = answer.look_of(one.of);
             let columns = &mut answer.columns;
             columns.busy_of.push(of);
@@ -134,6 +141,42 @@ pub(crate) fn lanes(
     }
     let result = LanesResult { names: answer.names.list, rows, is_cut };
     Ok(Reply { result, columns: answer.columns })
+}
+
+/// How busy a track and those under it are, by view unit: the mean over those that have spans or
+/// samples. What runs is what runs on the busiest of them.
+fn group_activity(document: &ProfileDocument, group: TrackId, view: &LanesView) -> Vec<Activity> {
+    let profile = document.profile();
+    let tracks = &profile.timeline.tracks;
+    let is_under = |mut track: TrackId| loop {
+        if track == group {
+            return true;
+        }
+        match tracks[track.index()].parent {
+            Some(parent) => track = parent,
+            None => return false,
+        }
+    };
+    let mut all: BTreeMap<u32, (f64, Activity)> = BTreeMap::new();
+    let mut count = 0u32;
+    let ids: Vec<TrackId> =
+        (0..tracks.len() as u32).map(TrackId).filter(|&track| is_under(track)).collect();
+    for track in long_steps("adding up tracks", ids) {
+        let chart = document.charts().of_track(profile, track);
+        if chart.rows() == 0 && chart.samples().is_none() {
+            continue;
+        }
+        count += 1;
+        for one in layout::activity(profile, &chart, view) {
+            let (sum, busiest) = all.entry(one.unit).or_insert((0.0, one));
+            *sum += one.busy;
+            if one.busy > busiest.busy {
+                *busiest = one;
+            }
+        }
+    }
+    let mean = |(sum, one): (f64, Activity)| Activity { busy: sum / f64::from(count), ..one };
+    all.into_values().map(mean).collect()
 }
 
 /// Names in the order of first use.
@@ -221,7 +264,8 @@ impl<'a> Answer<'a> {
         look
     }
 
-    fn bar(&mut self, of: u32, bar: &layout::LaneBar) {
+    /// Frames of samples stand in the rows from `samples_from` on.
+    fn bar(&mut self, of: u32, bar: &layout::LaneBar, samples_from: u32) {
         let (frame, point) = self.frame_of(bar.of);
         let (name, colours) = self.look_of(bar.of);
         let key = frame.map(|frame| self.keys.key(frame));
@@ -238,7 +282,15 @@ impl<'a> Answer<'a> {
         columns.bar_begin.push(begin);
         columns.bar_end.push(end);
         columns.bar_name.push(name);
-        columns.bar_span.push(if let BarOf::Span(row) = bar.of { row as u32 + 1 } else { 0 });
+        let [span, point, depth] = match bar.of {
+            BarOf::Span(row) => [row as u32 + 1, 0, 0],
+            BarOf::Sample(..) => {
+                [0, point.0.saturating_add(1), bar.row.saturating_sub(samples_from)]
+            }
+        };
+        columns.bar_span.push(span);
+        columns.bar_point.push(point);
+        columns.bar_depth.push(depth);
         columns.bar_merged.push(bar.merged);
         columns.bar_flags.push(flags);
         columns.bar_colours.push(colours);

@@ -11,7 +11,9 @@ mod pairs;
 mod rows;
 mod search;
 mod span;
+mod span_statistics;
 mod summary;
+mod timeline_export;
 
 use analysis::{NodeId, Tree};
 use profile::MetricId;
@@ -30,8 +32,10 @@ pub(crate) use lanes::{lanes, tracks};
 pub(crate) use pairs::pairs;
 pub(crate) use rows::{rows, rows_of};
 pub(crate) use search::{filters, find, search};
-pub(crate) use span::{find_span, span};
+pub(crate) use span::{find_span, sampled_frame, span};
+pub(crate) use span_statistics::{find_mark, mark_statistics, span_statistics};
 pub(crate) use summary::summary;
+pub(crate) use timeline_export::{export_spans_csv, export_timeline_svg};
 
 use crate::kinds::profile::convert;
 use crate::kinds::profile::derived::View;

@@ -1,10 +1,12 @@
 //! [`protocol::Request::Span`] and [`protocol::Request::FindSpan`].
 
 use analysis::{Pattern, matching_frames};
-use profile::{FrameId, LabelSetId, LabelValue, Profile, Span, TrackId, TrackKind};
+use profile::{
+    ContextId, FrameId, Label, LabelSetId, LabelValue, Profile, Span, TrackId, TrackKind,
+};
 use protocol::{
-    ErrorCode, FindSpanParams, FindSpanResult, FlowInfo, ProtocolError, Shape, SpanParams,
-    SpanResult,
+    ErrorCode, FindSpanParams, FindSpanResult, FlowInfo, ProtocolError, SampledFrameParams,
+    SampledFrameResult, Shape, SpanParams, SpanResult, ViewSpec,
 };
 use work::steps;
 
@@ -49,15 +51,7 @@ pub(crate) fn span(
             times: [time(flow.from.time), time(flow.to.time)],
         })
         .collect();
-    let is_top_down = matches!(params.view.shape, Shape::TopDown {});
-    let keys = document.keys(convert::granularity(params.view.granularity));
-    let mut path = vec![];
-    let mut at = Some(context).filter(|_| is_top_down);
-    while let Some(context) = at {
-        path.extend(profile.frames_of(context).rev().map(|frame| keys.key(FrameId(frame)).0));
-        at = profile.contexts.parent(context);
-    }
-    path.reverse();
+    let path = path_of(document, &params.view, context);
     Ok(SpanResult {
         name: frame.map_or_else(String::new, |frame| profile.frame_name(frame).into_owned()),
         file: function.map_or_else(String::new, |function| {
@@ -75,6 +69,65 @@ pub(crate) fn span(
     })
 }
 
+/// Keys of a call path from below the whole program, where the view is from the top down.
+fn path_of(document: &ProfileDocument, view: &ViewSpec, context: ContextId) -> Vec<u32> {
+    let profile = document.profile();
+    let keys = document.keys(convert::granularity(view.granularity));
+    let mut path = vec![];
+    let mut at = Some(context).filter(|_| matches!(view.shape, Shape::TopDown {}));
+    while let Some(context) = at {
+        path.extend(profile.frames_of(context).rev().map(|frame| keys.key(FrameId(frame)).0));
+        at = profile.contexts.parent(context);
+    }
+    path.reverse();
+    path
+}
+
+pub(crate) fn sampled_frame(
+    document: &ProfileDocument,
+    params: &SampledFrameParams,
+) -> Result<SampledFrameResult, ProtocolError> {
+    let profile = document.profile();
+    let point = params.point as usize;
+    let missing = |what: String| ProtocolError::new(ErrorCode::BadRequest, what);
+    let Some(&context) = profile.points.context.get(point) else {
+        return Err(missing(format!("there is no sample {point}")));
+    };
+    let mut contexts = vec![];
+    let mut at = Some(context);
+    while let Some(context) = at {
+        contexts.push(context);
+        at = profile.contexts.parent(context);
+    }
+    let mut frames =
+        contexts.iter().rev().flat_map(|context| profile.frames_of(*context)).map(FrameId);
+    let Some(frame) = frames.nth(params.depth as usize) else {
+        let message = format!("the stack of sample {point} has no frame {}", params.depth);
+        return Err(missing(message));
+    };
+    let function = profile.frames.function(frame);
+    let mut path = path_of(document, &params.view, context);
+    path.truncate((params.depth as usize).saturating_add(1));
+    let labels = LabelSetId(profile.points.labels(point).0);
+    let (thread, member) = (profile.points.thread(point), profile.points.member(point));
+    let track = profile.timeline.tracks.iter().position(|track| {
+        track.kind == TrackKind::Thread && track.thread == thread && track.member == member
+    });
+    let origin = document.charts().extent(profile).map_or(0, |[origin, _]| origin);
+    let after = |time: i64| (i128::from(time) - i128::from(origin)) as f64;
+    Ok(SampledFrameResult {
+        name: profile.frame_name(frame).into_owned(),
+        file: function.map_or_else(String::new, |function| {
+            profile.text(profile.functions.file[function.index()]).to_owned()
+        }),
+        line: profile.place_line(frame),
+        track: track.map(|track| track as u32),
+        time: profile.points.time(point).map(after),
+        labels: texts(profile, profile.label_sets.get(labels)),
+        path,
+    })
+}
+
 fn track_of(profile: &Profile, row: usize) -> Option<TrackId> {
     let timeline = &profile.timeline;
     let tracks = (0..timeline.tracks.len() as u32).map(TrackId);
@@ -82,7 +135,7 @@ fn track_of(profile: &Profile, row: usize) -> Option<TrackId> {
 }
 
 /// Nanoseconds of a span in which none inside it ran.
-fn self_time(profile: &Profile, track: TrackId, row: usize) -> i64 {
+pub(super) fn self_time(profile: &Profile, track: TrackId, row: usize) -> i64 {
     let spans = &profile.timeline.spans;
     let end = spans.get(row).end();
     let (mut own, mut busy_until) = (spans.length(row), i64::MIN);
@@ -99,11 +152,15 @@ fn self_time(profile: &Profile, track: TrackId, row: usize) -> i64 {
     own
 }
 
-fn arguments(profile: &Profile, span: &Span) -> Vec<[String; 2]> {
+pub(super) fn arguments(profile: &Profile, span: &Span) -> Vec<[String; 2]> {
     let own = profile.label_sets.get(span.arguments);
     let labels = profile.points.labels(span.point.index());
     let more = profile.label_sets.get(LabelSetId(labels.0));
-    own.chain(more)
+    texts(profile, own.chain(more))
+}
+
+fn texts(profile: &Profile, labels: impl Iterator<Item = Label>) -> Vec<[String; 2]> {
+    labels
         .take(MOST_ARGUMENTS)
         .map(|label| {
             let value = match label.value {

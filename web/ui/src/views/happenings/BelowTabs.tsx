@@ -1,0 +1,37 @@
+import { useApp } from '../../state/services.ts';
+import type { Below } from '../../state/timeline-view.ts';
+import type { Choice } from '../../state/view-state.ts';
+import { Segments } from '../../widgets/Segments.tsx';
+
+const CHOICES: readonly Choice<Below>[] = [
+  { value: 'flame', label: 'Flame graph', title: 'The flame graph of what is kept' },
+  { value: 'spans', label: 'Spans', title: 'Spans by name: how many, and how long' },
+  { value: 'marks', label: 'Marks', title: 'Instants by kind' },
+];
+
+/** What stands below the timeline, as far as there is something to list; the flame graph alone else. */
+export function belowChoices(app: ReturnType<typeof useApp>): readonly Choice<Below>[] {
+  const tracks = app.profile.timeline.value?.tracks.value.value?.tracks ?? [];
+  const has = {
+    flame: true,
+    spans: tracks.some(({ spans }) => spans > 0),
+    marks: tracks.some(({ marks }) => marks > 0),
+  };
+  return CHOICES.filter(({ value }) => has[value]);
+}
+
+export function BelowTabs() {
+  const app = useApp();
+  const choices = belowChoices(app);
+  if (choices.length < 2) return null;
+  return (
+    <Segments
+      label="Below the timeline"
+      choices={choices}
+      value={app.view.value.timeline.below}
+      onChange={(below) =>
+        app.update({ timeline: { ...app.view.peek().timeline, below, sort: undefined } }, 'push')
+      }
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import type { Engine, FlowInfo, ViewSpec } from '@hotframe/engine';
+import type { SampledFrame } from '../../state/timeline-view.ts';
+
+/** A span, or a frame of a sample. */
+export type ItemKey =
+  | { readonly span: number; readonly frame?: undefined }
+  | { readonly span?: undefined; readonly frame: SampledFrame };
+
+/** All that is known of one. */
+export interface Item {
+  readonly key: ItemKey;
+  readonly name: string;
+  readonly file: string;
+  /** 0 where it is not known. */
+  readonly line: number;
+  readonly track: number | undefined;
+  /** Nanoseconds after the first time; of a frame, when the sample was taken. */
+  readonly begin: number;
+  /** Undefined for frames of samples. */
+  readonly length: number | undefined;
+  readonly self: number | undefined;
+  readonly arguments: readonly (readonly [string, string])[];
+  readonly flows: readonly FlowInfo[];
+  readonly moreFlows: number;
+  /** Keys of its call path. */
+  readonly path: readonly number[];
+}
+
+/** Asks for all about one. */
+export async function loadItem(
+  engine: Engine,
+  view: ViewSpec,
+  key: ItemKey,
+  signal: AbortSignal,
+): Promise<Item> {
+  if (key.frame !== undefined) {
+    const { result } = await engine.call('sampled_frame', { view, ...key.frame }, { signal });
+    return {
+      key,
+      name: result.name,
+      file: result.file,
+      line: result.line,
+      track: result.track ?? undefined,
+      begin: result.time ?? 0,
+      length: undefined,
+      self: undefined,
+      arguments: result.labels,
+      flows: [],
+      moreFlows: 0,
+      path: result.path,
+    };
+  }
+  const { result } = await engine.call('span', { view, span: key.span }, { signal });
+  return {
+    key,
+    name: result.name,
+    file: result.file,
+    line: result.line,
+    track: result.track,
+    begin: result.begin,
+    length: result.length,
+    self: result.self_time ?? undefined,
+    arguments: result.arguments,
+    flows: result.flows,
+    moreFlows: result.more_flows,
+    path: result.path,
+  };
+}
+
+/** How long it lasts at least, for a window around it. */
+export function lasting(item: Pick<Item, 'length'>): number {
+  return Math.max(1, item.length ?? 1);
+}
