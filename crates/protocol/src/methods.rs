@@ -265,6 +265,8 @@ methods! {
         tracks Tracks(DocumentParams) -> TracksResult;
         /// What is drawn of some tracks in a part of time.
         lanes Lanes(LanesParams) -> LanesResult, LanesColumns;
+        /// When nothing is on some tracks.
+        idle Idle(IdleParams) -> IdleResult;
         /// All about one span.
         span Span(SpanParams) -> SpanResult;
         /// The next span that matches.

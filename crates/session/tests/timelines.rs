@@ -219,3 +219,21 @@ fn a_picture_of_tracks_has_their_names_spans_and_marks() {
     let up = picture(true);
     assert!(top_of(&up, "a") > top_of(&up, "b"));
 }
+
+#[test]
+fn idle_time_is_where_nothing_is_on_the_tracks() {
+    let (session, document) = open();
+    let [one, two] = ["one", "two"].map(|name| number(&session, document, name));
+    let idle = |tracks: Value, limit: u32| {
+        let params = json!({"document": document, "tracks": tracks, "limit": limit});
+        told(&session, "idle", params)["stretches"].clone()
+    };
+    assert_eq!(idle(json!([one, two]), 9), json!([]));
+    // Its span ends at 50 µs, its marks are at 60 and 70.
+    let stretches = json!([[50_000.0, 60_000.0], [60_000.0, 70_000.0], [70_000.0, 100_000.0]]);
+    assert_eq!(idle(json!([two]), 9), stretches);
+    assert_eq!(idle(json!([two]), 1), json!([[70_000.0, 100_000.0]]));
+    assert_eq!(idle(json!([]), 9), json!([[0.0, 100_000.0]]));
+    let params = json!({"document": document, "tracks": [99], "limit": 9});
+    assert_eq!(ask(&session, "idle", params).unwrap_err(), ErrorCode::BadRequest);
+}

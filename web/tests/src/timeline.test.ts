@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { binary, eventually, hashOf, sample, shoot, type Stage, startStage } from './harness.ts';
@@ -427,4 +429,55 @@ test('rows grow upwards where that is chosen', async () => {
   await eventually('the address keeps it', () => !hashOf(page).has('tu'));
   const above = await outermost();
   assert.ok(above! + 3 < below!, `rows ${above} and ${below}`);
+});
+
+test('long idle stretches are left out, and told', async () => {
+  // Two bursts of work, a second apart.
+  const folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
+  const trace = path.join(folder, 'idle.trace.json');
+  const span = (name: string, ts: number, dur: number) => ({
+    ...{ ph: 'X', pid: 1, tid: 1 },
+    ...{ name, ts, dur },
+  });
+  const traceEvents = [span('early', 0, 1000), span('late', 1_001_000, 1000)];
+  writeFileSync(trace, JSON.stringify({ traceEvents }));
+  const own = await startStage([trace]);
+  try {
+    const page = await own.open('#d=0');
+    const { picture, x, y, width } = await pictureOf(page);
+    await picture.focus();
+    await page.keyboard.press('g');
+    const note = page.getByRole('button', { name: '1 s idle left out' });
+    await note.waitFor();
+    assert.equal(hashOf(page).get('ti'), '1');
+    // Each burst has half of the width but for the break; before, each was a pixel wide.
+    const plot = width - 176;
+    const at = (share: number) =>
+      page.mouse.click(x + 176 + plot * share, y + 24 + 29 + 9, { delay: 20 });
+    await eventually('the first burst is narrow', async () => {
+      await at(0.4);
+      return (await said(page)).startsWith('early, 1 ms');
+    });
+    await eventually('the second burst is not where it belongs', async () => {
+      await at(0.6);
+      return (await said(page)).startsWith('late, 1 ms, at 1.001 s');
+    });
+    // A drag over the break takes all of it.
+    await page.mouse.move(x + 176 + plot * 0.25, y + 24 + 29 + 40);
+    await page.mouse.down();
+    await page.mouse.move(x + 176 + plot * 0.5, y + 24 + 29 + 40);
+    await page.mouse.move(x + 176 + plot * 0.75, y + 24 + 29 + 40);
+    await page.mouse.up();
+    await page.locator('.chip').waitFor();
+    const sizes: Readonly<Record<string, number>> = { us: 1e-3, ms: 1, s: 1e3 };
+    const ends = [...(hashOf(page).get('f') ?? '').matchAll(/(\d[\d.]*)(us|ms|s)/g)];
+    const [from, to] = ends.map(([, number, unit]) => Number(number) * sizes[unit!]!);
+    assert.ok(Math.abs(from! - 0.5) < 0.02, `from ${from} ms`);
+    assert.ok(Math.abs(to! - 1001.5) < 0.02, `to ${to} ms`);
+    await note.click();
+    await eventually('idle time is still left out', () => !hashOf(page).has('ti'));
+  } finally {
+    await own.close();
+    rmSync(folder, { recursive: true });
+  }
 });

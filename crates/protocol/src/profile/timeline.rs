@@ -162,6 +162,27 @@ columns! {
     }
 }
 
+/// Parameters of [`crate::ProfileRequest::Idle`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct IdleParams {
+    /// Which document.
+    pub document: u32,
+    /// The tracks on which nothing is.
+    pub tracks: Vec<u32>,
+    /// Most stretches; the longest are told.
+    pub limit: u32,
+}
+
+/// Result of [`crate::ProfileRequest::Idle`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct IdleResult {
+    /// Begin and end, in nanoseconds after [`TracksResult::origin`], in their order: no span runs, no
+    /// sample lasts and no instant is between. Values of series do not count.
+    pub stretches: Vec<[f64; 2]>,
+}
+
 /// Parameters of [`crate::ProfileRequest::Span`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

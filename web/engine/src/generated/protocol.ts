@@ -2203,40 +2203,26 @@ id: number,
  */
 progress: Progress, };
 
-/** Columns of [`crate::ProfileRequest::Heat`]. */
-export interface HeatColumns {
-  /** By stretch, what the metric sums up to in it. A sample counts where it is, one that lasted by its */
-  /** share, a span by its own time. */
-  readonly value: Float64Array;
-}
+export type IdleParams = { 
+/**
+ * Which document.
+ */
+document: number, 
+/**
+ * The tracks on which nothing is.
+ */
+tracks: Array<number>, 
+/**
+ * Most stretches; the longest are told.
+ */
+limit: number, };
 
-export type HeatParams = { 
+export type IdleResult = { 
 /**
- * The view: its metric is added up, of what its filters keep.
+ * Begin and end, in nanoseconds after [`TracksResult::origin`], in their order: no span runs, no
+ * sample lasts and no instant is between. Values of series do not count.
  */
-view: ViewSpec, 
-/**
- * Begin of the first stretch, in nanoseconds after [`TracksResult::origin`].
- */
-from: number, 
-/**
- * Length of each stretch in nanoseconds.
- */
-cell: number, 
-/**
- * How many stretches; at most a million.
- */
-cells: number, };
-
-export type HeatResult = { 
-/**
- * What is before or behind the stretches, in the metric's units.
- */
-outside: number, 
-/**
- * What has no time.
- */
-untimed: number, };
+stretches: Array<[number, number]>, };
 
 export type IntervalInfo = { 
 /**
@@ -2805,7 +2791,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "heat", "params": HeatParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 export type Progress = { 
 /**
@@ -3640,6 +3626,7 @@ export interface Replies {
   readonly filters: { result: FiltersResult; columns: NoColumns };
   readonly tracks: { result: TracksResult; columns: NoColumns };
   readonly lanes: { result: LanesResult; columns: LanesColumns };
+  readonly idle: { result: IdleResult; columns: NoColumns };
   readonly span: { result: SpanResult; columns: NoColumns };
   readonly find_span: { result: FindSpanResult; columns: NoColumns };
   readonly heat: { result: HeatResult; columns: HeatColumns };

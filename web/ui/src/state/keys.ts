@@ -80,6 +80,7 @@ export type Command =
   | 'hide_track'
   | 'show_tracks'
   | 'filter_tracks'
+  | 'toggle_idle'
   | 'show_longest'
   | 'highlight_name'
   | 'keep_during';
@@ -157,6 +158,7 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'timeline', command: 'hide_track', keys: ['x'], title: 'Hide the track' },
   { scope: 'timeline', command: 'show_tracks', keys: ['X'], title: 'Show all hidden tracks' },
   { scope: 'timeline', command: 'filter_tracks', keys: ['T'], title: 'Tracks by name' },
+  { scope: 'timeline', command: 'toggle_idle', keys: ['g'], title: 'Leave out idle time' },
   { scope: 'timeline', command: 'open_source', keys: ['e'], title: 'Open its source' },
   { scope: 'timeline', command: 'frame_menu', keys: ['ContextMenu', 'Shift+F10'], title: 'Menu' },
 

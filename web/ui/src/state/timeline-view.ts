@@ -27,6 +27,8 @@ export interface TimelineViewState {
   readonly names: string;
   /** The outermost rows of a track are at its bottom. */
   readonly upwards: boolean;
+  /** Long stretches without anything are left out. */
+  readonly noIdle: boolean;
   readonly below: Below;
   /** What a list of spans or marks is sorted by; by what suits it where undefined. */
   readonly sort: { readonly by: string; readonly reverse: boolean } | undefined;
@@ -45,6 +47,7 @@ export const DEFAULT_TIMELINE_VIEW: TimelineViewState = {
   order: 'recorded',
   names: '',
   upwards: false,
+  noIdle: false,
   below: 'flame',
   sort: undefined,
   span: undefined,
@@ -65,6 +68,7 @@ export function encodeTimeline(
   set('to', view.order, DEFAULT_TIMELINE_VIEW.order);
   set('tn', view.names, '');
   set('tu', view.upwards ? 1 : undefined);
+  set('ti', view.noIdle ? 1 : undefined);
   set('tb', view.below, DEFAULT_TIMELINE_VIEW.below);
   set('tsort', sort && `${sort.by}${sort.reverse ? '.r' : ''}`);
   set('ts', span);
@@ -90,6 +94,7 @@ export function decodeTimeline(text: (key: string) => string | undefined): Timel
     order: oneOf(['recorded', 'busy', 'name'], text('to')),
     names: text('tn') ?? '',
     upwards: text('tu') === '1',
+    noIdle: text('ti') === '1',
     below: oneOf(['flame', 'spans', 'marks'], text('tb')),
     sort: /^[a-z0-9_]+$/.test(by) ? { by, reverse: reverse === 'r' } : undefined,
     span,

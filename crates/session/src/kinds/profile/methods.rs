@@ -90,6 +90,10 @@ impl ProfileMethods for Asked<'_> {
         answers::lanes(&*self.profile(params.view.document)?, &params)
     }
 
+    fn idle(&self, params: IdleParams) -> Replied<IdleResult> {
+        Ok(answers::idle(&*self.profile(params.document)?, &params)?.into())
+    }
+
     fn span(&self, params: SpanParams) -> Replied<SpanResult> {
         Ok(answers::span(&*self.profile(params.view.document)?, &params)?.into())
     }

@@ -10,6 +10,7 @@ import {
   frameMenu,
   isCallable,
 } from '../../state/frame-actions.ts';
+import { shownView } from '../../state/linked.ts';
 import type { Step } from '../../state/history.ts';
 import type { Selection } from '../../state/selection.ts';
 import { useServices } from '../../state/services.ts';
@@ -136,7 +137,8 @@ export function FlameView(props: FlameProps) {
   });
 
   useSignalEffect(() => {
-    if (input.value.main !== true) return;
+    // Above it, the timeline tells its own.
+    if (input.value.main !== true || shownView(app) === 'timeline') return;
     const found = controller.matches.value;
     app.profile.matches.value = found && { at: found.at, count: found.count, more: found.more };
   });

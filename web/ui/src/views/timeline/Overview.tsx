@@ -57,7 +57,7 @@ export function Overview(props: {
   useSignalEffect(() => {
     const sums = busy.state.value.value;
     const { width, height } = size.value;
-    const { from, to } = controller.window.value;
+    const { from, to } = controller.times.value;
     const length = controller.length.value;
     const origin = controller.tracks.value.value?.origin ?? 0;
     app.theme.shown.value;
@@ -109,17 +109,15 @@ export function Overview(props: {
     const length = controller.length.peek();
     const timeAt = (x: number) => Math.min(1, Math.max(0, (x - box.left) / box.width)) * length;
     const start = timeAt(event.clientX);
-    const window = controller.window.peek();
+    const window = controller.times.peek();
     const isWhole = window.to - window.from > length * 0.99;
     const moves = !isWhole && start >= window.from && start <= window.to;
     const move = (next: PointerEvent) => {
       const at = timeAt(next.clientX);
       if (moves) {
         const by = at - start;
-        controller.look(
-          clampWindow({ from: window.from + by, to: window.to + by }, length),
-          'follow',
-        );
+        const moved = { from: window.from + by, to: window.to + by };
+        controller.look(clampWindow(moved, length), 'follow');
       } else if (Math.abs(next.clientX - event.clientX) > 3) {
         controller.look({ from: Math.min(start, at), to: Math.max(start, at) }, 'follow');
       }
@@ -134,7 +132,7 @@ export function Overview(props: {
     host.current?.addEventListener('pointercancel', end);
   };
 
-  const window = controller.window.value;
+  const window = controller.times.value;
   const { origin } = controller.tracks.value.value ?? { origin: 0 };
   const step = stepOf(controller.unit.value);
   return (
@@ -144,6 +142,7 @@ export function Overview(props: {
           {timeLabel(origin + window.from, step)} – {timeLabel(origin + window.to, step)}
         </span>
         <span class="mute">{timeLabel(window.to - window.from, step)}</span>
+        <IdleNote controller={controller} />
         <TrackTools controller={controller} inputRef={props.inputRef} />
         <button
           type="button"
@@ -165,4 +164,28 @@ export function Overview(props: {
       </div>
     </div>
   );
+}
+
+/** How much of the recording is not drawn. */
+function IdleNote({ controller }: { readonly controller: TimelineController }) {
+  if (!controller.input.value.view.noIdle || controller.idle.value.value === undefined) return null;
+  const { breaks } = controller.axis.value;
+  const length = breaks.reduce((sum, { from, to }) => sum + to - from, 0);
+  return (
+    <button
+      type="button"
+      class="plain"
+      title="Show idle time (G)"
+      onClick={() => controller.arrange({ noIdle: false })}
+    >
+      {breaks.length === 0
+        ? 'no idle time'
+        : `${timeLabel(length, fineStep(length))} idle left out`}
+    </button>
+  );
+}
+
+/** Four digits of a length. */
+function fineStep(length: number): number {
+  return 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, length))) - 3);
 }

@@ -134,7 +134,7 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
       controller.scrollTo(controller.scroll.peek() + controller.size.peek().height * 0.8),
     whole: () => controller.whole(),
     choose_range() {
-      const window = controller.window.peek();
+      const window = controller.times.peek();
       controller.choose(
         selected?.length === undefined
           ? window
@@ -155,6 +155,7 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
         }),
       ),
     hide_track: () => ofCursor(controller.hide),
+    toggle_idle: () => controller.arrange({ noIdle: !controller.input.peek().view.noIdle }),
     show_tracks: () => controller.arrange({ hidden: [] }),
     filter_tracks() {
       names.current?.focus();
@@ -186,7 +187,7 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
   const { width, height } = controller.size.value;
   const places = controller.places.value;
   const error = tracks.error ?? controller.error.value;
-  const window = controller.window.value;
+  const window = controller.times.value;
   const opened = menu.value;
   return (
     <div class="timeline">

@@ -99,6 +99,7 @@ test('all of it lives in the address', () => {
     order: 'busy',
     names: 'main thread',
     upwards: true,
+    noIdle: true,
     below: 'spans',
     sort: { by: 'self_time', reverse: true },
     span: 7,

@@ -152,3 +152,11 @@ export function ancestorsOf(tracks: readonly Track[], number: number): readonly 
   }
   return found;
 }
+
+/** A track and all under it. */
+export function withUnder(tracks: readonly Track[], number: number): readonly number[] {
+  const at = tracks.findIndex(({ track }) => track === number);
+  const depth = tracks[at]?.depth ?? 0;
+  const end = tracks.findIndex((track, index) => index > at && track.depth <= depth);
+  return tracks.slice(at, end < 0 ? undefined : end).map(({ track }) => track);
+}

@@ -1,22 +1,20 @@
 import type {
-  Answer,
   Engine,
-  EngineError,
   FindMarkResult,
   SpanStatisticsRow,
   TracksResult,
   ViewSpec,
 } from '@hotframe/engine';
 import { batch, computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
-import { createMotion, STEP_MS } from '../../canvas/motion.ts';
 import type { Size } from '../../canvas/rect.ts';
-import { asEngineError, type Loaded, resource } from '../../state/resource.ts';
+import { type Loaded, resource } from '../../state/resource.ts';
 import type { ShownTimeline } from '../../state/profile/profile.ts';
 import type { TimelineViewState } from '../../state/timeline-view.ts';
-import { ancestorsOf, arrangeTracks } from './arrange.ts';
+import { ancestorsOf, arrangeTracks, withUnder } from './arrange.ts';
 import { neighbour } from './bars.ts';
 import { hitTimeline, type Pointed } from './hit.ts';
 import { type Item, type ItemKey, loadItem } from './items.ts';
+import { createLanes, type TimelineScene } from './loading.ts';
 import {
   heightOf,
   openAtFirst,
@@ -27,18 +25,10 @@ import {
   RULER,
   tracksBetween,
 } from './places.ts';
-import { clampWindow, panWindow, type Window, windowAround, zoomWindow } from './times.ts';
+import { createSight } from './sight.ts';
+import type { Window } from './times.ts';
 
-export type { Pointed };
-
-/** The answer that is drawn, and what it was asked for. */
-export interface TimelineScene {
-  readonly answer: Answer<'lanes'>;
-  readonly window: Window;
-  readonly width: number;
-  readonly tracks: readonly number[];
-  readonly search: string;
-}
+export type { Pointed, TimelineScene };
 
 export interface TimelineInput {
   readonly spec: ViewSpec;
@@ -46,13 +36,12 @@ export interface TimelineInput {
   readonly view: TimelineViewState;
 }
 
-/** More than is in sight is asked for, so that small moves need no answer. */
-const MARGIN = 0.5;
-const REQUEST_GAP_MS = 40;
 /** Below this width names stand above their tracks. */
 const NARROW = 640;
 const GUTTER = 176;
 export const NAME_ROOM = 17;
+/** Idle stretches that may be left out. */
+const MOST_BREAKS = 40;
 /** What is pointed at for so long is asked about. */
 const ASK_MS = 120;
 
@@ -76,7 +65,6 @@ export function createTimelineController(options: {
   const size = signal<Size>({ width: 0, height: 0 });
   const scroll = signal(0);
   const scene = signal<TimelineScene | undefined>(undefined);
-  const error = signal<EngineError | undefined>(undefined);
   const hovered = signal<Pointed | undefined>(undefined);
   /** The stretch that is being dragged. */
   const dragged = signal<Window | undefined>(undefined);
@@ -95,13 +83,6 @@ export function createTimelineController(options: {
   const length = computed(() => Math.max(tracks.value.value?.length ?? 1, 1));
   const gutter = computed(() => (size.value.width < NARROW ? 0 : GUTTER));
   const plotWidth = computed(() => Math.max(1, size.value.width - gutter.value));
-  const window = signal<Window>({ from: 0, to: 1 });
-  const motion = createMotion(window, (from: Window, to: Window, progress) => ({
-    from: from.from + (to.from - from.from) * progress,
-    to: from.to + (to.to - from.to) * progress,
-  }));
-  const unit = computed(() => (window.value.to - window.value.from) / plotWidth.value);
-
   const atFirst = computed(() => openAtFirst(tracks.value.value?.tracks ?? []));
   const places = computed<readonly PlacedTrack[]>(() => {
     const known = tracks.value.value;
@@ -151,104 +132,52 @@ export function createTimelineController(options: {
     return load(text, abort);
   });
 
-  // The window of the address is shown; a motion writes it there when it is over.
-  const stopWindow = effect(() => {
-    const wanted = input.value.view.window;
-    const whole = length.value;
-    motion.stop();
-    window.value = wanted === undefined ? { from: 0, to: whole } : clampWindow(wanted, whole);
+  // What scrolled away with tracks that are shown no more comes back.
+  const stopScroll = effect(() => {
+    const most = Math.max(0, heightOf(places.value) - room.value);
+    if (room.value > 0 && scroll.value > most) scroll.value = most;
   });
-  let settled: ReturnType<typeof setTimeout> | undefined;
-  function go(next: Window, how: 'step' | 'follow', step: 'push' | 'replace' = 'replace') {
-    clearTimeout(settled);
-    const write = () => {
-      const whole = next.from <= 0 && next.to >= length.peek();
-      options.update({ window: whole ? undefined : next }, step);
-    };
-    if (how === 'follow') {
-      motion.stop();
-      window.value = next;
-      settled = setTimeout(write, 250);
-      return;
-    }
-    void motion.moveTo(next, STEP_MS).then(() => {
-      settled = setTimeout(write, 50);
-    });
-  }
 
-  let last = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let running: AbortController | undefined;
-  let wantedKey = '';
-  function request(): void {
-    const { from, to } = window.peek();
-    const wanted = inSight.peek().filter(({ isHeading }) => !isHeading);
-    if (tracks.peek().value === undefined || plotWidth.peek() <= 1 || wanted.length === 0) return;
-    const wait = last + REQUEST_GAP_MS - performance.now();
-    clearTimeout(timer);
-    if (wait > 0) {
-      timer = setTimeout(request, wait);
-      return;
-    }
-    const span = to - from;
-    const asked = { from: from - span * MARGIN, to: to + span * MARGIN };
-    const width = plotWidth.peek() * (1 + 2 * MARGIN);
-    const { spec, search } = input.peek();
-    const params = {
-      view: spec,
-      ...asked,
-      width,
-      tracks: wanted.map(({ track, isOpen, sum }) => ({
-        track: track.track,
-        first_row: 0,
-        rows: isOpen ? 200 : 0,
-        group: sum !== undefined,
-      })),
-      search,
-    };
-    const key = JSON.stringify(params);
-    if (key === wantedKey) return;
-    wantedKey = key;
-    last = performance.now();
-    running?.abort();
-    const abort = new AbortController();
-    running = abort;
-    engine.call('lanes', params, { signal: abort.signal }).then(
-      (answer) => {
-        if (abort.signal.aborted) return;
-        const rows = new Map(knownRows.peek());
-        params.tracks.forEach(({ track, rows: wantedRows }, index) => {
-          if (wantedRows > 0) rows.set(track, answer.result.rows[index] ?? 0);
-        });
-        batch(() => {
-          error.value = undefined;
-          hovered.value = undefined;
-          const asked_of = params.tracks.map(({ track }) => track);
-          scene.value = { answer, window: asked, width, tracks: asked_of, search };
-          const before = knownRows.peek();
-          const changed = [...rows].some(([track, count]) => before.get(track) !== count);
-          if (changed) knownRows.value = rows;
-        });
-      },
-      (reason: unknown) => {
-        if (abort.signal.aborted) return;
-        wantedKey = '';
-        error.value = asEngineError(reason);
-      },
+  const idleInput = computed(() => {
+    const known = tracks.value.value;
+    if (known === undefined || !input.value.view.noIdle) return undefined;
+    const shown = places.value.flatMap(({ track, sum }) =>
+      sum === undefined ? [track.track] : withUnder(known.tracks, track.track),
     );
-  }
-  const stopRequests = effect(() => {
-    input.value.spec;
-    input.value.search;
-    window.value;
-    inSight.value;
-    plotWidth.value;
-    request();
+    return JSON.stringify({ document: document.value, tracks: shown.sort((a, b) => a - b) });
   });
-
-  /** The pixel of a time. */
-  const xOf = (time: number) => gutter.peek() + (time - window.peek().from) / unit.peek();
-  const timeAt = (x: number) => window.peek().from + (x - gutter.peek()) * unit.peek();
+  const { state: idle, dispose: stopIdle } = resource(idleInput, (text, abort) => {
+    const asked = JSON.parse(text) as { document: number; tracks: number[] };
+    return engine
+      .call('idle', { ...asked, limit: MOST_BREAKS }, { signal: abort })
+      .then(({ result }) => result.stretches);
+  });
+  const sight = createSight({
+    length,
+    idle: computed(() => idle.value.value ?? []),
+    width: plotWidth,
+    gutter,
+    wanted: computed(() => input.value.view.window),
+    write: (window, step) => options.update({ window }, step),
+  });
+  const { window, times, unit, axis } = sight;
+  const lanes = createLanes({
+    engine,
+    input,
+    sight,
+    width: plotWidth,
+    inSight,
+    arrived(next, counted) {
+      const rows = new Map([...knownRows.peek(), ...counted]);
+      batch(() => {
+        hovered.value = undefined;
+        scene.value = next;
+        const before = knownRows.peek();
+        const changed = [...rows].some(([track, count]) => before.get(track) !== count);
+        if (changed) knownRows.value = rows;
+      });
+    },
+  });
 
   function placeOf(track: number): PlacedTrack | undefined {
     return places.peek().find((place) => place.track.track === track);
@@ -325,15 +254,11 @@ export function createTimelineController(options: {
 
   /** Brings a stretch of a track into sight; an instant where it has no row. */
   function show(track: number, row: number | undefined, begin: number, lasts: number): void {
-    const { from, to } = window.peek();
+    const { from, to } = times.peek();
     const isInside = begin >= from && begin + lasts <= to;
     if (row === undefined) {
-      const half = (to - from) / 2;
-      const around = { from: begin - half, to: begin + half };
-      if (!isInside) go(clampWindow(around, length.peek()), 'step');
-    } else if (!isInside || lasts / unit.peek() < 3) {
-      go(windowAround(begin, lasts, length.peek()), 'step');
-    }
+      if (!isInside) sight.centre(begin);
+    } else if (!isInside || lasts / unit.peek() < 3) sight.zoomTo(begin, lasts, 'replace');
     reveal(track);
     if (placeOf(track)?.isOpen === false && row !== undefined) toggle(track);
     const place = placeOf(track);
@@ -354,7 +279,7 @@ export function createTimelineController(options: {
       const { result } = await engine.call('find_span', {
         view: spec,
         search,
-        from: window.peek().from,
+        from: times.peek().from,
         span: view.span === undefined ? 0 : view.span + 1,
         back,
       });
@@ -378,7 +303,7 @@ export function createTimelineController(options: {
         view: input.peek().spec,
         kind,
         behind: isSame ? last.track : null,
-        from: isSame ? last.time : window.peek().from,
+        from: isSame ? last.time : times.peek().from,
         back,
       });
       foundMark.value = { ...result, kind };
@@ -419,7 +344,7 @@ export function createTimelineController(options: {
     if (drawn === undefined) return;
     const { columns } = drawn.answer;
     const at = selectedBar();
-    const { from, to } = window.peek();
+    const { from, to } = times.peek();
     const isShown = (bar: number) =>
       columns.bar_end[bar]! > from &&
       columns.bar_begin[bar]! < to &&
@@ -458,7 +383,13 @@ export function createTimelineController(options: {
   const controller = {
     size,
     scroll: scroll as ReadonlySignal<number>,
-    window: window as ReadonlySignal<Window>,
+    /** Places of the axis that are in sight. */
+    window,
+    /** The times that are. */
+    times,
+    axis,
+    /** Whether it is known which stretches are idle. */
+    idle,
     length,
     gutter,
     plotWidth,
@@ -468,7 +399,7 @@ export function createTimelineController(options: {
     sticky,
     inSight,
     scene: scene as ReadonlySignal<TimelineScene | undefined>,
-    error: error as ReadonlySignal<EngineError | undefined>,
+    error: lanes.error,
     selected: selected as ReadonlySignal<Loaded<Item>>,
     /** What is known of what is pointed at. */
     told: told as ReadonlySignal<Loaded<Item>>,
@@ -479,8 +410,8 @@ export function createTimelineController(options: {
     hovered,
     dragged,
     input,
-    xOf,
-    timeAt,
+    xOf: sight.xOf,
+    timeAt: sight.timeAt,
     placeOf,
     placeAt,
     topOf,
@@ -514,7 +445,7 @@ export function createTimelineController(options: {
     shown(): ShownTimeline | undefined {
       if (tracks.peek().value === undefined) return undefined;
       return {
-        ...window.peek(),
+        ...times.peek(),
         tracks: places.peek().map(({ track, isOpen, rows, sum }) => ({
           track: track.track,
           first_row: 0,
@@ -529,35 +460,20 @@ export function createTimelineController(options: {
       select({ span: row.span - 1 });
       show(row.track, row.row, row.begin, row.length);
     },
-    zoomBy(factor: number, anchor: number, how: 'step' | 'follow') {
-      const from = how === 'step' ? motion.goal() : window.peek();
-      go(zoomWindow(from, factor, anchor, length.peek()), how);
-    },
-    panBy(share: number, how: 'step' | 'follow') {
-      const from = how === 'step' ? motion.goal() : window.peek();
-      go(panWindow(from, share, length.peek()), how);
-    },
-    look(at: Window, how: 'step' | 'follow' = 'step') {
-      go(clampWindow(at, length.peek()), how);
-    },
-    /** Zooms to a stretch. */
-    zoomTo(begin: number, lasts: number) {
-      go(windowAround(begin, lasts, length.peek()), 'step', 'push');
-    },
-    whole() {
-      go({ from: 0, to: length.peek() }, 'step', 'push');
-    },
+    zoomBy: sight.zoomBy,
+    panBy: sight.panBy,
+    look: sight.look,
+    zoomTo: (begin: number, lasts: number) => sight.zoomTo(begin, lasts),
+    whole: sight.whole,
     /** Makes a stretch the range that everything else shows. */
     choose(at: Window) {
       options.choose(at, unit.peek());
     },
     dispose() {
-      clearTimeout(timer);
-      clearTimeout(settled);
-      running?.abort();
-      motion.stop();
-      stopRequests();
-      stopWindow();
+      lanes.dispose();
+      sight.dispose();
+      stopScroll();
+      stopIdle();
       stopSelection();
       stopTracks();
       stopSelected();

@@ -104,12 +104,11 @@ export function paintActivity(
   const gutter = controller.gutter.peek();
   const top = controller.topOf(place) + place.chart;
   const room = FOLDED - 8;
-  const unit = (scene.window.to - scene.window.from) / scene.width;
   for (let at = 0; at < columns.busy_of.length; at++) {
     if (columns.busy_of[at] !== of) continue;
-    const begin = scene.window.from + columns.busy_unit[at]! * unit;
+    const begin = scene.busyAt[at]!;
     const left = controller.xOf(begin);
-    const right = controller.xOf(begin + unit);
+    const right = controller.xOf(begin + scene.unit);
     if (right < gutter || left > width) continue;
     const tall = Math.max(1.5, columns.busy_share[at]! * room);
     const one =

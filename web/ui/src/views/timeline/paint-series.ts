@@ -13,7 +13,6 @@ export function paintSeries(
   const all = controller.tracks.peek().value?.counters ?? [];
   const { width } = controller.size.peek();
   const gutter = controller.gutter.peek();
-  const unit = (scene.window.to - scene.window.from) / scene.width;
   for (const { counter, top: inTrack } of place.series) {
     const info = all[counter];
     if (info === undefined) continue;
@@ -27,7 +26,7 @@ export function paintSeries(
     let begun = gutter;
     for (let at = 0; at < columns.value_of.length; at++) {
       if (columns.value_of[at] !== counter) continue;
-      const x = controller.xOf(scene.window.from + columns.value_unit[at]! * unit);
+      const x = controller.xOf(scene.valueAt[at]!);
       const [low, high] = [yOf(columns.value_least[at]!), yOf(columns.value_most[at]!)];
       if (last === undefined) {
         context.moveTo(x, high);

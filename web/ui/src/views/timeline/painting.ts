@@ -41,6 +41,7 @@ export function useTimelinePainting(
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
   useSignalEffect(() => {
     controller.window.value;
+    controller.axis.value;
     controller.scroll.value;
     controller.hovered.value;
     controller.dragged.value;
@@ -85,7 +86,8 @@ function paint(context: CanvasRenderingContext2D, picture: Picture): void {
   const gutter = controller.gutter.peek();
   context.fillStyle = palette.background;
   context.fillRect(0, 0, width, height);
-  const { step, times } = ticksOf(controller.window.peek(), controller.plotWidth.peek());
+  const parts = controller.axis.peek().parts(controller.window.peek());
+  const { step, times } = ticksOf(parts, controller.unit.peek());
 
   context.save();
   context.beginPath();
@@ -114,6 +116,7 @@ function paint(context: CanvasRenderingContext2D, picture: Picture): void {
     context.globalAlpha = 1;
   }
 
+  paintBreaks(context, picture);
   paintRanges(context, picture);
   paintFlows(context, picture);
   paintRuler(context, picture, times, step);
@@ -143,6 +146,27 @@ function paintTrack(context: CanvasRenderingContext2D, picture: Picture, place: 
     context.restore();
   }
   paintName(context, picture, place);
+}
+
+/** Where idle time is left out. */
+function paintBreaks(context: CanvasRenderingContext2D, picture: Picture): void {
+  const { controller, lines, palette } = picture;
+  const { width, height } = controller.size.peek();
+  const gutter = controller.gutter.peek();
+  for (const { from, to } of controller.axis.peek().breaks) {
+    const left = Math.max(gutter, controller.xOf(from));
+    const right = Math.min(width, controller.xOf(to));
+    if (right - left < 0.5) continue;
+    context.fillStyle = palette.background;
+    context.fillRect(left, RULER, right - left, height);
+    context.fillStyle = lines.panel;
+    context.fillRect(left, RULER, right - left, height);
+    context.fillStyle = lines.faint;
+    for (let y = RULER; y < height; y += 6) {
+      if (left > gutter) context.fillRect(left - 0.5, y, 1, 3);
+      if (right < width) context.fillRect(right - 0.5, y + 3, 1, 3);
+    }
+  }
 }
 
 /** What is chosen stays clear, the rest lies under a veil. */
@@ -232,6 +256,20 @@ function paintRuler(
   context.font = SMALL_FONT;
   context.textBaseline = 'middle';
   const origin = controller.tracks.peek().value?.origin ?? 0;
+  // Texts of breaks first: what is told there is told nowhere else.
+  const taken: (readonly [number, number])[] = [];
+  const isFree = (left: number, right: number) =>
+    left >= gutter && right <= width && taken.every(([from, to]) => right < from || left > to);
+  for (const { from, to } of controller.axis.peek().breaks) {
+    const middle = (controller.xOf(from) + controller.xOf(to)) / 2;
+    const text = `${timeLabel(to - from, 10 ** Math.max(0, Math.floor(Math.log10(to - from)) - 2))} idle`;
+    const wide = context.measureText(text).width;
+    const left = Math.min(Math.max(gutter + 4, middle - wide / 2), width - wide - 4);
+    if (middle < gutter || middle > width || !isFree(left - 4, left + wide + 4)) continue;
+    taken.push([left - 4, left + wide + 4]);
+    context.fillStyle = lines.ink;
+    context.fillText(text, left, RULER / 2 - 1);
+  }
   for (const time of times) {
     const x = controller.xOf(time);
     if (x < gutter) continue;
@@ -239,7 +277,9 @@ function paintRuler(
     context.fillRect(Math.round(x), RULER - 7, 1, 7);
     context.fillStyle = lines.faint;
     const text = timeLabel(origin + time, step);
-    if (x + context.measureText(text).width + 6 < width)
-      context.fillText(text, x + 4, RULER / 2 - 1);
+    const right = x + context.measureText(text).width + 6;
+    if (!isFree(x, right)) continue;
+    taken.push([x, right]);
+    context.fillText(text, x + 4, RULER / 2 - 1);
   }
 }

@@ -34,7 +34,7 @@ test('windows stay in the recording and keep what is under the pointer', () => {
 });
 
 test('ticks are round and far enough apart', () => {
-  const { step, times } = ticksOf({ from: 130, to: 1130 }, 900);
+  const { step, times } = ticksOf([{ from: 130, to: 1130 }], 1000 / 900);
   expect(step).toBe(100);
   expect(times.slice(0, 2)).toEqual([200, 300]);
 });

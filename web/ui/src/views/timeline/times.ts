@@ -99,16 +99,21 @@ export function rangesOf(origin: number, length: number, pattern: string): reado
   });
 }
 
-/** Round times with lines in a window: at least `room` pixels between two of them. */
+/** Round times with lines in parts of time: at least `room` pixels between two of them. */
 export function ticksOf(
-  { from, to }: Window,
-  width: number,
+  parts: readonly Window[],
+  unit: number,
   room = 90,
 ): { readonly step: number; readonly times: readonly number[] } {
-  const least = ((to - from) / Math.max(1, width)) * room;
+  const least = unit * room;
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
   const step = [1, 2, 5, 10].map((digit) => digit * power).find((one) => one >= least) ?? power;
-  const times = [];
-  for (let time = Math.ceil(from / step) * step; time <= to; time += step) times.push(time);
+  const times = parts.flatMap(({ from, to }) => {
+    const first = Math.ceil(from / step);
+    return Array.from(
+      { length: Math.max(0, Math.floor(to / step) - first + 1) },
+      (_, index) => (first + index) * step,
+    );
+  });
   return { step, times };
 }

@@ -68,6 +68,13 @@ export function allTracksMenu(controller: TimelineController): readonly MenuItem
       checked: view.upwards,
       run: () => controller.arrange({ upwards: true }),
     },
+    {
+      label: view.noIdle ? 'Show idle time' : 'Leave out idle time',
+      title: 'Stretches in which no shown track has anything for more than 2 % of what stays',
+      key: 'g',
+      apart: true,
+      run: () => controller.arrange({ noIdle: !view.noIdle }),
+    },
     ...(open.length > 0
       ? [
           {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use analysis::{Filtered, FrameKey, Granularity, Pattern, shown_tracks, track_summaries};
 use layout::{Activity, BarOf, LanesView};
-use profile::{Counter, FrameId, PointId, TrackId};
+use profile::{Counter, FrameId, PointId, Profile, TrackId};
 use protocol::{
     CounterInfo, ErrorCode, FlameFlag, LanesColumns, LanesParams, LanesResult, ProtocolError,
     Reply, TrackInfo, TracksResult,
@@ -100,11 +100,7 @@ pub(crate) fn lanes(
     let mut rows = vec![];
     let mut is_cut = false;
     for (of, wanted) in (0u32..).zip(&params.tracks) {
-        let track = TrackId(wanted.track);
-        if track.index() >= profile.timeline.tracks.len() {
-            let message = format!("there is no track {}", wanted.track);
-            return Err(ProtocolError::new(ErrorCode::BadRequest, message));
-        }
+        let track = known_track(profile, wanted.track)?;
         let chart = document.charts().of_track(profile, track);
         if wanted.rows > 0 {
             let most_bars = MOST_BARS.saturating_sub(answer.columns.bar_of.len());
@@ -141,6 +137,16 @@ pub(crate) fn lanes(
     }
     let result = LanesResult { names: answer.names.list, rows, is_cut };
     Ok(Reply { result, columns: answer.columns })
+}
+
+/// A track of that number.
+pub(super) fn known_track(profile: &Profile, number: u32) -> Result<TrackId, ProtocolError> {
+    let track = TrackId(number);
+    if track.index() >= profile.timeline.tracks.len() {
+        let message = format!("there is no track {number}");
+        return Err(ProtocolError::new(ErrorCode::BadRequest, message));
+    }
+    Ok(track)
 }
 
 /// How busy a track and those under it are, by view unit: the mean over those that have spans or
