@@ -33,6 +33,7 @@ mod separated;
 mod span_tracks;
 mod spans;
 mod stream;
+mod thread_states;
 mod thread_tracks;
 mod v8_nodes;
 mod warnings;

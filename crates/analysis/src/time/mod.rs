@@ -18,6 +18,7 @@ mod notes;
 mod pyramid;
 mod range;
 mod span_statistics;
+mod thread_states;
 mod track_summary;
 mod window;
 
@@ -31,6 +32,7 @@ pub use intervals::Intervals;
 pub use notes::{TimeNote, recorded_time, time_notes};
 pub use range::{TimeRangeError, time_range, time_text};
 pub use span_statistics::{Lengths, SpanStatistics, span_statistics};
+pub use thread_states::{ThreadState, ThreadStateTime, thread_states};
 pub use track_summary::{TrackSummary, shown_tracks, track_summaries};
 pub use window::Window;
 pub(crate) use window::contexts_of;
