@@ -56,10 +56,11 @@ pub use pattern::{Pattern, PatternError};
 pub use search::{Search, matching_frames, matching_keys};
 pub use shares::{Facet, FacetShare, facet_shares, line_shares};
 pub use time::{
-    Around, AroundError, Busy, ChosenTime, Concurrency, ConcurrencyOf, Intervals, Lengths, RowOf,
-    SpanGaps, SpanStatistics, ThreadState, ThreadStateTime, TimeNote, TimeRangeError, TrackChart,
-    TrackSummary, Window, chosen_time, concurrency, counted_time, recorded_time, shown_tracks,
-    span_gaps, span_statistics, thread_states, time_notes, time_range, time_text, track_summaries,
+    Around, AroundError, Busy, ChosenTime, Concurrency, ConcurrencyOf, CriticalPath, Intervals,
+    Lengths, PathPart, PathPiece, RowOf, SpanGaps, SpanStatistics, ThreadState, ThreadStateTime,
+    TimeNote, TimeRangeError, TrackChart, TrackSummary, Window, chosen_time, concurrency,
+    counted_time, critical_path, recorded_time, shown_tracks, span_gaps, span_statistics,
+    thread_states, time_notes, time_range, time_text, track_summaries,
 };
 pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
 

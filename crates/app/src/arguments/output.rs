@@ -22,6 +22,8 @@ pub(crate) enum ReportView {
     Concurrency,
     /// What threads did: for how long they ran, could have run, and waited for what
     States,
+    /// What the longest span, or that of --during, waited for by flows, and that in turn: by time
+    CriticalPath,
     /// Instants of a trace by kind: how many, how many a second
     Marks,
     /// Tracks of a trace: processes, threads, lanes, and what is on them

@@ -1,6 +1,7 @@
 //! `hotframe show` with the views of time: `spans`, `marks`, `timeline` and those below.
 
 mod gaps;
+mod path;
 mod states;
 
 use std::rc::Rc;
@@ -41,6 +42,7 @@ pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'
             let head = head(asked, "concurrency", "how many at once")?;
             made(head, gaps::concurrency_fields(format), (rows, all, "rows"))
         }
+        ReportView::CriticalPath => path::report(asked),
         ReportView::States => {
             let (rows, all) = document.states_report(options, limit)?;
             if all == 0 && document.filter_notes(options)?.is_empty() {
