@@ -57,10 +57,11 @@ pub use search::{Search, matching_frames, matching_keys};
 pub use shares::{Facet, FacetShare, facet_shares, line_shares};
 pub use time::{
     AlignBy, AlignByError, AlignError, Aligned, Around, AroundError, Busy, ChosenTime, Concurrency,
-    ConcurrencyOf, Heat, HeatGrid, Intervals, Lengths, RowOf, SpanGaps, SpanStatistics, TimeNote,
-    TimeRangeError, TrackChart, TrackSummary, Window, align, chosen_time, concurrency,
-    counted_time, heat, recorded_time, shown_tracks, span_gaps, span_statistics, time_notes,
-    time_range, time_text, track_summaries,
+    ConcurrencyOf, CriticalPath, Heat, HeatGrid, Intervals, Lengths, PathPart, PathPiece, RowOf,
+    SpanGaps, SpanStatistics, ThreadState, ThreadStateTime, TimeNote, TimeRangeError, TrackChart,
+    TrackSummary, Window, align, chosen_time, concurrency, counted_time, critical_path, heat,
+    recorded_time, shown_tracks, span_gaps, span_statistics, thread_states, time_notes, time_range,
+    time_text, track_summaries,
 };
 pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
 

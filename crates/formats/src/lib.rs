@@ -34,6 +34,7 @@ mod span_records;
 mod span_tracks;
 mod spans;
 mod stream;
+mod thread_states;
 mod thread_tracks;
 mod v8_nodes;
 mod warnings;

@@ -29,9 +29,9 @@ pub use kinds::graph::GraphDocument;
 pub use kinds::profile::{
     CallReport, Called, ChangeOrder, ChangeRow, ChosenRole, ChosenSide, Collector, CompareOptions,
     Compared, Comparing, ConcurrencyRow, Demangle, GapRow, MarkRow, PairRow, PairsReport,
-    ProfileDocument, ReadingAs, ReportPlace, ReportRow, ReportShape, RoleOptions, SourceCalls,
-    SourceFunction, SourceIndex, SourceInstruction, SourceLine, SpanRow, SvgOptions, TrackRow,
-    ViewOptions, is_older, merged_title, short_names, side_titles,
+    PathReport, PathRow, ProfileDocument, ReadingAs, ReportPlace, ReportRow, ReportShape,
+    RoleOptions, SourceCalls, SourceFunction, SourceIndex, SourceInstruction, SourceLine, SpanRow,
+    StateRow, SvgOptions, TrackRow, ViewOptions, is_older, merged_title, short_names, side_titles,
 };
 pub use kinds::{Kind, KindOf, OpenDocument};
 pub use opening::Opening;

@@ -52,12 +52,18 @@ pub struct Busy {
 impl TrackChart {
     /// The chart of a track.
     pub fn of(profile: &Profile, track: TrackId) -> TrackChart {
-        let mut chart = TrackChart::default();
-        chart.add_spans(profile, track);
+        let mut chart = TrackChart::of_spans(profile, track);
         let of = &profile.timeline.tracks[track.index()];
         if of.kind == TrackKind::Thread {
             chart.add_samples(profile, of);
         }
+        chart
+    }
+
+    /// The chart of a track without its samples.
+    pub(super) fn of_spans(profile: &Profile, track: TrackId) -> TrackChart {
+        let mut chart = TrackChart::default();
+        chart.add_spans(profile, track);
         chart
     }
 

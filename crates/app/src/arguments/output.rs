@@ -20,6 +20,10 @@ pub(crate) enum ReportView {
     Gaps,
     /// How many spans of a name, operations of a lane and busy threads of a process there were at once
     Concurrency,
+    /// What threads did: for how long they ran, could have run, and waited for what
+    States,
+    /// What the longest span, or that of --during, waited for by flows, and that in turn: by time
+    CriticalPath,
     /// Instants of a trace by kind: how many, how many a second
     Marks,
     /// Tracks of a trace: processes, threads, lanes, and what is on them

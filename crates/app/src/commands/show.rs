@@ -73,7 +73,7 @@ fn order(arguments: &Show) -> Result<Order> {
         Some(_) if !is_ordered => bail!(
             "--sort orders --view flat, top-down and bottom-up; a call graph, spans and gaps are \
              ordered by total, pairs by value, marks by how often they are, concurrency by the most \
-             at once, and tracks as they stand"
+             at once, states and paths by time, and tracks as they stand"
         ),
         Some(Sort::OwnValue) => Ok(Order::Own),
         Some(Sort::Total) => Ok(Order::Total),

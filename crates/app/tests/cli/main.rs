@@ -13,6 +13,7 @@ mod merges;
 mod parse;
 mod parts;
 mod show;
+mod states;
 mod streams;
 mod timeline;
 

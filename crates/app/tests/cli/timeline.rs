@@ -201,6 +201,55 @@ fn what_was_near_marks_is_kept() {
 }
 
 #[test]
+fn the_way_through_a_span_is_told() {
+    let folder = TempDir::new().unwrap();
+    let span = |name: &str, thread: u32, from: u32, to: u32| json!({"ph": "X", "name": name, "pid": 1, "tid": thread, "ts": from, "dur": to - from});
+    let flow = |phase: &str, id: u32, thread: u32, at: u32| json!({"ph": phase, "name": "ask", "cat": "c", "id": id, "pid": 1, "tid": thread, "ts": at, "bp": "e"});
+    let events = [
+        span("request", 1, 0, 100),
+        span("answer", 2, 20, 60),
+        span("idle", 2, 200, 210),
+        flow("s", 1, 1, 10),
+        flow("f", 1, 2, 25),
+        flow("s", 2, 2, 50),
+        flow("f", 2, 1, 80),
+    ];
+    let path = write(&folder, "asked.json", json!({"traceEvents": events}).to_string());
+    let told = read_json(&[&"show", &path, &"--view", &"critical-path", &"--format", &"json"]);
+    assert_eq!(
+        [&told["span"], &told["begin_ns"], &told["end_ns"]],
+        [&json!("request"), &json!(0), &json!(100_000)]
+    );
+    let pieces: Vec<_> = rows(&told)
+        .iter()
+        .map(|row| ["track", "kind", "name", "begin_ns", "end_ns"].map(|key| row[key].clone()))
+        .collect();
+    let expected = json!([
+        ["1", "span", "request", 0, 10_000],
+        ["2", "flow", "ask", 10_000, 25_000],
+        ["2", "span", "answer", 25_000, 50_000],
+        ["1", "flow", "ask", 50_000, 80_000],
+        ["1", "span", "request", 80_000, 100_000],
+    ]);
+    assert_eq!(json!(pieces), expected);
+    let told = read_json(&[
+        &"show",
+        &path,
+        &"--view",
+        &"critical-path",
+        &"--during",
+        &"idle",
+        &"--format",
+        &"json",
+    ]);
+    assert_eq!((&told["span"], rows(&told).len()), (&json!("idle"), 1));
+    let said = fail(1, &[&"show", &path, &"--view", &"critical-path", &"--during", &"nothing"]);
+    assert!(said.contains("no span to choose"), "{said}");
+    let text = stdout(&[&"show", &path, &"--view", &"critical-path"]);
+    assert!(text.contains("request on 1: 100") && text.contains("ask  flow to 2"), "{text}");
+}
+
+#[test]
 fn what_filters_of_time_leave_out_is_told() {
     let folder = TempDir::new().unwrap();
     let path = working(&folder);

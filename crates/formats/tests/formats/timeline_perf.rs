@@ -45,11 +45,26 @@ fn what_a_switch_began_and_the_next_one_ended_ran() {
     let found = profile(&text);
     assert_eq!(
         runs(&found),
-        [(0, "b".to_owned(), 0, 3000), (1, "apple picker".to_owned(), 1000, 7000)]
+        // Of a run whose begin or end no switch tells, the other one is known.
+        [
+            (0, "b".to_owned(), 0, 3000),
+            (0, "apple picker".to_owned(), 0, 0),
+            (0, "b".to_owned(), 5000, 0),
+            (0, "c".to_owned(), 9000, 0),
+            (0, "b".to_owned(), 9000, 0),
+            (1, "apple picker".to_owned(), 1000, 7000),
+            (1, "b".to_owned(), 8000, 0),
+        ]
     );
     let (time, count) = (metric(&found, "run time"), metric(&found, "runs"));
     assert_eq!(folded(&found, time), ["apple picker 7000", "b 3000"]);
-    assert_eq!((found.metric_total(count).0, found.metric(count).timing), (2, Timing::Begins));
+    assert_eq!((found.metric_total(count).0, found.metric(count).timing), (7, Timing::Begins));
+    let told = |row: usize| labels(&found, found.timeline.spans.get(row).arguments);
+    assert_eq!(told(1), ["recorded=end alone", "then=sleeping"]);
+    assert_eq!(
+        (told(0), told(2)),
+        (vec!["then=sleeping".to_owned()], vec!["recorded=begin alone".to_owned()])
+    );
     let point = found.timeline.spans.point(0).index();
     assert_eq!(found.thread_name(found.points.thread(point).unwrap()), "b (8)");
     // Samples and their metrics are what they were.
@@ -108,7 +123,8 @@ fn wake_ups_are_arrows_to_where_the_thread_ran_next() {
         .map(|flow| (found.text(flow.name), end(flow.from), end(flow.to)))
         .collect();
     assert_eq!(flows, [("sched:sched_wakeup", (Some(0), 2000), (Some(1), 5000))]);
-    assert_eq!(runs(&found), [(0, "b".to_owned(), 0, 6000)]);
+    let whole: Vec<_> = runs(&found).into_iter().filter(|run| run.3 > 0).collect();
+    assert_eq!(whole, [(0, "b".to_owned(), 0, 6000)]);
 }
 
 #[test]
@@ -122,7 +138,11 @@ fn damaged_switches_are_told() {
     ]
     .concat();
     let found = profile(&text);
-    assert_eq!(runs(&found), [(0, "a".to_owned(), 0, 1000)]);
+    let expected = [("a", 0, 1000), ("b", 0, 0), ("b", 1000, 0)];
+    assert_eq!(
+        runs(&found),
+        expected.map(|(name, begin, length)| (0, name.to_owned(), begin, length))
+    );
     let told: Vec<_> =
         read(&text).unwrap().warnings.iter().map(|one| one.message.clone()).collect();
     assert!(told.iter().any(|message| message.contains("cannot be read")), "{told:?}");
@@ -140,7 +160,7 @@ fn samples_without_times_have_no_tracks() {
 #[test]
 fn a_recording_has_the_runs_that_were_counted() {
     let found = sample("perf-script/tracepoint.perf-script");
-    let rows = runs(&found);
+    let rows: Vec<_> = runs(&found).into_iter().filter(|run| run.3 > 0).collect();
     assert_eq!((rows.len(), rows.iter().map(|row| row.3).sum::<i64>()), (17, 27_392_000));
     let by_name = total_values(&found, metric(&found, "run time"));
     for (name, time) in

@@ -2203,6 +2203,41 @@ id: number,
  */
 progress: Progress, };
 
+/** Columns of [`crate::ProfileRequest::Heat`]. */
+export interface HeatColumns {
+  /** By stretch, what the metric sums up to in it. A sample counts where it is, one that lasted by its */
+  /** share, a span by its own time. */
+  readonly value: Float64Array;
+}
+
+export type HeatParams = { 
+/**
+ * The view: its metric is added up, of what its filters keep.
+ */
+view: ViewSpec, 
+/**
+ * Begin of the first stretch, in nanoseconds after [`TracksResult::origin`].
+ */
+from: number, 
+/**
+ * Length of each stretch in nanoseconds.
+ */
+cell: number, 
+/**
+ * How many stretches; at most a million.
+ */
+cells: number, };
+
+export type HeatResult = { 
+/**
+ * What is before or behind the stretches, in the metric's units.
+ */
+outside: number, 
+/**
+ * What has no time.
+ */
+untimed: number, };
+
 export type IdleParams = { 
 /**
  * Which document.
@@ -2791,7 +2826,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "heat", "params": HeatParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 export type Progress = { 
 /**

@@ -1,6 +1,8 @@
 //! `hotframe show` with the views of time: `spans`, `marks`, `timeline` and those below.
 
 mod gaps;
+mod path;
+mod states;
 
 use std::rc::Rc;
 
@@ -39,6 +41,20 @@ pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'
             let (rows, all) = document.concurrency_report(options, limit)?;
             let head = head(asked, "concurrency", "how many at once")?;
             made(head, gaps::concurrency_fields(format), (rows, all, "rows"))
+        }
+        ReportView::CriticalPath => path::report(asked),
+        ReportView::States => {
+            let (rows, all) = document.states_report(options, limit)?;
+            if all == 0 && document.filter_notes(options)?.is_empty() {
+                bail!(
+                    "{} does not tell when threads ran or what they waited for: their states were \
+                     not measured",
+                    visible(document.title())
+                );
+            }
+            let head = head(asked, "states", "states of threads")?;
+            let counted = document.counted_time(options)?;
+            made(head, states::state_fields(format, counted), (rows, all, "rows"))
         }
         ReportView::Marks => {
             let (rows, all) = document.marks_report(options, limit)?;

@@ -5,9 +5,9 @@
 //! prev_comm=ping prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=pong next_pid=8 next_prio=120
 //! ```
 //! A switch tells what ran before it and what runs from then on. Recordings of single programs lack
-//! the switches of others, so that only what a switch began and the next one of its processor ended
-//! is told as a span. `sched:sched_wakeup` tells which thread may run from then on: an arrow goes to
-//! where it does.
+//! the switches of others: what a switch began and the next one of its processor ended is a span, and
+//! where one of both is missing, an instant that says so. `sched:sched_wakeup` tells which thread may
+//! run from then on: an arrow goes to where it does.
 
 use std::collections::HashMap;
 
@@ -20,6 +20,7 @@ use super::reading::Record;
 use crate::Warnings;
 use crate::intervals::IntervalMetrics;
 use crate::spans::SpanPoints;
+use crate::thread_states::{self, BEGIN_ALONE, END_ALONE, RECORDED, THEN};
 use crate::thread_tracks::ThreadTracks;
 
 const SWITCH: &str = "sched:sched_switch";
@@ -36,6 +37,18 @@ pub(super) struct Run {
     length: i64,
     tid: StringId,
     comm: StringId,
+    /// What became of it then; empty if that is not told.
+    then: StringId,
+    recorded: Recorded,
+}
+
+/// What the recording has of a run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Recorded {
+    Both,
+    /// It has no length then.
+    BeginAlone,
+    EndAlone,
 }
 
 /// What the scheduler's events tell, with times of the producer's clock.
@@ -88,6 +101,7 @@ impl Schedule {
         builder: &mut ProfileBuilder,
         warnings: &mut Warnings,
     ) {
+        let idle = builder.strings.intern("0");
         // By processor, what runs since when.
         let mut running: HashMap<u32, (i64, StringId, StringId)> = HashMap::new();
         for &(time, cpu, trace) in switches {
@@ -101,18 +115,30 @@ impl Schedule {
                 warnings.add("switch", || "switches of threads that cannot be read".to_owned());
                 continue;
             };
+            let then = of("prev_state")
+                .map_or("", |(_, state)| thread_states::of_letters(state).unwrap_or(state));
+            let then = builder.strings.intern(then);
             let before = builder.strings.intern(before);
             self.moves.entry(before).or_default().push((time, false, cpu));
-            if let Some((begin, tid, comm)) = running.remove(&cpu) {
-                if tid == before {
-                    let length = time.saturating_sub(begin);
-                    self.runs.push(Run { cpu, begin, length, tid, comm });
+            let came = running.remove(&cpu);
+            let is_same = came.is_some_and(|(_, tid, _)| tid == before);
+            if let Some((begin, tid, comm)) = came {
+                let (length, then, recorded) = if is_same {
+                    (time.saturating_sub(begin), then, Recorded::Both)
                 } else {
                     warnings.add("switches", || {
                         "threads ran on a processor whose switch away from it was not recorded"
                             .to_owned()
                     });
-                }
+                    (0, StringId::EMPTY, Recorded::BeginAlone)
+                };
+                self.runs.push(Run { cpu, begin, length, tid, comm, then, recorded });
+            }
+            if !is_same && before != idle {
+                let comm = of("prev_comm").map_or("", |(_, comm)| comm);
+                let (tid, comm) = (before, builder.strings.intern(comm));
+                let (length, recorded) = (0, Recorded::EndAlone);
+                self.runs.push(Run { cpu, begin: time, length, tid, comm, then, recorded });
             }
             // Number 0 is what runs where nothing does.
             if next != "0" {
@@ -120,6 +146,12 @@ impl Schedule {
                 self.moves.entry(next).or_default().push((time, true, cpu));
                 running.insert(cpu, (time, next, comm));
             }
+        }
+        let mut running: Vec<_> = running.into_iter().collect();
+        running.sort_unstable();
+        for (cpu, (begin, tid, comm)) in running {
+            let (then, recorded) = (StringId::EMPTY, Recorded::BeginAlone);
+            self.runs.push(Run { cpu, begin, length: 0, tid, comm, then, recorded });
         }
     }
 
@@ -149,7 +181,8 @@ impl Schedule {
         let known = (0u32..).zip(&builder.threads).map(|(row, thread)| (thread.id, ThreadId(row)));
         let mut threads: HashMap<StringId, ThreadId> = known.collect();
         let mut points = SpanPoints::default();
-        for Run { cpu, begin, length, tid, comm } in self.runs {
+        let keys = [RECORDED, THEN].map(|key| builder.strings.intern(key));
+        for Run { cpu, begin, length, tid, comm, then, recorded } in self.runs {
             let Some(track) = tracks.of_processor(cpu) else { continue };
             let thread = *threads.entry(tid).or_insert_with(|| {
                 let id = builder.strings.get(tid).to_owned();
@@ -165,7 +198,19 @@ impl Schedule {
             let point = points.of(Some(thread), context, LabelSetId(0), builder);
             metrics.count(point, length, builder);
             let begin = begin.saturating_sub(clock);
-            builder.timeline.spans.push(track, Span { begin, length, point, ..Span::default() });
+            let one_end = match recorded {
+                Recorded::Both => None,
+                Recorded::BeginAlone => Some(BEGIN_ALONE),
+                Recorded::EndAlone => Some(END_ALONE),
+            };
+            let one_end = one_end.map(|words| builder.strings.intern(words));
+            let then = Some(then).filter(|&then| then != StringId::EMPTY);
+            let label = |key, text| Label { key, value: LabelValue::Text(text) };
+            let told =
+                [one_end.map(|text| label(keys[0], text)), then.map(|text| label(keys[1], text))];
+            let told: Vec<Label> = told.into_iter().flatten().collect();
+            let arguments = builder.labels.add(&told);
+            builder.timeline.spans.push(track, Span { begin, length, point, arguments });
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::Warnings;
 use crate::span_records;
 use crate::span_tracks::{self, Happening, Record, Target};
 use crate::spans::SpanPoints;
+use crate::thread_states::{self, THEN};
 
 /// The first and the last time.
 #[derive(Clone, Copy)]
@@ -316,15 +317,9 @@ impl Running<'_> {
         let context = self.builder.stack([location]);
         let mut arguments = vec![self.number("priority", switch.priority)];
         if let Some(next) = next {
-            let state = match next.state {
-                0 => Some("runnable"),
-                1 => Some("sleeping"),
-                2 => Some("sleeping, not interruptible"),
-                _ => None,
-            };
-            arguments.push(match state {
-                Some(state) => self.text("then", state),
-                None => self.number("then", next.state),
+            arguments.push(match thread_states::of_bits(next.state) {
+                Some(state) => self.text(THEN, state),
+                None => self.number(THEN, next.state),
             });
         }
         let arguments = self.builder.labels.add(&arguments);

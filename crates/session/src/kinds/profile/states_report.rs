@@ -1,0 +1,64 @@
+//! What threads did when, as a list.
+
+use analysis::{ThreadState, thread_states};
+use protocol::ProtocolError;
+
+use super::{ProfileDocument, ViewOptions, convert};
+
+/// How long a thread was in a state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StateRow {
+    /// The thread.
+    pub thread: String,
+    /// The state: `running`, `runnable`, what the scheduler calls it, `blocked`, `off processor` or
+    /// `not measured`.
+    pub state: String,
+    /// The event that is a wait; empty for other states.
+    pub event: String,
+    /// The class of what it waits for; may be empty.
+    pub by: String,
+    /// Nanoseconds.
+    pub time: i64,
+    /// In how many stretches.
+    pub count: u64,
+    /// The longest of them: its length and its begin.
+    pub longest: [i64; 2],
+}
+
+impl ProfileDocument {
+    /// The states of threads, at most `limit` rows; also how many there are.
+    pub fn states_report(
+        &self,
+        options: &ViewOptions,
+        limit: usize,
+    ) -> Result<(Vec<StateRow>, usize), ProtocolError> {
+        let chosen = self.filtered_by(options).map_err(convert::filter_error)?;
+        let mut timeless = options.clone();
+        timeless.filters.retain(|filter| !filter.kind.is_of_time());
+        let filtered = self.filtered_by(&timeless).map_err(convert::filter_error)?;
+        let all = thread_states(&filtered, chosen.window());
+        let profile = self.profile();
+        let rows = all.iter().take(limit).map(|one| {
+            let (state, event, by) = match one.state {
+                ThreadState::Running => ("running", "", ""),
+                ThreadState::Runnable => ("runnable", "", ""),
+                ThreadState::Waiting(text) => (profile.text(text), "", ""),
+                ThreadState::Blocked(event, by) => {
+                    ("blocked", profile.text(event), profile.text(by))
+                }
+                ThreadState::OffProcessor => ("off processor", "", ""),
+                ThreadState::NotMeasured => ("not measured", "", ""),
+            };
+            StateRow {
+                thread: profile.thread_name(one.thread),
+                state: state.to_owned(),
+                event: event.to_owned(),
+                by: by.to_owned(),
+                time: one.time,
+                count: one.count,
+                longest: one.longest,
+            }
+        });
+        Ok((rows.collect(), all.len()))
+    }
+}
