@@ -16,6 +16,7 @@ mod show;
 mod states;
 mod streams;
 mod timeline;
+mod tours;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

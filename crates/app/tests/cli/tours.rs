@@ -1,0 +1,43 @@
+//! What the tours say that commands print.
+
+use std::fs;
+
+use super::stdout;
+
+/// Each command of a tour whose output stands behind it, with that output.
+fn told(tour: &str) -> Vec<(String, String)> {
+    let mut all = vec![];
+    let mut blocks = tour.split("\n```").skip(1);
+    while let (Some(block), Some(_)) = (blocks.next(), blocks.next()) {
+        let (kind, text) = block.split_once('\n').unwrap();
+        match kind {
+            "sh" => all.push((text.to_owned(), String::new())),
+            "text" => all.last_mut().unwrap().1 = text.to_owned(),
+            _ => panic!("a block of {kind}"),
+        }
+    }
+    all
+}
+
+#[test]
+fn commands_of_the_tour_of_time_print_what_it_says() {
+    let folder = samples::testdata("").parent().unwrap().to_owned();
+    let tour = fs::read_to_string(folder.join("docs/tour-time.md")).unwrap();
+    let commands = told(&tour);
+    assert!(commands.iter().filter(|(_, output)| !output.is_empty()).count() >= 2);
+    for (command, output) in commands {
+        let root = folder.display().to_string();
+        let arguments: Vec<String> = command
+            .split_whitespace()
+            .skip(1)
+            .map(|word| word.trim_matches('\'').replace("testdata/", &format!("{root}/testdata/")))
+            .collect();
+        let arguments: Vec<&dyn AsRef<std::ffi::OsStr>> =
+            arguments.iter().map(|one| one as &dyn AsRef<std::ffi::OsStr>).collect();
+        let printed = stdout(&arguments);
+        assert!(printed.lines().count() > 1, "{command}: {printed}");
+        for line in output.lines() {
+            assert!(printed.contains(line), "{command}: no line {line:?} in\n{printed}");
+        }
+    }
+}
