@@ -201,6 +201,12 @@ test('on a phone names stand above their tracks', async () => {
     (await picture.locator('[role=treeitem]').allInnerTexts()).filter((track) =>
       track.includes('unfolded'),
     ).length;
+  // All of it fits, whatever is told above it.
+  await page.locator('.timeline-told button').last().waitFor();
+  for (const part of ['.timeline-picture', '.timeline-told button:last-child', '.below']) {
+    const box = await page.locator(part).last().boundingBox();
+    assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 360, `${part} is cut off`);
+  }
   const before = await unfolded();
   await page.mouse.click(x + 60, y + 24 + 82);
   await eventually('its name does nothing', async () => (await unfolded()) !== before);
@@ -363,7 +369,11 @@ test('a frame of a sample is the same in all views, with the keyboard too', asyn
   const page = await stage.open('#d=3&view=timeline');
   const { picture, x, y, width } = await pictureOf(page);
   const details = page.locator('.details h2');
-  await page.mouse.click(x + 176 + (width - 176) * 0.5, y + 24 + 9);
+  await eventually('nothing is drawn', async () => {
+    await page.mouse.click(x + 176 + (width - 176) * 0.5, y + 24 + 9);
+    await page.waitForTimeout(500);
+    return hashOf(page).has('tf');
+  });
   const name = () => page.locator('.span-panel h2').innerText();
   await eventually('nothing is selected', async () => (await name()) === 'main');
   await eventually(

@@ -1,8 +1,10 @@
 //! `hotframe export`.
 
+use std::io::Write as _;
+
 use anyhow::{Result, bail};
 use protocol::{ColourBy, LabelBy, ThemeName};
-use session::{ReportShape, SvgOptions};
+use session::{ProfileDocument, ReportShape, SvgOptions};
 
 use super::show::{self, Asked};
 use super::write_output;
@@ -18,6 +20,11 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
     }
     let document = reading::read(&arguments.files, &arguments.limits)?;
     super::tell_warnings(&document)?;
+    if (arguments.view == ReportView::Timeline && is_svg)
+        || (arguments.view == ReportView::Spans && !is_svg)
+    {
+        return timeline(arguments, &document, is_svg);
+    }
     let options = reading::view_options(&document, &arguments.view_options)?;
     super::tell_filter_notes(&document, &options)?;
     let shape = match arguments.view {
@@ -29,7 +36,9 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
         }
         ReportView::CallGraph => ReportShape::Flat,
         ReportView::Pairs => bail!("pairs are printed by `hotframe show --view pairs`"),
-        _ => bail!("views of time are printed by `hotframe show`"),
+        _ => bail!(
+            "spans are saved as .csv, timelines as .svg; `hotframe show` prints them and what else tells of time"
+        ),
     };
     if !is_svg {
         return write_output(&arguments.output, |out| {
@@ -38,22 +47,37 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
             show::functions(&asked, shape)?.write(format, out)
         });
     }
-    let svg = document.svg(
-        shape,
-        &options,
-        &SvgOptions {
-            width: arguments.width.into(),
-            theme: if arguments.dark { ThemeName::Dark } else { ThemeName::Light },
-            colour: match arguments.colour {
-                Colour::Module => ColourBy::Module,
-                Colour::File => ColourBy::File,
-                Colour::Function => ColourBy::Function,
-                Colour::SelfShare => ColourBy::SelfShare,
-                Colour::Change => ColourBy::Change,
-            },
-            search: arguments.search.clone(),
-            labels: LabelBy::Function,
-        },
-    )?;
+    let svg = document.svg(shape, &options, &look(arguments))?;
     write_output(&arguments.output, |out| Ok(out.write_all(svg.as_bytes())?))
+}
+
+/// Saves the tracks as a picture, or all spans as a table.
+fn timeline(arguments: &Export, document: &ProfileDocument, is_svg: bool) -> Result<()> {
+    let options = reading::view_options(document, &arguments.view_options)?;
+    let text = if is_svg {
+        let (svg, notes) = document.timeline_svg(&options, &look(arguments))?;
+        for note in notes {
+            writeln!(std::io::stderr(), "hotframe: {note}")?;
+        }
+        svg
+    } else {
+        document.spans_csv(&options)?
+    };
+    write_output(&arguments.output, |out| Ok(out.write_all(text.as_bytes())?))
+}
+
+fn look(arguments: &Export) -> SvgOptions {
+    SvgOptions {
+        width: arguments.width.into(),
+        theme: if arguments.dark { ThemeName::Dark } else { ThemeName::Light },
+        colour: match arguments.colour {
+            Colour::Module => ColourBy::Module,
+            Colour::File => ColourBy::File,
+            Colour::Function => ColourBy::Function,
+            Colour::SelfShare => ColourBy::SelfShare,
+            Colour::Change => ColourBy::Change,
+        },
+        search: arguments.search.clone(),
+        labels: LabelBy::Function,
+    }
 }

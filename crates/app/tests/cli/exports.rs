@@ -62,3 +62,29 @@ fn exported_tables_are_those_of_show() {
     let err = fail(1, &[&"export", &path, &"-o", &folder.path().join("out.png")]);
     assert!(err.contains("out.png") && err.contains(".svg") && err.contains(".csv"), "{err}");
 }
+
+#[test]
+fn timelines_are_pictures_and_their_spans_are_tables() {
+    let folder = TempDir::new().unwrap();
+    let path = sample("trace-event/default.trace.json");
+    let events = std::fs::read(&path).unwrap();
+    let events: serde_json::Value = serde_json::from_slice(&events).unwrap();
+    let spans = events["traceEvents"].as_array().unwrap().iter();
+    let spans = spans.filter(|event| event["ph"] == "X").count();
+    let svg = folder.path().join("out.svg");
+    succeed(&[&"export", &path, &"-o", &svg, &"--view", &"timeline"]);
+    let texts = parse_xml(&std::fs::read_to_string(&svg).unwrap());
+    for track in ["MainThread (25514)", "bee two (25516)"] {
+        assert!(texts["title"].iter().any(|title| title == track), "no track {track}");
+    }
+    assert!(texts["title"].iter().any(|title| title.starts_with("honeycomb\n")));
+    let csv = folder.path().join("out.csv");
+    succeed(&[&"export", &path, &"-o", &csv, &"--view", &"spans"]);
+    let rows = parse_csv(&std::fs::read_to_string(&csv).unwrap());
+    assert_eq!(rows.len(), spans + 1);
+    let ended = |row: &&Vec<String>| row[2].parse::<i64>().is_ok_and(|begin| begin < 10_000_000);
+    let early = rows.iter().filter(ended).count();
+    succeed(&[&"export", &path, &"-o", &csv, &"--view", &"spans", &"--time", &"..10ms"]);
+    assert_eq!(parse_csv(&std::fs::read_to_string(&csv).unwrap()).len(), early + 1);
+    fail(1, &[&"export", &path, &"-o", &csv, &"--view", &"marks"]);
+}

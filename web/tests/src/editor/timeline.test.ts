@@ -54,10 +54,12 @@ test('a trace opens with its timeline, and a click on a span shows its source li
   assert.ok(box !== null);
   // Ruler, process and the outer span stand above it, and in a narrow panel the track's name.
   const y = box.width < 640 ? 97 : 80;
-  await timeline.click({ position: { x: box.width * 0.6, y } });
-  await eventually('the inner span is selected', async () =>
-    (await said()).startsWith('discount, 980'),
-  );
+  await eventually('the inner span is selected', async () => {
+    // Before it is drawn there is nothing to click on.
+    await timeline.click({ position: { x: box.width * 0.6, y } });
+    await code.page.waitForTimeout(600);
+    return (await said()).startsWith('discount, 980');
+  });
   const { text } = startOf('discount');
   await code.tab('pricing.py').waitFor();
   await eventually('its line is selected', async () => {

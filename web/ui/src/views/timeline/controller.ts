@@ -1,19 +1,14 @@
-import type {
-  Engine,
-  FindMarkResult,
-  SpanStatisticsRow,
-  TracksResult,
-  ViewSpec,
-} from '@hotframe/engine';
-import { batch, computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
+import type { Engine, SpanStatisticsRow, TracksResult, ViewSpec } from '@hotframe/engine';
+import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Size } from '../../canvas/rect.ts';
-import { type Loaded, resource } from '../../state/resource.ts';
+import { resource } from '../../state/resource.ts';
 import type { ShownTimeline } from '../../state/profile/profile.ts';
 import type { TimelineViewState } from '../../state/timeline-view.ts';
 import { ancestorsOf, arrangeTracks, withUnder } from './arrange.ts';
 import { neighbour } from './bars.ts';
+import { createChoosing, keyAt } from './choosing.ts';
+import { createFinding } from './finding.ts';
 import { hitTimeline, type Pointed } from './hit.ts';
-import { type Item, type ItemKey, loadItem } from './items.ts';
 import { createLanes, type TimelineScene } from './loading.ts';
 import {
   heightOf,
@@ -42,11 +37,6 @@ const GUTTER = 176;
 export const NAME_ROOM = 17;
 /** Idle stretches that may be left out. */
 const MOST_BREAKS = 40;
-/** What is pointed at for so long is asked about. */
-const ASK_MS = 120;
-
-/** An instant that was jumped to. */
-export type FoundMark = FindMarkResult & { readonly kind: string };
 
 export type TimelineController = ReturnType<typeof createTimelineController>;
 
@@ -68,12 +58,10 @@ export function createTimelineController(options: {
   const hovered = signal<Pointed | undefined>(undefined);
   /** The stretch that is being dragged. */
   const dragged = signal<Window | undefined>(undefined);
-  const found = signal<{ at: number; count: number } | undefined>(undefined);
   /** The track that the pointer is over. */
   const overTrack = signal<number | undefined>(undefined);
   /** The track that keys are for. */
   const cursor = signal<number | undefined>(undefined);
-  const foundMark = signal<FoundMark | undefined>(undefined);
   const knownRows = signal<ReadonlyMap<number, number>>(new Map());
 
   const document = computed(() => input.value.spec.document);
@@ -110,27 +98,16 @@ export function createTimelineController(options: {
     ];
   });
 
-  const itemInput = computed(() => {
-    const { spec, view } = input.value;
-    const key = keyOf(view);
-    return key && JSON.stringify({ spec, key });
+  const choosing = createChoosing({
+    engine,
+    input,
+    scene,
+    hovered,
+    cursor,
+    update: options.update,
+    select: options.select,
   });
-  const load = (text: string, abort: AbortSignal) => {
-    const { spec, key } = JSON.parse(text) as { spec: ViewSpec; key: ItemKey };
-    return loadItem(engine, spec, key, abort);
-  };
-  const { state: selected, dispose: stopSelected } = resource(itemInput, load);
-  const hoveredInput = computed(() => {
-    const [at, drawn] = [hovered.value, scene.value];
-    if (at?.kind !== 'bar' || drawn === undefined) return undefined;
-    const key = keyAt(drawn, at.bar);
-    return key && JSON.stringify({ spec: input.value.spec, key });
-  });
-  const { state: told, dispose: stopTold } = resource(hoveredInput, async (text, abort) => {
-    await new Promise((done) => setTimeout(done, ASK_MS));
-    abort.throwIfAborted();
-    return load(text, abort);
-  });
+  const { select, selectedBar } = choosing;
 
   // What scrolled away with tracks that are shown no more comes back.
   const stopScroll = effect(() => {
@@ -222,26 +199,6 @@ export function createTimelineController(options: {
     } else options.update({ toggled: toggledIn(view.toggled, track) }, 'replace');
   }
 
-  /** Selects a span or a frame; one that is pointed at leads to its source in an editor. */
-  function select(key: ItemKey | undefined, isPointed = false): void {
-    chosen = key === undefined ? undefined : { isPointed };
-    options.update({ span: key?.span, frame: key?.frame }, 'replace');
-  }
-  let chosen: { readonly isPointed: boolean } | undefined;
-  let lastKey = '';
-  const stopSelection = effect(() => {
-    const { value: item, pending } = selected.value;
-    if (item === undefined || pending) return;
-    if (item.track !== undefined) cursor.value = item.track;
-    const now = chosen;
-    chosen = undefined;
-    // The same one in another view selects nothing anew.
-    const key = JSON.stringify(item.key);
-    if (key === lastKey && now === undefined) return;
-    lastKey = key;
-    untracked(() => options.select(item.path, now?.isPointed === true));
-  });
-
   /** Shows a track again, however it was left out. */
   function reveal(track: number): void {
     if (placeOf(track) !== undefined) return;
@@ -270,73 +227,7 @@ export function createTimelineController(options: {
     }
   }
 
-  /** To the next span that matches: what is searched for, where nothing else is told. */
-  async function jump(back: boolean, pattern = input.peek().search): Promise<void> {
-    const { spec, view } = input.peek();
-    const search = pattern;
-    if (search === '') return;
-    try {
-      const { result } = await engine.call('find_span', {
-        view: spec,
-        search,
-        from: times.peek().from,
-        span: view.span === undefined ? 0 : view.span + 1,
-        back,
-      });
-      if (search === input.peek().search) {
-        found.value = { at: result.at, count: result.count };
-      }
-      if (result.span === 0) return;
-      select({ span: result.span - 1 });
-      show(result.track, result.row, result.begin, result.length);
-    } catch (reason) {
-      options.fail(reason);
-    }
-  }
-
-  /** To the next instant of a kind, behind the last one or from where the window begins. */
-  async function jumpToMark(kind: string, back: boolean): Promise<void> {
-    const last = foundMark.peek();
-    const isSame = last?.kind === kind;
-    try {
-      const { result } = await engine.call('find_mark', {
-        view: input.peek().spec,
-        kind,
-        behind: isSame ? last.track : null,
-        from: isSame ? last.time : times.peek().from,
-        back,
-      });
-      foundMark.value = { ...result, kind };
-      cursor.value = result.track;
-      show(result.track, undefined, result.time, 0);
-    } catch (reason) {
-      options.fail(reason);
-    }
-  }
-
-  /** The bar of what is selected in the picture, if it is in it. */
-  function selectedBar(): number | undefined {
-    const key = keyOf(input.peek().view);
-    const drawn = scene.peek();
-    if (key === undefined || drawn === undefined) return undefined;
-    const { columns } = drawn.answer;
-    if (key.span !== undefined) {
-      const bar = columns.bar_span.indexOf(key.span + 1);
-      return bar < 0 ? undefined : bar;
-    }
-    const item = selected.peek().value;
-    if (item?.key.frame === undefined) return undefined;
-    const of = item.track === undefined ? -1 : drawn.tracks.indexOf(item.track);
-    for (let bar = 0; bar < columns.bar_of.length; bar++) {
-      const isThere =
-        columns.bar_of[bar] === of &&
-        columns.bar_point[bar]! > 0 &&
-        columns.bar_depth[bar] === key.frame.depth;
-      if (!isThere || columns.bar_begin[bar]! > item.begin) continue;
-      if (columns.bar_end[bar]! > item.begin) return bar;
-    }
-    return undefined;
-  }
+  const finding = createFinding({ engine, input, times, cursor, select, show, fail: options.fail });
 
   /** Goes from bar to bar, as far as they are drawn. */
   function walk(where: 'left' | 'right' | 'up' | 'down'): void {
@@ -400,13 +291,13 @@ export function createTimelineController(options: {
     inSight,
     scene: scene as ReadonlySignal<TimelineScene | undefined>,
     error: lanes.error,
-    selected: selected as ReadonlySignal<Loaded<Item>>,
+    selected: choosing.selected,
     /** What is known of what is pointed at. */
-    told: told as ReadonlySignal<Loaded<Item>>,
+    told: choosing.told,
     cursor,
     overTrack,
-    foundMark: foundMark as ReadonlySignal<FoundMark | undefined>,
-    found: found as ReadonlySignal<{ at: number; count: number } | undefined>,
+    foundMark: finding.foundMark,
+    found: finding.found,
     hovered,
     dragged,
     input,
@@ -439,8 +330,8 @@ export function createTimelineController(options: {
     keyAt: (bar: number) => scene.peek() && keyAt(scene.peek()!, bar),
     selectedBar,
     walk,
-    jump,
-    jumpToMark,
+    jump: finding.jump,
+    jumpToMark: finding.jumpToMark,
     /** What a picture of it shows. */
     shown(): ShownTimeline | undefined {
       if (tracks.peek().value === undefined) return undefined;
@@ -474,25 +365,11 @@ export function createTimelineController(options: {
       sight.dispose();
       stopScroll();
       stopIdle();
-      stopSelection();
+      choosing.dispose();
       stopTracks();
-      stopSelected();
-      stopTold();
     },
   };
   return controller;
-}
-
-function keyOf({ span, frame }: TimelineViewState): ItemKey | undefined {
-  if (span !== undefined) return { span };
-  return frame === undefined ? undefined : { frame };
-}
-
-function keyAt({ answer: { columns } }: TimelineScene, bar: number): ItemKey | undefined {
-  const span = columns.bar_span[bar]!;
-  const point = columns.bar_point[bar]!;
-  if (span > 0) return { span: span - 1 };
-  return point > 0 ? { frame: { point: point - 1, depth: columns.bar_depth[bar]! } } : undefined;
 }
 
 /** Whether anything is drawn of a track itself. */

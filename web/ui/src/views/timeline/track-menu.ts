@@ -42,7 +42,10 @@ export function trackMenu(controller: TimelineController, track: number): readon
       run: () => controller.arrange({ pinned: controller.toggledIn(view.pinned, track) }),
     },
     { label: 'Hide', key: 'x', run: () => controller.hide(track) },
-    ...allTracksMenu(controller).map((item, index) => ({ ...item, apart: index === 0 })),
+    ...allTracksMenu(controller).map((item, index) => ({
+      ...item,
+      apart: index === 0 || item.apart === true,
+    })),
   ];
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use analysis::{Filtered, FrameKey, Granularity, Pattern, shown_tracks, track_summaries};
+use analysis::{Filter, Filtered, FrameKey, Granularity, Pattern, shown_tracks, track_summaries};
 use layout::{Activity, BarOf, LanesView};
 use profile::{Counter, FrameId, PointId, Profile, TrackId};
 use protocol::{
@@ -79,6 +79,15 @@ pub(crate) fn lanes(
     document: &ProfileDocument,
     params: &LanesParams,
 ) -> Result<Reply<LanesResult, LanesColumns>, ProtocolError> {
+    lanes_kept(document, params, convert::filters(&params.view.filters))
+}
+
+/// The same with other filters than those of the view.
+pub(super) fn lanes_kept(
+    document: &ProfileDocument,
+    params: &LanesParams,
+    filters: Vec<Filter>,
+) -> Result<Reply<LanesResult, LanesColumns>, ProtocolError> {
     let sound = [params.from, params.to, params.width].iter().all(|x| x.is_finite());
     if !sound || params.to <= params.from || params.width < 1.0 {
         let message = "a part of time needs a begin, an end behind it and a width";
@@ -96,7 +105,7 @@ pub(crate) fn lanes(
         rows: 0,
         most_bars: MOST_BARS,
     };
-    let mut answer = Answer::new(document, params, origin)?;
+    let mut answer = Answer::new(document, &params.search, filters, origin)?;
     let mut rows = vec![];
     let mut is_cut = false;
     for (of, wanted) in (0u32..).zip(&params.tracks) {
@@ -221,14 +230,14 @@ struct Answer<'a> {
 impl<'a> Answer<'a> {
     fn new(
         document: &'a ProfileDocument,
-        params: &LanesParams,
+        search: &str,
+        mut filters: Vec<Filter>,
         origin: i64,
     ) -> Result<Answer<'a>, ProtocolError> {
-        let mut filters = convert::filters(&params.view.filters);
         filters.retain(|one| !one.kind.is_of_time());
         let filtered = document.filtered(&filters, true).map_err(convert::filter_error)?;
         let keys = document.keys(Granularity::Function);
-        let matching = match params.search.as_str() {
+        let matching = match search {
             "" => vec![],
             text => {
                 let pattern = Pattern::typed(text).map_err(pattern_error)?;
