@@ -15,6 +15,7 @@ mod parts;
 mod show;
 mod states;
 mod streams;
+mod time_oracle;
 mod timeline;
 mod tours;
 

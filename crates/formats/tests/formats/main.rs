@@ -59,6 +59,7 @@ mod tables;
 mod tables_read;
 mod tau;
 mod timeline;
+mod timeline_bad;
 mod timeline_chrome;
 mod timeline_firefox;
 mod timeline_jfr;

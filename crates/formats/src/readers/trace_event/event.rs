@@ -77,9 +77,9 @@ impl Event {
         Ok(true)
     }
 
-    /// How long a complete event lasts.
-    pub(super) fn length(&self) -> i64 {
-        self.duration.or(self.thread_duration).unwrap_or(0)
+    /// How long a complete event lasts, if that is told.
+    pub(super) fn length(&self) -> Option<i64> {
+        self.duration.or(self.thread_duration)
     }
 
     fn read_arguments(

@@ -5,6 +5,13 @@
 //! Met in the wild and read: arrays and objects, a missing `]`, commas before it, files that are
 //! cut, events in any order, spans that overlap, begins without ends and the reverse, times and
 //! identifiers as texts.
+//!
+//! What is wrong is repaired by these rules, each counted in a warning. Events without a time that fits
+//! 64 bits of nanoseconds are left out. Events are put in the order of their times, so that clocks that go
+//! back make no negative length. An end is of the nearest open span of its name; one without a begin is
+//! left out, and a begin without an end ends with the last event of its line. Spans that cross are divided
+//! where the outer one ends. Lengths below 0, missing or no number are 0: the span is an instant. Flows
+//! with one end alone and values of counters that are not finite are left out.
 
 mod arguments;
 mod event;

@@ -139,8 +139,14 @@ impl Happenings {
             }
         }
         let mut last: Option<&Step> = None;
+        let mut alone = 0;
         for step in &self.flows {
             let before = last.filter(|last| last.flow == step.flow && last.phase != 2);
+            let leaves = |step: &&Step| step.phase == 0;
+            alone +=
+                u64::from(last.is_some_and(|last| {
+                    leaves(&last) && (last.flow != step.flow || leaves(&step))
+                }));
             match (step.phase, before) {
                 (0, _) => {}
                 (_, Some(from)) => {
@@ -152,6 +158,12 @@ impl Happenings {
                     .add("no flow", || "flows that arrive and never left are left out".to_owned()),
             }
             last = Some(step);
+        }
+        alone += u64::from(last.is_some_and(|last| last.phase == 0));
+        if alone > 0 {
+            warnings.add_many("flow alone", alone, || {
+                "flows that leave and never arrive are left out".to_owned()
+            });
         }
     }
 }

@@ -28,7 +28,7 @@ impl Trace {
                 warnings.add("screenshots", || "screenshots are not shown".to_owned());
             }
             b'B' | b'E' | b'X' | b'b' | b'e' | b'S' | b'F' => match event.time {
-                Some(time) => self.span(event, time, thread),
+                Some(time) => self.span(event, time, thread, warnings),
                 None => untimed(warnings),
             },
             b'C' | b'I' | b'i' | b'R' | b'n' | b'T' | b'p' | b's' | b't' | b'f' => match event.time
@@ -93,11 +93,18 @@ impl Trace {
         }
     }
 
-    fn span(&mut self, event: &mut Event, time: i64, thread: u32) {
+    fn span(&mut self, event: &mut Event, time: i64, thread: u32, warnings: &mut Warnings) {
         event.take_place();
         let event = &*event;
         let is_async = !matches!(event.phase, b'B' | b'E' | b'X');
-        let length = (event.phase == b'X').then(|| event.length());
+        let length = (event.phase == b'X').then(|| {
+            event.length().unwrap_or_else(|| {
+                warnings.add("duration", || {
+                    "spans whose duration is missing or no time are taken as 0 long".to_owned()
+                });
+                0
+            })
+        });
         let ends = matches!(event.phase, b'E' | b'e' | b'F');
         let name = self.builder.strings.intern(&event.name);
         let category = self.category(&event.category);

@@ -1,0 +1,138 @@
+//! Traces that are wrong: what is repaired by which rule, what is left out, and what is said of it.
+
+use crate::measured::{profile, read};
+use crate::timeline::name_of;
+
+/// Name, begin and length of all spans in nanoseconds, by track; then what is said, each with its count.
+fn told(events: &str) -> (Vec<(String, i64, i64)>, Vec<(String, u64)>) {
+    let found = profile(events);
+    let spans = &found.timeline.spans;
+    let all =
+        (0..spans.len()).map(|row| (name_of(&found, row), spans.begin(row), spans.length(row)));
+    let opened = read(events).unwrap();
+    let warnings = opened.warnings.iter().map(|one| (one.message.clone(), one.count));
+    (all.collect(), warnings.collect())
+}
+
+fn check(events: &str, spans: &[(&str, i64, i64)], warnings: &[(&str, u64)]) {
+    let (found, said) = told(&format!("[{events}]"));
+    let spans: Vec<_> =
+        spans.iter().map(|&(name, begin, length)| (name.to_owned(), begin, length)).collect();
+    assert_eq!(found, spans, "{events}");
+    let mut warnings: Vec<_> =
+        warnings.iter().map(|&(message, count)| (message.to_owned(), count)).collect();
+    let mut said = said;
+    warnings.sort();
+    said.sort();
+    assert_eq!(said, warnings, "{events}");
+}
+
+const NEVER_BEGAN: &str = "ends of spans that did not begin";
+const NEVER_ENDED: &str =
+    "spans that begin and never end are ended with the last event of their thread";
+const CROSS: &str = "spans that overlap without one being inside the other are divided";
+const UNTIMED: &str = "events without a time are left out";
+const NO_LENGTH: &str = "spans whose duration is missing or no time are taken as 0 long";
+
+/// An event of thread 1, of process 1.
+fn event(phase: &str, name: &str, rest: &str) -> String {
+    format!(r#"{{"ph":"{phase}","pid":1,"tid":1,"name":"{name}"{rest}}}"#)
+}
+
+fn at(phase: &str, name: &str, time: i64) -> String {
+    event(phase, name, &format!(r#","ts":{time}"#))
+}
+
+fn lasting(name: &str, time: &str, length: &str) -> String {
+    event("X", name, &format!(r#","ts":{time},"dur":{length}"#))
+}
+
+#[test]
+fn ends_without_begins_are_left_out_and_begins_without_ends_end_with_their_thread() {
+    let end = event("E", "", r#","ts":9"#);
+    let events = [at("E", "a", 1), lasting("b", "2", "3"), end].join(",");
+    check(&events, &[("b", 1000, 3000)], &[(NEVER_BEGAN, 2)]);
+    let other = r#"{"ph":"X","pid":1,"tid":2,"ts":100,"dur":3,"name":"d"}"#.to_owned();
+    let events = [at("B", "a", 1), at("B", "b", 2), lasting("c", "4", "3"), other].join(",");
+    let spans = [("a", 0, 6000), ("b", 1000, 5000), ("c", 3000, 3000), ("d", 99_000, 3000)];
+    check(&events, &spans, &[(NEVER_ENDED, 2)]);
+}
+
+#[test]
+fn clocks_that_go_back_make_no_negative_length() {
+    // By time the end comes before the begin.
+    let events = [at("B", "a", 10), at("E", "a", 5)].join(",");
+    check(&events, &[("a", 5000, 0)], &[(NEVER_BEGAN, 1), (NEVER_ENDED, 1)]);
+    // At the same time the order of the file does not count.
+    let events = [at("E", "a", 5), at("B", "a", 5), lasting("b", "7", "1")].join(",");
+    check(&events, &[("a", 0, 0), ("b", 2000, 1000)], &[(NEVER_BEGAN, 1)]);
+}
+
+#[test]
+fn spans_that_cross_are_divided_and_keep_their_time() {
+    let events = [lasting("a", "0", "10"), lasting("b", "5", "10")].join(",");
+    let spans = [("a", 0, 10_000), ("b", 5000, 5000), ("b", 10_000, 5000)];
+    check(&events, &spans, &[(CROSS, 1)]);
+}
+
+#[test]
+fn lengths_that_are_none_are_instants() {
+    let negative = ("durations below 0 are taken as 0", 1);
+    let events = [lasting("a", "0", "-10"), lasting("b", "5", "0")].join(",");
+    check(&events, &[("a", 0, 0), ("b", 5000, 0)], &[negative]);
+    for length in ["null", "NaN", "\"long\"", "1e400", "9223372036854775808"] {
+        let events = lasting("a", "5", length);
+        check(&events, &[("a", 0, 0)], &[(NO_LENGTH, 1)]);
+    }
+    check(&at("X", "a", 5), &[("a", 0, 0)], &[(NO_LENGTH, 1)]);
+}
+
+#[test]
+fn events_without_a_time_are_left_out() {
+    let known = lasting("d", "6", "1");
+    for time in ["null", "NaN", "-Infinity", "\"soon\"", "1e400", "9223372036854775808"] {
+        for wrong in [lasting("a", time, "1"), event("i", "m", &format!(r#","ts":{time}"#))] {
+            check(&[wrong, known.clone()].join(","), &[("d", 0, 1000)], &[(UNTIMED, 1)]);
+        }
+    }
+    let events = [event("B", "a", ""), event("C", "k", ""), known].join(",");
+    check(&events, &[("d", 0, 1000)], &[(UNTIMED, 2)]);
+}
+
+#[test]
+fn flows_of_one_end_are_left_out() {
+    let flow =
+        |phase: &str, id: u32, time: u32| event(phase, "f", &format!(r#","id":{id},"ts":{time}"#));
+    let events = [
+        flow("s", 1, 1),
+        flow("f", 2, 2),
+        flow("s", 3, 3),
+        flow("s", 3, 4),
+        flow("f", 3, 6),
+        flow("t", 4, 7),
+        lasting("d", "1", "9"),
+    ];
+    let said = [
+        ("flows that leave and never arrive are left out", 2),
+        ("flows that arrive and never left are left out", 2),
+    ];
+    check(&events.join(","), &[("d", 0, 9000)], &said);
+    let found = profile(format!("[{}]", events.join(",")));
+    let flows: Vec<_> =
+        found.timeline.flows.iter().map(|flow| (flow.from.time, flow.to.time)).collect();
+    assert_eq!(flows, [(3000, 5000)]);
+}
+
+/// Every event on a thread of its own: as many tracks, and no more memory for each.
+#[test]
+fn as_many_tracks_as_events_stay_within_bounds() {
+    const TRACKS: i64 = 100_000;
+    let events: Vec<String> = (0..TRACKS)
+        .map(|tid| format!(r#"{{"ph":"X","pid":1,"tid":{tid},"ts":{tid},"dur":5,"name":"f"}}"#))
+        .collect();
+    let found = profile(format!("[{}]", events.join(",")));
+    assert_eq!(found.timeline.tracks.len() as i64, TRACKS + 1);
+    assert_eq!(found.timeline.spans.len() as i64, TRACKS);
+    let each = found.timeline.heap_bytes() / TRACKS as usize;
+    assert!(each < 200, "{each} bytes a track");
+}
