@@ -121,7 +121,7 @@ fn main() {
         let origin = result["origin"].as_f64().unwrap();
         let tracks: Vec<u32> = (0..result["tracks"].as_array().unwrap().len() as u32).collect();
         let lanes = |rows: u32, [from, to]: [f64; 2]| {
-            let wanted = |&track| LanesWanted { track, first_row: 0, rows };
+            let wanted = |&track| LanesWanted { track, first_row: 0, rows, group: false };
             ProfileRequest::Lanes(LanesParams {
                 view: view(None),
                 from,

@@ -28,7 +28,14 @@ describe('the keys', () => {
   });
 
   it('do one thing each in a place', () => {
-    for (const scope of ['everywhere', 'flame', 'table'] as const satisfies Scope[]) {
+    for (const scope of [
+      'everywhere',
+      'timeline',
+      'happenings',
+      'flame',
+      'table',
+      'graph',
+    ] as const satisfies Scope[]) {
       const keys = BINDINGS.filter((binding) => binding.scope === scope).flatMap(
         ({ keys }) => keys,
       );

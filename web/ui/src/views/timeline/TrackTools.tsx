@@ -26,7 +26,7 @@ export function TrackTools(props: {
           type="search"
           aria-label="Tracks with these words in their names"
           placeholder="Tracks by name"
-          title="Tracks with all of these words, with what stands around and under them (T)"
+          title="Tracks with all of these words, with what stands around and under them (Shift+T)"
           spellcheck={false}
           autocomplete="off"
           value={names}
