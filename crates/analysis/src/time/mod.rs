@@ -31,6 +31,7 @@ pub use critical_path::{CriticalPath, PathPart, PathPiece, critical_path};
 pub(crate) use cut::Cut;
 pub use gaps::{SpanGaps, span_gaps};
 pub use intervals::Intervals;
+use notes::recorded_times;
 pub use notes::{TimeNote, recorded_time, time_notes};
 pub use range::{TimeRangeError, time_range, time_text};
 pub use span_statistics::{Lengths, SpanStatistics, span_statistics};
