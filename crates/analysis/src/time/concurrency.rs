@@ -6,7 +6,7 @@ use profile::{MemberId, ProcessId, StringId, TrackId, TrackKind};
 use work::steps;
 
 use super::span_statistics::{Key, key_of};
-use super::{Intervals, recorded_time};
+use super::{Intervals, recorded_time, recorded_times};
 use crate::Filtered;
 
 /// What was open at once.
@@ -16,8 +16,9 @@ pub enum ConcurrencyOf {
     Process(Option<ProcessId>, MemberId),
     /// Spans of a lane.
     Lane(TrackId),
-    /// Spans of one name and file on all tracks, those inside one another too; whether on lanes.
-    Name(StringId, StringId, bool),
+    /// Spans of one name and file on all tracks of a member, those inside one another too; whether on
+    /// lanes.
+    Name(StringId, StringId, bool, MemberId),
 }
 
 /// How many there were at once. What lasts for no time is never open.
@@ -53,8 +54,15 @@ pub fn concurrency(filtered: &Filtered) -> Vec<Concurrency> {
     let profile = filtered.profile();
     let spans = &profile.timeline.spans;
     let mut processes: BTreeMap<(MemberId, Option<ProcessId>), Vec<[i64; 2]>> = BTreeMap::new();
-    let mut names: HashMap<Key, Vec<[i64; 2]>> = HashMap::new();
-    let whole = counted_time(filtered);
+    let mut names: HashMap<(Key, MemberId), Vec<[i64; 2]>> = HashMap::new();
+    // What counts of each member: their times have nothing to do with each other.
+    let counted = |recorded: Option<[i64; 2]>| match (filtered.window(), recorded) {
+        (_, None) => 0,
+        (None, Some([first, last])) => last.saturating_sub(first),
+        (Some(window), Some([first, last])) => window.on_any().length_between(first, last),
+    };
+    let whole: Vec<i64> = recorded_times(profile).into_iter().map(counted).collect();
+    let whole = |member: MemberId| whole.get(member.index()).copied().unwrap_or(0);
     let mut all = vec![];
     let mut lanes = vec![];
     for (number, track) in profile.timeline.tracks.iter().enumerate() {
@@ -65,8 +73,8 @@ pub fn concurrency(filtered: &Filtered) -> Vec<Concurrency> {
             if !filtered.keeps_point(span.point.index()) {
                 continue;
             }
-            let open =
-                names.entry(key_of(profile, row, track.kind == TrackKind::Lane)).or_default();
+            let key = key_of(profile, row, track.kind == TrackKind::Lane);
+            let open = names.entry((key, track.member)).or_default();
             let mut take = |part: [i64; 2]| {
                 open.push(part);
                 own.push(part);
@@ -80,7 +88,9 @@ pub fn concurrency(filtered: &Filtered) -> Vec<Concurrency> {
             }
         }
         match track.kind {
-            TrackKind::Lane => lanes.extend(at_once(ConcurrencyOf::Lane(id), own, whole)),
+            TrackKind::Lane => {
+                lanes.extend(at_once(ConcurrencyOf::Lane(id), own, whole(track.member)))
+            }
             // One thread is busy or not, however deep.
             TrackKind::Thread => {
                 let busy = processes.entry((track.member, track.process)).or_default();
@@ -90,21 +100,22 @@ pub fn concurrency(filtered: &Filtered) -> Vec<Concurrency> {
         }
     }
     for ((member, process), busy) in processes {
-        all.extend(at_once(ConcurrencyOf::Process(process, member), busy, whole));
+        all.extend(at_once(ConcurrencyOf::Process(process, member), busy, whole(member)));
     }
     all.append(&mut lanes);
     let mut of_names: Vec<Concurrency> = names
         .into_iter()
-        .filter_map(|((name, file, is_asynchronous), open)| {
-            at_once(ConcurrencyOf::Name(name, file, is_asynchronous), open, whole)
+        .filter_map(|(((name, file, is_asynchronous), member), open)| {
+            let of = ConcurrencyOf::Name(name, file, is_asynchronous, member);
+            at_once(of, open, whole(member))
         })
         .collect();
     of_names.sort_by(|a, b| {
         let texts = |one: &Concurrency| match one.of {
-            ConcurrencyOf::Name(name, file, is_asynchronous) => {
-                (profile.text(name), profile.text(file), is_asynchronous)
+            ConcurrencyOf::Name(name, file, is_asynchronous, member) => {
+                (profile.text(name), profile.text(file), is_asynchronous, member)
             }
-            _ => ("", "", false),
+            _ => ("", "", false, MemberId(0)),
         };
         let by_size = b.most.cmp(&a.most).then(b.mean.total_cmp(&a.mean));
         by_size.then_with(|| texts(a).cmp(&texts(b)))

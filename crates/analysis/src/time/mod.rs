@@ -35,6 +35,7 @@ pub(crate) use cut::Cut;
 pub use gaps::{SpanGaps, span_gaps};
 pub use heat::{Heat, HeatGrid, heat};
 pub use intervals::Intervals;
+use notes::recorded_times;
 pub use notes::{TimeNote, recorded_time, time_notes};
 pub use range::{TimeRangeError, time_range, time_text};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use profile::Profile;
+use profile::{MemberId, Profile, TrackId};
 use work::steps;
 
 use super::cut::Length;
@@ -123,14 +123,47 @@ fn untimed_samples(profile: &Profile) -> (u64, u64) {
 
 /// The first and the last time of everything: of samples that last, when they end.
 pub fn recorded_time(profile: &Profile) -> Option<[i64; 2]> {
-    let points = &profile.points;
+    recorded_times(profile).into_iter().flatten().reduce(joined)
+}
+
+/// The same of each member, whose times begin anew.
+pub(super) fn recorded_times(profile: &Profile) -> Vec<Option<[i64; 2]>> {
+    let (points, timeline) = (&profile.points, &profile.timeline);
+    let mut all: Vec<Option<[i64; 2]>> = vec![None; profile.members.len().max(1)];
+    let mut widen = |member: MemberId, with: [i64; 2]| {
+        if let Some(known) = all.get_mut(member.index()) {
+            *known = Some(known.map_or(with, |known| joined(known, with)));
+        }
+    };
     let length = Length::of(profile);
-    let samples = (0..points.len()).filter_map(|point| {
-        let begin = points.time(point)?;
-        let lasts = length.map_or(0, |length| length.of_row(points.row(point)));
-        Some([begin, begin.saturating_add(lasts)])
-    });
-    samples
-        .chain(profile.timeline.extent())
-        .reduce(|known, one| [known[0].min(one[0]), known[1].max(one[1])])
+    for point in 0..points.len() {
+        if let Some(begin) = points.time(point) {
+            let lasts = length.map_or(0, |length| length.of_row(points.row(point)));
+            widen(points.member(point), [begin, begin.saturating_add(lasts)]);
+        }
+    }
+    for (number, of) in timeline.tracks.iter().enumerate() {
+        let track = TrackId(number as u32);
+        for row in timeline.spans.of_track(track) {
+            let span = timeline.spans.get(row);
+            widen(of.member, [span.begin, span.end()]);
+        }
+        let marks = timeline.marks.of_track(track);
+        for time in marks.map(|row| timeline.marks.get(track, row).time) {
+            widen(of.member, [time, time]);
+        }
+    }
+    for end in timeline.flows.iter().flat_map(|flow| [flow.from, flow.to]) {
+        widen(timeline.tracks[end.track.index()].member, [end.time, end.time]);
+    }
+    for counter in &timeline.counters {
+        if let (Some(&first), Some(&last)) = (counter.times.first(), counter.times.last()) {
+            widen(timeline.tracks[counter.track.index()].member, [first, last]);
+        }
+    }
+    all
+}
+
+fn joined(one: [i64; 2], other: [i64; 2]) -> [i64; 2] {
+    [one[0].min(other[0]), one[1].max(other[1])]
 }

@@ -15,11 +15,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use profile::{LabelValue, Profile, Span, StringId, ThreadId, TrackId, TrackKind};
+use profile::{LabelValue, MemberId, Profile, Span, StringId, ThreadId, TrackId, TrackKind};
 use work::steps;
 
 use super::span_statistics::key_of;
-use super::{Window, recorded_time};
+use super::{Window, recorded_times};
 use crate::Filtered;
 
 /// What a thread does.
@@ -44,6 +44,8 @@ pub enum ThreadState {
 pub struct ThreadStateTime {
     /// The thread.
     pub thread: ThreadId,
+    /// The member that it is told by; each begins anew.
+    pub member: MemberId,
     /// The state.
     pub state: ThreadState,
     /// Nanoseconds of the time that counts.
@@ -83,19 +85,18 @@ const WAITS: [(&str, &str); 11] = [
 /// time are for the window to know: what a thread does goes by what it did before.
 pub fn thread_states(filtered: &Filtered, window: Option<&Window>) -> Vec<ThreadStateTime> {
     let profile = filtered.profile();
-    let Some([first, last]) = recorded_time(profile) else { return vec![] };
+    let recorded = recorded_times(profile);
     let all = Threads::of(filtered);
     let wakes = wakes_of(profile);
     let mut told = vec![];
-    for (thread, of) in all.of {
-        if !of.counts {
-            continue;
-        }
-        let mut states = Collected { window, thread, times: BTreeMap::new() };
+    for ((member, thread), of) in all.of {
+        let extent = recorded.get(member.index()).copied().flatten();
+        let Some(extent) = extent.filter(|_| of.counts) else { continue };
+        let mut states = Collected { window, thread, member, times: BTreeMap::new() };
         if of.runs.is_empty() {
-            states.waits(&of.waits, [first, last]);
+            states.waits(&of.waits, extent);
         } else {
-            states.runs(of.runs, &wakes, [first, last], all.are_whole);
+            states.runs(of.runs, &wakes, extent, all.are_whole);
         }
         let mut own: Vec<ThreadStateTime> = states.times.into_values().collect();
         if own.iter().all(|one| one.state == ThreadState::NotMeasured) {
@@ -128,7 +129,7 @@ struct OfThread {
 }
 
 struct Threads {
-    of: BTreeMap<ThreadId, OfThread>,
+    of: BTreeMap<(MemberId, ThreadId), OfThread>,
     /// Whether all switches of processors were recorded from their first to their last.
     are_whole: bool,
 }
@@ -153,7 +154,7 @@ impl Threads {
                     _ => waits.during(profile, row, &span),
                 };
                 let (Some(thread), Some(state)) = (thread, state) else { continue };
-                let known = all.of.entry(thread).or_default();
+                let known = all.of.entry((of.member, thread)).or_default();
                 let is_run = of.kind == TrackKind::Processor;
                 let ends = if is_run { waits.ends(profile, &span) } else { [true; 2] };
                 // Before a processor's first switch and behind its last one nothing was to be recorded.
@@ -252,6 +253,7 @@ fn wakes_of(profile: &Profile) -> Vec<(TrackId, i64, i64)> {
 /// The states of a thread.
 struct Collected<'a> {
     window: Option<&'a Window>,
+    member: MemberId,
     thread: ThreadId,
     times: BTreeMap<ThreadState, ThreadStateTime>,
 }
@@ -259,7 +261,7 @@ struct Collected<'a> {
 impl Collected<'_> {
     fn add(&mut self, state: ThreadState, begin: i64, end: i64) {
         let whole = [[begin, end]];
-        let thread = self.thread;
+        let (thread, member) = (self.thread, self.member);
         let mut take = |[begin, end]: [i64; 2]| {
             let length = end.saturating_sub(begin);
             if length <= 0 {
@@ -267,6 +269,7 @@ impl Collected<'_> {
             }
             let known = self.times.entry(state).or_insert(ThreadStateTime {
                 thread,
+                member,
                 state,
                 time: 0,
                 count: 0,

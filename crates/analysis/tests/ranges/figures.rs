@@ -89,7 +89,7 @@ proptest! {
                 let name = match one.of {
                     ConcurrencyOf::Process(..) => "process".to_owned(),
                     ConcurrencyOf::Lane(_) => "lane".to_owned(),
-                    ConcurrencyOf::Name(name, _, is_lane) => format!("{} {is_lane}", profile.text(name)),
+                    ConcurrencyOf::Name(name, _, is_lane, _) => format!("{} {is_lane}", profile.text(name)),
                 };
                 let sum = (one.mean * whole as f64).round() as u64;
                 told.insert(name, (one.most, one.most_at, one.most_for, one.busy, sum));

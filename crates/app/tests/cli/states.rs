@@ -124,6 +124,33 @@ fn waits_of_java_are_told_by_class() {
     }
 }
 
+/// Of several recordings each has its own time.
+#[test]
+fn members_are_told_apart() {
+    let [one, two] = [TempDir::new().unwrap(), TempDir::new().unwrap()];
+    let files = [switched(&one, ""), switched(&two, "")];
+    let alone = states(&files[0], &[]).0;
+    let told =
+        read_json(&[&"show", &files[0], &files[1], &"--view", &"states", &"--format", &"json"]);
+    assert_eq!(rows(&told).len(), 2 * alone.values().map(BTreeMap::len).sum::<usize>());
+    for row in rows(&told) {
+        let name = row["thread"].as_str().unwrap();
+        let (thread, _) = name.split_once(" of ").unwrap();
+        assert_eq!(row["time_ns"], alone[thread][row["state"].as_str().unwrap()]);
+    }
+    let told = read_json(&[
+        &"show",
+        &files[0],
+        &files[1],
+        &"--view",
+        &"concurrency",
+        &"--format",
+        &"json",
+    ]);
+    let of_spans: Vec<_> = rows(&told).iter().filter(|row| row["of"] == "spans").collect();
+    assert!(of_spans.len() > 4 && of_spans.iter().all(|row| row["most"] == 1), "{told}");
+}
+
 #[test]
 fn recordings_without_switches_say_so() {
     let said = fail(1, &[&"show", &sample("trace-event/default.trace.json"), &"--view", &"states"]);

@@ -94,9 +94,10 @@ impl ProfileDocument {
                     ("threads", name + &member(of), String::new())
                 }
                 ConcurrencyOf::Lane(lane) => ("operations", self.track_name(lane), String::new()),
-                ConcurrencyOf::Name(name, file, is_asynchronous) => {
-                    let of = if is_asynchronous { "asynchronous spans" } else { "spans" };
-                    (of, profile.text(name).to_owned(), profile.text(file).to_owned())
+                ConcurrencyOf::Name(name, file, is_asynchronous, of) => {
+                    let what = if is_asynchronous { "asynchronous spans" } else { "spans" };
+                    let name = profile.text(name).to_owned() + &member(of);
+                    (what, name, profile.text(file).to_owned())
                 }
             };
             let analysis::Concurrency { most, most_at, most_for, busy, mean, .. } = *one;

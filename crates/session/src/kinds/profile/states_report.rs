@@ -50,7 +50,12 @@ impl ProfileDocument {
                 ThreadState::NotMeasured => ("not measured", "", ""),
             };
             StateRow {
-                thread: profile.thread_name(one.thread),
+                thread: match profile.members.get(one.member.index()) {
+                    Some(member) if profile.members.len() > 1 => {
+                        format!("{} of {}", profile.thread_name(one.thread), member.name)
+                    }
+                    _ => profile.thread_name(one.thread),
+                },
                 state: state.to_owned(),
                 event: event.to_owned(),
                 by: by.to_owned(),
