@@ -98,3 +98,27 @@ test('what has no times has no heat map', async () => {
   await page.keyboard.press('H');
   await page.getByText('does not tell when anything was').waitFor();
 });
+
+test('two rectangles are compared', async () => {
+  const page = await stage.open('#d=0&view=heat&hc=10000000&f=time:10ms..20ms');
+  const { x, y, width, height } = await heatOf(page);
+  await page.keyboard.down('Shift');
+  await page.mouse.move(x + width * 0.4, y + height * 0.1);
+  await page.mouse.down();
+  await page.mouse.move(x + width * 0.6, y + height * 0.8);
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  // The kept range stays; the other is only held against it.
+  assert.equal(hashOf(page).get('f'), 'time:10ms..20ms');
+  await page.getByRole('button', { name: 'Compare with the kept range' }).click();
+  const sides = page.locator('.sides');
+  await sides.waitFor();
+  assert.match(await sides.innerText(), /10ms\.\.20ms.*, 10 ms/s);
+  await shoot(page, 'heat-compared');
+});
+
+test('what a filter of time leaves out is told', async () => {
+  const page = await stage.open('#d=0&view=heat&f=time:5s..6s');
+  await page.locator('.chip-notes').waitFor();
+  assert.match(await page.locator('.chip-notes').innerText(), /recording/);
+});

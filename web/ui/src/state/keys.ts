@@ -68,6 +68,7 @@ export type Command =
   | 'unfold_all'
   | 'toggle_sum'
   | 'choose_range'
+  | 'compare_ranges'
   | 'extend_left'
   | 'extend_right'
   | 'extend_up'
@@ -206,6 +207,12 @@ export const BINDINGS: readonly Binding[] = [
     command: 'choose_range',
     keys: ['Enter', 'm'],
     title: 'Keep the time of the cells',
+  },
+  {
+    scope: 'heat',
+    command: 'compare_ranges',
+    keys: ['c'],
+    title: 'Compare the cells with the kept range',
   },
   { scope: 'heat', command: 'whole', keys: ['0', 'Home'], title: 'The whole recording' },
 

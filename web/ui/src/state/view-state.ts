@@ -189,6 +189,11 @@ export const FILTER_KINDS: readonly Choice<FilterKind>[] = [
   { value: 'label_ignore', label: 'Not label', title: 'Drop stacks with a matching label' },
   { value: 'time', label: 'Time', title: 'Keep a range of time: 1.2s..3.4s; of several any' },
   { value: 'during', label: 'During', title: 'Keep what was while a matching span ran' },
+  {
+    value: 'around',
+    label: 'Around',
+    title: 'Keep the time around matching marks: GC=5ms is 5 ms before and behind each',
+  },
 ];
 
 /** The label of a choice. */

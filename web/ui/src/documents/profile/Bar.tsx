@@ -5,6 +5,7 @@ import { useApp } from '../../state/services.ts';
 import { COLOURS, GRANULARITIES, LABELS, ORDERS } from '../../state/view-state.ts';
 import { shortenName } from '../../text/names.ts';
 import { exactPattern, patternLabel } from '../../text/patterns.ts';
+import { formatSeconds } from '../../text/units.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Crumbs } from './Crumbs.tsx';
@@ -93,7 +94,15 @@ function Sides() {
   const app = useApp();
   const comparison = app.profile.summary.value?.comparison;
   if (comparison == null) return null;
-  const { base, new: now, swaps, runs } = comparison;
+  const { base, new: now, swaps, runs, chosen } = comparison;
+  /** What of a side is compared, where that is not all of it. */
+  const part = (at: 0 | 1) =>
+    chosen == null || chosen[at].filters === '' ? null : (
+      <span class="number" title={chosen[at].filters}>
+        {' '}
+        {shortenName(chosen[at].filters, 28)}, {formatSeconds(chosen[at].length_s)}
+      </span>
+    );
   const kept = app.profile.filters.value.value?.result.runs ?? runs;
   const side = (at: 0 | 1) =>
     kept[at] === runs[at] ? null : (
@@ -106,6 +115,7 @@ function Sides() {
   return (
     <span class="sides" title={`base: ${base}\nnew: ${now}`}>
       base <b>{shortenName(base, 24)}</b>
+      {part(0)}
       {side(0)}
       {!swaps ? (
         <span aria-hidden="true"> → </span>
@@ -123,6 +133,7 @@ function Sides() {
         </button>
       )}
       new <b>{shortenName(now, 24)}</b>
+      {part(1)}
       {side(1)}
     </span>
   );

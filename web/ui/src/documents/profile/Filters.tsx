@@ -6,6 +6,14 @@ import { FILTER_KINDS, labelOf } from '../../state/view-state.ts';
 import { patternLabel } from '../../text/patterns.ts';
 import { formatShare } from '../../text/units.ts';
 
+/** How patterns are written that are no names. */
+const PLACEHOLDERS: Readonly<Partial<Record<FilterKind, string>>> = {
+  label_focus: 'key=value',
+  label_ignore: 'key=value',
+  time: '1.2s..3.4s',
+  around: 'GC=5ms',
+};
+
 /** What is left out, and how much stays. */
 export function FilterChips() {
   const app = useApp();
@@ -41,6 +49,11 @@ export function FilterChips() {
           </span>
         );
       })}
+      {value !== undefined && value.result.notes.length > 0 && (
+        <span class="chip-notes" role="status" title={value.result.notes.join('\n')}>
+          {value.result.notes.join(' · ')}
+        </span>
+      )}
     </>
   );
 }
@@ -113,13 +126,7 @@ export function AddFilter() {
         class="control"
         aria-label="Pattern"
         list={onLabel ? 'label-keys' : undefined}
-        placeholder={
-          onLabel
-            ? 'key=value'
-            : kind.value === 'time'
-              ? '1.2s..3.4s'
-              : 'name or regular expression'
-        }
+        placeholder={PLACEHOLDERS[kind.value] ?? 'name or regular expression'}
         aria-invalid={problem.value !== undefined}
         spellcheck={false}
         autocomplete="off"

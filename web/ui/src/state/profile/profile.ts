@@ -1,4 +1,5 @@
 import type {
+  Filter,
   Engine,
   FilterKind,
   FunctionsParams,
@@ -103,6 +104,8 @@ export interface Together {
   compareWith(other: number): Promise<void>;
   /** Opens what documents have against others, each one of the runs of its side. */
   compareSides(base: readonly number[], now: readonly number[]): Promise<void>;
+  /** Opens what a part of the shown document has against another part of it. */
+  compareParts(base: readonly Filter[], now: readonly Filter[]): Promise<void>;
   /** Shows the shown comparison with base and new the other way round. */
   swap(): Promise<void>;
   /** Shows the shown comparison with values brought to another scale. */
@@ -258,6 +261,20 @@ function createTogether(
         by_age: false,
         normalise: { kind: 'absolute' },
         noise: 0,
+      });
+      await refresh();
+      open(result.document);
+    },
+    async compareParts(base, now) {
+      const document = shown.peek();
+      if (document === undefined) return;
+      const { result } = await engine.call('compare', {
+        base: [document],
+        new: [document],
+        by_age: false,
+        normalise: { kind: 'absolute' },
+        noise: 0,
+        filters: [[...base], [...now]],
       });
       await refresh();
       open(result.document);

@@ -1,4 +1,4 @@
-import type { Filter, ViewSpec } from '@hotframe/engine';
+import type { Filter, FilterKind, ViewSpec } from '@hotframe/engine';
 import { computed, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { followSize } from '../../canvas/surface.ts';
@@ -21,6 +21,15 @@ import {
 } from './grid.ts';
 import { cellAt, paintHeat } from './painting.ts';
 
+/** Filters of which each side of a comparison may have its own. */
+const SIDE_KINDS: ReadonlySet<FilterKind> = new Set<FilterKind>([
+  'label_focus',
+  'label_ignore',
+  'time',
+  'during',
+  'around',
+]);
+
 type Cell = readonly [column: number, row: number];
 
 /** When how much was: columns are seconds, rows are fractions of one. */
@@ -33,6 +42,9 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
   const pressed = useSignal<{ readonly from: Cell; readonly to: Cell } | undefined>(undefined);
   /** The cell of the keyboard, and where its rectangle began. */
   const walked = useSignal<{ readonly from: Cell; readonly to: Cell } | undefined>(undefined);
+  /** What is to be compared with the range that is kept. */
+  const second = useSignal<{ readonly from: Cell; readonly to: Cell } | undefined>(undefined);
+  const isRange = useComputed(() => app.view.value.filters.some(({ kind }) => kind === 'time'));
   const spec = useSignal(props.spec);
   if (spec.peek() !== props.spec) spec.value = props.spec;
 
@@ -107,7 +119,7 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
     const shown = loads.grid.value;
     const cells = loads.heat.state.value.value?.columns.value;
     const { filters } = app.view.value;
-    const [press, walk] = [pressed.value, walked.value];
+    const held = [pressed.value, walked.value, second.value];
     app.theme.shown.value;
     const room = size.value;
     const context = canvas.current?.getContext('2d');
@@ -118,7 +130,7 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
     const ranges = filters.flatMap(({ kind, pattern }) =>
       kind === 'time' ? rangesOf(known.origin, known.length, pattern) : [],
     );
-    const outlined = [press, walk].flatMap((one) => (one ? [rectangleOf(one.from, one.to)] : []));
+    const outlined = held.flatMap((one) => (one ? [rectangleOf(one.from, one.to)] : []));
     paintHeat(context, room, {
       grid: shown,
       origin: known.origin,
@@ -137,6 +149,20 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
     const filters =
       pattern === undefined ? others : [...others, { kind: 'time' as const, pattern }];
     app.update({ filters }, 'push');
+  };
+  /** Opens what some cells have against the range that is kept. */
+  const compare = (rectangle: Rectangle) => {
+    if (grid === undefined) return;
+    const { filters } = app.view.peek();
+    const base = filters.filter(({ kind }) => SIDE_KINDS.has(kind));
+    const others = base.filter(({ kind }) => kind !== 'time');
+    if (others.length === base.length) {
+      app.notices.notice.value = 'Keep a range first: the other is compared with it.';
+      return;
+    }
+    const pattern = rectanglePattern(origin, grid, rectangle);
+    const now = [...others, { kind: 'time' as const, pattern }];
+    app.profile.compareParts(base, now).catch(app.notices.fail);
   };
   const walk = (by: Cell, extend: boolean) => {
     if (grid === undefined) return;
@@ -160,9 +186,14 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
       const at = walked.peek();
       if (at !== undefined) choose(rectangleOf(at.from, at.to));
     },
+    compare_ranges() {
+      const at = second.peek() ?? walked.peek();
+      if (at !== undefined) compare(rectangleOf(at.from, at.to));
+    },
     whole: () => choose(undefined),
     escape() {
-      if (walked.peek() !== undefined) walked.value = undefined;
+      if (second.peek() !== undefined) second.value = undefined;
+      else if (walked.peek() !== undefined) walked.value = undefined;
       else choose(undefined);
     },
   });
@@ -186,10 +217,12 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
     const held = pressed.peek();
     if (held !== undefined && at !== undefined) pressed.value = { from: held.from, to: at };
   };
-  const release = () => {
+  const release = (event: PointerEvent) => {
     const held = pressed.peek();
     pressed.value = undefined;
-    if (held !== undefined) choose(rectangleOf(held.from, held.to));
+    if (held === undefined) return;
+    second.value = event.shiftKey && isRange.peek() ? held : undefined;
+    if (second.peek() === undefined) choose(rectangleOf(held.from, held.to));
   };
 
   const at =
@@ -214,6 +247,19 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
           {grid && `each cell ${timeLabel(grid.cell)}`}
           {search !== '' && ' · of what the search finds'}
         </span>
+        {second.value !== undefined && (
+          <button
+            type="button"
+            class="plain on"
+            title="What these cells have against the range that is kept (C)"
+            onClick={() => {
+              const at = second.peek();
+              if (at !== undefined) compare(rectangleOf(at.from, at.to));
+            }}
+          >
+            Compare with the kept range
+          </button>
+        )}
         <Legend most={told(summary.most)} />
       </div>
       <div
@@ -254,7 +300,9 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
           <span class="mute">
             {answer !== undefined && answer.result.untimed !== 0
               ? `${told(answer.result.untimed)} have no time and are not here`
-              : 'Drag over cells: everything else shows their time'}
+              : isRange.value
+                ? 'Shift + drag over other cells compares them with the kept range'
+                : 'Drag over cells: everything else shows their time'}
           </span>
         )}
       </output>
