@@ -122,12 +122,14 @@ pub fn activity(profile: &Profile, chart: &TrackChart, view: &LanesView) -> Vec<
     let mut all = vec![];
     let unit = view.unit();
     let edge = |cell: u32| view.from.saturating_add((f64::from(cell) * unit).round() as i64);
+    // By row, where the last cell began.
+    let mut known = vec![0; chart.rows().max(1)];
     for cell in 0..view.width.ceil() as u32 {
         let [begin, end] = [edge(cell), edge(cell + 1).min(view.to)];
         if end <= begin {
             continue;
         }
-        let Some(mut busy) = outermost.busy(profile, begin, end) else { continue };
+        let Some(mut busy) = outermost.busy(profile, &mut known[0], [begin, end]) else { continue };
         let (mut row, mut in_row) = (0, outermost);
         let [mut from, mut to] = [begin, end];
         let all_of_it = busy.all;
@@ -135,7 +137,7 @@ pub fn activity(profile: &Profile, chart: &TrackChart, view: &LanesView) -> Vec<
         while let Some(inner) = chart.row(row + 1).filter(|_| in_row.span(0).is_some()) {
             let [first, last] = in_row.times(profile, busy.longest);
             (from, to) = (first.max(from), last.min(to));
-            match inner.busy(profile, from, to) {
+            match inner.busy(profile, &mut known[row + 1], [from, to]) {
                 Some(next)
                     if next.length.saturating_mul(2) >= to.saturating_sub(from)
                         && next.length > 0 =>

@@ -217,10 +217,20 @@ impl RowOf<'_> {
         match self.longest_sample {
             Some(longest) => self.row.of_sample(profile, at, longest),
             None => {
-                let span = profile.timeline.spans.get(self.row.items[at] as usize);
-                [span.begin, span.end()]
+                let (spans, row) = (&profile.timeline.spans, self.row.items[at] as usize);
+                let begin = spans.begin(row);
+                [begin, begin.saturating_add(spans.length(row))]
             }
         }
+    }
+
+    /// How long an item lasts.
+    fn length(&self, profile: &Profile, at: usize) -> i64 {
+        if let Some(span) = self.span(at) {
+            return profile.timeline.spans.length(span);
+        }
+        let [from, to] = self.times(profile, at);
+        to.saturating_sub(from)
     }
 
     /// The row of the table of spans, of a row of spans.
@@ -249,9 +259,18 @@ impl RowOf<'_> {
         self.search(places, |at| self.times(profile, at)[0] < time)
     }
 
-    /// The first of which something no longer holds.
+    /// The first of which something no longer holds; sooner found where it is near the first place.
     fn search(&self, places: Range<usize>, holds: impl Fn(usize) -> bool) -> usize {
         let (mut first, mut end) = (places.start, places.end);
+        let mut step = 1;
+        while first < end && step < end - first {
+            if !holds(first + step - 1) {
+                end = first + step - 1;
+                break;
+            }
+            first += step;
+            step *= 2;
+        }
         while first < end {
             let middle = first + (end - first) / 2;
             if holds(middle) {
@@ -263,9 +282,16 @@ impl RowOf<'_> {
         first
     }
 
-    /// What is in a part of time; nothing if nothing is. Instants count as the shortest of all.
-    pub fn busy(&self, profile: &Profile, begin: i64, end: i64) -> Option<Busy> {
-        let first = self.first_behind(profile, 0..self.len(), begin);
+    /// What is in a part of time; nothing if nothing is. Instants count as the shortest of all. Nothing
+    /// before `known` may end behind `begin`; it is moved to the first that does.
+    pub fn busy(
+        &self,
+        profile: &Profile,
+        known: &mut usize,
+        [begin, end]: [i64; 2],
+    ) -> Option<Busy> {
+        let first = self.first_behind(profile, *known..self.len(), begin);
+        *known = first;
         let last = self.first_from(profile, first..self.len(), end);
         if first >= last {
             return None;
@@ -274,10 +300,7 @@ impl RowOf<'_> {
             let [from, to] = self.times(profile, at);
             to.min(end).saturating_sub(from.max(begin)).max(0)
         };
-        let length = |at: usize| {
-            let [from, to] = self.times(profile, at);
-            to.saturating_sub(from)
-        };
+        let length = |at: usize| self.length(profile, at);
         // Only the outermost two can stand out.
         let mut busy = Busy { longest: first, length: clipped(first), all: clipped(first) };
         let mut take = |at: usize, length: i64, all: i64| {
@@ -299,10 +322,7 @@ impl RowOf<'_> {
 
     /// The place of what lasts longest among `places`.
     pub fn longest(&self, profile: &Profile, places: Range<usize>) -> Option<usize> {
-        let length = |at: usize| {
-            let [from, to] = self.times(profile, at);
-            to.saturating_sub(from)
-        };
+        let length = |at: usize| self.length(profile, at);
         self.row.pyramid.range(places, length).map(|together| together.longest.0)
     }
 }

@@ -1,14 +1,14 @@
 //! Sums and the longest of any range of lengths, in time that depends on the logarithm of how many there
-//! are: blocks of 64, blocks of 64 of these, and so on.
+//! are: blocks of 16, blocks of 16 of these, and so on.
 
 use std::ops::Range;
 
-const BLOCK: usize = 64;
+const BLOCK: usize = 16;
 
-/// Blocks of lengths, a quarter of a byte a length.
+/// Blocks of lengths, about a byte a length.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pyramid {
-    /// From blocks of 64 lengths on, each level 64 times as large as the one before.
+    /// From blocks of 16 lengths on, each level a sixteenth of the one before.
     levels: Vec<Vec<Block>>,
 }
 
