@@ -123,6 +123,17 @@ impl Records {
         bytes
     }
 
+    /// The last time of all rows, or of the end of those that tell their length.
+    pub(crate) fn end_of_all(&self) -> Option<i64> {
+        let ends = self.blocks.iter().flat_map(|block| {
+            block.times.iter().enumerate().map(|(row, time)| match block.length(row) {
+                BEGIN => *time,
+                length => time.saturating_add(length.max(0)),
+            })
+        });
+        ends.max()
+    }
+
     /// The rows by time. Each block is given back behind its last row, where they were in order.
     pub(crate) fn in_order(self, begins: &Begins) -> impl Iterator<Item = Record> {
         let mut order: Vec<u32> = vec![];

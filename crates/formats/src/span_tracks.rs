@@ -38,6 +38,8 @@ pub(crate) struct Target {
     pub(crate) calls_metric: usize,
     /// Time 0 of the points.
     pub(crate) clock: i64,
+    /// When spans end at the latest that never do, where that is not the last row.
+    pub(crate) end: Option<i64>,
 }
 
 /// Spans above one that ends before them, which are moved out of it; more are cut there.
@@ -69,6 +71,7 @@ pub(crate) fn push_points(
     track.end_until(i64::MAX);
     let last = last.unwrap_or(track.spans.last()).max(track.spans.last());
     let open = track.open.len() as u64;
+    let last = target.end.filter(|_| open > 0).map_or(last, |end| end.max(last));
     if open > 0 {
         track.warnings.add_many("never ended", open, || {
             "spans that begin and never end are ended with the last event of their thread"

@@ -117,9 +117,13 @@ impl Spans {
     }
 }
 
-/// The points that count spans: one for each thread, context and label set, without a time of its own.
+/// The points that count spans: one for each thread, processor, context and label set, without a time of
+/// its own.
 #[derive(Debug, Default)]
-pub(crate) struct SpanPoints(HashMap<(Option<ThreadId>, ContextId, LabelSetId), PointId>);
+pub(crate) struct SpanPoints(HashMap<SpanKey, PointId>);
+
+/// Thread, processor where the spans are those of one, context, labels.
+type SpanKey = (Option<ThreadId>, Option<u32>, ContextId, LabelSetId);
 
 impl SpanPoints {
     /// The point, of value 0 at first.
@@ -130,8 +134,14 @@ impl SpanPoints {
         labels: LabelSetId,
         builder: &mut ProfileBuilder,
     ) -> PointId {
-        *self.0.entry((thread, context, labels)).or_insert_with(|| {
-            let point = Point { context, labels, thread, ..Point::default() };
+        self.of_processor((thread, None, context, labels), builder)
+    }
+
+    /// The same of spans on a processor.
+    pub(crate) fn of_processor(&mut self, key: SpanKey, builder: &mut ProfileBuilder) -> PointId {
+        *self.0.entry(key).or_insert_with(|| {
+            let (thread, cpu, context, labels) = key;
+            let point = Point { context, labels, thread, cpu, ..Point::default() };
             let nothing = vec![0; builder.points.metrics()];
             builder.points.push_point(point, &nothing)
         })

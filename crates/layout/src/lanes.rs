@@ -129,12 +129,26 @@ pub fn activity(profile: &Profile, chart: &TrackChart, view: &LanesView) -> Vec<
         if end <= begin {
             continue;
         }
-        let Some(mut busy) = outermost.busy(profile, &mut known[0], [begin, end]) else { continue };
-        let (mut row, mut in_row) = (0, outermost);
+        let covered = chart.covered([begin, end]);
+        // Rows of a lane stand beside each other: the longest of all.
+        let beside = if covered.is_some() { 1..chart.rows() } else { 0..0 };
+        let mut found = outermost.busy(profile, &mut known[0], [begin, end]).map(|busy| (busy, 0));
+        for row in beside.clone() {
+            let busy =
+                chart.row(row).and_then(|of| of.busy(profile, &mut known[row], [begin, end]));
+            if let Some(busy) = busy
+                && found.is_none_or(|(longest, _)| busy.length > longest.length)
+            {
+                found = Some((busy, row));
+            }
+        }
+        let Some((mut busy, mut row)) = found else { continue };
+        let mut in_row = chart.row(row).unwrap_or(outermost);
         let [mut from, mut to] = [begin, end];
-        let all_of_it = busy.all;
+        let all_of_it = covered.unwrap_or(busy.all);
         // What is inside the longest, as long as one takes half of it.
-        while let Some(inner) = chart.row(row + 1).filter(|_| in_row.span(0).is_some()) {
+        let goes_inside = covered.is_none() && in_row.span(0).is_some();
+        while let Some(inner) = chart.row(row + 1).filter(|_| goes_inside) {
             let [first, last] = in_row.times(profile, busy.longest);
             (from, to) = (first.max(from), last.min(to));
             match inner.busy(profile, &mut known[row + 1], [from, to]) {

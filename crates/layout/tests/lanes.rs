@@ -37,8 +37,11 @@ fn nested() -> impl Strategy<Value = Vec<(i64, i64, u32)>> {
 }
 
 fn profile(spans: &[(i64, i64, u32)]) -> Profile {
+    on_track(TrackKind::Thread, spans)
+}
+
+fn on_track(kind: TrackKind, spans: &[(i64, i64, u32)]) -> Profile {
     let mut builder = ProfileBuilder::new(vec![Metric::new("calls", "count")]);
-    let kind = TrackKind::Thread;
     let track = builder.timeline.track(Track { kind, ..Track::default() });
     for &(begin, end, depth) in spans {
         let function = format!("f{depth}");
@@ -52,6 +55,33 @@ fn profile(spans: &[(i64, i64, u32)]) -> Profile {
 }
 
 proptest! {
+    /// On a lane spans overlap: a view unit is as busy as all of them together make it.
+    #[test]
+    fn lanes_are_busy_while_anything_runs(
+        spans in prop::collection::vec((0..500i64, 1..300i64), 1..30),
+        (from, length, width) in (0..400i64, 1..600i64, 1..60u32),
+    ) {
+        let mut spans: Vec<_> = spans.into_iter().map(|(begin, lasts)| (begin, begin + lasts, 0)).collect();
+        spans.sort_unstable();
+        let profile = on_track(TrackKind::Lane, &spans);
+        let chart = TrackChart::of(&profile, TrackId(0));
+        let view = LanesView { from, to: from + length, width: f64::from(width), first_row: 0, rows: 0, most_bars: 0 };
+        let told = activity(&profile, &chart, &view);
+        let unit = length as f64 / f64::from(width);
+        let edge = |cell: u32| from + (f64::from(cell) * unit).round() as i64;
+        let mut expected = vec![];
+        for cell in 0..width {
+            let all = edge(cell)..edge(cell + 1);
+            let runs = |at: &i64| spans.iter().any(|(begin, end, _)| (*begin..*end).contains(at));
+            let busy = all.clone().filter(runs).count();
+            if busy > 0 {
+                expected.push((cell, busy as f64 / (all.end - all.start) as f64));
+            }
+        }
+        let told: Vec<_> = told.iter().map(|one| (one.unit, one.busy)).collect();
+        prop_assert_eq!(told, expected);
+    }
+
     #[test]
     fn bars_are_all_spans_of_the_window(spans in nested(), from in 0..2000i64, length in 1..3000i64, width in 1..200u32) {
         let profile = profile(&spans);

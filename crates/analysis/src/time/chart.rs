@@ -12,6 +12,7 @@ use std::ops::Range;
 use profile::{PointId, Profile, Timing, Track, TrackId, TrackKind};
 use work::steps;
 
+use super::Intervals;
 use super::pyramid::Pyramid;
 
 /// More rows than this are not told apart: deeper spans are left out.
@@ -24,6 +25,8 @@ const MOST_LANE_ROWS: usize = 256;
 pub struct TrackChart {
     rows: Vec<ChartRow>,
     samples: Option<ChartRow>,
+    /// When anything ran, where rows stand beside each other and not in each other: on lanes.
+    covered: Option<Intervals>,
     /// Without a length of their own samples last until the next one, but no longer than this.
     longest_sample: i64,
     /// Spans that are deeper than there are rows.
@@ -98,6 +101,11 @@ impl TrackChart {
             }
             self.rows[depth].items.push(row as u32);
         }
+        if is_lane {
+            let rows = steps("laying out spans", spans.of_track(track));
+            let all = rows.map(|row| spans.get(row)).map(|span| [span.begin, span.end()]);
+            self.covered = Some(Intervals::of(all.collect()));
+        }
         for row in &mut self.rows {
             row.items.shrink_to_fit();
             row.pyramid = Pyramid::of(row.items.len(), |at| spans.length(row.items[at] as usize));
@@ -136,6 +144,12 @@ impl TrackChart {
         self.samples = Some(row);
     }
 
+    /// On a lane, for how many nanoseconds of a part of time anything ran; nothing on other tracks, whose first
+    /// row is around all others.
+    pub fn covered(&self, [begin, end]: [i64; 2]) -> Option<i64> {
+        Some(self.covered.as_ref()?.length_between(begin, end))
+    }
+
     /// How many rows of spans there are.
     pub fn rows(&self) -> usize {
         self.rows.len()
@@ -172,7 +186,8 @@ impl TrackChart {
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
         let rows = self.rows.iter().chain(&self.samples);
-        rows.map(|row| row.items.capacity() * 4 + row.pyramid.heap_bytes()).sum()
+        let rows: usize = rows.map(|row| row.items.capacity() * 4 + row.pyramid.heap_bytes()).sum();
+        rows + self.covered.as_ref().map_or(0, |covered| covered.iter().len() * 16)
     }
 }
 

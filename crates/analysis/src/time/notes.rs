@@ -29,6 +29,8 @@ pub enum TimeNote {
     },
     /// No span has a frame that matches.
     NoSpan(String),
+    /// No sample and no span has a label, a thread or a processor that matches.
+    NoLabel(String),
     /// No mark is of a kind that matches.
     NoMark(String),
     /// All of this is there, but nothing is in the time that all filters leave.
@@ -49,6 +51,7 @@ impl fmt::Display for TimeNote {
                 write!(to, "nothing was recorded in {range}: the recording is {first}..{last}")
             }
             TimeNote::NoSpan(pattern) => write!(to, "no span has a frame that matches {pattern}"),
+            TimeNote::NoLabel(pattern) => write!(to, "no sample and no span has {pattern}"),
             TimeNote::NoMark(pattern) => write!(to, "no mark is of a kind that {pattern} matches"),
             TimeNote::NothingLeft => to.write_str("nothing is left in the chosen time"),
         }
@@ -61,7 +64,7 @@ impl fmt::Display for TimeNote {
 /// If one of them cannot be understood.
 pub fn time_notes(filtered: &Filtered, filters: &[Filter]) -> Result<Vec<TimeNote>, FilterError> {
     let profile = filtered.profile();
-    let mut notes = vec![];
+    let mut notes = unmatched_labels(filtered, filters)?;
     if filtered.window().is_none() {
         return Ok(notes);
     }
@@ -103,6 +106,19 @@ pub fn time_notes(filtered: &Filtered, filters: &[Filter]) -> Result<Vec<TimeNot
     let points = profile.points.len();
     if points > 0 && !is_explained && !(0..points).any(|point| filtered.keeps_point(point)) {
         notes.push(TimeNote::NothingLeft);
+    }
+    Ok(notes)
+}
+
+/// The filters that keep a label which nothing has.
+fn unmatched_labels(filtered: &Filtered, filters: &[Filter]) -> Result<Vec<TimeNote>, FilterError> {
+    let mut notes = vec![];
+    for filter in filters.iter().filter(|filter| filter.kind == FilterKind::LabelFocus) {
+        let points = filtered.profile().points.len();
+        let alone = Filtered::new(filtered.profile().clone(), std::slice::from_ref(filter), false)?;
+        if points > 0 && !(0..points).any(|point| alone.keeps_point(point)) {
+            notes.push(TimeNote::NoLabel(filter.pattern.clone()));
+        }
     }
     Ok(notes)
 }

@@ -166,3 +166,71 @@ fn recordings_are_aligned() {
         "{told}"
     );
 }
+
+/// Threads of equal identifiers stay those of their recordings.
+#[test]
+fn recordings_of_equal_identifiers_stay_apart_in_perfetto_traces() {
+    let folder = TempDir::new().unwrap();
+    let trace = |name: &str, first: u64| {
+        let span = |name: &str, at: u64, lasts: u64| {
+            format!(
+                "{{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"{name}\",\"ts\":{at},\"dur\":{lasts}}}"
+            )
+        };
+        write(&folder, name, format!("[{},{}]", span("load", 0, first), span("run", first, 150)))
+    };
+    let (one, two) = (trace("one.json", 50), trace("two.json", 200));
+    let output = folder.path().join("both.pftrace");
+    succeed(&[&"convert", &"--to", &"perfetto", &one, &two, &"-o", &output]);
+    let report = json(&[&"show", &output, &"--format", &"json"]);
+    let own = |name: &str| {
+        let row = rows(&report).iter().find(|row| row["function"] == name).unwrap();
+        number(&row["self"])
+    };
+    assert_close(own("load"), 250_000.0, "load");
+    assert_close(own("run"), 300_000.0, "run");
+    let info = json(&[&"info", &output, &"--format", &"json"]);
+    assert_eq!(
+        info["threads"]
+            .as_array()
+            .map_or_else(|| info["threads"].as_u64(), |all| Some(all.len() as u64)),
+        Some(2)
+    );
+}
+
+/// What runs on processors is theirs, and a filter that nothing has is told.
+#[test]
+fn processors_have_what_ran_on_them() {
+    let trace = sample("perfetto/bakery.perfetto-trace");
+    let ran = |cpus: &[&str]| {
+        let mut arguments: Vec<&dyn AsRef<std::ffi::OsStr>> =
+            vec![&"show", &trace, &"--metric", &"running time", &"--format", &"json"];
+        for cpu in cpus {
+            arguments.extend([&"--cpu" as &dyn AsRef<std::ffi::OsStr>, cpu]);
+        }
+        rows(&json(&arguments)).iter().map(|row| number(&row["self"])).sum::<f64>()
+    };
+    let all = ran(&[]);
+    assert!(all > 0.0);
+    assert_close(ran(&["0"]) + ran(&["1"]), all, "both processors");
+    assert!(ran(&["0"]) > 0.0 && ran(&["1"]) > 0.0);
+    assert_close(ran(&["0", "1"]), all, "both at once");
+    let (_, told) = succeed(&[&"show", &trace, &"--thread", &"nobody"]);
+    assert!(told.contains("no sample and no span has thread=nobody"), "{told}");
+}
+
+/// An operation that never ends goes on to the end of its lane, as the warning says.
+#[test]
+fn operations_that_never_end_last_until_the_end() {
+    let folder = TempDir::new().unwrap();
+    let event = |phase: &str, id: u64, at: u64| {
+        format!(
+            "{{\"ph\":\"{phase}\",\"cat\":\"net\",\"id\":{id},\"pid\":1,\"tid\":1,\"name\":\"get {id}\",\"ts\":{at}}}"
+        )
+    };
+    let events = [event("b", 1, 0), event("b", 2, 10), event("e", 2, 50)].join(",");
+    let trace = write(&folder, "operations.json", format!("[{events}]"));
+    let report = json(&[&"show", &trace, &"--view", &"spans", &"--format", &"json"]);
+    let lasts: Vec<f64> = rows(&report).iter().map(|row| number(&row["longest_ns"])).collect();
+    assert_eq!(lasts, [50_000.0, 40_000.0]);
+}

@@ -6,7 +6,7 @@ that only lengths are comparable.
 Rules: times are nanoseconds, cut. Begins and ends pair on their thread (B, E) or by process, category and
 id (b, e, S, F); an end is of the nearest span that is open under its name, without a name of the innermost
 one, and one without a begin is left out unless the begin stands behind it at the same time. What never
-ends ends with the last event of its line. X is as long as dur says, else tdur. A name with a place behind
+ends ends with the last event of its thread, or of its process's operations of one category. X is as long as dur says, else tdur. A name with a place behind
 it, as "f (file.py:3)", is the name alone. Counters among DevTools' instants, pictures, pieces of sampled
 profiles and events without a time are no spans and no marks."""
 
@@ -81,16 +81,19 @@ def trace_events(events):
             lines[thread[0], event.get("cat", ""), str(event.get("id", event.get("id2")))].append((at, event))
         elif phase in "IiRnTp" and not (phase in "Ii" and name == "UpdateCounters"):
             marks.append((name, at))
-    for line in lines.values():
-        pair(line)
+    ends = collections.defaultdict(int)
+    for key, line in lines.items():
+        ends[key[:2]] = max(ends[key[:2]], max(at for at, _ in line))
+    for key, line in lines.items():
+        pair(line, ends[key[:2]] if len(key) == 3 else 0)
 
 
-def pair(line):
+def pair(line, last):
     """Of events at one time the complete spans stand behind the others, the longer first."""
     global crosses
     length = lambda event: max(nanoseconds(event.get("dur", event.get("tdur", 0))), 0)
     line.sort(key=lambda one: (one[0], one[1]["ph"] == "X", -length(one[1]) if one[1]["ph"] == "X" else 0))
-    opened, early, own, last = [], [], [], 0
+    opened, early, own = [], [], []
     for at, event in line:
         phase, name = event["ph"], event.get("name", "")
         is_asynchronous = phase not in "BEX"

@@ -195,7 +195,8 @@ impl Schedule {
                 Place { kind: LocationKind::Region, function: &function, ..Place::default() };
             let location = builder.place(&place);
             let context = builder.contexts.child(profile::ContextId::ROOT, location);
-            let point = points.of(Some(thread), context, LabelSetId(0), builder);
+            let point =
+                points.of_processor((Some(thread), Some(cpu), context, LabelSetId(0)), builder);
             metrics.count(point, length, builder);
             let begin = begin.saturating_sub(clock);
             let one_end = match recorded {

@@ -124,7 +124,13 @@ impl<'a> Collector<'a> {
         order_members_by_time(&mut merged.profile);
         if let Some(by) = &self.reading.members_by {
             match members_by(&merged.profile, by) {
-                Some(profile) => merged = Merged { profile, ..merged },
+                Some(profile) => {
+                    let is_lost = loses_time(&merged.profile, &profile);
+                    merged = Merged { profile, ..merged };
+                    if is_lost {
+                        self.warnings.add("members time", || TIME_LOST.to_owned());
+                    }
+                }
                 None => {
                     let text = || format!("no sample has a {by}: members stay as they are");
                     self.warnings.add("members", text);
@@ -163,6 +169,15 @@ impl<'a> Collector<'a> {
         }
         Ok(())
     }
+}
+
+/// What is told where members are made of what happened.
+pub(super) const TIME_LOST: &str =
+    "what happened when is left out: spans and marks are not told apart by these members";
+
+/// Whether other members leave out what happened when.
+pub(super) fn loses_time(before: &Profile, after: &Profile) -> bool {
+    !before.timeline.is_empty() && after.timeline.is_empty()
 }
 
 /// Says whose times are not as they were recorded.

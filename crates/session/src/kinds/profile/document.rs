@@ -15,6 +15,7 @@ use analysis::formula::{self, FormulaError, Problem};
 
 use crate::kinds::profile::appearance::Appearance;
 use crate::kinds::profile::charts::Charts;
+use crate::kinds::profile::collect::{TIME_LOST, loses_time};
 use crate::kinds::profile::comparing::{Comparing, Runs, change_of};
 use crate::kinds::profile::correlate::RoleOptions;
 use crate::kinds::profile::derived::{Caches, Tests, View};
@@ -279,10 +280,14 @@ impl ProfileDocument {
             return Err(ProtocolError::new(ErrorCode::Limit, message)
                 .with_hint("A filter on the label shows one of its values."));
         }
+        let mut warnings = self.warnings.clone();
+        if loses_time(&self.profile, &profile) {
+            warnings.add("members time", || TIME_LOST.to_owned());
+        }
         Ok(ProfileDocument {
             title: format!("{}, by {by}", self.title),
             profile: Arc::new(profile),
-            warnings: self.warnings.clone(),
+            warnings,
             inputs: self.inputs,
             notes: self.notes.clone(),
             metrics: self.metrics.clone(),

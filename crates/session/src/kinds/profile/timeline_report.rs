@@ -1,8 +1,8 @@
 //! What happened when, as lists.
 
 use analysis::{
-    Filtered, Lengths, TrackSummary, counted_time, shown_tracks, span_statistics, time_notes,
-    track_summaries,
+    Filter, FilterKind, Filtered, Lengths, TrackSummary, counted_time, shown_tracks,
+    span_statistics, time_notes, track_summaries,
 };
 use profile::{TrackId, TrackKind};
 use protocol::ProtocolError;
@@ -59,9 +59,12 @@ pub struct TrackRow {
 }
 
 impl ProfileDocument {
-    /// What is to be told of the filters of time: samples that have none, ranges outside of the recording.
+    /// What is to be told of filters: samples that have no time, ranges outside of the recording, labels that
+    /// nothing has.
     pub fn filter_notes(&self, options: &ViewOptions) -> Result<Vec<String>, ProtocolError> {
-        if !options.filters.iter().any(|filter| filter.kind.is_of_time()) {
+        let may_tell =
+            |filter: &Filter| filter.kind.is_of_time() || filter.kind == FilterKind::LabelFocus;
+        if !options.filters.iter().any(may_tell) {
             return Ok(vec![]);
         }
         let filtered = self.filtered_by(options).map_err(convert::filter_error)?;

@@ -21,6 +21,10 @@ pub(super) fn report<'a>(asked: &Asked<'a>) -> Result<Report<'a>> {
         Span::plain(format!("{} on {}: ", path.span, path.track)),
         Span::strong(nanoseconds().unit.text(length)),
     ];
+    if options.filters.iter().any(|filter| filter.kind.is_of_time()) {
+        head.total
+            .push(Span::plain(", all of it: filters of time choose the span and do not cut it"));
+    }
     head.members = head
         .members
         .with("span", &path.span)?

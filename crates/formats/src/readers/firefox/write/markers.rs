@@ -219,6 +219,14 @@ pub(in crate::readers::firefox) fn besides(profile: &Profile, losses: &mut Warni
         is_used && !is_thread(track.kind)
     });
     lose(others.count(), "tracks that are no threads, which become some");
+    let mut owners = std::collections::HashMap::new();
+    let of_threads = timeline.tracks.iter().filter_map(|track| Some((track.thread?, track.member)));
+    let shared =
+        of_threads.filter(|(thread, member)| owners.entry(*thread).or_insert(*member) != member);
+    lose(
+        shared.count(),
+        "which of several recordings spans are of, on threads of the same identifiers, where spans that overlap are divided",
+    );
     let fractions = timeline.counters.iter().flat_map(|counter| &counter.values);
     let fractions = fractions.filter(|value| value.fract() != 0.0 || value.abs() > 2f64.powi(53));
     lose(fractions.count(), "last digits of counters, which are told as differences");

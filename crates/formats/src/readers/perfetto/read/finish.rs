@@ -89,7 +89,7 @@ impl Trace {
             let is_thread = kind_of(&track, &builder) == TrackKind::Thread;
             let thread = Tracks::thread(track, &mut builder);
             let time_metric = if is_thread { 0 } else { async_metric };
-            let target = Target { thread, track, time_metric, calls_metric: 1, clock };
+            let target = Target { thread, track, time_metric, calls_metric: 1, clock, end: None };
             for mut records in stacks {
                 if !is_thread {
                     let begins = records.iter_mut().filter(|one| one.happening != Happening::End);
@@ -315,6 +315,7 @@ impl Running<'_> {
         let kind = LocationKind::Region;
         let location = self.builder.place(&Place { function: &name, kind, ..Place::default() });
         let context = self.builder.stack([location]);
+        let cpu = self.builder.timeline.tracks[track.index()].cpu;
         let mut arguments = vec![self.number("priority", switch.priority)];
         if let Some(next) = next {
             arguments.push(match thread_states::of_bits(next.state) {
@@ -323,7 +324,7 @@ impl Running<'_> {
             });
         }
         let arguments = self.builder.labels.add(&arguments);
-        let point = self.points.of(thread, context, LabelSetId(0), self.builder);
+        let point = self.points.of_processor((thread, cpu, context, LabelSetId(0)), self.builder);
         let length = end.saturating_sub(switch.time);
         let values = self.builder.points.row_mut(point);
         values[self.metric] = values[self.metric].saturating_add(length);

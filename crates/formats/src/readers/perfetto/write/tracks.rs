@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use profile::{ProcessId, Profile, ThreadId, TrackId, TrackKind};
+use profile::{MemberId, ProcessId, Profile, ThreadId, TrackId, TrackKind};
 
 use super::put;
 use crate::readers::perfetto::schema::track;
@@ -18,10 +18,10 @@ pub(super) fn line_uuid(track: TrackId, line: u64) -> u64 {
     uuid(track) | line << 32
 }
 
-/// Numbers of processes and threads, which have to be numbers here.
+/// Numbers of processes and threads, which have to be numbers here, and others in each recording.
 pub(super) struct Numbers {
-    processes: HashMap<ProcessId, i32>,
-    threads: HashMap<ThreadId, i32>,
+    processes: HashMap<(MemberId, ProcessId), i32>,
+    threads: HashMap<(MemberId, ThreadId), i32>,
     /// How many had others.
     pub(super) changed: usize,
 }
@@ -31,18 +31,21 @@ impl Numbers {
         let mut numbers =
             Numbers { processes: HashMap::new(), threads: HashMap::new(), changed: 0 };
         let mut taken = HashSet::new();
-        for (row, process) in profile.processes.iter().enumerate() {
-            let number = numbers.number(profile.text(process.id), None, &mut taken);
-            numbers.processes.insert(ProcessId(row as u32), number);
+        // Those of the first recording keep theirs.
+        for member in 0..profile.members.len().max(1) as u32 {
+            for (row, process) in profile.processes.iter().enumerate() {
+                let number = numbers.number(profile.text(process.id), None, &mut taken);
+                numbers.processes.insert((MemberId(member), ProcessId(row as u32)), number);
+            }
         }
-        let of_tracks = profile.timeline.tracks.iter();
-        let is_one = |track: &&profile::Track| track.kind == TrackKind::Thread;
-        for id in of_tracks.filter(is_one).filter_map(|track| track.thread) {
+        for track in profile.timeline.tracks.iter().filter(|one| one.kind == TrackKind::Thread) {
+            let Some(id) = track.thread else { continue };
             let thread = profile.threads[id.index()];
-            if !numbers.threads.contains_key(&id) {
-                let number =
-                    numbers.number(profile.text(thread.id), Some(thread.process), &mut taken);
-                numbers.threads.insert(id, number);
+            let key = (track.member, id);
+            if !numbers.threads.contains_key(&key) {
+                let of = numbers.process(track.member, thread.process);
+                let number = numbers.number(profile.text(thread.id), Some(of), &mut taken);
+                numbers.threads.insert(key, number);
             }
         }
         numbers
@@ -51,8 +54,8 @@ impl Numbers {
     fn number(
         &mut self,
         text: &str,
-        of: Option<Option<ProcessId>>,
-        taken: &mut HashSet<(Option<Option<ProcessId>>, i32)>,
+        of: Option<i32>,
+        taken: &mut HashSet<(Option<i32>, i32)>,
     ) -> i32 {
         let own = text.parse::<i32>().ok().filter(|number| number.to_string() == text);
         if let Some(number) = own.filter(|&number| taken.insert((of, number))) {
@@ -66,8 +69,8 @@ impl Numbers {
         number
     }
 
-    fn process(&self, id: Option<ProcessId>) -> i32 {
-        id.and_then(|id| self.processes.get(&id)).copied().unwrap_or(0)
+    fn process(&self, member: MemberId, id: Option<ProcessId>) -> i32 {
+        id.and_then(|id| self.processes.get(&(member, id))).copied().unwrap_or(0)
     }
 }
 
@@ -95,7 +98,7 @@ pub(super) fn descriptor(
     let mut inner = MessageWriter::default();
     match own.kind {
         TrackKind::Process if own.process.is_some() && line == 0 => {
-            put(&mut inner, 1, signed(numbers.process(own.process)));
+            put(&mut inner, 1, signed(numbers.process(own.member, own.process)));
             inner.integer(3, order);
             let name =
                 own.process.map_or("", |id| name_of(profile, &profile.processes[id.index()]));
@@ -105,8 +108,11 @@ pub(super) fn descriptor(
         _ if is_thread(profile, id) && line == 0 => {
             let thread = own.thread.map(|id| (id, profile.threads[id.index()]));
             let process = thread.and_then(|(_, thread)| thread.process);
-            put(&mut inner, 1, signed(numbers.process(process.or(own.process))));
-            let number = thread.and_then(|(id, _)| numbers.threads.get(&id)).copied().unwrap_or(0);
+            put(&mut inner, 1, signed(numbers.process(own.member, process.or(own.process))));
+            let number = thread
+                .and_then(|(id, _)| numbers.threads.get(&(own.member, id)))
+                .copied()
+                .unwrap_or(0);
             put(&mut inner, 2, signed(number));
             inner.integer(3, order);
             let name = thread.map_or("", |(_, thread)| match profile.text(thread.name) {

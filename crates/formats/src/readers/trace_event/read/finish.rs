@@ -123,13 +123,21 @@ impl Trace {
         for (row, thread) in thread_list.into_iter().enumerate() {
             let track = tracks.of(Place::Thread(row as u32));
             let thread_id = threads[row];
-            let target = Target { thread: thread_id, track, time_metric, calls_metric, clock };
+            let target =
+                Target { thread: thread_id, track, time_metric, calls_metric, clock, end: None };
             let records = thread.records.in_order(&begins);
             span_tracks::push_points(records, target, &mut points, &mut builder, warnings);
         }
+        let mut ends: HashMap<u32, i64> = HashMap::new();
+        for (lane, records) in &track_list {
+            let end = records.end_of_all().unwrap_or(i64::MIN);
+            ends.entry(*lane).and_modify(|known| *known = end.max(*known)).or_insert(end);
+        }
         for (lane, records) in track_list {
             let (thread, track) = (threads[lane as usize], tracks.of(Place::Thread(lane)));
-            let target = Target { thread, track, time_metric: asynchronous, calls_metric, clock };
+            let end = ends.get(&lane).copied();
+            let time_metric = asynchronous;
+            let target = Target { thread, track, time_metric, calls_metric, clock, end };
             let records = records.in_order(&begins);
             span_tracks::push_points(records, target, &mut points, &mut builder, warnings);
         }

@@ -147,7 +147,7 @@ fn spans_table(document: &ProfileDocument, kept: &[(TrackId, usize, i64)]) -> io
         "begin (nanoseconds)",
         "length (nanoseconds)",
         "kept (nanoseconds)",
-        "self (nanoseconds)",
+        "self of all of it (nanoseconds)",
         "file",
         "line",
         "arguments",
