@@ -113,7 +113,10 @@ test('two rectangles are compared', async () => {
   await page.getByRole('button', { name: 'Compare with the kept range' }).click();
   const sides = page.locator('.sides');
   await sides.waitFor();
-  assert.match(await sides.innerText(), /10ms\.\.20ms.*, 10 ms/s);
+  assert.match((await sides.getAttribute('title')) ?? '', /base: .*10ms\.\.20ms/);
+  assert.match(await sides.innerText(), /20ms\s+10 ms/);
+  await page.locator('[data-scope=flame]').waitFor();
+  assert.equal(hashOf(page).get('view'), 'flame');
   await shoot(page, 'heat-compared');
 });
 

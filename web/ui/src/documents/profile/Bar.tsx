@@ -95,12 +95,12 @@ function Sides() {
   const comparison = app.profile.summary.value?.comparison;
   if (comparison == null) return null;
   const { base, new: now, swaps, runs, chosen } = comparison;
-  /** What of a side is compared, where that is not all of it. */
+  /** How long a side is, where its title names a part. */
   const part = (at: 0 | 1) =>
     chosen == null || chosen[at].filters === '' ? null : (
       <span class="number" title={chosen[at].filters}>
         {' '}
-        {shortenName(chosen[at].filters, 28)}, {formatSeconds(chosen[at].length_s)}
+        {formatSeconds(chosen[at].length_s)}
       </span>
     );
   const kept = app.profile.filters.value.value?.result.runs ?? runs;

@@ -278,6 +278,8 @@ function createTogether(
       });
       await refresh();
       open(result.document);
+      // Both sides stand at their own times: what is to be seen is what differs.
+      update({ view: 'flame' }, 'replace');
     },
     async swap() {
       const document = shown.peek();
