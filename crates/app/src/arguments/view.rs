@@ -55,14 +55,15 @@ struct Filters {
     /// Keep what was in a range of time: 1.2s..3.4s, 500ms.., ..2m; of several what was in any
     #[arg(long, value_name = "FROM..TO", allow_hyphen_values = true)]
     time: Vec<String>,
-    /// Keep what was while a span of a matching frame ran, on its thread
+    /// Keep what was while a span of a matching frame ran, on its thread; of several, while all did
     #[arg(long, value_name = "REGEX")]
     during: Vec<String>,
     /// Keep what was near marks of a matching kind, on their thread: GC=5ms is from 5 ms before each
     /// to 5 ms after it
     #[arg(long, value_name = "REGEX=TIME")]
     around: Vec<String>,
-    /// Keep the threads whose name matches; of several any
+    /// Keep the threads whose name matches, number included as in 'main (20998)'; of several, also with
+    /// commas between them, any
     #[arg(long, value_name = "REGEX")]
     thread: Vec<String>,
     /// Keep a processor, by its number; of several any
