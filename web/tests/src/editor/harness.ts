@@ -202,6 +202,17 @@ export class Workbench {
     });
   }
 
+  /** Chooses from the menu of an entry of the explorer. */
+  async explorerMenu(name: string, choice: string): Promise<void> {
+    await this.explorer(name).click({ button: 'right' });
+    const item = this.page.getByRole('menuitem', { name: choice });
+    await item.waitFor();
+    // What comes right after the menu has opened is no choice for it.
+    await setTimeout(500);
+    await item.click();
+    await item.waitFor({ state: 'hidden' });
+  }
+
   /** The text editor that was used last. */
   get code(): Locator {
     return this.page.locator('.editor-instance .monaco-editor[role=code]').last();

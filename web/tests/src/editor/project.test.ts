@@ -127,8 +127,7 @@ test('what is compared is told in the status bar, and outlives the engine', asyn
 });
 
 test('a folder of runs opens as one profile', async () => {
-  await code.explorer('runs').click({ button: 'right' });
-  await code.page.getByRole('menuitem', { name: 'Open with Hotframe' }).click();
+  await code.explorerMenu('runs', 'Open with Hotframe');
   await code.flame();
   await eventually('the folder is told of', async () =>
     (await code.status('hotframe.profile')).startsWith('runs (3 runs)'),

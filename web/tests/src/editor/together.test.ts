@@ -3,7 +3,6 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { eventually, sample } from '../harness.ts';
 import { Workbench } from './harness.ts';
 
@@ -42,12 +41,7 @@ const lensOf = async (start: string) =>
 async function openTogether(first: string, last: string): Promise<void> {
   await code.explorer(first).click({ modifiers: ['ControlOrMeta'] });
   await code.explorer(last).click({ modifiers: ['Shift'] });
-  await code.explorer(last).click({ button: 'right' });
-  const item = code.page.getByRole('menuitem', { name: 'Open Together with Hotframe' });
-  await item.waitFor();
-  // What comes right after the menu has opened is no choice for it.
-  await setTimeout(500);
-  await item.click();
+  await code.explorerMenu(last, 'Open Together with Hotframe');
 }
 
 /** Chooses what the status bar offers. */
