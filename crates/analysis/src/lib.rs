@@ -60,8 +60,8 @@ pub use time::{
     ConcurrencyOf, CriticalPath, Heat, HeatGrid, Intervals, Lengths, PathPart, PathPiece, RowOf,
     SpanGaps, SpanStatistics, ThreadState, ThreadStateTime, TimeNote, TimeRangeError, TrackChart,
     TrackSummary, Window, align, chosen_time, concurrency, counted_time, critical_path, heat,
-    recorded_time, shown_tracks, span_gaps, span_statistics, thread_states, time_notes, time_range,
-    time_text, track_summaries,
+    recorded_time, shown_tracks, span_gaps, span_statistics, span_statistics_on, thread_states,
+    time_notes, time_range, time_text, track_summaries,
 };
 pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
 

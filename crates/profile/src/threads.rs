@@ -35,4 +35,7 @@ pub struct Member {
     pub time_ns: i64,
     /// Length of its measurement in nanoseconds; 0 if unknown.
     pub duration_ns: i64,
+    /// By how many nanoseconds all its times are later than they were recorded, to stand beside those
+    /// of other members.
+    pub moved_ns: i64,
 }

@@ -18,7 +18,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub use analysis::notes::{Note, escaped};
 pub use analysis::{
     AlignBy, Change, Filter, FilterKind, Granularity, LinkedRole, Match, MembersBy, MergeNote,
-    NO_VALUE, Normalise, Order, Rule, Rules, Significance, Tag, member_totals,
+    NO_VALUE, Normalise, Order, Rule, Rules, Significance, SpanStatistics, Tag, member_totals,
+    time_text,
 };
 pub use formats::{
     CsvTable, FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name,
@@ -30,8 +31,9 @@ pub use kinds::profile::{
     CallReport, Called, ChangeOrder, ChangeRow, ChosenRole, ChosenSide, Collector, CompareOptions,
     Compared, Comparing, ConcurrencyRow, Demangle, GapRow, MarkRow, PairRow, PairsReport,
     PathReport, PathRow, ProfileDocument, ReadingAs, ReportPlace, ReportRow, ReportShape,
-    RoleOptions, SourceCalls, SourceFunction, SourceIndex, SourceInstruction, SourceLine, SpanRow,
-    StateRow, SvgOptions, TrackRow, ViewOptions, is_older, merged_title, short_names, side_titles,
+    RoleOptions, SourceCalls, SourceFunction, SourceIndex, SourceInstruction, SourceLine,
+    SpanChange, SpanRow, StateRow, StretchChange, StretchChanges, SvgOptions, TrackRow,
+    ViewOptions, is_older, merged_title, short_names, side_titles,
 };
 pub use kinds::{Kind, KindOf, OpenDocument};
 pub use opening::Opening;

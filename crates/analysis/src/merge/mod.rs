@@ -345,6 +345,7 @@ fn members(name: &str, input: &Profile) -> Vec<Member> {
             host: String::new(),
             time_ns: origin.time_ns,
             duration_ns: origin.duration_ns,
+            ..Member::default()
         }];
     }
     let member = |member: &Member| Member {

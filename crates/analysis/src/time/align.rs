@@ -117,15 +117,28 @@ impl fmt::Display for AlignBy {
 }
 
 /// Aligns the members of a profile on the first of them: its times stay, but by hand, where those that
-/// are named move.
+/// are named move. How they were aligned before does not matter.
 ///
 /// # Errors
-/// Where there is one member alone, or one lacks what they are aligned by.
+/// Where there is one member alone, or one lacks what they are aligned by. Then all stay as they are.
 pub fn align(profile: &mut Profile, by: &AlignBy) -> Result<Aligned, AlignError> {
-    let members = &profile.members;
-    if members.len() < 2 {
+    let before: Vec<i64> = profile.members.iter().map(|member| member.moved_ns).collect();
+    if before.len() < 2 {
         return Err(AlignError::Single);
     }
+    let back: Vec<i64> = before.iter().map(|moved| moved.saturating_neg()).collect();
+    profile.shift_members(&back);
+    let (by, aligned) = match moves(profile, by) {
+        Ok(aligned) => (aligned.moved.clone(), Ok(aligned)),
+        Err(error) => (before, Err(error)),
+    };
+    profile.shift_members(&by);
+    aligned
+}
+
+/// By how much members move from where they were recorded.
+fn moves(profile: &Profile, by: &AlignBy) -> Result<Aligned, AlignError> {
+    let members = &profile.members;
     let mut matches = vec![];
     let moved = match by {
         AlignBy::Start => together(profile, &first_times(profile)?),
@@ -160,7 +173,6 @@ pub fn align(profile: &mut Profile, by: &AlignBy) -> Result<Aligned, AlignError>
             moved
         }
     };
-    profile.shift_members(&moved);
     Ok(Aligned { moved, matches })
 }
 

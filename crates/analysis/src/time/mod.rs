@@ -39,7 +39,7 @@ use notes::recorded_times;
 pub use notes::{TimeNote, recorded_time, time_notes};
 pub use range::{TimeRangeError, time_range, time_text};
 
-pub use span_statistics::{Lengths, SpanStatistics, span_statistics};
+pub use span_statistics::{Lengths, SpanStatistics, span_statistics, span_statistics_on};
 pub use thread_states::{ThreadState, ThreadStateTime, thread_states};
 pub use track_summary::{TrackSummary, shown_tracks, track_summaries};
 pub use window::Window;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use profile::{FrameId, Profile, StringId, TrackId, TrackKind};
+use profile::{FrameId, Profile, StringId, Track, TrackId, TrackKind};
 use work::steps;
 
 use crate::Filtered;
@@ -68,10 +68,19 @@ pub(super) type Key = (StringId, StringId, bool);
 /// Of all spans whose points the filters keep, clipped to the time that counts, those of the largest
 /// sum first.
 pub fn span_statistics(filtered: &Filtered) -> Vec<SpanStatistics> {
+    span_statistics_on(filtered, |_| true)
+}
+
+/// The same of some tracks.
+pub fn span_statistics_on(
+    filtered: &Filtered,
+    is_meant: impl Fn(&Track) -> bool,
+) -> Vec<SpanStatistics> {
     let profile = filtered.profile();
     let spans = &profile.timeline.spans;
     let mut groups: HashMap<Key, Group> = HashMap::new();
-    for (number, track) in profile.timeline.tracks.iter().enumerate() {
+    let tracks = profile.timeline.tracks.iter().enumerate();
+    for (number, track) in tracks.filter(|(_, track)| is_meant(track)) {
         let id = TrackId(number as u32);
         let is_asynchronous = track.kind == TrackKind::Lane;
         // What is open, innermost last: its end, its name if it counts, and its time without children.

@@ -136,6 +136,10 @@ pub(crate) enum DiffView {
     BottomUp,
     /// Functions by the change of their self value
     Flat,
+    /// Spans by name, by the change of the sum of their lengths
+    Spans,
+    /// The metric by stretches of time; -n tells how many stretches
+    Timeline,
 }
 
 /// A hundredth part for each.

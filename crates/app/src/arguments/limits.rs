@@ -38,6 +38,16 @@ impl Limits {
         }
     }
 
+    /// What stands together in time.
+    pub(crate) fn align(&self) -> Option<AlignBy> {
+        self.align.clone()
+    }
+
+    /// The same, for files that are put on one axis of time later.
+    pub(crate) fn unaligned(&self) -> Limits {
+        Limits { align: None, ..self.clone() }
+    }
+
     pub(crate) fn read_options(&self) -> ReadOptions {
         ReadOptions {
             max_size: self.max_size,

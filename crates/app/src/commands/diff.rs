@@ -2,6 +2,7 @@
 
 mod changes;
 mod growth;
+mod time;
 
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -27,19 +28,22 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
         rules: Rules::of(arguments.rules.iter().copied()),
         normalise: arguments.normalise.clone(),
         noise: arguments.noise.0 / 100.0,
+        align: arguments.limits.align(),
     };
+    // Both sides are put on one axis together.
+    let limits = &arguments.limits.unaligned();
     if arguments.open {
         return open(arguments, &base, &new, how);
     }
     let titles = session::side_titles(&host::document_names(&base), &host::document_names(&new));
     let of_base = arguments.base_filters.filters();
     let mut compared = if new.is_empty() {
-        let whole = reading::read(&base, &arguments.limits)?;
+        let whole = reading::read(&base, limits)?;
         let of_new = arguments.view_options.part_filters();
         Compared::of_parts((&whole, &of_base), (&whole, &of_new), &how)?
     } else {
-        let base = reading::read_called(&titles[0], &base, &arguments.limits)?;
-        let new = reading::read_called(&titles[1], &new, &arguments.limits)?;
+        let base = reading::read_called(&titles[0], &base, limits)?;
+        let new = reading::read_called(&titles[1], &new, limits)?;
         if of_base.is_empty() {
             Compared::new(&base, &new, &how)?
         } else {
@@ -56,7 +60,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
         shape: match arguments.view {
             DiffView::TopDown => ReportShape::TopDown,
             DiffView::BottomUp => ReportShape::BottomUp,
-            DiffView::Flat => ReportShape::Flat,
+            DiffView::Flat | DiffView::Spans | DiffView::Timeline => ReportShape::Flat,
         },
         noise: how.noise,
         order: match arguments.sort {
@@ -68,7 +72,13 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
         limit: arguments.format.limit(arguments.limit),
     };
     let mut out = BufWriter::new(std::io::stdout().lock());
-    view.report(arguments.format)?.write(arguments.format, &mut out)?;
+    let report = match arguments.view {
+        of_time @ (DiffView::Spans | DiffView::Timeline) => {
+            view.time_report(of_time, arguments.format)?
+        }
+        _ => view.report(arguments.format)?,
+    };
+    report.write(arguments.format, &mut out)?;
     let mut code = ExitCode::SUCCESS;
     if let Some(growth) = &arguments.fail_if {
         let grown = view.grown(growth)?;
@@ -109,7 +119,7 @@ fn open(
     let host = FileHost::new(&files, options.max_size);
     let session = session::Session::new(Box::new(host), options)
         .with_formulas(settings::formulas()?)
-        .reading_as(arguments.limits.reading_as());
+        .reading_as(arguments.limits.unaligned().reading_as());
     let [base, new] = [base, new].map(host::document_names);
     let document = session.add_compared(&base, &new, how);
     let options = ServeOptions { port: arguments.port, browser: !arguments.no_browser };

@@ -202,7 +202,8 @@ fn dump(opened: &Opened) -> String {
     }
     dump_timeline(profile, &mut out);
     for member in profile.members.iter().take(20) {
-        let Member { name, producer, host, time_ns, duration_ns } = member;
+        let Member { name, producer, host, time_ns, duration_ns, moved_ns } = member;
+        assert_eq!(*moved_ns, 0, "nothing is aligned that is read");
         let _ = writeln!(out, "member {name} {producer} {host} {time_ns} {duration_ns}");
     }
     for warning in opened.warnings.iter() {

@@ -7,6 +7,9 @@ impl Profile {
     /// flows. Times that would leave 64 bits stay at the limit; lengths stay. Members beyond `by` stay.
     pub fn shift_members(&mut self, by: &[i64]) {
         let of = |member: MemberId| by.get(member.index()).copied().unwrap_or(0);
+        for (member, by) in self.members.iter_mut().zip(by) {
+            member.moved_ns = member.moved_ns.saturating_add(*by);
+        }
         self.points.shift_times_of(of);
         let timeline = &mut self.timeline;
         let of_track: Vec<i64> = timeline.tracks.iter().map(|track| of(track.member)).collect();

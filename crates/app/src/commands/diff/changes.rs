@@ -91,14 +91,19 @@ impl View {
             metric: self.metric().name.clone(),
             view: self.shape_name().to_owned(),
             total,
-            notes: self.sides().iter().flatten().map(SideJson::sentence).collect(),
+            notes: self.side_sentences(),
             members,
             ..Head::default()
         })
     }
 
+    /// The same in words.
+    pub(super) fn side_sentences(&self) -> Vec<String> {
+        self.sides().iter().flatten().map(SideJson::sentence).collect()
+    }
+
     /// What was chosen of base and new side, in a comparison of parts.
-    fn sides(&self) -> Option<[SideJson; 2]> {
+    pub(super) fn sides(&self) -> Option<[SideJson; 2]> {
         let chosen = self.compared.document.comparison()?.chosen.as_ref()?;
         let side = |side: &'static str, of: &'_ ChosenSide| SideJson {
             side,
@@ -245,7 +250,7 @@ impl View {
 
 /// What was chosen of a side.
 #[derive(Serialize)]
-struct SideJson {
+pub(super) struct SideJson {
     side: &'static str,
     filters: String,
     length_ns: i64,
@@ -273,7 +278,7 @@ impl SideJson {
 }
 
 /// By how much of the base it changed.
-fn growth(change: Change) -> Cell<'static> {
+pub(super) fn growth(change: Change) -> Cell<'static> {
     Cell::maybe(change.ratio().filter(|_| change.base > 0), Cell::Growth)
 }
 
@@ -294,26 +299,32 @@ fn change_fields(
         let measure = Rc::clone(measure);
         fields.add(column, move |row, _| {
             let (change, tag) = of(row);
-            change_cell(key, change, tag, whole, &measure)
+            if key == "tag" {
+                Cell::text(tag.sign())
+            } else {
+                change_cell(key, change, whole, &measure)
+            }
         });
     }
 }
 
 /// The same in one cell.
 fn record(change: Change, tag: Tag, whole: Change, measure: &Rc<Measure>) -> Record<'static> {
-    let cell = |key| (key, change_cell(key, change, tag, whole, measure));
+    let cell = |key| match key {
+        "tag" => (key, Cell::text(tag.sign())),
+        _ => (key, change_cell(key, change, whole, measure)),
+    };
     OF_CHANGE.map(cell).into()
 }
 
-fn change_cell(
+/// One of them, but for the tag.
+pub(super) fn change_cell(
     key: &str,
     change: Change,
-    tag: Tag,
     whole: Change,
     measure: &Rc<Measure>,
 ) -> Cell<'static> {
     match key {
-        "tag" => Cell::text(tag.sign()),
         "base" => Cell::value(change.base, measure),
         "new" => Cell::value(change.new, measure),
         "difference" => Cell::change(change.difference(), measure),

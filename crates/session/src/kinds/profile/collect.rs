@@ -138,12 +138,7 @@ impl<'a> Collector<'a> {
             }
         }
         if let Some(by) = &self.reading.align {
-            match align(&mut merged.profile, by) {
-                Ok(aligned) => tell_alignment(&merged.profile, by, &aligned, &mut self.warnings),
-                Err(error) => {
-                    self.warnings.add("align", || format!("recordings stay as they are: {error}"));
-                }
-            }
+            align_members(&mut merged.profile, by, &mut self.warnings);
         }
         // A folder or an archive of profiles.
         if self.added == 1 && merged.inputs > 1 {
@@ -178,6 +173,14 @@ pub(super) const TIME_LOST: &str =
 /// Whether other members leave out what happened when.
 pub(super) fn loses_time(before: &Profile, after: &Profile) -> bool {
     !before.timeline.is_empty() && after.timeline.is_empty()
+}
+
+/// Puts members on one axis of time, or says why they stay as they are.
+pub(super) fn align_members(profile: &mut Profile, by: &AlignBy, warnings: &mut Warnings) {
+    match align(profile, by) {
+        Ok(aligned) => tell_alignment(profile, by, &aligned, warnings),
+        Err(error) => warnings.add("align", || format!("recordings stay as they are: {error}")),
+    }
 }
 
 /// Says whose times are not as they were recorded.

@@ -7,14 +7,15 @@ use std::sync::Arc;
 
 use analysis::formula::Formula;
 use analysis::{
-    Change, Comparison, FrameKey, Merged, NodeId, Normalise, Rules, Side, Significance, Tag, Tree,
-    distinct_names, formula,
+    AlignBy, Change, Comparison, FrameKey, Merged, NodeId, Normalise, Rules, Side, Significance,
+    Tag, Tree, distinct_names, formula,
 };
 use formats::Warnings;
 use profile::{FrameId, Metric, MetricId};
 use protocol::{ErrorCode, ProtocolError};
 
 use crate::kinds::profile::chosen::ChosenSide;
+use crate::kinds::profile::collect::align_members;
 use crate::kinds::profile::comparing::{Comparing, Runs, Tested};
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, ReportRow, ReportShape, ViewOptions};
@@ -40,6 +41,8 @@ pub struct CompareOptions {
     /// Differences up to this share of the larger value are noise; where there are several runs on
     /// both sides, chance is asked instead.
     pub noise: f64,
+    /// What of both sides stands together in time, if not the start of each.
+    pub align: Option<AlignBy>,
 }
 
 /// What rows of a comparison, or siblings in a tree of it, are ordered by.
@@ -109,11 +112,10 @@ impl Compared {
         let comparison = Comparison::matched(base.profile(), new.profile(), *rules)
             .scaled([base.inputs(), new.inputs()], &Normalise::Absolute)
             .map_err(convert::filter_error)?;
-        let Comparison { profile, metrics, notes, groups, mut matches } = comparison;
+        let Comparison { mut profile, metrics, notes, groups, mut matches } = comparison;
         matches.sort_by(|a, b| a.new.cmp(&b.new));
         let title = sides.join(" → ");
         let notes = [notes, base.merge_notes().to_vec(), new.merge_notes().to_vec()].concat();
-        let merged = Merged { profile, inputs: base.inputs() + new.inputs(), notes };
         let mut warnings = Warnings::default();
         for (side, title) in [base, new].into_iter().zip(&sides) {
             warnings.add_all(title, side.reader_warnings());
@@ -135,6 +137,10 @@ impl Compared {
             );
             warnings.add("runs", || told);
         }
+        if let Some(by) = &how.align {
+            align_members(&mut profile, by, &mut warnings);
+        }
+        let merged = Merged { profile, inputs: base.inputs() + new.inputs(), notes };
         let comparing = Comparing::new(sides, metrics, groups, how, matches);
         let mut document = ProfileDocument::new(&title, merged, warnings).comparing(comparing);
         if *normalise != Normalise::Absolute {
@@ -178,7 +184,7 @@ impl Compared {
     }
 
     /// The metric of the document that is a side of one of [`Compared::metrics`].
-    fn side(&self, metric: MetricId, side: Side) -> MetricId {
+    pub(super) fn side(&self, metric: MetricId, side: Side) -> MetricId {
         let measured = self.metrics.len() - self.formulas.len();
         match metric.index().checked_sub(measured) {
             None => side.of(metric),

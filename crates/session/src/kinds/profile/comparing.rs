@@ -5,8 +5,8 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use analysis::{
-    Change, Comparison, Derived, FrameKey, GroupPlaces, Groups, Match, MemberSums, Merged, NodeId,
-    Normalise, Pattern, Rules, Side, Significance, Tag, Tree, formula,
+    AlignBy, Change, Comparison, Derived, FrameKey, GroupPlaces, Groups, Match, MemberSums, Merged,
+    NodeId, Normalise, Pattern, Rules, Side, Significance, Tag, Tree, formula,
 };
 use profile::{Combine, Metric, MetricId};
 use protocol::{CompareParams, ErrorCode, ProtocolError};
@@ -34,6 +34,8 @@ pub struct Comparing {
     pub normalise: Normalise,
     /// Which functions of both sides are one.
     pub(crate) rules: Rules,
+    /// What of both sides stands together in time.
+    pub(crate) align: Option<AlignBy>,
     /// What it was made of, base first; with this the other way round the sides are swapped.
     pub(crate) made_of: Option<MadeOf>,
     /// Of a comparison of parts: what was chosen of either side.
@@ -211,6 +213,7 @@ impl Comparing {
             matches,
             normalise,
             rules: how.rules,
+            align: how.align.clone(),
             made_of: None,
             chosen: None,
             plain: None,
@@ -219,8 +222,13 @@ impl Comparing {
 
     /// How it compares.
     pub(crate) fn how(&self) -> CompareOptions {
-        let Comparing { rules, normalise, noise, .. } = self;
-        CompareOptions { rules: *rules, normalise: normalise.clone(), noise: *noise }
+        let Comparing { rules, normalise, noise, align, .. } = self;
+        CompareOptions {
+            rules: *rules,
+            normalise: normalise.clone(),
+            noise: *noise,
+            align: align.clone(),
+        }
     }
 
     /// Whether it is the other way round.

@@ -172,6 +172,7 @@ impl ProfileMethods for Asked<'_> {
             rules: Rules::default(),
             normalise: convert::normalise(&params.normalise),
             noise: params.noise,
+            align: None,
         };
         self.compared((sides, filters), [base, new], &how)
     }

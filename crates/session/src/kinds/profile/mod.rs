@@ -23,6 +23,7 @@ mod source_index;
 mod source_instructions;
 mod states_report;
 mod svg;
+mod time_changes;
 mod timeline_report;
 mod timeline_svg;
 mod titles;
@@ -46,6 +47,7 @@ pub use source_index::{SourceCalls, SourceFunction, SourceIndex, SourceLine};
 pub use source_instructions::SourceInstruction;
 pub use states_report::StateRow;
 pub use svg::SvgOptions;
+pub use time_changes::{SpanChange, StretchChange, StretchChanges};
 pub use timeline_report::{MarkRow, SpanRow, TrackRow};
 pub use titles::{merged_title, short_names, side_titles};
 

@@ -106,6 +106,7 @@ impl Assembly {
             host: row.text("host").to_owned(),
             time_ns: row.whole("time_ns")?.unwrap_or(0),
             duration_ns: row.whole("duration_ns")?.unwrap_or(0),
+            ..Member::default()
         });
         Ok(())
     }
