@@ -144,7 +144,7 @@ pub(crate) fn apply(
         let matched = match filter {
             Compiled::Labels(kind, filter) => keep_by_label(profile, *kind, filter, masks),
             Compiled::Time => {
-                keep_by_time(profile, Window::everywhere(ranges.clone()), masks);
+                keep_by_time(profile, Window::on_axis(profile, ranges.clone()), masks);
                 masks.dropped_points.contains(&false)
             }
             Compiled::During(pattern) => {

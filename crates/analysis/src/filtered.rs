@@ -355,7 +355,10 @@ impl Filtered {
 
     /// Whether an instant of a track counts.
     pub fn keeps_time(&self, track: &Track, time: i64) -> bool {
-        self.masks.window.as_ref().is_none_or(|window| window.of(track.thread).contains(time))
+        self.masks
+            .window
+            .as_ref()
+            .is_none_or(|window| window.of(track.member, track.thread).contains(time))
     }
 
     /// The time that counts, where a filter chooses it.

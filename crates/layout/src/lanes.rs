@@ -1,12 +1,14 @@
 //! The bars of a track's rows in a part of time.
 
 use analysis::{RowOf, TrackChart};
-use profile::{FrameId, Profile};
+use profile::{Clock, FrameId, Profile};
 
 /// What part of a track is wanted.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LanesView {
-    /// Begin of the wanted part, in nanoseconds.
+pub struct LanesView<'a> {
+    /// Where times of the track are on the axis.
+    pub clock: &'a Clock,
+    /// Begin of the wanted part, in nanoseconds of the axis.
     pub from: i64,
     /// Its end.
     pub to: i64,
@@ -34,9 +36,9 @@ pub enum BarOf {
 pub struct LaneBar {
     /// Row.
     pub row: u32,
-    /// Begin in nanoseconds.
+    /// Begin in nanoseconds of the track.
     pub begin: i64,
-    /// End in nanoseconds.
+    /// End in nanoseconds of the track.
     pub end: i64,
     /// Of several in a view unit, the longest.
     pub of: BarOf,
@@ -66,23 +68,28 @@ pub struct Activity {
     pub of: BarOf,
 }
 
-impl LanesView {
-    /// Nanoseconds of a view unit.
+impl LanesView<'_> {
+    /// Nanoseconds of the axis that are a view unit.
     fn unit(&self) -> f64 {
         (self.to as f64 - self.from as f64) / self.width.max(1.0)
     }
 
-    /// When the view unit begins in which a time is, and when it ends.
-    fn cell(&self, time: i64) -> [i64; 2] {
+    /// When the view unit ends in which a time is.
+    fn end_of_cell(&self, time: i64) -> i64 {
         let unit = self.unit();
-        let cell = ((time as f64 - self.from as f64) / unit).floor();
-        let at = |cell: f64| self.from.saturating_add((cell * unit).round() as i64);
-        [at(cell), at(cell + 1.0).max(time.saturating_add(1))]
+        let cell = ((self.clock.on_axis(time) as f64 - self.from as f64) / unit).floor();
+        let end = self.from.saturating_add(((cell + 1.0) * unit).round() as i64);
+        self.clock.own(end).max(time.saturating_add(1))
+    }
+
+    /// How many nanoseconds of the axis are between two times.
+    fn width_of(&self, [begin, end]: [i64; 2]) -> f64 {
+        self.clock.on_axis(end) as f64 - self.clock.on_axis(begin) as f64
     }
 }
 
 /// The bars of a track. What is narrower than a view unit is drawn together with what else is in it.
-pub fn lanes(profile: &Profile, chart: &TrackChart, view: &LanesView) -> Lanes {
+pub fn lanes(profile: &Profile, chart: &TrackChart, view: &LanesView<'_>) -> Lanes {
     let mut lanes = Lanes { rows: chart.rows() as u32, ..Lanes::default() };
     let wanted = view.first_row..view.first_row.saturating_add(view.rows);
     for row in wanted.clone().take_while(|row| (*row as usize) < chart.rows()) {
@@ -116,16 +123,19 @@ pub fn lanes(profile: &Profile, chart: &TrackChart, view: &LanesView) -> Lanes {
 }
 
 /// How busy a track is, by view unit; none for those in which nothing runs.
-pub fn activity(profile: &Profile, chart: &TrackChart, view: &LanesView) -> Vec<Activity> {
+pub fn activity(profile: &Profile, chart: &TrackChart, view: &LanesView<'_>) -> Vec<Activity> {
     let outermost = chart.row(0).or_else(|| chart.samples());
     let Some(outermost) = outermost else { return vec![] };
     let mut all = vec![];
     let unit = view.unit();
-    let edge = |cell: u32| view.from.saturating_add((f64::from(cell) * unit).round() as i64);
+    let edge = |cell: u32| {
+        let edge = view.from.saturating_add((f64::from(cell) * unit).round() as i64);
+        view.clock.own(edge.min(view.to))
+    };
     // By row, where the last cell began.
     let mut known = vec![0; chart.rows().max(1)];
     for cell in 0..view.width.ceil() as u32 {
-        let [begin, end] = [edge(cell), edge(cell + 1).min(view.to)];
+        let [begin, end] = [edge(cell), edge(cell + 1)];
         if end <= begin {
             continue;
         }
@@ -188,14 +198,16 @@ struct Run {
 struct Runs<'a> {
     profile: &'a Profile,
     row: RowOf<'a>,
-    view: &'a LanesView,
+    view: &'a LanesView<'a>,
+    /// End of the wanted part on the track.
+    to: i64,
     next: usize,
 }
 
 impl<'a> Runs<'a> {
-    fn new(profile: &'a Profile, row: RowOf<'a>, view: &'a LanesView) -> Runs<'a> {
-        let next = row.first_behind(profile, 0..row.len(), view.from);
-        Runs { profile, row, view, next }
+    fn new(profile: &'a Profile, row: RowOf<'a>, view: &'a LanesView<'a>) -> Runs<'a> {
+        let next = row.first_behind(profile, 0..row.len(), view.clock.own(view.from));
+        Runs { profile, row, view, to: view.clock.own(view.to), next }
     }
 }
 
@@ -203,20 +215,20 @@ impl Iterator for Runs<'_> {
     type Item = Run;
 
     fn next(&mut self) -> Option<Run> {
-        let Runs { profile, row, view, next } = *self;
+        let Runs { profile, row, view, to, next } = *self;
         if next >= row.len() {
             return None;
         }
-        let is_wide = |[begin, end]: [i64; 2]| end as f64 - begin as f64 >= view.unit();
+        let is_wide = |times: [i64; 2]| view.width_of(times) >= view.unit();
         let [begin, end] = row.times(profile, next);
-        if begin >= view.to {
+        if begin >= to {
             return None;
         }
         if is_wide([begin, end]) {
             self.next += 1;
             return Some(Run { begin, end, at: next, merged: 0 });
         }
-        let [_, cell_end] = view.cell(begin);
+        let cell_end = view.end_of_cell(begin);
         let mut behind = row.first_from(profile, next + 1..row.len(), cell_end);
         // The last one may be wide: it is a bar of its own.
         if behind > next + 1 && is_wide(row.times(profile, behind - 1)) {
@@ -238,7 +250,7 @@ struct Stacks<'a> {
 }
 
 impl Stacks<'_> {
-    fn take(&mut self, profile: &Profile, samples: RowOf<'_>, run: Run, view: &LanesView) {
+    fn take(&mut self, profile: &Profile, samples: RowOf<'_>, run: Run, view: &LanesView<'_>) {
         let point = samples.point(profile, run.at);
         let mut contexts = vec![];
         let mut context = Some(profile.points.context[point.index()]);
@@ -249,7 +261,7 @@ impl Stacks<'_> {
         let frames =
             contexts.iter().rev().flat_map(|context| profile.frames_of(*context)).map(FrameId);
         // A gap that one does not see is none.
-        let gap = |last: &LaneBar| run.begin as f64 - last.end as f64 > view.unit() / 2.0;
+        let gap = |last: &LaneBar| view.width_of([last.end, run.begin]) > view.unit() / 2.0;
         if self.open.first().is_some_and(gap) {
             self.close(0);
         }

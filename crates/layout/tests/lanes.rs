@@ -4,7 +4,9 @@
 
 use analysis::TrackChart;
 use layout::{BarOf, LanesView, activity, lanes};
-use profile::{Metric, Place, Point, Profile, ProfileBuilder, Span, Track, TrackId, TrackKind};
+use profile::{
+    Clock, Metric, Place, Point, Profile, ProfileBuilder, Span, Track, TrackId, TrackKind,
+};
 use proptest::prelude::*;
 
 /// Begin and end of spans that nest, what is around before what is inside, with their depth.
@@ -65,7 +67,7 @@ proptest! {
         spans.sort_unstable();
         let profile = on_track(TrackKind::Lane, &spans);
         let chart = TrackChart::of(&profile, TrackId(0));
-        let view = LanesView { from, to: from + length, width: f64::from(width), first_row: 0, rows: 0, most_bars: 0 };
+        let view = LanesView { clock: Clock::even(), from, to: from + length, width: f64::from(width), first_row: 0, rows: 0, most_bars: 0 };
         let told = activity(&profile, &chart, &view);
         let unit = length as f64 / f64::from(width);
         let edge = |cell: u32| from + (f64::from(cell) * unit).round() as i64;
@@ -86,7 +88,7 @@ proptest! {
     fn bars_are_all_spans_of_the_window(spans in nested(), from in 0..2000i64, length in 1..3000i64, width in 1..200u32) {
         let profile = profile(&spans);
         let chart = TrackChart::of(&profile, TrackId(0));
-        let view = LanesView { from, to: from + length, width: f64::from(width), first_row: 0, rows: 100, most_bars: 100_000 };
+        let view = LanesView { clock: Clock::even(), from, to: from + length, width: f64::from(width), first_row: 0, rows: 100, most_bars: 100_000 };
         let made = lanes(&profile, &chart, &view);
         let deepest = spans.iter().map(|span| span.2 + 1).max().unwrap_or(0);
         prop_assert_eq!(made.rows, deepest);
@@ -121,7 +123,7 @@ proptest! {
         let profile = profile(&spans);
         let chart = TrackChart::of(&profile, TrackId(0));
         let to = from + unit * i64::from(width);
-        let view = LanesView { from, to, width: f64::from(width), first_row: 0, rows: 0, most_bars: 0 };
+        let view = LanesView { clock: Clock::even(), from, to, width: f64::from(width), first_row: 0, rows: 0, most_bars: 0 };
         let told = activity(&profile, &chart, &view);
         for cell in 0..width {
             let begin = from + unit * i64::from(cell);
@@ -155,7 +157,15 @@ fn samples_in_time_order_are_bars_of_their_stacks() {
     }
     let profile = builder.finish();
     let chart = TrackChart::of(&profile, TrackId(0));
-    let view = LanesView { from: 0, to: 100, width: 100.0, first_row: 0, rows: 9, most_bars: 1000 };
+    let view = LanesView {
+        clock: Clock::even(),
+        from: 0,
+        to: 100,
+        width: 100.0,
+        first_row: 0,
+        rows: 9,
+        most_bars: 1000,
+    };
     let made = lanes(&profile, &chart, &view);
     let told: Vec<_> = made
         .bars

@@ -157,7 +157,7 @@ impl Profile {
     }
 
     fn check_timeline(&self, require: &mut impl FnMut(bool, &str, usize, &'static str)) {
-        let Timeline { tracks, spans, marks, counters, flows } = &self.timeline;
+        let Timeline { tracks, spans, marks, counters, flows, clocks: _ } = &self.timeline;
         let has_string = |id: StringId| id.index() < self.strings.len();
         let has_labels = |id: LabelSetId| id.index() < self.label_sets.len();
         let has_track = |track: TrackId| track.index() < tracks.len();

@@ -48,8 +48,8 @@ pub use shown::{columns, is_file_ending, shortened, shortened_label, visible};
 pub use strings::{Strings, StringsBuilder};
 pub use threads::{Member, Process, Thread};
 pub use timeline::{
-    Counter, Flow, FlowEnd, Mark, Marks, Span, Spans, SpansBuilder, Timeline, TimelineBuilder,
-    Track, TrackKind,
+    Clock, Counter, Flow, FlowEnd, Mark, Marks, Span, Spans, SpansBuilder, Timeline,
+    TimelineBuilder, Track, TrackKind,
 };
 pub use unit::{UnitKind, unit_scale};
 

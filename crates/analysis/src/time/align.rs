@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-use profile::{MemberId, Profile, TrackId};
+use profile::{Clock, MemberId, Profile, TrackId};
 use work::steps;
 
+use super::progress::{progress, unmatched};
 use super::window::contexts_of;
 use super::{TimeRangeError, time_text};
 use crate::filter::frames_matching;
@@ -22,6 +23,9 @@ pub enum AlignBy {
     Clock,
     /// The first span, or mark, whose name a regular expression matches.
     At(String),
+    /// Spans of one name on each other, stretched; of all, or of those whose names a regular expression
+    /// matches.
+    Progress(Option<String>),
     /// By hand: members by name, or `#2` for the second, and how many nanoseconds later each is shown.
     Hand(Vec<(String, i64)>),
 }
@@ -31,8 +35,11 @@ pub enum AlignBy {
 pub struct Aligned {
     /// By member, by how many nanoseconds its times are later than they were.
     pub moved: Vec<i64>,
-    /// By member, how many spans or marks matched, of which the first was taken; empty otherwise.
+    /// By member, how many spans or marks matched: of which the first was taken, or by progress all. Empty
+    /// otherwise.
     pub matches: Vec<usize>,
+    /// By member, how it is stretched; empty where none is.
+    pub clocks: Vec<Clock>,
 }
 
 /// Why recordings cannot be aligned.
@@ -55,6 +62,17 @@ pub enum AlignError {
         /// The regular expression.
         pattern: String,
     },
+    /// Spans are other ones.
+    #[error(
+        "no span of '{member}' is one of '{first}': where there are not as many of a name in both, \
+         progress:NAME matches them one by one"
+    )]
+    NoProgress {
+        /// The recording.
+        member: String,
+        /// The one it is put on.
+        first: String,
+    },
     /// No recording, or several, have the name.
     #[error("{count} recordings are called '{name}': there are {known}")]
     NoMember {
@@ -74,7 +92,10 @@ pub enum AlignError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AlignByError {
     /// No way of that name.
-    #[error("cannot align by '{0}': it is start, clock, at:NAME, or by hand, FILE=1.5s,#2=-20ms")]
+    #[error(
+        "cannot align by '{0}': it is start, clock, at:NAME, progress, \
+             progress:NAME, or by hand, FILE=1.5s,#2=-20ms"
+    )]
     Unknown(String),
     /// A time by hand is none.
     #[error("cannot align by hand: {0}")]
@@ -88,10 +109,15 @@ impl FromStr for AlignBy {
         match text {
             "start" => return Ok(AlignBy::Start),
             "clock" => return Ok(AlignBy::Clock),
+            "progress" => return Ok(AlignBy::Progress(None)),
             _ => {}
         }
         if let Some(pattern) = text.strip_prefix("at:").filter(|pattern| !pattern.is_empty()) {
             return Ok(AlignBy::At(pattern.to_owned()));
+        }
+        if let Some(pattern) = text.strip_prefix("progress:").filter(|pattern| !pattern.is_empty())
+        {
+            return Ok(AlignBy::Progress(Some(pattern.to_owned())));
         }
         let by_hand = |part: &str| {
             let (name, time) =
@@ -108,6 +134,8 @@ impl fmt::Display for AlignBy {
             AlignBy::Start => f.write_str("start"),
             AlignBy::Clock => f.write_str("clock"),
             AlignBy::At(pattern) => write!(f, "at:{pattern}"),
+            AlignBy::Progress(None) => f.write_str("progress"),
+            AlignBy::Progress(Some(pattern)) => write!(f, "progress:{pattern}"),
             AlignBy::Hand(by) => {
                 let all = by.iter().map(|(name, time)| format!("{name}={}", time_text(*time)));
                 f.write_str(&all.collect::<Vec<_>>().join(","))
@@ -128,18 +156,23 @@ pub fn align(profile: &mut Profile, by: &AlignBy) -> Result<Aligned, AlignError>
     }
     let back: Vec<i64> = before.iter().map(|moved| moved.saturating_neg()).collect();
     profile.shift_members(&back);
+    let clocks = std::mem::take(&mut profile.timeline.clocks);
     let (by, aligned) = match moves(profile, by) {
         Ok(aligned) => (aligned.moved.clone(), Ok(aligned)),
         Err(error) => (before, Err(error)),
     };
     profile.shift_members(&by);
+    profile.timeline.clocks = match &aligned {
+        Ok(aligned) => aligned.clocks.clone(),
+        Err(_) => clocks,
+    };
     aligned
 }
 
 /// By how much members move from where they were recorded.
 fn moves(profile: &Profile, by: &AlignBy) -> Result<Aligned, AlignError> {
     let members = &profile.members;
-    let mut matches = vec![];
+    let (mut matches, mut clocks) = (vec![], vec![]);
     let moved = match by {
         AlignBy::Start => together(profile, &first_times(profile)?),
         AlignBy::Clock => {
@@ -154,6 +187,24 @@ fn moves(profile: &Profile, by: &AlignBy) -> Result<Aligned, AlignError> {
             let found = first_matches(profile, pattern)?;
             matches = found.iter().map(|found| found.1).collect();
             together(profile, &found.into_iter().map(|found| found.0).collect::<Vec<_>>())
+        }
+        AlignBy::Progress(pattern) => {
+            let is_meant = match pattern {
+                Some(pattern) => {
+                    let pattern = Pattern::typed(pattern)?;
+                    Some(contexts_of(profile, &frames_matching(profile, &pattern)))
+                }
+                None => None,
+            };
+            let all = progress(profile, is_meant.as_deref());
+            if let Some(member) = unmatched(&all) {
+                let name = |member: usize| members[member].name.clone();
+                let (first, member) = (name(0), name(member.index()));
+                return Err(AlignError::NoProgress { member, first });
+            }
+            matches = all.iter().map(|one| one.matched).collect();
+            clocks = all.into_iter().map(|one| one.clock).collect();
+            vec![0; members.len()]
         }
         AlignBy::Hand(by) => {
             let mut moved = vec![0i64; members.len()];
@@ -173,7 +224,7 @@ fn moves(profile: &Profile, by: &AlignBy) -> Result<Aligned, AlignError> {
             moved
         }
     };
-    Ok(Aligned { moved, matches })
+    Ok(Aligned { moved, matches, clocks })
 }
 
 /// How far each member moves so that its time is that of the first.

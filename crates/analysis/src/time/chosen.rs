@@ -1,9 +1,12 @@
 //! What filters leave, as a profile of its own and in figures.
 
-use profile::{Counter, FunctionTotals, Points, Profile, Span, ThreadId, TimelineBuilder, TrackId};
+use profile::{
+    Counter, FunctionTotals, MemberId, Points, Profile, Span, ThreadId, TimelineBuilder, TrackId,
+};
 use work::steps;
 
-use super::{Around, Intervals, contexts_of, counted_time, recorded_time};
+use super::window::places;
+use super::{Around, Intervals, contexts_of, counted_time, recorded_time, recorded_times};
 use crate::filter::frames_matching;
 use crate::{Filter, FilterError, FilterKind, Filtered, Pattern};
 
@@ -47,7 +50,7 @@ impl Filtered {
                     timeline.spans.push(track, span);
                     continue;
                 };
-                let inside = window.of(of.thread);
+                let inside = window.of(of.member, of.thread);
                 if span.length == 0 && inside.contains(span.begin) {
                     timeline.spans.push(track, span);
                 }
@@ -82,7 +85,7 @@ impl Filtered {
     fn keep_counter(&self, counter: &Counter, timeline: &mut TimelineBuilder) {
         let of = &timeline.tracks[counter.track.index()];
         let stretches = match self.window() {
-            Some(window) => window.of(of.thread).clone(),
+            Some(window) => window.of(of.member, of.thread).clone(),
             None => Intervals::all(),
         };
         let kept = timeline.counter(counter.track, counter.name, counter.unit);
@@ -110,11 +113,13 @@ pub fn chosen_time(filtered: &Filtered, filters: &[Filter]) -> Result<ChosenTime
         && !profile.threads.is_empty();
     let mut chosen = ChosenTime { is_of_threads, ..ChosenTime::default() };
     chosen.length = match (filtered.window(), recorded_time(profile)) {
-        (Some(window), Some([first, last])) if is_of_threads => {
-            let threads = (0..profile.threads.len() as u32).map(ThreadId);
-            threads.fold(0, |sum: i64, thread| {
-                sum.saturating_add(window.of(Some(thread)).length_between(first, last))
-            })
+        (Some(window), Some(_)) if is_of_threads => {
+            let recorded = recorded_times(profile);
+            let of_place = |(member, thread): (MemberId, Option<ThreadId>)| {
+                let [first, last] = recorded.get(member.index()).copied().flatten()?;
+                thread.is_some().then(|| window.of(member, thread).length_between(first, last))
+            };
+            places(profile).into_iter().filter_map(of_place).fold(0, i64::saturating_add)
         }
         _ => counted_time(filtered),
     };

@@ -44,7 +44,7 @@ pub fn counted_time(filtered: &Filtered) -> i64 {
     let Some([first, last]) = recorded_time(filtered.profile()) else { return 0 };
     match filtered.window() {
         None => last.saturating_sub(first),
-        Some(window) => window.on_any().length_between(first, last),
+        Some(window) => window.on_any(filtered.profile()).length_between(first, last),
     }
 }
 
@@ -56,12 +56,15 @@ pub fn concurrency(filtered: &Filtered) -> Vec<Concurrency> {
     let mut processes: BTreeMap<(MemberId, Option<ProcessId>), Vec<[i64; 2]>> = BTreeMap::new();
     let mut names: HashMap<(Key, MemberId), Vec<[i64; 2]>> = HashMap::new();
     // What counts of each member: their times have nothing to do with each other.
-    let counted = |recorded: Option<[i64; 2]>| match (filtered.window(), recorded) {
+    let counted = |(member, recorded): (u32, Option<[i64; 2]>)| match (filtered.window(), recorded)
+    {
         (_, None) => 0,
         (None, Some([first, last])) => last.saturating_sub(first),
-        (Some(window), Some([first, last])) => window.on_any().length_between(first, last),
+        (Some(window), Some([first, last])) => {
+            window.of(MemberId(member), None).length_between(first, last)
+        }
     };
-    let whole: Vec<i64> = recorded_times(profile).into_iter().map(counted).collect();
+    let whole: Vec<i64> = (0..).zip(recorded_times(profile)).map(counted).collect();
     let whole = |member: MemberId| whole.get(member.index()).copied().unwrap_or(0);
     let mut all = vec![];
     let mut lanes = vec![];
@@ -83,7 +86,10 @@ pub fn concurrency(filtered: &Filtered) -> Vec<Concurrency> {
                 None if span.length > 0 => take([span.begin, span.end()]),
                 None => {}
                 Some(window) => {
-                    window.of(track.thread).between(span.begin, span.end()).for_each(take);
+                    window
+                        .of(track.member, track.thread)
+                        .between(span.begin, span.end())
+                        .for_each(take);
                 }
             }
         }

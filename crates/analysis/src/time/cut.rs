@@ -69,7 +69,7 @@ impl Cut {
                     *dropped = true;
                     continue;
                 };
-                let inside = window.of(points.thread(point));
+                let inside = window.of(points.member(point), points.thread(point));
                 match length.map_or(0, |length| length.of_row(values)) {
                     0 => {
                         *dropped = !inside.contains(time);
@@ -229,7 +229,7 @@ impl Counted {
         }
         counted.places = vec![NONE; profile.points.len()];
         for (number, track) in timeline.tracks.iter().enumerate() {
-            let inside = window.of(track.thread);
+            let inside = window.of(track.member, track.thread);
             let start = inside.iter().next().map_or(i64::MAX, |first| first[0]);
             let mut open = Open::new(track.kind == TrackKind::Lane);
             let rows = timeline.spans.of_track(TrackId(number as u32));

@@ -53,7 +53,7 @@ pub fn span_gaps(filtered: &Filtered) -> Vec<SpanGaps> {
             }
             let length = span.begin.saturating_sub(before);
             let is_inside = filtered.window().is_none_or(|window| {
-                let window = window.of(track.thread);
+                let window = window.of(track.member, track.thread);
                 window.contains(before) && window.length_between(before, span.begin) == length
             });
             if is_inside {

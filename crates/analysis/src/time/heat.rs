@@ -1,6 +1,6 @@
 //! How much of a metric was when: its values by stretches of one length.
 
-use profile::{MetricId, TrackId, TrackKind};
+use profile::{Clock, MemberId, MetricId, TrackId, TrackKind};
 use work::steps;
 
 use super::cut::{Counted, How, Length, Open};
@@ -10,7 +10,7 @@ use crate::Filtered;
 /// Stretches of time, one behind the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeatGrid {
-    /// Begin of the first one, in nanoseconds.
+    /// Begin of the first one, in nanoseconds of the axis that members share.
     pub begin: i64,
     /// Length of each, in nanoseconds; at least 1.
     pub cell: i64,
@@ -42,6 +42,7 @@ pub fn heat(filtered: &Filtered, metric: MetricId, grid: HeatGrid) -> Option<Hea
         return None;
     }
     let mut cells = Cells::new(grid);
+    let clock = |member: MemberId| profile.timeline.clock(member);
     let everywhere = Window::everywhere(Intervals::all());
     let window = filtered.window().unwrap_or(&everywhere);
     let counted = Counted::of(profile, &everywhere);
@@ -59,20 +60,21 @@ pub fn heat(filtered: &Filtered, metric: MetricId, grid: HeatGrid) -> Option<Hea
             continue;
         };
         let lasts = length.map_or(0, |length| length.of_row(row));
-        let inside = window.of(points.thread(point));
+        let inside = window.of(points.member(point), points.thread(point));
         if lasts == 0 || how == How::AtBegin {
             if inside.contains(time) {
-                cells.at(time, value);
+                cells.at(clock(points.member(point)).on_axis(time), value);
             }
             continue;
         }
         for stretch in inside.between(time, time.saturating_add(lasts)) {
-            cells.spread(stretch, value / lasts as f64);
+            cells.spread_by(clock(points.member(point)), stretch, value / lasts as f64);
         }
     }
     let timeline = &profile.timeline;
     for (number, track) in timeline.tracks.iter().enumerate() {
-        let inside = window.of(track.thread);
+        let inside = window.of(track.member, track.thread);
+        let clock = clock(track.member);
         let mut open = Open::new(track.kind == TrackKind::Lane);
         let rows = timeline.spans.of_track(TrackId(number as u32));
         for row in steps("adding up by time", rows) {
@@ -90,7 +92,7 @@ pub fn heat(filtered: &Filtered, metric: MetricId, grid: HeatGrid) -> Option<Hea
             let is_at_begin = how == How::AtBegin || of.is_none_or(|of| of.all <= 0);
             if let (Some(value), true) = (own, is_at_begin && inside.contains(span.begin)) {
                 let spans = of.map_or(1, |of| of.spans.max(1));
-                cells.at(span.begin, value / spans as f64);
+                cells.at(clock.on_axis(span.begin), value / spans as f64);
             }
             if how == How::AtBegin {
                 continue;
@@ -103,7 +105,7 @@ pub fn heat(filtered: &Filtered, metric: MetricId, grid: HeatGrid) -> Option<Hea
                 let all = point.and_then(|point| counted.of_point(point)).map_or(0, |of| of.all);
                 if let (Some(value), true) = (value, all > 0) {
                     for stretch in inside.between(span.begin, span.end()) {
-                        cells.spread(stretch, sign * value / all as f64);
+                        cells.spread_by(clock, stretch, sign * value / all as f64);
                     }
                 }
             }
@@ -140,6 +142,20 @@ impl Cells {
         } else {
             let cell = self.cell_of(time);
             self.own[cell] += value;
+        }
+    }
+
+    /// The same of a stretch of a clock, where the value is spread evenly over it.
+    fn spread_by(&mut self, clock: &Clock, stretch: [i64; 2], each: f64) {
+        for [own, axis] in clock.pieces(stretch) {
+            let [own_length, length] = [own, axis].map(|[from, to]| to.saturating_sub(from));
+            if length == own_length {
+                self.spread(axis, each);
+            } else if length > 0 {
+                self.spread(axis, each * own_length as f64 / length as f64);
+            } else {
+                self.at(axis[0], each * own_length as f64);
+            }
         }
     }
 

@@ -18,6 +18,7 @@ mod gaps;
 mod heat;
 mod intervals;
 mod notes;
+mod progress;
 mod pyramid;
 mod range;
 mod span_statistics;

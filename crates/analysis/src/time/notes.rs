@@ -137,12 +137,17 @@ fn untimed_samples(profile: &Profile) -> (u64, u64) {
     })
 }
 
-/// The first and the last time of everything: of samples that last, when they end.
+/// The first and the last time of everything, on the axis that members share: of samples that last, when
+/// they end.
 pub fn recorded_time(profile: &Profile) -> Option<[i64; 2]> {
-    recorded_times(profile).into_iter().flatten().reduce(joined)
+    let of_members = (0..).map(MemberId).zip(recorded_times(profile));
+    let on_axis = |(member, of): (MemberId, Option<[i64; 2]>)| {
+        of.map(|ends| ends.map(|time| profile.timeline.on_axis(member, time)))
+    };
+    of_members.filter_map(on_axis).reduce(joined)
 }
 
-/// The same of each member, whose times begin anew.
+/// The first and the last time of everything of each member, whose times begin anew.
 pub(super) fn recorded_times(profile: &Profile) -> Vec<Option<[i64; 2]>> {
     let (points, timeline) = (&profile.points, &profile.timeline);
     let mut all: Vec<Option<[i64; 2]>> = vec![None; profile.members.len().max(1)];

@@ -103,7 +103,9 @@ pub fn span_statistics_on(
             let length = clipped.map_or(0, |[.., length]| length);
             // Those that do not count take their time from those around them, too.
             let inside = match filtered.window() {
-                Some(window) => window.of(track.thread).length_between(span.begin, span.end()),
+                Some(window) => {
+                    window.of(track.member, track.thread).length_between(span.begin, span.end())
+                }
                 None => span.length,
             };
             let key = clipped.map(|_| key_of(profile, row, is_asynchronous));

@@ -283,7 +283,7 @@ impl Collected<'_> {
         };
         match self.window {
             None => whole.into_iter().for_each(&mut take),
-            Some(window) => window.of(Some(thread)).between(begin, end).for_each(&mut take),
+            Some(window) => window.of(member, Some(thread)).between(begin, end).for_each(&mut take),
         }
     }
 

@@ -16,7 +16,7 @@ pub struct TrackSummary {
     pub marks: u64,
     /// Series of values.
     pub counters: u64,
-    /// The first and the last time of all of these.
+    /// The first and the last time of all of these, on the axis that members share.
     pub extent: Option<[i64; 2]>,
 }
 
@@ -40,7 +40,9 @@ pub fn track_summaries(filtered: &Filtered) -> Vec<TrackSummary> {
             let Some([begin, end, _]) = filtered.clip(of, &span) else { continue };
             summary.spans += 1;
             let busy = match filtered.window() {
-                Some(window) => window.of(of.thread).length_between(begin.max(busy_until), end),
+                Some(window) => {
+                    window.of(of.member, of.thread).length_between(begin.max(busy_until), end)
+                }
                 None => end.saturating_sub(begin.max(busy_until)).max(0),
             };
             summary.busy = summary.busy.saturating_add(busy);
@@ -61,6 +63,12 @@ pub fn track_summaries(filtered: &Filtered) -> Vec<TrackSummary> {
         summary.counters += 1;
         if let (Some(&first), Some(&last)) = (counter.times.first(), counter.times.last()) {
             widen(summary, [first, last]);
+        }
+    }
+    if !timeline.clocks.is_empty() {
+        for (number, summary) in all.iter_mut().enumerate() {
+            let on_axis = |time| timeline.track_on_axis(TrackId(number as u32), time);
+            summary.extent = summary.extent.map(|ends| ends.map(on_axis));
         }
     }
     all

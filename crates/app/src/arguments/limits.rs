@@ -18,7 +18,8 @@ pub(crate) struct Limits {
     #[arg(long, value_name = "WHAT", help_heading = "Reading")]
     members_by: Option<MembersBy>,
     /// Put several recordings on one axis of time by 'start', by 'clock' (when they were measured),
-    /// 'at:NAME' (the first span or mark that matches), or by hand: 'a.json=1.5s,#2=-20ms'
+    /// 'at:NAME' (the first span or mark that matches), by 'progress' (spans of one name on each other,
+    /// stretched; 'progress:NAME' those that match), or by hand: 'a.json=1.5s,#2=-20ms'
     #[arg(long, value_name = "HOW", help_heading = "Reading")]
     align: Option<AlignBy>,
     /// Show C++ and Rust names without mangling: 'short' (no parameters, no hashes) or 'full'

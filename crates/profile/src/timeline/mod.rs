@@ -11,6 +11,7 @@
 //! All is told in nanoseconds after the start of the member, as the times of points are. Profiles
 //! without time have none of it, and it takes no memory there.
 
+mod clock;
 mod counters;
 mod flows;
 mod marks;
@@ -21,6 +22,7 @@ mod tracks;
 
 use std::collections::HashMap;
 
+pub use clock::Clock;
 pub use counters::Counter;
 pub use flows::{Flow, FlowEnd};
 pub use marks::{Mark, Marks};
@@ -42,12 +44,15 @@ pub struct Timeline {
     pub counters: Vec<Counter>,
     /// Arrows from one place and time to another.
     pub flows: Vec<Flow>,
+    /// By member, how its times stand on the axis that members share; empty where all are on it. All times
+    /// are the members' own: lengths are as they were measured.
+    pub clocks: Vec<Clock>,
 }
 
 impl Timeline {
     /// Whether it tells nothing.
     pub fn is_empty(&self) -> bool {
-        let Timeline { tracks, spans, marks, counters, flows } = self;
+        let Timeline { tracks, spans, marks, counters, flows, clocks: _ } = self;
         tracks.is_empty()
             && spans.is_empty()
             && marks.is_empty()
@@ -167,7 +172,8 @@ impl TimelineBuilder {
         counters.iter_mut().for_each(Counter::sort);
         flows.sort_by_key(|flow| (flow.from.time, flow.from.track, flow.to.time, flow.to.track));
         let marks = Marks::of(marks, tracks.len());
-        Timeline { spans: spans.finish(tracks.len()), marks, counters, flows, tracks }
+        let spans = spans.finish(tracks.len());
+        Timeline { spans, marks, counters, flows, tracks, clocks: vec![] }
     }
 }
 

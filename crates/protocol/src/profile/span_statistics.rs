@@ -83,7 +83,7 @@ pub struct SpanStatisticsRow {
     pub row: u32,
     /// Its begin in nanoseconds after [`TracksResult::origin`].
     pub begin: f64,
-    /// Its length, whatever part of it the filters keep.
+    /// Its length on the axis, whatever part of it the filters keep.
     pub length: f64,
     /// What colours decide from.
     pub colours: u32,

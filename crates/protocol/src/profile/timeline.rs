@@ -119,6 +119,8 @@ columns! {
         bar_begin: f64,
         /// Its end in nanoseconds.
         bar_end: f64,
+        /// Its length in nanoseconds as it was measured: another one where its recording is stretched.
+        bar_length: f64,
         /// Index into `names`.
         bar_name: u32,
         /// Its number, to ask for more: 1 and the row of a span, or 0 for frames of samples.
@@ -207,6 +209,8 @@ pub struct SpanResult {
     pub track: u32,
     /// Begin in nanoseconds after [`TracksResult::origin`].
     pub begin: f64,
+    /// End in nanoseconds after it: begin and length, but where its recording is stretched.
+    pub end: f64,
     /// Length in nanoseconds.
     pub length: f64,
     /// The part of it in which nothing inside ran; none of asynchronous ones.
@@ -265,7 +269,7 @@ pub struct FindSpanResult {
     pub row: u32,
     /// Begin in nanoseconds.
     pub begin: f64,
-    /// Length in nanoseconds.
+    /// Length in nanoseconds of the axis.
     pub length: f64,
 }
 

@@ -978,7 +978,7 @@ row: number,
  */
 begin: number, 
 /**
- * Length in nanoseconds.
+ * Length in nanoseconds of the axis.
  */
 length: number, };
 
@@ -2286,6 +2286,8 @@ export interface LanesColumns {
   readonly bar_begin: Float64Array;
   /** Its end in nanoseconds. */
   readonly bar_end: Float64Array;
+  /** Its length in nanoseconds as it was measured: another one where its recording is stretched. */
+  readonly bar_length: Float64Array;
   /** Index into `names`. */
   readonly bar_name: Uint32Array;
   /** Its number, to ask for more: 1 and the row of a span, or 0 for frames of samples. */
@@ -3182,6 +3184,10 @@ track: number,
  */
 begin: number, 
 /**
+ * End in nanoseconds after it: begin and length, but where its recording is stretched.
+ */
+end: number, 
+/**
  * Length in nanoseconds.
  */
 length: number, 
@@ -3294,7 +3300,7 @@ row: number,
  */
 begin: number, 
 /**
- * Its length, whatever part of it the filters keep.
+ * Its length on the axis, whatever part of it the filters keep.
  */
 length: number, 
 /**

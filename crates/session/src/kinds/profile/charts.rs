@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use analysis::{Filter, Filtered, SpanStatistics, TrackChart, span_statistics};
+use analysis::{Filter, Filtered, SpanStatistics, TrackChart, recorded_time, span_statistics};
 use lru::LruCache;
 use profile::{Profile, TrackId};
 
@@ -75,6 +75,9 @@ impl Charts {
     /// The first and the last time of anything; nothing where nothing has a time.
     pub(crate) fn extent(&self, profile: &Profile) -> Option<[i64; 2]> {
         *self.extent.get_or_init(|| {
+            if !profile.timeline.clocks.is_empty() {
+                return recorded_time(profile);
+            }
             let points = &profile.points;
             let of_points = points.first_time().zip(points.last_time());
             let of_points = of_points.map(|(first, last)| {

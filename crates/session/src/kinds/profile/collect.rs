@@ -188,6 +188,12 @@ fn tell_alignment(profile: &Profile, by: &AlignBy, aligned: &Aligned, warnings: 
     /// More are not told one by one.
     const MOST_TOLD: usize = 20;
     let told = |row: usize| {
+        if let Some(clock) = aligned.clocks.get(row) {
+            let name = visible(&profile.members.get(row)?.name).into_owned();
+            let spans = crate::count_text(aligned.matches[row] as u64);
+            let told = format!("{name} is stretched, {spans} spans on those of the first");
+            return (!clock.is_even()).then_some(told);
+        }
         let name = visible(&profile.members.get(row)?.name).into_owned();
         let several = aligned.matches.get(row).filter(|matches| **matches > 1);
         let of = several.map_or_else(String::new, |all| format!(" (its first of {all})"));

@@ -186,7 +186,7 @@ impl Compared {
 /// So many stretches over all the time that counts; the last holds the very last instant, too.
 fn grid_of(filtered: &Filtered, stretches: usize) -> Option<HeatGrid> {
     let [first, last] = recorded_time(filtered.profile())?;
-    let window = filtered.window().map(|window| window.on_any());
+    let window = filtered.window().map(|window| window.on_any(filtered.profile()));
     let inside: Vec<[i64; 2]> = match &window {
         Some(window) => window.between(first, last.saturating_add(1)).collect(),
         None => vec![[first, last.saturating_add(1)]],
@@ -194,8 +194,17 @@ fn grid_of(filtered: &Filtered, stretches: usize) -> Option<HeatGrid> {
     let (begin, end) = (inside.first()?[0], inside.last()?[1]);
     let length = (i128::from(end) - i128::from(begin)).max(1);
     let cells = stretches as i128;
-    let cell = i64::try_from((length + cells - 1) / cells).unwrap_or(i64::MAX);
+    let cell = i64::try_from(rounded_up((length + cells - 1) / cells)).unwrap_or(i64::MAX);
     // No stretch begins behind the end.
     let cells = ((length + i128::from(cell) - 1) / i128::from(cell)) as usize;
     Some(HeatGrid { begin, cell, cells })
+}
+
+/// The next number of two digits and zeros: lengths that people can read.
+fn rounded_up(number: i128) -> i128 {
+    let mut unit = 1;
+    while number / unit >= 100 {
+        unit *= 10;
+    }
+    (number + unit - 1) / unit * unit
 }

@@ -92,7 +92,10 @@ impl ProfileDocument {
                 total: one.total,
                 self_time: one.self_time,
                 lengths: one.lengths,
-                longest: (profile.timeline.spans.begin(row), self.track_name(track)),
+                longest: (
+                    profile.timeline.track_on_axis(track, profile.timeline.spans.begin(row)),
+                    self.track_name(track),
+                ),
             }
         });
         Ok((rows.collect(), all.len()))
@@ -158,16 +161,17 @@ pub(super) fn marks_by_kind(filtered: &Filtered) -> Vec<MarkRow> {
                 continue;
             }
             let kind = profile.text(mark.kind);
+            let time = timeline.track_on_axis(track, mark.time);
             let one = all.entry(kind).or_insert_with(|| MarkRow {
                 kind: kind.to_owned(),
                 count: 0,
                 per_second: None,
                 tracks: 0,
-                extent: [mark.time, mark.time],
+                extent: [time, time],
             });
             one.count += 1;
             one.tracks += u64::from(seen.insert(mark.kind));
-            one.extent = [one.extent[0].min(mark.time), one.extent[1].max(mark.time)];
+            one.extent = [one.extent[0].min(time), one.extent[1].max(time)];
         }
     }
     let counted = counted_time(filtered);

@@ -62,7 +62,7 @@ export function TimelineTip(props: {
     );
   }
   const begin = columns.bar_begin[at.bar]!;
-  const length = columns.bar_end[at.bar]! - begin;
+  const length = columns.bar_length[at.bar]!;
   const merged = columns.bar_merged[at.bar]!;
   const isSample = columns.bar_span[at.bar] === 0;
   const { value: item, pending } = controller.told.value;

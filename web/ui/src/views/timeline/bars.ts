@@ -3,7 +3,7 @@ import type { LanesColumns } from '@hotframe/engine';
 /** Bars as an answer has them. */
 export type Bars = LanesColumns;
 
-/** How long a bar is drawn. */
+/** How long what it stands for is drawn. */
 export function lengthOf(bars: Bars, bar: number): number {
   return bars.bar_end[bar]! - bars.bar_begin[bar]!;
 }

@@ -16,7 +16,9 @@ export interface Item {
   readonly track: number | undefined;
   /** Nanoseconds after the first time; of a frame, when the sample was taken. */
   readonly begin: number;
-  /** Undefined for frames of samples. */
+  /** Where it ends on the axis; of a frame, as it begins. */
+  readonly end: number;
+  /** As it was measured; undefined for frames of samples. */
   readonly length: number | undefined;
   readonly self: number | undefined;
   readonly arguments: readonly (readonly [string, string])[];
@@ -42,6 +44,7 @@ export async function loadItem(
       line: result.line,
       track: result.track ?? undefined,
       begin: result.time ?? 0,
+      end: result.time ?? 0,
       length: undefined,
       self: undefined,
       arguments: result.labels,
@@ -58,6 +61,7 @@ export async function loadItem(
     line: result.line,
     track: result.track,
     begin: result.begin,
+    end: result.end,
     length: result.length,
     self: result.self_time ?? undefined,
     arguments: result.arguments,
@@ -68,6 +72,6 @@ export async function loadItem(
 }
 
 /** How long it lasts at least, for a window around it. */
-export function lasting(item: Pick<Item, 'length'>): number {
-  return Math.max(1, item.length ?? 1);
+export function lasting(item: Pick<Item, 'begin' | 'end'>): number {
+  return Math.max(1, item.end - item.begin);
 }

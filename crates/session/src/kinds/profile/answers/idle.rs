@@ -33,7 +33,7 @@ pub(crate) fn idle(
     Ok(IdleResult { stretches: stretches.into_iter().map(|ends| ends.map(after)).collect() })
 }
 
-/// When anything is on a track: stretches that touch are one.
+/// When anything is on a track, on the axis: stretches that touch are one.
 fn busy_of(document: &ProfileDocument, track: TrackId) -> Vec<[i64; 2]> {
     let profile = document.profile();
     let timeline = &profile.timeline;
@@ -56,6 +56,11 @@ fn busy_of(document: &ProfileDocument, track: TrackId) -> Vec<[i64; 2]> {
     for row in timeline.marks.of_track(track) {
         let time = timeline.marks.get(track, row).time;
         add(time, time);
+    }
+    let member = timeline.tracks[track.index()].member;
+    if timeline.clocks.get(member.index()).is_some() {
+        let on_axis = |time: &mut i64| *time = timeline.on_axis(member, *time);
+        busy.iter_mut().flatten().for_each(on_axis);
     }
     busy
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use analysis::{Filter, Filtered, FrameKey, Granularity, Pattern, shown_tracks, track_summaries};
 use layout::{Activity, BarOf, LanesView};
-use profile::{Counter, FrameId, PointId, Profile, TrackId};
+use profile::{Clock, Counter, FrameId, PointId, Profile, TrackId};
 use protocol::{
     CounterInfo, ErrorCode, FlameFlag, LanesColumns, LanesParams, LanesResult, ProtocolError,
     Reply, TrackInfo, TracksResult,
@@ -98,6 +98,7 @@ pub(super) fn lanes_kept(
     let at = |time: f64| origin.saturating_add(time.round() as i64);
     let from = at(params.from);
     let view = LanesView {
+        clock: Clock::even(),
         from,
         to: at(params.to).max(from.saturating_add(1)),
         width: params.width.min(MOST_WIDTH),
@@ -110,6 +111,7 @@ pub(super) fn lanes_kept(
     let mut is_cut = false;
     for (of, wanted) in (0u32..).zip(&params.tracks) {
         let track = known_track(profile, wanted.track)?;
+        let view = LanesView { clock: clock_of(profile, track), ..view };
         let chart = document.charts().of_track(profile, track);
         if wanted.rows > 0 {
             let most_bars = MOST_BARS.saturating_sub(answer.columns.bar_of.len());
@@ -119,7 +121,7 @@ pub(super) fn lanes_kept(
             is_cut |= lanes.is_cut || chart.left_out() > 0;
             rows.push(lanes.rows);
             let samples_from = chart.rows() as u32;
-            lanes.bars.iter().for_each(|bar| answer.bar(of, bar, samples_from));
+            lanes.bars.iter().for_each(|bar| answer.bar(of, bar, samples_from, view.clock));
         } else {
             rows.push(chart.rows() as u32);
         }
@@ -148,6 +150,11 @@ pub(super) fn lanes_kept(
     Ok(Reply { result, columns: answer.columns })
 }
 
+/// Where times of a track are on the axis.
+fn clock_of(profile: &Profile, track: TrackId) -> &Clock {
+    profile.timeline.clock(profile.timeline.tracks[track.index()].member)
+}
+
 /// A track of that number.
 pub(super) fn known_track(profile: &Profile, number: u32) -> Result<TrackId, ProtocolError> {
     let track = TrackId(number);
@@ -160,7 +167,11 @@ pub(super) fn known_track(profile: &Profile, number: u32) -> Result<TrackId, Pro
 
 /// How busy a track and those under it are, by view unit: the mean over those that have spans or
 /// samples. What runs is what runs on the busiest of them.
-fn group_activity(document: &ProfileDocument, group: TrackId, view: &LanesView) -> Vec<Activity> {
+fn group_activity(
+    document: &ProfileDocument,
+    group: TrackId,
+    view: &LanesView<'_>,
+) -> Vec<Activity> {
     let profile = document.profile();
     let tracks = &profile.timeline.tracks;
     let is_under = |mut track: TrackId| loop {
@@ -182,7 +193,8 @@ fn group_activity(document: &ProfileDocument, group: TrackId, view: &LanesView) 
             continue;
         }
         count += 1;
-        for one in layout::activity(profile, &chart, view) {
+        let view = LanesView { clock: clock_of(profile, track), ..*view };
+        for one in layout::activity(profile, &chart, &view) {
             let (sum, busiest) = all.entry(one.unit).or_insert((0.0, one));
             *sum += one.busy;
             if one.busy > busiest.busy {
@@ -280,7 +292,7 @@ impl<'a> Answer<'a> {
     }
 
     /// Frames of samples stand in the rows from `samples_from` on.
-    fn bar(&mut self, of: u32, bar: &layout::LaneBar, samples_from: u32) {
+    fn bar(&mut self, of: u32, bar: &layout::LaneBar, samples_from: u32, clock: &Clock) {
         let (frame, point) = self.frame_of(bar.of);
         let (name, colours) = self.look_of(bar.of);
         let key = frame.map(|frame| self.keys.key(frame));
@@ -290,12 +302,14 @@ impl<'a> Answer<'a> {
         if !self.filtered.keeps_point(point.index()) {
             flags |= FlameFlag::PALE;
         }
-        let (begin, end) = (self.time(bar.begin), self.time(bar.end));
+        let [begin, end] = [bar.begin, bar.end].map(|time| self.time(clock.on_axis(time)));
+        let length = (i128::from(bar.end) - i128::from(bar.begin)) as f64;
         let columns = &mut self.columns;
         columns.bar_of.push(of);
         columns.bar_row.push(bar.row);
         columns.bar_begin.push(begin);
         columns.bar_end.push(end);
+        columns.bar_length.push(length);
         columns.bar_name.push(name);
         let [span, point, depth] = match bar.of {
             BarOf::Span(row) => [row as u32 + 1, 0, 0],
@@ -311,7 +325,7 @@ impl<'a> Answer<'a> {
         columns.bar_colours.push(colours);
     }
 
-    fn marks(&mut self, of: u32, track: TrackId, view: &LanesView) {
+    fn marks(&mut self, of: u32, track: TrackId, view: &LanesView<'_>) {
         let profile = self.document.profile();
         let marks = &profile.timeline.marks;
         let rows = marks.of_track(track);
@@ -324,16 +338,18 @@ impl<'a> Answer<'a> {
             }
             first
         };
-        let mut next = from(view.from, rows.clone());
+        let mut next = from(view.clock.own(view.from), rows.clone());
         while next < rows.end {
             let mark = marks.get(track, next);
-            if mark.time >= view.to {
+            let time = view.clock.on_axis(mark.time);
+            if time >= view.to {
                 break;
             }
-            let cell = ((mark.time as f64 - view.from as f64) / unit).floor() + 1.0;
+            let cell = ((time as f64 - view.from as f64) / unit).floor() + 1.0;
             let edge = view.from.saturating_add((cell * unit).round() as i64);
-            let behind = from(edge.max(mark.time.saturating_add(1)), next..rows.end);
-            let (name, time) = (self.names.index(profile.text(mark.kind)), self.time(mark.time));
+            let edge = view.clock.own(edge).max(mark.time.saturating_add(1));
+            let behind = from(edge, next..rows.end);
+            let (name, time) = (self.names.index(profile.text(mark.kind)), self.time(time));
             self.columns.mark_of.push(of);
             self.columns.mark_time.push(time);
             self.columns.mark_name.push(name);
@@ -344,12 +360,14 @@ impl<'a> Answer<'a> {
 
     /// The values of a series, by view unit: those of units in which it does not change are those
     /// before.
-    fn values(&mut self, number: u32, counter: &Counter, view: &LanesView) {
+    fn values(&mut self, number: u32, counter: &Counter, view: &LanesView<'_>) {
         let unit = (view.to as f64 - view.from as f64) / view.width;
-        let mut next = counter.times.partition_point(|&time| time < view.from);
+        let from = view.clock.own(view.from);
+        let mut next = counter.times.partition_point(|&time| time < from);
         let mut before = next.checked_sub(1).map(|at| counter.values[at]);
         for cell in 0..view.width.ceil() as u32 {
             let edge = view.from.saturating_add((f64::from(cell + 1) * unit).round() as i64);
+            let edge = view.clock.own(edge);
             let (mut least, mut most) =
                 before.map_or((f64::INFINITY, f64::NEG_INFINITY), |value| (value, value));
             let first = next;

@@ -36,7 +36,8 @@ pub(crate) fn span(
     let context = profile.points.context[span.point.index()];
     let frame = profile.frames_of(context).next_back().map(FrameId);
     let function = frame.and_then(|frame| profile.frames.function(frame));
-    let time = |time: i64| (i128::from(time) - i128::from(origin)) as f64;
+    let time =
+        |track: TrackId, time: i64| after(origin, profile.timeline.track_on_axis(track, time));
     let flows: Vec<FlowInfo> = (profile.timeline.flows.iter())
         .filter(|flow| {
             let is_at = |track: TrackId, time: i64| {
@@ -48,7 +49,7 @@ pub(crate) fn span(
         .map(|flow| FlowInfo {
             name: profile.text(flow.name).to_owned(),
             tracks: [flow.from.track.0, flow.to.track.0],
-            times: [time(flow.from.time), time(flow.to.time)],
+            times: [flow.from, flow.to].map(|end| time(end.track, end.time)),
         })
         .collect();
     let path = path_of(document, &params.view, context);
@@ -59,7 +60,8 @@ pub(crate) fn span(
         }),
         line: frame.map_or(0, |frame| profile.place_line(frame)),
         track: track.0,
-        begin: time(span.begin),
+        begin: time(track, span.begin),
+        end: time(track, span.end()),
         length: span.length as f64,
         self_time: (of.kind != TrackKind::Lane).then(|| self_time(profile, track, row) as f64),
         arguments: arguments(profile, &span),
@@ -114,7 +116,7 @@ pub(crate) fn sampled_frame(
         track.kind == TrackKind::Thread && track.thread == thread && track.member == member
     });
     let origin = document.charts().extent(profile).map_or(0, |[origin, _]| origin);
-    let after = |time: i64| (i128::from(time) - i128::from(origin)) as f64;
+    let after = |time: i64| after(origin, profile.timeline.on_axis(member, time));
     Ok(SampledFrameResult {
         name: profile.frame_name(frame).into_owned(),
         file: function.map_or_else(String::new, |function| {
@@ -126,6 +128,11 @@ pub(crate) fn sampled_frame(
         labels: texts(profile, profile.label_sets.get(labels)),
         path,
     })
+}
+
+/// Nanoseconds behind the begin.
+fn after(origin: i64, time: i64) -> f64 {
+    (i128::from(time) - i128::from(origin)) as f64
 }
 
 fn track_of(profile: &Profile, row: usize) -> Option<TrackId> {
@@ -183,6 +190,12 @@ pub(crate) fn find_span(
     let pattern = Pattern::typed(&params.search).map_err(pattern_error)?;
     let spans = &profile.timeline.spans;
     let filtered = document.filtered(&[], true).map_err(convert::filter_error)?;
+    let is_even = profile.timeline.clocks.is_empty();
+    let begin = |row: u32| {
+        let begin = spans.begin(row as usize);
+        let track = (!is_even).then(|| track_of(profile, row as usize)).flatten();
+        track.map_or(begin, |track| profile.timeline.track_on_axis(track, begin))
+    };
     let found = document.charts().found(&params.search, || {
         let frames = matching_frames(&filtered, &pattern);
         let matches = |row: &usize| {
@@ -191,7 +204,7 @@ pub(crate) fn find_span(
         };
         let mut found: Vec<u32> =
             steps("finding spans", 0..spans.len()).filter(matches).map(|row| row as u32).collect();
-        found.sort_by_key(|&row| (spans.begin(row as usize), row));
+        found.sort_by_cached_key(|&row| (begin(row), row));
         found
     });
     let known = params.span.checked_sub(1).and_then(|row| found.iter().position(|one| *one == row));
@@ -201,7 +214,7 @@ pub(crate) fn find_span(
         (Some(at), true) => (at + count - 1) % count.max(1),
         (None, back) => {
             let from = origin.saturating_add(params.from.round() as i64);
-            let behind = found.partition_point(|&row| spans.begin(row as usize) < from);
+            let behind = found.partition_point(|&row| begin(row) < from);
             let at = if back { (behind + count).saturating_sub(1) } else { behind };
             at % count.max(1)
         }
@@ -213,13 +226,14 @@ pub(crate) fn find_span(
     let track = track_of(profile, row as usize).unwrap_or_default();
     let span = spans.get(row as usize);
     let chart = document.charts().of_track(profile, track);
+    let on_axis = |time: i64| profile.timeline.track_on_axis(track, time);
     Ok(FindSpanResult {
         count: count as f64,
         span: row + 1,
         at: next as f64,
         track: track.0,
         row: chart.row_of(profile, row as usize).unwrap_or(0) as u32,
-        begin: (i128::from(span.begin) - i128::from(origin)) as f64,
-        length: span.length as f64,
+        begin: after(origin, on_axis(span.begin)),
+        length: (i128::from(on_axis(span.end())) - i128::from(on_axis(span.begin))) as f64,
     })
 }

@@ -60,6 +60,9 @@ pub(crate) fn span_statistics(
         let look =
             frame.map(|frame| document.appearance().of_key(profile, &keys, keys.key(frame)).0);
         let chart = document.charts().of_track(profile, track);
+        let span = spans.get(row);
+        let [begin, end] =
+            [span.begin, span.end()].map(|time| profile.timeline.track_on_axis(track, time));
         SpanStatisticsRow {
             name: profile.text(one.name).to_owned(),
             file: profile.text(one.file).to_owned(),
@@ -73,8 +76,8 @@ pub(crate) fn span_statistics(
             span: row as u32 + 1,
             track: track.0,
             row: chart.row_of(profile, row).unwrap_or(0) as u32,
-            begin: after(origin, spans.begin(row)),
-            length: spans.length(row) as f64,
+            begin: after(origin, begin),
+            length: (i128::from(end) - i128::from(begin)) as f64,
             colours: look.unwrap_or(0),
         }
     });
@@ -130,7 +133,7 @@ pub(crate) fn find_mark(
         for row in steps("finding marks", timeline.marks.of_track(track)) {
             let mark = timeline.marks.get(track, row);
             if profile.text(mark.kind) == params.kind && filtered.keeps_time(of, mark.time) {
-                found.push((mark.time, track.0));
+                found.push((timeline.track_on_axis(track, mark.time), track.0));
             }
         }
     }

@@ -162,7 +162,7 @@ fn spans_table(document: &ProfileDocument, kept: &[(TrackId, usize, i64)]) -> io
         let frame = profile.frames_of(context).next_back().map(FrameId);
         out.text(&frame.map_or_else(Default::default, |frame| profile.frame_name(frame)))?;
         out.text(&document.track_name(track))?;
-        out.exact(span.begin)?;
+        out.exact(profile.timeline.track_on_axis(track, span.begin))?;
         out.exact(span.length)?;
         out.exact(length)?;
         match profile.timeline.tracks[track.index()].kind {
