@@ -283,6 +283,13 @@ impl Carries {
                 losses.add_many(feature.name(), count, message);
             }
         }
+        let stretched = profile.timeline.clocks.iter().filter(|clock| !clock.is_even()).count();
+        if stretched > 0 {
+            // Files tell what was measured.
+            losses.add_many("clocks", stretched as u64, || {
+                "how recordings are stretched onto another one's progress".to_owned()
+            });
+        }
         (self.besides)(profile, &mut losses);
         losses
     }

@@ -52,6 +52,12 @@ impl Warnings {
         }
     }
 
+    /// All but those of a kind.
+    pub fn without(&self, kind: &str) -> Warnings {
+        let others = self.list.iter().filter(|warning| warning.kind != kind);
+        Warnings { list: others.cloned().collect() }
+    }
+
     /// The warnings, in the order in which they first came up.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Warning> {
         self.list.iter()

@@ -253,6 +253,9 @@ methods! {
         /// already if there is one. It is no entry of its own in [`DocumentsResult`] and is closed
         /// with the document that it is of.
         split_members SplitMembers(SplitMembersParams) -> OpenedResult;
+        /// Opens several recordings, or a comparison, on another axis of time: the document that has
+        /// them so already if there is one. As with [`Self::SplitMembers`] it is no entry of its own.
+        align Align(AlignParams) -> OpenedResult;
         /// The functions, with self and total.
         functions Functions(FunctionsParams) -> FunctionsResult, FunctionsColumns;
         /// Which share of a view matches.

@@ -167,6 +167,85 @@ fn recordings_are_aligned() {
     );
 }
 
+/// Two recordings of the same steps, the second with a slow one: the change is where that is.
+#[test]
+fn recordings_are_compared_by_their_progress() {
+    let folder = TempDir::new().unwrap();
+    let trace = |name: &str, slow: u64, has_old: bool| {
+        let mut at = 7 * slow;
+        let mut all = vec![];
+        let mut span = |name: &str, at: u64, lasts: u64| {
+            all.push(format!(
+                "{{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"{name}\",\"ts\":{at},\"dur\":{lasts}}}"
+            ));
+        };
+        for frame in 0..10 {
+            let load = if frame == 4 { 100 * slow } else { 100 };
+            span("frame", at, load + 250);
+            span("load", at + 10, load);
+            span("draw", at + load + 20, 200);
+            if has_old {
+                span("old", at + load + 222, 5);
+            }
+            at += load + 300;
+        }
+        write(&folder, name, format!("[{}]", all.join(",")))
+    };
+    let (one, two) = (trace("one.json", 1, true), trace("two.json", 3, false));
+    let changed = |more: &[&dyn AsRef<std::ffi::OsStr>]| {
+        let how: &[&dyn AsRef<std::ffi::OsStr>] = &[&"diff", &one, &two, &"--format", &"json"];
+        json(&[how, more].concat())
+    };
+    let spans = changed(&[&"--view", &"spans"]);
+    let row = |name: &str| rows(&spans).iter().find(|row| row["name"] == name).unwrap();
+    assert_eq!(row("load")["total"]["difference"], 200_000);
+    assert_eq!(row("load")["new"]["longest_ns"], 300_000);
+    assert_eq!(row("load")["base"]["longest_ns"], 100_000);
+    assert_eq!(row("old")["total"]["tag"], "[D]");
+    assert_eq!(
+        (&row("old")["base"]["count"], &row("old")["new"]["count"]),
+        (&10.0.into(), &0.0.into())
+    );
+    // As they were recorded everything behind the slow frame is in other stretches, too.
+    let of = |more: &[&dyn AsRef<std::ffi::OsStr>]| {
+        let report =
+            changed(&[&[&"--view" as &dyn AsRef<_>, &"timeline", &"-n", &"10"], more].concat());
+        let of = |row: &serde_json::Value, key: &str| number(&row["value"][key]);
+        let sum = |key: &str| rows(&report).iter().map(|row| of(row, key)).sum::<f64>();
+        assert_close(sum("base"), 3_500_000.0, "all of the base");
+        assert_close(sum("new"), 3_700_000.0, "all of the new side");
+        let has_changed = |row: &&serde_json::Value| of(row, "difference").abs() > 1.0;
+        rows(&report)
+            .iter()
+            .filter(has_changed)
+            .map(|row| of(row, "difference"))
+            .collect::<Vec<_>>()
+    };
+    assert!(of(&[]).len() > 3);
+    assert_eq!(of(&[&"--align", &"progress"]), [200_000.0]);
+    // A phase of both, chosen by its time in the base: the fifth frame.
+    let phase =
+        changed(&[&"--align", &"progress", &"--time", &"1.6ms..1.95ms", &"--view", &"spans"]);
+    let row = |name: &str| rows(&phase).iter().find(|row| row["name"] == name).unwrap();
+    assert_eq!(
+        (&row("load")["total"]["base"], &row("load")["total"]["new"]),
+        (&100_000.into(), &300_000.into())
+    );
+    let output = folder.path().join("both.json");
+    let (_, told) = succeed(&[
+        &"convert",
+        &"--to",
+        &"trace-event",
+        &one,
+        &two,
+        &"--align",
+        &"progress",
+        &"-o",
+        &output,
+    ]);
+    assert!(told.contains("how recordings are stretched"), "{told}");
+}
+
 /// Threads of equal identifiers stay those of their recordings.
 #[test]
 fn recordings_of_equal_identifiers_stay_apart_in_perfetto_traces() {

@@ -96,6 +96,17 @@ pub struct SplitMembersParams {
     pub by: String,
 }
 
+/// Parameters of [`crate::ProfileRequest::Align`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AlignParams {
+    /// The document: several recordings, or a comparison.
+    pub document: u32,
+    /// What stands together in time, as `--align` takes it: `start`, `clock`, `at:NAME`, `progress`,
+    /// `progress:NAME`, or by hand `#2=1.5s`.
+    pub by: String,
+}
+
 /// What members can be made of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

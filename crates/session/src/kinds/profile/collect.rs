@@ -3,14 +3,14 @@
 use std::io::{self, Read};
 
 use analysis::{
-    AlignBy, Aligned, MembersBy, Merge, Merged, align, members_by, order_members_by_time,
-    refine_means, time_text,
+    AlignBy, MembersBy, Merge, Merged, members_by, order_members_by_time, refine_means,
 };
 use formats::{Folder, FolderFile, Opened, ReadError, ReadOptions, Source, Warnings};
-use profile::{Profile, visible};
+use profile::Profile;
 use protocol::{ErrorCode, ProtocolError};
 
 use super::KIND;
+use super::aligned::align_members;
 use super::titles::with_runs;
 use crate::ProfileDocument;
 use crate::kinds::KINDS;
@@ -173,44 +173,6 @@ pub(super) const TIME_LOST: &str =
 /// Whether other members leave out what happened when.
 pub(super) fn loses_time(before: &Profile, after: &Profile) -> bool {
     !before.timeline.is_empty() && after.timeline.is_empty()
-}
-
-/// Puts members on one axis of time, or says why they stay as they are.
-pub(super) fn align_members(profile: &mut Profile, by: &AlignBy, warnings: &mut Warnings) {
-    match align(profile, by) {
-        Ok(aligned) => tell_alignment(profile, by, &aligned, warnings),
-        Err(error) => warnings.add("align", || format!("recordings stay as they are: {error}")),
-    }
-}
-
-/// Says whose times are not as they were recorded.
-fn tell_alignment(profile: &Profile, by: &AlignBy, aligned: &Aligned, warnings: &mut Warnings) {
-    /// More are not told one by one.
-    const MOST_TOLD: usize = 20;
-    let told = |row: usize| {
-        if let Some(clock) = aligned.clocks.get(row) {
-            let name = visible(&profile.members.get(row)?.name).into_owned();
-            let spans = crate::count_text(aligned.matches[row] as u64);
-            let told = format!("{name} is stretched, {spans} spans on those of the first");
-            return (!clock.is_even()).then_some(told);
-        }
-        let name = visible(&profile.members.get(row)?.name).into_owned();
-        let several = aligned.matches.get(row).filter(|matches| **matches > 1);
-        let of = several.map_or_else(String::new, |all| format!(" (its first of {all})"));
-        let moved = aligned.moved[row];
-        (moved != 0 || !of.is_empty()).then(|| format!("{name} by {}{of}", time_text(moved)))
-    };
-    let all: Vec<String> = (0..aligned.moved.len()).filter_map(told).collect();
-    if all.is_empty() {
-        return;
-    }
-    let more = all.len().saturating_sub(MOST_TOLD);
-    let mut list = all[..all.len() - more].join(", ");
-    if more > 0 {
-        list.push_str(&format!(" and {more} more"));
-    }
-    let by = by.to_string();
-    warnings.add("aligned", || format!("times are moved to align by {}: {list}", visible(&by)));
 }
 
 /// A folder whose files are watched while they are read.

@@ -14,8 +14,8 @@ use formats::Warnings;
 use profile::{FrameId, Metric, MetricId};
 use protocol::{ErrorCode, ProtocolError};
 
+use crate::kinds::profile::aligned::align_members;
 use crate::kinds::profile::chosen::ChosenSide;
-use crate::kinds::profile::collect::align_members;
 use crate::kinds::profile::comparing::{Comparing, Runs, Tested};
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, ReportRow, ReportShape, ViewOptions};

@@ -130,6 +130,14 @@ impl ProfileDocument {
         self
     }
 
+    /// The same, whose sides, if it has any, stand together in another way.
+    pub(super) fn aligned_by(mut self, by: &AlignBy) -> ProfileDocument {
+        if let Some(comparing) = &mut self.comparing {
+            comparing.align = Some(by.clone());
+        }
+        self
+    }
+
     /// The same comparison, of parts that were chosen.
     pub(super) fn choosing(mut self, sides: [ChosenSide; 2]) -> ProfileDocument {
         if let Some(comparing) = &mut self.comparing {

@@ -286,18 +286,26 @@ impl ProfileDocument {
         }
         Ok(ProfileDocument {
             title: format!("{}, by {by}", self.title),
+            ..self.with_profile(profile, warnings)
+        })
+    }
+
+    /// The same document with another profile that has its metrics.
+    pub(super) fn with_profile(&self, profile: Profile, warnings: Warnings) -> ProfileDocument {
+        ProfileDocument {
+            title: self.title.clone(),
             profile: Arc::new(profile),
             warnings,
             inputs: self.inputs,
             notes: self.notes.clone(),
             metrics: self.metrics.clone(),
-            comparing: None,
+            comparing: self.comparing.clone(),
             roles: OnceLock::new(),
             appearance: OnceLock::new(),
             source_places: OnceLock::new(),
             derived: Mutex::default(),
             charts: Charts::default(),
-        })
+        }
     }
 
     /// What [`ProfileDocument::split_members`] can make members of.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use analysis::{MembersBy, Normalise, Rules};
+use analysis::{AlignBy, AlignByError, MembersBy, Normalise, Rules};
 use protocol::*;
 
 use super::{
@@ -237,6 +237,20 @@ impl ProfileMethods for Asked<'_> {
         }
         let split = Arc::new(whole.split_members(&by)?);
         let document = self.session.add_split(split, params.document, argument)?;
+        Ok(OpenedResult { document }.into())
+    }
+
+    fn align(&self, params: AlignParams) -> Replied<OpenedResult> {
+        let by: AlignBy = params.by.parse().map_err(|error: AlignByError| {
+            ProtocolError::new(ErrorCode::BadRequest, error.to_string())
+        })?;
+        let recorded = self.profile(params.document)?;
+        let argument = format!("align {by}");
+        if let Some(document) = self.session.split_of(params.document, &argument) {
+            return Ok(OpenedResult { document }.into());
+        }
+        let aligned = Arc::new(recorded.aligned(&by)?);
+        let document = self.session.add_split(aligned, params.document, argument)?;
         Ok(OpenedResult { document }.into())
     }
 

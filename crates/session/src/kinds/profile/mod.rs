@@ -1,5 +1,6 @@
 //! Profiles: what was measured.
 
+mod aligned;
 mod answers;
 mod appearance;
 mod charts;

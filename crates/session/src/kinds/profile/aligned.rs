@@ -1,0 +1,78 @@
+//! Recordings on one axis of time.
+
+use std::sync::Arc;
+
+use analysis::{AlignBy, Aligned, align, time_text};
+use formats::Warnings;
+use profile::{Profile, visible};
+use protocol::{ErrorCode, ProtocolError};
+
+use super::document::ProfileDocument;
+use crate::count_text;
+
+/// The kind of what is told of it.
+const TOLD: &str = "aligned";
+
+impl ProfileDocument {
+    /// The same recordings on another axis of time.
+    ///
+    /// # Errors
+    /// If they are one alone, or cannot be aligned so.
+    pub(crate) fn aligned(
+        self: &Arc<ProfileDocument>,
+        by: &AlignBy,
+    ) -> Result<ProfileDocument, ProtocolError> {
+        let plain = match self.comparison() {
+            Some(_) => self.plain()?,
+            None => self.clone(),
+        };
+        let mut profile = (**plain.profile()).clone();
+        let aligned = align(&mut profile, by)
+            .map_err(|error| ProtocolError::new(ErrorCode::BadRequest, error.to_string()))?;
+        let mut warnings = plain.reader_warnings().without(TOLD);
+        tell_alignment(&profile, by, &aligned, &mut warnings);
+        let document = plain.with_profile(profile, warnings).aligned_by(by);
+        match self.comparison() {
+            Some(of) if !Arc::ptr_eq(&plain, self) => Arc::new(document).normalised(&of.normalise),
+            _ => Ok(document),
+        }
+    }
+}
+
+/// Puts members on one axis of time, or says why they stay as they are.
+pub(super) fn align_members(profile: &mut Profile, by: &AlignBy, warnings: &mut Warnings) {
+    match align(profile, by) {
+        Ok(aligned) => tell_alignment(profile, by, &aligned, warnings),
+        Err(error) => warnings.add("align", || format!("recordings stay as they are: {error}")),
+    }
+}
+
+/// Says whose times are not as they were recorded.
+fn tell_alignment(profile: &Profile, by: &AlignBy, aligned: &Aligned, warnings: &mut Warnings) {
+    /// More are not told one by one.
+    const MOST_TOLD: usize = 20;
+    let told = |row: usize| {
+        if let Some(clock) = aligned.clocks.get(row) {
+            let name = visible(&profile.members.get(row)?.name).into_owned();
+            let spans = count_text(aligned.matches[row] as u64);
+            let told = format!("{name} is stretched, {spans} spans on those of the first");
+            return (!clock.is_even()).then_some(told);
+        }
+        let name = visible(&profile.members.get(row)?.name).into_owned();
+        let several = aligned.matches.get(row).filter(|matches| **matches > 1);
+        let of = several.map_or_else(String::new, |all| format!(" (its first of {all})"));
+        let moved = aligned.moved[row];
+        (moved != 0 || !of.is_empty()).then(|| format!("{name} by {}{of}", time_text(moved)))
+    };
+    let all: Vec<String> = (0..aligned.moved.len()).filter_map(told).collect();
+    if all.is_empty() {
+        return;
+    }
+    let more = all.len().saturating_sub(MOST_TOLD);
+    let mut list = all[..all.len() - more].join(", ");
+    if more > 0 {
+        list.push_str(&format!(" and {more} more"));
+    }
+    let by = by.to_string();
+    warnings.add(TOLD, || format!("times are moved to align by {}: {list}", visible(&by)));
+}
