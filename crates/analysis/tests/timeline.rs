@@ -63,7 +63,7 @@ fn profile(tracks: &[Vec<Nest>]) -> (Profile, Vec<Vec<(u8, i64, i64)>>) {
             let function = format!("f{name}");
             let place = builder.place(&Place { function: &function, ..Place::default() });
             let context = builder.stack([place]);
-            let point = Point { context, time: Some(begin), ..Point::default() };
+            let point = Point { context, ..Point::default() };
             let point = builder.points.push_point(point, &[1]);
             let span = Span { begin, length: end - begin, point, ..Span::default() };
             builder.timeline.spans.push(track, span);
@@ -132,6 +132,7 @@ proptest! {
             let end = spans.iter().map(|one| one.2).max().unwrap_or(0);
             let busy = (0..end).filter(|at| spans.iter().any(|one| (one.1..one.2).contains(at)));
             prop_assert_eq!((summary.spans, summary.busy), (spans.len() as u64, busy.count() as i64));
+            prop_assert_eq!(summary.total, spans.iter().map(|one| one.2 - one.1).sum::<i64>());
             let extent = spans.iter().map(|one| one.1).min().map(|first| [first, end]);
             prop_assert_eq!(summary.extent, extent);
         }

@@ -6,6 +6,7 @@
 //! overlap   request [       ]           side by side on a lane under it for each of their groups
 //!           request      [       ]
 //! ```
+//! What says of itself that it is asynchronous is on such a lane in any case.
 
 use std::cmp::Reverse;
 
@@ -29,6 +30,8 @@ pub(crate) struct Interval {
     pub(crate) location: LocationId,
     /// The lane that it is on where those of its thread overlap.
     pub(crate) group: StringId,
+    /// On a lane wherever it stands: it is no part of what the thread did.
+    pub(crate) is_asynchronous: bool,
     /// What tells its point from others of its thread and location.
     pub(crate) labels: LabelSetId,
     pub(crate) arguments: LabelSetId,
@@ -73,19 +76,25 @@ impl IntervalMetrics {
 
 /// Puts the intervals of a line onto its track, or onto lanes under it.
 pub(crate) fn push(
-    mut intervals: Vec<Interval>,
+    intervals: Vec<Interval>,
     line: Line,
     metrics: IntervalMetrics,
     points: &mut SpanPoints,
     builder: &mut ProfileBuilder,
 ) {
-    intervals.sort_by_key(|interval| (interval.begin, Reverse(interval.length)));
-    let mut rows = Rows { line, metrics, points, builder };
-    if line.runs && nest(&intervals) {
-        rows.push_nested(&intervals);
-    } else {
-        rows.push_lanes(&intervals);
+    let (mut beside, mut own): (Vec<_>, Vec<_>) =
+        intervals.into_iter().partition(|interval| interval.is_asynchronous || !line.runs);
+    let sort = |all: &mut Vec<Interval>| {
+        all.sort_by_key(|interval| (interval.begin, Reverse(interval.length)));
+    };
+    sort(&mut own);
+    if !nest(&own) {
+        beside.append(&mut own);
     }
+    sort(&mut beside);
+    let mut rows = Rows { line, metrics, points, builder };
+    rows.push_nested(&own);
+    rows.push_lanes(&beside);
 }
 
 /// Whether each ends before the one ends that it began in.

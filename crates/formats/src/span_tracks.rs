@@ -32,6 +32,8 @@ pub(crate) struct Record {
 #[derive(Clone, Copy)]
 pub(crate) struct Target {
     pub(crate) thread: Option<ThreadId>,
+    /// The processor, of spans on one.
+    pub(crate) cpu: Option<u32>,
     pub(crate) track: TrackId,
     /// Metric of the time, and that of the calls.
     pub(crate) time_metric: usize,
@@ -159,7 +161,8 @@ impl Track<'_> {
 
     /// The point that counts spans of a context with labels.
     fn point(&mut self, context: ContextId, labels: LabelSetId) -> PointId {
-        self.points.of(self.target.thread, context, labels, self.builder)
+        let Target { thread, cpu, .. } = self.target;
+        self.points.of_processor((thread, cpu, context, labels), self.builder)
     }
 
     /// Appends a span to the timeline; its end is told when it comes.

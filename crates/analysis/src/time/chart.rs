@@ -9,10 +9,11 @@
 
 use std::ops::Range;
 
-use profile::{PointId, Profile, Timing, Track, TrackId, TrackKind};
+use profile::{PointId, Profile, Track, TrackId, TrackKind};
 use work::steps;
 
 use super::Intervals;
+use super::cut::Length;
 use super::pyramid::Pyramid;
 
 /// More rows than this are not told apart: deeper spans are left out.
@@ -27,10 +28,17 @@ pub struct TrackChart {
     samples: Option<ChartRow>,
     /// When anything ran, where rows stand beside each other and not in each other: on lanes.
     covered: Option<Intervals>,
-    /// Without a length of their own samples last until the next one, but no longer than this.
-    longest_sample: i64,
+    lasting: Lasting,
     /// Spans that are deeper than there are rows.
     left_out: u64,
+}
+
+/// How long samples last.
+#[derive(Debug, Default)]
+struct Lasting {
+    length: Length,
+    /// Without a length of their own they last until the next one, but no longer than this.
+    longest: i64,
 }
 
 /// Spans, or samples, one behind the other.
@@ -135,10 +143,11 @@ impl TrackChart {
             (1..items.len()).map(|at| time(at).saturating_sub(time(at - 1))).collect();
         let middle = gaps.len() / 2;
         let usual = if gaps.is_empty() { 1 } else { *gaps.select_nth_unstable(middle).1 };
-        self.longest_sample = usual.saturating_mul(2).max(1);
+        self.lasting =
+            Lasting { length: Length::of(profile), longest: usual.saturating_mul(2).max(1) };
         let mut row = ChartRow { items, pyramid: Pyramid::default() };
         row.pyramid = Pyramid::of(row.items.len(), |at| {
-            let [begin, end] = row.of_sample(profile, at, self.longest_sample);
+            let [begin, end] = row.of_sample(profile, at, &self.lasting);
             end.saturating_sub(begin)
         });
         self.samples = Some(row);
@@ -164,7 +173,7 @@ impl TrackChart {
     pub fn row_of(&self, profile: &Profile, span: usize) -> Option<usize> {
         let begin = profile.timeline.spans.begin(span);
         (0..self.rows.len()).find(|&row| {
-            let of = RowOf { row: &self.rows[row], longest_sample: None };
+            let of = RowOf { row: &self.rows[row], lasting: None };
             let first = of.first_from(profile, 0..of.len(), begin);
             let same = self.rows[row].items[first..].iter();
             same.take_while(|&&item| profile.timeline.spans.begin(item as usize) == begin)
@@ -174,13 +183,13 @@ impl TrackChart {
 
     /// A row of spans.
     pub fn row(&self, row: usize) -> Option<RowOf<'_>> {
-        self.rows.get(row).map(|row| RowOf { row, longest_sample: None })
+        self.rows.get(row).map(|row| RowOf { row, lasting: None })
     }
 
     /// The samples.
     pub fn samples(&self) -> Option<RowOf<'_>> {
         let row = self.samples.as_ref()?;
-        Some(RowOf { row, longest_sample: Some(self.longest_sample) })
+        Some(RowOf { row, lasting: Some(&self.lasting) })
     }
 
     /// Bytes held.
@@ -193,16 +202,17 @@ impl TrackChart {
 
 impl ChartRow {
     /// When a sample begins and ends.
-    fn of_sample(&self, profile: &Profile, at: usize, longest: i64) -> [i64; 2] {
+    fn of_sample(&self, profile: &Profile, at: usize, lasting: &Lasting) -> [i64; 2] {
         let points = &profile.points;
         let point = self.items[at] as usize;
         let begin = points.time(point).unwrap_or(0);
-        let lasts = profile.metrics.iter().position(|metric| metric.timing == Timing::Length);
         let next = self.items.get(at + 1).and_then(|&next| points.time(next as usize));
-        let end = match lasts {
-            Some(metric) => begin.saturating_add(points.row(point)[metric].max(0)),
-            None => begin.saturating_add(longest),
+        let lasts = if lasting.length.is_unknown() {
+            lasting.longest
+        } else {
+            lasting.length.of_row(points.row(point))
         };
+        let end = begin.saturating_add(lasts);
         // None is told twice.
         [begin, next.map_or(end, |next| end.min(next))]
     }
@@ -213,7 +223,7 @@ impl ChartRow {
 pub struct RowOf<'a> {
     row: &'a ChartRow,
     /// Of samples: see [`TrackChart`].
-    longest_sample: Option<i64>,
+    lasting: Option<&'a Lasting>,
 }
 
 impl RowOf<'_> {
@@ -229,8 +239,8 @@ impl RowOf<'_> {
 
     /// Begin and end of an item.
     pub fn times(&self, profile: &Profile, at: usize) -> [i64; 2] {
-        match self.longest_sample {
-            Some(longest) => self.row.of_sample(profile, at, longest),
+        match self.lasting {
+            Some(lasting) => self.row.of_sample(profile, at, lasting),
             None => {
                 let (spans, row) = (&profile.timeline.spans, self.row.items[at] as usize);
                 let begin = spans.begin(row);
@@ -250,7 +260,7 @@ impl RowOf<'_> {
 
     /// The row of the table of spans, of a row of spans.
     pub fn span(&self, at: usize) -> Option<usize> {
-        self.longest_sample.is_none().then(|| self.row.items[at] as usize)
+        self.lasting.is_none().then(|| self.row.items[at] as usize)
     }
 
     /// The point of an item.

@@ -70,7 +70,7 @@ impl Cut {
                     continue;
                 };
                 let inside = window.of(points.member(point), points.thread(point));
-                match length.map_or(0, |length| length.of_row(values)) {
+                match length.of_row(values) {
                     0 => {
                         *dropped = !inside.contains(time);
                         continue;
@@ -163,29 +163,36 @@ fn share(values: &[i64], hows: &[How], inside: &Intervals, [begin, end]: [i64; 2
     }
 }
 
-/// The metric that says how long points lasted, and its unit in nanoseconds.
-#[derive(Clone, Copy)]
+/// The metrics that say how long points lasted, each with its unit in nanoseconds: recordings of several
+/// kinds of events have one for each.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Length {
-    metric: MetricId,
-    scale: i64,
-    divisor: i64,
+    metrics: Vec<(MetricId, i64, i64)>,
 }
 
 impl Length {
-    pub(super) fn of(profile: &Profile) -> Option<Length> {
-        profile.metric_ids().find_map(|id| {
+    pub(super) fn of(profile: &Profile) -> Length {
+        let metrics = profile.metric_ids().filter_map(|id| {
             let metric = profile.metric(id);
             let (scale, kind) = unit_scale(&metric.unit);
             let divisor = 10i64.checked_pow(metric.decimals.into())?;
             let is_length = metric.timing == Timing::Length && kind == UnitKind::Time;
-            is_length.then_some(Length { metric: id, scale, divisor })
-        })
+            is_length.then_some((id, scale, divisor))
+        });
+        Length { metrics: metrics.collect() }
     }
 
-    /// Nanoseconds; 0 for what did not last.
-    pub(super) fn of_row(self, row: &[i64]) -> i64 {
-        let length = i128::from(row[self.metric.index()]) * i128::from(self.scale);
-        (length / i128::from(self.divisor)).clamp(0, i64::MAX.into()) as i64
+    /// Whether nothing tells how long points lasted.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.metrics.is_empty()
+    }
+
+    /// Nanoseconds, of several the most; 0 for what did not last.
+    pub(super) fn of_row(&self, row: &[i64]) -> i64 {
+        let lengths = self.metrics.iter().map(|&(metric, scale, divisor)| {
+            i128::from(row[metric.index()]) * i128::from(scale) / i128::from(divisor)
+        });
+        lengths.max().unwrap_or(0).clamp(0, i64::MAX.into()) as i64
     }
 }
 

@@ -59,7 +59,7 @@ pub fn heat(filtered: &Filtered, metric: MetricId, grid: HeatGrid) -> Option<Hea
             untimed += value;
             continue;
         };
-        let lasts = length.map_or(0, |length| length.of_row(row));
+        let lasts = length.of_row(row);
         let inside = window.of(points.member(point), points.thread(point));
         if lasts == 0 || how == How::AtBegin {
             if inside.contains(time) {

@@ -159,7 +159,7 @@ pub(super) fn recorded_times(profile: &Profile) -> Vec<Option<[i64; 2]>> {
     let length = Length::of(profile);
     for point in 0..points.len() {
         if let Some(begin) = points.time(point) {
-            let lasts = length.map_or(0, |length| length.of_row(points.row(point)));
+            let lasts = length.of_row(points.row(point));
             widen(points.member(point), [begin, begin.saturating_add(lasts)]);
         }
     }

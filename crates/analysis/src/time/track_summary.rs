@@ -1,6 +1,8 @@
 //! What tracks hold.
 
-use profile::{TrackId, TrackKind};
+use std::collections::HashMap;
+
+use profile::{MemberId, ThreadId, TrackId, TrackKind};
 use work::steps;
 
 use crate::Filtered;
@@ -10,8 +12,12 @@ use crate::Filtered;
 pub struct TrackSummary {
     /// Spans whose points the filters keep.
     pub spans: u64,
+    /// The sum of their lengths that count, in nanoseconds: what runs inside of another one counts in both.
+    pub total: i64,
     /// Nanoseconds in which one of them ran at least.
     pub busy: i64,
+    /// Samples of the track's thread that have a time and that the filters keep; none on other kinds.
+    pub samples: u64,
     /// Instants.
     pub marks: u64,
     /// Series of values.
@@ -20,25 +26,30 @@ pub struct TrackSummary {
     pub extent: Option<[i64; 2]>,
 }
 
+impl TrackSummary {
+    fn widen(&mut self, [first, last]: [i64; 2]) {
+        self.extent = Some(match self.extent {
+            Some(known) => [known[0].min(first), known[1].max(last)],
+            None => [first, last],
+        });
+    }
+}
+
 /// Of all tracks, in their order. Marks have no point: of filters, only those of time leave any out;
 /// counters stay.
 pub fn track_summaries(filtered: &Filtered) -> Vec<TrackSummary> {
     let profile = filtered.profile();
     let timeline = &profile.timeline;
     let mut all = vec![TrackSummary::default(); timeline.tracks.len()];
-    let widen = |summary: &mut TrackSummary, [first, last]: [i64; 2]| {
-        summary.extent = Some(match summary.extent {
-            Some(known) => [known[0].min(first), known[1].max(last)],
-            None => [first, last],
-        });
-    };
+    let samples = samples(filtered);
     for (number, summary) in all.iter_mut().enumerate() {
         let (track, of) = (TrackId(number as u32), &timeline.tracks[number]);
         let mut busy_until = i64::MIN;
         for row in steps("looking at tracks", timeline.spans.of_track(track)) {
             let span = timeline.spans.get(row);
-            let Some([begin, end, _]) = filtered.clip(of, &span) else { continue };
+            let Some([begin, end, length]) = filtered.clip(of, &span) else { continue };
             summary.spans += 1;
+            summary.total = summary.total.saturating_add(length);
             let busy = match filtered.window() {
                 Some(window) => {
                     window.of(of.member, of.thread).length_between(begin.max(busy_until), end)
@@ -47,7 +58,7 @@ pub fn track_summaries(filtered: &Filtered) -> Vec<TrackSummary> {
             };
             summary.busy = summary.busy.saturating_add(busy);
             busy_until = busy_until.max(end);
-            widen(summary, [begin, end]);
+            summary.widen([begin, end]);
         }
         for row in timeline.marks.of_track(track) {
             let time = timeline.marks.get(track, row).time;
@@ -55,14 +66,19 @@ pub fn track_summaries(filtered: &Filtered) -> Vec<TrackSummary> {
                 continue;
             }
             summary.marks += 1;
-            widen(summary, [time, time]);
+            summary.widen([time, time]);
+        }
+        let own = samples.get(&(of.thread, of.member)).filter(|_| of.kind == TrackKind::Thread);
+        if let Some(&(count, extent)) = own {
+            summary.samples = count;
+            summary.widen(extent);
         }
     }
     for counter in &timeline.counters {
         let summary = &mut all[counter.track.index()];
         summary.counters += 1;
         if let (Some(&first), Some(&last)) = (counter.times.first(), counter.times.last()) {
-            widen(summary, [first, last]);
+            summary.widen([first, last]);
         }
     }
     if !timeline.clocks.is_empty() {
@@ -70,6 +86,25 @@ pub fn track_summaries(filtered: &Filtered) -> Vec<TrackSummary> {
             let on_axis = |time| timeline.track_on_axis(TrackId(number as u32), time);
             summary.extent = summary.extent.map(|ends| ends.map(on_axis));
         }
+    }
+    all
+}
+
+/// By thread and member, how many samples with a time the filters keep; the first and the last time.
+fn samples(filtered: &Filtered) -> HashMap<(Option<ThreadId>, MemberId), (u64, [i64; 2])> {
+    let points = &filtered.profile().points;
+    let mut all = HashMap::new();
+    if !points.has_times() {
+        return all;
+    }
+    for point in steps("counting samples", 0..points.len()) {
+        let Some(time) = points.time(point).filter(|_| filtered.keeps_point(point)) else {
+            continue;
+        };
+        let key = (points.thread(point), points.member(point));
+        let (count, extent): &mut (u64, [i64; 2]) = all.entry(key).or_insert((0, [time; 2]));
+        *count += 1;
+        *extent = [extent[0].min(time), extent[1].max(time)];
     }
     all
 }

@@ -6,6 +6,7 @@ use analysis::{
     ConcurrencyOf, FilterKind, concurrency, counted_time, span_gaps, span_statistics,
     track_summaries,
 };
+use profile::{Metric, Place, Point, ProfileBuilder, Timing};
 use proptest::prelude::*;
 
 use crate::{Called, calls_of, filtered, profile, recording};
@@ -144,4 +145,34 @@ proptest! {
             prop_assert_eq!(told, expected);
         }
     }
+}
+
+/// Recordings of several kinds of events tell the length of each in a metric of its own.
+#[test]
+fn lengths_of_several_kinds_count() {
+    let length = |name: &str, unit: &str| {
+        let timing = Timing::Length;
+        Metric { timing, ..Metric::new(name, unit) }
+    };
+    let mut builder =
+        ProfileBuilder::new(vec![length("lock", "nanoseconds"), length("sleep", "microseconds")]);
+    let place = builder.place(&Place { function: "f", ..Place::default() });
+    let context = builder.stack([place]);
+    for (time, row) in [(0, [10_000, 0]), (20_000, [0, 10]), (40_000, [0, 0])] {
+        let point = Point { context, time: Some(time), ..Point::default() };
+        builder.points.push_point(point, &row);
+    }
+    let profile = std::sync::Arc::new(builder.finish());
+    let of = |range: &str| {
+        let filtered = filtered(&profile, &[(FilterKind::Time, range)]);
+        let rows = (0..3).filter(|&point| filtered.keeps_point(point));
+        rows.map(|point| filtered.row(point).to_vec()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("4us..5us"), [[1000, 0]]);
+    assert_eq!(of("24us..27us"), [[0, 3]]);
+    assert_eq!(of("30us..50us"), [[0, 0]]);
+    let charts = analysis::TrackChart::of(&profile, profile::TrackId(0));
+    let samples = charts.samples().unwrap();
+    let times = [0, 1, 2].map(|at| samples.times(&profile, at));
+    assert_eq!(times, [[0, 10_000], [20_000, 30_000], [40_000, 40_000]]);
 }

@@ -1,5 +1,7 @@
 //! `hotframe info`.
 
+mod time;
+
 use std::io::Write;
 
 use anyhow::Result;
@@ -22,6 +24,9 @@ struct InfoJson<'a> {
     functions: usize,
     samples: usize,
     threads: u32,
+    /// Of recordings that tell what happened when.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timeline: Option<time::TimelineJson>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     members: Vec<MemberJson<'a>>,
     warnings: Vec<String>,
@@ -81,6 +86,7 @@ fn json(document: &ProfileDocument) -> Result<()> {
         functions: profile.functions.len(),
         samples: profile.points.len(),
         threads: document.threads(),
+        timeline: time::json(document),
         members: (profile.members.iter().zip(member_totals(profile)))
             .map(|(member, totals)| MemberJson {
                 name: &member.name,
@@ -123,6 +129,9 @@ fn text(document: &ProfileDocument) -> Result<()> {
     line("code", &format!("{frames} of {}", amount(profile.functions.len(), "functions")))?;
     if document.threads() > 0 {
         line("threads", &count(document.threads().into()))?;
+    }
+    if let Some(words) = time::line(document) {
+        line("timeline", &words)?;
     }
     let keys = document.label_keys();
     if !keys.is_empty() {

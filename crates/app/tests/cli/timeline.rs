@@ -169,6 +169,38 @@ fn gaps_concurrency_and_rates_are_told() {
 }
 
 #[test]
+fn samples_and_series_are_told() {
+    let of = |more: &[&str]| -> Value {
+        let mut arguments = vec!["--view", "timeline"];
+        arguments.extend(more);
+        let told = show("perf-script/default.perf-script", &arguments);
+        let keys = ["track", "samples", "first_ns", "last_ns"];
+        rows(&told).iter().map(|row| json!(keys.map(|key| &row[key]))).take(2).collect()
+    };
+    let expected = json!([
+        ["orchard (22797)", 8, 0, 359_221_000],
+        ["apple picker (22799)", 20, 4_318_000, 361_861_000],
+    ]);
+    assert_eq!(of(&[]), expected);
+    let expected = json!([
+        ["orchard (22797)", 7, 0, 4_514_000],
+        ["apple picker (22799)", 1, 4_318_000, 4_318_000],
+    ]);
+    assert_eq!(of(&["--time", "..5ms"]), expected);
+    let info =
+        read_json(&[&"info", &sample("perfetto/bakery.perfetto-trace"), &"--format", &"json"]);
+    let timeline = &info["timeline"];
+    assert_eq!(
+        timeline["flows"][0],
+        json!({"name": "take order", "count": 8, "total_ns": 200_000})
+    );
+    let till = json!({"track": "bakery (40)", "name": "till", "unit": "bytes", "values": 8, "sum": 14_000.0});
+    assert_eq!(timeline["counters"][0], till);
+    let text = stdout(&[&"info", &sample("perfetto/bakery.perfetto-trace")]);
+    assert!(text.contains("13 tracks, 44 spans, 5 marks, 4 counters"), "{text}");
+}
+
+#[test]
 fn what_was_near_marks_is_kept() {
     let folder = TempDir::new().unwrap();
     let path = working(&folder);

@@ -1,10 +1,13 @@
 //! Spans, instants and counters in written Firefox profiles, straight from the JSON.
 
-use profile::{MetricId, Profile, TrackId};
+use std::collections::BTreeMap;
+
+use profile::{MetricId, Profile, TrackId, TrackKind};
 use serde_json::Value;
 
 use crate::measured::{profile, sample};
-use crate::timeline_written::written;
+use crate::timeline::name_of;
+use crate::timeline_written::{read, written};
 
 fn json(profile: &Profile) -> Value {
     serde_json::from_slice(&written("firefox", profile)).unwrap()
@@ -30,7 +33,7 @@ fn markers_are_spans_and_instants() {
         let first = sample(path);
         let json = json(&first);
         let kinds = array(&json["meta"], "markerSchema");
-        assert_eq!(kinds.len(), 2, "{path}");
+        assert_eq!(kinds.len(), 3, "{path}");
         let (mut intervals, mut instants) = (vec![], vec![]);
         let mut weights = 0;
         for thread in array(&json, "threads") {
@@ -122,4 +125,48 @@ fn spans_are_samples_at_their_times() {
     let told: Vec<_> = losses.iter().map(|loss| loss.message.as_str()).collect();
     assert!(told.contains(&"flows"), "{told:?}");
     assert!(told.contains(&"tracks that are no threads, which become some"), "{told:?}");
+}
+
+/// By name, whether on a lane: how many spans and how long.
+fn figures(found: &Profile) -> BTreeMap<(String, bool), (usize, i64)> {
+    let mut all = BTreeMap::new();
+    for (row, track) in found.timeline.tracks.iter().enumerate() {
+        for row in found.timeline.spans.of_track(TrackId(row as u32)) {
+            let key = (name_of(found, row), track.kind == TrackKind::Lane);
+            let sums: &mut (usize, i64) = all.entry(key).or_default();
+            *sums = (sums.0 + 1, sums.1 + found.timeline.spans.length(row));
+        }
+    }
+    all
+}
+
+/// Operations come back beside their thread also where they do not overlap, what the thread ran in it.
+#[test]
+fn spans_come_back_as_what_they_were() {
+    let one = profile(
+        r#"[{"ph":"b","pid":1,"tid":2,"ts":0,"cat":"net","id":1,"name":"get"},
+        {"ph":"e","pid":1,"tid":2,"ts":4,"cat":"net","id":1,"name":"get"},
+        {"ph":"X","pid":1,"tid":2,"ts":1,"dur":2,"name":"run"}]"#,
+    );
+    assert_eq!(
+        figures(&one).keys().map(|(_, is_lane)| *is_lane).collect::<Vec<_>>(),
+        [true, false]
+    );
+    let mut asynchronous = 0;
+    let samples = [
+        "trace-event/node.trace.json",
+        "trace-event/detailed.trace.json",
+        "chrome-trace/object.trace.json",
+        "jfr/plain.jfr",
+        "perf-script/sched.perf-script",
+        "perfetto/bakery.perfetto-trace",
+    ];
+    let all = samples.map(|path| (path, sample(path))).into_iter().chain([("one", one)]);
+    for (path, first) in all {
+        let (again, _) = read(&written("firefox", &first));
+        assert_eq!(figures(&again), figures(&first), "{path}");
+        assert_eq!(again.timeline.marks.len(), first.timeline.marks.len(), "{path}");
+        asynchronous += figures(&first).keys().filter(|(_, is_lane)| *is_lane).count();
+    }
+    assert!(asynchronous > 5, "{asynchronous}");
 }

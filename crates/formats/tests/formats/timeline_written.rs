@@ -4,8 +4,9 @@ use formats::{ReadOptions, Source, format_named};
 use profile::{LabelSetId, LabelValue, PointId, Profile, TrackId, TrackKind};
 use proptest::prelude::*;
 
-use crate::measured::both;
+use crate::measured::{both, sample};
 use crate::samples;
+use crate::timeline::name_of;
 use crate::timeline_made::{made, plan};
 
 pub(crate) fn written(format: &str, profile: &Profile) -> Vec<u8> {
@@ -322,6 +323,47 @@ fn spans_that_cross_are_written_on_lanes() {
     let mut found: Vec<_> = (0..3).map(|row| (spans.begin(row), spans.length(row))).collect();
     found.sort_unstable();
     assert_eq!(found, [(0, 10), (5, 10), (20, 5)]);
+}
+
+/// Processors come back with what ran on them, in which order, and where threads were woken.
+#[test]
+fn processors_are_the_same_behind_perfetto() {
+    for path in ["perf-script/sched.perf-script", "perf-script/tracepoint.perf-script"] {
+        let first = sample(path);
+        let (again, _) = read(&written("perfetto", &first));
+        let of = |found: &Profile| -> Vec<(Option<u32>, Vec<(String, i64, i64)>)> {
+            let clock = found.origin.clock_ns;
+            let tracks = (0..found.timeline.tracks.len() as u32).map(TrackId);
+            let tracks = tracks.map(|id| (id, found.timeline.tracks[id.index()]));
+            let processors = tracks.filter(|(_, track)| track.kind == TrackKind::Processor);
+            let mut all: Vec<_> = processors
+                .map(|(id, track)| {
+                    let spans = &found.timeline.spans;
+                    let span = |row: usize| {
+                        let point = spans.point(row).index();
+                        assert_eq!(found.points.cpu(point), track.cpu);
+                        (name_of(found, row), clock + spans.begin(row), spans.length(row))
+                    };
+                    let mut rows: Vec<_> = spans.of_track(id).map(span).collect();
+                    rows.sort();
+                    (track.cpu, rows)
+                })
+                .filter(|(_, rows)| !rows.is_empty())
+                .collect();
+            all.sort();
+            all
+        };
+        assert_eq!(of(&again), of(&first), "{path}");
+        assert!(!of(&first).is_empty(), "{path}");
+        assert_eq!(again.timeline.flows.len(), first.timeline.flows.len(), "{path}");
+        let time = |found: &Profile, name: &str| {
+            let metric = found.metric_ids().find(|&id| found.metric(id).name == name).unwrap();
+            found.metric_total(metric).0
+        };
+        assert_eq!(time(&again, "running time"), time(&first, "run time"), "{path}");
+        let lost = losses("perfetto", &first);
+        assert!(lost.iter().any(|loss| loss.starts_with("which threads ran")), "{lost:?}");
+    }
 }
 
 #[test]

@@ -206,7 +206,12 @@ fn track_fields<'a>(format: ReportFormat) -> Fields<'a, TrackRow> {
     fields.add(Column::exact("kind", Kind::Text), |row, _| Cell::text(row.kind.name()));
     fields.add(Column::exact("depth", Kind::Count), |row, _| Cell::Count(row.depth.into()));
     add_time(&mut fields, ["busy_ns", "busy"], |row| Some(row.summary.busy));
+    fields.add(Column::exact("total_ns", Kind::Value), {
+        let measure = nanoseconds();
+        move |row, _| Cell::value(row.summary.total, &measure)
+    });
     add_count(&mut fields, "spans", |row| row.summary.spans);
+    add_count(&mut fields, "samples", |row| row.summary.samples);
     add_count(&mut fields, "marks", |row| row.summary.marks);
     add_count(&mut fields, "counters", |row| row.summary.counters);
     add_time(&mut fields, ["first_ns", "first"], |row| row.summary.extent.map(|one| one[0]));

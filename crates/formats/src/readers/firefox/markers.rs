@@ -19,6 +19,9 @@ use crate::{ReadError, Warnings};
 #[derive(Debug, Default)]
 pub(super) struct Schemas(HashSet<(StringId, StringId)>);
 
+/// The type of markers that are spans of lanes, as they are written here.
+pub(super) const ASYNCHRONOUS: &str = "AsyncSpan";
+
 /// More of them are not looked at.
 const MOST_TEXT_FIELDS: usize = 1 << 16;
 
@@ -136,8 +139,8 @@ pub(super) fn resolve(
     warnings: &mut Warnings,
 ) -> ThreadMarkers {
     let mut found = ThreadMarkers::default();
-    let keys = ["type", "CompositorScreenshot", "interval"];
-    let [kind, screenshot, part] = keys.map(|key| builder.strings.intern(key));
+    let keys = ["type", "CompositorScreenshot", "interval", ASYNCHRONOUS];
+    let [kind, screenshot, part, beside] = keys.map(|key| builder.strings.intern(key));
     // Begins whose end did not come yet, by name, as places among the intervals.
     let mut open: HashMap<StringId, Vec<usize>> = HashMap::new();
     let mut last = around.last_sample.unwrap_or(i64::MIN);
@@ -156,6 +159,7 @@ pub(super) fn resolve(
             warnings.add("screenshots", || "screenshots are not shown".to_owned());
             continue;
         }
+        let is_asynchronous = of_type == Some(FieldValue::Text(beside));
         let is_part = |wanted: &str| match value_of(part) {
             Some(FieldValue::Text(text)) => builder.strings.get(text) == wanted,
             _ => false,
@@ -196,8 +200,16 @@ pub(super) fn resolve(
                 let group = group.filter(|&group| group != StringId::EMPTY).unwrap_or(name);
                 let length = length(begin, end, warnings);
                 let stack = ContextId::ROOT;
-                let interval =
-                    Interval { begin, length, stack, location, group, labels, arguments };
+                let interval = Interval {
+                    begin,
+                    length,
+                    stack,
+                    location,
+                    group,
+                    is_asynchronous,
+                    labels,
+                    arguments,
+                };
                 found.intervals.push(interval);
             }
             Phase::End => match open.get_mut(&name).and_then(Vec::pop) {

@@ -333,6 +333,11 @@ impl<'a> Thread<'a> {
             "" if profile.text(thread.id).parse::<i64>().is_err() => thread.id,
             _ => thread.name,
         };
+        // Tracks of no thread are told apart: two processors are not one.
+        let other_tid = match owner {
+            Owner::Track(id) => format!("track {}", id.0),
+            Owner::Thread(_) => "0".to_owned(),
+        };
         let weight_type = self.weight_type();
         let [stacks, times, weights] = self.samples;
         let [frames, prefixes] = self.stack_table;
@@ -349,7 +354,7 @@ impl<'a> Thread<'a> {
             ),
             "processName": text(process.map(|process| process.name), ""),
             "pid": text(process.map(|process| process.id), "0"),
-            "tid": text(thread.map(|thread| thread.id), "0"),
+            "tid": text(thread.map(|thread| thread.id), &other_tid),
             "processType": "default", "processStartupTime": 0, "processShutdownTime": null,
             "registerTime": 0, "unregisterTime": null, "isMainThread": is_main,
             "pausedRanges": [], "showMarkersInTimeline": false,

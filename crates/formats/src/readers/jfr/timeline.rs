@@ -55,6 +55,7 @@ pub(super) fn push(
                 stack: event.context,
                 location: event.location,
                 group: event.name,
+                is_asynchronous: false,
                 labels: profile::LabelSetId(0),
                 arguments: event.arguments,
             });

@@ -134,7 +134,7 @@ impl ProfileDocument {
     }
 
     /// How a track is called: by its own name, or that of its thread, processor or process.
-    pub(crate) fn track_name(&self, track: TrackId) -> String {
+    pub fn track_name(&self, track: TrackId) -> String {
         let profile = self.profile();
         let track = &profile.timeline.tracks[track.index()];
         match (profile.text(track.name), track.thread, track.cpu, track.process) {

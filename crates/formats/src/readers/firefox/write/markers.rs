@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use profile::{FrameId, LabelSetId, LabelValue, Profile, TrackId, TrackKind};
 use serde_json::{Map, Value, json};
 
+use super::super::markers::ASYNCHRONOUS;
 use super::Thread;
 use crate::Warnings;
 use crate::nesting::{self, Step};
 
-/// The kinds of markers: what lasts, and instants.
+/// The kinds of markers: what lasts, in its thread or beside it, and instants.
 const SPAN: &str = "Span";
 const INSTANT: &str = "Instant";
 
@@ -50,7 +51,7 @@ fn key_of(key: &str) -> String {
     if OWN_KEYS.contains(&key) { format!("argument {key}") } else { key.to_owned() }
 }
 
-/// What the page is told of both kinds: a field for each key there is.
+/// What the page is told of all kinds: a field for each key there is.
 pub(super) fn schema(profile: &Profile) -> Value {
     if profile.timeline.spans.is_empty() && profile.timeline.marks.is_empty() {
         return json!([]);
@@ -72,7 +73,7 @@ pub(super) fn schema(profile: &Profile) -> Value {
             "fields": fields, "data": fields,
         })
     };
-    json!([kind(SPAN), kind(INSTANT)])
+    json!([kind(SPAN), kind(ASYNCHRONOUS), kind(INSTANT)])
 }
 
 /// Which keys are numbers wherever they stand; others are told as texts.
@@ -90,13 +91,15 @@ impl Thread<'_> {
     pub(super) fn happened(&mut self, track: TrackId, numbers: &BTreeMap<profile::StringId, bool>) {
         let profile = self.profile;
         let timeline = &profile.timeline;
+        let is_lane = timeline.tracks[track.index()].kind == TrackKind::Lane;
+        let kind = if is_lane { ASYNCHRONOUS } else { SPAN };
         for span in timeline.spans.of_track(track).map(|row| timeline.spans.get(row)) {
             let point = span.point.index();
             let frame = profile.frames_of(profile.points.context[point]).next_back();
             let name = frame.map_or("".into(), |frame| profile.frame_name(FrameId(frame)));
             let name = self.string(&name);
             let labels = [profile.points.labels(point), span.arguments];
-            let data = payload(profile, SPAN, &labels, numbers);
+            let data = payload(profile, kind, &labels, numbers);
             self.markers.push(name, [span.begin, span.end()], Phase::Interval, data);
         }
         for mark in timeline.marks.of_track(track).map(|row| timeline.marks.get(track, row)) {

@@ -57,8 +57,9 @@ impl Trace {
             |track: &TrackId, builder: &ProfileBuilder| builder.timeline.tracks[track.index()].kind;
         let is_thread = |track: &TrackId| kind_of(track, &builder) == TrackKind::Thread;
         let has_spans = by_track.keys().any(is_thread);
-        let has_async = by_track.keys().any(|track| !is_thread(track));
-        let has_running = !kernel.switches.is_empty();
+        let is_processor = |track: &TrackId| kind_of(track, &builder) == TrackKind::Processor;
+        let has_async = by_track.keys().any(|track| !is_thread(track) && !is_processor(track));
+        let has_running = !kernel.switches.is_empty() || by_track.keys().any(is_processor);
         let metric = |name: &str| Metric::new(name, "nanoseconds");
         let has_any = has_spans || has_async || has_running || samples.is_empty();
         let mut metrics = vec![];
@@ -86,10 +87,18 @@ impl Trace {
         let mut points = SpanPoints::default();
         let mut regions = HashMap::new();
         for (track, stacks) in by_track {
-            let is_thread = kind_of(&track, &builder) == TrackKind::Thread;
-            let thread = Tracks::thread(track, &mut builder);
-            let time_metric = if is_thread { 0 } else { async_metric };
-            let target = Target { thread, track, time_metric, calls_metric: 1, clock, end: None };
+            let kind = kind_of(&track, &builder);
+            let is_thread = kind == TrackKind::Thread;
+            let (thread, time_metric) = match kind {
+                TrackKind::Processor => (None, running_metric),
+                _ => {
+                    let metric = if is_thread { 0 } else { async_metric };
+                    (Tracks::thread(track, &mut builder), metric)
+                }
+            };
+            let cpu = builder.timeline.tracks[track.index()].cpu;
+            let calls_metric = 1;
+            let target = Target { thread, cpu, track, time_metric, calls_metric, clock, end: None };
             for mut records in stacks {
                 if !is_thread {
                     let begins = records.iter_mut().filter(|one| one.happening != Happening::End);
@@ -174,7 +183,8 @@ fn told_tracks(lines: &Lines, warnings: &mut Warnings) {
     }
 }
 
-/// The records of each track, by what nests by itself: threads and processes as one, lanes each line.
+/// The records of each track, by what nests by itself: threads and processes as one, lanes and processors
+/// each line.
 fn spans_by_track(
     lines: &mut Lines,
     of_line: &[Option<TrackId>],
@@ -185,9 +195,10 @@ fn spans_by_track(
         let records = std::mem::take(&mut line.records);
         let Some(track) = track.filter(|_| !records.is_empty()) else { continue };
         let stacks = all.entry(track).or_default();
-        let is_lane = builder.timeline.tracks[track.index()].kind == TrackKind::Lane;
+        let kind = builder.timeline.tracks[track.index()].kind;
+        let is_one = !matches!(kind, TrackKind::Lane | TrackKind::Processor);
         match stacks.first_mut() {
-            Some(known) if !is_lane => known.extend(records),
+            Some(known) if is_one => known.extend(records),
             _ => stacks.push(records),
         }
     }

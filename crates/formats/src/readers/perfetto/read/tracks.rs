@@ -130,7 +130,10 @@ impl Tracks {
                     (None, None) if known.counter.is_some() && around.is_some() => {
                         Place::Lane(around, StringId::EMPTY)
                     }
-                    (None, None) => Place::Lane(around, known.name),
+                    (None, None) => match processor(builder.strings.get(known.name)) {
+                        Some(number) if around.is_none() => Place::Processor(number),
+                        _ => Place::Lane(around, known.name),
+                    },
                 },
                 None if uuid == 0 => Place::Lane(None, builder.strings.intern("global")),
                 None => Place::Lane(None, builder.strings.intern(&format!("track {uuid}"))),
@@ -154,6 +157,12 @@ impl Tracks {
         }
         Some(thread)
     }
+}
+
+/// The number in `processor 3`, as tracks of processors are called that stand under nothing.
+fn processor(name: &str) -> Option<u32> {
+    let number = name.strip_prefix("processor ")?;
+    number.parse().ok().filter(|known: &u32| known.to_string() == number)
 }
 
 /// What a line stands under.

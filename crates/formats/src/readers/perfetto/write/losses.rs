@@ -2,7 +2,7 @@
 
 use profile::{LocationKind, Profile, TrackId, TrackKind};
 
-use super::tracks::Numbers;
+use super::tracks::{Numbers, is_told_processor};
 use crate::Warnings;
 use crate::nesting;
 use crate::readers::trace_event::{is_category, metrics_besides, units_of};
@@ -24,7 +24,7 @@ pub(super) fn besides(profile: &Profile, losses: &mut Warnings) {
     lose(left().filter(|point| !is_timed(point)).count(), "samples without a time");
     metrics_besides(profile, &[], &mut lose);
 
-    let (mut moved, mut misplaced, mut labels, mut units) = (0, 0, 0, 0);
+    let (mut moved, mut ran, mut misplaced, mut labels, mut units) = (0, 0, 0, 0, 0);
     for (row, track) in timeline.tracks.iter().enumerate() {
         let id = TrackId(row as u32);
         let parent = track.parent.map(|parent| timeline.tracks[parent.index()].kind);
@@ -32,8 +32,13 @@ pub(super) fn besides(profile: &Profile, losses: &mut Warnings) {
             TrackKind::Process => parent.is_none() && track.process.is_some(),
             TrackKind::Thread => track.thread.is_some() && parent == Some(TrackKind::Process),
             TrackKind::Lane => true,
-            TrackKind::Task | TrackKind::Processor | TrackKind::Queue => false,
+            TrackKind::Processor => is_told_processor(track),
+            TrackKind::Task | TrackKind::Queue => false,
         });
+        let of_thread = |row| profile.points.thread(spans.point(row).index()).is_some();
+        if track.kind == TrackKind::Processor {
+            ran += spans.of_track(id).filter(|&row| of_thread(row)).count();
+        }
         let is_lane = track.kind == TrackKind::Lane;
         misplaced += nesting::steps(profile, id, is_lane, &mut |_, _| Ok(())).unwrap_or(0);
         for span in spans.of_track(id).map(|row| spans.get(row)) {
@@ -44,7 +49,8 @@ pub(super) fn besides(profile: &Profile, losses: &mut Warnings) {
         let marks = timeline.marks.of_track(id).map(|row| timeline.marks.get(id, row));
         units += marks.map(|mark| units_of(profile, mark.fields)).sum::<usize>();
     }
-    lose(moved, "what tracks are of, but for processes, their threads, and lanes");
+    lose(moved, "what tracks are of, but for processes, their threads, processors, and lanes");
+    lose(ran, "which threads ran on processors, but for their names");
     lose(misplaced as usize, "what spans stand in, where their times do not say it");
     lose(labels, "labels of spans besides a category, which become arguments");
     lose(units, "units of arguments");

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use profile::{MemberId, ProcessId, Profile, ThreadId, TrackId, TrackKind};
+use profile::{MemberId, ProcessId, Profile, ThreadId, Track, TrackId, TrackKind};
 
 use super::put;
 use crate::readers::perfetto::schema::track;
@@ -80,6 +80,11 @@ pub(super) fn is_thread(profile: &Profile, id: TrackId) -> bool {
     own.kind == TrackKind::Thread && own.thread.is_some()
 }
 
+/// Whether a track is told as a processor, by its name.
+pub(super) fn is_told_processor(own: &Track) -> bool {
+    own.kind == TrackKind::Processor && own.parent.is_none() && own.cpu.is_some()
+}
+
 /// The descriptor of a track, or of one of its lines.
 pub(super) fn descriptor(
     profile: &Profile,
@@ -121,6 +126,9 @@ pub(super) fn descriptor(
             });
             inner.text(5, name);
             told.bytes(track::THREAD, &inner.bytes);
+        }
+        TrackKind::Processor if is_told_processor(&own) => {
+            told.text(track::NAME, &format!("processor {}", own.cpu.unwrap_or(0)));
         }
         _ => {
             let thread = own.thread.map(|id| profile.threads[id.index()]);

@@ -123,8 +123,15 @@ impl Trace {
         for (row, thread) in thread_list.into_iter().enumerate() {
             let track = tracks.of(Place::Thread(row as u32));
             let thread_id = threads[row];
-            let target =
-                Target { thread: thread_id, track, time_metric, calls_metric, clock, end: None };
+            let target = Target {
+                thread: thread_id,
+                cpu: None,
+                track,
+                time_metric,
+                calls_metric,
+                clock,
+                end: None,
+            };
             let records = thread.records.in_order(&begins);
             span_tracks::push_points(records, target, &mut points, &mut builder, warnings);
         }
@@ -137,7 +144,7 @@ impl Trace {
             let (thread, track) = (threads[lane as usize], tracks.of(Place::Thread(lane)));
             let end = ends.get(&lane).copied();
             let time_metric = asynchronous;
-            let target = Target { thread, track, time_metric, calls_metric, clock, end };
+            let target = Target { thread, cpu: None, track, time_metric, calls_metric, clock, end };
             let records = records.in_order(&begins);
             span_tracks::push_points(records, target, &mut points, &mut builder, warnings);
         }

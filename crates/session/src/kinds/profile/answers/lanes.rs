@@ -33,18 +33,10 @@ pub(crate) fn tracks(document: &ProfileDocument) -> Result<TracksResult, Protoco
     let [origin, end] = document.charts().extent(profile).ok_or_else(|| untimed(document))?;
     let filtered = document.filtered(&[], false).map_err(convert::filter_error)?;
     let summaries = track_summaries(&filtered);
-    let mut samples = HashMap::<_, f64>::new();
-    if profile.points.has_times() {
-        let points = &profile.points;
-        for point in (0..points.len()).filter(|&point| points.time(point).is_some()) {
-            *samples.entry((points.thread(point), points.member(point))).or_default() += 1.0;
-        }
-    }
     let shown = shown_tracks(profile);
     let tracks = shown.iter().take(MOST_TRACKS).map(|&(track, depth)| {
         let of = &profile.timeline.tracks[track.index()];
         let summary = &summaries[track.index()];
-        let is_thread = of.kind == profile::TrackKind::Thread;
         TrackInfo {
             track: track.0,
             name: document.track_name(track),
@@ -53,10 +45,7 @@ pub(crate) fn tracks(document: &ProfileDocument) -> Result<TracksResult, Protoco
             spans: summary.spans as f64,
             busy: summary.busy as f64,
             marks: summary.marks as f64,
-            samples: match samples.get(&(of.thread, of.member)) {
-                Some(count) if is_thread => *count,
-                _ => 0.0,
-            },
+            samples: summary.samples as f64,
         }
     });
     let counters = profile.timeline.counters.iter().map(|counter| CounterInfo {
