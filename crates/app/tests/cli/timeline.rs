@@ -134,8 +134,8 @@ fn gaps_concurrency_and_rates_are_told() {
     };
     let gaps = of("gaps", &[]);
     let expected = json!([{
-        "name": "work", "file": "", "asynchronous": false, "total_ns": 50_000, "count": 2,
-        "shortest_ns": 0, "median_ns": 0, "p95_ns": 50_000, "p99_ns": 50_000,
+        "name": "work", "file": "", "asynchronous": false, "total_ns": 50_000, "count": 1,
+        "shortest_ns": 50_000, "median_ns": 50_000, "p95_ns": 50_000, "p99_ns": 50_000,
         "longest_ns": 50_000, "longest_at_ns": 100_000, "longest_track": "1",
     }]);
     assert_eq!(gaps["rows"], expected);
