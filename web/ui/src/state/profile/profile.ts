@@ -47,6 +47,8 @@ export interface MainFlame {
 
 /** The timeline, as what stands around it knows it. */
 export interface MainTimeline {
+  /** How much of its width names take. */
+  readonly gutter: ReadonlySignal<number>;
   readonly tracks: ReadonlySignal<Loaded<TracksResult>>;
   /** Brings a stretch of time into sight, and selects the span that stands for it. */
   showPlace(place: TimePlace): void;

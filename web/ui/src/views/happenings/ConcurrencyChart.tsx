@@ -50,7 +50,10 @@ export function ConcurrencyChart(props: {
   const [begin, end] = [timeLabel(origin + from, step), timeLabel(origin + to, step)];
   const said = `${props.name}: at most ${formatInteger(result.most)} at once from ${begin} to ${end}`;
   return (
-    <figure class="concurrency-chart">
+    <figure
+      class="concurrency-chart"
+      style={{ '--gutter': `${app.profile.timeline.value?.gutter.value ?? 0}px` }}
+    >
       <figcaption>
         <b>{props.name}</b>, line: the most at once, area: the mean
       </figcaption>

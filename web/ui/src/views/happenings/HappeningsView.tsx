@@ -44,8 +44,11 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
   const value = state.value.value?.of === props.of ? state.value.value : undefined;
   const sort = sortOf(list, app.view.value.timeline.sort);
   const rows = value?.rows ?? [];
-  const at = rows.findIndex((row) => row.id === cursor.value);
-  const current = rows[at];
+  // Keys may follow each other faster than the page is drawn.
+  const place = () => rows.findIndex((row) => row.id === cursor.peek());
+  const actions = () => rows[place()]?.actions;
+  cursor.value;
+  const current = rows[place()];
   const moveTo = (index: number) => {
     const row = rows[Math.min(rows.length - 1, Math.max(0, index))];
     if (row === undefined) return;
@@ -56,17 +59,16 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
         ?.scrollIntoView({ block: 'nearest' }),
     );
   };
-  const actions = current?.actions;
   useCommands(commands, () => element.current, {
-    row_up: () => moveTo(at - 1),
-    row_down: () => moveTo(at + 1),
+    row_up: () => moveTo(place() - 1),
+    row_down: () => moveTo(place() + 1),
     row_first: () => moveTo(0),
     row_last: () => moveTo(rows.length - 1),
-    show_longest: () => actions?.show.run(),
-    next_span: () => actions?.next?.(false),
-    previous_span: () => actions?.next?.(true),
-    keep_during: () => actions?.during?.(),
-    highlight_name: () => actions?.highlight?.(),
+    show_longest: () => actions()?.show.run(),
+    next_span: () => actions()?.next?.(false),
+    previous_span: () => actions()?.next?.(true),
+    keep_during: () => actions()?.during?.(),
+    highlight_name: () => actions()?.highlight?.(),
     frame_menu() {
       const box = element.current?.querySelector('tr[aria-selected=true]')?.getBoundingClientRect();
       if (box !== undefined) menu.value = { x: box.left + 40, y: box.bottom };
