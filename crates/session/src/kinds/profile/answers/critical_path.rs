@@ -7,6 +7,7 @@ use protocol::{
     CriticalPathColumns, CriticalPathParams, CriticalPathResult, PathKind, PathRow, PathSort,
     PathSpan, ProtocolError, Reply,
 };
+use work::steps;
 
 use super::lanes::untimed;
 use super::listing::{after, colours_of, place_of, taken, wanted};
@@ -34,9 +35,7 @@ pub(crate) fn critical_path(
         return Ok(Reply { result, columns: CriticalPathColumns::default() });
     };
     let is_wanted = wanted(&params.filter)?;
-    let mut found: Vec<(usize, &PathPiece, Reported)> = path
-        .pieces
-        .iter()
+    let mut found: Vec<(usize, &PathPiece, Reported)> = steps("listing the path", &path.pieces)
         .enumerate()
         .map(|(at, piece)| (at, piece, document.path_row(piece)))
         .filter(|(_, _, row)| is_wanted(&row.name) || is_wanted(&row.track))
@@ -78,7 +77,7 @@ pub(crate) fn critical_path(
         place: place_of(document, origin, (track, Some(path.span)), [span.begin, span.end()]),
     };
     let mut columns = CriticalPathColumns::default();
-    for piece in path.pieces.iter().take(MOST_DRAWN) {
+    for piece in steps("drawing the path", path.pieces.iter().take(MOST_DRAWN)) {
         columns.track.push(piece.track.0);
         columns.row.push(place(piece).row.unwrap_or(0));
         columns.kind.push(match piece.part {
