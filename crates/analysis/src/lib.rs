@@ -57,11 +57,12 @@ pub use search::{Search, matching_frames, matching_keys};
 pub use shares::{Facet, FacetShare, facet_shares, line_shares};
 pub use time::{
     AlignBy, AlignByError, AlignError, Aligned, Around, AroundError, Busy, ChosenTime, Concurrency,
-    ConcurrencyOf, CriticalPath, Heat, HeatGrid, Intervals, Lengths, PathPart, PathPiece, RowOf,
-    SpanGaps, SpanStatistics, ThreadState, ThreadStateTime, TimeNote, TimeRangeError, TrackChart,
-    TrackSummary, Window, align, chosen_time, concurrency, counted_time, critical_path, heat,
-    recorded_time, shown_tracks, span_gaps, span_statistics, span_statistics_on, thread_states,
-    time_notes, time_range, time_text, track_summaries,
+    ConcurrencyChart, ConcurrencyOf, CriticalPath, Heat, HeatGrid, Intervals, Lengths, PathPart,
+    PathPiece, RowOf, SpanGaps, SpanStatistics, ThreadState, ThreadStateTime, TimeNote,
+    TimeRangeError, TrackChart, TrackSummary, Window, align, chosen_time, concurrency,
+    concurrency_chart, counted_time, critical_path, heat, recorded_time, shown_tracks, span_gaps,
+    span_statistics, span_statistics_on, tells_states, thread_states, time_notes, time_range,
+    time_text, track_summaries,
 };
 pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
 

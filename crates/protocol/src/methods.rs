@@ -284,6 +284,16 @@ methods! {
         mark_statistics MarkStatistics(MarkStatisticsParams) -> MarkStatisticsResult;
         /// The next instant of a kind.
         find_mark FindMark(FindMarkParams) -> FindMarkResult;
+        /// The time between spans of a name.
+        gaps Gaps(GapsParams) -> GapsResult;
+        /// How much happened at once.
+        concurrency Concurrency(ConcurrencyParams) -> ConcurrencyResult;
+        /// The same of one thing over time.
+        concurrency_chart ConcurrencyChart(ConcurrencyChartParams) -> ConcurrencyChartResult, ConcurrencyChartColumns;
+        /// What threads did.
+        thread_states ThreadStates(ThreadStatesParams) -> ThreadStatesResult;
+        /// What the longest span waited for.
+        critical_path CriticalPath(CriticalPathParams) -> CriticalPathResult, CriticalPathColumns;
         /// The pairs of contexts that points join.
         pairs Pairs(PairsParams) -> PairsResult, PairsColumns;
         /// The flame graph as a self-contained SVG document.

@@ -237,3 +237,82 @@ fn idle_time_is_where_nothing_is_on_the_tracks() {
     let params = json!({"document": document, "tracks": [99], "limit": 9});
     assert_eq!(ask(&session, "idle", params).unwrap_err(), ErrorCode::BadRequest);
 }
+
+#[test]
+fn gaps_by_name_lead_to_the_longest_and_the_span_that_ends_it() {
+    let (session, document) = open();
+    let rows = |filters: Value| {
+        let params = json!({"view": view(document, filters), "filter": "", "sort": "total",
+            "reverse": false, "limit": 9});
+        told(&session, "gaps", params)
+    };
+    let found = rows(json!([]));
+    assert_eq!(found["total"], 1);
+    let row = &found["rows"][0];
+    assert_eq!(
+        ["name", "count", "total", "longest"].map(|key| row[key].clone()),
+        [json!("b"), json!(1.0), json!(10_000.0), json!(10_000.0)]
+    );
+    let one = number(&session, document, "one");
+    let place = &row["place"];
+    assert_eq!((&place["track"], &place["row"]), (&json!(one), &json!(1)));
+    assert_eq!((&place["begin"], &place["length"]), (&json!(40_000.0), &json!(10_000.0)));
+    let span = place["span"].as_u64().unwrap() - 1;
+    let params = json!({"view": view(document, json!([])), "span": span});
+    assert_eq!(told(&session, "span", params)["begin"], 50_000.0);
+    // A gap that the range cuts is none.
+    assert_eq!(rows(json!([{"kind": "time", "pattern": "45us.."}]))["total"], 0);
+}
+
+#[test]
+fn concurrency_has_a_chart_of_every_row() {
+    let (session, document) = open();
+    let params = json!({"view": view(document, json!([])), "filter": "", "sort": "of",
+        "reverse": false, "limit": 9});
+    let found = told(&session, "concurrency", params);
+    let rows = found["rows"].as_array().unwrap();
+    let texts: Vec<_> = rows.iter().map(|row| [&row["what"], &row["name"], &row["most"]]).collect();
+    let expected = [
+        [json!("threads"), json!("hive (1)"), json!(2.0)],
+        [json!("spans"), json!("a"), json!(2.0)],
+        [json!("spans"), json!("b"), json!(1.0)],
+    ];
+    assert_eq!(texts, expected.iter().map(|row| row.each_ref()).collect::<Vec<_>>());
+    assert_eq!(rows[0]["mean"], 1.5);
+    let chart = |of: &Value, cells: u32| {
+        let params = json!({"view": view(document, json!([])), "of": of, "from": 0.0,
+            "to": 100_000.0, "cells": cells});
+        ask(&session, "concurrency_chart", params)
+    };
+    let of_threads = chart(&rows[0]["of"], 4).unwrap();
+    assert_eq!(column(&of_threads, "most"), [2.0, 2.0, 1.0, 1.0]);
+    assert_eq!(of_threads.result["most"], 2.0);
+    // b runs from 10 to 40 and from 50 to 60 µs.
+    assert_eq!(column(&chart(&rows[2]["of"], 4).unwrap(), "mean"), [0.6, 0.6, 0.4, 0.0]);
+    assert_eq!(chart(&rows[0]["of"], 5000).unwrap_err(), ErrorCode::BadRequest);
+    let nothing = json!({"kind": "lane", "track": 4_000_000});
+    assert_eq!(column(&chart(&nothing, 2).unwrap(), "most"), [0.0, 0.0]);
+}
+
+#[test]
+fn the_critical_path_is_listed_and_drawn() {
+    let (session, document) = open();
+    let path = |filters: Value, sort: &str, filter: &str| {
+        let params = json!({"view": view(document, filters), "filter": filter, "sort": sort,
+            "reverse": false, "limit": 2});
+        ask(&session, "critical_path", params).unwrap()
+    };
+    let found = path(json!([]), "length", "");
+    assert_eq!(found.result["span"]["name"], "a");
+    assert_eq!((&found.result["total"], &found.result["stretches"]), (&json!(5), &json!(5)));
+    let row = &found.result["rows"][0];
+    assert_eq!([&row["name"], &row["at"]], [&json!("a"), &json!(4)]);
+    assert_eq!(row["place"]["begin"], 60_000.0);
+    assert_eq!(column(&found, "begin"), [0.0, 10_000.0, 40_000.0, 50_000.0, 60_000.0]);
+    assert_eq!(column(&found, "row"), [0.0, 1.0, 0.0, 1.0, 0.0]);
+    let notes = found.result["notes"].as_array().unwrap();
+    assert!(notes[0].as_str().unwrap().contains("no flows"), "{notes:?}");
+    assert_eq!(path(json!([]), "begin", "^b$").result["total"], 2);
+    let none = path(json!([{"kind": "focus", "pattern": "nothing"}]), "begin", "");
+    assert_eq!((&none.result["span"], column(&none, "begin").len()), (&Value::Null, 0));
+}

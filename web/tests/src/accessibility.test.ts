@@ -36,9 +36,11 @@ async function escape(page: Page): Promise<void> {
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 /** The comparison that the page makes of the runs. */
-const COMPARISON = 8;
+const COMPARISON = 9;
 /** The trace, which tells when what was. */
 const TRACE = 7;
+/** Switches of a scheduler, by which states of threads are known. */
+const SWITCHES = 8;
 const tracks = (page: Page) =>
   page.locator('[data-scope=timeline] [role=treeitem]').first().waitFor({ state: 'attached' });
 
@@ -58,6 +60,20 @@ const STATES: readonly State[] = [
     hash: `d=${TRACE}&f=time:10ms..20ms`,
     arrive: (page) =>
       page.locator('[data-scope=timeline] [role=treeitem]').first().waitFor({ state: 'attached' }),
+  },
+  ...['gaps', 'concurrency', 'path'].map((list) => ({
+    name: `list of ${list}`,
+    hash: `d=${TRACE}&tb=${list}`,
+    arrive: async (page: Page) => {
+      const row = page.locator('.happenings tbody tr');
+      await row.nth(3).click();
+      if (list === 'concurrency') await page.locator('.concurrency-chart svg').waitFor();
+    },
+  })),
+  {
+    name: 'list of states',
+    hash: `d=${SWITCHES}&tb=states`,
+    arrive: (page) => page.locator('.state-bar').first().waitFor(),
   },
   {
     name: 'heat map with a range',
@@ -197,6 +213,7 @@ before(async () => {
     sample('runs/before-1.pb.gz'),
     sample('runs/after-1.pb.gz'),
     sample('trace-event/default.trace.json'),
+    sample('perf-script/sched.perf-script'),
   ]);
   const page = await stage.open('#d=5');
   await flameOf(page);

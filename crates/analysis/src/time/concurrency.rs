@@ -52,9 +52,6 @@ pub fn counted_time(filtered: &Filtered) -> i64 {
 /// theirs, then names, those with the most at once first.
 pub fn concurrency(filtered: &Filtered) -> Vec<Concurrency> {
     let profile = filtered.profile();
-    let spans = &profile.timeline.spans;
-    let mut processes: BTreeMap<(MemberId, Option<ProcessId>), Vec<[i64; 2]>> = BTreeMap::new();
-    let mut names: HashMap<(Key, MemberId), Vec<[i64; 2]>> = HashMap::new();
     // What counts of each member: their times have nothing to do with each other.
     let counted = |(member, recorded): (u32, Option<[i64; 2]>)| match (filtered.window(), recorded)
     {
@@ -66,50 +63,17 @@ pub fn concurrency(filtered: &Filtered) -> Vec<Concurrency> {
     };
     let whole: Vec<i64> = (0..).zip(recorded_times(profile)).map(counted).collect();
     let whole = |member: MemberId| whole.get(member.index()).copied().unwrap_or(0);
+    let open = Open::of(filtered, |_| true);
     let mut all = vec![];
-    let mut lanes = vec![];
-    for (number, track) in profile.timeline.tracks.iter().enumerate() {
-        let id = TrackId(number as u32);
-        let mut own: Vec<[i64; 2]> = vec![];
-        for row in steps("looking at spans", spans.of_track(id)) {
-            let span = spans.get(row);
-            if !filtered.keeps_point(span.point.index()) {
-                continue;
-            }
-            let key = key_of(profile, row, track.kind == TrackKind::Lane);
-            let open = names.entry((key, track.member)).or_default();
-            let mut take = |part: [i64; 2]| {
-                open.push(part);
-                own.push(part);
-            };
-            match filtered.window() {
-                None if span.length > 0 => take([span.begin, span.end()]),
-                None => {}
-                Some(window) => {
-                    window
-                        .of(track.member, track.thread)
-                        .between(span.begin, span.end())
-                        .for_each(take);
-                }
-            }
-        }
-        match track.kind {
-            TrackKind::Lane => {
-                lanes.extend(at_once(ConcurrencyOf::Lane(id), own, whole(track.member)))
-            }
-            // One thread is busy or not, however deep.
-            TrackKind::Thread => {
-                let busy = processes.entry((track.member, track.process)).or_default();
-                busy.extend(Intervals::of(own).iter());
-            }
-            _ => {}
-        }
-    }
-    for ((member, process), busy) in processes {
+    for ((member, process), busy) in open.processes {
         all.extend(at_once(ConcurrencyOf::Process(process, member), busy, whole(member)));
     }
-    all.append(&mut lanes);
-    let mut of_names: Vec<Concurrency> = names
+    for (lane, own) in open.lanes {
+        let member = profile.timeline.tracks[lane.index()].member;
+        all.extend(at_once(ConcurrencyOf::Lane(lane), own, whole(member)));
+    }
+    let mut of_names: Vec<Concurrency> = open
+        .names
         .into_iter()
         .filter_map(|(((name, file, is_asynchronous), member), open)| {
             let of = ConcurrencyOf::Name(name, file, is_asynchronous, member);
@@ -130,28 +94,137 @@ pub fn concurrency(filtered: &Filtered) -> Vec<Concurrency> {
     all
 }
 
-/// Goes through begins and ends in their order; nothing if nothing lasts.
-fn at_once(of: ConcurrencyOf, open: Vec<[i64; 2]>, whole: i64) -> Option<Concurrency> {
+/// How many of one thing are open over time, in cells of equal length.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ConcurrencyChart {
+    /// The most at once in each.
+    pub most: Vec<u64>,
+    /// The mean in each.
+    pub mean: Vec<f64>,
+}
+
+/// How many of `of` are open between two times, in so many cells, at most one a nanosecond; of the spans
+/// whose points the filters keep, in the time that counts.
+pub fn concurrency_chart(
+    filtered: &Filtered,
+    of: ConcurrencyOf,
+    [begin, end]: [i64; 2],
+    cells: usize,
+) -> ConcurrencyChart {
+    let length = i128::from(end) - i128::from(begin);
+    let cells = cells.min(usize::try_from(length.max(0)).unwrap_or(usize::MAX));
+    let mut chart = ConcurrencyChart { most: vec![0; cells], mean: vec![0.0; cells] };
+    if cells == 0 {
+        return chart;
+    }
+    let edge = |cell: usize| (i128::from(begin) + length * cell as i128 / cells as i128) as i64;
+    let open = Open::of(filtered, |one| one == of);
+    let mut cell = 0;
+    for_steps(open.parts(), |[from, to], count| {
+        let [from, to] = [from.max(begin), to.min(end)];
+        while cell < cells && edge(cell + 1) <= from {
+            cell += 1;
+        }
+        // The next step may begin in the last cell of this one.
+        while cell < cells && edge(cell) < to {
+            let [left, right] = [edge(cell), edge(cell + 1)];
+            let lasts = to.min(right).saturating_sub(from.max(left));
+            if lasts > 0 {
+                chart.most[cell] = chart.most[cell].max(count);
+                chart.mean[cell] += count as f64 * lasts as f64 / right.saturating_sub(left) as f64;
+            }
+            if right > to {
+                break;
+            }
+            cell += 1;
+        }
+    });
+    chart
+}
+
+/// When what is open.
+#[derive(Default)]
+struct Open {
+    processes: BTreeMap<(MemberId, Option<ProcessId>), Vec<[i64; 2]>>,
+    lanes: Vec<(TrackId, Vec<[i64; 2]>)>,
+    names: HashMap<(Key, MemberId), Vec<[i64; 2]>>,
+}
+
+impl Open {
+    /// Of what is wanted.
+    fn of(filtered: &Filtered, is_wanted: impl Fn(ConcurrencyOf) -> bool) -> Open {
+        let profile = filtered.profile();
+        let spans = &profile.timeline.spans;
+        let mut all = Open::default();
+        for (number, track) in profile.timeline.tracks.iter().enumerate() {
+            let id = TrackId(number as u32);
+            let of_track = match track.kind {
+                TrackKind::Lane => Some(ConcurrencyOf::Lane(id)),
+                TrackKind::Thread => Some(ConcurrencyOf::Process(track.process, track.member)),
+                _ => None,
+            };
+            let of_track = of_track.filter(|&of| is_wanted(of));
+            let mut own: Vec<[i64; 2]> = vec![];
+            for row in steps("looking at spans", spans.of_track(id)) {
+                let span = spans.get(row);
+                if !filtered.keeps_point(span.point.index()) {
+                    continue;
+                }
+                let key = key_of(profile, row, track.kind == TrackKind::Lane);
+                let of_name = ConcurrencyOf::Name(key.0, key.1, key.2, track.member);
+                let mut open =
+                    is_wanted(of_name).then(|| all.names.entry((key, track.member)).or_default());
+                let mut take = |part: [i64; 2]| {
+                    open.iter_mut().for_each(|open| open.push(part));
+                    if of_track.is_some() {
+                        own.push(part);
+                    }
+                };
+                match filtered.window() {
+                    None if span.length > 0 => take([span.begin, span.end()]),
+                    None => {}
+                    Some(window) => {
+                        window
+                            .of(track.member, track.thread)
+                            .between(span.begin, span.end())
+                            .for_each(take);
+                    }
+                }
+            }
+            match of_track {
+                Some(ConcurrencyOf::Lane(_)) => all.lanes.push((id, own)),
+                // One thread is busy or not, however deep.
+                Some(_) => {
+                    let busy = all.processes.entry((track.member, track.process)).or_default();
+                    busy.extend(Intervals::of(own).iter());
+                }
+                None => {}
+            }
+        }
+        all
+    }
+
+    /// Of everything that is there.
+    fn parts(self) -> Vec<[i64; 2]> {
+        let names = self.names.into_values();
+        let lanes = self.lanes.into_iter().map(|(_, parts)| parts);
+        self.processes.into_values().chain(lanes).chain(names).flatten().collect()
+    }
+}
+
+/// The stretches between begins and ends in their order, with how many are open in each, if any is.
+fn for_steps(open: Vec<[i64; 2]>, mut step: impl FnMut([i64; 2], u64)) {
     let mut begins: Vec<i64> = open.iter().map(|part| part[0]).collect();
     let mut ends: Vec<i64> = open.iter().map(|part| part[1]).collect();
     drop(open);
     begins.sort_unstable();
     ends.sort_unstable();
-    let mut at = *begins.first()?;
-    let mut found = Concurrency { of, most: 0, most_at: at, most_for: 0, busy: 0, mean: 0.0 };
-    let (mut begun, mut ended, mut sum) = (0, 0, 0i128);
+    let Some(&(mut at)) = begins.first() else { return };
+    let (mut begun, mut ended) = (0, 0);
     while ended < ends.len() {
         let next = begins.get(begun).map_or(ends[ended], |&begin| begin.min(ends[ended]));
-        let (count, lasts) = ((begun - ended) as u64, next.saturating_sub(at));
-        if lasts > 0 && count > 0 {
-            found.busy = found.busy.saturating_add(lasts);
-            sum += i128::from(count) * i128::from(lasts);
-            if count > found.most {
-                (found.most, found.most_at, found.most_for) = (count, at, 0);
-            }
-            if count == found.most {
-                found.most_for = found.most_for.saturating_add(lasts);
-            }
+        if next > at && begun > ended {
+            step([at, next], (begun - ended) as u64);
         }
         at = next;
         while begins.get(begun).is_some_and(|&begin| begin == at) {
@@ -161,6 +234,24 @@ fn at_once(of: ConcurrencyOf, open: Vec<[i64; 2]>, whole: i64) -> Option<Concurr
             ended += 1;
         }
     }
+}
+
+/// The figures; nothing if nothing lasts.
+fn at_once(of: ConcurrencyOf, open: Vec<[i64; 2]>, whole: i64) -> Option<Concurrency> {
+    let at = open.iter().map(|part| part[0]).min()?;
+    let mut found = Concurrency { of, most: 0, most_at: at, most_for: 0, busy: 0, mean: 0.0 };
+    let mut sum = 0i128;
+    for_steps(open, |[from, to], count| {
+        let lasts = to.saturating_sub(from);
+        found.busy = found.busy.saturating_add(lasts);
+        sum += i128::from(count) * i128::from(lasts);
+        if count > found.most {
+            (found.most, found.most_at, found.most_for) = (count, from, 0);
+        }
+        if count == found.most {
+            found.most_for = found.most_for.saturating_add(lasts);
+        }
+    });
     found.mean = if whole > 0 { sum as f64 / whole as f64 } else { 0.0 };
     Some(found)
 }

@@ -35,6 +35,8 @@ pub struct CriticalPath {
     /// By time: each begins where the one before it ends, the first with the span, and the last ends
     /// with it.
     pub pieces: Vec<PathPiece>,
+    /// Spans on lanes that the filters keep and that were not looked at for the longest.
+    pub left_out: u64,
 }
 
 /// A part of the way.
@@ -79,6 +81,7 @@ pub fn critical_path(
         named.push(contexts_of(profile, &frames_matching(profile, &pattern)));
     }
     let spans = &profile.timeline.spans;
+    let mut on_lanes = 0;
     let mut longest: Option<((bool, i64), TrackId, usize)> = None;
     for (number, of) in profile.timeline.tracks.iter().enumerate() {
         let track = TrackId(number as u32);
@@ -87,15 +90,24 @@ pub fn critical_path(
             let span = spans.get(row);
             let context = profile.points.context[span.point.index()].index();
             let size = (is_work || !named.is_empty(), span.length);
-            if named.iter().all(|is_named| is_named[context])
-                && longest.is_none_or(|(known, ..)| size > known)
+            let is_lane = of.kind == TrackKind::Lane;
+            let is_longer = longest.is_none_or(|(known, ..)| size > known);
+            if (is_longer || is_lane)
+                && named.iter().all(|is_named| is_named[context])
                 && filtered.clip(of, &span).is_some()
             {
-                longest = Some((size, track, row));
+                on_lanes += u64::from(is_lane);
+                if is_longer {
+                    longest = Some((size, track, row));
+                }
             }
         }
     }
-    Ok(longest.map(|(_, track, row)| Walk::new(profile).through(track, row)))
+    Ok(longest.map(|((is_work, _), track, row)| {
+        let path = Walk::new(profile).through(track, row);
+        let left_out = if is_work && named.is_empty() { on_lanes } else { 0 };
+        CriticalPath { left_out, ..path }
+    }))
 }
 
 /// A flow: when it left which track, and its name.
@@ -192,7 +204,7 @@ impl<'a> Walk<'a> {
             (track, at) = (arrival.from, left);
         }
         pieces.reverse();
-        CriticalPath { span: row, pieces }
+        CriticalPath { span: row, pieces, left_out: 0 }
     }
 
     /// What ran on a track between two times, the last first.

@@ -10,8 +10,8 @@ use super::span_statistics::{Key, key_of};
 use crate::Filtered;
 
 /// Gaps between spans of one name and file on one track: from where all that began before have ended to
-/// where the next begins. Where the next begins before that, there is none; where it begins just then,
-/// one of length 0. Only gaps that are in the chosen time as a whole count.
+/// where the next begins. Where the next begins before that or just then, there is none. Only gaps that are in
+/// the chosen time as a whole count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SpanGaps {
     /// The innermost function of their contexts.
@@ -26,15 +26,15 @@ pub struct SpanGaps {
     pub total: i64,
     /// Lengths in nanoseconds.
     pub lengths: Lengths,
-    /// When the longest begins, and its track.
-    pub longest: (i64, TrackId),
+    /// When the longest begins, its track, and the row of the span that ends it.
+    pub longest: (i64, TrackId, usize),
 }
 
 /// Of all spans whose points the filters keep, names of the largest sum of gaps first.
 pub fn span_gaps(filtered: &Filtered) -> Vec<SpanGaps> {
     let profile = filtered.profile();
     let spans = &profile.timeline.spans;
-    let mut all: HashMap<Key, (Vec<i64>, (i64, i64, TrackId))> = HashMap::new();
+    let mut all: HashMap<Key, (Vec<i64>, (i64, i64, TrackId, usize))> = HashMap::new();
     for (number, track) in profile.timeline.tracks.iter().enumerate() {
         let id = TrackId(number as u32);
         // By name, when all of its spans so far have ended.
@@ -47,7 +47,7 @@ pub fn span_gaps(filtered: &Filtered) -> Vec<SpanGaps> {
             let key = key_of(profile, row, track.kind == TrackKind::Lane);
             let before = ended.insert(key, span.end());
             let Some(before) = before else { continue };
-            if span.begin < before {
+            if span.begin <= before {
                 ended.insert(key, before.max(span.end()));
                 continue;
             }
@@ -57,10 +57,10 @@ pub fn span_gaps(filtered: &Filtered) -> Vec<SpanGaps> {
                 window.contains(before) && window.length_between(before, span.begin) == length
             });
             if is_inside {
-                let (lengths, longest) = all.entry(key).or_insert((vec![], (-1, 0, id)));
+                let (lengths, longest) = all.entry(key).or_insert((vec![], (0, 0, id, row)));
                 lengths.push(length);
                 if length > longest.0 {
-                    *longest = (length, before, id);
+                    *longest = (length, before, id, row);
                 }
             }
         }
@@ -76,7 +76,7 @@ pub fn span_gaps(filtered: &Filtered) -> Vec<SpanGaps> {
                 count: lengths.len() as u64,
                 total: lengths.iter().fold(0, |sum: i64, one| sum.saturating_add(*one)),
                 lengths: Lengths::of(&lengths),
-                longest: (longest.1, longest.2),
+                longest: (longest.1, longest.2, longest.3),
             }
         })
         .collect();

@@ -30,7 +30,9 @@ pub use align::{AlignBy, AlignByError, AlignError, Aligned, align};
 pub use around::{Around, AroundError};
 pub use chart::{Busy, RowOf, TrackChart};
 pub use chosen::{ChosenTime, chosen_time};
-pub use concurrency::{Concurrency, ConcurrencyOf, concurrency, counted_time};
+pub use concurrency::{
+    Concurrency, ConcurrencyChart, ConcurrencyOf, concurrency, concurrency_chart, counted_time,
+};
 pub use critical_path::{CriticalPath, PathPart, PathPiece, critical_path};
 pub(crate) use cut::Cut;
 pub use gaps::{SpanGaps, span_gaps};
@@ -41,7 +43,7 @@ pub use notes::{TimeNote, recorded_time, time_notes};
 pub use range::{TimeRangeError, time_range, time_text};
 
 pub use span_statistics::{Lengths, SpanStatistics, span_statistics, span_statistics_on};
-pub use thread_states::{ThreadState, ThreadStateTime, thread_states};
+pub use thread_states::{ThreadState, ThreadStateTime, tells_states, thread_states};
 pub use track_summary::{TrackSummary, shown_tracks, track_summaries};
 pub use window::Window;
 pub(crate) use window::contexts_of;

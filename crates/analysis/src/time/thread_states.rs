@@ -108,6 +108,15 @@ pub fn thread_states(filtered: &Filtered, window: Option<&Window>) -> Vec<Thread
     told
 }
 
+/// Whether a recording can tell of states: it has runs on processors, or spans of a name that is a wait.
+pub fn tells_states(profile: &Profile) -> bool {
+    let timeline = &profile.timeline;
+    let has_runs = (0..).map(TrackId).zip(&timeline.tracks).any(|(track, of)| {
+        of.kind == TrackKind::Processor && !timeline.spans.of_track(track).is_empty()
+    });
+    has_runs || !timeline.spans.is_empty() && !Waits::of(profile).names.is_empty()
+}
+
 /// A run, or a wait of a thread.
 #[derive(Debug, Clone, Copy)]
 struct Stretch {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use analysis::{
-    ConcurrencyOf, FilterKind, concurrency, counted_time, span_gaps, span_statistics,
-    track_summaries,
+    ConcurrencyOf, FilterKind, concurrency, concurrency_chart, counted_time, span_gaps,
+    span_statistics, track_summaries,
 };
 use profile::{Metric, Place, Point, ProfileBuilder, Timing};
 use proptest::prelude::*;
@@ -94,6 +94,20 @@ proptest! {
                 };
                 let sum = (one.mean * whole as f64).round() as u64;
                 told.insert(name, (one.most, one.most_at, one.most_for, one.busy, sum));
+                // The same in every nanosecond, and in cells that do not divide the time evenly.
+                let fine = concurrency_chart(&filtered, one.of, [0, 200], 500);
+                prop_assert_eq!(fine.most.len(), 200);
+                prop_assert_eq!(fine.most.iter().sum::<u64>(), sum);
+                prop_assert_eq!(fine.most.iter().max(), Some(&one.most));
+                prop_assert_eq!(fine.most[one.most_at as usize], one.most);
+                let coarse = concurrency_chart(&filtered, one.of, [3, 190], 11);
+                for cell in 0..11 {
+                    let [from, to] = [3 + 187 * cell / 11, 3 + 187 * (cell + 1) / 11];
+                    let part = &fine.most[from..to];
+                    prop_assert_eq!(Some(&coarse.most[cell]), part.iter().max());
+                    let mean = part.iter().sum::<u64>() as f64 / part.len() as f64;
+                    prop_assert!((coarse.mean[cell] - mean).abs() < 1e-9);
+                }
             }
             prop_assert_eq!(told, expected);
         }
@@ -118,7 +132,7 @@ proptest! {
                     own.sort_by_key(|call| (call.1, std::cmp::Reverse(call.2)));
                     for (place, next) in own.iter().enumerate().skip(1) {
                         let ended = own[..place].iter().map(|call| call.2).max().unwrap();
-                        let is_gap = ended <= next.1 && counts(ended) && (ended..next.1).all(counts);
+                        let is_gap = ended < next.1 && counts(ended) && (ended..next.1).all(counts);
                         if is_gap {
                             expected.entry(format!("f{name}")).or_default().push(next.1 - ended);
                         }

@@ -53,9 +53,14 @@ fn tell_filter_notes(
     document: &session::ProfileDocument,
     options: &session::ViewOptions,
 ) -> Result<()> {
+    tell_notes(&document.filter_notes(options)?)
+}
+
+/// Tells on standard error what is to be known of a report.
+fn tell_notes(notes: &[String]) -> Result<()> {
     let mut out = std::io::stderr().lock();
-    for note in document.filter_notes(options)? {
-        writeln!(out, "hotframe: {}", session::visible(&note))?;
+    for note in notes {
+        writeln!(out, "hotframe: {}", session::visible(note))?;
     }
     Ok(())
 }

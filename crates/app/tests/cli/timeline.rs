@@ -134,8 +134,8 @@ fn gaps_concurrency_and_rates_are_told() {
     };
     let gaps = of("gaps", &[]);
     let expected = json!([{
-        "name": "work", "file": "", "asynchronous": false, "total_ns": 50_000, "count": 2,
-        "shortest_ns": 0, "median_ns": 0, "p95_ns": 50_000, "p99_ns": 50_000,
+        "name": "work", "file": "", "asynchronous": false, "total_ns": 50_000, "count": 1,
+        "shortest_ns": 50_000, "median_ns": 50_000, "p95_ns": 50_000, "p99_ns": 50_000,
         "longest_ns": 50_000, "longest_at_ns": 100_000, "longest_track": "1",
     }]);
     assert_eq!(gaps["rows"], expected);
@@ -279,6 +279,66 @@ fn the_way_through_a_span_is_told() {
     assert!(said.contains("no span to choose"), "{said}");
     let text = stdout(&[&"show", &path, &"--view", &"critical-path"]);
     assert!(text.contains("request on 1: 100") && text.contains("ask  flow to 2"), "{text}");
+}
+
+/// Two requests, each with two asynchronous spans that are longer.
+fn with_operations(folder: &TempDir, name: &str) -> PathBuf {
+    let operation = |phase: &str, id: u32, at: u32| json!({"ph": phase, "name": "fetch", "cat": "net", "id": id, "pid": 1, "tid": 1, "ts": at});
+    let span = |from: u32, to: u32| json!({"ph": "X", "name": "request", "pid": 1, "tid": 1, "ts": from, "dur": to - from});
+    let events = [
+        span(0, 40),
+        span(60, 90),
+        operation("b", 1, 0),
+        operation("e", 1, 500),
+        operation("b", 2, 100),
+        operation("e", 2, 400),
+    ];
+    write(folder, name, json!({"traceEvents": events}).to_string())
+}
+
+#[test]
+fn the_path_tells_which_spans_it_leaves_out() {
+    let folder = TempDir::new().unwrap();
+    let path = with_operations(&folder, "one.json");
+    let path_of = |more: &[&str]| {
+        let mut arguments: Vec<&dyn AsRef<OsStr>> =
+            vec![&"show", &path, &"--view", &"critical-path", &"--format", &"json"];
+        arguments.extend(more.iter().map(|one| one as &dyn AsRef<OsStr>));
+        read_json(&arguments)
+    };
+    let told = path_of(&[]);
+    assert_eq!(told["span"], "request");
+    let notes = told["warnings"].to_string();
+    assert!(notes.contains("2 asynchronous spans were not looked at"), "{notes}");
+    assert!(notes.contains("no flows between tracks"), "{notes}");
+    let told = path_of(&["--during", "fetch"]);
+    assert_eq!((&told["span"], &told["end_ns"]), (&json!("fetch"), &json!(500_000)));
+    let notes = told["warnings"].to_string();
+    assert!(!notes.contains("asynchronous") && notes.contains("do not cut it"), "{notes}");
+}
+
+#[test]
+fn rows_of_several_recordings_name_theirs() {
+    let folder = TempDir::new().unwrap();
+    let files = ["one.json", "two.json"].map(|name| with_operations(&folder, name));
+    let of = |view: &str| {
+        let json: Vec<&dyn AsRef<OsStr>> =
+            vec![&"show", &files[0], &files[1], &"--view", &view, &"--format", &"json"];
+        read_json(&json)
+    };
+    let told = of("concurrency");
+    let of_lanes = rows(&told).iter().filter(|row| row["of"] == "operations");
+    let names: Vec<&str> = of_lanes.map(|row| row["name"].as_str().unwrap()).collect();
+    assert_eq!(names.len(), 2);
+    assert!(names[0].ends_with(" of one.json") && names[1].ends_with(" of two.json"), "{names:?}");
+    let of_threads = rows(&told).iter().filter(|row| row["of"] == "threads");
+    assert!(of_threads.clone().count() == 2, "{told}");
+    assert_eq!(of("gaps")["rows"][0]["longest_track"], "1 of one.json");
+    assert_eq!(of("critical-path")["rows"][0]["track"], "1 of one.json");
+    assert_eq!(of("critical-path")["track"], "1 of one.json");
+    let tracks = of("timeline");
+    let named = |row: &serde_json::Value| row["track"].as_str().unwrap().contains(" of ");
+    assert!(rows(&tracks).iter().all(named), "{tracks}");
 }
 
 #[test]

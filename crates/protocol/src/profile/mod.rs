@@ -1,31 +1,41 @@
 //! Methods on profiles: their parameters, results and columns.
 
+mod concurrency;
+mod critical_path;
 mod details;
 mod distribution;
 mod export;
 mod flame;
 mod functions;
+mod gaps;
 mod nodes;
 mod pairs;
 mod rows;
 mod search;
 mod span_statistics;
 mod summary;
+mod thread_states;
+mod time_place;
 mod timeline;
 mod together;
 mod views;
 
+pub use concurrency::*;
+pub use critical_path::*;
 pub use details::*;
 pub use distribution::*;
 pub use export::*;
 pub use flame::*;
 pub use functions::*;
+pub use gaps::*;
 pub use nodes::*;
 pub use pairs::*;
 pub use rows::*;
 pub use search::*;
 pub use span_statistics::*;
 pub use summary::*;
+pub use thread_states::*;
+pub use time_place::*;
 pub use timeline::*;
 pub use together::*;
 pub use views::*;

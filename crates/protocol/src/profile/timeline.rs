@@ -21,6 +21,8 @@ pub struct TracksResult {
     pub more: u32,
     /// Series of values.
     pub counters: Vec<CounterInfo>,
+    /// Whether it can tell of states of threads: it has runs on processors, or spans that are waits.
+    pub has_states: bool,
 }
 
 /// A line of time.

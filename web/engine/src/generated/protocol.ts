@@ -1,16 +1,5 @@
 // Generated from crates/protocol by `cargo xtask codegen`; do not edit.
 
-export type AlignParams = { 
-/**
- * The document: several recordings, or a comparison.
- */
-document: number, 
-/**
- * What stands together in time, as `--align` takes it: `start`, `clock`, `at:NAME`, `progress`,
- * `progress:NAME`, or by hand `#2=1.5s`.
- */
-by: string, };
-
 export type ChangeDirection = "growth" | "fall";
 
 export type ChangeInfo = { 
@@ -222,6 +211,149 @@ chosen: [ChosenSide, ChosenSide] | null,
  */
 metrics: Array<ComparedMetric>, };
 
+/** Columns of [`crate::ProfileRequest::ConcurrencyChart`], one entry a cell. */
+export interface ConcurrencyChartColumns {
+  /** The most at once. */
+  readonly most: Float64Array;
+  /** The mean. */
+  readonly mean: Float64Array;
+}
+
+export type ConcurrencyChartParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Of what.
+ */
+of: ConcurrencyOf, 
+/**
+ * From when on, in nanoseconds after [`TracksResult::origin`].
+ */
+from: number, 
+/**
+ * Until when.
+ */
+to: number, 
+/**
+ * In how many cells of one length, at most 4,096; fewer where they would be shorter than a nanosecond.
+ */
+cells: number, };
+
+export type ConcurrencyChartResult = { 
+/**
+ * The most at once in any cell.
+ */
+most: number, };
+
+export type ConcurrencyOf = { "kind": "threads", 
+/**
+ * The process.
+ */
+process: number | null, 
+/**
+ * The recording.
+ */
+member: number, } | { "kind": "lane", 
+/**
+ * The track.
+ */
+track: number, } | { "kind": "spans", 
+/**
+ * The name, as a number of its text.
+ */
+name: number, 
+/**
+ * The file, as a number of its text.
+ */
+file: number, 
+/**
+ * On lanes.
+ */
+is_asynchronous: boolean, 
+/**
+ * The recording.
+ */
+member: number, };
+
+export type ConcurrencyParams = { 
+/**
+ * The view: its filters choose the spans, and those of time the time that counts.
+ */
+view: ViewSpec, 
+/**
+ * Regular expression that names match; empty for all.
+ */
+filter: string, 
+/**
+ * What they are sorted by.
+ */
+sort: ConcurrencySort, 
+/**
+ * The other way round.
+ */
+reverse: boolean, 
+/**
+ * Most rows.
+ */
+limit: number, };
+
+export type ConcurrencyResult = { 
+/**
+ * As many as were wanted.
+ */
+rows: Array<ConcurrencyRow>, 
+/**
+ * How many match, those in `rows` included.
+ */
+total: number, };
+
+export type ConcurrencyRow = { 
+/**
+ * Of what, to ask for its chart.
+ */
+of: ConcurrencyOf, 
+/**
+ * The same in words: `threads` of a process, `operations` of a lane, `spans` or
+ * `asynchronous spans` of a name.
+ */
+what: string, 
+/**
+ * Which one, with the recording where there are several.
+ */
+name: string, 
+/**
+ * Of spans, their name alone; else empty.
+ */
+span_name: string, 
+/**
+ * Source file of spans; may be empty.
+ */
+file: string, 
+/**
+ * The most at once.
+ */
+most: number, 
+/**
+ * For how many nanoseconds there were so many.
+ */
+most_for: number, 
+/**
+ * Nanoseconds in which there was one at least.
+ */
+busy: number, 
+/**
+ * The mean over the time that counts.
+ */
+mean: number, 
+/**
+ * When there were so many first.
+ */
+place: TimePlace, };
+
+export type ConcurrencySort = "of" | "name" | "most" | "most_at" | "most_for" | "mean" | "busy";
+
 export type ContainerMemory = { 
 /**
  * Its name.
@@ -272,6 +404,65 @@ least: number,
  * The largest value.
  */
 most: number, };
+
+/** Columns of [`crate::ProfileRequest::CriticalPath`]: its stretches by time, whatever rows are wanted. */
+export interface CriticalPathColumns {
+  /** The track, of a flow where it arrives. */
+  readonly track: Uint32Array;
+  /** The row in which a span is drawn; 0 for others. */
+  readonly row: Uint32Array;
+  /** 0 for a span, 1 for waiting, 2 for a flow. */
+  readonly kind: Uint32Array;
+  /** Begin in nanoseconds after [`TracksResult::origin`]. */
+  readonly begin: Float64Array;
+  /** End. */
+  readonly end: Float64Array;
+}
+
+export type CriticalPathParams = { 
+/**
+ * The view: of the spans that its filters keep the longest is taken, of those that filters of
+ * [`crate::FilterKind::During`] name where there are any. Filters of time do not cut it.
+ */
+view: ViewSpec, 
+/**
+ * Regular expression that the name or the track of a stretch matches; empty for all.
+ */
+filter: string, 
+/**
+ * What stretches are sorted by.
+ */
+sort: PathSort, 
+/**
+ * The other way round.
+ */
+reverse: boolean, 
+/**
+ * Most rows.
+ */
+limit: number, };
+
+export type CriticalPathResult = { 
+/**
+ * The span whose path it is; none if the filters keep none.
+ */
+span: PathSpan | null, 
+/**
+ * As many stretches as were wanted.
+ */
+rows: Array<PathRow>, 
+/**
+ * How many match, those in `rows` included.
+ */
+total: number, 
+/**
+ * How many stretches the path has; the columns hold the first 50,000.
+ */
+stretches: number, 
+/**
+ * What is to be told of the path.
+ */
+notes: Array<string>, };
 
 export type DefineMetricParams = { 
 /**
@@ -989,7 +1180,7 @@ row: number,
  */
 begin: number, 
 /**
- * Length in nanoseconds of the axis.
+ * Length in nanoseconds.
  */
 length: number, };
 
@@ -1269,6 +1460,86 @@ name: string,
  * Nothing else uses it: it need not be written at all.
  */
 is_private: boolean, };
+
+export type GapSort = "name" | "count" | "total" | "median" | "p95" | "longest";
+
+export type GapsParams = { 
+/**
+ * The view: its filters choose the spans; gaps that those of time cut do not count.
+ */
+view: ViewSpec, 
+/**
+ * Regular expression that names match; empty for all.
+ */
+filter: string, 
+/**
+ * What they are sorted by: the largest first, or names from A on.
+ */
+sort: GapSort, 
+/**
+ * The other way round.
+ */
+reverse: boolean, 
+/**
+ * Most rows.
+ */
+limit: number, };
+
+export type GapsResult = { 
+/**
+ * As many as were wanted.
+ */
+rows: Array<GapsRow>, 
+/**
+ * How many names have gaps and match, those in `rows` included.
+ */
+total: number, };
+
+export type GapsRow = { 
+/**
+ * Name of the spans.
+ */
+name: string, 
+/**
+ * Source file; may be empty.
+ */
+file: string, 
+/**
+ * On lanes, where they may overlap.
+ */
+is_asynchronous: boolean, 
+/**
+ * How many gaps there are, on all tracks.
+ */
+count: number, 
+/**
+ * The sum of their lengths in nanoseconds.
+ */
+total: number, 
+/**
+ * The length that half of them do not exceed.
+ */
+median: number, 
+/**
+ * The length that 95 of a hundred do not exceed.
+ */
+p95: number, 
+/**
+ * The largest length.
+ */
+longest: number, 
+/**
+ * The longest gap; its span is the one that ends it.
+ */
+place: TimePlace, 
+/**
+ * The name of its track, with the recording where there are several.
+ */
+track: string, 
+/**
+ * What colours decide from.
+ */
+colours: number, };
 
 export type Granularity = "function" | "name" | "file" | "line" | "module" | "address";
 
@@ -2297,8 +2568,6 @@ export interface LanesColumns {
   readonly bar_begin: Float64Array;
   /** Its end in nanoseconds. */
   readonly bar_end: Float64Array;
-  /** Its length in nanoseconds as it was measured: another one where its recording is stretched. */
-  readonly bar_length: Float64Array;
   /** Index into `names`. */
   readonly bar_name: Uint32Array;
   /** Its number, to ask for more: 1 and the row of a span, or 0 for frames of samples. */
@@ -2810,6 +3079,54 @@ metrics: number,
  */
 metric: number, };
 
+export type PathKind = "span" | "waiting" | "flow";
+
+export type PathRow = { 
+/**
+ * Its place in the path, from 0 on.
+ */
+at: number, 
+/**
+ * What happens.
+ */
+kind: PathKind, 
+/**
+ * Name of the span or flow; may be empty.
+ */
+name: string, 
+/**
+ * The name of the track, of a flow where it arrives; with the recording where there are several.
+ */
+track: string, 
+/**
+ * The share of the whole path, 0 to 1.
+ */
+share: number, 
+/**
+ * Where it is.
+ */
+place: TimePlace, 
+/**
+ * What colours of a span decide from.
+ */
+colours: number, };
+
+export type PathSort = "begin" | "name" | "track" | "length";
+
+export type PathSpan = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * The name of its track, with the recording where there are several.
+ */
+track: string, 
+/**
+ * Where it is.
+ */
+place: TimePlace, };
+
 export type PredictedState = { 
 /**
  * The element.
@@ -2839,7 +3156,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "heat", "params": HeatParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "heat", "params": HeatParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 export type Progress = { 
 /**
@@ -3195,10 +3512,6 @@ track: number,
  */
 begin: number, 
 /**
- * End in nanoseconds after it: begin and length, but where its recording is stretched.
- */
-end: number, 
-/**
  * Length in nanoseconds.
  */
 length: number, 
@@ -3311,7 +3624,7 @@ row: number,
  */
 begin: number, 
 /**
- * Its length on the axis, whatever part of it the filters keep.
+ * Its length, whatever part of it the filters keep.
  */
 length: number, 
 /**
@@ -3329,6 +3642,8 @@ document: number,
  * of a label, also as `label:KEY`.
  */
 by: string, };
+
+export type StateKind = "running" | "runnable" | "waiting" | "blocked" | "off_processor" | "not_measured";
 
 export type StateMemory = { 
 /**
@@ -3351,6 +3666,22 @@ iteration: GraphCost,
  * It may run at these sizes.
  */
 may_run: boolean, };
+
+export type StatePart = { 
+/**
+ * Which.
+ */
+kind: StateKind, 
+/**
+ * Nanoseconds.
+ */
+time: number, 
+/**
+ * The share of the time that counts, 0 to 1.
+ */
+share: number, };
+
+export type StateSort = "thread" | "name" | "state" | "time" | "count" | "longest";
 
 /** Columns of [`crate::ProfileRequest::Summary`], one entry a metric, derived ones included. */
 export interface SummaryColumns {
@@ -3490,6 +3821,124 @@ file_name: string, };
 
 export type ThemeName = "light" | "dark" | "contrast" | "contrast-light";
 
+export type ThreadBar = { 
+/**
+ * The thread, with the recording where there are several.
+ */
+thread: string, 
+/**
+ * Its track; none where it has none.
+ */
+track: number | null, 
+/**
+ * The states that it was in, in the order of [`StateKind`]; they add up to the time that counts.
+ */
+parts: Array<StatePart>, };
+
+export type ThreadStateRow = { 
+/**
+ * The thread, with the recording where there are several.
+ */
+thread: string, 
+/**
+ * The state in short.
+ */
+kind: StateKind, 
+/**
+ * The state in words, the scheduler's where it has some.
+ */
+state: string, 
+/**
+ * The event that is a wait; empty for other states.
+ */
+event: string, 
+/**
+ * The class of what it waits for; may be empty.
+ */
+by: string, 
+/**
+ * Nanoseconds.
+ */
+time: number, 
+/**
+ * The share of the time that counts, 0 to 1.
+ */
+share: number, 
+/**
+ * In how many stretches.
+ */
+count: number, 
+/**
+ * The length of the longest of them.
+ */
+longest: number, 
+/**
+ * Where that is.
+ */
+place: TimePlace, };
+
+export type ThreadStatesParams = { 
+/**
+ * The view: its filters choose the threads, and those of time the time that counts.
+ */
+view: ViewSpec, 
+/**
+ * Regular expression that the thread, the state or what it waits for matches; empty for all.
+ */
+filter: string, 
+/**
+ * What they are sorted by.
+ */
+sort: StateSort, 
+/**
+ * The other way round.
+ */
+reverse: boolean, 
+/**
+ * Most rows.
+ */
+limit: number, };
+
+export type ThreadStatesResult = { 
+/**
+ * As many as were wanted.
+ */
+rows: Array<ThreadStateRow>, 
+/**
+ * How many match, those in `rows` included.
+ */
+total: number, 
+/**
+ * Threads of which a row matches, as they stand, with all of their states; at most 200.
+ */
+threads: Array<ThreadBar>, 
+/**
+ * How many such threads there are.
+ */
+all_threads: number, };
+
+export type TimePlace = { 
+/**
+ * Its track; none where it is of several, or of a thread without one.
+ */
+track: number | null, 
+/**
+ * The row in which its span is drawn.
+ */
+row: number | null, 
+/**
+ * 1 and the row of the span that stands for it; 0 for none.
+ */
+span: number, 
+/**
+ * Its begin in nanoseconds after [`TracksResult::origin`].
+ */
+begin: number, 
+/**
+ * Its length; 0 for an instant.
+ */
+length: number, };
+
 export type TrackInfo = { 
 /**
  * Its number.
@@ -3544,7 +3993,11 @@ more: number,
 /**
  * Series of values.
  */
-counters: Array<CounterInfo>, };
+counters: Array<CounterInfo>, 
+/**
+ * Whether it can tell of states of threads: it has runs on processors, or spans that are waits.
+ */
+has_states: boolean, };
 
 export type TrendInfo = { 
 /**
@@ -3672,7 +4125,6 @@ export interface Replies {
   readonly normalise: { result: OpenedResult; columns: NoColumns };
   readonly merge: { result: OpenedResult; columns: NoColumns };
   readonly split_members: { result: OpenedResult; columns: NoColumns };
-  readonly align: { result: OpenedResult; columns: NoColumns };
   readonly functions: { result: FunctionsResult; columns: FunctionsColumns };
   readonly search: { result: SearchResult; columns: SearchColumns };
   readonly find: { result: FindResult; columns: FindColumns };
@@ -3687,6 +4139,11 @@ export interface Replies {
   readonly span_statistics: { result: SpanStatisticsResult; columns: NoColumns };
   readonly mark_statistics: { result: MarkStatisticsResult; columns: NoColumns };
   readonly find_mark: { result: FindMarkResult; columns: NoColumns };
+  readonly gaps: { result: GapsResult; columns: NoColumns };
+  readonly concurrency: { result: ConcurrencyResult; columns: NoColumns };
+  readonly concurrency_chart: { result: ConcurrencyChartResult; columns: ConcurrencyChartColumns };
+  readonly thread_states: { result: ThreadStatesResult; columns: NoColumns };
+  readonly critical_path: { result: CriticalPathResult; columns: CriticalPathColumns };
   readonly pairs: { result: PairsResult; columns: PairsColumns };
   readonly export_svg: { result: TextResult; columns: NoColumns };
   readonly export_timeline_svg: { result: TextResult; columns: NoColumns };

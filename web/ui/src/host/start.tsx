@@ -6,6 +6,7 @@ import '../theme/header.css';
 import '../theme/bar.css';
 import '../theme/main.css';
 import '../theme/timeline.css';
+import '../theme/happenings.css';
 import '../theme/heat.css';
 import '../theme/overlays.css';
 import '../theme/flame.css';

@@ -14,6 +14,7 @@ import { createNotices, type Notices } from './notices.ts';
 import { createProfile, type ProfileState } from './profile/profile.ts';
 import { createSource, type Source } from './source.ts';
 import { createTheme, type Theme } from './theme.ts';
+import { tellUnread } from './unread.ts';
 import { createUpload, type Upload } from './upload.ts';
 
 /** What stands over the page. */
@@ -57,6 +58,7 @@ export function createApp(host: Host): App {
   const { engine, connection, refused, epoch, work } = createConnection(host);
   const history = createHistory(host.address);
   const notices = createNotices();
+  tellUnread(host.address, notices);
   const documents = createDocuments(engine, epoch, history, notices, host.tab);
   const profile = createProfile(engine, documents, history, notices);
   const graph = createGraph({

@@ -171,7 +171,7 @@ export const BINDINGS: readonly Binding[] = [
     scope: 'happenings',
     command: 'show_longest',
     keys: ['Enter'],
-    title: 'The longest span, the next mark',
+    title: 'To the longest, the next mark, the thread',
   },
   { scope: 'happenings', command: 'next_span', keys: [']'], title: 'The next one of the name' },
   {
@@ -302,7 +302,7 @@ export const SCOPE_TITLES: Readonly<Record<Scope, string>> = {
   everywhere: 'Everywhere',
   timeline: 'In the timeline',
   heat: 'In the heat map',
-  happenings: 'In the list of spans or marks',
+  happenings: 'In a list below the timeline',
   flame: 'In the flame graph',
   table: 'In the table',
   graph: 'In a dataflow graph',

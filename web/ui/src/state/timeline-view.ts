@@ -2,7 +2,9 @@
 export type TrackOrder = 'recorded' | 'busy' | 'name';
 
 /** What stands below the timeline. */
-export type Below = 'flame' | 'spans' | 'marks';
+export type Below = (typeof BELOW)[number];
+
+const BELOW = ['flame', 'spans', 'marks', 'gaps', 'concurrency', 'states', 'path'] as const;
 
 /** A frame of a sample: the sample's point, and how many frames stand around it. */
 export interface SampledFrame {
@@ -30,7 +32,7 @@ export interface TimelineViewState {
   /** Long stretches without anything are left out. */
   readonly noIdle: boolean;
   readonly below: Below;
-  /** What a list of spans or marks is sorted by; by what suits it where undefined. */
+  /** What a list is sorted by; by what suits it where undefined. */
   readonly sort: { readonly by: string; readonly reverse: boolean } | undefined;
   /** The selected span. */
   readonly span: number | undefined;
@@ -95,7 +97,7 @@ export function decodeTimeline(text: (key: string) => string | undefined): Timel
     names: text('tn') ?? '',
     upwards: text('tu') === '1',
     noIdle: text('ti') === '1',
-    below: oneOf(['flame', 'spans', 'marks'], text('tb')),
+    below: oneOf(BELOW, text('tb')),
     sort: /^[a-z0-9_]+$/.test(by) ? { by, reverse: reverse === 'r' } : undefined,
     span,
     frame: point === undefined || depth === undefined ? undefined : { point, depth },

@@ -1,6 +1,6 @@
 import { DEFAULT_TIMELINE_VIEW } from './timeline-view.ts';
 import { describe, expect, it } from 'vitest';
-import { decodeHash, encodeHash } from './url.ts';
+import { decodeHash, encodeHash, unreadFilters } from './url.ts';
 import { DEFAULT_VIEW, pathInShape, type ViewState } from './view-state.ts';
 
 const EVERYTHING: ViewState = {
@@ -91,6 +91,13 @@ describe('the address', () => {
     '#%E0%A4%A',
   ])('survives nonsense: %s', (hash) => {
     expect(decodeHash(hash)).toEqual(DEFAULT_VIEW);
+  });
+
+  it('knows the filters that it cannot read', () => {
+    const hash = '#f=time:1s..2s&f=nothing&f=bogus:x%26y&f=';
+    expect(unreadFilters(hash)).toEqual(['nothing', 'bogus:x&y', '']);
+    expect(decodeHash(hash).filters).toEqual([{ kind: 'time', pattern: '1s..2s' }]);
+    expect(unreadFilters('#d=1&f=focus:a:b')).toEqual([]);
   });
 
   it('leaves out a path too long to pass on', () => {

@@ -1,4 +1,4 @@
-import type { FilterKind, Granularity, LabelBy, Order, Sort } from '@hotframe/engine';
+import type { Filter, FilterKind, Granularity, LabelBy, Order, Sort } from '@hotframe/engine';
 import { WHOLE } from '../canvas/viewport.ts';
 import { decodeGraph, encodeGraph } from './graph-url.ts';
 import { decodeHeat, encodeHeat } from './heat-view.ts';
@@ -84,11 +84,7 @@ export function decodeHash(hash: string): ViewState {
     shape: choice(SHAPES, text('shape'), DEFAULT_VIEW.shape),
     view: optionalChoice(VIEWS, text('view')),
     granularity: choice<Granularity>(GRANULARITIES, text('by'), DEFAULT_VIEW.granularity),
-    filters: params.getAll('f').flatMap((entry) => {
-      const colon = entry.indexOf(':');
-      const kind = optionalChoice<FilterKind>(FILTER_KINDS, entry.slice(0, colon));
-      return kind === undefined ? [] : [{ kind, pattern: entry.slice(colon + 1) }];
-    }),
+    filters: params.getAll('f').flatMap((entry) => decodeFilter(entry) ?? []),
     order: choice<Order>(ORDERS, text('order'), DEFAULT_VIEW.order),
     labels: choice<LabelBy>(LABELS, text('labels'), DEFAULT_VIEW.labels),
     collapse: text('collapse') === '1',
@@ -114,6 +110,18 @@ export function decodeHash(hash: string): ViewState {
     timeline: decodeTimeline(text),
     heat: decodeHeat(text),
   };
+}
+
+/** The filters of a hash that are left out, for nothing is known of their kind. */
+export function unreadFilters(hash: string): readonly string[] {
+  const written = new URLSearchParams(hash.replace(/^#/, '')).getAll('f');
+  return written.filter((entry) => decodeFilter(entry) === undefined);
+}
+
+function decodeFilter(entry: string): Filter | undefined {
+  const colon = entry.indexOf(':');
+  const kind = optionalChoice<FilterKind>(FILTER_KINDS, entry.slice(0, Math.max(0, colon)));
+  return kind && { kind, pattern: entry.slice(colon + 1) };
 }
 
 function encodePath(path: readonly number[]): string {

@@ -29,17 +29,17 @@ pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'
     match view {
         ReportView::Spans => {
             let (rows, all) = document.spans_report(options, limit)?;
-            let head = head(asked, "spans", "spans by name")?;
+            let head = head(asked, "spans", "spans by name", &[])?;
             made(head, span_fields(format), (rows, all, "names"))
         }
         ReportView::Gaps => {
             let (rows, all) = document.gaps_report(options, limit)?;
-            let head = head(asked, "gaps", "time between spans of a name")?;
+            let head = head(asked, "gaps", "time between spans of a name", &[])?;
             made(head, gaps::gap_fields(format), (rows, all, "names"))
         }
         ReportView::Concurrency => {
             let (rows, all) = document.concurrency_report(options, limit)?;
-            let head = head(asked, "concurrency", "how many at once")?;
+            let head = head(asked, "concurrency", "how many at once", &[])?;
             made(head, gaps::concurrency_fields(format), (rows, all, "rows"))
         }
         ReportView::CriticalPath => path::report(asked),
@@ -52,18 +52,18 @@ pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'
                     visible(document.title())
                 );
             }
-            let head = head(asked, "states", "states of threads")?;
+            let head = head(asked, "states", "states of threads", &[])?;
             let counted = document.counted_time(options)?;
             made(head, states::state_fields(format, counted), (rows, all, "rows"))
         }
         ReportView::Marks => {
             let (rows, all) = document.marks_report(options, limit)?;
-            let head = head(asked, "marks", "marks by kind")?;
+            let head = head(asked, "marks", "marks by kind", &[])?;
             made(head, mark_fields(format), (rows, all, "kinds"))
         }
         _ => {
             let (rows, all) = document.tracks_report(options, limit)?;
-            let head = head(asked, "timeline", "tracks")?;
+            let head = head(asked, "timeline", "tracks", &[])?;
             made(head, track_fields(format), (rows, all, "tracks"))
         }
     }
@@ -75,13 +75,14 @@ struct ProfileJson<'a> {
     format: &'a str,
 }
 
-fn head(asked: &Asked<'_>, view: &str, shape: &str) -> Result<Head> {
+/// What is true of all rows, with notes of the report itself.
+fn head(asked: &Asked<'_>, view: &str, shape: &str, notes: &[String]) -> Result<Head> {
     let Asked { document, options, .. } = *asked;
     let profile = document.profile();
     let members = Members::default()
         .with("profile", &ProfileJson { title: document.title(), format: &profile.origin.format })?
         .with("duration_ns", &profile.origin.duration_ns)?
-        .with("warnings", &view_warnings(document, options)?)?
+        .with("warnings", &[&view_warnings(document, options)?, notes].concat())?
         .with("view", &view)?
         .with("counted_ns", &document.counted_time(options)?)?;
     Ok(Head {

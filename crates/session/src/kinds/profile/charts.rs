@@ -3,7 +3,10 @@
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use analysis::{Filter, Filtered, SpanStatistics, TrackChart, recorded_time, span_statistics};
+use analysis::{
+    Concurrency, CriticalPath, Filter, SpanGaps, SpanStatistics, ThreadStateTime, TrackChart,
+    recorded_time,
+};
 use lru::LruCache;
 use profile::{Profile, TrackId};
 
@@ -14,16 +17,54 @@ const MOST_CHARTS: NonZeroUsize = NonZeroUsize::new(512).unwrap();
 /// Most searches whose spans are kept.
 const MOST_FOUND: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
-/// Most filters whose statistics are kept.
-const MOST_STATISTICS: NonZeroUsize = NonZeroUsize::new(4).unwrap();
+/// Most filters whose lists are kept.
+const MOST_LISTS: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
-/// Charts of tracks, and spans that were searched for.
+/// Charts of tracks, spans that were searched for, and lists of what filters leave.
 #[derive(Debug)]
 pub(crate) struct Charts {
     of_track: Mutex<LruCache<TrackId, Arc<TrackChart>>>,
     found: Mutex<LruCache<String, Arc<Vec<u32>>>>,
-    statistics: Mutex<LruCache<Vec<Filter>, Arc<Vec<SpanStatistics>>>>,
+    /// Spans by name.
+    pub(crate) statistics: Lists<Vec<SpanStatistics>>,
+    /// Gaps by name.
+    pub(crate) gaps: Lists<Vec<SpanGaps>>,
+    /// How much was open at once.
+    pub(crate) concurrency: Lists<Vec<Concurrency>>,
+    /// States of threads.
+    pub(crate) states: Lists<Vec<ThreadStateTime>>,
+    /// The critical path.
+    pub(crate) path: Lists<Option<CriticalPath>>,
     extent: OnceLock<Option<[i64; 2]>>,
+}
+
+/// What the last few filters left.
+#[derive(Debug)]
+pub(crate) struct Lists<T>(Mutex<LruCache<Vec<Filter>, Arc<T>>>);
+
+impl<T> Default for Lists<T> {
+    fn default() -> Lists<T> {
+        Lists(Mutex::new(LruCache::new(MOST_LISTS)))
+    }
+}
+
+impl<T> Lists<T> {
+    /// What `filters` leave.
+    ///
+    /// # Errors
+    /// Those of `make`, which is asked where it is not known.
+    pub(crate) fn of<E>(
+        &self,
+        filters: &[Filter],
+        make: impl FnOnce() -> Result<T, E>,
+    ) -> Result<Arc<T>, E> {
+        if let Some(known) = lock(&self.0).get(filters) {
+            return Ok(known.clone());
+        }
+        let made = Arc::new(make()?);
+        lock(&self.0).put(filters.to_vec(), made.clone());
+        Ok(made)
+    }
 }
 
 impl Default for Charts {
@@ -31,7 +72,11 @@ impl Default for Charts {
         Charts {
             of_track: Mutex::new(LruCache::new(MOST_CHARTS)),
             found: Mutex::new(LruCache::new(MOST_FOUND)),
-            statistics: Mutex::new(LruCache::new(MOST_STATISTICS)),
+            statistics: Lists::default(),
+            gaps: Lists::default(),
+            concurrency: Lists::default(),
+            states: Lists::default(),
+            path: Lists::default(),
             extent: OnceLock::new(),
         }
     }
@@ -55,20 +100,6 @@ impl Charts {
         }
         let made = Arc::new(make());
         lock(&self.found).put(search.to_owned(), made.clone());
-        made
-    }
-
-    /// Spans by name, as `filters` leave them.
-    pub(crate) fn statistics(
-        &self,
-        filters: &[Filter],
-        filtered: &Filtered,
-    ) -> Arc<Vec<SpanStatistics>> {
-        if let Some(known) = lock(&self.statistics).get(filters) {
-            return known.clone();
-        }
-        let made = Arc::new(span_statistics(filtered));
-        lock(&self.statistics).put(filters.to_vec(), made.clone());
         made
     }
 

@@ -122,6 +122,32 @@ impl ProfileMethods for Asked<'_> {
         Ok(answers::find_mark(&*self.profile(params.view.document)?, &params)?.into())
     }
 
+    fn gaps(&self, params: GapsParams) -> Replied<GapsResult> {
+        Ok(answers::gaps(&*self.profile(params.view.document)?, &params)?.into())
+    }
+
+    fn concurrency(&self, params: ConcurrencyParams) -> Replied<ConcurrencyResult> {
+        Ok(answers::concurrency(&*self.profile(params.view.document)?, &params)?.into())
+    }
+
+    fn concurrency_chart(
+        &self,
+        params: ConcurrencyChartParams,
+    ) -> Replied<ConcurrencyChartResult, ConcurrencyChartColumns> {
+        answers::concurrency_chart(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn thread_states(&self, params: ThreadStatesParams) -> Replied<ThreadStatesResult> {
+        Ok(answers::thread_states(&*self.profile(params.view.document)?, &params)?.into())
+    }
+
+    fn critical_path(
+        &self,
+        params: CriticalPathParams,
+    ) -> Replied<CriticalPathResult, CriticalPathColumns> {
+        answers::critical_path(&*self.profile(params.view.document)?, &params)
+    }
+
     fn export_timeline_svg(&self, params: ExportTimelineSvgParams) -> Replied<TextResult> {
         let document = self.profile(params.lanes.view.document)?;
         Ok(answers::export_timeline_svg(&document, &params)?.into())

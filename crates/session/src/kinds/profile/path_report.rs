@@ -1,6 +1,6 @@
 //! The critical path of a span, as a list.
 
-use analysis::{PathPart, critical_path};
+use analysis::{CriticalPath, PathPart, PathPiece, critical_path};
 use profile::{FrameId, TrackId};
 use protocol::ProtocolError;
 
@@ -11,7 +11,7 @@ use super::{ProfileDocument, ViewOptions, convert};
 pub struct PathReport {
     /// The span.
     pub span: String,
-    /// Its track.
+    /// Its track, with the recording where there are several.
     pub track: String,
     /// When it begins and ends, in nanoseconds.
     pub extent: [i64; 2],
@@ -19,12 +19,14 @@ pub struct PathReport {
     pub pieces: Vec<PathRow>,
     /// How many there are.
     pub all: usize,
+    /// What is to be told of the path.
+    pub notes: Vec<String>,
 }
 
 /// A piece of a critical path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathRow {
-    /// The track; of a flow the one where it arrives.
+    /// The track, with the recording where there are several; of a flow the one where it arrives.
     pub track: String,
     /// Begin and end, in nanoseconds.
     pub extent: [i64; 2],
@@ -45,33 +47,67 @@ impl ProfileDocument {
         let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
         let path = critical_path(&filtered, &options.filters).map_err(convert::filter_error)?;
         let Some(path) = path else { return Ok(None) };
-        let profile = self.profile();
-        let name = |row: usize| {
-            let point = profile.timeline.spans.point(row).index();
-            let frame = profile.frames_of(profile.points.context[point]).next_back();
-            frame.map_or(String::new(), |frame| profile.frame_name(FrameId(frame)).into_owned())
-        };
-        let rows = path.pieces.iter().take(limit).map(|piece| {
-            let (kind, name) = match piece.part {
-                PathPart::Span(row) => ("span", name(row)),
-                PathPart::Waiting => ("waiting", String::new()),
-                PathPart::Flow(name) => ("flow", profile.text(name).to_owned()),
-            };
-            let extent = [piece.begin, piece.end];
-            PathRow { track: self.track_name(piece.track), extent, kind, name }
-        });
-        let span = profile.timeline.spans.get(path.span);
-        let track = (0..profile.timeline.tracks.len() as u32).map(TrackId);
-        let track = track
-            .filter(|&track| profile.timeline.spans.of_track(track).contains(&path.span))
-            .map(|track| self.track_name(track))
-            .next();
+        let span = self.profile().timeline.spans.get(path.span);
         Ok(Some(PathReport {
-            span: name(path.span),
-            track: track.unwrap_or_default(),
+            span: self.span_name(path.span),
+            track: self.track_of_span(path.span).map_or(String::new(), |at| self.track_title(at)),
             extent: [span.begin, span.end()],
-            pieces: rows.collect(),
+            pieces: path.pieces.iter().take(limit).map(|piece| self.path_row(piece)).collect(),
             all: path.pieces.len(),
+            notes: self.path_notes(&path, options),
         }))
+    }
+
+    pub(super) fn path_row(&self, piece: &PathPiece) -> PathRow {
+        let (kind, name) = match piece.part {
+            PathPart::Span(row) => ("span", self.span_name(row)),
+            PathPart::Waiting => ("waiting", String::new()),
+            PathPart::Flow(name) => ("flow", self.profile().text(name).to_owned()),
+        };
+        let extent = [piece.begin, piece.end];
+        PathRow { track: self.track_title(piece.track), extent, kind, name }
+    }
+
+    /// What is to be told of a path.
+    pub(super) fn path_notes(&self, path: &CriticalPath, options: &ViewOptions) -> Vec<String> {
+        let mut notes = vec![];
+        if options.filters.iter().any(|filter| filter.kind.is_of_time()) {
+            notes.push(
+                "filters of time choose the span and do not cut it: the path is of all of it"
+                    .into(),
+            );
+        }
+        if path.left_out > 0 {
+            let (are, them) = match path.left_out {
+                1 => ("1 asynchronous span was".to_owned(), "it"),
+                many => (format!("{many} asynchronous spans were"), "one of them"),
+            };
+            notes.push(format!(
+                "{are} not looked at for the longest span, and stand on the path only where a flow \
+                 leads to {them}: keep the time during {them} for a path of its own"
+            ));
+        }
+        if self.profile().timeline.flows.is_empty() {
+            notes.push(
+                "the recording tells of no flows between tracks: the path stays on one track"
+                    .into(),
+            );
+        }
+        notes
+    }
+
+    /// The name of the innermost frame of a span.
+    pub(super) fn span_name(&self, row: usize) -> String {
+        let profile = self.profile();
+        let point = profile.timeline.spans.point(row).index();
+        let frame = profile.frames_of(profile.points.context[point]).next_back();
+        frame.map_or(String::new(), |frame| profile.frame_name(FrameId(frame)).into_owned())
+    }
+
+    /// The track that a span is on.
+    pub(super) fn track_of_span(&self, row: usize) -> Option<TrackId> {
+        let timeline = &self.profile().timeline;
+        let mut tracks = (0..timeline.tracks.len() as u32).map(TrackId);
+        tracks.find(|&track| timeline.spans.of_track(track).contains(&row))
     }
 }

@@ -1,6 +1,6 @@
 //! What threads did when, as a list.
 
-use analysis::{ThreadState, thread_states};
+use analysis::{ThreadState, ThreadStateTime, thread_states};
 use protocol::ProtocolError;
 
 use super::{ProfileDocument, ViewOptions, convert};
@@ -8,7 +8,7 @@ use super::{ProfileDocument, ViewOptions, convert};
 /// How long a thread was in a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StateRow {
-    /// The thread.
+    /// The thread, with the recording where there are several.
     pub thread: String,
     /// The state: `running`, `runnable`, what the scheduler calls it, `blocked`, `off processor` or
     /// `not measured`.
@@ -32,38 +32,39 @@ impl ProfileDocument {
         options: &ViewOptions,
         limit: usize,
     ) -> Result<(Vec<StateRow>, usize), ProtocolError> {
+        let all = self.thread_states(options)?;
+        Ok((all.iter().take(limit).map(|one| self.state_row(one)).collect(), all.len()))
+    }
+
+    pub(super) fn thread_states(
+        &self,
+        options: &ViewOptions,
+    ) -> Result<Vec<ThreadStateTime>, ProtocolError> {
         let chosen = self.filtered_by(options).map_err(convert::filter_error)?;
         let mut timeless = options.clone();
         timeless.filters.retain(|filter| !filter.kind.is_of_time());
         let filtered = self.filtered_by(&timeless).map_err(convert::filter_error)?;
-        let all = thread_states(&filtered, chosen.window());
+        Ok(thread_states(&filtered, chosen.window()))
+    }
+
+    pub(super) fn state_row(&self, one: &ThreadStateTime) -> StateRow {
         let profile = self.profile();
-        let rows = all.iter().take(limit).map(|one| {
-            let (state, event, by) = match one.state {
-                ThreadState::Running => ("running", "", ""),
-                ThreadState::Runnable => ("runnable", "", ""),
-                ThreadState::Waiting(text) => (profile.text(text), "", ""),
-                ThreadState::Blocked(event, by) => {
-                    ("blocked", profile.text(event), profile.text(by))
-                }
-                ThreadState::OffProcessor => ("off processor", "", ""),
-                ThreadState::NotMeasured => ("not measured", "", ""),
-            };
-            StateRow {
-                thread: match profile.members.get(one.member.index()) {
-                    Some(member) if profile.members.len() > 1 => {
-                        format!("{} of {}", profile.thread_name(one.thread), member.name)
-                    }
-                    _ => profile.thread_name(one.thread),
-                },
-                state: state.to_owned(),
-                event: event.to_owned(),
-                by: by.to_owned(),
-                time: one.time,
-                count: one.count,
-                longest: one.longest,
-            }
-        });
-        Ok((rows.collect(), all.len()))
+        let (state, event, by) = match one.state {
+            ThreadState::Running => ("running", "", ""),
+            ThreadState::Runnable => ("runnable", "", ""),
+            ThreadState::Waiting(text) => (profile.text(text), "", ""),
+            ThreadState::Blocked(event, by) => ("blocked", profile.text(event), profile.text(by)),
+            ThreadState::OffProcessor => ("off processor", "", ""),
+            ThreadState::NotMeasured => ("not measured", "", ""),
+        };
+        StateRow {
+            thread: self.of_recording(profile.thread_name(one.thread), one.member),
+            state: state.to_owned(),
+            event: event.to_owned(),
+            by: by.to_owned(),
+            time: one.time,
+            count: one.count,
+            longest: one.longest,
+        }
     }
 }

@@ -4,7 +4,7 @@ use analysis::{
     Filter, FilterKind, Filtered, Lengths, TrackSummary, counted_time, shown_tracks,
     span_statistics, time_notes, track_summaries,
 };
-use profile::{TrackId, TrackKind};
+use profile::{MemberId, TrackId, TrackKind};
 use protocol::ProtocolError;
 
 use super::{ProfileDocument, ViewOptions, convert};
@@ -26,7 +26,8 @@ pub struct SpanRow {
     pub self_time: Option<i64>,
     /// Quantiles of their lengths.
     pub lengths: Lengths,
-    /// When the longest began, in nanoseconds, and the name of its track.
+    /// When the longest began, in nanoseconds, and the name of its track, with the recording where there
+    /// are several.
     pub longest: (i64, String),
 }
 
@@ -48,7 +49,7 @@ pub struct MarkRow {
 /// A track.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrackRow {
-    /// Its name.
+    /// Its name, with the recording where there are several.
     pub name: String,
     /// What it is of.
     pub kind: TrackKind,
@@ -94,7 +95,7 @@ impl ProfileDocument {
                 lengths: one.lengths,
                 longest: (
                     profile.timeline.track_on_axis(track, profile.timeline.spans.begin(row)),
-                    self.track_name(track),
+                    self.track_title(track),
                 ),
             }
         });
@@ -125,12 +126,28 @@ impl ProfileDocument {
         let summaries = track_summaries(&filtered);
         let shown = shown_tracks(self.profile());
         let rows = shown.iter().take(limit).map(|&(track, depth)| TrackRow {
-            name: self.track_name(track),
+            name: self.track_title(track),
             kind: self.profile().timeline.tracks[track.index()].kind,
             depth,
             summary: summaries[track.index()],
         });
         Ok((rows.collect(), shown.len()))
+    }
+
+    /// How a track is called, and of which recording it is where there are several.
+    pub(crate) fn track_title(&self, track: TrackId) -> String {
+        self.of_recording(
+            self.track_name(track),
+            self.profile.timeline.tracks[track.index()].member,
+        )
+    }
+
+    /// What is called so in a recording; the recording is named where there are several.
+    pub(super) fn of_recording(&self, name: String, member: MemberId) -> String {
+        match self.profile.members.get(member.index()) {
+            Some(of) if self.profile.members.len() > 1 => format!("{name} of {}", of.name),
+            _ => name,
+        }
     }
 
     /// How a track is called: by its own name, or that of its thread, processor or process.

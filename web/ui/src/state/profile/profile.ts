@@ -1,4 +1,5 @@
 import type {
+  Answer,
   Filter,
   Engine,
   FilterKind,
@@ -7,7 +8,7 @@ import type {
   LanesWanted,
   Normalise,
   RowsParams,
-  SpanStatisticsRow,
+  TimePlace,
   TracksResult,
 } from '@hotframe/engine';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
@@ -46,9 +47,13 @@ export interface MainFlame {
 
 /** The timeline, as what stands around it knows it. */
 export interface MainTimeline {
+  /** How much of its width names take. */
+  readonly gutter: ReadonlySignal<number>;
   readonly tracks: ReadonlySignal<Loaded<TracksResult>>;
-  /** Selects the longest span of a name and brings it into sight. */
-  showLongest(row: SpanStatisticsRow): void;
+  /** Brings a stretch of time into sight, and selects the span that stands for it. */
+  showPlace(place: TimePlace): void;
+  /** Makes a track the one that keys are for, and brings it into sight. */
+  showTrack(track: number): void;
   /** To the next span whose name matches. */
   jump(back: boolean, pattern: string): Promise<void>;
   /** To the next instant of a kind. */
@@ -65,6 +70,9 @@ export interface ShownTimeline {
   readonly upwards: boolean;
 }
 
+/** The pieces of a critical path, as they are drawn. */
+export type PathPieces = Answer<'critical_path'>['columns'];
+
 /** What pictures of a profile share. */
 export interface Look {
   /** The request for all rows of the table as it is folded; undefined where none is shown. */
@@ -77,6 +85,8 @@ export interface Look {
   readonly flame: Signal<MainFlame | undefined>;
   /** The same of the timeline. */
   readonly timeline: Signal<MainTimeline | undefined>;
+  /** The critical path, while its list is open. */
+  readonly path: Signal<PathPieces | undefined>;
   /** The function whose frames are to be found and its largest selected. */
   readonly revealing: Signal<string | undefined>;
   /** The formula that is being typed. */
@@ -134,6 +144,7 @@ export function createProfile(
     matches: signal<MatchStatus | undefined>(undefined),
     flame: signal<MainFlame | undefined>(undefined),
     timeline: signal<MainTimeline | undefined>(undefined),
+    path: signal<PathPieces | undefined>(undefined),
     revealing: signal<string | undefined>(undefined),
     typedFormula: signal<string | undefined>(undefined),
   };

@@ -7,15 +7,25 @@ const CHOICES: readonly Choice<Below>[] = [
   { value: 'flame', label: 'Flame graph', title: 'The flame graph of what is kept' },
   { value: 'spans', label: 'Spans', title: 'Spans by name: how many, and how long' },
   { value: 'marks', label: 'Marks', title: 'Instants by kind' },
+  { value: 'gaps', label: 'Gaps', title: 'The time between spans of a name' },
+  { value: 'concurrency', label: 'Concurrency', title: 'How many there were at once' },
+  { value: 'states', label: 'States', title: 'When threads ran, could run and waited' },
+  { value: 'path', label: 'Critical path', title: 'What the longest span waited for' },
 ];
 
 /** What stands below the timeline, as far as there is something to list; the flame graph alone else. */
 export function belowChoices(app: ReturnType<typeof useApp>): readonly Choice<Below>[] {
-  const tracks = app.profile.timeline.value?.tracks.value.value?.tracks ?? [];
-  const has = {
+  const known = app.profile.timeline.value?.tracks.value.value;
+  const tracks = known?.tracks ?? [];
+  const hasSpans = tracks.some(({ spans }) => spans > 0);
+  const has: Readonly<Record<Below, boolean>> = {
     flame: true,
-    spans: tracks.some(({ spans }) => spans > 0),
+    spans: hasSpans,
     marks: tracks.some(({ marks }) => marks > 0),
+    gaps: hasSpans,
+    concurrency: hasSpans,
+    states: known?.has_states === true,
+    path: hasSpans,
   };
   return CHOICES.filter(({ value }) => has[value]);
 }

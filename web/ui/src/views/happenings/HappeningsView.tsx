@@ -1,60 +1,74 @@
 import type { ViewSpec } from '@hotframe/engine';
 import { useComputed, useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { swatchClass } from '../../canvas/colour.ts';
 import { paletteOf } from '../../canvas/palette.ts';
 import type { Point } from '../../canvas/rect.ts';
-import { type MenuItem, useCommands } from '../../state/commands.ts';
+import { useCommands } from '../../state/commands.ts';
 import { useServices } from '../../state/services.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';
-import { useMenuGesture } from '../../widgets/hold.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { BelowTabs } from './BelowTabs.tsx';
-import { actionsOf } from './actions.ts';
-import { MARKS, type Row, SPANS, STANDARD, useRows } from './rows.ts';
+import { HappeningsRow, menuOf } from './HappeningsRow.tsx';
+import type { Column, Row } from './list.ts';
+import { type Listed, LISTS } from './lists.ts';
+import { ListPicture } from './ListPicture.tsx';
+import { sortOf, useRows } from './rows.ts';
 
-/** Spans by name, or instants by kind, as filters and ranges leave them. */
-export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: 'spans' | 'marks' }) {
+/** A list of what happened when, as filters and ranges leave it. */
+export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Listed }) {
   const { app, commands } = useServices();
   const element = useRef<HTMLDivElement>(null);
   const menu = useSignal<Point | undefined>(undefined);
   const filter = useSignal('');
   const cursor = useSignal<string | undefined>(undefined);
   const shown = useSignal(props);
-  if (shown.peek().spec !== props.spec || shown.peek().of !== props.of) shown.value = props;
+  if (shown.peek().spec !== props.spec || shown.peek().of !== props.of) {
+    // What narrows one list says nothing of another.
+    if (shown.peek().of !== props.of) filter.value = '';
+    shown.value = props;
+  }
   const { state } = useRows(shown, filter);
   const palette = useComputed(() => paletteOf(app.theme.shown.value, document.documentElement));
+  useEffect(
+    () => () => {
+      app.profile.path.value = undefined;
+    },
+    [props.of],
+  );
 
-  const { value, error, pending } = state.value;
-  const isSpans = props.of === 'spans';
-  const columns = isSpans ? SPANS : MARKS;
-  const sort = app.view.value.timeline.sort ?? STANDARD[props.of];
+  const list = LISTS[props.of];
+  const { error, pending } = state.value;
+  // The rows of the list before stay no longer than until there is another one.
+  const value = state.value.value?.of === props.of ? state.value.value : undefined;
+  const sort = sortOf(list, app.view.value.timeline.sort);
   const rows = value?.rows ?? [];
-  const idOf = (row: Row) => `${row.name}\n${row.file}\n${row.note}`;
-  const at = rows.findIndex((row) => idOf(row) === cursor.value);
-  const current = rows[at];
+  // Keys may follow each other faster than the page is drawn.
+  const place = () => rows.findIndex((row) => row.id === cursor.peek());
+  const actions = () => rows[place()]?.actions;
+  cursor.value;
+  const current = rows[place()];
   const moveTo = (index: number) => {
     const row = rows[Math.min(rows.length - 1, Math.max(0, index))];
     if (row === undefined) return;
-    cursor.value = idOf(row);
+    cursor.value = row.id;
     requestAnimationFrame(() =>
       element.current
         ?.querySelector('tr[aria-selected=true]')
         ?.scrollIntoView({ block: 'nearest' }),
     );
   };
-  const actions = current && actionsOf(app, current);
   useCommands(commands, () => element.current, {
-    row_up: () => moveTo(at - 1),
-    row_down: () => moveTo(at + 1),
+    row_up: () => moveTo(place() - 1),
+    row_down: () => moveTo(place() + 1),
     row_first: () => moveTo(0),
     row_last: () => moveTo(rows.length - 1),
-    show_longest: () => actions?.show(),
-    next_span: () => actions?.next(false),
-    previous_span: () => actions?.next(true),
-    keep_during: () => actions?.during?.(),
-    highlight_name: () => actions?.highlight?.(),
+    show_longest: () => actions()?.show.run(),
+    next_span: () => actions()?.next?.(false),
+    previous_span: () => actions()?.next?.(true),
+    keep_during: () => actions()?.during?.(),
+    highlight_name: () => actions()?.highlight?.(),
     frame_menu() {
       const box = element.current?.querySelector('tr[aria-selected=true]')?.getBoundingClientRect();
       if (box !== undefined) menu.value = { x: box.left + 40, y: box.bottom };
@@ -65,37 +79,26 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: 's
     const timeline = { ...app.view.peek().timeline, sort: { by, reverse } };
     app.update({ timeline }, 'replace');
   };
-  const things = isSpans ? 'name' : 'kind';
-  const head = (by: string, label: string, title: string) => {
-    const on = sort.by === by;
-    // Names and times begin with the first, numbers with the largest.
-    const rises = by === 'name' || by === 'first' || by === 'last';
-    const down = rises === sort.reverse;
-    return (
-      <th
-        key={by}
-        scope="col"
-        class={by === 'name' ? 'name' : 'number'}
-        aria-sort={on ? (down ? 'descending' : 'ascending') : 'none'}
-      >
-        <button type="button" aria-pressed={on} title={title} onClick={() => sortBy(by)}>
-          {label}
-          {on ? (down ? ' ▾' : ' ▴') : ''}
-        </button>
-      </th>
-    );
-  };
   const colourOf = ({ colours }: Row) =>
     colours === undefined
       ? ''
       : (palette.value.fills[swatchClass(colours, app.profile.colour.value)] ?? '');
+  const head = (column: Column, isName = false) => (
+    <Head
+      key={column.label}
+      column={column}
+      isName={isName}
+      sort={sort}
+      onSort={() => column.by !== undefined && sortBy(column.by)}
+    />
+  );
   return (
     <div class="happenings">
       <div class="tools">
         <BelowTabs />
         <SearchBox
-          label={isSpans ? 'Filter spans' : 'Filter marks'}
-          placeholder={isSpans ? 'Filter spans' : 'Filter marks'}
+          label={list.filter}
+          placeholder={list.filter}
           value={filter.value}
           problem={error?.code === 'bad_pattern' ? error.message : undefined}
           onChange={(text) => {
@@ -103,7 +106,9 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: 's
           }}
         />
         <span class="grow" />
-        <span class="number">{value === undefined ? '' : formatThings(value.total, things)}</span>
+        <span class="number">
+          {value === undefined ? '' : formatThings(value.total, list.thing)}
+        </span>
       </div>
       <div
         ref={element}
@@ -111,14 +116,22 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: 's
         data-scope="happenings"
         tabIndex={0}
         role="group"
-        aria-label={isSpans ? 'Spans' : 'Marks'}
+        aria-label={list.label}
         aria-busy={pending}
       >
+        {value?.notes.map((note) => (
+          <p key={note} class="note">
+            {note}
+          </p>
+        ))}
+        {value?.picture !== undefined && (
+          <ListPicture picture={value.picture} current={current?.id ?? rows[0]?.id} />
+        )}
         <table>
           <thead>
             <tr>
-              {head('name', isSpans ? 'Span' : 'Mark', 'By name')}
-              {columns.map(({ by, label, title }) => head(by, label, title))}
+              {head({ by: 'name', label: list.name, title: 'By name', rises: true }, true)}
+              {list.columns.map((column) => head(column))}
               <th scope="col" class="actions">
                 <span class="hidden-visually">What to do with them</span>
               </th>
@@ -127,15 +140,16 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: 's
           <tbody>
             {rows.map((row) => (
               <HappeningsRow
-                key={idOf(row)}
+                key={row.id}
                 row={row}
+                columns={list.columns}
                 colour={colourOf(row)}
                 isCurrent={row === current}
                 onPick={() => {
-                  cursor.value = idOf(row);
+                  cursor.value = row.id;
                 }}
                 onMenu={(x, y) => {
-                  cursor.value = idOf(row);
+                  cursor.value = row.id;
                   menu.value = { x, y };
                 }}
               />
@@ -147,22 +161,21 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: 's
         )}
         {value !== undefined && value.total > rows.length && (
           <p class="mute">
-            and {formatInteger(value.total - rows.length)} more: narrow them by name
+            {formatInteger(rows.length)} of {formatThings(value.total, list.thing)} are listed:
+            narrow them by name
           </p>
         )}
         {value?.total === 0 && (
-          <p class="mute">
-            {filter.value === '' ? 'The filters keep none.' : `No ${things} matches.`}
-          </p>
+          <p class="mute">{filter.value === '' ? list.empty : `No ${list.thing} matches.`}</p>
         )}
       </div>
       {menu.value !== undefined && current !== undefined && (
         <Menu
-          label={isSpans ? 'Spans of a name' : 'Marks of a kind'}
+          label={list.menu}
           heading={current.name}
           x={menu.value.x}
           y={menu.value.y}
-          items={menuOf(app, current)}
+          items={menuOf(current)}
           onClose={() => {
             menu.value = undefined;
             element.current?.focus();
@@ -173,78 +186,32 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: 's
   );
 }
 
-function HappeningsRow(props: {
-  readonly row: Row;
-  readonly colour: string;
-  readonly isCurrent: boolean;
-  onPick(): void;
-  onMenu(x: number, y: number): void;
+/** The head of a column, which sorts where the engine can. */
+function Head(props: {
+  readonly column: Column;
+  readonly isName: boolean;
+  readonly sort: { readonly by: string; readonly reverse: boolean };
+  onSort(): void;
 }) {
-  const { app } = useServices();
-  const { row, colour, isCurrent } = props;
-  const actions = actionsOf(app, row);
-  const gesture = useMenuGesture(props.onMenu);
-  const button = (label: string, title: string, run: () => void) => (
-    <button
-      type="button"
-      class="plain"
-      tabIndex={isCurrent ? 0 : -1}
-      title={title}
-      onClick={() => {
-        props.onPick();
-        run();
-      }}
-    >
-      {label}
-    </button>
-  );
-  return (
-    <tr
-      aria-selected={isCurrent}
-      onMouseDown={(event) => {
-        if (event.button === 0) props.onPick();
-      }}
-      onDblClick={() => actions.show()}
-      {...gesture}
-    >
-      <th scope="row" class="name" title={`${row.name}${row.file === '' ? '' : `\n${row.file}`}`}>
-        {colour !== '' && <span class="swatch" style={{ background: colour }} />}
-        <code>{row.name === '' ? 'unnamed' : row.name}</code>
-        {row.note !== '' && <small>{row.note}</small>}
+  const { sort, isName } = props;
+  const { by, label, title, rises = false, isText = false } = props.column;
+  const kind = isName ? 'name' : isText ? 'text' : 'number';
+  if (by === undefined) {
+    return (
+      <th scope="col" class={kind} title={title}>
+        <span>{label}</span>
       </th>
-      {row.cells.map((cell, index) => (
-        <td key={index} class="number">
-          {cell}
-        </td>
-      ))}
-      <td class="actions">
-        {row.span === undefined
-          ? button('next', 'To the next one (Enter)', actions.show)
-          : button('longest', 'To the longest of them (Enter)', actions.show)}
-        {actions.during !== undefined &&
-          button(
-            'during',
-            'Keep only what was while these ran, on their threads (F)',
-            actions.during,
-          )}
-        {actions.highlight !== undefined &&
-          button('highlight', 'Highlight them everywhere (H)', actions.highlight)}
-      </td>
-    </tr>
+    );
+  }
+  const on = sort.by === by;
+  // Names and times begin with the first, numbers with the largest.
+  const down = rises === sort.reverse;
+  return (
+    <th scope="col" class={kind} aria-sort={on ? (down ? 'descending' : 'ascending') : 'none'}>
+      <button type="button" aria-pressed={on} title={title} onClick={props.onSort}>
+        {label}
+        {on ? (down ? ' ▾' : ' ▴') : ''}
+      </button>
+    </th>
   );
-}
-
-function menuOf(app: Parameters<typeof actionsOf>[0], row: Row): readonly MenuItem[] {
-  const { show, next, during, highlight } = actionsOf(app, row);
-  return [
-    ...(row.span === undefined
-      ? []
-      : [{ label: 'To the longest of them', key: 'Enter', run: show }]),
-    { label: 'To the next one', key: ']', run: () => next(false) },
-    { label: 'To the one before', key: '[', run: () => next(true) },
-    ...(during === undefined
-      ? []
-      : [{ label: 'Only during these', key: 'f', apart: true, run: during }]),
-    ...(highlight === undefined ? [] : [{ label: 'Highlight these', key: 'h', run: highlight }]),
-  ];
 }

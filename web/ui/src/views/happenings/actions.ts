@@ -1,31 +1,51 @@
-import type { SpanStatisticsRow } from '@hotframe/engine';
+import type { SpanStatisticsRow, TimePlace } from '@hotframe/engine';
 import type { App } from '../../state/app.ts';
 import { exactPattern } from '../../text/patterns.ts';
 
-/** What can be done with spans of a name, or marks of a kind. */
-export interface Actions {
-  /** Shows the longest span, or the next mark. */
-  show(): void;
-  next(back: boolean): void;
-  /** Keeps only what was while they ran; marks last no time. */
-  readonly during: (() => void) | undefined;
-  readonly highlight: (() => void) | undefined;
+/** Somewhere to go from a row. */
+export interface Jump {
+  readonly label: string;
+  readonly title: string;
+  readonly run: () => void;
 }
 
-export function actionsOf(
-  app: App,
-  { name, span }: { readonly name: string; readonly span: SpanStatisticsRow | undefined },
-): Actions {
-  const timeline = app.profile.timeline.peek();
-  if (span === undefined) {
-    const next = (back: boolean) => void timeline?.jumpToMark(name, back);
-    return { show: () => next(false), next, during: undefined, highlight: undefined };
-  }
+/** What can be done with a row of a list; what it has no sense for is undefined. */
+export interface Actions {
+  /** Where the row leads first of all. */
+  readonly show: Jump;
+  /** Where else. */
+  readonly other?: Jump | undefined;
+  readonly next?: ((back: boolean) => void) | undefined;
+  /** Keeps only what was while they ran. */
+  readonly during?: (() => void) | undefined;
+  readonly highlight?: (() => void) | undefined;
+}
+
+/** Of spans of a name. */
+export function spanActions(app: App, span: SpanStatisticsRow): Actions {
+  return {
+    ...nameActions(app, span.name),
+    show: jumpTo(app, 'longest', 'To the longest of them', span),
+  };
+}
+
+/** Of marks of a kind. */
+export function markActions(app: App, kind: string): Actions {
+  const next = (back: boolean) => void app.profile.timeline.peek()?.jumpToMark(kind, back);
+  return { show: { label: 'next', title: 'To the next one', run: () => next(false) }, next };
+}
+
+/** What is done with spans by their name. */
+export function nameActions(app: App, name: string): Omit<Actions, 'show'> {
   const pattern = exactPattern(name);
   return {
-    show: () => timeline?.showLongest(span),
-    next: (back) => void timeline?.jump(back, pattern),
+    next: (back) => void app.profile.timeline.peek()?.jump(back, pattern),
     during: () => app.profile.addFilter('during', pattern),
     highlight: () => app.update({ search: pattern }, 'push'),
   };
+}
+
+/** To a place in the timeline. */
+export function jumpTo(app: App, label: string, title: string, place: TimePlace): Jump {
+  return { label, title, run: () => app.profile.timeline.peek()?.showPlace(place) };
 }

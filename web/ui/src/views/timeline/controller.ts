@@ -1,4 +1,4 @@
-import type { Engine, SpanStatisticsRow, TracksResult, ViewSpec } from '@hotframe/engine';
+import type { Engine, TimePlace, TracksResult, ViewSpec } from '@hotframe/engine';
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Size } from '../../canvas/rect.ts';
 import { resource } from '../../state/resource.ts';
@@ -209,13 +209,22 @@ export function createTimelineController(options: {
     if (placeOf(track) === undefined) options.update({ names: '' }, 'replace');
   }
 
-  /** Brings a stretch of a track into sight; an instant where it has no row. */
-  function show(track: number, row: number | undefined, begin: number, lasts: number): void {
+  /** Brings a stretch into sight, as wide as `least` pixels; an instant where it has no row. */
+  function showTime(row: number | undefined, begin: number, lasts: number, least = 3): void {
     const { from, to } = times.peek();
     const isInside = begin >= from && begin + lasts <= to;
-    if (row === undefined) {
+    if (row === undefined && lasts === 0) {
       if (!isInside) sight.centre(begin);
-    } else if (!isInside || lasts / unit.peek() < 3) sight.zoomTo(begin, lasts, 'replace');
+    } else if (!isInside || lasts / unit.peek() < least) sight.zoomTo(begin, lasts, 'replace');
+  }
+
+  /** Brings a stretch of a track into sight. */
+  function show(track: number, row: number | undefined, begin: number, lasts: number): void {
+    showTime(row, begin, lasts);
+    showTrack(track, row);
+  }
+
+  function showTrack(track: number, row: number | undefined): void {
     reveal(track);
     if (placeOf(track)?.isOpen === false && row !== undefined) toggle(track);
     const place = placeOf(track);
@@ -346,10 +355,17 @@ export function createTimelineController(options: {
         upwards: input.peek().view.upwards,
       };
     },
-    /** Selects the longest span of a name and brings it into sight. */
-    showLongest(row: SpanStatisticsRow) {
-      select({ span: row.span - 1 });
-      show(row.track, row.row, row.begin, row.length);
+    /** Brings a stretch of time into sight, and selects the span that stands for it. */
+    showPlace({ track, row, span, begin, length: lasts }: TimePlace) {
+      select(span > 0 ? { span: span - 1 } : undefined);
+      showTime(row ?? undefined, begin, lasts, 60);
+      if (track === null) return;
+      cursor.value = track;
+      showTrack(track, row ?? undefined);
+    },
+    showTrack(track: number) {
+      cursor.value = track;
+      showTrack(track, undefined);
     },
     zoomBy: sight.zoomBy,
     panBy: sight.panBy,

@@ -8,6 +8,7 @@ import type { TimelineController } from './controller.ts';
 import { paintActivity, paintBars } from './paint-bars.ts';
 import { paintMarks } from './paint-marks.ts';
 import { paintName } from './paint-names.ts';
+import { paintPath } from './paint-path.ts';
 import { paintSeries } from './paint-series.ts';
 import { FONT, type Lines, type Picture, SMALL_FONT } from './picture.ts';
 import { FOLDED, type PlacedTrack, ROW, RULER } from './places.ts';
@@ -33,6 +34,7 @@ export function useTimelinePainting(
         faint: token('--mute'),
         line: token('--line'),
         panel: token('--hover'),
+        path: token('--path'),
       };
     });
     return { palette, lines };
@@ -57,6 +59,7 @@ export function useTimelinePainting(
     const size = controller.size.value;
     const [palette, lines] = [memo.palette.value, memo.lines.value];
     const colour = app.profile.colour.value;
+    const path = app.profile.path.value;
     const context = canvas.current?.getContext('2d');
     if (context === null || context === undefined || scene === undefined) return;
     cancelAnimationFrame(frame.current);
@@ -74,6 +77,7 @@ export function useTimelinePainting(
         lines,
         colour,
         ranges,
+        path,
         characterWidth,
       });
     });
@@ -118,6 +122,7 @@ function paint(context: CanvasRenderingContext2D, picture: Picture): void {
 
   paintBreaks(context, picture);
   paintRanges(context, picture);
+  if (picture.path !== undefined) paintPath(context, picture, picture.path);
   paintFlows(context, picture);
   paintRuler(context, picture, times, step);
 }

@@ -2,6 +2,7 @@ import type { ColourBy } from '@hotframe/engine';
 import { FRAME_FONT } from '../../canvas/paint.ts';
 import type { Palette } from '../../canvas/palette.ts';
 import { visible } from '../../text/names.ts';
+import type { PathPieces } from '../../state/profile/profile.ts';
 import type { TimelineController, TimelineScene } from './controller.ts';
 import type { Window } from './times.ts';
 
@@ -15,6 +16,7 @@ export interface Lines {
   readonly faint: string;
   readonly line: string;
   readonly panel: string;
+  readonly path: string;
 }
 
 /** What is drawn, and how. */
@@ -25,6 +27,8 @@ export interface Picture {
   readonly lines: Lines;
   readonly colour: ColourBy;
   readonly ranges: readonly Window[];
+  /** The critical path, while its list is open. */
+  readonly path: PathPieces | undefined;
   readonly characterWidth: number;
 }
 

@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 use session::{PathRow, visible};
 
+use super::super::super::tell_notes;
 use super::super::Asked;
 use super::{Deep, add_time, head, made, nanoseconds};
 use crate::arguments::ReportFormat;
@@ -15,16 +16,13 @@ pub(super) fn report<'a>(asked: &Asked<'a>) -> Result<Report<'a>> {
     let Some(path) = document.path_report(options, limit)? else {
         bail!("{} has no span to choose: --during names one", visible(document.title()));
     };
-    let mut head = head(asked, "critical-path", "critical path")?;
+    tell_notes(&path.notes)?;
+    let mut head = head(asked, "critical-path", "critical path", &path.notes)?;
     let length = path.extent[1].saturating_sub(path.extent[0]);
     head.total = vec![
         Span::plain(format!("{} on {}: ", path.span, path.track)),
         Span::strong(nanoseconds().unit.text(length)),
     ];
-    if options.filters.iter().any(|filter| filter.kind.is_of_time()) {
-        head.total
-            .push(Span::plain(", all of it: filters of time choose the span and do not cut it"));
-    }
     head.members = head
         .members
         .with("span", &path.span)?

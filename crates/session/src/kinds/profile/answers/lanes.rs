@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use analysis::{Filter, Filtered, FrameKey, Granularity, Pattern, shown_tracks, track_summaries};
+use analysis::{
+    Filter, Filtered, FrameKey, Granularity, Pattern, shown_tracks, tells_states, track_summaries,
+};
 use layout::{Activity, BarOf, LanesView};
 use profile::{Clock, Counter, FrameId, PointId, Profile, TrackId};
 use protocol::{
@@ -39,7 +41,11 @@ pub(crate) fn tracks(document: &ProfileDocument) -> Result<TracksResult, Protoco
         let summary = &summaries[track.index()];
         TrackInfo {
             track: track.0,
-            name: document.track_name(track),
+            // Those under it are of the same recording.
+            name: match depth {
+                0 => document.track_title(track),
+                _ => document.track_name(track),
+            },
             kind: of.kind.name().to_owned(),
             depth,
             spans: summary.spans as f64,
@@ -61,6 +67,7 @@ pub(crate) fn tracks(document: &ProfileDocument) -> Result<TracksResult, Protoco
         tracks: tracks.collect(),
         more: shown.len().saturating_sub(MOST_TRACKS) as u32,
         counters: counters.collect(),
+        has_states: tells_states(profile),
     })
 }
 

@@ -1,19 +1,24 @@
 //! One answer a method.
 
+mod concurrency;
+mod critical_path;
 mod details;
 mod distribution;
 mod export;
 mod flame;
 mod functions;
+mod gaps;
 mod heat;
 mod idle;
 mod lanes;
+mod listing;
 mod pairs;
 mod rows;
 mod search;
 mod span;
 mod span_statistics;
 mod summary;
+mod thread_states;
 mod timeline_export;
 
 use analysis::{NodeId, Tree};
@@ -23,11 +28,14 @@ use protocol::{
     ViewSpec,
 };
 
+pub(crate) use concurrency::{concurrency, concurrency_chart};
+pub(crate) use critical_path::critical_path;
 pub(crate) use details::details;
 pub(crate) use distribution::distribution;
 pub(crate) use export::{export_csv, export_svg};
 pub(crate) use flame::flame;
 pub(crate) use functions::{export_functions_csv, functions};
+pub(crate) use gaps::gaps;
 pub(crate) use heat::heat;
 pub(crate) use idle::idle;
 pub(crate) use lanes::{lanes, tracks};
@@ -37,6 +45,7 @@ pub(crate) use search::{filters, find, search};
 pub(crate) use span::{find_span, sampled_frame, span};
 pub(crate) use span_statistics::{find_mark, mark_statistics, span_statistics};
 pub(crate) use summary::summary;
+pub(crate) use thread_states::thread_states;
 pub(crate) use timeline_export::{export_spans_csv, export_timeline_svg};
 
 use crate::kinds::profile::convert;

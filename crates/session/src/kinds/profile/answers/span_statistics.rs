@@ -3,8 +3,8 @@
 
 use std::cmp::Reverse;
 
-use analysis::{Granularity, Pattern, SpanStatistics};
-use profile::{FrameId, TrackId};
+use analysis::{SpanStatistics, span_statistics as span_statistics_of};
+use profile::TrackId;
 use protocol::{
     ErrorCode, FindMarkParams, FindMarkResult, MarkSort, MarkStatisticsParams,
     MarkStatisticsResult, MarkStatisticsRow, ProtocolError, SpanSort, SpanStatisticsParams,
@@ -13,13 +13,10 @@ use protocol::{
 use work::steps;
 
 use super::lanes::untimed;
+use super::listing::{after, colours_of, taken, wanted};
 use crate::ProfileDocument;
-use crate::kinds::pattern_error;
 use crate::kinds::profile::convert;
 use crate::kinds::profile::timeline_report::{MarkRow, marks_by_kind};
-
-/// Most rows of an answer.
-const MOST_ROWS: u32 = 10_000;
 
 pub(crate) fn span_statistics(
     document: &ProfileDocument,
@@ -28,8 +25,10 @@ pub(crate) fn span_statistics(
     let profile = document.profile();
     let [origin, _] = document.charts().extent(profile).ok_or_else(|| untimed(document))?;
     let filters = convert::filters(&params.view.filters);
-    let filtered = document.filtered(&filters, true).map_err(convert::filter_error)?;
-    let all = document.charts().statistics(&filters, &filtered);
+    let all = document.charts().statistics.of(&filters, || {
+        let filtered = document.filtered(&filters, true).map_err(convert::filter_error)?;
+        Ok(span_statistics_of(&filtered))
+    })?;
     let is_wanted = wanted(&params.filter)?;
     let mut found: Vec<&SpanStatistics> =
         all.iter().filter(|one| is_wanted(profile.text(one.name))).collect();
@@ -48,17 +47,11 @@ pub(crate) fn span_statistics(
     } else {
         found.sort_by_key(|one| Reverse(by(one)));
     }
-    if params.reverse {
-        found.reverse();
-    }
-    let keys = document.keys(Granularity::Function);
+    let total = found.len() as u32;
+    let colours = colours_of(document);
     let spans = &profile.timeline.spans;
-    let rows = found.iter().take(params.limit.min(MOST_ROWS) as usize).map(|one| {
+    let rows = taken(found, params.reverse, params.limit).into_iter().map(|one| {
         let (row, track) = one.longest;
-        let context = profile.points.context[spans.point(row).index()];
-        let frame = profile.frames_of(context).next_back().map(FrameId);
-        let look =
-            frame.map(|frame| document.appearance().of_key(profile, &keys, keys.key(frame)).0);
         let chart = document.charts().of_track(profile, track);
         let span = spans.get(row);
         let [begin, end] =
@@ -78,10 +71,10 @@ pub(crate) fn span_statistics(
             row: chart.row_of(profile, row).unwrap_or(0) as u32,
             begin: after(origin, begin),
             length: (i128::from(end) - i128::from(begin)) as f64,
-            colours: look.unwrap_or(0),
+            colours: colours(row),
         }
     });
-    Ok(SpanStatisticsResult { rows: rows.collect(), total: found.len() as u32 })
+    Ok(SpanStatisticsResult { rows: rows.collect(), total })
 }
 
 pub(crate) fn mark_statistics(
@@ -103,11 +96,8 @@ pub(crate) fn mark_statistics(
         MarkSort::First => found.sort_by_key(|one| one.extent[0]),
         MarkSort::Last => found.sort_by_key(|one| one.extent[1]),
     }
-    if params.reverse {
-        found.reverse();
-    }
     let total = found.len() as u32;
-    let rows = found.into_iter().take(params.limit.min(MOST_ROWS) as usize);
+    let rows = taken(found, params.reverse, params.limit).into_iter();
     let rows = rows.map(|MarkRow { kind, count, tracks, extent, .. }| MarkStatisticsRow {
         kind,
         count: count as f64,
@@ -156,17 +146,4 @@ pub(crate) fn find_mark(
         return Err(ProtocolError::new(ErrorCode::BadRequest, message));
     };
     Ok(FindMarkResult { count, at: next as f64, track, time: after(origin, time) })
-}
-
-/// Whether a name is among those that are asked for.
-fn wanted(filter: &str) -> Result<impl Fn(&str) -> bool, ProtocolError> {
-    let pattern = match filter {
-        "" => None,
-        text => Some(Pattern::typed(text).map_err(pattern_error)?),
-    };
-    Ok(move |name: &str| pattern.as_ref().is_none_or(|pattern| pattern.is_match(name)))
-}
-
-fn after(origin: i64, time: i64) -> f64 {
-    (i128::from(time) - i128::from(origin)) as f64
 }

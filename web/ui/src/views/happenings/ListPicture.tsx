@@ -1,0 +1,59 @@
+import { useApp } from '../../state/services.ts';
+import { formatInteger, formatThings } from '../../text/units.ts';
+import { timeLabel } from '../timeline/times.ts';
+import { ConcurrencyChart } from './ConcurrencyChart.tsx';
+import { jumpTo } from './actions.ts';
+import { fine } from './list.ts';
+import type { Picture } from './picture.ts';
+import { StateBars } from './StateBars.tsx';
+
+/** What stands above the rows of a list. */
+export function ListPicture(props: {
+  readonly picture: Picture;
+  /** The row that is looked at. */
+  readonly current: string | undefined;
+}) {
+  const { picture } = props;
+  switch (picture.kind) {
+    case 'states':
+      return <StateBars threads={picture.threads} all={picture.all} />;
+    case 'concurrency': {
+      const of = props.current === undefined ? undefined : picture.of.get(props.current);
+      return of === undefined ? null : (
+        <ConcurrencyChart view={picture.view} of={of.of} name={of.name} />
+      );
+    }
+    case 'path':
+      return <PathHead {...picture} />;
+  }
+}
+
+/** Whose critical path it is, and how it is drawn. */
+function PathHead({ span, stretches, drawn }: Extract<Picture, { readonly kind: 'path' }>) {
+  const app = useApp();
+  return (
+    <div class="path-head">
+      <p>
+        <b>{timeLabel(span.place.length, fine(span.place.length))}</b> of{' '}
+        <button
+          type="button"
+          class="plain"
+          onClick={() => jumpTo(app, '', '', span.place).run()}
+          title="To this span"
+        >
+          <code>{span.name === '' ? 'unnamed' : span.name}</code>
+        </button>{' '}
+        on {span.track}
+      </p>
+      <p class="path-legend">
+        in the timeline: <i class="path-span" /> runs <i class="path-waiting" /> nothing runs{' '}
+        <i class="path-flow" /> flow
+        {drawn < stretches && (
+          <>
+            ; the first {formatInteger(drawn)} of {formatThings(stretches, 'piece')} are drawn
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ConcurrencyOf, PathSpan, ThreadBar, ViewSpec } from '@hotframe/engine';
+
+/** What stands above the rows of a list. */
+export type Picture =
+  | {
+      readonly kind: 'states';
+      readonly threads: readonly ThreadBar[];
+      /** How many threads there are. */
+      readonly all: number;
+    }
+  | {
+      readonly kind: 'concurrency';
+      readonly view: ViewSpec;
+      /** What a row is of, by its id. */
+      readonly of: ReadonlyMap<string, { readonly of: ConcurrencyOf; readonly name: string }>;
+    }
+  | {
+      readonly kind: 'path';
+      readonly span: PathSpan;
+      readonly stretches: number;
+      /** How many of them are drawn in the timeline. */
+      readonly drawn: number;
+    };
