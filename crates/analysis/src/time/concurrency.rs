@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use profile::{MemberId, ProcessId, StringId, TrackId, TrackKind};
+use profile::{MemberId, ProcessId, Profile, StringId, TrackId, TrackKind};
 use work::steps;
 
 use super::span_statistics::{Key, key_of};
@@ -19,6 +19,16 @@ pub enum ConcurrencyOf {
     /// Spans of one name and file on all tracks of a member, those inside one another too; whether on
     /// lanes.
     Name(StringId, StringId, bool, MemberId),
+}
+
+impl ConcurrencyOf {
+    /// The recording.
+    pub fn member(self, profile: &Profile) -> MemberId {
+        match self {
+            ConcurrencyOf::Process(_, member) | ConcurrencyOf::Name(.., member) => member,
+            ConcurrencyOf::Lane(track) => profile.timeline.tracks[track.index()].member,
+        }
+    }
 }
 
 /// How many there were at once. What lasts for no time is never open.
@@ -69,8 +79,8 @@ pub fn concurrency(filtered: &Filtered) -> Vec<Concurrency> {
         all.extend(at_once(ConcurrencyOf::Process(process, member), busy, whole(member)));
     }
     for (lane, own) in open.lanes {
-        let member = profile.timeline.tracks[lane.index()].member;
-        all.extend(at_once(ConcurrencyOf::Lane(lane), own, whole(member)));
+        let of = ConcurrencyOf::Lane(lane);
+        all.extend(at_once(of, own, whole(of.member(profile))));
     }
     let mut of_names: Vec<Concurrency> = open
         .names
@@ -103,7 +113,7 @@ pub struct ConcurrencyChart {
     pub mean: Vec<f64>,
 }
 
-/// How many of `of` are open between two times, in so many cells, at most one a nanosecond; of the spans
+/// How many of `of` are open between two times of the axis, in so many cells, at most one a nanosecond; of the spans
 /// whose points the filters keep, in the time that counts.
 pub fn concurrency_chart(
     filtered: &Filtered,
@@ -120,7 +130,9 @@ pub fn concurrency_chart(
     let edge = |cell: usize| (i128::from(begin) + length * cell as i128 / cells as i128) as i64;
     let open = Open::of(filtered, |one| one == of);
     let mut cell = 0;
-    for_steps(open.parts(), |[from, to], count| {
+    let clock = filtered.profile().timeline.clock(of.member(filtered.profile()));
+    for_steps(open.parts(), |step, count| {
+        let [from, to] = step.map(|time| clock.on_axis(time));
         let [from, to] = [from.max(begin), to.min(end)];
         while cell < cells && edge(cell + 1) <= from {
             cell += 1;

@@ -1,5 +1,16 @@
 // Generated from crates/protocol by `cargo xtask codegen`; do not edit.
 
+export type AlignParams = { 
+/**
+ * The document: several recordings, or a comparison.
+ */
+document: number, 
+/**
+ * What stands together in time, as `--align` takes it: `start`, `clock`, `at:NAME`, `progress`,
+ * `progress:NAME`, or by hand `#2=1.5s`.
+ */
+by: string, };
+
 export type ChangeDirection = "growth" | "fall";
 
 export type ChangeInfo = { 
@@ -1180,7 +1191,7 @@ row: number,
  */
 begin: number, 
 /**
- * Length in nanoseconds.
+ * Length in nanoseconds of the axis.
  */
 length: number, };
 
@@ -2568,6 +2579,8 @@ export interface LanesColumns {
   readonly bar_begin: Float64Array;
   /** Its end in nanoseconds. */
   readonly bar_end: Float64Array;
+  /** Its length in nanoseconds as it was measured: another one where its recording is stretched. */
+  readonly bar_length: Float64Array;
   /** Index into `names`. */
   readonly bar_name: Uint32Array;
   /** Its number, to ask for more: 1 and the row of a span, or 0 for frames of samples. */
@@ -3156,7 +3169,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "heat", "params": HeatParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "heat", "params": HeatParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 export type Progress = { 
 /**
@@ -3512,6 +3525,10 @@ track: number,
  */
 begin: number, 
 /**
+ * End in nanoseconds after it: begin and length, but where its recording is stretched.
+ */
+end: number, 
+/**
  * Length in nanoseconds.
  */
 length: number, 
@@ -3624,7 +3641,7 @@ row: number,
  */
 begin: number, 
 /**
- * Its length, whatever part of it the filters keep.
+ * Its length on the axis, whatever part of it the filters keep.
  */
 length: number, 
 /**
@@ -4125,6 +4142,7 @@ export interface Replies {
   readonly normalise: { result: OpenedResult; columns: NoColumns };
   readonly merge: { result: OpenedResult; columns: NoColumns };
   readonly split_members: { result: OpenedResult; columns: NoColumns };
+  readonly align: { result: OpenedResult; columns: NoColumns };
   readonly functions: { result: FunctionsResult; columns: FunctionsColumns };
   readonly search: { result: SearchResult; columns: SearchColumns };
   readonly find: { result: FindResult; columns: FindColumns };

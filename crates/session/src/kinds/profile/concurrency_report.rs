@@ -57,7 +57,9 @@ impl ProfileDocument {
                 (what, name, profile.text(file).to_owned())
             }
         };
-        let Concurrency { most, most_at, most_for, busy, mean, .. } = *one;
+        let Concurrency { most, most_for, busy, mean, .. } = *one;
+        let member = one.of.member(self.profile());
+        let most_at = self.profile().timeline.on_axis(member, one.most_at);
         ConcurrencyRow { of, name, file, most, most_at, most_for, busy, mean }
     }
 

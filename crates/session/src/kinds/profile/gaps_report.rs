@@ -47,7 +47,10 @@ impl ProfileDocument {
             count: one.count,
             total: one.total,
             lengths: one.lengths,
-            longest: (one.longest.0, self.track_title(one.longest.1)),
+            longest: (
+                profile.timeline.track_on_axis(one.longest.1, one.longest.0),
+                self.track_title(one.longest.1),
+            ),
         }
     }
 }

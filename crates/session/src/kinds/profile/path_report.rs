@@ -71,6 +71,9 @@ impl ProfileDocument {
     /// What is to be told of a path.
     pub(super) fn path_notes(&self, path: &CriticalPath, options: &ViewOptions) -> Vec<String> {
         let mut notes = vec![];
+        if !self.profile().timeline.clocks.is_empty() {
+            notes.push("times on the path are the recording's own, not those of the axis".into());
+        }
         if options.filters.iter().any(|filter| filter.kind.is_of_time()) {
             notes.push(
                 "filters of time choose the span and do not cut it: the path is of all of it"

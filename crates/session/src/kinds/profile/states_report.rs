@@ -64,7 +64,7 @@ impl ProfileDocument {
             by: by.to_owned(),
             time: one.time,
             count: one.count,
-            longest: one.longest,
+            longest: [one.longest[0], self.profile().timeline.on_axis(one.member, one.longest[1])],
         }
     }
 }

@@ -67,7 +67,12 @@ pub(crate) fn concurrency(
             most_for: row.most_for as f64,
             busy: row.busy as f64,
             mean: row.mean,
-            place: place_of(document, origin, (track, None), [row.most_at; 2]),
+            place: place_of(
+                document,
+                origin,
+                (one.of.member(profile), track, None),
+                [one.most_at; 2],
+            ),
         }
     });
     Ok(ConcurrencyResult { rows: rows.collect(), total })

@@ -52,7 +52,8 @@ pub(crate) fn critical_path(
     let span = profile.timeline.spans.get(path.span);
     let colours = colours_of(document);
     let place = |piece: &PathPiece| {
-        let of = (Some(piece.track), span_of(piece));
+        let member = profile.timeline.tracks[piece.track.index()].member;
+        let of = (member, Some(piece.track), span_of(piece));
         place_of(document, origin, of, [piece.begin, piece.end])
     };
     let rows =
@@ -71,10 +72,17 @@ pub(crate) fn critical_path(
         });
     let rows = rows.collect();
     let track = document.track_of_span(path.span);
+    let member = track.map(|track| profile.timeline.tracks[track.index()].member);
+    let member = member.unwrap_or_default();
     let span = PathSpan {
         name: document.span_name(path.span),
         track: track.map_or(String::new(), |track| document.track_title(track)),
-        place: place_of(document, origin, (track, Some(path.span)), [span.begin, span.end()]),
+        place: place_of(
+            document,
+            origin,
+            (member, track, Some(path.span)),
+            [span.begin, span.end()],
+        ),
     };
     let mut columns = CriticalPathColumns::default();
     for piece in steps("drawing the path", path.pieces.iter().take(MOST_DRAWN)) {
@@ -85,8 +93,9 @@ pub(crate) fn critical_path(
             PathPart::Waiting => 1,
             PathPart::Flow(_) => 2,
         });
-        columns.begin.push(after(origin, piece.begin));
-        columns.end.push(after(origin, piece.end));
+        let on_axis = |time| profile.timeline.track_on_axis(piece.track, time);
+        columns.begin.push(after(origin, on_axis(piece.begin)));
+        columns.end.push(after(origin, on_axis(piece.end)));
     }
     let notes = document.path_notes(path, &options);
     let stretches = path.pieces.len() as u32;

@@ -43,6 +43,7 @@ pub(crate) fn gaps(
     let rows = taken(found, params.reverse, params.limit).into_iter().map(|one| {
         let (begin, track, span) = one.longest;
         let extent = [begin, begin.saturating_add(one.lengths.longest)];
+        let member = profile.timeline.tracks[track.index()].member;
         GapsRow {
             name: profile.text(one.name).to_owned(),
             file: profile.text(one.file).to_owned(),
@@ -52,7 +53,7 @@ pub(crate) fn gaps(
             median: one.lengths.median as f64,
             p95: one.lengths.p95 as f64,
             longest: one.lengths.longest as f64,
-            place: place_of(document, origin, (Some(track), Some(span)), extent),
+            place: place_of(document, origin, (member, Some(track), Some(span)), extent),
             track: document.track_title(track),
             colours: colours(span),
         }

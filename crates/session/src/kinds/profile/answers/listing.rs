@@ -1,7 +1,7 @@
 //! What lists of what happened when have in common.
 
 use analysis::{Granularity, Pattern};
-use profile::{FrameId, TrackId};
+use profile::{FrameId, MemberId, TrackId};
 use protocol::{ProtocolError, TimePlace};
 
 use crate::ProfileDocument;
@@ -33,14 +33,15 @@ pub(super) fn after(origin: i64, time: i64) -> f64 {
     (i128::from(time) - i128::from(origin)) as f64
 }
 
-/// A stretch of time on a track, with the row of a span.
+/// A stretch of a member's time on a track, with the row of a span.
 pub(super) fn place_of(
     document: &ProfileDocument,
     origin: i64,
-    (track, span): (Option<TrackId>, Option<usize>),
-    [begin, end]: [i64; 2],
+    (member, track, span): (MemberId, Option<TrackId>, Option<usize>),
+    times: [i64; 2],
 ) -> TimePlace {
     let profile = document.profile();
+    let [begin, end] = times.map(|time| profile.timeline.on_axis(member, time));
     let row = track
         .zip(span)
         .and_then(|(track, span)| document.charts().of_track(profile, track).row_of(profile, span));

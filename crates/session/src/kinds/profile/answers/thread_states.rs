@@ -103,7 +103,7 @@ pub(crate) fn thread_states(
             share: share(one.time, of),
             count: one.count as f64,
             longest: length as f64,
-            place: place_of(document, origin, (tracks.get(&of).copied(), None), extent),
+            place: place_of(document, origin, (one.member, tracks.get(&of).copied(), None), extent),
         }
     });
     let rows = rows.collect();
