@@ -192,9 +192,12 @@ impl Session {
         if let Ok(slot) = self.slot(document) {
             slot.close();
         }
-        for slot in lock(&self.slots).iter() {
-            if slot.split_of().is_some_and(|(whole, _)| whole == document) {
+        // Also what was made of it, and of that: later ones of earlier ones.
+        let mut closed = vec![document];
+        for (number, slot) in (0..).zip(lock(&self.slots).iter()) {
+            if slot.split_of().is_some_and(|(whole, _)| closed.contains(&whole)) {
                 slot.close();
+                closed.push(number);
             }
         }
     }
@@ -367,7 +370,7 @@ impl SessionMethods for Asked<'_> {
         mut params: OpenSourceParams,
     ) -> Result<Reply<DoneResult>, ProtocolError> {
         // The host knows what it opened, not what was made of that.
-        if let Ok(shown) = self.session.slot(params.document)
+        while let Ok(shown) = self.session.slot(params.document)
             && let Some((of, _)) = shown.split_of()
         {
             params.document = of;

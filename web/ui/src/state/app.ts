@@ -16,6 +16,7 @@ import { createSource, type Source } from './source.ts';
 import { createTheme, type Theme } from './theme.ts';
 import { tellUnread } from './unread.ts';
 import { createUpload, type Upload } from './upload.ts';
+import { AS_OPENED } from './variants.ts';
 
 /** What stands over the page. */
 export type Overlay = 'keys' | 'warnings' | 'filter' | 'formula' | 'open_as' | 'together';
@@ -113,9 +114,7 @@ export function createApp(host: Host): App {
     page.document.title =
       status.kind === 'none' ? 'Hotframe' : `${visible(status.title)} – Hotframe`;
   });
-  host.editor?.onDocument((document) =>
-    history.update({ document, members: undefined }, 'replace'),
-  );
+  host.editor?.onDocument((document) => history.update({ document, ...AS_OPENED }, 'replace'));
   host.editor?.onReveal(profile.reveal);
   if (host.editor !== undefined) {
     const { compareSides, summary } = profile;

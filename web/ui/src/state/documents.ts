@@ -14,7 +14,7 @@ import type { ViewHistory } from './history.ts';
 import type { Store } from './host.ts';
 import type { Notices } from './notices.ts';
 import { asEngineError } from './resource.ts';
-import { createSplits } from './splits.ts';
+import { AS_OPENED, createVariants } from './variants.ts';
 import type { ViewState } from './view-state.ts';
 
 /** How far the shown document is. */
@@ -53,7 +53,7 @@ export interface Documents {
   readonly status: ReadonlySignal<DocumentStatus>;
   /** What the address names. */
   readonly named: ReadonlySignal<number | undefined>;
-  /** What is shown: the named one, or the same with other members. */
+  /** What is shown: the named one, or the same with other members or on another axis of time. */
   readonly shown: ReadonlySignal<number | undefined>;
   titleOf(document: number | undefined): string | undefined;
   open(document: number): void;
@@ -81,8 +81,8 @@ export function createDocuments(
   const listed = signal(0);
   /** What the last process that answered had open; at first, that before the page was loaded. */
   let opened = view.peek().document === undefined ? undefined : recall(tab);
-  const splits = createSplits(engine, { document: named, view, epoch }, (error) => {
-    update({ members: undefined }, 'replace');
+  const variants = createVariants(engine, { document: named, view, epoch }, (error) => {
+    update(AS_OPENED, 'replace');
     fail(error);
   });
   let kinds: Readonly<Record<string, KindState>> = {};
@@ -129,7 +129,7 @@ export function createDocuments(
   function open(document: number | undefined): void {
     batch(() => {
       const blanks = Object.values(kinds).map((kind) => kind.blank(view.peek()));
-      update(Object.assign({ document, members: undefined }, ...blanks), 'push');
+      update(Object.assign({ document, ...AS_OPENED }, ...blanks), 'push');
     });
   }
 
@@ -149,7 +149,7 @@ export function createDocuments(
   }
 
   function show(): (() => void) | undefined {
-    const document = splits.shown.value;
+    const document = variants.shown.value;
     const title = () => titleOf(named.peek()) ?? 'profile';
     // What is shown stays until it is known what the numbers mean after another connection.
     if (epoch.value !== 0 && listed.value !== epoch.value) return undefined;
@@ -171,7 +171,7 @@ export function createDocuments(
         if (controller.signal.aborted) return;
         batch(() => {
           loaded.show();
-          // One with other members has no title in the list.
+          // One that was made of it has no title in the list.
           const listedTitle = document === named.peek() ? titleOf(document) : undefined;
           status.value = { kind: 'ready', title: listedTitle ?? loaded.title, shows };
         });
@@ -191,7 +191,7 @@ export function createDocuments(
     opensSource,
     status,
     named,
-    shown: splits.shown,
+    shown: variants.shown,
     titleOf,
     open,
     async close(document) {
@@ -227,7 +227,7 @@ export function createDocuments(
         const title = list.value?.find((info) => info.document === wanted)?.title;
         const now = status.peek();
         if (title === undefined || now.kind === 'none') return;
-        if (now.kind === 'ready' && splits.shown.peek() !== wanted) return;
+        if (now.kind === 'ready' && variants.shown.peek() !== wanted) return;
         if (now.title !== title) status.value = { ...now, title };
       });
     },

@@ -6,6 +6,7 @@ import { DEFAULT_VIEW, pathInShape, type ViewState } from './view-state.ts';
 const EVERYTHING: ViewState = {
   document: 3,
   members: 'label:a b&c',
+  align: 'at:(?-i)^a&b$',
   metric: 1,
   formula: undefined,
   shape: 'bottom_up',

@@ -37,6 +37,7 @@ export function encodeHash(state: ViewState): string {
   };
   set('d', state.document);
   set('members', state.members);
+  set('align', state.align);
   set('m', state.formula === undefined ? state.metric : undefined);
   set('fx', state.formula);
   set('view', state.view);
@@ -79,6 +80,7 @@ export function decodeHash(hash: string): ViewState {
   return {
     document: wholeNumber(text('d')),
     members: text('members') || undefined,
+    align: text('align') || undefined,
     metric: wholeNumber(text('m')),
     formula: text('fx') || undefined,
     shape: choice(SHAPES, text('shape'), DEFAULT_VIEW.shape),

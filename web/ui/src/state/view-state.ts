@@ -38,6 +38,8 @@ export interface ViewState {
   readonly document: number | undefined;
   /** What its members are made of, as `--members-by` names it; as they came where undefined. */
   readonly members: string | undefined;
+  /** What of several recordings stands together in time, as `--align` names it; as they came where undefined. */
+  readonly align: string | undefined;
   /** The document's own default where undefined. */
   readonly metric: number | undefined;
   /** The formula of the shown metric, where it is one that the page defines. */
@@ -87,6 +89,7 @@ export const NO_ZOOM: Zoom = { path: [], stops: [], range: WHOLE };
 export const DEFAULT_VIEW: ViewState = {
   document: undefined,
   members: undefined,
+  align: undefined,
   metric: undefined,
   formula: undefined,
   shape: 'top_down',

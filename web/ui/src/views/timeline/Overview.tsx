@@ -6,6 +6,7 @@ import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import type { TimelineController } from './controller.ts';
 import { hasChart } from './places.ts';
+import { AlignTools } from './AlignTools.tsx';
 import { TrackTools } from './TrackTools.tsx';
 import { clampWindow, rangesOf, stepOf, timeLabel } from './times.ts';
 
@@ -143,6 +144,7 @@ export function Overview(props: {
         </span>
         <span class="mute">{timeLabel(window.to - window.from, step)}</span>
         <IdleNote controller={controller} />
+        <AlignTools controller={controller} />
         <TrackTools controller={controller} inputRef={props.inputRef} />
         <button
           type="button"

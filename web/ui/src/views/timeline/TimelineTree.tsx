@@ -101,8 +101,7 @@ function barsAround(controller: TimelineController, place: PlacedTrack, chosen: 
       aria-selected={bar === chosen}
     >
       {boundedName(result.names[columns.bar_name[bar]!] ?? '')},{' '}
-      {timeLabel(columns.bar_length[bar]!)}, at{' '}
-      {timeLabel(origin + columns.bar_begin[bar]!)}
+      {timeLabel(columns.bar_length[bar]!)}, at {timeLabel(origin + columns.bar_begin[bar]!)}
       {columns.bar_merged[bar]! > 0 &&
         `, and ${formatThings(columns.bar_merged[bar]!, 'shorter one')}`}
     </div>
