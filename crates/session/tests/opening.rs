@@ -7,11 +7,11 @@ use std::io;
 use std::path::Path;
 
 use protocol::{
-    Column, ColumnData, DetailsResult, DistributionResult, DocumentParams, DocumentState,
-    DocumentsResult, ErrorCode, FlameParams, FlameResult, Granularity, NoParams, NodeParams,
-    OpenedResult, Order, ProfileRequest, ReadAsParams, Request, RowsParams, RowsResult,
-    SessionRequest, Shape, Sort, SortBy, SplitMembersParams, SummaryResult, UploadParams,
-    UploadResult, ViewSpec,
+    AlignParams, Column, ColumnData, DetailsResult, DistributionResult, DocumentParams,
+    DocumentState, DocumentsResult, ErrorCode, FindSpanParams, FindSpanResult, FlameParams,
+    FlameResult, Granularity, MergeParams, NoParams, NodeParams, OpenedResult, Order,
+    ProfileRequest, ReadAsParams, Request, RowsParams, RowsResult, SessionRequest, Shape, Sort,
+    SortBy, SplitMembersParams, SummaryResult, TracksResult, UploadParams, UploadResult, ViewSpec,
 };
 use serde::de::DeserializeOwned;
 use session::{CompareOptions, Host, Input, ReadOptions, Session, Silent};
@@ -137,6 +137,76 @@ fn a_document_gets_other_members() {
     assert_eq!(refused(&session, split("no such label")), ErrorCode::BadRequest);
     session.close(whole);
     assert_eq!(summary(&session, document), Err(ErrorCode::UnknownDocument));
+}
+
+/// Two recordings on one axis: as they were opened, moved and stretched, each a document that goes with them.
+#[test]
+fn recordings_are_put_on_another_axis() {
+    let session = session();
+    let trace = |start: u64, step: u64| {
+        let span = |name: &str, at: u64| {
+            format!(
+                "{{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"{name}\",\"ts\":{at},\"dur\":10}}"
+            )
+        };
+        format!("[{},{},{}]", span("wait", 0), span("step", start), span("step", start + step))
+    };
+    let one = upload(&session, "one.json", trace(20, 30).as_bytes(), None).unwrap();
+    let two = upload(&session, "two.json", trace(50, 60).as_bytes(), None).unwrap();
+    let together =
+        |documents: &[u32]| ProfileRequest::Merge(MergeParams { documents: documents.to_vec() });
+    let OpenedResult { document: both } = get(&session, together(&[one, two]));
+    let align = |document: u32, by: &str| {
+        ProfileRequest::Align(AlignParams { document, by: by.to_owned() })
+    };
+    let begins = |document: u32| {
+        let tracks = ProfileRequest::Tracks(DocumentParams { document });
+        let TracksResult { origin, .. } = get(&session, tracks);
+        let found: Vec<f64> = (1..=4)
+            .map(|at| {
+                let params = FindSpanParams {
+                    view: view(document),
+                    search: "step".to_owned(),
+                    from: 0.0,
+                    span: 0,
+                    back: false,
+                };
+                let mut found: FindSpanResult =
+                    get(&session, ProfileRequest::FindSpan(params.clone()));
+                for _ in 1..at {
+                    let next = FindSpanParams { span: found.span, ..params.clone() };
+                    found = get(&session, ProfileRequest::FindSpan(next));
+                }
+                (origin + found.begin) / 1000.0
+            })
+            .collect();
+        found
+    };
+    assert_eq!(begins(both), [20.0, 50.0, 50.0, 110.0]);
+    let aligned = |by: &str| {
+        let OpenedResult { document } = get(&session, align(both, by));
+        document
+    };
+    let (at, progress) = (aligned("at:step"), aligned("progress"));
+    assert_eq!(begins(at), [20.0, 20.0, 50.0, 80.0]);
+    assert_eq!(begins(progress), [20.0, 20.0, 50.0, 50.0]);
+    assert_eq!(begins(both), [20.0, 50.0, 50.0, 110.0], "what was opened stays");
+    assert_eq!(aligned("progress"), progress, "one document a way");
+    let told = |document: u32| {
+        let warnings = summary(&session, document).unwrap().warnings;
+        warnings.iter().filter(|one| one.message.starts_with("times are moved")).count()
+    };
+    assert_eq!([both, at, progress].map(told), [0, 1, 1]);
+    // Lengths are as they were measured.
+    let tracks: TracksResult =
+        get(&session, ProfileRequest::Tracks(DocumentParams { document: progress }));
+    let busy: Vec<f64> =
+        tracks.tracks.iter().filter(|one| one.spans > 0.0).map(|one| one.busy).collect();
+    assert_eq!(busy, [30_000.0, 30_000.0]);
+    assert_eq!(refused(&session, align(both, "nothing")), ErrorCode::BadRequest);
+    assert_eq!(refused(&session, align(one, "start")), ErrorCode::BadRequest);
+    session.close(both);
+    assert_eq!(summary(&session, progress), Err(ErrorCode::UnknownDocument));
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn samples(filtered: &Filtered) -> HashMap<(Option<ThreadId>, MemberId), (u64, [
 }
 
 /// Tracks in the order in which they are shown, each with how deep it is: children behind their
-/// parents, by their own order.
+/// parents, recording by recording, by their own order.
 pub fn shown_tracks(profile: &profile::Profile) -> Vec<(TrackId, u32)> {
     let tracks = &profile.timeline.tracks;
     let mut children: Vec<Vec<TrackId>> = vec![vec![]; tracks.len()];
@@ -126,7 +126,7 @@ pub fn shown_tracks(profile: &profile::Profile) -> Vec<(TrackId, u32)> {
         all.sort_by_key(|track| {
             let track = &tracks[track.index()];
             // What is asynchronous stands behind the threads of its process.
-            (track.order, track.kind == TrackKind::Lane)
+            (track.member, track.order, track.kind == TrackKind::Lane)
         });
     };
     sort(&mut roots);

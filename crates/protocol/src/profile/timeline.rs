@@ -41,6 +41,9 @@ pub struct TrackInfo {
     pub spans: f64,
     /// Nanoseconds in which one of them ran at least.
     pub busy: f64,
+    /// The share of that in all the time that its recording's own clock tells between begin and end of the
+    /// axis.
+    pub busy_share: f64,
     /// Instants.
     pub marks: f64,
     /// Samples of its thread that have a time.

@@ -3982,6 +3982,11 @@ spans: number,
  */
 busy: number, 
 /**
+ * The share of that in all the time that its recording's own clock tells between begin and end of the
+ * axis.
+ */
+busy_share: number, 
+/**
  * Instants.
  */
 marks: number, 

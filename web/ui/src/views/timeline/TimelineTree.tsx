@@ -51,7 +51,7 @@ export function TimelineTree({ controller }: { readonly controller: TimelineCont
                 : undefined
             }
           >
-            {describeTrack(place, controller.length.value)}
+            {describeTrack(place)}
           </div>
         );
         return hasChosen ? [track, ...barsAround(controller, place, chosen!)] : [track];
@@ -65,7 +65,7 @@ function isOpenGroup({ under, sum, track }: PlacedTrack): boolean {
 }
 
 /** What is said of a track. */
-function describeTrack(place: PlacedTrack, length: number): string {
+function describeTrack(place: PlacedTrack): string {
   const { track, sum, isOpen, isHeading, isPinned, under } = place;
   return [
     boundedName(track.name),
@@ -75,7 +75,7 @@ function describeTrack(place: PlacedTrack, length: number): string {
     isHeading || track.spans === 0 ? '' : formatThings(track.spans, 'span'),
     track.samples === 0 ? '' : formatThings(track.samples, 'sample'),
     track.marks === 0 ? '' : formatThings(track.marks, 'mark'),
-    track.busy === 0 ? '' : `${formatShare(track.busy / length)} busy`,
+    track.busy === 0 ? '' : `${formatShare(track.busy_share)} busy`,
     isOpen ? 'unfolded' : '',
   ]
     .filter(Boolean)

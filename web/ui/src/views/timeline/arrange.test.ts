@@ -13,6 +13,7 @@ const track = (number: number, name: string, depth: number, busy = 0): Track => 
   depth,
   spans: busy > 0 ? 1 : 0,
   busy,
+  busy_share: 0,
   marks: 0,
   samples: 0,
 });

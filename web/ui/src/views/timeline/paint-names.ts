@@ -46,15 +46,15 @@ export function paintName(
   if (gutter === 0 || place.isHeading || place.height < 32) return;
   context.font = SMALL_FONT;
   context.fillStyle = lines.faint;
-  const told = toldOf(place, controller.length.peek());
+  const told = toldOf(place);
   context.fillText(fitted(context, told, room + button - 12), indent + (folds ? 14 : 0), top + 27);
 }
 
 /** What is told below the name of a track. */
-export function toldOf(place: PlacedTrack, length: number): string {
+export function toldOf(place: PlacedTrack): string {
   const { track, sum, of, more } = place;
   if (sum !== undefined) return `mean of ${formatThings(sum, 'track')}`;
-  const busy = track.busy > 0 ? `${shareText(track.busy, length)} busy` : '';
+  const busy = track.busy > 0 ? `${shareText(track.busy_share, 1)} busy` : '';
   const rows = more > 0 ? `first ${MOST_ROWS} of ${MOST_ROWS + more} rows` : '';
   const kind = track.kind === 'thread' ? '' : track.kind;
   return [kind, busy, rows, of === undefined ? '' : `of ${of}`].filter(Boolean).join(', ');

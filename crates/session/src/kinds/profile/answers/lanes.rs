@@ -36,6 +36,10 @@ pub(crate) fn tracks(document: &ProfileDocument) -> Result<TracksResult, Protoco
     let filtered = document.filtered(&[], false).map_err(convert::filter_error)?;
     let summaries = track_summaries(&filtered);
     let shown = shown_tracks(profile);
+    let own_length = |member| {
+        let clock = profile.timeline.clock(member);
+        clock.own(end).saturating_sub(clock.own(origin)).max(1) as f64
+    };
     let tracks = shown.iter().take(MOST_TRACKS).map(|&(track, depth)| {
         let of = &profile.timeline.tracks[track.index()];
         let summary = &summaries[track.index()];
@@ -50,6 +54,7 @@ pub(crate) fn tracks(document: &ProfileDocument) -> Result<TracksResult, Protoco
             depth,
             spans: summary.spans as f64,
             busy: summary.busy as f64,
+            busy_share: summary.busy as f64 / own_length(of.member),
             marks: summary.marks as f64,
             samples: summary.samples as f64,
         }
