@@ -15,6 +15,7 @@ const track = (number: number, name: string, depth: number, busy = 0): Track => 
   busy,
   marks: 0,
   samples: 0,
+  recording: '',
 });
 
 const TRACKS = [
