@@ -70,6 +70,19 @@ const texts = (page: Page) =>
   );
 const said = (page: Page) => page.locator('.timeline output').innerText();
 
+/** How many pixels of the timeline have a colour. */
+function pixels(page: Page, colour: readonly [number, number, number]): Promise<number> {
+  return page.evaluate(([red, green, blue]) => {
+    const canvas = document.querySelector<HTMLCanvasElement>('.timeline .picture canvas')!;
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) {
+      if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) count++;
+    }
+    return count;
+  }, colour);
+}
+
 /** The rows that the command line tells. */
 function told(file: string, view: string, ...more: readonly string[]) {
   const json = execFileSync(binary(), ['show', file, '--view', view, '--format', 'json', ...more], {
@@ -182,16 +195,7 @@ test('the critical path is listed, drawn while it is, and leads to its spans', a
     all.map(({ name, track }) => [name, track]),
   );
   await page.getByText('2 asynchronous spans were not looked at').waitFor();
-  const ink = () =>
-    page.evaluate(() => {
-      const canvas = document.querySelector<HTMLCanvasElement>('.timeline .picture canvas')!;
-      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
-      let count = 0;
-      for (let at = 0; at < data.length; at += 4) {
-        if (data[at] === 163 && data[at + 1] === 0 && data[at + 2] === 109) count++;
-      }
-      return count;
-    });
+  const ink = () => pixels(page, [163, 0, 109]);
   await eventually('the path is not drawn', async () => (await ink()) > 500);
   await shoot(page, 'timeline-path');
   await page.locator('.happenings thead').getByRole('button', { name: 'Time' }).click();
