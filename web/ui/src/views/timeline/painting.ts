@@ -94,7 +94,8 @@ function paint(context: CanvasRenderingContext2D, picture: Picture): void {
   context.fillStyle = palette.background;
   context.fillRect(0, 0, width, height);
   const parts = controller.axis.peek().parts(controller.window.peek());
-  const { step, times } = ticksOf(parts, controller.unit.peek());
+  const origin = controller.tracks.peek().value?.origin ?? 0;
+  const { step, times } = ticksOf(parts, controller.unit.peek(), origin);
 
   context.save();
   context.beginPath();
