@@ -45,14 +45,18 @@ fn trace() -> Value {
 
 fn open() -> (Session, u32) {
     let session = Session::new(Box::new(Nothing), ReadOptions::default());
-    let bytes = serde_json::to_vec(&trace()).unwrap();
+    let document = upload(&session, "hive.json", serde_json::to_vec(&trace()).unwrap());
+    (session, document)
+}
+
+fn upload(session: &Session, name: &str, bytes: Vec<u8>) -> u32 {
     let column = Column { name: "bytes".to_owned(), data: ColumnData::U8(bytes) };
-    let upload = json!({"method": "upload", "params": {"upload": 1, "name": "hive.json",
+    let upload = json!({"method": "upload", "params": {"upload": 1, "name": name,
         "offset": 0.0, "last": true, "format": null}});
     let request: Request = serde_json::from_value(upload).unwrap();
     let answer = session.answer(request, vec![column], &Silent).unwrap();
     let result: UploadResult = answer.into_result().unwrap();
-    (session, result.document.unwrap())
+    result.document.unwrap()
 }
 
 fn view(document: u32, filters: Value) -> Value {
@@ -315,4 +319,58 @@ fn the_critical_path_is_listed_and_drawn() {
     assert_eq!(path(json!([]), "begin", "^b$").result["total"], 2);
     let none = path(json!([{"kind": "focus", "pattern": "nothing"}]), "begin", "");
     assert_eq!((&none.result["span"], column(&none, "begin").len()), (&Value::Null, 0));
+}
+
+/// Two threads take turns on a processor, times in microseconds.
+#[test]
+fn states_of_threads_add_up_to_the_time_that_counts() {
+    let session = Session::new(Box::new(Nothing), ReadOptions::default());
+    let switch = |at: u32, (from, id, state): (&str, u32, &str), (to, next): (&str, u32)| {
+        format!(
+            "{from} {id} [000] 5.{at:06}: sched:sched_switch: prev_comm={from} prev_pid={id} \
+             prev_prio=120 prev_state={state} ==> next_comm={to} next_pid={next} next_prio=120\n"
+        )
+    };
+    let text = [
+        switch(0, ("swapper", 0, "R"), ("a", 1)),
+        switch(10, ("a", 1, "R+"), ("b", 2)),
+        switch(40, ("b", 2, "S"), ("a", 1)),
+        switch(100, ("a", 1, "S"), ("swapper", 0)),
+    ];
+    let document = upload(&session, "switched.perf-script", text.concat().into_bytes());
+    assert_eq!(told(&session, "tracks", json!({"document": document}))["has_states"], true);
+    let states = |filters: Value, sort: &str, filter: &str| {
+        let params = json!({"view": view(document, filters), "filter": filter, "sort": sort,
+            "reverse": false, "limit": 2});
+        told(&session, "thread_states", params)
+    };
+    let all = states(json!([]), "time", "");
+    let first = &all["rows"][0];
+    let keys = ["thread", "kind", "state", "time", "share", "count"];
+    let expected = [
+        json!("a (1)"),
+        json!("running"),
+        json!("running"),
+        json!(70_000.0),
+        json!(0.7),
+        json!(2.0),
+    ];
+    assert_eq!(keys.map(|key| first[key].clone()), expected);
+    assert_eq!(first["place"]["begin"], 40_000.0);
+    assert_eq!((&all["all_threads"], all["rows"].as_array().unwrap().len()), (&json!(2), 2));
+    for bar in all["threads"].as_array().unwrap() {
+        let parts = bar["parts"].as_array().unwrap();
+        let sum: f64 = parts.iter().map(|part| part["time"].as_f64().unwrap()).sum();
+        assert_eq!(sum, 100_000.0, "{bar}");
+    }
+    let part = states(json!([{"kind": "time", "pattern": "5us..25us"}]), "thread", "^a");
+    let parts: Vec<_> = part["rows"].as_array().unwrap().iter().map(|row| &row["time"]).collect();
+    assert_eq!(parts, [&json!(15_000.0), &json!(5_000.0)]);
+    assert_eq!(part["all_threads"], 1);
+    // Spans alone tell nothing of states.
+    let (session, document) = open();
+    assert_eq!(told(&session, "tracks", json!({"document": document}))["has_states"], false);
+    let params = json!({"view": view(document, json!([])), "filter": "", "sort": "thread",
+        "reverse": false, "limit": 9});
+    assert_eq!(told(&session, "thread_states", params)["total"], 0);
 }

@@ -70,6 +70,19 @@ const texts = (page: Page) =>
   );
 const said = (page: Page) => page.locator('.timeline output').innerText();
 
+/** How many pixels of the timeline have a colour. */
+function pixels(page: Page, colour: readonly [number, number, number]): Promise<number> {
+  return page.evaluate(([red, green, blue]) => {
+    const canvas = document.querySelector<HTMLCanvasElement>('.timeline .picture canvas')!;
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) {
+      if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) count++;
+    }
+    return count;
+  }, colour);
+}
+
 /** The rows that the command line tells. */
 function told(file: string, view: string, ...more: readonly string[]) {
   const json = execFileSync(binary(), ['show', file, '--view', view, '--format', 'json', ...more], {
@@ -86,14 +99,15 @@ test('gaps between spans of a name lead to the longest and the span that ends it
   const all = told(SHOP, 'gaps');
   assert.equal(await rows(page).count(), all.length);
   // Ticks at 450, 550, 650, 750 and, at once behind the last of these, 770: that is no gap.
-  assert.deepEqual((await texts(page))[0]!.slice(0, 7), [
+  assert.deepEqual((await texts(page))[0]!.slice(0, 8), [
     'tick',
     '3',
     '240 µs',
     '80 µs',
     '80 µs',
     '80 µs',
-    '470 µs on worker (2)',
+    '470 µs',
+    'worker (2)',
   ]);
   const list = page.locator('[data-scope=happenings]');
   await list.focus();
@@ -181,16 +195,7 @@ test('the critical path is listed, drawn while it is, and leads to its spans', a
     all.map(({ name, track }) => [name, track]),
   );
   await page.getByText('2 asynchronous spans were not looked at').waitFor();
-  const ink = () =>
-    page.evaluate(() => {
-      const canvas = document.querySelector<HTMLCanvasElement>('.timeline .picture canvas')!;
-      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
-      let count = 0;
-      for (let at = 0; at < data.length; at += 4) {
-        if (data[at] === 163 && data[at + 1] === 0 && data[at + 2] === 109) count++;
-      }
-      return count;
-    });
+  const ink = () => pixels(page, [163, 0, 109]);
   await eventually('the path is not drawn', async () => (await ink()) > 500);
   await shoot(page, 'timeline-path');
   await page.locator('.happenings thead').getByRole('button', { name: 'Time' }).click();

@@ -22,7 +22,8 @@ pub(crate) enum ReportView {
     Concurrency,
     /// What threads did: for how long they ran, could have run, and waited for what
     States,
-    /// What the longest span, or that of --during, waited for by flows, and that in turn: by time
+    /// What the longest span waited for by flows, and that in turn: by time; asynchronous spans where
+    /// --during names them
     CriticalPath,
     /// Instants of a trace by kind: how many, how many a second
     Marks,

@@ -33,6 +33,8 @@ pub struct TrackInfo {
     pub track: u32,
     /// Its name.
     pub name: String,
+    /// The recording that it is of, where there are several and it is under no other track.
+    pub recording: String,
     /// What it is of: `process`, `thread`, `task`, `processor`, `queue` or `lane`.
     pub kind: String,
     /// 0 for those under no other one.

@@ -3966,6 +3966,10 @@ track: number,
  */
 name: string, 
 /**
+ * The recording that it is of, where there are several and it is under no other track.
+ */
+recording: string, 
+/**
  * What it is of: `process`, `thread`, `task`, `processor`, `queue` or `lane`.
  */
 kind: string, 

@@ -144,10 +144,16 @@ impl ProfileDocument {
 
     /// What is called so in a recording; the recording is named where there are several.
     pub(super) fn of_recording(&self, name: String, member: MemberId) -> String {
-        match self.profile.members.get(member.index()) {
-            Some(of) if self.profile.members.len() > 1 => format!("{name} of {}", of.name),
-            _ => name,
+        match self.recording(member) {
+            Some(of) => format!("{name} of {of}"),
+            None => name,
         }
+    }
+
+    /// The name of a recording where there are several.
+    pub(super) fn recording(&self, member: MemberId) -> Option<&str> {
+        let of = self.profile.members.get(member.index());
+        of.filter(|_| self.profile.members.len() > 1).map(|of| of.name.as_str())
     }
 
     /// How a track is called: by its own name, or that of its thread, processor or process.

@@ -102,12 +102,16 @@ impl Picture<'_> {
             let Some(track) = self.track(wanted.track) else { continue };
             let indent = 8.0 + f64::from(track.depth.min(4)) * 12.0;
             let room = ((GUTTER - indent - 8.0) / CHARACTER_WIDTH) as usize;
-            let name = shortened_label(&track.name, &track.name, room);
+            let title = match track.recording.as_str() {
+                "" => track.name.clone(),
+                of => format!("{} of {of}", track.name),
+            };
+            let name = shortened_label(&title, &title, room);
             let _ = writeln!(
                 self.out,
                 "<text class=\"t\" x=\"{indent}\" y=\"{}\"><title>{}</title>{}</text>",
                 place.top + 15.0,
-                escape(&track.name),
+                escape(&title),
                 escape(&name),
             );
         }

@@ -87,6 +87,8 @@ export interface Look {
   readonly timeline: Signal<MainTimeline | undefined>;
   /** The critical path, while its list is open. */
   readonly path: Signal<PathPieces | undefined>;
+  /** The stretch of time that a row of an open list led to. */
+  readonly place: Signal<TimePlace | undefined>;
   /** The function whose frames are to be found and its largest selected. */
   readonly revealing: Signal<string | undefined>;
   /** The formula that is being typed. */
@@ -145,6 +147,7 @@ export function createProfile(
     flame: signal<MainFlame | undefined>(undefined),
     timeline: signal<MainTimeline | undefined>(undefined),
     path: signal<PathPieces | undefined>(undefined),
+    place: signal<TimePlace | undefined>(undefined),
     revealing: signal<string | undefined>(undefined),
     typedFormula: signal<string | undefined>(undefined),
   };

@@ -34,6 +34,7 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
   useEffect(
     () => () => {
       app.profile.path.value = undefined;
+      app.profile.place.value = undefined;
     },
     [props.of],
   );

@@ -25,7 +25,12 @@ export interface Actions {
 export function spanActions(app: App, span: SpanStatisticsRow): Actions {
   return {
     ...nameActions(app, span.name),
-    show: jumpTo(app, 'longest', 'To the longest of them', span),
+    show: {
+      label: 'longest',
+      title: 'To the longest of them',
+      // It is outlined as what is selected.
+      run: () => app.profile.timeline.peek()?.showPlace(span),
+    },
   };
 }
 
@@ -39,13 +44,23 @@ export function markActions(app: App, kind: string): Actions {
 export function nameActions(app: App, name: string): Omit<Actions, 'show'> {
   const pattern = exactPattern(name);
   return {
-    next: (back) => void app.profile.timeline.peek()?.jump(back, pattern),
+    next(back) {
+      app.profile.place.value = undefined;
+      void app.profile.timeline.peek()?.jump(back, pattern);
+    },
     during: () => app.profile.addFilter('during', pattern),
     highlight: () => app.update({ search: pattern }, 'push'),
   };
 }
 
-/** To a place in the timeline. */
+/** To a place in the timeline, which is marked there. */
 export function jumpTo(app: App, label: string, title: string, place: TimePlace): Jump {
-  return { label, title, run: () => app.profile.timeline.peek()?.showPlace(place) };
+  return {
+    label,
+    title,
+    run() {
+      app.profile.place.value = place;
+      app.profile.timeline.peek()?.showPlace(place);
+    },
+  };
 }

@@ -40,9 +40,15 @@ const COLUMNS: readonly (Column & {
   {
     by: undefined,
     label: 'At',
-    title: 'When the longest begins, and on which track',
-    text: ({ place, track }, origin) =>
-      `${timeLabel(origin + place.begin, fine(origin + place.begin))} on ${track}`,
+    title: 'When the longest begins',
+    text: ({ place }, origin) => timeLabel(origin + place.begin, fine(origin + place.begin)),
+  },
+  {
+    by: undefined,
+    label: 'On',
+    title: 'The track of the longest',
+    isText: true,
+    text: ({ track }) => track,
   },
 ];
 

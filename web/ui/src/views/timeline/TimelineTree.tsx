@@ -70,6 +70,7 @@ function describeTrack(place: PlacedTrack): string {
   return [
     boundedName(track.name),
     track.kind,
+    track.recording,
     isPinned ? 'pinned' : '',
     sum === undefined ? '' : `sums up ${formatThings(under, 'track')}`,
     isHeading || track.spans === 0 ? '' : formatThings(track.spans, 'span'),

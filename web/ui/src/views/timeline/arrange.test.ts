@@ -16,6 +16,7 @@ const track = (number: number, name: string, depth: number, busy = 0): Track => 
   busy_share: 0,
   marks: 0,
   samples: 0,
+  recording: '',
 });
 
 const TRACKS = [

@@ -97,7 +97,7 @@ function treeOf(tracks: readonly Track[], names: string) {
   for (const track of tracks) {
     path.length = Math.min(path.length, track.depth);
     const parent = path.at(-1);
-    const name = track.name.toLowerCase();
+    const name = `${track.name} ${track.recording}`.toLowerCase();
     const node: Node = {
       track,
       parent,

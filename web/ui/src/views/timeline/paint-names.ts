@@ -28,13 +28,17 @@ export function paintName(
   // Beside it stands the button of its menu.
   const button = isCurrent || controller.overTrack.peek() === track.track || gutter === 0 ? 24 : 0;
   const room = (gutter === 0 ? controller.size.peek().width : gutter) - indent - 8 - button;
-  const text = fitted(context, sign + track.name, room);
+  // What tells recordings apart stands where there is room for it.
+  const isBeside = gutter !== 0 && !place.isHeading;
+  const name =
+    isBeside || track.recording === '' ? track.name : `${track.name} of ${track.recording}`;
+  const wide = place.isHeading ? controller.size.peek().width - indent - 40 : room;
+  const text = fitted(context, sign + name, wide);
   if (gutter === 0 && !place.isHeading) {
     // Above its own picture: a strip of paper keeps it readable.
-    const wide = context.measureText(text).width;
     context.globalAlpha = 0.8;
     context.fillStyle = palette.background;
-    context.fillRect(indent - 4, top + 1, wide + 8, 15);
+    context.fillRect(indent - 4, top + 1, context.measureText(text).width + 8, 15);
     context.globalAlpha = 1;
   }
   context.fillStyle = lines.ink;
@@ -57,7 +61,9 @@ export function toldOf(place: PlacedTrack): string {
   const busy = track.busy > 0 ? `${shareText(track.busy_share, 1)} busy` : '';
   const rows = more > 0 ? `first ${MOST_ROWS} of ${MOST_ROWS + more} rows` : '';
   const kind = track.kind === 'thread' ? '' : track.kind;
-  return [kind, busy, rows, of === undefined ? '' : `of ${of}`].filter(Boolean).join(', ');
+  return [kind, track.recording, busy, rows, of === undefined ? '' : `of ${of}`]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function shareText(part: number, whole: number): string {

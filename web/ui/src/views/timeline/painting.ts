@@ -9,6 +9,7 @@ import { paintActivity, paintBars } from './paint-bars.ts';
 import { paintMarks } from './paint-marks.ts';
 import { paintName } from './paint-names.ts';
 import { paintPath } from './paint-path.ts';
+import { paintPlace } from './paint-place.ts';
 import { paintSeries } from './paint-series.ts';
 import { FONT, type Lines, type Picture, SMALL_FONT } from './picture.ts';
 import { FOLDED, type PlacedTrack, ROW, RULER } from './places.ts';
@@ -60,6 +61,7 @@ export function useTimelinePainting(
     const [palette, lines] = [memo.palette.value, memo.lines.value];
     const colour = app.profile.colour.value;
     const path = app.profile.path.value;
+    const place = app.profile.place.value;
     const context = canvas.current?.getContext('2d');
     if (context === null || context === undefined || scene === undefined) return;
     cancelAnimationFrame(frame.current);
@@ -78,6 +80,7 @@ export function useTimelinePainting(
         colour,
         ranges,
         path,
+        place,
         characterWidth,
       });
     });
@@ -91,7 +94,8 @@ function paint(context: CanvasRenderingContext2D, picture: Picture): void {
   context.fillStyle = palette.background;
   context.fillRect(0, 0, width, height);
   const parts = controller.axis.peek().parts(controller.window.peek());
-  const { step, times } = ticksOf(parts, controller.unit.peek());
+  const origin = controller.tracks.peek().value?.origin ?? 0;
+  const { step, times } = ticksOf(parts, controller.unit.peek(), origin);
 
   context.save();
   context.beginPath();
@@ -123,6 +127,7 @@ function paint(context: CanvasRenderingContext2D, picture: Picture): void {
   paintBreaks(context, picture);
   paintRanges(context, picture);
   if (picture.path !== undefined) paintPath(context, picture, picture.path);
+  if (picture.place !== undefined) paintPlace(context, picture, picture.place);
   paintFlows(context, picture);
   paintRuler(context, picture, times, step);
 }

@@ -1,4 +1,4 @@
-import type { ColourBy } from '@hotframe/engine';
+import type { ColourBy, TimePlace } from '@hotframe/engine';
 import { FRAME_FONT } from '../../canvas/paint.ts';
 import type { Palette } from '../../canvas/palette.ts';
 import { visible } from '../../text/names.ts';
@@ -29,6 +29,8 @@ export interface Picture {
   readonly ranges: readonly Window[];
   /** The critical path, while its list is open. */
   readonly path: PathPieces | undefined;
+  /** Where a list led. */
+  readonly place: TimePlace | undefined;
   readonly characterWidth: number;
 }
 

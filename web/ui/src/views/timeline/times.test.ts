@@ -37,4 +37,7 @@ test('ticks are round and far enough apart', () => {
   const { step, times } = ticksOf([{ from: 130, to: 1130 }], 1000 / 900);
   expect(step).toBe(100);
   expect(times.slice(0, 2)).toEqual([200, 300]);
+  // Of a recording that begins at 30 they stand where 200 and 300 are said.
+  const late = ticksOf([{ from: 130, to: 1130 }], 1000 / 900, 30);
+  expect(late.times.slice(0, 2)).toEqual([170, 270]);
 });

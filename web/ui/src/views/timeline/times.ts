@@ -99,20 +99,24 @@ export function rangesOf(origin: number, length: number, pattern: string): reado
   });
 }
 
-/** Round times with lines in parts of time: at least `room` pixels between two of them. */
+/**
+ * Times with lines in parts of time, at least `room` pixels between two of them: what is said of them,
+ * `origin` later, is round.
+ */
 export function ticksOf(
   parts: readonly Window[],
   unit: number,
+  origin = 0,
   room = 90,
 ): { readonly step: number; readonly times: readonly number[] } {
   const least = unit * room;
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
   const step = [1, 2, 5, 10].map((digit) => digit * power).find((one) => one >= least) ?? power;
   const times = parts.flatMap(({ from, to }) => {
-    const first = Math.ceil(from / step);
+    const first = Math.ceil((origin + from) / step);
     return Array.from(
-      { length: Math.max(0, Math.floor(to / step) - first + 1) },
-      (_, index) => (first + index) * step,
+      { length: Math.max(0, Math.floor((origin + to) / step) - first + 1) },
+      (_, index) => (first + index) * step - origin,
     );
   });
   return { step, times };

@@ -45,10 +45,10 @@ pub(crate) fn tracks(document: &ProfileDocument) -> Result<TracksResult, Protoco
         let summary = &summaries[track.index()];
         TrackInfo {
             track: track.0,
-            // Those under it are of the same recording.
-            name: match depth {
-                0 => document.track_title(track),
-                _ => document.track_name(track),
+            name: document.track_name(track),
+            recording: match document.recording(of.member) {
+                Some(name) if depth == 0 => name.to_owned(),
+                _ => String::new(),
             },
             kind: of.kind.name().to_owned(),
             depth,
