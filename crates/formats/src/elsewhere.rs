@@ -37,6 +37,26 @@ const KNOWN: &[(&[u8], &str, &str)] = &[
         "the binary file of Python's profiling.sampling",
         "`python -m profiling.sampling replay --pstats FILE` makes one that is",
     ),
+    (
+        b"\x10\0\x04FxT\x16\0",
+        "Fuchsia's trace (.fxt)",
+        "Fuchsia's `trace2json` makes a JSON file that is",
+    ),
+    (
+        b"/* CTF ",
+        "a trace in the Common Trace Format (CTF)",
+        "record with perf, or with a tool that writes Perfetto's or Trace Event files",
+    ),
+    (
+        b"\x57\x1d\xd1\x75",
+        "a trace in the Common Trace Format (CTF)",
+        "record with perf, or with a tool that writes Perfetto's or Trace Event files",
+    ),
+    (
+        b"\xc1\x1f\xfc\xc1",
+        "a stream of the Common Trace Format (CTF)",
+        "record with perf, or with a tool that writes Perfetto's or Trace Event files",
+    ),
     (b"PeriodType:", "the text of `pprof -raw`", "open the profile that pprof was given"),
     (b"\x04\x08", "Ruby's marshalled data", "`stackprof --json FILE` makes a JSON file that is"),
     (b"\x80\x03}", "a Python pickle", "pickles can run code, so none is opened"),

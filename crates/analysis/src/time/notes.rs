@@ -29,6 +29,8 @@ pub enum TimeNote {
     },
     /// No span has a frame that matches.
     NoSpan(String),
+    /// The spans with a frame that matches have no length: nothing was during them.
+    NoLength(String),
     /// No sample and no span has a label, a thread or a processor that matches.
     NoLabel(String),
     /// No mark is of a kind that matches.
@@ -51,6 +53,9 @@ impl fmt::Display for TimeNote {
                 write!(to, "nothing was recorded in {range}: the recording is {first}..{last}")
             }
             TimeNote::NoSpan(pattern) => write!(to, "no span has a frame that matches {pattern}"),
+            TimeNote::NoLength(pattern) => {
+                write!(to, "spans with a frame that matches {pattern} have no length")
+            }
             TimeNote::NoLabel(pattern) => write!(to, "no sample and no span has {pattern}"),
             TimeNote::NoMark(pattern) => write!(to, "no mark is of a kind that {pattern} matches"),
             TimeNote::NothingLeft => to.write_str("nothing is left in the chosen time"),
@@ -87,10 +92,12 @@ pub fn time_notes(filtered: &Filtered, filters: &[Filter]) -> Result<Vec<TimeNot
                 let frames = frames_matching(profile, &Pattern::typed(pattern)?);
                 let is_inside = contexts_of(profile, &frames);
                 let spans = &profile.timeline.spans;
-                let mut contexts =
-                    (0..spans.len()).map(|row| profile.points.context[spans.point(row).index()]);
-                if !contexts.any(|context| is_inside[context.index()]) {
-                    notes.push(TimeNote::NoSpan(pattern.clone()));
+                let context = |row: usize| profile.points.context[spans.point(row).index()];
+                let meant = (0..spans.len()).filter(|&row| is_inside[context(row).index()]);
+                match meant.map(|row| spans.length(row)).max() {
+                    None => notes.push(TimeNote::NoSpan(pattern.clone())),
+                    Some(0) => notes.push(TimeNote::NoLength(pattern.clone())),
+                    Some(_) => {}
                 }
             }
             FilterKind::Around if Around::new(pattern)?.kinds_of(profile).is_empty() => {

@@ -41,6 +41,24 @@ fn what_filters_of_time_cannot_do_is_told() {
         told(&profile, &[(FilterKind::During, "f2")]),
         ["no span has a frame that matches f2"]
     );
+    let instant = Recording {
+        threads: vec![vec![leaf(1, 9), leaf(2, 0)], vec![]],
+        operations: vec![],
+        samples: vec![],
+    };
+    let instant = marked(&instant, &[]);
+    // The instant at which a span ends is not in it.
+    assert_eq!(
+        told(&instant, &[(FilterKind::During, "f2")]),
+        ["spans with a frame that matches f2 have no length"]
+    );
+    let during = [Filter { kind: FilterKind::During, pattern: "f1".to_owned() }];
+    let filtered = Filtered::new(instant.clone(), &during, false).unwrap();
+    let names: Vec<_> = analysis::span_statistics(&filtered)
+        .iter()
+        .map(|one| instant.text(one.name).to_owned())
+        .collect();
+    assert_eq!(names, ["f1"]);
     let no_mark = "no mark is of a kind that frame=5ns matches";
     assert_eq!(told(&profile, &[(FilterKind::Around, "frame=5ns")]), [no_mark]);
     let both = [(FilterKind::Time, "20ns.."), (FilterKind::Around, "GC=5ns")];

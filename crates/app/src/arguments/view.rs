@@ -52,10 +52,12 @@ struct Filters {
     /// Drop samples with a matching label
     #[arg(long, value_name = "LABEL", visible_alias = "tagignore")]
     label_ignore: Vec<String>,
-    /// Keep what was in a range of time: 1.2s..3.4s, 500ms.., ..2m; of several what was in any
+    /// Keep what was in a range of time, its begin included and its end not: 1.2s..3.4s, 500ms.., ..2m; of
+    /// several what was in any
     #[arg(long, value_name = "FROM..TO", allow_hyphen_values = true)]
     time: Vec<String>,
-    /// Keep what was while a span of a matching frame ran, on its thread; of several, while all did
+    /// Keep what was while a span of a matching frame ran, on its thread, the instant of its end not
+    /// included; of several, while all did
     #[arg(long, value_name = "REGEX")]
     during: Vec<String>,
     /// Keep what was near marks of a matching kind, on their thread: GC=5ms is from 5 ms before each

@@ -56,7 +56,8 @@ fn counted(files: &[PathBuf]) -> Vec<Counted> {
 
 /// Files of these folders, and databases, which are folders themselves.
 fn files() -> Vec<PathBuf> {
-    const FOLDERS: [&str; 13] = [
+    const FOLDERS: [&str; 14] = [
+        "austin",
         "chrome-trace",
         "editor/rust",
         "firefox",

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::measured::{corpus, folded, metric, profile, read, sample, stacks, text, warnings};
-use profile::{FrameId, MetricId, Profile};
+use profile::{FrameId, MetricId, Profile, Timing};
 
 const SAMPLES: [&str; 5] = ["wall", "cpu", "memory", "full", "children"];
 
@@ -154,5 +154,38 @@ fn check_real_files() {
         let Some(bytes) = corpus(path) else { continue };
         let found = profile(bytes);
         assert!(found.metric_total(metric(&found, mode)).0 > 0, "{path}");
+    }
+}
+
+/// Rounds of a process are one behind the other; without a head samples may be in any order.
+#[test]
+fn times_add_up_by_rounds() {
+    let lines = "P1;T0:1;a:f:1 8\nP1;T0:2;a:g:1 5\nP1;T0:1;a:f:1 9\nP2;T0:5;a:h:1 3\nP1;T0:2;a:g:1 9\nP2;T0:5;a:h:1 4\n";
+    let of = |head: &str| -> Vec<Option<i64>> {
+        let found = profile(format!("{head}{lines}"));
+        (0..found.points.len()).map(|row| found.points.time(row)).collect()
+    };
+    let micro = [0, 0, 8, 17, 8, 20].map(|time| Some(time * 1000));
+    assert_eq!(of("# austin: 3.7.0\n# mode: wall\n"), micro);
+    assert_eq!(of("# austin: 3.7.0\n# mode: cpu\n"), [None; 6]);
+    assert_eq!(of(""), [None; 6]);
+    let found = profile(format!("# mode: wall\n{lines}"));
+    assert_eq!(found.metric(MetricId(0)).timing, Timing::Length);
+    assert_eq!(found.timeline.tracks.len(), 5, "two processes and three threads");
+    assert_eq!(found.origin.duration_ns, 24_000);
+}
+
+/// austin says at the end how long it took: from its own start on.
+#[test]
+fn times_last_as_long_as_the_recording() {
+    for name in ["wall", "full", "children"] {
+        for ending in ["austin", "mojo"] {
+            let found = sample(&format!("austin/{name}.{ending}"));
+            let ends = (0..found.points.len()).map(|row| {
+                found.points.time(row).unwrap() + found.points.value(row, MetricId(0)) * 1000
+            });
+            let (last, whole) = (ends.max().unwrap(), found.origin.duration_ns);
+            assert!(last <= whole && last > whole * 9 / 10, "{name}.{ending}: {last} of {whole}");
+        }
     }
 }

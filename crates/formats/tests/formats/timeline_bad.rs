@@ -136,3 +136,18 @@ fn as_many_tracks_as_events_stay_within_bounds() {
     let each = found.timeline.heap_bytes() / TRACKS as usize;
     assert!(each < 200, "{each} bytes a track");
 }
+
+#[test]
+fn traces_that_are_not_read_are_named() {
+    for (head, name) in [
+        (&b"\x10\0\x04FxT\x16\0\x31\0\0\0\0\0\0\0"[..], "Fuchsia"),
+        (b"/* CTF 1.8 */\ntypealias integer {", "Common Trace Format"),
+        (b"\xc1\x1f\xfc\xc1\0\0\0\0", "Common Trace Format"),
+        (b"\x57\x1d\xd1\x75\0\0\0\0", "Common Trace Format"),
+    ] {
+        let source = formats::Source { bytes: Box::new(head), file_name: "" };
+        let error = formats::read(source, &formats::ReadOptions::default()).unwrap_err();
+        assert!(matches!(error, formats::ReadError::Unsupported { .. }), "{error}");
+        assert!(error.to_string().contains(name), "{error}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Markers and counters of Firefox's profiles, in both forms.
 
-use profile::{MetricId, Profile, TrackKind};
+use profile::{MetricId, Profile, TrackId, TrackKind};
 
 use crate::measured::{corpus, metric, profile, read, sample, total_values};
 use crate::timeline::{labels, marks, spans, track_name};
@@ -249,6 +249,80 @@ fn gecko_markers_stand_where_their_process_was() {
         [(&[1_000_000, 2_000_000][..], &[5.0, 10.0][..]), (&[101_000_000][..], &[7.0][..])]
     );
     assert!(of(&format!("{{{data},{schema}}}")) == first);
+}
+
+/// Stacks are texts among the fields, in both forms; of a long one the innermost frames.
+#[test]
+fn stacks_of_markers_are_told() {
+    let text = processed(
+        r#"{"length":4,"name":[0,3,3,3],"startTime":[2,3,4,5],"endTime":[10,null,null,null],"phase":[1,0,0,0],
+        "data":[{"type":"Load","cause":{"time":1,"stack":0}},{"cause":{"stack":7}},{"cause":{}},{"stack":"mine"}]}"#,
+        "",
+    );
+    let found = profile(&text);
+    let span = found.timeline.spans.get(0);
+    assert_eq!(labels(&found, span.arguments), ["type=Load", "stack=run"]);
+    let own = TrackId(1);
+    let fields: Vec<_> = found
+        .timeline
+        .marks
+        .of_track(own)
+        .map(|row| labels(&found, found.timeline.marks.get(own, row).fields))
+        .collect();
+    assert_eq!(fields, [vec![], vec![], vec!["stack=mine".to_owned()]]);
+    let told = told(&text);
+    assert_eq!(told, [("stacks of markers that are not in the table".to_owned(), 1)]);
+
+    let deep: Vec<String> = (0..20).map(|row| format!("[{},0]", row - 1)).collect();
+    let deep = deep.join(",").replace("[-1,", "[null,");
+    let of = |samples: &str| {
+        let text = format!(
+            r#"{{"meta":{{"version":30,"interval":1,"startTime":1000,"categories":[]}},"libs":[],"threads":[
+            {{"name":"GeckoMain","processType":"tab","tid":5,"pid":4,
+            "samples":{{"schema":{{"stack":0,"time":1}},"data":[[0,1]]}},
+            "stackTable":{{"schema":{{"prefix":0,"frame":1}},"data":[{deep}]}},
+            "frameTable":{{"schema":{{"location":0}},"data":[[1]]}},
+            "markers":{{"schema":{{"name":0,"startTime":1,"endTime":2,"phase":3,"category":4,"data":5}},
+            "data":[[0,1.5,4,1,0,{{"type":"Net","stack":{{"name":"SyncProfile","samples":{samples}}}}}]]}},
+            "stringTable":["load","f"]}}],"processes":[]}}"#
+        );
+        let found = profile(text);
+        labels(&found, found.timeline.spans.get(0).arguments)
+    };
+    let schema = r#""schema":{"stack":0,"time":1}"#;
+    assert_eq!(of(&format!(r#"{{{schema},"data":[[1,1.5],[0,2]]}}"#)), ["type=Net", "stack=f > f"]);
+    let long = of(&format!(r#"{{"data":[[19,1.5]],{schema}}}"#));
+    assert_eq!(long[1], format!("stack=… > {}", ["f"; 16].join(" > ")));
+    assert_eq!(of(&format!(r#"{{"data":[],{schema}}}"#)), ["type=Net"]);
+}
+
+#[test]
+fn processors_that_threads_use_are_series() {
+    let text = |unit: &str, samples: &str| {
+        format!(
+            r#"{{"meta":{{"interval":1,"startTime":1000,"preprocessedProfileVersion":60,"product":"Test","categories":[],
+            "sampleUnits":{{"time":"ms","eventDelay":"ms","threadCPUDelta":"{unit}"}}}},
+            "libs":[],"threads":[{{"name":"main","pid":"7","tid":9,"stringArray":["run"],
+            "funcTable":{{"length":1,"name":[0]}},"frameTable":{{"length":1,"func":[0]}},
+            "stackTable":{{"length":1,"prefix":[null],"frame":[0]}},"samples":{samples}}}]}}"#
+        )
+    };
+    let samples = r#"{"length":5,"stack":[0,0,0,0,0],"time":[1,3,3,7,8],"threadCPUDelta":[5,1000,9,null,2000]}"#;
+    let of = |unit: &str| {
+        let found = profile(text(unit, samples));
+        let [series] = &found.timeline.counters[..] else { return None };
+        assert_eq!(found.text(series.name), "CPU use");
+        assert_eq!(track_name(&found, series.track), "main (9)");
+        let unit = found.text(series.unit).to_owned();
+        Some((unit, series.times.clone(), series.values.clone()))
+    };
+    // The delta of a sample is of the time since the one before.
+    let times = vec![1_000_000, 7_000_000];
+    assert_eq!(of("µs"), Some(("ratio".to_owned(), times.clone(), vec![0.5, 2.0])));
+    assert_eq!(of("ns"), Some(("ratio".to_owned(), times.clone(), vec![0.0005, 0.002])));
+    let cycles = vec![500_000.0, 2_000_000.0];
+    assert_eq!(of("variable CPU cycles"), Some(("hertz".to_owned(), times, cycles)));
+    assert_eq!(of("bananas"), None);
 }
 
 /// Numbers of marks and spans and the sum of their lengths, counted by a program that reads the

@@ -11,6 +11,7 @@ import json
 import os
 import sys
 
+import austin
 import firefox
 import hpctoolkit
 import jfr
@@ -34,6 +35,13 @@ def read(path):
         return simpleperf.read(data)
     if "perf" in os.path.basename(os.path.dirname(path)) or ".perf" in path:
         return perf_script.read(data.decode("utf-8", "replace"))
+    if data.startswith(b"# austin"):
+        return austin.read(data.decode("utf-8", "replace"))
+    if path.endswith(".mojo"):
+        # As austin's own converter has it.
+        folder, name = os.path.split(path)
+        report = os.path.join(folder, "reports", name + ".mojo2austin.txt")
+        return read(report) if os.path.exists(report) else None
     file = trace_events.load(data)
     if isinstance(file, dict) and "shared" in file and "profiles" in file:
         return speedscope.read(file)

@@ -60,6 +60,7 @@ def process(part, root, found):
         strings = strings if isinstance(strings, list) else shared
         # A thread without a number has that of its place.
         track = str(place if thread.get("tid") is None else thread["tid"])
+        cpu_use(thread, root, offset, found)
         last = None
         for table in ("samples", "jsAllocations", "nativeAllocations"):
             for row in times_of(thread.get(table)):
@@ -83,6 +84,21 @@ def process(part, root, found):
                 found.counters[name].append((nanoseconds(row["time"]) + offset, value))
     for inner in part.get("processes", []):
         process(inner, root, found)
+
+
+def cpu_use(thread, root, offset, found):
+    """The delta of a sample is of the time since the one before: its share of it, or cycles in a second."""
+    unit = root["meta"].get("sampleUnits", {}).get("threadCPUDelta", "µs")
+    scale = {"ns": 1, "µs": 1000, "ms": 10**6, "variable CPU cycles": 10**9}[unit]
+    before = None
+    for row in times_of(thread.get("samples")):
+        time, cpu = row.get("time"), row.get("threadCPUDelta")
+        if time is None:
+            continue
+        time = nanoseconds(time)
+        if before is not None and cpu is not None and time > before:
+            found.counters["CPU use"].append((before + offset, float(cpu) * scale / (time - before)))
+        before = time
 
 
 def kind_of(row, data):

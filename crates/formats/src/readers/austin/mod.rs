@@ -1,14 +1,17 @@
 //! Samples of austin, the sampler of Python: its text (stacks with a head and up to three numbers)
 //! and its binary MOJO, versions 1 to 4. Both hold the same and give the same metrics.
 
+mod clocks;
 mod mojo;
 mod text;
 
 use hashbrown::HashMap;
 use profile::{
     ContextId, Label, LabelValue, LocationId, Metric, Place, Point, Points, Profile,
-    ProfileBuilder, StringId, ThreadId,
+    ProfileBuilder, StringId, ThreadId, Timing,
 };
+
+use clocks::Clocks;
 
 use crate::encoding;
 use crate::stream::Stream;
@@ -21,8 +24,10 @@ pub(crate) const FORMAT: Format = Format {
     about: About {
         carries: "wall or processor time, idle samples, memory; stacks with files, lines and \
                   columns, native and kernel frames, processes, threads, sub-interpreters",
-        estimates: "",
-        skips: "where a line ends, tasks of asyncio (counted)",
+        estimates: "when samples were, where wall time was measured: what those of a process tell of each \
+                    other is added up; a process begins where those before it are",
+        skips: "where a line ends, tasks of asyncio (counted); times of recordings of processor time or \
+                memory, which lack samples or lengths",
         checked_against: "mojo2austin",
     },
     reader: Some(Reader { sniff, read }),
@@ -72,21 +77,22 @@ enum Mode {
 }
 
 impl Mode {
+    /// Whether all samples are there: those of processor time lack idle ones.
+    fn is_whole(self) -> bool {
+        matches!(self, Mode::Wall | Mode::Full)
+    }
+
     fn metrics(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Mode::Wall => &[("wall time", "microseconds"), SAMPLES],
+            Mode::Wall => &[WALL, SAMPLES],
             Mode::Cpu => &[("cpu time", "microseconds"), SAMPLES],
             Mode::Memory => &[("memory", "bytes"), SAMPLES],
-            Mode::Full => &[
-                ("wall time", "microseconds"),
-                ("cpu time", "microseconds"),
-                ("memory", "bytes"),
-                SAMPLES,
-            ],
+            Mode::Full => &[WALL, ("cpu time", "microseconds"), ("memory", "bytes"), SAMPLES],
         }
     }
 }
 
+const WALL: (&str, &str) = ("wall time", "microseconds");
 const SAMPLES: (&str, &str) = ("samples", "count");
 
 /// A sample's numbers.
@@ -104,6 +110,9 @@ struct Samples {
     mode: Option<Mode>,
     /// By process, interpreter and thread as the file has them.
     threads: HashMap<(i64, i64, StringId), ThreadId>,
+    /// The recording says how it was made: its samples stand as they were taken.
+    has_head: bool,
+    clocks: Clocks,
 }
 
 impl Samples {
@@ -113,6 +122,7 @@ impl Samples {
         match key {
             "austin" => origin.producer = format!("austin {value}"),
             "mode" => {
+                self.has_head = true;
                 let mode = match value {
                     "cpu" => Mode::Cpu,
                     "memory" => Mode::Memory,
@@ -144,7 +154,7 @@ impl Samples {
         let metric = |&(name, unit): &(&str, &str)| Metric {
             name: name.to_owned(),
             unit: unit.to_owned(),
-            decimals: 0,
+            timing: if name == WALL.0 { Timing::Length } else { Timing::Instant },
             ..Metric::default()
         };
         self.builder.metrics = mode.metrics().iter().map(metric).collect();
@@ -192,7 +202,12 @@ impl Samples {
         } else {
             profile::LabelSetId(0)
         };
-        let point = Point { context, labels, thread, ..Point::default() };
+        let is_timed = self.has_head && mode.is_whole();
+        let time = thread.filter(|_| is_timed).map(|thread| {
+            let process = self.builder.threads[thread.index()].process;
+            self.clocks.time_of(process, thread, time)
+        });
+        let point = Point { context, labels, time, thread, ..Point::default() };
         self.builder.points.push_point(point, values);
     }
 
@@ -203,6 +218,8 @@ impl Samples {
         if self.builder.points.is_empty() {
             warnings.add("no samples", || "the file holds no samples".to_owned());
         }
+        let duration = &mut self.builder.origin.duration_ns;
+        *duration = (*duration).max(self.clocks.latest);
         self.builder.origin.format = FORMAT.name.to_owned();
         if self.builder.origin.producer.is_empty() {
             self.builder.origin.producer = "austin".to_owned();

@@ -13,7 +13,7 @@ use super::meta::Meta;
 use super::places::{self, MappedLibs};
 use super::processed::{strings, text};
 use super::samples::{
-    self, Categories, Measure, Metrics, SAMPLE_COLUMNS, SampleTable, ThreadSamples,
+    self, Categories, CpuUse, Measure, Metrics, SAMPLE_COLUMNS, SampleTable, ThreadSamples,
 };
 use super::table::Table;
 use super::timeline::{self, ThreadLine};
@@ -246,19 +246,22 @@ fn finish(
             let tid = if thread.tid.is_empty() { index.to_string() } else { thread.tid.clone() };
             let id = builder.thread(Some(of), &tid);
             builder.threads[id.index()].name = builder.strings.intern(&thread.name);
-            let last = samples::last_time(&thread.samples);
-            let last_sample = last.map(|time| time.saturating_add(offset));
-            let around = Around { strings: &thread.strings, schemas, offset, last_sample };
-            let markers =
-                markers::resolve(&thread.markers, &around, &mut categories, &mut builder, warnings);
-            let has_samples = last_sample.is_some();
-            lines.push(ThreadLine { thread: id, process: of, markers, has_samples });
             let (frames, strings) = (&thread.frames, &thread.strings);
             let frames: Vec<Frame> = (0..frames.len())
                 .map(|frame| places::place(frames, frame, strings, &libs, &mut builder))
                 .collect();
             let row = |index: usize| (thread.stacks.row(0, index), thread.stacks.row(1, index));
             let stacks = frames::stacks(thread.stacks.len(), row, &frames, &mut builder, warnings);
+            let last = samples::last_time(&thread.samples);
+            let last_sample = last.map(|time| time.saturating_add(offset));
+            let strings = &thread.strings;
+            let around = Around { strings, schemas, offset, stacks: &stacks, last_sample };
+            let markers =
+                markers::resolve(&thread.markers, &around, &mut categories, &mut builder, warnings);
+            let has_samples = last_sample.is_some();
+            let cpu_use = CpuUse::of(&thread.samples, offset, &main.cpu_unit);
+            let process = of;
+            lines.push(ThreadLine { thread: id, process, markers, has_samples, cpu_use });
             let samples = [
                 (Measure::Samples, thread.samples),
                 (Measure::JsAllocations, thread.js),

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use profile::{ProfileBuilder, StringId};
 
+use super::causes;
 use super::table::{NULL, scaled};
 use crate::decimal::Decimal;
 use crate::json::{Json, Kind};
@@ -59,6 +60,8 @@ pub(super) struct MarkerTable {
     ends: Vec<u32>,
     /// Begin and end that a row tells among its fields, by row.
     own_times: Vec<(u32, [i64; 2])>,
+    /// Stacks that markers tell of, by row.
+    causes: Vec<(u32, u32)>,
     /// Fields beyond the most that are kept.
     pub(super) left_out: u64,
 }
@@ -153,7 +156,7 @@ impl MarkerTable {
         let columns: usize = self.columns.iter().map(|column| column.capacity() * 8).sum();
         let fields = self.fields.capacity() * size_of::<Field>() + self.ends.capacity() * 4;
         let spans = self.len() * (2 * size_of::<profile::Span>() + 16);
-        columns + fields + self.own_times.capacity() * 24 + spans
+        columns + fields + self.own_times.capacity() * 24 + self.causes.capacity() * 8 + spans
     }
 
     /// The place of a marker's name in the table of texts.
@@ -199,6 +202,12 @@ impl MarkerTable {
         self.fields.get(Range { start: start as usize, end: end as usize }).unwrap_or_default()
     }
 
+    /// The place of the stack that a marker tells of.
+    pub(super) fn cause(&self, row: usize) -> Option<u32> {
+        let place = self.causes.binary_search_by_key(&(row as u32), |&(row, _)| row).ok()?;
+        Some(self.causes[place].1)
+    }
+
     fn get(&self, column: usize, row: usize) -> Option<i64> {
         self.columns[column].get(row).copied().filter(|&cell| cell != NULL)
     }
@@ -236,7 +245,14 @@ impl MarkerTable {
         let mut own_times = [None; 2];
         while let Some(key) = json.next_key()? {
             let time = ["startTime", "endTime"].iter().position(|&name| name == key);
+            let is_cause = matches!(key, "cause" | "stack");
             let key = builder.strings.intern(key);
+            if is_cause && json.kind()? == Kind::Object {
+                if let Some(stack) = causes::read(json)? {
+                    self.causes.push((self.ends.len() as u32, stack));
+                }
+                continue;
+            }
             let value = match json.kind()? {
                 Kind::Number => {
                     let text = json.string_or_number_text()?;

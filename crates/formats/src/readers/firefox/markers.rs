@@ -8,6 +8,8 @@ use profile::{
     TrackId,
 };
 
+use super::causes::Causes;
+use super::frames::Stack;
 use super::marker_table::{FieldValue, MarkerTable, Phase, Times};
 use super::processed::text;
 use super::samples::Categories;
@@ -97,6 +99,8 @@ pub(super) struct Around<'a> {
     pub(super) schemas: &'a Schemas,
     /// What is added to times, in nanoseconds.
     pub(super) offset: i64,
+    /// Those that markers tell of are among them.
+    pub(super) stacks: &'a [Stack],
     /// The time of the last sample of the thread.
     pub(super) last_sample: Option<i64>,
 }
@@ -143,6 +147,7 @@ pub(super) fn resolve(
     let [kind, screenshot, part, beside] = keys.map(|key| builder.strings.intern(key));
     // Begins whose end did not come yet, by name, as places among the intervals.
     let mut open: HashMap<StringId, Vec<usize>> = HashMap::new();
+    let mut causes = Causes::of(around.stacks);
     let mut last = around.last_sample.unwrap_or(i64::MIN);
     if table.left_out > 0 {
         warnings.add_many("fields", table.left_out, || {
@@ -171,7 +176,9 @@ pub(super) fn resolve(
         let name = name.unwrap_or_else(|| builder.strings.intern("(unnamed)"));
         let category = table.category(row);
         let labels = categories.label(category, builder);
-        let arguments = arguments(table, row, of_type, around, builder);
+        let cause = table.cause(row);
+        let cause = cause.and_then(|stack| causes.text(stack, builder, warnings));
+        let arguments = arguments(table, row, (of_type, cause), around, builder);
         let times = match phase {
             Phase::Instant => begin.map(|begin| [begin; 2]),
             Phase::Begin => begin.map(|begin| [begin; 2]),
@@ -242,11 +249,12 @@ fn length(begin: i64, end: i64, warnings: &mut Warnings) -> i64 {
     end.saturating_sub(begin).max(0)
 }
 
-/// The fields of a marker. Those whose schema says so are places in the table of texts.
+/// The fields of a marker, and the stack that it tells of. Those whose schema says so are places in the table
+/// of texts.
 fn arguments(
     table: &MarkerTable,
     row: usize,
-    of_type: Option<FieldValue>,
+    (of_type, cause): (Option<FieldValue>, Option<StringId>),
     around: &Around<'_>,
     builder: &mut ProfileBuilder,
 ) -> LabelSetId {
@@ -256,7 +264,7 @@ fn arguments(
         let place = usize::try_from(number).ok().filter(|_| is_place)?;
         around.strings.get(place).copied()
     };
-    let labels: Vec<Label> = table
+    let mut labels: Vec<Label> = table
         .fields(row)
         .iter()
         .map(|field| {
@@ -270,5 +278,9 @@ fn arguments(
             Label { key: field.key, value }
         })
         .collect();
+    if let Some(cause) = cause {
+        let key = builder.strings.intern("stack");
+        labels.push(Label { key, value: LabelValue::Text(cause) });
+    }
     builder.labels.add(&labels)
 }

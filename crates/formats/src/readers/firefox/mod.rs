@@ -5,6 +5,7 @@
 //! row or by distance, times and deltas of times, libraries by thread or by file, processes inside
 //! processes, the developer tools' envelope, tables of numbers outside of the JSON (`.jslb`).
 
+mod causes;
 mod counters;
 mod frames;
 mod gecko;
@@ -71,11 +72,14 @@ pub(crate) const GECKO: Format = Format {
 const ABOUT: About = About {
     carries: "samples with their times, weights and CPU time, allocations, stacks with inlined \
               functions, files, lines, columns, libraries, addresses, categories as labels, \
-              processes and threads; markers as instants and spans with their fields, counters, \
-              memory as what was in use",
-    estimates: "",
-    skips: "screenshots (counted), fields of markers that are lists or objects, stacks of \
-            markers, which implementation ran a function",
+              processes and threads; markers as instants and spans with their fields and stacks, \
+              those that overlap beside their thread, counters, memory as what was in use, how \
+              much of a processor threads used",
+    estimates: "markers that begin and never end are ended with the last event of their thread; \
+                what a thread used of a processor is the CPU time of a sample by the time since \
+                the one before",
+    skips: "screenshots (counted), fields of markers that are lists or objects, outer frames of \
+            markers' stacks beyond 16, which implementation ran a function",
     checked_against: "sums by the format's definition",
 };
 

@@ -15,7 +15,7 @@ use super::marker_table::MarkerTable;
 use super::markers::{self, Around};
 use super::meta::Meta;
 use super::samples::{
-    self, Categories, Measure, Metrics, SAMPLE_COLUMNS, SampleTable, ThreadSamples,
+    self, Categories, CpuUse, Measure, Metrics, SAMPLE_COLUMNS, SampleTable, ThreadSamples,
 };
 use super::slabs;
 use super::table::Table;
@@ -260,21 +260,23 @@ impl File {
             let tid = if thread.tid.is_empty() { row.to_string() } else { thread.tid.clone() };
             let id = builder.thread(Some(process), &tid);
             builder.threads[id.index()].name = builder.strings.intern(&thread.name);
+            let stacks = match thread.stacks.len() {
+                0 => None,
+                _ => Some(thread.resolve(&self.shared, &self.libs, builder, warnings)),
+            };
             let own_strings = !thread.strings.is_empty();
             let around = Around {
                 strings: if own_strings { &thread.strings } else { &self.shared.strings },
                 schemas: &self.meta.schemas,
                 offset: 0,
+                stacks: stacks.as_ref().unwrap_or(&shared_stacks),
                 last_sample: samples::last_time(&thread.samples),
             };
             let markers = std::mem::take(&mut thread.markers);
             let markers = markers::resolve(&markers, &around, &mut categories, builder, warnings);
             let has_samples = around.last_sample.is_some();
-            lines.push(ThreadLine { thread: id, process, markers, has_samples });
-            let stacks = match thread.stacks.len() {
-                0 => None,
-                _ => Some(thread.resolve(&self.shared, &self.libs, builder, warnings)),
-            };
+            let cpu_use = CpuUse::of(&thread.samples, 0, &self.meta.cpu_unit);
+            lines.push(ThreadLine { thread: id, process, markers, has_samples, cpu_use });
             let samples = [
                 (Measure::Samples, std::mem::take(&mut thread.samples)),
                 (Measure::JsAllocations, std::mem::take(&mut thread.js)),

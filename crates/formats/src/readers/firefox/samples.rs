@@ -84,14 +84,7 @@ impl Metrics {
         let weighed =
             |kind: &str| sampled().any(|s| s.table.weight_type == kind && s.table.has(WEIGHT));
         let has = |measure: Measure| all.clone().any(|s| s.measure == measure && s.table.len() > 0);
-        let (cpu_name, cpu_scale) = match cpu_unit {
-            "ns" => ("nanoseconds", (1, 1000)),
-            "µs" | "us" | "\u{3bc}s" => ("nanoseconds", (1, 1)),
-            "ms" => ("nanoseconds", (1000, 1)),
-            "" => ("nanoseconds", (1, 1)),
-            "variable CPU cycles" => ("cycles", (1, 1000)),
-            other => (other, (1, 1000)),
-        };
+        let (cpu_name, cpu_scale) = cpu_scale(cpu_unit);
         let plain = sampled().any(|s| {
             let other = matches!(s.table.weight_type.as_str(), "tracing-ms" | "bytes");
             s.table.len() > 0 && !(other && s.table.has(WEIGHT))
@@ -110,6 +103,51 @@ impl Metrics {
         builder.points = Points::new(list.len());
         builder.metrics = list;
         metrics
+    }
+}
+
+/// The unit of CPU deltas, and what makes it of a thousandth of the file's.
+fn cpu_scale(unit: &str) -> (&str, (i64, i64)) {
+    match unit {
+        "ns" => ("nanoseconds", (1, 1000)),
+        "µs" | "us" | "\u{3bc}s" | "" => ("nanoseconds", (1, 1)),
+        "ms" => ("nanoseconds", (1000, 1)),
+        "variable CPU cycles" => ("cycles", (1, 1000)),
+        other => (other, (1, 1000)),
+    }
+}
+
+/// How much of a processor a thread used from one sample to the next: the share of the time, or cycles in
+/// a second.
+#[derive(Debug, Default)]
+pub(super) struct CpuUse {
+    pub(super) unit: &'static str,
+    pub(super) values: Vec<(i64, f64)>,
+}
+
+impl CpuUse {
+    /// That of the samples of a thread; nothing where its unit is of something else.
+    pub(super) fn of(table: &SampleTable, offset: i64, cpu_unit: &str) -> CpuUse {
+        let (unit, (times, divided)) = cpu_scale(cpu_unit);
+        let (unit, second) = match unit {
+            "nanoseconds" => ("ratio", 1.0),
+            "cycles" => ("hertz", 1e9),
+            _ => return CpuUse::default(),
+        };
+        let scale = times as f64 / divided as f64 * second;
+        let mut values = vec![];
+        let mut before: Option<i64> = None;
+        for (row, time) in times_of(table) {
+            // What a sample tells is of the time since the one before.
+            if let (Some(from), Some(cpu)) = (before, table.get(CPU, row))
+                && time > from
+            {
+                let used = cpu as f64 * scale / time.saturating_sub(from) as f64;
+                values.push((from.saturating_add(offset), used));
+            }
+            before = Some(time);
+        }
+        CpuUse { unit, values }
     }
 }
 
@@ -138,13 +176,18 @@ impl Categories<'_> {
 
 /// The latest time of a table, in nanoseconds.
 pub(super) fn last_time(table: &SampleTable) -> Option<i64> {
+    times_of(table).map(|(_, time)| time).max()
+}
+
+/// Rows with a time, in nanoseconds.
+fn times_of(table: &SampleTable) -> impl Iterator<Item = (usize, i64)> {
     let mut clock = 0i64;
     let has_deltas = table.has(DELTA);
-    let times = (0..table.len()).filter_map(|row| {
+    (0..table.len()).filter_map(move |row| {
         clock = clock.saturating_add(table.get(DELTA, row).unwrap_or(0));
-        if has_deltas { Some(clock) } else { table.get(TIME, row) }
-    });
-    times.max()
+        let time = if has_deltas { Some(clock) } else { table.get(TIME, row) };
+        time.map(|time| (row, time))
+    })
 }
 
 /// Pushes the points of a thread.

@@ -5,6 +5,7 @@ use profile::{MetricId, ProcessId, ProfileBuilder, ThreadId, Track, TrackId, Tra
 
 use super::counters::Counter;
 use super::markers::ThreadMarkers;
+use super::samples::CpuUse;
 use crate::Warnings;
 use crate::intervals::{self, Interval, IntervalMetrics, Line};
 use crate::spans::SpanPoints;
@@ -15,6 +16,7 @@ pub(super) struct ThreadLine {
     pub(super) process: ProcessId,
     pub(super) markers: ThreadMarkers,
     pub(super) has_samples: bool,
+    pub(super) cpu_use: CpuUse,
 }
 
 /// A counter with its process and what is added to its times.
@@ -55,7 +57,7 @@ pub(super) fn push(
     let mut tracks: HashMap<ThreadId, usize> = HashMap::new();
     // A thread may be told of in several parts.
     let mut all: Vec<(Line, Vec<Interval>)> = vec![];
-    for ThreadLine { thread, process, markers, has_samples } in lines {
+    for ThreadLine { thread, process, markers, has_samples, cpu_use } in lines {
         if !has_samples && markers.is_empty() {
             continue;
         }
@@ -72,6 +74,11 @@ pub(super) fn push(
         });
         let (line, intervals) = &mut all[place];
         markers.push_marks(line.track, builder);
+        if !cpu_use.values.is_empty() {
+            let [name, unit] = ["CPU use", cpu_use.unit].map(|text| builder.strings.intern(text));
+            let series = builder.timeline.counter(line.track, name, unit);
+            cpu_use.values.iter().for_each(|&(time, value)| series.push(time, value));
+        }
         intervals.extend(markers.intervals);
     }
     for (process, offset, counter) in counters.iter().filter(|(.., one)| !one.is_empty()) {

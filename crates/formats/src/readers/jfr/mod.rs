@@ -45,7 +45,8 @@ pub(crate) const FORMAT: Format = Format {
                   monitors, the sampling period; events with a duration (collections, locks, \
                   waits, input and output) as spans, others as instants, both with their fields; \
                   loads, memory and numbers of threads as counters",
-        estimates: "",
+        estimates: "ticks become nanoseconds with a rounding each; spans of a thread that overlap, \
+                    and those of none, stand beside it",
         skips: "settings and lists of the machine (counted), byte code indices, fields that are \
                 made of others",
         checked_against: "jfr summary, jfr print",

@@ -35,7 +35,8 @@ pub(crate) const FORMAT: Format = Format {
                   modules, source lines, threads, processors, times, fields of tracepoints, the \
                   header; tracepoints as instants, what ran on each processor between two \
                   sched:sched_switch as spans, wake-ups as flows",
-        estimates: "",
+        estimates: "of a thread whose switch to or from a processor was not recorded, a span \
+                    without a length that says so; a wake-up goes to where the thread runs next",
         skips: "branch stacks, registers and records other than samples (counted); offsets in \
                 functions",
         checked_against: "perf report",

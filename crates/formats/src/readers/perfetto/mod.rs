@@ -17,7 +17,8 @@ pub(crate) const FORMAT: Format = Format {
         carries: "track events: slices with arguments, categories and source places, instants, \
                   counters with units, flows; tracks with names, parents and order; the kernel's \
                   switches as spans of processors, wake-ups, frequencies, atrace's prints; samples \
-                  of perf and of Chrome with their stacks",
+                  of perf and of Chrome with their stacks; tracks called `processor 3` under \
+                  nothing are processors",
         estimates: "times of several clocks are brought to one by the latest snapshot before them; \
                     slices without an end are ended with their track's last event, what runs on a \
                     processor last with the trace",

@@ -35,7 +35,9 @@ pub(crate) const FORMAT: Format = Format {
                   counters and flows; processes and threads with their names and order, categories \
                   as labels, asynchronous spans as a metric of their own, samples with their \
                   stacks, source places where tools write them",
-        estimates: "a sample lasts until the next one of its thread",
+        estimates: "a sample lasts until the next one of its thread; an end is of the nearest open \
+                    span of its name, what never ends ends with the last event of its thread, \
+                    spans that cross are divided",
         skips: "objects (counted), arguments that are lists or objects, thread clocks",
         checked_against: "sums by the specification; what is written reads back the same",
     },
@@ -57,7 +59,8 @@ pub(crate) const CHROME: Format = Format {
                   tasks and other spans, instants, counters, flows, on the tracks of their \
                   processes and threads",
         estimates: "garbage collection and (program) stand on the stack that ran before, as \
-                    Chrome draws them; a sample lasts until the next one",
+                    Chrome draws them; a sample lasts until the next one; a profile whose clock is \
+                    far from that of all events begins with them",
         skips: "screenshots and objects (counted), arguments that are lists or objects inside of \
                 others",
         checked_against: "sums by the protocol's definition",

@@ -176,30 +176,31 @@ pub(super) fn stretches(profile: &Profile, track: TrackId) -> Vec<Stretch> {
     told
 }
 
-/// The series as counters of their processes; values are told as differences.
+/// The series as counters of their processes; those of threads have their numbers behind their names.
 pub(super) fn counters(profile: &Profile, threads: &[(String, usize)]) -> Value {
     let all = profile.timeline.counters.iter().map(|counter| {
         let track = profile.timeline.tracks[counter.track.index()];
         let process = track.process.map(|id| profile.text(profile.processes[id.index()].id));
         let pid = process.filter(|id| !id.is_empty()).unwrap_or("0");
         let main = threads.iter().find(|(of, _)| of == pid).map_or(0, |(_, row)| *row);
-        let mut last = 0.0;
-        let differences: Vec<Value> = counter
-            .values
-            .iter()
-            .map(|&value| {
-                let difference = value - last;
-                last = value;
-                difference.into()
-            })
-            .collect();
-        let times: Vec<Value> = counter.times.iter().map(|&time| milliseconds(time)).collect();
+        // What is in use is told as what came and went, other values as they are.
         let unit = profile.text(counter.unit);
+        let mut last = 0.0;
+        let values = counter.values.iter().map(|&value| {
+            let before = std::mem::replace(&mut last, value);
+            if unit == "bytes" { value - before } else { value }
+        });
+        let values: Vec<f64> = values.collect();
+        let mut name = profile.text(counter.name).to_owned();
+        if let Some(thread) = track.thread.filter(|_| track.kind != TrackKind::Process) {
+            name = format!("{name} [{}]", profile.text(profile.threads[thread.index()].id));
+        }
+        let times: Vec<Value> = counter.times.iter().map(|&time| milliseconds(time)).collect();
         json!({
-            "name": profile.text(counter.name),
+            "name": name,
             "category": if unit == "bytes" { "Memory" } else { "Other" },
             "description": unit, "pid": pid, "mainThreadIndex": main,
-            "samples": {"length": times.len(), "time": times, "count": differences},
+            "samples": {"length": times.len(), "time": times, "count": values},
         })
     });
     all.collect()
@@ -230,7 +231,17 @@ pub(in crate::readers::firefox) fn besides(profile: &Profile, losses: &mut Warni
         shared.count(),
         "which of several recordings spans are of, on threads of the same identifiers, where spans that overlap are divided",
     );
+    let of_threads = timeline.counters.iter().filter(|counter| {
+        let track = timeline.tracks[counter.track.index()];
+        track.kind != TrackKind::Process && track.thread.is_some()
+    });
+    lose(of_threads.count(), "counters of threads, which become the process's");
+    let units = timeline.counters.iter().map(|counter| profile.text(counter.unit));
+    lose(
+        units.filter(|unit| !["", "bytes"].contains(unit)).count(),
+        "units of counters besides bytes",
+    );
     let fractions = timeline.counters.iter().flat_map(|counter| &counter.values);
     let fractions = fractions.filter(|value| value.fract() != 0.0 || value.abs() > 2f64.powi(53));
-    lose(fractions.count(), "last digits of counters, which are told as differences");
+    lose(fractions.count(), "last digits of counters, which have six behind the point");
 }
