@@ -274,6 +274,8 @@ methods! {
         span Span(SpanParams) -> SpanResult;
         /// The next span that matches.
         find_span FindSpan(FindSpanParams) -> FindSpanResult;
+        /// Spans by name on both sides of a comparison.
+        span_changes SpanChanges(SpanChangesParams) -> SpanChangesResult;
         /// A metric by time, in stretches of one length.
         heat Heat(HeatParams) -> HeatResult, HeatColumns;
         /// All about a frame of a sample.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ViewSpec;
+use crate::{ChangeTag, TimePlace, ViewSpec};
 #[cfg(doc)]
 use crate::{SpanResult, TracksResult};
 
@@ -210,4 +210,75 @@ pub struct SampledFrameResult {
     pub labels: Vec<[String; 2]>,
     /// Keys of its call path, as of [`SpanResult::path`].
     pub path: Vec<u32>,
+}
+
+/// Parameters of [`crate::ProfileRequest::SpanChanges`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SpanChangesParams {
+    /// The view of a comparison: its filters choose the spans, and those of time clip them.
+    pub view: ViewSpec,
+    /// Regular expression that names match; empty for all.
+    pub filter: String,
+    /// What they are sorted by: the largest first, or names from A on.
+    pub sort: SpanChangeSort,
+    /// The other way round.
+    pub reverse: bool,
+    /// Most rows.
+    pub limit: u32,
+}
+
+/// What spans of both sides are sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum SpanChangeSort {
+    /// Name, then file.
+    Name,
+    /// The size of the change of the sums.
+    Change,
+    /// The sum in the base.
+    Base,
+    /// The sum in the new profile.
+    New,
+    /// How many more or fewer there are.
+    Count,
+    /// The size of the change of the medians.
+    Median,
+}
+
+/// Result of [`crate::ProfileRequest::SpanChanges`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SpanChangesResult {
+    /// As many as were wanted.
+    pub rows: Vec<SpanChangesRow>,
+    /// How many names match, those in `rows` included.
+    pub total: u32,
+    /// How many runs base and new side are; counts and sums are of one.
+    pub runs: [u32; 2],
+}
+
+/// Spans of one name in base and new profile.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SpanChangesRow {
+    /// Name.
+    pub name: String,
+    /// Source file; may be empty.
+    pub file: String,
+    /// On lanes, where they may overlap.
+    pub is_asynchronous: bool,
+    /// The sums of their lengths in nanoseconds.
+    pub totals: [f64; 2],
+    /// How many there are.
+    pub counts: [f64; 2],
+    /// The lengths that half of them do not exceed, over all runs; none where there is no such span.
+    pub medians: [Option<f64>; 2],
+    /// The kind of change of the sums.
+    pub tag: ChangeTag,
+    /// The longest in the new profile, or where there is none, in the base.
+    pub place: TimePlace,
+    /// What its colour is decided from.
+    pub colours: u32,
 }

@@ -3169,7 +3169,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "heat", "params": HeatParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 export type Progress = { 
 /**
@@ -3492,6 +3492,82 @@ metric: number,
 reverse: boolean, };
 
 export type SortBy = "name" | "self_value" | "total_value" | "interval" | "verdict";
+
+export type SpanChangeSort = "name" | "change" | "base" | "new" | "count" | "median";
+
+export type SpanChangesParams = { 
+/**
+ * The view of a comparison: its filters choose the spans, and those of time clip them.
+ */
+view: ViewSpec, 
+/**
+ * Regular expression that names match; empty for all.
+ */
+filter: string, 
+/**
+ * What they are sorted by: the largest first, or names from A on.
+ */
+sort: SpanChangeSort, 
+/**
+ * The other way round.
+ */
+reverse: boolean, 
+/**
+ * Most rows.
+ */
+limit: number, };
+
+export type SpanChangesResult = { 
+/**
+ * As many as were wanted.
+ */
+rows: Array<SpanChangesRow>, 
+/**
+ * How many names match, those in `rows` included.
+ */
+total: number, 
+/**
+ * How many runs base and new side are; counts and sums are of one.
+ */
+runs: [number, number], };
+
+export type SpanChangesRow = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Source file; may be empty.
+ */
+file: string, 
+/**
+ * On lanes, where they may overlap.
+ */
+is_asynchronous: boolean, 
+/**
+ * The sums of their lengths in nanoseconds.
+ */
+totals: [number, number], 
+/**
+ * How many there are.
+ */
+counts: [number, number], 
+/**
+ * The lengths that half of them do not exceed, over all runs; none where there is no such span.
+ */
+medians: [number | null, number | null], 
+/**
+ * The kind of change of the sums.
+ */
+tag: ChangeTag, 
+/**
+ * The longest in the new profile, or where there is none, in the base.
+ */
+place: TimePlace, 
+/**
+ * What its colour is decided from.
+ */
+colours: number, };
 
 export type SpanParams = { 
 /**
@@ -4161,6 +4237,7 @@ export interface Replies {
   readonly idle: { result: IdleResult; columns: NoColumns };
   readonly span: { result: SpanResult; columns: NoColumns };
   readonly find_span: { result: FindSpanResult; columns: NoColumns };
+  readonly span_changes: { result: SpanChangesResult; columns: NoColumns };
   readonly heat: { result: HeatResult; columns: HeatColumns };
   readonly sampled_frame: { result: SampledFrameResult; columns: NoColumns };
   readonly span_statistics: { result: SpanStatisticsResult; columns: NoColumns };

@@ -266,6 +266,10 @@ impl ProfileMethods for Asked<'_> {
         Ok(OpenedResult { document }.into())
     }
 
+    fn span_changes(&self, params: SpanChangesParams) -> Replied<SpanChangesResult> {
+        Ok(answers::span_changes(&*self.profile(params.view.document)?, &params)?.into())
+    }
+
     fn align(&self, params: AlignParams) -> Replied<OpenedResult> {
         let by: AlignBy = params.by.parse().map_err(|error: AlignByError| {
             ProtocolError::new(ErrorCode::BadRequest, error.to_string())

@@ -9,7 +9,7 @@ use profile::{StringId, Track};
 use protocol::{ErrorCode, ProtocolError};
 
 use super::convert;
-use crate::{ChangeOrder, Compared, ViewOptions};
+use crate::{ChangeOrder, Compared, ProfileDocument, ViewOptions};
 
 /// Spans of one name on both sides.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,34 +80,21 @@ pub struct StretchChanges {
 /// Most stretches.
 const MOST_STRETCHES: usize = 1_000_000;
 
-impl Compared {
-    /// The side of a track.
+impl ProfileDocument {
+    /// The side of a track of a comparison.
     fn side_of(&self, track: &Track) -> usize {
-        let of_base = self.document.comparison().map_or(0, |of| of.groups.members[0]);
+        let of_base = self.comparison().map_or(0, |of| of.groups.members[0]);
         usize::from(track.member.index() >= of_base)
     }
 
-    /// Spans by name, in an order as functions are, at most `limit` of them; also how many names there are.
-    ///
-    /// # Errors
-    /// If a filter cannot be understood, or neither side has spans.
-    pub fn span_changes(
-        &self,
-        options: &ViewOptions,
-        order: ChangeOrder,
-        limit: usize,
-    ) -> Result<(Vec<SpanChange>, usize), ProtocolError> {
-        let profile = self.document.profile();
-        if profile.timeline.spans.is_empty() {
-            let message = format!("{} has no spans to compare", self.document.title());
-            return Err(ProtocolError::new(ErrorCode::BadRequest, message));
-        }
-        let filtered = self.document.filtered_by(options).map_err(convert::filter_error)?;
-        let comparing = self.document.comparison();
+    /// Of a comparison, spans by name on both sides, as filters leave them; in no order.
+    pub(super) fn changed_spans(&self, filtered: &Filtered) -> Vec<SpanChange> {
+        let profile = self.profile();
+        let comparing = self.comparison();
         let runs = comparing.map_or([1, 1], |of| of.groups.runs);
         let mut all: HashMap<(StringId, StringId, bool), SpanChange> = HashMap::new();
         for side in [0, 1] {
-            for one in span_statistics_on(&filtered, |track| self.side_of(track) == side) {
+            for one in span_statistics_on(filtered, |track| self.side_of(track) == side) {
                 let key = (one.name, one.file, one.is_asynchronous);
                 let change = all.entry(key).or_insert_with(|| SpanChange {
                     name: profile.text(one.name).to_owned(),
@@ -129,6 +116,28 @@ impl Compared {
                 _ => row.total().tag(noise),
             };
         }
+        rows
+    }
+}
+
+impl Compared {
+    /// Spans by name, in an order as functions are, at most `limit` of them; also how many names there are.
+    ///
+    /// # Errors
+    /// If a filter cannot be understood, or neither side has spans.
+    pub fn span_changes(
+        &self,
+        options: &ViewOptions,
+        order: ChangeOrder,
+        limit: usize,
+    ) -> Result<(Vec<SpanChange>, usize), ProtocolError> {
+        let profile = self.document.profile();
+        if profile.timeline.spans.is_empty() {
+            let message = format!("{} has no spans to compare", self.document.title());
+            return Err(ProtocolError::new(ErrorCode::BadRequest, message));
+        }
+        let filtered = self.document.filtered_by(options).map_err(convert::filter_error)?;
+        let mut rows = self.document.changed_spans(&filtered);
         rows.sort_by(|a, b| {
             let size = |row: &SpanChange| match order {
                 ChangeOrder::Change => row.total().difference().unsigned_abs() as i128,
