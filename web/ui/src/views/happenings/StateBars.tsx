@@ -28,7 +28,7 @@ export function StateBars(props: { readonly threads: readonly ThreadBar[]; reado
       </p>
       <ul>
         {threads.map(({ thread, track, parts }) => (
-          <li key={thread}>
+          <li key={`${track}\n${thread}`}>
             <button
               type="button"
               class="plain"

@@ -74,10 +74,7 @@ export const CONCURRENCY: List = {
       },
     }));
     const of = new Map(
-      result.rows.map((row) => [
-        JSON.stringify(row.of),
-        { of: row.of, name: `${row.what} of ${row.name}` },
-      ]),
+      result.rows.map((row) => [JSON.stringify(row.of), { of: row.of, name: titleOf(row) }]),
     );
     return {
       rows,
@@ -87,3 +84,8 @@ export const CONCURRENCY: List = {
     };
   },
 };
+
+/** What a chart is of. */
+function titleOf({ of, what, name }: ConcurrencyRow): string {
+  return of.kind === 'threads' && of.process === null ? name : `${what} of ${name}`;
+}

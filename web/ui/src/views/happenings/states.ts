@@ -78,7 +78,7 @@ export const STATES: List = {
         run: () => track !== null && app.profile.timeline.peek()?.showTrack(track),
       };
       return {
-        id: `${row.thread}\n${row.state}\n${row.event}\n${row.by}`,
+        id: `${track}\n${row.thread}\n${row.state}\n${row.event}\n${row.by}`,
         name: row.thread,
         file: '',
         note: '',
