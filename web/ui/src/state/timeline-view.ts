@@ -4,7 +4,16 @@ export type TrackOrder = 'recorded' | 'busy' | 'name';
 /** What stands below the timeline. */
 export type Below = (typeof BELOW)[number];
 
-const BELOW = ['flame', 'spans', 'marks', 'gaps', 'concurrency', 'states', 'path'] as const;
+const BELOW = [
+  'flame',
+  'changes',
+  'spans',
+  'marks',
+  'gaps',
+  'concurrency',
+  'states',
+  'path',
+] as const;
 
 /** A frame of a sample: the sample's point, and how many frames stand around it. */
 export interface SampledFrame {

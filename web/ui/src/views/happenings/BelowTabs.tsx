@@ -5,6 +5,7 @@ import { Segments } from '../../widgets/Segments.tsx';
 
 const CHOICES: readonly Choice<Below>[] = [
   { value: 'flame', label: 'Flame graph', title: 'The flame graph of what is kept' },
+  { value: 'changes', label: 'Changes', title: 'Spans by name in base and new profile' },
   { value: 'spans', label: 'Spans', title: 'Spans by name: how many, and how long' },
   { value: 'marks', label: 'Marks', title: 'Instants by kind' },
   { value: 'gaps', label: 'Gaps', title: 'The time between spans of a name' },
@@ -17,10 +18,13 @@ const CHOICES: readonly Choice<Below>[] = [
 export function belowChoices(app: ReturnType<typeof useApp>): readonly Choice<Below>[] {
   const known = app.profile.timeline.value?.tracks.value.value;
   const tracks = known?.tracks ?? [];
+  const isComparison = app.profile.summary.value?.comparison != null;
   const hasSpans = tracks.some(({ spans }) => spans > 0);
   const has: Readonly<Record<Below, boolean>> = {
     flame: true,
-    spans: hasSpans,
+    // Those of both sides do not add up to anything.
+    changes: hasSpans && isComparison,
+    spans: hasSpans && !isComparison,
     marks: tracks.some(({ marks }) => marks > 0),
     gaps: hasSpans,
     concurrency: hasSpans,

@@ -1,6 +1,7 @@
 import { useApp } from '../../state/services.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';
 import { timeLabel } from '../timeline/times.ts';
+import { ChangesChart } from './ChangesChart.tsx';
 import { ConcurrencyChart } from './ConcurrencyChart.tsx';
 import { jumpTo } from './actions.ts';
 import { fine } from './list.ts';
@@ -23,6 +24,8 @@ export function ListPicture(props: {
         <ConcurrencyChart view={picture.view} of={of.of} name={of.name} />
       );
     }
+    case 'changes':
+      return <ChangesChart view={picture.view} metric={picture.metric} />;
     case 'path':
       return <PathHead {...picture} />;
   }

@@ -1,4 +1,5 @@
 import type { Below } from '../../state/timeline-view.ts';
+import { CHANGES } from './changes.ts';
 import { CONCURRENCY } from './concurrency.ts';
 import { GAPS } from './gaps.ts';
 import type { List } from './list.ts';
@@ -11,6 +12,7 @@ import { STATES } from './states.ts';
 export type Listed = Exclude<Below, 'flame'>;
 
 export const LISTS: Readonly<Record<Listed, List>> = {
+  changes: CHANGES,
   spans: SPANS,
   marks: MARKS,
   gaps: GAPS,

@@ -1,4 +1,10 @@
-import type { ConcurrencyOf, PathSpan, ThreadBar, ViewSpec } from '@hotframe/engine';
+import type {
+  ComparedMetric,
+  ConcurrencyOf,
+  PathSpan,
+  ThreadBar,
+  ViewSpec,
+} from '@hotframe/engine';
 
 /** What stands above the rows of a list. */
 export type Picture =
@@ -13,6 +19,11 @@ export type Picture =
       readonly view: ViewSpec;
       /** What a row is of, by its id. */
       readonly of: ReadonlyMap<string, { readonly of: ConcurrencyOf; readonly name: string }>;
+    }
+  | {
+      readonly kind: 'changes';
+      readonly view: ViewSpec;
+      readonly metric: ComparedMetric;
     }
   | {
       readonly kind: 'path';
