@@ -366,6 +366,18 @@ fn processors_are_the_same_behind_perfetto() {
     }
 }
 
+/// When it was by the calendar is kept.
+#[test]
+fn dates_are_the_same_behind_perfetto() {
+    for path in ["jfr/plain.jfr", "firefox/events.firefox.json.gz"] {
+        let first = sample(path);
+        let (again, _) = read(&written("perfetto", &first));
+        let zero = |found: &Profile| found.origin.time_ns - found.origin.clock_ns;
+        assert!(first.origin.time_ns > 0, "{path}");
+        assert_eq!(zero(&again), zero(&first), "{path}");
+    }
+}
+
 #[test]
 fn what_traces_do_not_hold_is_told() {
     let lost = losses("trace-event", &crate::measured::sample("perf-script/inlined.perf-script"));
