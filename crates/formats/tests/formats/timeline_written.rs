@@ -366,6 +366,22 @@ fn processors_are_the_same_behind_perfetto() {
     }
 }
 
+/// What threads ran stays theirs, also where no process and no thread is known.
+#[test]
+fn threads_without_a_number_are_threads_behind_perfetto() {
+    let first = sample("speedscope/pyinstrument.speedscope.json");
+    let (again, _) = read(&written("perfetto", &first));
+    let of = |found: &Profile| {
+        let kinds: Vec<_> = found.timeline.tracks.iter().map(|track| track.kind).collect();
+        let spans = &found.timeline.spans;
+        let sum: i64 = (0..spans.len()).map(|row| spans.length(row)).sum();
+        let has_lane = kinds.contains(&TrackKind::Lane);
+        (has_lane, spans.len(), sum)
+    };
+    assert_eq!(of(&again), of(&first));
+    assert_eq!(of(&first).1, 164);
+}
+
 /// When it was by the calendar is kept.
 #[test]
 fn dates_are_the_same_behind_perfetto() {
