@@ -366,6 +366,34 @@ fn processors_are_the_same_behind_perfetto() {
     }
 }
 
+/// What threads ran stays theirs, also where no process and no thread is known.
+#[test]
+fn threads_without_a_number_are_threads_behind_perfetto() {
+    let first = sample("speedscope/pyinstrument.speedscope.json");
+    let (again, _) = read(&written("perfetto", &first));
+    let of = |found: &Profile| {
+        let kinds: Vec<_> = found.timeline.tracks.iter().map(|track| track.kind).collect();
+        let spans = &found.timeline.spans;
+        let sum: i64 = (0..spans.len()).map(|row| spans.length(row)).sum();
+        let has_lane = kinds.contains(&TrackKind::Lane);
+        (has_lane, spans.len(), sum)
+    };
+    assert_eq!(of(&again), of(&first));
+    assert_eq!(of(&first).1, 164);
+}
+
+/// When it was by the calendar is kept.
+#[test]
+fn dates_are_the_same_behind_perfetto() {
+    for path in ["jfr/plain.jfr", "firefox/events.firefox.json.gz"] {
+        let first = sample(path);
+        let (again, _) = read(&written("perfetto", &first));
+        let zero = |found: &Profile| found.origin.time_ns - found.origin.clock_ns;
+        assert!(first.origin.time_ns > 0, "{path}");
+        assert_eq!(zero(&again), zero(&first), "{path}");
+    }
+}
+
 #[test]
 fn what_traces_do_not_hold_is_told() {
     let lost = losses("trace-event", &crate::measured::sample("perf-script/inlined.perf-script"));

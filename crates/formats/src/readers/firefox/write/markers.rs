@@ -176,7 +176,7 @@ pub(super) fn stretches(profile: &Profile, track: TrackId) -> Vec<Stretch> {
     told
 }
 
-/// The series as counters of their processes; those of threads have their numbers behind their names.
+/// The series as counters of their processes; those of threads have them behind their names.
 pub(super) fn counters(profile: &Profile, threads: &[(String, usize)]) -> Value {
     let all = profile.timeline.counters.iter().map(|counter| {
         let track = profile.timeline.tracks[counter.track.index()];
@@ -193,7 +193,7 @@ pub(super) fn counters(profile: &Profile, threads: &[(String, usize)]) -> Value 
         let values: Vec<f64> = values.collect();
         let mut name = profile.text(counter.name).to_owned();
         if let Some(thread) = track.thread.filter(|_| track.kind != TrackKind::Process) {
-            name = format!("{name} [{}]", profile.text(profile.threads[thread.index()].id));
+            name = format!("{name} [{}]", profile.thread_name(thread));
         }
         let times: Vec<Value> = counter.times.iter().map(|&time| milliseconds(time)).collect();
         json!({

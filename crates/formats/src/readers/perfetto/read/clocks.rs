@@ -9,6 +9,8 @@ use hashbrown::HashMap;
 /// The system's clock since its boot.
 pub(super) const BOOTTIME: u32 = 6;
 pub(super) const MONOTONIC: u32 = 3;
+/// Nanoseconds since 1970.
+const REALTIME: u32 = 1;
 
 /// The clocks from 64 to 127 are each sequence's own.
 fn key(sequence: u32, clock: u32) -> (u32, u32) {
@@ -91,6 +93,14 @@ impl Clocks {
             time
         };
         self.at(sequence, clock, time)
+    }
+
+    /// Nanoseconds since 1970 at a time of the trace, by the first snapshot that tells both; nothing if none
+    /// does.
+    pub(super) fn date(&self, time: i64) -> Option<i64> {
+        let known = self.of.get(&key(0, REALTIME))?;
+        let &(date, trace) = known.pairs.first()?;
+        date.checked_add(time.checked_sub(trace)?)
     }
 
     fn at(&self, sequence: u32, clock: u32, time: i64) -> Option<i64> {

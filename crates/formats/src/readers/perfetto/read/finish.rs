@@ -27,9 +27,10 @@ struct Extent {
 impl Trace {
     pub(super) fn finish(self, warnings: &mut Warnings) -> Profile {
         let Extent { first: clock, last } = self.extent();
-        let Trace { mut builder, mut lines, kernel, samples, not_finite, .. } = self;
+        let Trace { mut builder, mut lines, kernel, samples, not_finite, clocks, .. } = self;
         FORMAT.name.clone_into(&mut builder.origin.format);
         builder.origin.clock_ns = clock;
+        builder.origin.time_ns = clocks.date(clock).unwrap_or(0);
         builder.origin.duration_ns = last.saturating_sub(clock);
         if last.checked_sub(clock).is_none() {
             warnings.add("range", || {

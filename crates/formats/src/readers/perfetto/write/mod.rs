@@ -48,6 +48,8 @@ const VALUE: u64 = 4;
 
 /// The clock since the boot, which readers take where none is told.
 const BOOTTIME: u64 = 6;
+/// Nanoseconds since 1970.
+const REALTIME: u64 = 1;
 
 pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteError> {
     let mut writer = Writer {
@@ -125,7 +127,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The first packet: the sequence begins, and its clock is that of the boot.
+    /// The first packet: the sequence begins, and its clock is that of the boot; when it was by the
+    /// calendar, where that is known.
     fn head(&mut self) -> Result<(), WriteError> {
         let (mut message, mut snapshot, mut clock) =
             (MessageWriter::default(), MessageWriter::default(), MessageWriter::default());
@@ -133,6 +136,14 @@ impl Writer<'_> {
         put(&mut clock, 1, BOOTTIME);
         put(&mut clock, 2, now);
         snapshot.bytes(1, &clock.bytes);
+        if let Ok(date @ 1..) = u64::try_from(self.profile.origin.time_ns)
+            && self.start >= 0
+        {
+            let mut clock = MessageWriter::default();
+            put(&mut clock, 1, REALTIME);
+            put(&mut clock, 2, date);
+            snapshot.bytes(1, &clock.bytes);
+        }
         put(&mut snapshot, 2, BOOTTIME);
         put(&mut message, packet::SEQUENCE, 1);
         put(&mut message, packet::SEQUENCE_FLAGS, 1);

@@ -22,14 +22,20 @@ pub(super) fn line_uuid(track: TrackId, line: u64) -> u64 {
 pub(super) struct Numbers {
     processes: HashMap<(MemberId, ProcessId), i32>,
     threads: HashMap<(MemberId, ThreadId), i32>,
+    /// Of tracks of threads that no thread is known of.
+    tracks: HashMap<TrackId, i32>,
     /// How many had others.
     pub(super) changed: usize,
 }
 
 impl Numbers {
     pub(super) fn new(profile: &Profile) -> Numbers {
-        let mut numbers =
-            Numbers { processes: HashMap::new(), threads: HashMap::new(), changed: 0 };
+        let mut numbers = Numbers {
+            processes: HashMap::new(),
+            threads: HashMap::new(),
+            tracks: HashMap::new(),
+            changed: 0,
+        };
         let mut taken = HashSet::new();
         // Those of the first recording keep theirs.
         for member in 0..profile.members.len().max(1) as u32 {
@@ -38,8 +44,14 @@ impl Numbers {
                 numbers.processes.insert((MemberId(member), ProcessId(row as u32)), number);
             }
         }
-        for track in profile.timeline.tracks.iter().filter(|one| one.kind == TrackKind::Thread) {
-            let Some(id) = track.thread else { continue };
+        let tracks = (0..).map(TrackId).zip(&profile.timeline.tracks);
+        for (row, track) in tracks.filter(|(_, track)| track.kind == TrackKind::Thread) {
+            let Some(id) = track.thread else {
+                let of = numbers.process(track.member, track.process);
+                let number = numbers.number("", Some(of), &mut taken);
+                numbers.tracks.insert(row, number);
+                continue;
+            };
             let thread = profile.threads[id.index()];
             let key = (track.member, id);
             if !numbers.threads.contains_key(&key) {
@@ -77,7 +89,7 @@ impl Numbers {
 /// Whether a track is told as a thread of a process.
 pub(super) fn is_thread(profile: &Profile, id: TrackId) -> bool {
     let own = profile.timeline.tracks[id.index()];
-    own.kind == TrackKind::Thread && own.thread.is_some()
+    own.kind == TrackKind::Thread
 }
 
 /// Whether a track is told as a processor, by its name.
@@ -116,13 +128,16 @@ pub(super) fn descriptor(
             put(&mut inner, 1, signed(numbers.process(own.member, process.or(own.process))));
             let number = thread
                 .and_then(|(id, _)| numbers.threads.get(&(own.member, id)))
+                .or_else(|| numbers.tracks.get(&id))
                 .copied()
                 .unwrap_or(0);
             put(&mut inner, 2, signed(number));
             inner.integer(3, order);
-            let name = thread.map_or("", |(_, thread)| match profile.text(thread.name) {
-                "" if profile.text(thread.id) != number.to_string() => profile.text(thread.id),
-                name => name,
+            let name = thread.map_or(profile.text(own.name), |(_, thread)| {
+                match profile.text(thread.name) {
+                    "" if profile.text(thread.id) != number.to_string() => profile.text(thread.id),
+                    name => name,
+                }
             });
             inner.text(5, name);
             told.bytes(track::THREAD, &inner.bytes);
