@@ -71,7 +71,10 @@ impl View {
         let total = vec![
             Span::plain(format!("{base} → {new}, ")),
             Span::strong(difference),
-            Span::plain(format!(" ({})", shown(growth(whole)))),
+            Span::plain(match growth(whole) {
+                Cell::Nothing => String::new(),
+                by => format!(" ({})", shown(by)),
+            }),
         ];
         let matched: BTreeMap<&'static str, usize> =
             self.compared.match_counts().map(|(rule, n)| (rule.name(), n)).collect();
