@@ -144,6 +144,49 @@ fn same(format: &str, first: &Profile, path: &str) {
     assert!(written(format, &again) == bytes || told(&again) == told(first), "{path}");
 }
 
+/// What is said where spans of operations on one lane are called in the same names: which of two operations one
+/// belongs to is not always to be had by going through them once.
+const MISPLACED: &str = "what spans stand in, where their times do not say it";
+
+/// The same, or where lines of a lane cannot be told apart, that told, and every span and sum there.
+fn same_but_for_lines(format: &str, first: &Profile) {
+    let lost = losses(format, first);
+    if lost.is_empty() {
+        return same(format, first, "made");
+    }
+    assert_eq!(lost, [MISPLACED]);
+    let lanes: Vec<TrackId> = (0..first.timeline.tracks.len() as u32)
+        .map(TrackId)
+        .filter(|track| first.timeline.tracks[track.index()].kind == TrackKind::Lane)
+        .collect();
+    let spans = &first.timeline.spans;
+    let begins_inside = |track: &TrackId| {
+        let rows = spans.of_track(*track);
+        rows.clone().zip(rows.skip(1)).any(|(row, next)| spans.begin(next) < spans.get(row).end())
+    };
+    assert!(lanes.iter().any(begins_inside), "spans of one lane at once");
+    let (again, warnings) = read(&written(format, first));
+    assert_eq!(warnings, Vec::<String>::new());
+    let all = |profile: &Profile| {
+        let spans = &profile.timeline.spans;
+        let mut all: Vec<_> = (0..spans.len())
+            .map(|row| {
+                let context = profile.points.context[spans.point(row).index()];
+                let frame = profile.frames_of(context).next_back().map(profile::FrameId);
+                let begin = i128::from(profile.origin.clock_ns) + i128::from(spans.begin(row));
+                (
+                    begin,
+                    spans.length(row),
+                    frame.map(|frame| profile.frame_name(frame).into_owned()),
+                )
+            })
+            .collect();
+        all.sort();
+        all
+    };
+    assert_eq!(all(&again), all(first));
+}
+
 /// Calls of spans that were divided count as often as they have parts.
 const DIVIDED: &str = "calls that are no span of their own, or several";
 
@@ -192,8 +235,7 @@ proptest! {
     ) {
         let first = made(&plan, start);
         prop_assert_eq!(first.check(), []);
-        prop_assert_eq!(losses("trace-event", &first), Vec::<String>::new());
-        same("trace-event", &first, "made");
+        same_but_for_lines("trace-event", &first);
     }
 }
 
@@ -286,8 +328,7 @@ proptest! {
         start in prop_oneof![Just(0), 1..5000i64, Just(1 << 60)],
     ) {
         let first = made(&plan, start);
-        prop_assert_eq!(losses("perfetto", &first), Vec::<String>::new());
-        same("perfetto", &first, "made");
+        same_but_for_lines("perfetto", &first);
     }
 }
 
