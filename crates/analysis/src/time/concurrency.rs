@@ -22,11 +22,14 @@ pub enum ConcurrencyOf {
 }
 
 impl ConcurrencyOf {
-    /// The recording.
+    /// The recording; the first of all for a lane that is not there.
     pub fn member(self, profile: &Profile) -> MemberId {
         match self {
             ConcurrencyOf::Process(_, member) | ConcurrencyOf::Name(.., member) => member,
-            ConcurrencyOf::Lane(track) => profile.timeline.tracks[track.index()].member,
+            ConcurrencyOf::Lane(track) => {
+                let track = profile.timeline.tracks.get(track.index());
+                track.map(|track| track.member).unwrap_or_default()
+            }
         }
     }
 }
