@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { binary, eventually, hashOf, shoot, type Stage, startStage } from './harness.ts';
 
@@ -103,7 +104,7 @@ test('recordings that are put on each other differ where one was slow', async ()
     String(before),
   );
 
-  await page.getByRole('button', { name: 'Align recordings' }).click();
+  await page.getByRole('button', { name: /stands together/ }).click();
   await page.getByRole('menuitemradio', { name: /^Progress: / }).click();
   await eventually('the address says so', () => hashOf(page).get('align') === 'progress');
   await page.locator('.happenings figure svg path.steps').waitFor();
@@ -119,20 +120,34 @@ test('recordings that are put on each other differ where one was slow', async ()
 
 test('a way that there is not is told, and recordings stay as they were', async () => {
   const page = await stage.open('#view=timeline');
-  await page.getByRole('button', { name: 'Align recordings' }).click();
+  await page.getByRole('button', { name: /stands together/ }).click();
   await page.getByRole('menuitem', { name: 'By hand…' }).click();
   const input = page.getByRole('textbox', { name: 'How recordings move' });
   await input.fill('#7=1s');
   await input.press('Enter');
   await page.getByText(/0 recordings are called '#7'/).waitFor();
   await eventually('as opened', () => hashOf(page).get('align') === null);
-  await page.getByRole('button', { name: 'Align recordings' }).click();
+  await page.getByRole('button', { name: /stands together/ }).click();
   await page.getByRole('menuitem', { name: 'By hand…' }).click();
   await input.fill('#2=1ms');
   await input.press('Enter');
-  await page.getByRole('button', { name: 'Align recordings' }).getByText('by hand').waitFor();
+  await page.getByRole('button', { name: /^by hand: / }).waitFor();
   const said = page.locator('.timeline output');
   await eventually('a millisecond longer', async () =>
     /^0 ns to 5\.\d+ ms$/.test(await said.innerText()),
   );
 });
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in what changed: ${theme}`, async () => {
+    const page = await stage.open('#view=timeline&tb=changes&align=progress');
+    await page.emulateMedia({ colorScheme: theme });
+    await page.locator('.happenings figure svg path.steps').waitFor();
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate<AxeResults>('axe.run()');
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+      [],
+    );
+  });
+}

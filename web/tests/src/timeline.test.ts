@@ -147,7 +147,9 @@ test('the search goes from match to match', async () => {
   await eventually('no next match', () => hashOf(page).get('ts') !== first);
   await page.keyboard.press('[');
   await eventually('no match before', () => hashOf(page).get('ts') === first);
-  assert.match(await page.locator('.find output').innerText(), /^1 of \d+/);
+  await eventually('it is the first', async () =>
+    /^1 of \d+/.test(await page.locator('.find output').innerText()),
+  );
 });
 
 test('spans of a name are a filter', async () => {

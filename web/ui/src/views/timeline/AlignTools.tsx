@@ -44,16 +44,17 @@ export function AlignTools({ controller }: { readonly controller: TimelineContro
       },
     },
   ];
+  const isNamed = align !== undefined && /^(start$|clock$|at:|progress)/.test(align);
+  const told =
+    align === undefined ? 'align' : isNamed ? `by ${align.split(':', 1)[0] ?? ''}` : 'by hand';
   return (
     <>
       <MenuButton
-        label="Align recordings"
-        title="What of the recordings stands together"
+        label={`${told}: what of the recordings stands together`}
+        title="What of the recordings stands together in time"
         items={items}
       >
-        {align === undefined
-          ? 'align'
-          : `by ${align.split(':', 1)[0] ?? ''}`.replace(/^by #.*/, 'by hand')}{' '}
+        {told}{' '}
         <span class="caret" aria-hidden="true">
           ▾
         </span>
