@@ -60,9 +60,9 @@ pub use time::{
     ConcurrencyChart, ConcurrencyOf, CriticalPath, Heat, HeatGrid, Intervals, Lengths, PathPart,
     PathPiece, RowOf, SpanGaps, SpanStatistics, ThreadState, ThreadStateTime, TimeNote,
     TimeRangeError, TrackChart, TrackSummary, Window, align, chosen_time, concurrency,
-    concurrency_chart, counted_time, critical_path, heat, recorded_time, shown_tracks, span_gaps,
-    span_statistics, span_statistics_on, tells_states, thread_states, time_notes, time_range,
-    time_text, track_summaries,
+    concurrency_chart, counted_time, counted_times, critical_path, heat, recorded_time,
+    shown_tracks, span_gaps, span_statistics, span_statistics_on, tells_states, thread_states,
+    time_notes, time_range, time_text, track_summaries,
 };
 pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
 

@@ -185,3 +185,20 @@ fn steps_that_are_chosen_need_not_be_as_many() {
     align(&mut profile, &AlignBy::Hand(vec![("run 1".to_owned(), 100)])).unwrap();
     assert_eq!(shown(&profile, 1)[0], [101, 111], "from where it was recorded");
 }
+
+/// Steps in another order contradict each other: what does not stand together does not count as if it did.
+#[test]
+fn only_what_stands_together_is_told() {
+    let one = recording(&[("x", 0, 100), ("y", 0, 100)], &[]);
+    let other = recording(&[("y", 0, 100), ("x", 0, 100)], &[]);
+    let mut profile = merged(&[one, other]);
+    assert_eq!(align(&mut profile, &AlignBy::Progress(None)).unwrap().matches, [0, 1]);
+    let both = [shown(&profile, 0), shown(&profile, 1)];
+    let stand = both[1].iter().filter(|span| both[0].contains(span)).count();
+    assert_eq!(stand, 1);
+    // As they were recorded, and no two places for one.
+    align(&mut profile, &AlignBy::Recorded).unwrap();
+    assert_eq!(shown(&profile, 1), [[0, 100], [100, 200]]);
+    let twice = AlignBy::Hand(vec![("#2".to_owned(), 1), ("run 1".to_owned(), 2)]);
+    assert_eq!(align(&mut profile, &twice), Err(AlignError::Twice("run 1".to_owned())));
+}

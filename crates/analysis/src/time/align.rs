@@ -26,12 +26,14 @@ pub enum AlignBy {
     /// Spans of one name on each other, stretched; of all, or of those whose names a regular expression
     /// matches.
     Progress(Option<String>),
+    /// As they were recorded.
+    Recorded,
     /// By hand: members by name, or `#2` for the second, and how many nanoseconds later each is shown.
     Hand(Vec<(String, i64)>),
 }
 
 /// How clocks were moved.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Aligned {
     /// By member, by how many nanoseconds its times are later than they were.
     pub moved: Vec<i64>,
@@ -83,6 +85,9 @@ pub enum AlignError {
         /// The names that there are.
         known: String,
     },
+    /// One recording is to stand in two places.
+    #[error("'{0}' is told to move twice")]
+    Twice(String),
     /// The pattern is too large.
     #[error(transparent)]
     Pattern(#[from] PatternError),
@@ -93,7 +98,7 @@ pub enum AlignError {
 pub enum AlignByError {
     /// No way of that name.
     #[error(
-        "cannot align by '{0}': it is start, clock, at:NAME, progress, \
+        "cannot align by '{0}': it is start, clock, recorded, at:NAME, progress, \
              progress:NAME, or by hand, FILE=1.5s,#2=-20ms"
     )]
     Unknown(String),
@@ -109,6 +114,7 @@ impl FromStr for AlignBy {
         match text {
             "start" => return Ok(AlignBy::Start),
             "clock" => return Ok(AlignBy::Clock),
+            "recorded" => return Ok(AlignBy::Recorded),
             "progress" => return Ok(AlignBy::Progress(None)),
             _ => {}
         }
@@ -133,6 +139,7 @@ impl fmt::Display for AlignBy {
         match self {
             AlignBy::Start => f.write_str("start"),
             AlignBy::Clock => f.write_str("clock"),
+            AlignBy::Recorded => f.write_str("recorded"),
             AlignBy::At(pattern) => write!(f, "at:{pattern}"),
             AlignBy::Progress(None) => f.write_str("progress"),
             AlignBy::Progress(Some(pattern)) => write!(f, "progress:{pattern}"),
@@ -206,12 +213,15 @@ fn moves(profile: &Profile, by: &AlignBy) -> Result<Aligned, AlignError> {
             clocks = all.into_iter().map(|one| one.clock).collect();
             vec![0; members.len()]
         }
+        AlignBy::Recorded => vec![0; members.len()],
         AlignBy::Hand(by) => {
             let mut moved = vec![0i64; members.len()];
+            let mut named = BTreeSet::new();
             for (name, time) in by {
                 let number = name.strip_prefix('#').and_then(|number| number.parse().ok());
-                let is_called =
-                    |&member: &usize| members[member].name == *name || number == Some(member + 1);
+                let is_called = |&member: &usize| {
+                    is_named(&members[member].name, name) || number == Some(member + 1)
+                };
                 let called: Vec<usize> = (0..members.len()).filter(is_called).collect();
                 let [member] = called[..] else {
                     let known = members.iter().map(|member| format!("'{}'", member.name));
@@ -219,12 +229,20 @@ fn moves(profile: &Profile, by: &AlignBy) -> Result<Aligned, AlignError> {
                     let (count, known) = (called.len(), known.join(", "));
                     return Err(AlignError::NoMember { name: name.clone(), count, known });
                 };
-                moved[member] = moved[member].saturating_add(*time);
+                if !named.insert(member) {
+                    return Err(AlignError::Twice(name.clone()));
+                }
+                moved[member] = *time;
             }
             moved
         }
     };
     Ok(Aligned { moved, matches, clocks })
+}
+
+/// Whether a member has a name, or a run of a side of a comparison, `new / b.json`, has it there.
+fn is_named(member: &str, name: &str) -> bool {
+    member == name || member.rsplit_once(" / ").is_some_and(|(_, run)| run == name)
 }
 
 /// How far each member moves so that its time is that of the first.

@@ -61,11 +61,8 @@ pub fn counted_time(filtered: &Filtered) -> i64 {
     }
 }
 
-/// Of all spans whose points the filters keep, in the time that counts: processes in their order, lanes in
-/// theirs, then names, those with the most at once first.
-pub fn concurrency(filtered: &Filtered) -> Vec<Concurrency> {
-    let profile = filtered.profile();
-    // What counts of each member: their times have nothing to do with each other.
+/// The same of each recording by its own clock: their times have nothing to do with each other.
+pub fn counted_times(filtered: &Filtered) -> Vec<i64> {
     let counted = |(member, recorded): (u32, Option<[i64; 2]>)| match (filtered.window(), recorded)
     {
         (_, None) => 0,
@@ -74,7 +71,14 @@ pub fn concurrency(filtered: &Filtered) -> Vec<Concurrency> {
             window.of(MemberId(member), None).length_between(first, last)
         }
     };
-    let whole: Vec<i64> = (0..).zip(recorded_times(profile)).map(counted).collect();
+    (0..).zip(recorded_times(filtered.profile())).map(counted).collect()
+}
+
+/// Of all spans whose points the filters keep, in the time that counts: processes in their order, lanes in
+/// theirs, then names, those with the most at once first.
+pub fn concurrency(filtered: &Filtered) -> Vec<Concurrency> {
+    let profile = filtered.profile();
+    let whole = counted_times(filtered);
     let whole = |member: MemberId| whole.get(member.index()).copied().unwrap_or(0);
     let open = Open::of(filtered, |_| true);
     let mut all = vec![];

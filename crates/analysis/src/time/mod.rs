@@ -32,6 +32,7 @@ pub use chart::{Busy, RowOf, TrackChart};
 pub use chosen::{ChosenTime, chosen_time};
 pub use concurrency::{
     Concurrency, ConcurrencyChart, ConcurrencyOf, concurrency, concurrency_chart, counted_time,
+    counted_times,
 };
 pub use critical_path::{CriticalPath, PathPart, PathPiece, critical_path};
 pub(crate) use cut::Cut;

@@ -20,7 +20,7 @@ type Found = Vec<HashMap<Place, Vec<[i64; 2]>>>;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Progress {
     pub(super) clock: Clock,
-    /// Spans of it that were put on those of the first.
+    /// Spans of it whose begin and end stand on those of one of the first.
     pub(super) matched: usize,
 }
 
@@ -89,19 +89,34 @@ fn onto(
         };
         other_length.cmp(length).then_with(|| names(place).cmp(&names(other)))
     });
-    let (mut pairs, mut matched) = (vec![], 0);
-    for (_, _, own, first) in both {
+    let (mut threads, mut lanes, mut matched): (Vec<[[i64; 2]; 2]>, Vec<[[i64; 2]; 2]>, _) =
+        (vec![], vec![], 0);
+    for (_, place, own, first) in both {
         let count = own.len().min(first.len());
         if matched + count > MOST_MATCHED {
             continue;
         }
         matched += count;
-        for (own, first) in own.iter().zip(first) {
-            pairs.push([own[0], first[0]]);
-            pairs.push([own[1], first[1]]);
-        }
+        let onto =
+            own.iter().zip(first).map(|(own, first)| [[own[0], first[0]], [own[1], first[1]]]);
+        if place.1 == TrackKind::Lane { lanes.extend(onto) } else { threads.extend(onto) }
     }
-    Progress { clock: Clock::new(longest_rising(pairs)), matched }
+    // What threads do is in one order; operations beside them stand where that leaves room.
+    let chain = longest_rising(threads.iter().flatten().copied().collect());
+    let fits = |pair: &[i64; 2]| {
+        let behind = chain.partition_point(|one| one[0] < pair[0]);
+        let is_behind = behind.checked_sub(1).is_none_or(|before| chain[before][1] < pair[1]);
+        let is_before = chain
+            .get(behind)
+            .is_none_or(|next| next == pair || (next[0] > pair[0] && next[1] > pair[1]));
+        is_behind && is_before
+    };
+    let others: Vec<[i64; 2]> = lanes.iter().flatten().filter(|pair| fits(pair)).copied().collect();
+    let chain = longest_rising([chain, others].concat());
+    let stands = |pair: &[i64; 2]| chain.binary_search(pair).is_ok();
+    let both = threads.iter().chain(&lanes);
+    let matched = both.filter(|ends| ends.iter().all(stands)).count();
+    Progress { clock: Clock::new(chain), matched }
 }
 
 /// Most of the pairs such that both times rise: the longest increasing subsequence, by patience sorting (Fredman

@@ -11,7 +11,7 @@ pub(crate) struct Open {
     /// Profiles and dataflow graphs; - is standard input
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// Show all of them as one profile, whose members they are
+    /// Show all of them as one profile, whose members they are; --align does so, too
     #[arg(long)]
     pub(crate) merge: bool,
     /// Lay what was measured over the dataflow graph that is opened: a report of DaCe, or any

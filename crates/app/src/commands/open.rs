@@ -19,8 +19,11 @@ pub(crate) fn open(arguments: &Open) -> Result<()> {
         .with_formulas(settings::formulas()?)
         .reading_as(arguments.limits.reading_as());
     let names: Vec<String> = arguments.files.iter().map(|path| document_name(path)).collect();
-    let documents: Vec<&[String]> =
-        if arguments.merge { vec![&names] } else { names.chunks(1).collect() };
+    let documents: Vec<&[String]> = if arguments.merge || arguments.limits.align().is_some() {
+        vec![&names]
+    } else {
+        names.chunks(1).collect()
+    };
     let documents: Vec<u32> = documents.iter().map(|names| session.add_merged(names)).collect();
     for path in &arguments.measured {
         let measured = session.add(&document_name(path));

@@ -204,7 +204,7 @@ fn recordings_are_compared_by_their_progress() {
     assert_eq!(row("old")["total"]["tag"], "[D]");
     assert_eq!(
         (&row("old")["base"]["count"], &row("old")["new"]["count"]),
-        (&10.0.into(), &0.0.into())
+        (&10.into(), &0.into())
     );
     // As they were recorded everything behind the slow frame is in other stretches, too.
     let of = |more: &[&dyn AsRef<std::ffi::OsStr>]| {
@@ -312,4 +312,87 @@ fn operations_that_never_end_last_until_the_end() {
     let report = json(&[&"show", &trace, &"--view", &"spans", &"--format", &"json"]);
     let lasts: Vec<f64> = rows(&report).iter().map(|row| number(&row["longest_ns"])).collect();
     assert_eq!(lasts, [50_000.0, 40_000.0]);
+}
+
+/// Values of two recordings of one program stay two series, and samples and processes stay apart.
+#[test]
+fn counters_of_two_recordings_stay_apart_in_trace_events() {
+    let folder = TempDir::new().unwrap();
+    let trace = |name: &str, value: u64| {
+        let counter = |at: u64| {
+            format!(
+                "{{\"ph\":\"C\",\"pid\":1,\"name\":\"mem\",\"ts\":{at},\"args\":{{\"value\":{value}}}}}"
+            )
+        };
+        let all: Vec<String> = (0..4).map(|at| counter(at * 10)).collect();
+        write(&folder, name, format!("[{}]", all.join(",")))
+    };
+    let (one, two) = (trace("one.json", 1), trace("two.json", 100));
+    let output = folder.path().join("both.json");
+    succeed(&[&"convert", &"--to", &"trace-event", &one, &two, &"-o", &output]);
+    let info = json(&[&"info", &output, &"--format", &"json"]);
+    let counters = info["timeline"]["counters"].as_array().unwrap();
+    let of: Vec<_> =
+        counters.iter().map(|one| (&one["name"], &one["values"], &one["sum"])).collect();
+    assert_eq!(of.len(), 2, "{of:?}");
+    let output = folder.path().join("both.firefox.json");
+    let (_, told) = succeed(&[&"convert", &"--to", &"firefox", &one, &two, &"-o", &output]);
+    assert!(told.contains("which of several recordings the values of counters"), "{told}");
+}
+
+/// What is chosen of both sides leaves nothing, or stands in places that are told.
+#[test]
+fn comparisons_over_time_tell_what_they_cannot() {
+    let folder = TempDir::new().unwrap();
+    let trace = |name: &str, lasts: u64| {
+        let span = format!(
+            "[{{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"work\",\"ts\":0,\"dur\":{lasts}}},\
+             {{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"tick\",\"ts\":{lasts},\"dur\":0}}]"
+        );
+        write(&folder, name, span)
+    };
+    let (one, two, none) = (trace("one.json", 100), trace("two.json", 300), trace("none.json", 0));
+    let (printed, told) =
+        succeed(&[&"diff", &one, &two, &"--view", &"timeline", &"--time", &"900us..1000us"]);
+    assert!(!told.contains("does not tell when"), "{told}{printed}");
+    // Parts are rounded so that they add up, however many there are.
+    for align in ["start", "progress"] {
+        let how: &[&dyn AsRef<std::ffi::OsStr>] = &[&"--align", &align, &"--format", &"json"];
+        let report = json(
+            &[&[&"diff", &one as &dyn AsRef<_>, &two, &"--view", &"timeline", &"-n", &"999"], how]
+                .concat(),
+        );
+        let sum =
+            |key: &str| rows(&report).iter().map(|row| number(&row["value"][key])).sum::<f64>();
+        assert_close(sum("base"), 100_000.0, "all of the base");
+        assert_close(sum("new"), 300_000.0, "all of the new side");
+    }
+    // Spans that last for no time are there.
+    let report = json(&[&"diff", &none, &one, &"--view", &"spans", &"--format", &"json"]);
+    let tag = |name: &str| {
+        let row = rows(&report).iter().find(|row| row["name"] == name).unwrap();
+        row["total"]["tag"].clone()
+    };
+    assert_eq!((tag("work"), tag("tick")), ("[+]".into(), "[=]".into()));
+    let by_name = json(&[
+        &"diff",
+        &one,
+        &two,
+        &"--view",
+        &"timeline",
+        &"-n",
+        &"1",
+        &"--align",
+        &"two.json=1ms",
+        &"--format",
+        &"json",
+    ]);
+    assert_close(number(&rows(&by_name)[0]["end_ns"]), 1_300_000.0, "the second stands later");
+    for wrong in
+        [["--view", "timeline", "--sort", "name"], ["--view", "spans", "--metric", "calls"]]
+    {
+        let wrong: Vec<&dyn AsRef<std::ffi::OsStr>> =
+            wrong.iter().map(|one| one as &dyn AsRef<std::ffi::OsStr>).collect();
+        fail(1, &[&[&"diff", &one as &dyn AsRef<_>, &two], &wrong[..]].concat());
+    }
 }

@@ -17,6 +17,8 @@ pub struct TimePlace {
     pub span: u32,
     /// Its begin in nanoseconds after [`TracksResult::origin`].
     pub begin: f64,
-    /// Its length; 0 for an instant.
+    /// Its length on the axis; 0 for an instant.
     pub length: f64,
+    /// Its length as it was measured: another one where its recording is stretched.
+    pub lasts: f64,
 }

@@ -3869,6 +3869,10 @@ opened_s: number | null,
  */
 members: number, 
 /**
+ * Whether recordings do not stand in time as they were recorded.
+ */
+is_aligned: boolean, 
+/**
  * What members can be made of ([`crate::ProfileRequest::SplitMembers`]): what some point has.
  * Empty for a comparison.
  */
@@ -4028,9 +4032,13 @@ span: number,
  */
 begin: number, 
 /**
- * Its length; 0 for an instant.
+ * Its length on the axis; 0 for an instant.
  */
-length: number, };
+length: number, 
+/**
+ * Its length as it was measured: another one where its recording is stretched.
+ */
+lasts: number, };
 
 export type TrackInfo = { 
 /**

@@ -276,7 +276,11 @@ impl SideJson {
             None => String::new(),
         };
         let (side, length) = (self.side, length.unit.text(self.length_ns));
-        format!("{side}: {of}{length}{by}; {} spans", session::count_text(self.spans))
+        let spans = match self.spans {
+            1 => "1 span".to_owned(),
+            count => format!("{} spans", session::count_text(count)),
+        };
+        format!("{side}: {of}{length}{by}; {spans}")
     }
 }
 

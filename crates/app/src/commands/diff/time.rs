@@ -75,7 +75,7 @@ impl View {
         let mut head = self.time_head("timeline", "by stretches of time", &metric)?;
         for (side, untimed) in ["base", "new"].into_iter().zip(changes.untimed) {
             if untimed != 0.0 {
-                let untimed = measure.unit.text(whole(untimed));
+                let untimed = measure.unit.text(untimed.round() as i64);
                 head.notes.push(format!("{side}: {untimed} have no time and are in no stretch"));
             }
         }
@@ -120,11 +120,6 @@ fn nanoseconds() -> Rc<Measure> {
     Measure::of(&Metric { unit: "nanoseconds".into(), ..Metric::default() })
 }
 
-/// The nearest value of the metric: cut parts of values have fractions.
-fn whole(value: f64) -> i64 {
-    value.round() as i64
-}
-
 fn span_fields<'a>(format: ReportFormat, measure: &Rc<Measure>) -> Fields<'a, SpanChange> {
     let mut fields = Fields::<SpanChange>::new(format);
     let value = |title: &'static str| Column::shown(title, Kind::Value);
@@ -163,8 +158,9 @@ fn span_fields<'a>(format: ReportFormat, measure: &Rc<Measure>) -> Fields<'a, Sp
         let titled = |key: &'static str| {
             Column::exact(key, Kind::Value).within(group).titled(format!("{group} {key}"))
         };
-        fields.add(titled("count"), move |row, _| {
-            Cell::maybe(serde_json::Number::from_f64(row.counts()[side]), Cell::Number)
+        fields.add(titled("count"), move |row, _| match row.counts()[side] {
+            count if count.fract() == 0.0 => Cell::Count(count as u64),
+            mean => Cell::maybe(serde_json::Number::from_f64(mean), Cell::Number),
         });
         for (key, figure) in FIGURES {
             let measure = Rc::clone(measure);
@@ -188,7 +184,7 @@ fn stretch_fields<'a>(
     noise: f64,
 ) -> Fields<'a, StretchChange> {
     fn of(row: &StretchChange) -> Change {
-        let [base, new] = row.values.map(whole);
+        let [base, new] = row.values;
         Change { base, new }
     }
     let mut fields = Fields::<StretchChange>::new(format);

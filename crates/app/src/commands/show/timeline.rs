@@ -53,8 +53,7 @@ pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'
                 );
             }
             let head = head(asked, "states", "states of threads", &[])?;
-            let counted = document.counted_time(options)?;
-            made(head, states::state_fields(format, counted), (rows, all, "rows"))
+            made(head, states::state_fields(format), (rows, all, "rows"))
         }
         ReportView::Marks => {
             let (rows, all) = document.marks_report(options, limit)?;

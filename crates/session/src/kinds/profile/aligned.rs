@@ -55,8 +55,9 @@ fn tell_alignment(profile: &Profile, by: &AlignBy, aligned: &Aligned, warnings: 
         if let Some(clock) = aligned.clocks.get(row) {
             let name = visible(&profile.members.get(row)?.name).into_owned();
             let spans = count_text(aligned.matches[row] as u64);
-            let told = format!("{name} is stretched, {spans} spans on those of the first");
-            return (!clock.is_even()).then_some(told);
+            let how = if clock.is_even() { "stays" } else { "is stretched" };
+            let spans = if spans == "1" { "1 span".to_owned() } else { format!("{spans} spans") };
+            return (row > 0).then(|| format!("{name} {how}, {spans} on those of the first"));
         }
         let name = visible(&profile.members.get(row)?.name).into_owned();
         let several = aligned.matches.get(row).filter(|matches| **matches > 1);

@@ -90,6 +90,17 @@ pub struct ChangeRow {
     pub more: Vec<(Change, Change)>,
 }
 
+/// The same by hand, where a side that is one recording may be called as it is, too.
+fn with_sides(by: &AlignBy, sides: &[String; 2], members: [usize; 2]) -> AlignBy {
+    let AlignBy::Hand(all) = by else { return by.clone() };
+    let number = |name: &str| match sides.iter().position(|side| side == name) {
+        Some(0) if members[0] == 1 && sides[0] != sides[1] => "#1".to_owned(),
+        Some(1) if members[1] == 1 && sides[0] != sides[1] => format!("#{}", members[0] + 1),
+        _ => name.to_owned(),
+    };
+    AlignBy::Hand(all.iter().map(|(name, time)| (number(name), *time)).collect())
+}
+
 impl Compared {
     /// Compares two open profiles. One that became of several is as many runs of one program,
     /// whose mean is compared.
@@ -138,7 +149,8 @@ impl Compared {
             warnings.add("runs", || told);
         }
         if let Some(by) = &how.align {
-            align_members(&mut profile, by, &mut warnings);
+            let by = with_sides(by, &sides, groups.members);
+            align_members(&mut profile, &by, &mut warnings);
         }
         let merged = Merged { profile, inputs: base.inputs() + new.inputs(), notes };
         let comparing = Comparing::new(sides, metrics, groups, how, matches);

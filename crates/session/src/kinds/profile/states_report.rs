@@ -19,6 +19,8 @@ pub struct StateRow {
     pub by: String,
     /// Nanoseconds.
     pub time: i64,
+    /// Of how many nanoseconds of the thread, all of its states together, where they were added up.
+    pub counted: i64,
     /// In how many stretches.
     pub count: u64,
     /// The longest of them: its length and its begin.
@@ -33,7 +35,17 @@ impl ProfileDocument {
         limit: usize,
     ) -> Result<(Vec<StateRow>, usize), ProtocolError> {
         let all = self.thread_states(options)?;
-        Ok((all.iter().take(limit).map(|one| self.state_row(one)).collect(), all.len()))
+        // All states of a thread add up to the time that counts there.
+        let mut whole = std::collections::HashMap::<_, i64>::new();
+        for one in &all {
+            let sum = whole.entry((one.member, one.thread)).or_default();
+            *sum = sum.saturating_add(one.time);
+        }
+        let row = |one: &ThreadStateTime| StateRow {
+            counted: whole[&(one.member, one.thread)],
+            ..self.state_row(one)
+        };
+        Ok((all.iter().take(limit).map(row).collect(), all.len()))
     }
 
     pub(super) fn thread_states(
@@ -63,6 +75,7 @@ impl ProfileDocument {
             event: event.to_owned(),
             by: by.to_owned(),
             time: one.time,
+            counted: 0,
             count: one.count,
             longest: [one.longest[0], self.profile().timeline.on_axis(one.member, one.longest[1])],
         }

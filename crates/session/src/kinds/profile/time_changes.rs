@@ -62,10 +62,10 @@ impl SpanChange {
 /// How much of a metric was in a stretch of time, on both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StretchChange {
-    /// Begin and end in nanoseconds; the last one's end is no part of it.
+    /// Begin and end in nanoseconds; the end is no part of it but of the last one.
     pub times: [i64; 2],
-    /// In units of the metric: base and new side.
-    pub values: [f64; 2],
+    /// In whole units of the metric, which add up to what all stretches have: base and new side.
+    pub values: [i64; 2],
 }
 
 /// A metric by stretches of time.
@@ -113,7 +113,12 @@ impl ProfileDocument {
             row.tag = match &row.sides {
                 [None, _] => Tag::Added,
                 [_, None] => Tag::Deleted,
-                _ => row.total().tag(noise),
+                // Spans are there, if they last for no time.
+                _ => match row.total().tag(noise) {
+                    Tag::Added => Tag::Larger,
+                    Tag::Deleted => Tag::Smaller,
+                    tag => tag,
+                },
             };
         }
         rows
@@ -164,10 +169,14 @@ impl Compared {
     ) -> Result<StretchChanges, ProtocolError> {
         let filtered = self.document.filtered_by(options).map_err(convert::filter_error)?;
         let stretches = stretches.clamp(1, MOST_STRETCHES);
-        let grid = grid_of(&filtered, stretches).ok_or_else(|| {
+        let nothing = StretchChanges { rows: vec![], untimed: [0.0; 2] };
+        let recorded = recorded_time(filtered.profile()).ok_or_else(|| {
             let message = format!("{} does not tell when anything was", self.document.title());
             ProtocolError::new(ErrorCode::BadRequest, message)
         })?;
+        let Some((grid, last)) = grid_of(&filtered, recorded, stretches) else {
+            return Ok(nothing);
+        };
         let of = |side: Side| {
             let metric = self.side(options.metric, side);
             heat(&filtered, metric, grid).ok_or_else(|| {
@@ -182,9 +191,10 @@ impl Compared {
             let behind = grid.cell.saturating_mul(i64::try_from(cell).unwrap_or(i64::MAX));
             grid.begin.saturating_add(behind)
         };
-        let values = base.values.iter().zip(&new.values).enumerate();
-        let row = |(cell, (&base, &new))| StretchChange {
-            times: [edge(cell), edge(cell + 1)],
+        let [base_values, new_values] = [&base.values, &new.values].map(|all| whole_parts(all));
+        let values = base_values.into_iter().zip(new_values).enumerate();
+        let row = |(cell, (base, new))| StretchChange {
+            times: [edge(cell), edge(cell + 1).min(last)],
             values: [base, new],
         };
         let untimed = [base.untimed, new.untimed];
@@ -192,9 +202,26 @@ impl Compared {
     }
 }
 
-/// So many stretches over all the time that counts; the last holds the very last instant, too.
-fn grid_of(filtered: &Filtered, stretches: usize) -> Option<HeatGrid> {
-    let [first, last] = recorded_time(filtered.profile())?;
+/// Values in whole units, rounded so that any of them behind each other add up to their sum.
+fn whole_parts(values: &[f64]) -> Vec<i64> {
+    let (mut sum, mut told) = (0.0, 0i64);
+    let part = |value: &f64| {
+        sum += value;
+        let up_to = sum.round() as i64;
+        let own = up_to.saturating_sub(told);
+        told = up_to;
+        own
+    };
+    values.iter().map(part).collect()
+}
+
+/// So many stretches over all the time that counts, with its end; the last holds the very last instant, too.
+/// Nothing where nothing counts.
+fn grid_of(
+    filtered: &Filtered,
+    [first, last]: [i64; 2],
+    stretches: usize,
+) -> Option<(HeatGrid, i64)> {
     let window = filtered.window().map(|window| window.on_any(filtered.profile()));
     let inside: Vec<[i64; 2]> = match &window {
         Some(window) => window.between(first, last.saturating_add(1)).collect(),
@@ -206,7 +233,7 @@ fn grid_of(filtered: &Filtered, stretches: usize) -> Option<HeatGrid> {
     let cell = i64::try_from(rounded_up((length + cells - 1) / cells)).unwrap_or(i64::MAX);
     // No stretch begins behind the end.
     let cells = ((length + i128::from(cell) - 1) / i128::from(cell)) as usize;
-    Some(HeatGrid { begin, cell, cells })
+    Some((HeatGrid { begin, cell, cells }, end.min(last).max(begin)))
 }
 
 /// The next number of two digits and zeros: lengths that people can read.

@@ -1,7 +1,7 @@
 //! What happened when, as lists.
 
 use analysis::{
-    Filter, FilterKind, Filtered, Lengths, TrackSummary, counted_time, shown_tracks,
+    Filter, FilterKind, Filtered, Lengths, TrackSummary, counted_times, shown_tracks,
     span_statistics, time_notes, track_summaries,
 };
 use profile::{MemberId, TrackId, TrackKind};
@@ -38,7 +38,8 @@ pub struct MarkRow {
     pub kind: String,
     /// How often.
     pub count: u64,
-    /// How often in a second of the time that counts; none where that has no length.
+    /// How often in a second of the time that counts, by the clocks of the recordings that have some; none where
+    /// that has no length.
     pub per_second: Option<f64>,
     /// On how many tracks.
     pub tracks: u64,
@@ -176,6 +177,8 @@ pub(super) fn marks_by_kind(filtered: &Filtered) -> Vec<MarkRow> {
     let profile = filtered.profile();
     let timeline = &profile.timeline;
     let mut all = std::collections::BTreeMap::<&str, MarkRow>::new();
+    // By kind, the recordings that have some.
+    let mut of = std::collections::BTreeSet::<(&str, MemberId)>::new();
     for track in (0..timeline.tracks.len() as u32).map(TrackId) {
         let mut seen = std::collections::HashSet::new();
         for row in timeline.marks.of_track(track) {
@@ -184,6 +187,7 @@ pub(super) fn marks_by_kind(filtered: &Filtered) -> Vec<MarkRow> {
                 continue;
             }
             let kind = profile.text(mark.kind);
+            of.insert((kind, timeline.tracks[track.index()].member));
             let time = timeline.track_on_axis(track, mark.time);
             let one = all.entry(kind).or_insert_with(|| MarkRow {
                 kind: kind.to_owned(),
@@ -197,9 +201,14 @@ pub(super) fn marks_by_kind(filtered: &Filtered) -> Vec<MarkRow> {
             one.extent = [one.extent[0].min(time), one.extent[1].max(time)];
         }
     }
-    let counted = counted_time(filtered);
+    let counted = counted_times(filtered);
     let mut all: Vec<MarkRow> = all.into_values().collect();
     for one in &mut all {
+        // Recordings have a time each, whatever stands together.
+        let own = of.range((&*one.kind, MemberId(0))..=(&*one.kind, MemberId(u32::MAX)));
+        let counted = own
+            .filter_map(|(_, member)| counted.get(member.index()))
+            .fold(0, |sum: i64, one| sum.saturating_add(*one));
         one.per_second = (counted > 0).then(|| one.count as f64 * 1e9 / counted as f64);
     }
     all.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.kind.cmp(&b.kind)));

@@ -37,7 +37,7 @@ function PathHead({ span, stretches, drawn }: Extract<Picture, { readonly kind: 
   return (
     <div class="path-head">
       <p>
-        <b>{timeLabel(span.place.length, fine(span.place.length))}</b> of{' '}
+        <b>{timeLabel(span.place.lasts, fine(span.place.lasts))}</b> of{' '}
         <button
           type="button"
           class="plain"

@@ -83,15 +83,20 @@ export const CHANGES: List = {
     }));
     const compared = comparedMetric(app.profile.summary.peek(), asked.view.metric)?.metric;
     const [base, now] = result.runs;
+    const isScaled = app.profile.summary.peek()?.comparison?.normalise.kind !== 'absolute';
     return {
       rows,
       total: result.total,
-      notes:
-        base === 1 && now === 1
+      notes: [
+        ...(isScaled
+          ? ['Lengths of spans are as they were measured: they are not scaled. The chart is.']
+          : []),
+        ...(base === 1 && now === 1
           ? []
           : [
               `Counts and sums are of one run, the mean of ${base} and ${now}; medians are of all spans of a side. Chance was not asked.`,
-            ],
+            ]),
+      ],
       ...(compared === undefined
         ? {}
         : { picture: { kind: 'changes' as const, view: asked.view, metric: compared } }),

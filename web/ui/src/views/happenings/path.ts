@@ -26,7 +26,7 @@ const COLUMNS: readonly (Column & {
     by: 'length',
     label: 'Time',
     title: 'How long it is',
-    text: ({ place }) => timeLabel(place.length, fine(place.length)),
+    text: ({ place }) => timeLabel(place.lasts, fine(place.lasts)),
   },
   {
     by: undefined,

@@ -24,10 +24,11 @@ export function AlignTools({ controller }: { readonly controller: TimelineContro
   const selected = controller.selected.value.value;
   const name = selected?.length === undefined ? undefined : selected.name;
   const of = name === undefined ? '' : exactPattern(name);
-  const known = [undefined, 'start', 'clock', 'progress', `at:${of}`, `progress:${of}`];
+  const known = [undefined, 'start', 'clock', 'recorded', 'progress', `at:${of}`, `progress:${of}`];
   const items: readonly MenuItem[] = [
     item('As opened', undefined),
     item('Start of each', 'start'),
+    ...(summary.is_aligned || align === 'recorded' ? [item('As recorded', 'recorded')] : []),
     item('When they were measured', 'clock'),
     item('Progress: the same spans on each other, stretched', 'progress'),
     ...(name === undefined
@@ -46,7 +47,13 @@ export function AlignTools({ controller }: { readonly controller: TimelineContro
   ];
   const isNamed = align !== undefined && /^(start$|clock$|at:|progress)/.test(align);
   const told =
-    align === undefined ? 'align' : isNamed ? `by ${align.split(':', 1)[0] ?? ''}` : 'by hand';
+    align === undefined
+      ? summary.is_aligned
+        ? 'aligned'
+        : 'align'
+      : isNamed
+        ? `by ${align.split(':', 1)[0] ?? ''}`
+        : 'by hand';
   return (
     <>
       <MenuButton

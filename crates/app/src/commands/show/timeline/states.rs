@@ -8,15 +8,15 @@ use crate::report::{Cell, Column, Fields, Kind, Name};
 
 impl Deep for StateRow {}
 
-/// The columns; shares are of `counted` nanoseconds.
-pub(super) fn state_fields<'a>(format: ReportFormat, counted: i64) -> Fields<'a, StateRow> {
+/// The columns; shares are of all states of the thread.
+pub(super) fn state_fields<'a>(format: ReportFormat) -> Fields<'a, StateRow> {
     let mut fields = Fields::<StateRow>::new(format);
     fields.add(Column::exact("thread", Kind::Text), |row, _| Cell::text(&row.thread));
     fields.add(Column::exact("state", Kind::Text), |row, _| Cell::text(&row.state));
     fields.add(Column::exact("event", Kind::Text), |row, _| Cell::text(&row.event));
     fields.add(Column::exact("by", Kind::Text), |row, _| Cell::text(&row.by));
     add_time(&mut fields, ["time_ns", "time"], |row| Some(row.time));
-    fields.add(Column::shown("", Kind::Share), move |row, _| Cell::Share(row.time, counted));
+    fields.add(Column::shown("", Kind::Share), |row, _| Cell::Share(row.time, row.counted));
     add_count(&mut fields, "count", |row| row.count);
     add_time(&mut fields, ["longest_ns", "longest"], |row| Some(row.longest[0]));
     add_time(&mut fields, ["longest_at_ns", "at"], |row| Some(row.longest[1]));

@@ -236,6 +236,13 @@ pub(in crate::readers::firefox) fn besides(profile: &Profile, losses: &mut Warni
         track.kind != TrackKind::Process && track.thread.is_some()
     });
     lose(of_threads.count(), "counters of threads, which become the process's");
+    let mut series = std::collections::HashMap::new();
+    let mixed = timeline.counters.iter().filter(|counter| {
+        let track = timeline.tracks[counter.track.index()];
+        let of = (track.process, counter.name, counter.unit);
+        *series.entry(of).or_insert(track.member) != track.member
+    });
+    lose(mixed.count(), "which of several recordings the values of counters of one name are of");
     let units = timeline.counters.iter().map(|counter| profile.text(counter.unit));
     lose(
         units.filter(|unit| !["", "bytes"].contains(unit)).count(),

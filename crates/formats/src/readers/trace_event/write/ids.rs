@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use profile::{ProcessId, Profile, ThreadId, Track, TrackId, TrackKind};
+use profile::{MemberId, ProcessId, Profile, ThreadId, Track, TrackId, TrackKind};
 
 /// How lanes are called whose category is known.
 const LANE: &str = "asynchronous";
@@ -20,7 +20,7 @@ pub(super) struct Home {
 pub(super) struct Homes<'a> {
     profile: &'a Profile,
     pub(super) of_track: Vec<Home>,
-    of_thread: HashMap<ThreadId, usize>,
+    of_thread: HashMap<(MemberId, ThreadId), usize>,
     /// Threads that have samples and no track.
     others: Vec<(ThreadId, Home)>,
     /// Identifiers of processes, and of a process with a thread, that are given away.
@@ -31,7 +31,8 @@ pub(super) struct Homes<'a> {
 /// What a process's number stands for.
 #[derive(PartialEq, Eq, Hash, Clone, Copy)]
 enum Owner {
-    Process(ProcessId),
+    /// Of a recording: those of others are other ones.
+    Process(ProcessId, MemberId),
     Track(TrackId),
     Nobody,
 }
@@ -53,15 +54,15 @@ impl<'a> Homes<'a> {
             let home = homes.home(pid, track, id);
             homes.of_track.push(home);
             if let Some(thread) = track.thread {
-                homes.of_thread.entry(thread).or_insert(row);
+                homes.of_thread.entry((track.member, thread)).or_insert(row);
             }
         }
         homes
     }
 
-    /// Where samples of a thread go.
-    pub(super) fn of_thread(&self, thread: ThreadId) -> Option<&Home> {
-        match self.of_thread.get(&thread) {
+    /// Where samples of a thread of a recording go.
+    pub(super) fn of_thread(&self, member: MemberId, thread: ThreadId) -> Option<&Home> {
+        match self.of_thread.get(&(member, thread)) {
             Some(&row) => self.of_track.get(row),
             None => {
                 let found = self.others.binary_search_by_key(&thread, |(thread, _)| *thread);
@@ -73,12 +74,14 @@ impl<'a> Homes<'a> {
     /// Gives homes to threads without a track, which it lists.
     pub(super) fn add_threads(&mut self) -> &[(ThreadId, Home)] {
         let profile = self.profile;
+        let known: HashSet<ThreadId> = self.of_thread.keys().map(|(_, thread)| *thread).collect();
         for (row, thread) in profile.threads.iter().enumerate() {
             let id = ThreadId(row as u32);
-            if self.of_thread.contains_key(&id) {
+            if known.contains(&id) {
                 continue;
             }
-            let pid = self.pid(thread.process.map_or(Owner::Nobody, Owner::Process), "");
+            let owner = |process| Owner::Process(process, MemberId(0));
+            let pid = self.pid(thread.process.map_or(Owner::Nobody, owner), "");
             let texts = [thread.id, thread.name].map(|text| profile.text(text));
             let tid = self.unique(&pid, texts.into_iter().find(|text| !text.is_empty()), row);
             self.others.push((id, Home { pid, tid, lane: None }));
@@ -93,7 +96,7 @@ impl<'a> Homes<'a> {
         while let Some(id) = at {
             let track = tracks[id.index()];
             if let Some(process) = track.process {
-                return Owner::Process(process);
+                return Owner::Process(process, track.member);
             }
             if track.kind == TrackKind::Process {
                 return Owner::Track(id);
@@ -109,7 +112,7 @@ impl<'a> Homes<'a> {
         }
         let profile = self.profile;
         let wanted = match owner {
-            Owner::Process(process) => {
+            Owner::Process(process, _) => {
                 let process = profile.processes[process.index()];
                 [process.id, process.name].map(|id| profile.text(id)).into_iter().find(is_told)
             }

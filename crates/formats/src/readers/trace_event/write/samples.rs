@@ -50,7 +50,7 @@ pub(super) fn write(
     for (row, &point) in samples.iter().enumerate() {
         let data = profile.points.get(point);
         let mut sample = json!({"name": weight_of.map_or("", |id| &*profile.metric(id).name)});
-        if let Some(home) = data.thread.and_then(|thread| homes.of_thread(thread)) {
+        if let Some(home) = data.thread.and_then(|thread| homes.of_thread(data.member, thread)) {
             sample["pid"] = home.pid.clone().into();
             sample["tid"] = home.tid.clone().into();
         }

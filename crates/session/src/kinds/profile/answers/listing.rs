@@ -51,6 +51,7 @@ pub(super) fn place_of(
         span: span.map_or(0, |span| span as u32 + 1),
         begin: after(origin, begin),
         length: after(begin, end),
+        lasts: after(times[0], times[1]),
     }
 }
 

@@ -41,7 +41,8 @@ pub(crate) fn span(
     let flows: Vec<FlowInfo> = (profile.timeline.flows.iter())
         .filter(|flow| {
             let is_at = |track: TrackId, time: i64| {
-                profile.timeline.tracks[track.index()].thread == of.thread
+                let at = &profile.timeline.tracks[track.index()];
+                (at.thread, at.member) == (of.thread, of.member)
                     && (span.begin..=span.end()).contains(&time)
             };
             is_at(flow.from.track, flow.from.time) || is_at(flow.to.track, flow.to.time)

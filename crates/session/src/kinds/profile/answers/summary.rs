@@ -60,6 +60,8 @@ pub(crate) fn summary(
             .collect(),
         opened_s,
         members: profile.members.len() as u32,
+        is_aligned: !profile.timeline.clocks.is_empty()
+            || profile.members.iter().any(|member| member.moved_ns != 0),
         splits: document.splits().iter().map(split).collect(),
         estimated_paths: origin.estimated_paths,
         comparison: document
