@@ -26,7 +26,9 @@ impl ConcurrencyOf {
     pub fn member(self, profile: &Profile) -> MemberId {
         match self {
             ConcurrencyOf::Process(_, member) | ConcurrencyOf::Name(.., member) => member,
-            ConcurrencyOf::Lane(track) => profile.timeline.tracks[track.index()].member,
+            ConcurrencyOf::Lane(track) => {
+                profile.timeline.tracks.get(track.index()).map_or(MemberId(0), |of| of.member)
+            }
         }
     }
 }
