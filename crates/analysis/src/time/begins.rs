@@ -47,7 +47,7 @@ impl Begins {
 }
 
 /// The first of which something no longer holds; sooner found where it is near the first place.
-fn search(places: Range<usize>, holds: impl Fn(usize) -> bool) -> usize {
+pub(super) fn search(places: Range<usize>, holds: impl Fn(usize) -> bool) -> usize {
     let (mut first, mut end) = (places.start, places.end);
     let mut step = 1;
     while first < end && step < end - first {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use profile::{PointId, Profile};
 
-use super::begins::Begins;
+use super::begins::{Begins, search};
 use super::cut::Length;
 use super::pyramid::{LONG, Pyramid};
 
@@ -197,24 +197,12 @@ impl RowOf<'_> {
     pub fn first_from(&self, known: usize, edge: TimeEdge) -> usize {
         match self.lasting {
             Some(_) => edge.at.clamp(known, self.len().max(known)),
-            None => {
-                let items = &self.row.items[known.min(self.len())..];
-                let at = u32::try_from(edge.at).unwrap_or(u32::MAX);
-                // Mostly it is near.
-                let (mut low, mut step) = (0, 8);
-                while low + step < items.len() && items[low + step - 1] < at {
-                    low += step;
-                    step *= 2;
-                }
-                let near = &items[low..(low + step).min(items.len())];
-                known + low + near.partition_point(|&item| item < at)
-            }
+            None => search(known..self.len(), |at| (self.row.items[at] as usize) < edge.at),
         }
     }
 
     /// What is in a part of time; nothing if nothing is. Instants count as the shortest of all. Nothing
-    /// before `known` may end behind its begin; it is moved on for parts that begin where this one ends or
-    /// later.
+    /// before `known` may end behind its begin; it is moved to the first that does.
     pub fn busy(
         &self,
         profile: &Profile,
@@ -222,8 +210,8 @@ impl RowOf<'_> {
         [begin, end]: [TimeEdge; 2],
     ) -> Option<Busy> {
         let first = self.first_behind(profile, *known, begin);
+        *known = first;
         let last = self.first_from(first, end);
-        *known = first.max(last.saturating_sub(1));
         if first >= last {
             return None;
         }

@@ -53,27 +53,24 @@ impl Event {
             return Ok(false);
         }
         while let Some(key) = json.next_key()? {
-            // Byte by byte: comparing texts one after the other was a third of all reading.
-            match *key.as_bytes() {
-                [b'p', b'h'] => self.phase = letter(json)?,
-                [b's'] => self.scope = letter(json)?,
-                [b'n', b'a', b'm', b'e'] => text(json, &mut self.name)?,
-                [b'c', b'a', b't'] => text(json, &mut self.category)?,
-                [b'p', b'i', b'd'] => text(json, &mut self.pid)?,
-                [b't', b'i', b'd'] => text(json, &mut self.tid)?,
-                [b'i', b'd'] => text(json, &mut self.id)?,
-                [b'i', b'd', b'2'] => self.read_id(json)?,
-                [b't', b's'] => self.time = nanoseconds(json)?,
-                [b'd', b'u', b'r'] => self.duration = nanoseconds(json)?,
-                [b't', b'd', b'u', b'r'] => self.thread_duration = nanoseconds(json)?,
-                [b's', b'f'] => text(json, &mut self.stack_frame)?,
-                [b'w', b'e', b'i', b'g', b'h', b't'] => {
-                    self.weight = number(json)?.and_then(|n| n.to_scaled(0))
-                }
-                [b'c', b'p', b'u'] => self.cpu = position(json)?,
-                [b'.', b'f', b'i', b'l', b'e'] => text(json, &mut self.file)?,
-                [b'.', b'l', b'i', b'n', b'e'] => self.line = position(json)?.unwrap_or(0),
-                [b'a', b'r', b'g', b's'] => self.read_arguments(json, builder, options)?,
+            match key {
+                "ph" => self.phase = letter(json)?,
+                "s" => self.scope = letter(json)?,
+                "name" => text(json, &mut self.name)?,
+                "cat" => text(json, &mut self.category)?,
+                "pid" => text(json, &mut self.pid)?,
+                "tid" => text(json, &mut self.tid)?,
+                "id" => text(json, &mut self.id)?,
+                "id2" => self.read_id(json)?,
+                "ts" => self.time = nanoseconds(json)?,
+                "dur" => self.duration = nanoseconds(json)?,
+                "tdur" => self.thread_duration = nanoseconds(json)?,
+                "sf" => text(json, &mut self.stack_frame)?,
+                "weight" => self.weight = number(json)?.and_then(|n| n.to_scaled(0)),
+                "cpu" => self.cpu = position(json)?,
+                ".file" => text(json, &mut self.file)?,
+                ".line" => self.line = position(json)?.unwrap_or(0),
+                "args" => self.read_arguments(json, builder, options)?,
                 _ => {}
             }
         }
