@@ -58,7 +58,7 @@ pub use shares::{Facet, FacetShare, facet_shares, line_shares};
 pub use time::{
     AlignBy, AlignByError, AlignError, Aligned, Around, AroundError, Busy, ChosenTime, Concurrency,
     ConcurrencyChart, ConcurrencyOf, CriticalPath, Heat, HeatGrid, Intervals, Lengths, PathPart,
-    PathPiece, RowOf, SpanGaps, SpanStatistics, ThreadState, ThreadStateTime, TimeNote,
+    PathPiece, RowOf, SpanGaps, SpanStatistics, ThreadState, ThreadStateTime, TimeEdge, TimeNote,
     TimeRangeError, TrackChart, TrackSummary, Window, align, chosen_time, concurrency,
     concurrency_chart, counted_time, counted_times, critical_path, heat, recorded_time,
     shown_tracks, span_gaps, span_statistics, span_statistics_on, tells_states, thread_states,

@@ -1,7 +1,9 @@
 //! The bars of a track's rows in a part of time.
 
-use analysis::{RowOf, TrackChart};
-use profile::{Clock, FrameId, Profile};
+use std::ops::Range;
+
+use analysis::{RowOf, TimeEdge, TrackChart};
+use profile::{Clock, ContextId, FrameId, Profile};
 
 /// What part of a track is wanted.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,8 +77,7 @@ impl LanesView<'_> {
     }
 
     /// When the view unit ends in which a time is.
-    fn end_of_cell(&self, time: i64) -> i64 {
-        let unit = self.unit();
+    fn end_of_cell(&self, time: i64, unit: f64) -> i64 {
         let cell = ((self.clock.on_axis(time) as f64 - self.from as f64) / unit).floor();
         let end = self.from.saturating_add(((cell + 1.0) * unit).round() as i64);
         self.clock.own(end).max(time.saturating_add(1))
@@ -104,20 +105,17 @@ pub fn lanes(profile: &Profile, chart: &TrackChart, view: &LanesView<'_>) -> Lan
         }
     }
     if let Some(samples) = chart.samples() {
-        let mut stacks =
-            Stacks { first_row: lanes.rows, open: vec![], deepest: 0, lanes: &mut lanes };
+        let first_row = lanes.rows;
+        let has_room = lanes.bars.len() < view.most_bars;
+        let mut stacks = Stacks { first_row, wanted, has_room, ..Stacks::default() };
         for run in Runs::new(profile, samples, view) {
             stacks.take(profile, samples, run, view);
         }
         stacks.close(0);
-        let deepest = stacks.deepest as u32;
-        lanes.bars.retain(|bar| wanted.contains(&bar.row));
-        lanes.bars.sort_by_key(|bar| (bar.row, bar.begin));
-        lanes.rows += deepest;
-        if lanes.bars.len() > view.most_bars {
-            lanes.bars.truncate(view.most_bars);
-            lanes.is_cut = true;
-        }
+        lanes.rows += stacks.rows.len() as u32;
+        let room = view.most_bars - lanes.bars.len();
+        lanes.is_cut = stacks.count > room;
+        lanes.bars.extend(stacks.rows.into_iter().flatten().take(room));
     }
     lanes
 }
@@ -128,24 +126,26 @@ pub fn activity(profile: &Profile, chart: &TrackChart, view: &LanesView<'_>) -> 
     let Some(outermost) = outermost else { return vec![] };
     let mut all = vec![];
     let unit = view.unit();
-    let edge = |cell: u32| {
+    let edge = |cell: u32, known: Option<TimeEdge>| {
         let edge = view.from.saturating_add((f64::from(cell) * unit).round() as i64);
-        view.clock.own(edge.min(view.to))
+        outermost.edge(profile, view.clock.own(edge.min(view.to)), known)
     };
+    let mut next = edge(0, None);
     // By row, where the last cell began.
     let mut known = vec![0; chart.rows().max(1)];
     for cell in 0..view.width.ceil() as u32 {
-        let [begin, end] = [edge(cell), edge(cell + 1)];
+        let edges = [next, edge(cell + 1, Some(next))];
+        next = edges[1];
+        let [begin, end] = edges.map(TimeEdge::time);
         if end <= begin {
             continue;
         }
         let covered = chart.covered([begin, end]);
         // Rows of a lane stand beside each other: the longest of all.
         let beside = if covered.is_some() { 1..chart.rows() } else { 0..0 };
-        let mut found = outermost.busy(profile, &mut known[0], [begin, end]).map(|busy| (busy, 0));
+        let mut found = outermost.busy(profile, &mut known[0], edges).map(|busy| (busy, 0));
         for row in beside.clone() {
-            let busy =
-                chart.row(row).and_then(|of| of.busy(profile, &mut known[row], [begin, end]));
+            let busy = chart.row(row).and_then(|of| of.busy(profile, &mut known[row], edges));
             if let Some(busy) = busy
                 && found.is_none_or(|(longest, _)| busy.length > longest.length)
             {
@@ -154,14 +154,14 @@ pub fn activity(profile: &Profile, chart: &TrackChart, view: &LanesView<'_>) -> 
         }
         let Some((mut busy, mut row)) = found else { continue };
         let mut in_row = chart.row(row).unwrap_or(outermost);
-        let [mut from, mut to] = [begin, end];
+        let mut inside = edges;
         let all_of_it = covered.unwrap_or(busy.all);
         // What is inside the longest, as long as one takes half of it.
         let goes_inside = covered.is_none() && in_row.span(0).is_some();
         while let Some(inner) = chart.row(row + 1).filter(|_| goes_inside) {
-            let [first, last] = in_row.times(profile, busy.longest);
-            (from, to) = (first.max(from), last.min(to));
-            match inner.busy(profile, &mut known[row + 1], [from, to]) {
+            inside = in_row.edges_inside(profile, busy.longest, inside);
+            let [from, to] = inside.map(TimeEdge::time);
+            match inner.busy(profile, &mut known[row + 1], inside) {
                 Some(next)
                     if next.length.saturating_mul(2) >= to.saturating_sub(from)
                         && next.length > 0 =>
@@ -201,13 +201,17 @@ struct Runs<'a> {
     view: &'a LanesView<'a>,
     /// End of the wanted part on the track.
     to: i64,
+    unit: f64,
+    /// The last edge that was found.
+    edge: TimeEdge,
     next: usize,
 }
 
 impl<'a> Runs<'a> {
     fn new(profile: &'a Profile, row: RowOf<'a>, view: &'a LanesView<'a>) -> Runs<'a> {
-        let next = row.first_behind(profile, 0..row.len(), view.clock.own(view.from));
-        Runs { profile, row, view, to: view.clock.own(view.to), next }
+        let edge = row.edge(profile, view.clock.own(view.from), None);
+        let next = row.first_behind(profile, 0, edge);
+        Runs { profile, row, view, to: view.clock.own(view.to), unit: view.unit(), edge, next }
     }
 }
 
@@ -215,11 +219,11 @@ impl Iterator for Runs<'_> {
     type Item = Run;
 
     fn next(&mut self) -> Option<Run> {
-        let Runs { profile, row, view, to, next } = *self;
+        let Runs { profile, row, view, to, unit, edge, next } = *self;
         if next >= row.len() {
             return None;
         }
-        let is_wide = |times: [i64; 2]| view.width_of(times) >= view.unit();
+        let is_wide = |times: [i64; 2]| view.width_of(times) >= unit;
         let [begin, end] = row.times(profile, next);
         if begin >= to {
             return None;
@@ -228,8 +232,8 @@ impl Iterator for Runs<'_> {
             self.next += 1;
             return Some(Run { begin, end, at: next, merged: 0 });
         }
-        let cell_end = view.end_of_cell(begin);
-        let mut behind = row.first_from(profile, next + 1..row.len(), cell_end);
+        self.edge = row.edge(profile, view.end_of_cell(begin, unit), Some(edge));
+        let mut behind = row.first_from(next + 1, self.edge);
         // The last one may be wide: it is a bar of its own.
         if behind > next + 1 && is_wide(row.times(profile, behind - 1)) {
             behind -= 1;
@@ -242,42 +246,55 @@ impl Iterator for Runs<'_> {
 }
 
 /// Samples in time order become bars of their stacks: frames that neighbours share are one.
-struct Stacks<'a> {
+#[derive(Default)]
+struct Stacks {
     first_row: u32,
+    wanted: Range<u32>,
+    /// Whether any bar is wanted; else they are counted.
+    has_room: bool,
+    /// Bars that are not ended.
     open: Vec<LaneBar>,
-    deepest: usize,
-    lanes: &'a mut Lanes,
+    /// The contexts of the sample before, outermost first, each with the number of frames up to it. Parents
+    /// have smaller numbers.
+    contexts: Vec<(ContextId, usize)>,
+    /// Where the sample before ends.
+    end: i64,
+    /// By depth, the bars that are wanted, by time.
+    rows: Vec<Vec<LaneBar>>,
+    /// How many are wanted.
+    count: usize,
 }
 
-impl Stacks<'_> {
+impl Stacks {
     fn take(&mut self, profile: &Profile, samples: RowOf<'_>, run: Run, view: &LanesView<'_>) {
         let point = samples.point(profile, run.at);
-        let mut contexts = vec![];
+        // A gap that one does not see is none.
+        if !self.open.is_empty() && view.width_of([self.end, run.begin]) > view.unit() / 2.0 {
+            self.close(0);
+            self.contexts.clear();
+        }
+        let mut own = vec![];
         let mut context = Some(profile.points.context[point.index()]);
         while let Some(one) = context {
-            contexts.push(one);
+            while self.contexts.last().is_some_and(|(last, _)| *last > one) {
+                self.contexts.pop();
+            }
+            if self.contexts.last().is_some_and(|(last, _)| *last == one) {
+                break;
+            }
+            own.push(one);
             context = profile.contexts.parent(one);
-        }
-        let frames =
-            contexts.iter().rev().flat_map(|context| profile.frames_of(*context)).map(FrameId);
-        // A gap that one does not see is none.
-        let gap = |last: &LaneBar| view.width_of([last.end, run.begin]) > view.unit() / 2.0;
-        if self.open.first().is_some_and(gap) {
-            self.close(0);
         }
         let same = |one: FrameId, other: FrameId| {
             one == other
                 || profile.frames.function(one).is_some()
                     && profile.frames.function(one) == profile.frames.function(other)
         };
-        let mut depth = 0;
-        for frame in frames {
-            let known = self.open.get(depth).map(|bar| bar.of);
-            match known {
-                Some(BarOf::Sample(other, _)) if same(frame, other) => {
-                    self.open[depth].end = run.end
-                }
-                _ => {
+        let mut depth = self.contexts.last().map_or(0, |(_, depth)| *depth);
+        for context in own.into_iter().rev() {
+            for frame in profile.frames_of(context).map(FrameId) {
+                let known = self.open.get(depth).map(|bar| bar.of);
+                if !matches!(known, Some(BarOf::Sample(other, _)) if same(frame, other)) {
                     self.close(depth);
                     self.open.push(LaneBar {
                         row: self.first_row.saturating_add(depth as u32),
@@ -287,19 +304,29 @@ impl Stacks<'_> {
                         merged: 0,
                     });
                 }
+                depth += 1;
             }
-            depth += 1;
+            self.contexts.push((context, depth));
         }
         self.close(depth);
-        self.deepest = self.deepest.max(depth);
+        self.end = run.end;
+        if self.rows.len() < depth {
+            self.rows.resize_with(depth, Vec::new);
+        }
         if let Some(innermost) = self.open.last_mut() {
             innermost.merged = innermost.merged.saturating_add(run.merged);
         }
     }
 
-    /// Ends the bars from a depth on.
+    /// Ends the bars from a depth on where the sample before ends.
     fn close(&mut self, depth: usize) {
-        let ended = self.open.split_off(depth.min(self.open.len()));
-        self.lanes.bars.extend(ended);
+        for (bar, row) in self.open.drain(depth.min(self.open.len())..).zip(depth..) {
+            if self.wanted.contains(&bar.row) {
+                self.count += 1;
+                if self.has_room {
+                    self.rows[row].push(LaneBar { end: self.end, ..bar });
+                }
+            }
+        }
     }
 }

@@ -7,14 +7,13 @@
 //! In a row nothing overlaps, so that whatever is in a part of time is found by two binary searches, and
 //! what is longest there by a pyramid: in time that hardly depends on how much there is.
 
-use std::ops::Range;
-
-use profile::{PointId, Profile, Track, TrackId, TrackKind};
+use profile::{Profile, Track, TrackId, TrackKind};
 use work::steps;
 
 use super::Intervals;
+use super::begins::Begins;
+use super::chart_row::{ChartRow, Lasting, RowOf};
 use super::cut::Length;
-use super::pyramid::Pyramid;
 
 /// More rows than this are not told apart: deeper spans are left out.
 const MOST_ROWS: usize = 4096;
@@ -26,38 +25,16 @@ const MOST_LANE_ROWS: usize = 256;
 pub struct TrackChart {
     rows: Vec<ChartRow>,
     samples: Option<ChartRow>,
+    begins_of_samples: Begins,
     /// When anything ran, where rows stand beside each other and not in each other: on lanes.
     covered: Option<Intervals>,
     lasting: Lasting,
+    /// Where in the table of spans those of the track start, and when they begin.
+    spans: (usize, Begins),
+    /// Whether none ends behind what is around it.
+    nests: bool,
     /// Spans that are deeper than there are rows.
     left_out: u64,
-}
-
-/// How long samples last.
-#[derive(Debug, Default)]
-struct Lasting {
-    length: Length,
-    /// Without a length of their own they last until the next one, but no longer than this.
-    longest: i64,
-}
-
-/// Spans, or samples, one behind the other.
-#[derive(Debug, Default)]
-struct ChartRow {
-    /// Rows of the table of spans, or points, by time.
-    items: Vec<u32>,
-    pyramid: Pyramid,
-}
-
-/// What is together in a part of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Busy {
-    /// The place of what lasts longest there.
-    pub longest: usize,
-    /// For how long it does, in nanoseconds.
-    pub length: i64,
-    /// For how many nanoseconds anything does.
-    pub all: i64,
 }
 
 impl TrackChart {
@@ -84,7 +61,10 @@ impl TrackChart {
         // By row, when its last span ends.
         let mut ends: Vec<i64> = vec![];
         let most = if is_lane { MOST_LANE_ROWS } else { MOST_ROWS };
-        for row in steps("laying out spans", spans.of_track(track)) {
+        let all = spans.of_track(track);
+        self.spans = (all.start, Begins::of(all.len(), |at| spans.begin(all.start + at)));
+        self.nests = !is_lane;
+        for row in steps("laying out spans", all) {
             let span = spans.get(row);
             let depth = if is_lane {
                 let free = ends.iter().position(|&end| end <= span.begin);
@@ -99,6 +79,8 @@ impl TrackChart {
                 self.left_out += 1;
                 continue;
             }
+            let around = depth.checked_sub(1).map_or(i64::MAX, |around| ends[around]);
+            self.nests &= span.end() <= around;
             if depth == ends.len() {
                 ends.push(span.end());
             } else {
@@ -115,8 +97,7 @@ impl TrackChart {
             self.covered = Some(Intervals::of(all.collect()));
         }
         for row in &mut self.rows {
-            row.items.shrink_to_fit();
-            row.pyramid = Pyramid::of(row.items.len(), |at| spans.length(row.items[at] as usize));
+            row.finish(|row, at| spans.length(row.items[at] as usize));
         }
     }
 
@@ -145,8 +126,9 @@ impl TrackChart {
         let usual = if gaps.is_empty() { 1 } else { *gaps.select_nth_unstable(middle).1 };
         self.lasting =
             Lasting { length: Length::of(profile), longest: usual.saturating_mul(2).max(1) };
-        let mut row = ChartRow { items, pyramid: Pyramid::default() };
-        row.pyramid = Pyramid::of(row.items.len(), |at| {
+        self.begins_of_samples = Begins::of(items.len(), time);
+        let mut row = ChartRow::of(items);
+        row.finish(|row, at| {
             let [begin, end] = row.of_sample(profile, at, &self.lasting);
             end.saturating_sub(begin)
         });
@@ -170,184 +152,41 @@ impl TrackChart {
     }
 
     /// The row in which a span is.
-    pub fn row_of(&self, profile: &Profile, span: usize) -> Option<usize> {
-        let begin = profile.timeline.spans.begin(span);
+    pub fn row_of(&self, span: usize) -> Option<usize> {
         (0..self.rows.len()).find(|&row| {
-            let of = RowOf { row: &self.rows[row], lasting: None };
-            let first = of.first_from(profile, 0..of.len(), begin);
-            let same = self.rows[row].items[first..].iter();
-            same.take_while(|&&item| profile.timeline.spans.begin(item as usize) == begin)
-                .any(|&item| item as usize == span)
+            // Items of a row stand in the order of the table.
+            self.rows[row].items.binary_search(&(span as u32)).is_ok()
         })
     }
 
     /// A row of spans.
     pub fn row(&self, row: usize) -> Option<RowOf<'_>> {
-        self.rows.get(row).map(|row| RowOf { row, lasting: None })
+        self.rows.get(row).map(|row| RowOf {
+            row,
+            begins: &self.spans.1,
+            start: self.spans.0,
+            nests: self.nests,
+            lasting: None,
+        })
     }
 
     /// The samples.
     pub fn samples(&self) -> Option<RowOf<'_>> {
         let row = self.samples.as_ref()?;
-        Some(RowOf { row, lasting: Some(&self.lasting) })
+        Some(RowOf {
+            row,
+            begins: &self.begins_of_samples,
+            start: 0,
+            nests: false,
+            lasting: Some(&self.lasting),
+        })
     }
 
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
         let rows = self.rows.iter().chain(&self.samples);
-        let rows: usize = rows.map(|row| row.items.capacity() * 4 + row.pyramid.heap_bytes()).sum();
-        rows + self.covered.as_ref().map_or(0, |covered| covered.iter().len() * 16)
-    }
-}
-
-impl ChartRow {
-    /// When a sample begins and ends.
-    fn of_sample(&self, profile: &Profile, at: usize, lasting: &Lasting) -> [i64; 2] {
-        let points = &profile.points;
-        let point = self.items[at] as usize;
-        let begin = points.time(point).unwrap_or(0);
-        let next = self.items.get(at + 1).and_then(|&next| points.time(next as usize));
-        let lasts = if lasting.length.is_unknown() {
-            lasting.longest
-        } else {
-            lasting.length.of_row(points.row(point))
-        };
-        let end = begin.saturating_add(lasts);
-        // None is told twice.
-        [begin, next.map_or(end, |next| end.min(next))]
-    }
-}
-
-/// A row with what its items are.
-#[derive(Debug, Clone, Copy)]
-pub struct RowOf<'a> {
-    row: &'a ChartRow,
-    /// Of samples: see [`TrackChart`].
-    lasting: Option<&'a Lasting>,
-}
-
-impl RowOf<'_> {
-    /// How many items there are.
-    pub fn len(&self) -> usize {
-        self.row.items.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.row.items.is_empty()
-    }
-
-    /// Begin and end of an item.
-    pub fn times(&self, profile: &Profile, at: usize) -> [i64; 2] {
-        match self.lasting {
-            Some(lasting) => self.row.of_sample(profile, at, lasting),
-            None => {
-                let (spans, row) = (&profile.timeline.spans, self.row.items[at] as usize);
-                let begin = spans.begin(row);
-                [begin, begin.saturating_add(spans.length(row))]
-            }
-        }
-    }
-
-    /// How long an item lasts.
-    fn length(&self, profile: &Profile, at: usize) -> i64 {
-        if let Some(span) = self.span(at) {
-            return profile.timeline.spans.length(span);
-        }
-        let [from, to] = self.times(profile, at);
-        to.saturating_sub(from)
-    }
-
-    /// The row of the table of spans, of a row of spans.
-    pub fn span(&self, at: usize) -> Option<usize> {
-        self.lasting.is_none().then(|| self.row.items[at] as usize)
-    }
-
-    /// The point of an item.
-    pub fn point(&self, profile: &Profile, at: usize) -> PointId {
-        match self.span(at) {
-            Some(span) => profile.timeline.spans.point(span),
-            None => PointId(self.row.items[at]),
-        }
-    }
-
-    /// Of `places`, the first that ends behind a time, or begins then.
-    pub fn first_behind(&self, profile: &Profile, places: Range<usize>, time: i64) -> usize {
-        self.search(places, |at| {
-            let [begin, end] = self.times(profile, at);
-            end <= time && begin < time
-        })
-    }
-
-    /// Of `places`, the first that begins at a time or behind it.
-    pub fn first_from(&self, profile: &Profile, places: Range<usize>, time: i64) -> usize {
-        self.search(places, |at| self.times(profile, at)[0] < time)
-    }
-
-    /// The first of which something no longer holds; sooner found where it is near the first place.
-    fn search(&self, places: Range<usize>, holds: impl Fn(usize) -> bool) -> usize {
-        let (mut first, mut end) = (places.start, places.end);
-        let mut step = 1;
-        while first < end && step < end - first {
-            if !holds(first + step - 1) {
-                end = first + step - 1;
-                break;
-            }
-            first += step;
-            step *= 2;
-        }
-        while first < end {
-            let middle = first + (end - first) / 2;
-            if holds(middle) {
-                first = middle + 1;
-            } else {
-                end = middle;
-            }
-        }
-        first
-    }
-
-    /// What is in a part of time; nothing if nothing is. Instants count as the shortest of all. Nothing
-    /// before `known` may end behind `begin`; it is moved to the first that does.
-    pub fn busy(
-        &self,
-        profile: &Profile,
-        known: &mut usize,
-        [begin, end]: [i64; 2],
-    ) -> Option<Busy> {
-        let first = self.first_behind(profile, *known..self.len(), begin);
-        *known = first;
-        let last = self.first_from(profile, first..self.len(), end);
-        if first >= last {
-            return None;
-        }
-        let clipped = |at: usize| {
-            let [from, to] = self.times(profile, at);
-            to.min(end).saturating_sub(from.max(begin)).max(0)
-        };
-        let length = |at: usize| self.length(profile, at);
-        // Only the outermost two can stand out.
-        let mut busy = Busy { longest: first, length: clipped(first), all: clipped(first) };
-        let mut take = |at: usize, length: i64, all: i64| {
-            busy.all = busy.all.saturating_add(all);
-            if length > busy.length {
-                (busy.longest, busy.length) = (at, length);
-            }
-        };
-        if last - first > 2
-            && let Some(inner) = self.row.pyramid.range(first + 1..last - 1, length)
-        {
-            take(inner.longest.0, inner.longest.1, inner.sum);
-        }
-        if last - first > 1 {
-            take(last - 1, clipped(last - 1), clipped(last - 1));
-        }
-        Some(busy)
-    }
-
-    /// The place of what lasts longest among `places`.
-    pub fn longest(&self, profile: &Profile, places: Range<usize>) -> Option<usize> {
-        let length = |at: usize| self.length(profile, at);
-        self.row.pyramid.range(places, length).map(|together| together.longest.0)
+        let rows: usize = rows.map(ChartRow::heap_bytes).sum();
+        let begins = self.spans.1.heap_bytes() + self.begins_of_samples.heap_bytes();
+        rows + begins + self.covered.as_ref().map_or(0, |covered| covered.iter().len() * 16)
     }
 }

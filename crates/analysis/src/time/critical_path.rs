@@ -227,8 +227,10 @@ impl<'a> Walk<'a> {
             self.charts.entry(track).or_insert_with(|| TrackChart::of_spans(profile, track));
         let mut found: Vec<(i64, usize, i64, usize)> = vec![];
         for (depth, row) in (0..chart.rows()).filter_map(|depth| Some((depth, chart.row(depth)?))) {
-            let first = row.first_behind(profile, 0..row.len(), begin);
-            let last = row.first_from(profile, first..row.len(), end);
+            let from = row.edge(profile, begin, None);
+            let to = row.edge(profile, end, Some(from));
+            let first = row.first_behind(profile, 0, from);
+            let last = row.first_from(first, to);
             for place in first..last {
                 let [from, to] = row.times(profile, place);
                 let span = row.span(place).unwrap_or_default();

@@ -9,7 +9,9 @@
 
 mod align;
 mod around;
+mod begins;
 mod chart;
+mod chart_row;
 mod chosen;
 mod concurrency;
 mod critical_path;
@@ -28,7 +30,8 @@ mod window;
 
 pub use align::{AlignBy, AlignByError, AlignError, Aligned, align};
 pub use around::{Around, AroundError};
-pub use chart::{Busy, RowOf, TrackChart};
+pub use chart::TrackChart;
+pub use chart_row::{Busy, RowOf, TimeEdge};
 pub use chosen::{ChosenTime, chosen_time};
 pub use concurrency::{
     Concurrency, ConcurrencyChart, ConcurrencyOf, concurrency, concurrency_chart, counted_time,

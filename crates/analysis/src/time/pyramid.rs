@@ -5,6 +5,9 @@ use std::ops::Range;
 
 const BLOCK: usize = 16;
 
+/// A length that has no room in 32 bits.
+pub(super) const LONG: u32 = u32::MAX;
+
 /// Blocks of lengths, about a byte a length.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pyramid {
@@ -15,6 +18,8 @@ pub(super) struct Pyramid {
 #[derive(Debug, Clone, Copy)]
 struct Block {
     longest: u32,
+    /// That of the longest, or [`LONG`].
+    length: u32,
     sum: i64,
 }
 
@@ -41,6 +46,15 @@ impl Together {
     }
 }
 
+impl Block {
+    fn length(&self, length: impl Fn(usize) -> i64) -> i64 {
+        match self.length {
+            LONG => length(self.longest as usize),
+            known => known.into(),
+        }
+    }
+}
+
 impl Pyramid {
     pub(super) fn of(count: usize, length: impl Fn(usize) -> i64) -> Pyramid {
         let mut levels: Vec<Vec<Block>> = vec![];
@@ -54,18 +68,19 @@ impl Pyramid {
                     together = Some(match levels.last() {
                         None => Together::with(together, place, length(place), length(place)),
                         Some(level) => {
-                            let Block { longest, sum } = level[place];
+                            let block = level[place];
                             Together::with(
                                 together,
-                                longest as usize,
-                                length(longest as usize),
-                                sum,
+                                block.longest as usize,
+                                block.length(&length),
+                                block.sum,
                             )
                         }
                     });
                 }
                 if let Some(Together { longest, sum }) = together {
-                    level.push(Block { longest: longest.0 as u32, sum });
+                    let length = u32::try_from(longest.1).unwrap_or(LONG);
+                    level.push(Block { longest: longest.0 as u32, length, sum });
                 }
             }
             levels.push(level);
@@ -87,8 +102,13 @@ impl Pyramid {
             *together = Some(match level {
                 None => Together::with(*together, place, length(place), length(place)),
                 Some(level) => {
-                    let Block { longest, sum } = self.levels[level][place];
-                    Together::with(*together, longest as usize, length(longest as usize), sum)
+                    let block = self.levels[level][place];
+                    Together::with(
+                        *together,
+                        block.longest as usize,
+                        block.length(&length),
+                        block.sum,
+                    )
                 }
             });
         };

@@ -51,7 +51,7 @@ export interface MainTimeline {
   readonly gutter: ReadonlySignal<number>;
   readonly tracks: ReadonlySignal<Loaded<TracksResult>>;
   /** Brings a stretch of time into sight, and selects the span that stands for it. */
-  showPlace(place: TimePlace): void;
+  showPlace(place: Omit<TimePlace, 'lasts'>): void;
   /** Makes a track the one that keys are for, and brings it into sight. */
   showTrack(track: number): void;
   /** To the next span whose name matches. */

@@ -356,7 +356,7 @@ export function createTimelineController(options: {
       };
     },
     /** Brings a stretch of time into sight, and selects the span that stands for it. */
-    showPlace({ track, row, span, begin, length: lasts }: TimePlace) {
+    showPlace({ track, row, span, begin, length: lasts }: Omit<TimePlace, 'lasts'>) {
       select(span > 0 ? { span: span - 1 } : undefined);
       showTime(row ?? undefined, begin, lasts, 60);
       if (track === null) return;

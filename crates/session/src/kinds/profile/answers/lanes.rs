@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use analysis::{
-    Filter, Filtered, FrameKey, Granularity, Pattern, shown_tracks, tells_states, track_summaries,
+    Filter, Filtered, Granularity, Pattern, shown_tracks, tells_states, track_summaries,
 };
 use layout::{Activity, BarOf, LanesView};
 use profile::{Clock, Counter, FrameId, PointId, Profile, TrackId};
@@ -236,7 +236,7 @@ struct Answer<'a> {
     origin: i64,
     names: Names,
     /// By key, its name and its colours.
-    looks: HashMap<FrameKey, (u32, u32)>,
+    looks: Vec<Option<(u32, u32)>>,
     columns: LanesColumns,
 }
 
@@ -257,7 +257,7 @@ impl<'a> Answer<'a> {
                 analysis::matching_keys(&keys, &analysis::matching_frames(&filtered, &pattern))
             }
         };
-        let (names, looks) = (Names::default(), HashMap::new());
+        let (names, looks) = (Names::default(), vec![None; keys.len()]);
         let columns = LanesColumns::default();
         Ok(Answer { document, filtered, keys, matching, origin, names, looks, columns })
     }
@@ -282,13 +282,13 @@ impl<'a> Answer<'a> {
     fn look_of(&mut self, of: BarOf) -> (u32, u32) {
         let (Some(frame), _) = self.frame_of(of) else { return (self.names.index(""), 0) };
         let key = self.keys.key(frame);
-        if let Some(known) = self.looks.get(&key) {
-            return *known;
+        if let Some(known) = self.looks[key.index()] {
+            return known;
         }
         let profile = self.document.profile();
         let look = self.document.appearance().of_key(profile, &self.keys, key);
         let look = (self.names.index(&self.keys.name(profile, key)), look.0);
-        self.looks.insert(key, look);
+        self.looks[key.index()] = Some(look);
         look
     }
 

@@ -44,7 +44,7 @@ pub(super) fn place_of(
     let [begin, end] = times.map(|time| profile.timeline.on_axis(member, time));
     let row = track
         .zip(span)
-        .and_then(|(track, span)| document.charts().of_track(profile, track).row_of(profile, span));
+        .and_then(|(track, span)| document.charts().of_track(profile, track).row_of(span));
     TimePlace {
         track: track.map(|track| track.0),
         row: row.map(|row| row as u32),

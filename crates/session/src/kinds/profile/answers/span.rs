@@ -233,7 +233,7 @@ pub(crate) fn find_span(
         span: row + 1,
         at: next as f64,
         track: track.0,
-        row: chart.row_of(profile, row as usize).unwrap_or(0) as u32,
+        row: chart.row_of(row as usize).unwrap_or(0) as u32,
         begin: after(origin, on_axis(span.begin)),
         length: (i128::from(on_axis(span.end())) - i128::from(on_axis(span.begin))) as f64,
     })

@@ -68,7 +68,7 @@ pub(crate) fn span_statistics(
             longest: one.lengths.longest as f64,
             span: row as u32 + 1,
             track: track.0,
-            row: chart.row_of(profile, row).unwrap_or(0) as u32,
+            row: chart.row_of(row).unwrap_or(0) as u32,
             begin: after(origin, begin),
             length: (i128::from(end) - i128::from(begin)) as f64,
             colours: colours(row),
