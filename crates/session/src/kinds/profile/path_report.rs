@@ -48,13 +48,17 @@ impl ProfileDocument {
         let path = critical_path(&filtered, &options.filters).map_err(convert::filter_error)?;
         let Some(path) = path else { return Ok(None) };
         let span = self.profile().timeline.spans.get(path.span);
+        let mut notes = self.path_notes(&path, options);
+        if !self.profile().timeline.clocks.is_empty() {
+            notes.push("times on the path are the recording's own, not those of the axis".into());
+        }
         Ok(Some(PathReport {
             span: self.span_name(path.span),
             track: self.track_of_span(path.span).map_or(String::new(), |at| self.track_title(at)),
             extent: [span.begin, span.end()],
             pieces: path.pieces.iter().take(limit).map(|piece| self.path_row(piece)).collect(),
             all: path.pieces.len(),
-            notes: self.path_notes(&path, options),
+            notes,
         }))
     }
 
@@ -71,9 +75,6 @@ impl ProfileDocument {
     /// What is to be told of a path.
     pub(super) fn path_notes(&self, path: &CriticalPath, options: &ViewOptions) -> Vec<String> {
         let mut notes = vec![];
-        if !self.profile().timeline.clocks.is_empty() {
-            notes.push("times on the path are the recording's own, not those of the axis".into());
-        }
         if options.filters.iter().any(|filter| filter.kind.is_of_time()) {
             notes.push(
                 "filters of time choose the span and do not cut it: the path is of all of it"
