@@ -125,13 +125,15 @@ test('an engine that is killed comes back', async () => {
   });
   // The picture is scrolled to what was selected.
   const flame = await code.flame();
-  await flame.hover({ position: { x: 300, y: 100 } });
-  await code.page.mouse.wheel(0, -5000);
-  await code.page.waitForTimeout(500);
-  await code.clickRow(SEARCH_ROW - 1);
-  await eventually('the picture answers', async () =>
-    (await code.spokenSelection()).startsWith('gazetteer::tree::Tree::nearest,'),
-  );
+  await eventually('the picture answers', async () => {
+    // What is clicked on before the picture is drawn again is not there.
+    await flame.hover({ position: { x: 300, y: 100 } });
+    await code.page.mouse.wheel(0, -5000);
+    await code.page.waitForTimeout(500);
+    await code.clickRow(SEARCH_ROW - 1);
+    await code.page.waitForTimeout(500);
+    return (await code.spokenSelection()).startsWith('gazetteer::tree::Tree::nearest,');
+  });
   await eventually('the code has its lenses', async () =>
     (await code.lenses()).some(({ lens }) => lens === lensOf(SEARCH)),
   );
