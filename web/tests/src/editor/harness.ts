@@ -163,14 +163,20 @@ export class Workbench {
     await this.page.keyboard.press(`Control+${number}`);
   }
 
-  /** Places the cursor; lines count from 1. */
+  /** Places the cursor; lines count from 1. Right after a file is opened its text may not take it yet. */
   async goTo(line: number): Promise<void> {
-    await this.page.keyboard.press('Control+G');
-    const input = this.page.locator('.quick-input-widget input.input');
-    await input.waitFor();
-    await input.fill(`:${line}`);
-    await input.press('Enter');
-    await eventually(`the cursor is at line ${line}`, async () => (await this.line()) === line);
+    await eventually(`the cursor is at line ${line}`, async () => {
+      await this.page.keyboard.press('Control+G');
+      const input = this.page.locator('.quick-input-widget input.input');
+      await input.waitFor();
+      await input.fill(`:${line}`);
+      await input.press('Enter');
+      for (let look = 0; look < 20; look += 1) {
+        if ((await this.line()) === line) return true;
+        await setTimeout(100);
+      }
+      return false;
+    });
   }
 
   /** The line of the cursor, as the status bar tells it. */
