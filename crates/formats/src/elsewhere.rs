@@ -10,12 +10,6 @@ const KNOWN: &[(&[u8], &str, &str)] = &[
         "`gprof PROGRAM gmon.out > profile.txt` makes a text that is",
     ),
     (
-        b"PERFILE2",
-        "perf.data, perf's recording,",
-        "`perf script --header > profile.txt`, where the program and its symbols are, makes a \
-         text that is",
-    ),
-    (
         b"HPCTOOLKIT",
         "a file of an HPCToolkit database by itself",
         "open the folder that holds it together with meta.db and profile.db",

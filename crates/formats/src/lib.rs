@@ -29,10 +29,12 @@ mod parents;
 mod path;
 mod readers;
 mod scale;
+mod schedule;
 mod separated;
 mod span_records;
 mod span_tracks;
 mod spans;
+mod stack_walker;
 mod stream;
 mod thread_states;
 mod thread_tracks;
@@ -54,6 +56,7 @@ pub use folder::{
 };
 pub use limits::ReadOptions;
 pub use readers::FORMATS;
+pub use stack_walker::{CopiedStack, StackEnd, StackMapping, StackWalker, StackWalkers};
 pub use warnings::{Warning, Warnings};
 
 use container::Container;

@@ -1,6 +1,6 @@
 //! How to read, and how much a reader may take.
 
-use crate::{Format, ReadError};
+use crate::{Format, ReadError, StackWalkers};
 
 /// How to read: limits that keep hostile files from filling memory (their errors name the
 /// command-line option that lifts them), and the format where it is not to be recognised.
@@ -14,6 +14,8 @@ pub struct ReadOptions {
     pub held: usize,
     /// The format that the file is in, whatever it looks like.
     pub from: Option<&'static Format>,
+    /// Who unwinds stacks that a recording copied; without, their innermost frames are told.
+    pub walkers: Option<StackWalkers>,
 }
 
 /// 4 GiB, or three quarters of what can be addressed where that is less.
@@ -22,7 +24,13 @@ const MOST_MEMORY: usize =
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        ReadOptions { max_size: 4 << 30, max_memory: MOST_MEMORY, held: 0, from: None }
+        ReadOptions {
+            max_size: 4 << 30,
+            max_memory: MOST_MEMORY,
+            held: 0,
+            from: None,
+            walkers: None,
+        }
     }
 }
 

@@ -137,16 +137,37 @@ impl<'a> Stream<'a> {
                     });
                 }
             }
-            if self.before + self.end as u64 > self.max_size {
-                return Err(ReadError::Limit {
-                    what: "the unpacked size of the file",
-                    limit: self.max_size,
-                    held: 0,
-                    option: "--max-size",
-                });
-            }
+            self.check_size()?;
         }
         Ok(())
+    }
+
+    fn check_size(&self) -> Result<(), ReadError> {
+        if self.before + self.end as u64 > self.max_size {
+            return Err(ReadError::Limit {
+                what: "the unpacked size of the file",
+                limit: self.max_size,
+                held: 0,
+                option: "--max-size",
+            });
+        }
+        Ok(())
+    }
+}
+
+/// What is left, for readers that hold their own window.
+impl Read for Stream<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.end > self.start {
+            let count = out.len().min(self.end - self.start);
+            out[..count].copy_from_slice(&self.window[self.start..][..count]);
+            self.start += count;
+            return Ok(count);
+        }
+        let count = self.bytes.read(out)?;
+        self.before += count as u64;
+        self.check_size().map_err(io::Error::other)?;
+        Ok(count)
     }
 }
 

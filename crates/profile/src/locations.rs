@@ -114,6 +114,13 @@ impl Frames {
     pub fn is_empty(&self) -> bool {
         self.function.is_empty()
     }
+
+    fn push(&mut self, function: u32, line: u32, column: u32, location: LocationId) {
+        self.function.push(function);
+        self.line.push(line);
+        self.column.push(column);
+        self.location.push(location);
+    }
 }
 
 /// What a location is: its first frame, for what is inlined into that is code.
@@ -232,6 +239,32 @@ impl Locations {
         frames.location.truncate(frame_count);
     }
 
+    /// Gives locations other frames (function, line, column).
+    pub(crate) fn rename<'a>(
+        &mut self,
+        frames: &mut Frames,
+        named: impl Fn(LocationId) -> Option<&'a Vec<(FunctionId, u32, u32)>>,
+    ) {
+        let old = std::mem::take(frames);
+        let starts = std::mem::replace(&mut self.frame_starts, vec![0]);
+        for (row, range) in starts.windows(2).enumerate() {
+            let id = LocationId(row as u32);
+            match named(id) {
+                Some(lines) => {
+                    for &(function, line, column) in lines {
+                        frames.push(function.0, line, column, id);
+                    }
+                }
+                None => {
+                    for row in range[0] as usize..range[1] as usize {
+                        frames.push(old.function[row], old.line[row], old.column[row], id);
+                    }
+                }
+            }
+            self.frame_starts.push(frames.len() as u32);
+        }
+    }
+
     pub(crate) fn push(
         &mut self,
         frames: &mut Frames,
@@ -245,10 +278,7 @@ impl Locations {
         self.folded.push(location.folded);
         let unsymbolised = [(None, 0, 0)];
         for &(function, line, column) in if lines.is_empty() { &unsymbolised } else { lines } {
-            frames.function.push(function.map_or(NONE, |f: FunctionId| f.0));
-            frames.line.push(line);
-            frames.column.push(column);
-            frames.location.push(id);
+            frames.push(function.map_or(NONE, |f: FunctionId| f.0), line, column, id);
         }
         self.frame_starts.push(frames.len() as u32);
         id

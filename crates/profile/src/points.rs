@@ -193,6 +193,29 @@ impl Points {
         exact
     }
 
+    /// Leaves out the values of metrics that are not kept.
+    ///
+    /// # Panics
+    /// If `keep` has not one entry a metric.
+    pub fn keep_metrics(&mut self, keep: &[bool]) {
+        assert_eq!(keep.len(), self.metrics, "one entry a metric");
+        let mut column = 0;
+        self.values.retain(|_| {
+            let kept = keep[column];
+            column = (column + 1) % keep.len();
+            kept
+        });
+        self.metrics = keep.iter().filter(|&&kept| kept).count();
+    }
+
+    /// Gives a point that was pushed a time.
+    pub fn set_time(&mut self, point: usize, time: i64) {
+        if self.time.raw.is_empty() {
+            self.time.raw.resize(self.context.len(), UNTIMED);
+        }
+        self.time.raw[point] = time;
+    }
+
     /// Puts every point into the member that `members` has for it.
     ///
     /// # Panics

@@ -4,6 +4,7 @@
 //! touches nothing by itself: bytes come from its [`Host`] or from the page. The command line uses
 //! [`ProfileDocument`] directly.
 
+mod binaries;
 mod host;
 mod kinds;
 mod listed;
@@ -21,6 +22,7 @@ pub use analysis::{
     NO_VALUE, Normalise, Order, Rule, Rules, Significance, SpanStatistics, Tag, member_totals,
     time_text,
 };
+pub use binaries::Binaries;
 pub use formats::{
     CsvTable, FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name,
     format_named, is_folder_part, part_siblings,
@@ -41,6 +43,7 @@ pub use profile::{
     Metric, MetricId, NamedFormula, Profile, base_name, columns, decimal_text, shortened, visible,
 };
 pub use session::{Call, Session, Silent};
+pub use symbols::{FileBytes, Files};
 pub use units::{Unit, count_text, quantity_text, share_text};
 
 /// Locks a mutex; what a panicking request left behind is only a cache.

@@ -13,6 +13,8 @@ mod web;
 
 use std::path::PathBuf;
 
+use anyhow::Context;
+
 use crate::command;
 
 /// What the tests need besides cargo.
@@ -29,6 +31,8 @@ pub(crate) struct Tools {
     pub(crate) node: PathBuf,
     /// VS Code for the browser, to be run in that Node.js.
     pub(crate) vscode: PathBuf,
+    /// Linux' perf, which records what the tests of recording compare with.
+    pub(crate) perf: PathBuf,
     /// An editor that speaks the Language Server Protocol without anyone looking.
     pub(crate) neovim: PathBuf,
 }
@@ -45,6 +49,7 @@ pub(crate) fn everything() -> anyhow::Result<Tools> {
         node: editor::node()?,
         vscode: editor::vscode()?,
         neovim: editor::neovim()?,
+        perf: perf()?,
     })
 }
 
@@ -61,6 +66,14 @@ pub(crate) fn node() -> anyhow::Result<PathBuf> {
 /// Builds pprof.
 pub(crate) fn pprof() -> anyhow::Result<PathBuf> {
     pprof::build()
+}
+
+/// The path of an installed perf; installs it where that is possible.
+fn perf() -> anyhow::Result<PathBuf> {
+    if command::installed(&["perf"]).is_none() {
+        debian::install("perf", &["linux-perf"])?;
+    }
+    command::installed(&["perf"]).context("perf was installed, but is not on the PATH")
 }
 
 /// Finds or installs a C++ compiler, which libFuzzer and the C++ builder need.

@@ -64,6 +64,7 @@ fn rust(tools: &Tools) -> anyhow::Result<Runner> {
         .env("HOTFRAME_GOROOT", &tools.go)
         .env("HOTFRAME_MYPY", &tools.mypy)
         .env("HOTFRAME_NVIM", &tools.neovim)
+        .env("HOTFRAME_PERF", &tools.perf)
         // Everybody's random cases are the same here; `cargo test` alone draws new ones.
         .env("PROPTEST_RNG_SEED", std::env::var("PROPTEST_RNG_SEED").unwrap_or("1".to_owned()))
         .env("GOCACHE", workspace::target().join("tools/go-cache"));

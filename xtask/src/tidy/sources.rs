@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::Finding;
 
 /// Crates that get bytes and give answers: they touch nothing of the machine.
-const PURE: &[&str] = &["profile", "formats", "analysis", "layout", "session", "protocol", "sdfg"];
+const PURE: &[&str] =
+    &["profile", "formats", "symbols", "analysis", "layout", "session", "protocol", "sdfg"];
 /// Crates whose types have no serialised form: only `protocol` has one.
 const UNSERIALISED: &[&str] = &["profile", "analysis", "layout"];
 

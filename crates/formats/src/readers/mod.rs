@@ -22,6 +22,7 @@ mod instruments;
 mod jfr;
 mod memray;
 mod otlp;
+mod perf_data;
 mod perf_script;
 mod perfetto;
 mod pprof;
@@ -58,6 +59,7 @@ pub const FORMATS: &[Format] = &[
     jfr::FORMAT,
     heaptrack::FORMAT,
     heaptrack_print::FORMAT,
+    perf_data::FORMAT,
     perf_script::FORMAT,
     gprof::FORMAT,
     dot::FORMAT,

@@ -46,7 +46,7 @@ fn expected(path: &str) -> Outcome {
         "gperftools" if ends(".string") => Elsewhere,
         "gperftools" => Opens("gperftools"),
         "hpctoolkit-db" | "hpctoolkit-xml" => InFolder,
-        "perf-data" => Elsewhere,
+        "perf-data" => Opens("perf-data"),
         "python" => match name.trim_start_matches("recurse.") {
             "austin" | "mojo" | "austin4.mojo" => Opens("austin"),
             "pyspy.raw" | "tachyon.collapsed.txt" => Opens("collapsed"),

@@ -43,6 +43,7 @@ mod memray;
 mod mutated;
 mod named;
 mod otlp;
+mod perf_data;
 mod perf_script;
 mod perfetto;
 mod pprof;

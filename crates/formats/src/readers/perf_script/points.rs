@@ -4,7 +4,7 @@ use profile::{Metric, MetricId, Point, Points, Profile, StringId};
 
 use super::FORMAT;
 use super::reading::{Reading, Record};
-use super::sched::{self, Schedule};
+use super::sched;
 use crate::Warnings;
 use crate::intervals::IntervalMetrics;
 use crate::thread_tracks::ThreadTracks;
@@ -29,8 +29,8 @@ impl Reading {
         let mut metrics: Vec<Metric> = metrics.chain([samples]).collect();
         let last = metrics.len() - 1;
         let events: Vec<StringId> = self.events.iter().map(|event| event.name).collect();
-        let schedule = Schedule::of(&self.records, &events, &mut builder, warnings);
-        let has_runs = !schedule.runs.is_empty();
+        let schedule = sched::schedule(&self.records, &events, &mut builder, warnings);
+        let has_runs = !schedule.is_empty();
         let of_runs = has_runs.then(|| IntervalMetrics::add("run time", "runs", &mut metrics));
         builder.metrics = metrics;
         builder.points = Points::new(builder.metrics.len());

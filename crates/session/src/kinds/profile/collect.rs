@@ -11,11 +11,12 @@ use protocol::{ErrorCode, ProtocolError};
 
 use super::KIND;
 use super::aligned::align_members;
+use super::symbolise::symbolise;
 use super::titles::with_runs;
 use crate::ProfileDocument;
 use crate::kinds::KINDS;
 use crate::kinds::profile::demangle::{Demangle, demangle};
-use crate::{Input, Watch};
+use crate::{Binaries, Input, Watch};
 
 /// Reads inputs into one document. One profile stays as it is; several are merged, and an input
 /// that was read is not kept.
@@ -40,6 +41,8 @@ pub struct ReadingAs {
     pub align: Option<AlignBy>,
     /// What of mangled names is shown.
     pub demangle: Demangle,
+    /// Where binaries come from, for stacks that were copied and addresses without names.
+    pub binaries: Option<Binaries>,
 }
 
 impl<'a> Collector<'a> {
@@ -87,7 +90,8 @@ impl<'a> Collector<'a> {
         // What was read before counts, too.
         let held = self.merge.heap_bytes()
             + self.first.as_ref().map_or(0, |(_, first)| first.profile.heap_bytes());
-        let options = &ReadOptions { held, ..self.options.clone() };
+        let walkers = self.reading.binaries.as_ref().map(Binaries::walkers);
+        let options = &ReadOptions { held, walkers, ..self.options.clone() };
         let take = &mut |path: &str, opened| match path {
             "" => self.take(name.to_owned(), opened),
             path => self.take(format!("{name}/{path}"), opened),
@@ -150,6 +154,10 @@ impl<'a> Collector<'a> {
 
     fn take(&mut self, name: String, mut opened: Opened) -> Result<(), ReadError> {
         demangle(&mut opened.profile, self.reading.demangle);
+        if let Some(binaries) = &self.reading.binaries {
+            let Opened { profile, warnings } = &mut opened;
+            symbolise(profile, binaries, self.reading.demangle, warnings);
+        }
         refine_means(&mut opened.profile);
         if self.first.is_none() && self.merge.is_empty() {
             self.first = Some((name, opened));

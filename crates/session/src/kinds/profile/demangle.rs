@@ -65,7 +65,8 @@ pub(crate) fn demangle(profile: &mut Profile, how: Demangle) -> usize {
 }
 
 /// The name without mangling; none if it is not mangled.
-fn demangled(name: &str, how: Demangle) -> Option<String> {
+/// The plain name of a mangled one; none of what is not mangled.
+pub(crate) fn demangled(name: &str, how: Demangle) -> Option<String> {
     let mut out = Bounded(String::new());
     // Mach-O puts another underscore before.
     let name = name.strip_prefix('_').filter(|rest| rest.starts_with("_Z")).unwrap_or(name);

@@ -25,6 +25,7 @@ mod source_index;
 mod source_instructions;
 mod states_report;
 mod svg;
+mod symbolise;
 mod time_changes;
 mod timeline_report;
 mod timeline_svg;

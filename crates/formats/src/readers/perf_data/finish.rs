@@ -1,0 +1,266 @@
+//! The profile, once all is known.
+
+use std::collections::BTreeSet;
+
+use perfdata::{Features, Head, attr};
+use profile::{
+    Label, LabelValue, Mark, MetricId, ModuleId, Point, Profile, ProfileBuilder, StringId,
+};
+
+use super::FORMAT;
+use super::events::Columns;
+use super::reading::{Reading, placeheld};
+use crate::schedule::Schedule;
+use crate::thread_tracks::ThreadTracks;
+use crate::{ReadError, ReadOptions, Warnings};
+
+impl Reading {
+    pub(super) fn finish(
+        mut self,
+        head: &Head,
+        options: &ReadOptions,
+        warnings: &mut Warnings,
+    ) -> Result<Profile, ReadError> {
+        let mut columns = self.columns.take().unwrap_or_else(|| Columns::of(head));
+        if self.builder.points.is_empty() {
+            self.builder.points = profile::Points::new(columns.metrics.len());
+            warnings.add("no samples", || "the file holds no samples".to_owned());
+        }
+        self.warn(head, warnings);
+        self.push_branches(&columns);
+        let schedule = self.schedule(head, warnings);
+        let builder = &mut self.builder;
+        name_events(head, &mut columns, builder);
+
+        let instants = self.figures.instants.iter().map(|&(time, ..)| time).min();
+        let firsts = [builder.points.first_time(), schedule.first(), instants];
+        let first = firsts.into_iter().flatten().min().unwrap_or(0);
+        builder.points.shift_times(first.saturating_neg());
+        let mut tracks = ThreadTracks::make(builder);
+        self.traces.push_marks(head, &mut tracks, builder, warnings);
+        let (has_runs, last_run) = (!schedule.is_empty(), schedule.last());
+        schedule.push(columns.runs, first, &tracks, builder);
+        for &(time, cpu, what, count) in &self.figures.instants {
+            let Some(track) = cpu.and_then(|cpu| tracks.of_processor(cpu)) else { continue };
+            let (key, kind) =
+                (builder.strings.intern("count"), builder.strings.intern(what.name()));
+            let count = i64::try_from(count).unwrap_or(i64::MAX);
+            let value = LabelValue::Number(count, StringId::EMPTY);
+            let fields = builder.labels.add(&[Label { key, value }]);
+            let time = time.saturating_sub(first);
+            builder.timeline.mark(Mark { track, time, kind, fields });
+        }
+        options.check_memory(builder.heap_bytes())?;
+
+        builder.origin.clock_ns = first;
+        let lasts = [builder.points.last_time(), last_run.map(|last| last.saturating_sub(first))];
+        builder.origin.duration_ns = lasts.into_iter().flatten().max().unwrap_or(0).max(0);
+        builder.origin.time_ns = wall_clock(&head.features, first);
+        builder.origin.format = FORMAT.name.to_owned();
+        builder.origin.producer = match &*head.features.version {
+            "" => "perf".to_owned(),
+            version => format!("perf {version}"),
+        };
+        builder.origin.comments = comments(&head.features);
+        name_modules(&head.features, builder, warnings);
+        keep_used(head, columns, has_runs, self.counters.times, builder);
+        Ok(self.builder.finish())
+    }
+
+    fn warn(&self, head: &Head, warnings: &mut Warnings) {
+        self.figures.warn(&head.counts, self.walking.as_ref(), warnings);
+        let mut told = |count: u64, kind: &'static str, message: &str| {
+            if count > 0 {
+                warnings.add_many(kind, count, || message.to_owned());
+            }
+        };
+        told(head.counts.unknown_fields, "fields", "samples have fields that are not known");
+        told(
+            self.stacks.cut,
+            "cut stacks",
+            "stacks have 127 frames, as many as the kernel records unless \
+             kernel.perf_event_max_stack is raised: outer ones may be missing",
+        );
+        told(
+            self.stacks.incomplete() as u64,
+            "deferred",
+            "stacks of samples whose program's part was never recorded",
+        );
+        told(
+            self.counters.backwards,
+            "counters",
+            "counters showed less than before, which counts 0",
+        );
+        told(self.counters.unknown, "counter ids", "values of counters that belong to no event");
+        let [enabled, counted] = self.counters.times;
+        if counted < enabled {
+            let share = counted as f64 / enabled as f64 * 100.0;
+            warnings.add("multiplexed", || {
+                format!(
+                    "events shared the processor's counters and were counted {share:.1} % of the \
+                     time; values are as counted and not scaled up"
+                )
+            });
+        }
+        let names = &self.builder.strings;
+        for (thread, old) in &self.tasks.renamed {
+            let thread = &self.builder.threads[thread.index()];
+            let [tid, old, new] = [thread.id, *old, thread.name].map(|name| names.get(name));
+            warnings.add("renamed", || {
+                format!("thread {tid} is called {old} and then {new}, which is the name shown")
+            });
+        }
+        if head.is_unfinished {
+            warnings.add("unfinished", || {
+                "perf did not finish the file: names of events, build ids and what the header \
+                 tells of the machine are missing"
+                    .to_owned()
+            });
+        }
+        for feature in &head.features.damaged {
+            warnings.add("features", || {
+                format!("a part of the header cannot be read: feature {feature}")
+            });
+        }
+        let formats = head.features.tracing.as_ref().map_or(0, |tracing| tracing.damaged);
+        let mut told = |count: u64| {
+            warnings.add_many("formats", count, || {
+                "formats of tracepoints cannot be understood".to_owned()
+            });
+        };
+        if formats > 0 {
+            told(formats);
+        }
+    }
+
+    fn push_branches(&mut self, columns: &Columns) {
+        let Some([all, wrong, cycles]) = columns.branches else { return };
+        let builder = &mut self.builder;
+        let roles = [builder.role("from"), builder.role("to")];
+        let mut values = vec![0; columns.metrics.len()];
+        let mut branches: Vec<_> = self.branches.drain().collect();
+        branches.sort_unstable_by_key(|&(key, _)| key);
+        for ((thread, from, to), counted) in branches {
+            (values[all], values[wrong], values[cycles]) = (counted[0], counted[1], counted[2]);
+            let links = [(roles[0], from), (roles[1], to)];
+            let point = Point { context: from, thread, links: &links, ..Point::default() };
+            builder.points.push_point(point, &values);
+        }
+    }
+
+    /// What ran where: by the scheduler's tracepoints, or else by records of switches.
+    fn schedule(&mut self, head: &Head, warnings: &mut Warnings) -> Schedule {
+        let builder = &mut self.builder;
+        let (switches, wakeups) = self.traces.schedule(head, builder);
+        let records = std::mem::take(&mut self.switches);
+        if switches.is_empty() && wakeups.is_empty() {
+            return records.schedule(&self.tasks, builder);
+        }
+        Schedule::of_switches(switches, wakeups, builder, warnings)
+    }
+}
+
+/// Gives metrics the names and units of their events.
+fn name_events(head: &Head, columns: &mut Columns, builder: &mut ProfileBuilder) {
+    for (number, event) in head.events.iter().enumerate() {
+        let Some(&column) = columns.of_event.get(number) else { continue };
+        let metric = &mut columns.metrics[column];
+        metric.name = event.name();
+        let is_clock = event.attr.kind == attr::kind::SOFTWARE && event.attr.config < 2;
+        if is_clock {
+            metric.unit = "nanoseconds".to_owned();
+        }
+    }
+    if let Some(shared) = columns.shared {
+        columns.metrics[shared].name = "tracepoints".to_owned();
+        let strings = &mut builder.strings;
+        let names: Vec<_> = head.events.iter().map(|event| strings.intern(&event.name())).collect();
+        builder.labels.map_strings(|text| {
+            placeheld(builder.strings.get(text))
+                .and_then(|event| names.get(event))
+                .map_or(text, |&name| name)
+        });
+    }
+}
+
+/// Leaves out the metrics that say nothing: of events that are there for other records' sake, and
+/// of what no sample had.
+fn keep_used(
+    head: &Head,
+    columns: Columns,
+    has_runs: bool,
+    times: [u64; 2],
+    builder: &mut ProfileBuilder,
+) {
+    let mut keep = vec![true; columns.metrics.len()];
+    for (event, &column) in head.events.iter().zip(&columns.of_event) {
+        let is_dummy = event.attr.kind == attr::kind::SOFTWARE && event.attr.config == 9;
+        keep[column] = !is_dummy || columns.shared == Some(column);
+    }
+    // Equal times say that nothing was shared.
+    for column in columns.times.into_iter().flatten() {
+        keep[column] = times[0] != times[1];
+    }
+    if let Some(runs) = columns.runs.filter(|_| !has_runs) {
+        (keep[runs.time()], keep[runs.time() + 1]) = (false, false);
+    }
+    let points = &builder.points;
+    let most = |&column: &usize| {
+        let metric = MetricId(column as u32);
+        points.values(metric).filter(|&value| value != 0).count()
+    };
+    let events: BTreeSet<usize> = columns.of_event.iter().copied().filter(|&c| keep[c]).collect();
+    // Of several with as many samples the first.
+    let leading = events.iter().rev().max_by_key(|column| most(column)).copied().unwrap_or(0);
+    builder.points.keep_metrics(&keep);
+    let before = |column: usize| keep[..column].iter().filter(|&&kept| kept).count() as u32;
+    builder.origin.default_metric = MetricId(before(leading));
+    let kept = columns.metrics.into_iter().zip(&keep).filter(|(_, kept)| **kept);
+    builder.metrics = kept.map(|(metric, _)| metric).collect();
+}
+
+/// Gives modules the build ids that stand in the header.
+fn name_modules(features: &Features, builder: &mut ProfileBuilder, warnings: &mut Warnings) {
+    for told in &features.build_ids {
+        let hex: String = told.id.iter().map(|byte| format!("{byte:02x}")).collect();
+        let build_id = builder.strings.intern(&hex);
+        let name = builder.strings.intern(&told.path);
+        let named = (0..builder.modules.len()).filter(|&at| builder.modules[at].name == name);
+        let named: Vec<ModuleId> = named.map(|at| ModuleId(at as u32)).collect();
+        // Several of one path have their own, or it is not known which this is.
+        match named[..] {
+            [one] => {
+                let module = &mut builder.modules[one.index()];
+                if module.build_id == StringId::EMPTY {
+                    module.build_id = build_id;
+                }
+            }
+            [] => {}
+            _ => warnings.add("build ids", || format!("{} is there in several builds", told.path)),
+        }
+    }
+}
+
+/// When the recording began, in nanoseconds since 1970; 0 if unknown.
+fn wall_clock(features: &Features, first: i64) -> i64 {
+    let Some(clock) = features.clock.filter(|clock| clock.wall_clock_ns != 0) else { return 0 };
+    let [wall, then] = [clock.wall_clock_ns, clock.clock_ns].map(u64::cast_signed);
+    wall.saturating_add(first.saturating_sub(then))
+}
+
+/// What the header tells, in words.
+fn comments(features: &Features) -> Vec<String> {
+    let memory = features.memory_kib.map_or(String::new(), |kib| format!("{kib} kB"));
+    let cpus = features.cpus.map_or(String::new(), |(all, online)| format!("{online} of {all}"));
+    let told = [
+        ("hostname", features.host.clone()),
+        ("os release", features.kernel.clone()),
+        ("arch", features.arch.clone()),
+        ("processors online", cpus),
+        ("cpudesc", features.cpu_name.clone()),
+        ("total memory", memory),
+        ("cmdline", features.command.join(" ")),
+    ];
+    let told = told.into_iter().filter(|(_, value)| !value.is_empty());
+    told.map(|(key, value)| format!("{key}: {value}")).collect()
+}

@@ -1,0 +1,138 @@
+//! Linux' `perf.data`, as `perf record` writes it: a file, what came out of a pipe, or the folder of
+//! `perf record --threads`. The records are read by the crate `perfdata`; here they become a profile.
+//!
+//! Addresses of files are offsets in them, so that the same code is the same place in every process
+//! and every run; those of the kernel and of generated code are as they were. An address to which a
+//! call returns stands for the call: it is one less.
+
+mod events;
+mod figures;
+mod finish;
+mod labels;
+mod reading;
+mod spaces;
+mod stacks;
+mod switches;
+mod tasks;
+mod traces;
+mod walking;
+
+use std::io::Read;
+
+use perfdata::{Parts, is_recording};
+use profile::Profile;
+
+use crate::stream::Stream;
+use crate::{
+    About, Folder, FolderFile, FolderReader, Format, Place, ReadError, ReadOptions, Reader, Sniff,
+    Warnings,
+};
+use reading::Reading;
+
+pub(crate) const FORMAT: Format = Format {
+    name: "perf-data",
+    title: "Linux' perf record (perf.data)",
+    extensions: &["perf.data"],
+    about: About {
+        carries: "every event with its periods or, of groups that are read together (`:S`), the \
+                  differences of its counters; samples, stacks by frame pointers and by the \
+                  processor's branch records, modules with build ids, addresses, threads, \
+                  processes, processors, times, costs and levels of memory accesses, control \
+                  groups; branches as a metric with the roles from and to; tracepoints as instants \
+                  with their fields, what ran on each processor as spans, wake-ups as flows; \
+                  counters of `perf stat record`; the machine and the command",
+        estimates: "of a thread whose switch to or from a processor was not recorded, a span \
+                    without a length that says so; a wake-up goes to where the thread runs next",
+        skips: "names of functions where the binaries are not at hand; stacks that were copied for \
+                unwinding, then (counted); data of trace units (Intel PT, counted); physical \
+                addresses and registers",
+        checked_against: "perf script and perf report",
+    },
+    reader: Some(Reader { sniff, read }),
+    folder: Some(FolderReader {
+        sniff: sniff_folder,
+        read: read_folder,
+        is_part: |_| false,
+        siblings: |_| vec![],
+    }),
+    writer: None,
+};
+
+fn sniff(head: &[u8], _: &str) -> Sniff {
+    if is_recording(head) { Sniff::Yes } else { Sniff::No }
+}
+
+/// `data`, `data.0`, `data.1`, ...
+fn sniff_folder(files: &[FolderFile]) -> Sniff {
+    let has = |name: &str| files.iter().any(|file| file.path == name);
+    if has("data") && has("data.0") { Sniff::Yes } else { Sniff::No }
+}
+
+fn read(
+    stream: Stream,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Result<Profile, ReadError> {
+    let parts = Parts::open(Box::new(stream) as Box<dyn Read>, vec![]).map_err(error)?;
+    let (profile, is_spread) = read_parts(parts, options, warnings)?;
+    if is_spread {
+        warnings.add("folder", || {
+            "this is the first file of a folder: the samples are in data.0, data.1, ...; open the \
+             folder"
+                .to_owned()
+        });
+    }
+    Ok(profile)
+}
+
+fn read_folder(
+    folder: &dyn Folder,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Result<Profile, ReadError> {
+    let open = |name: &str| -> Result<Box<dyn Read>, ReadError> {
+        let bytes = folder.open(name).map_err(ReadError::Io)?;
+        Ok(Box::new(Stream::new(bytes, options.max_size).within(options)))
+    };
+    let names = (0..).map(|number| format!("data.{number}"));
+    let is_there = |name: &String| folder.files().iter().any(|file| file.path == *name);
+    let others = names.take_while(is_there).map(|name| open(&name)).collect::<Result<_, _>>()?;
+    let parts = Parts::open(open("data")?, others).map_err(error)?;
+    Ok(read_parts(parts, options, warnings)?.0)
+}
+
+/// The profile, and whether the header says that the records are elsewhere.
+fn read_parts(
+    mut parts: Parts<Box<dyn Read + '_>>,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Result<(Profile, bool), ReadError> {
+    let mut reading = Reading::new(options);
+    let mut count = 0u64;
+    while let Some((head, record)) = parts.next().map_err(error)? {
+        reading.record(head, &record)?;
+        count += 1;
+        if count.is_multiple_of(1024) {
+            options.check_memory(reading.heap_bytes())?;
+        }
+    }
+    options.check_memory(reading.heap_bytes())?;
+    let head = parts.into_head();
+    let is_spread = head.features.is_directory;
+    Ok((reading.finish(&head, options, warnings)?, is_spread))
+}
+
+fn error(error: perfdata::Error) -> ReadError {
+    match error {
+        perfdata::Error::Io(error) => match error.downcast::<ReadError>() {
+            Ok(error) => error,
+            Err(error) => ReadError::Io(error),
+        },
+        perfdata::Error::Malformed { offset, reason } => {
+            ReadError::Malformed { format: FORMAT.name, place: Place(offset), reason }
+        }
+        perfdata::Error::Unsupported { found, instead } => {
+            ReadError::Unsupported { found: found.to_owned(), instead }
+        }
+    }
+}
