@@ -1,6 +1,7 @@
 //! `hotframe`: performance data in the terminal, in the browser and in the editor.
 
 mod arguments;
+mod binaries;
 mod commands;
 mod host;
 mod lsp;
@@ -41,6 +42,8 @@ fn main() -> ExitCode {
         Command::Lsp(arguments) => lsp::lsp(&arguments),
         Command::Formats(arguments) => done(commands::formats(&arguments)),
         Command::Sdfg(arguments) => commands::sdfg(&arguments),
+        #[cfg(target_os = "linux")]
+        Command::Record(arguments) => commands::record(*arguments),
         Command::Machine(arguments) => done(commands::machine(&arguments)),
         Command::Completions(arguments) => done(commands::completions(&arguments)),
         Command::Man(arguments) => done(commands::man(&arguments)),

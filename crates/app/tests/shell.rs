@@ -30,7 +30,7 @@ fn error(code: i32, arguments: &[&str]) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "open",
     "info",
     "show",
@@ -41,6 +41,7 @@ const COMMANDS: [&str; 13] = [
     "lsp",
     "formats",
     "sdfg",
+    "record",
     "machine",
     "completions",
     "man",

@@ -1,5 +1,8 @@
 //! What every command says of reading: limits, members, names, the format.
 
+use std::path::PathBuf;
+
+use crate::binaries;
 use clap::Args;
 use session::{AlignBy, Demangle, MembersBy, ReadOptions, ReadingAs};
 
@@ -25,6 +28,13 @@ pub(crate) struct Limits {
     /// Show C++ and Rust names without mangling: 'short' (no parameters, no hashes) or 'full'
     #[arg(long, value_name = "HOW", default_value = "none", help_heading = "Reading")]
     demangle: Demangle,
+    /// A folder with binaries of the program or their debug information, asked before those that
+    /// the recording names; addresses of every format get names then; can be given several times
+    #[arg(long, value_name = "FOLDER", help_heading = "Reading")]
+    binaries: Vec<PathBuf>,
+    /// Look into no binaries: addresses without names stay as they are
+    #[arg(long, help_heading = "Reading", conflicts_with = "binaries")]
+    no_binaries: bool,
     /// The format that the files are in, where it is not recognised; see `hotframe formats`
     #[arg(long, value_name = "FORMAT", value_parser = parse_format, help_heading = "Reading")]
     from: Option<&'static session::Format>,
@@ -36,6 +46,7 @@ impl Limits {
             members_by: self.members_by.clone(),
             align: self.align.clone(),
             demangle: self.demangle,
+            binaries: (!self.no_binaries).then(|| binaries::of_machine(&self.binaries)),
         }
     }
 

@@ -5,6 +5,8 @@ mod diff;
 mod limits;
 mod output;
 mod print;
+#[cfg(target_os = "linux")]
+mod record;
 mod sdfg;
 mod serve;
 mod threshold;
@@ -21,6 +23,10 @@ pub(crate) use diff::{ChangeSort, Diff, DiffView, Growth};
 pub(crate) use limits::Limits;
 pub(crate) use output::{InfoFormat, ReportFormat, ReportView};
 pub(crate) use print::{Colour, Export, Info, Show, Sort};
+#[cfg(target_os = "linux")]
+pub(crate) use record::{
+    CallGraphs, MergeRecordings, QuickRecording, Record, RecordCommand, RecordPerf, ShowRecording,
+};
 pub(crate) use sdfg::{
     DrawnColours, DrawnQuantity, DrawnScale, Operations, Sdfg, SdfgCommand, SdfgCompare, SdfgCost,
     SdfgDraw, SdfgFile, SdfgOutput, SdfgSizes,
@@ -75,6 +81,9 @@ pub(crate) enum Command {
     Formats(Formats),
     /// Tell what DaCe's dataflow graphs (.sdfg, .sdfgz) hold and cost, without running them
     Sdfg(Sdfg),
+    /// Run a command, measure it, and open what was measured (`hotframe record -- COMMAND`)
+    #[cfg(target_os = "linux")]
+    Record(Box<Record>),
     /// Measure memory bandwidth and peak operations of this machine, for a roofline: takes a few
     /// seconds and up to a gigabyte of memory, more with many processors
     Machine(Machine),

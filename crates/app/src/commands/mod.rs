@@ -9,6 +9,8 @@ mod machine;
 mod merge;
 mod open;
 mod output;
+#[cfg(target_os = "linux")]
+mod record;
 mod sdfg;
 mod shell;
 mod show;
@@ -21,6 +23,8 @@ pub(crate) use info::info;
 pub(crate) use machine::machine;
 pub(crate) use merge::merge;
 pub(crate) use open::open;
+#[cfg(target_os = "linux")]
+pub(crate) use record::record;
 pub(crate) use sdfg::sdfg;
 pub(crate) use shell::{completions, man};
 pub(crate) use show::show;

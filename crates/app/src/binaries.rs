@@ -1,0 +1,78 @@
+//! The binaries of this machine, which recordings name.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use session::{Binaries, FileBytes, Files};
+
+/// Binaries below some folders, or where the recording says that they are.
+pub(crate) fn of_machine(folders: &[PathBuf]) -> Binaries {
+    let files = Arc::new(MachineFiles { folders: folders.to_vec() });
+    Binaries { files, are_named: !folders.is_empty() }
+}
+
+struct MachineFiles {
+    folders: Vec<PathBuf>,
+}
+
+/// A file that is read where it is asked for.
+struct OpenFile {
+    file: File,
+    length: u64,
+}
+
+impl FileBytes for OpenFile {
+    fn len(&self) -> u64 {
+        self.length
+    }
+
+    fn read_at(&self, offset: u64, into: &mut [u8]) -> io::Result<()> {
+        self.file.read_exact_at(into, offset)
+    }
+}
+
+/// What the kernel tells of itself.
+const KERNEL: [(&str, &str); 2] =
+    [("[kernel.kallsyms]", "/proc/kallsyms"), ("[kernel.notes]", "/sys/kernel/notes")];
+/// Bytes of the kernel's symbols: a usual kernel has 10 to 20 MB of them.
+const MOST_SYMBOLS: u64 = 256 << 20;
+
+impl Files for MachineFiles {
+    fn open(&self, path: &str) -> Option<Arc<dyn FileBytes>> {
+        let told = KERNEL.iter().find(|(name, _)| *name == path);
+        if let Some((_, file)) = told {
+            // Such files have no length before they are read.
+            let mut text = vec![];
+            File::open(file).ok()?.take(MOST_SYMBOLS).read_to_end(&mut text).ok()?;
+            return Some(Arc::new(text));
+        }
+        let recorded = Path::new(path);
+        let name = recorded.file_name()?;
+        let below = self.folders.iter().flat_map(|folder| {
+            let whole = recorded.strip_prefix("/").map(|path| folder.join(path));
+            whole.into_iter().chain([folder.join(name)])
+        });
+        let recorded = recorded.is_absolute().then(|| recorded.to_owned());
+        below.chain(recorded).find_map(|path| open(&path))
+    }
+
+    fn debug_folders(&self) -> Vec<String> {
+        let home = std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".debug"));
+        let usual = [PathBuf::from("/usr/lib/debug")].into_iter().chain(home);
+        let all = self.folders.iter().cloned().chain(usual);
+        all.map(|folder| folder.to_string_lossy().into_owned()).collect()
+    }
+}
+
+/// Regular files only: a recording may name a pipe or a device, which would never end.
+fn open(path: &Path) -> Option<Arc<dyn FileBytes>> {
+    if !path.metadata().ok()?.is_file() {
+        return None;
+    }
+    let file = File::open(path).ok()?;
+    let length = file.metadata().ok().filter(std::fs::Metadata::is_file)?.len();
+    Some(Arc::new(OpenFile { file, length }))
+}

@@ -1,0 +1,95 @@
+//! From options to what is asked of a recorder.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use record::{Asked, CallGraph, Counting, Overhead, PerfOptions, ThreadNames};
+
+use crate::arguments::{CallGraphs, QuickRecording, RecordPerf};
+
+/// What a recording of a command is called: the program without its folder.
+pub(super) fn name_of(command: &[String]) -> Result<String> {
+    let Some(program) = command.first() else {
+        bail!("there is no command to record: write it after --, as in `hotframe record -- ls -l`")
+    };
+    let name = Path::new(program).file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = name.unwrap_or_default().trim_start_matches('.').to_owned();
+    Ok(if name.is_empty() { "command".to_owned() } else { name })
+}
+
+/// Where the time goes: cycles where they open, otherwise the clock.
+pub(super) fn quick(arguments: &QuickRecording, name: String) -> Asked {
+    Asked {
+        perf: PerfOptions {
+            frequency: arguments.frequency,
+            events: vec!["cycles".to_owned()],
+            or_time: true,
+            call_graph: call_graph(arguments.call_graph),
+            user_only: arguments.user_only,
+            ..PerfOptions::default()
+        },
+        ..Asked::new(name, arguments.command.clone())
+    }
+}
+
+pub(super) fn perf(arguments: &RecordPerf) -> Result<Asked> {
+    let RecordPerf { series, events, counting, threads, overhead, .. } = arguments;
+    let name = match (&series.name, &arguments.command[..]) {
+        (Some(name), _) => name.clone(),
+        (None, command) => name_of(command)?,
+    };
+    let count = Counting { interval_ms: counting.count_interval, by_cpu: counting.by_cpu };
+    Ok(Asked {
+        runs: series.runs,
+        warm_up_ms: series.warm_up,
+        threads: ThreadNames {
+            log: threads.thread_names.is_some(),
+            rules: threads.thread_name.clone(),
+        },
+        overhead: Overhead {
+            runs: overhead.overhead,
+            frequencies: overhead.overhead_frequencies.clone(),
+        },
+        perf: PerfOptions {
+            frequency: events.frequency,
+            period: events.period,
+            events: event_lists(&events.events)?,
+            or_time: false,
+            call_graph: call_graph(events.call_graph),
+            counters: events.counters,
+            multiplex: events.multiplex,
+            count: counting.count.then_some(count),
+            user_only: events.user_only,
+            more: words(&arguments.perf)?,
+        },
+        ..Asked::new(name, arguments.command.clone())
+    })
+}
+
+/// Options as a shell has them apart.
+fn words(options: &[String]) -> Result<Vec<String>> {
+    let of_one = |text: &String| {
+        shlex::split(text).with_context(|| format!("--perf '{text}': a quote is not closed"))
+    };
+    Ok(options.iter().map(of_one).collect::<Result<Vec<_>>>()?.concat())
+}
+
+/// Lists as they are, and those that stand in files.
+pub(super) fn event_lists(lists: &[String]) -> Result<Vec<String>> {
+    let list = |text: &String| {
+        if !Path::new(text).is_file() {
+            return Ok(text.clone());
+        }
+        std::fs::read_to_string(text).with_context(|| format!("cannot read {text}"))
+    };
+    lists.iter().map(list).collect()
+}
+
+fn call_graph(chosen: CallGraphs) -> CallGraph {
+    match chosen {
+        CallGraphs::None => CallGraph::None,
+        CallGraphs::Fp => CallGraph::Fp,
+        CallGraphs::Dwarf => CallGraph::Dwarf,
+        CallGraphs::Lbr => CallGraph::Lbr,
+    }
+}

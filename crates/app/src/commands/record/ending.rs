@@ -1,0 +1,62 @@
+//! Signals on their way to the command, and how it ended on its way back.
+
+use std::cell::{Cell, RefCell};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+use record::{Progress, Status, Watch};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::low_level::emulate_default_handler;
+
+use super::told;
+
+/// What shells say of a program that Ctrl+C ended.
+pub(super) const INTERRUPTED: u8 = 130;
+
+/// Signals that stop a recording; they reach the command, and this program lives on.
+pub(super) struct Signals {
+    signals: RefCell<signal_hook::iterator::Signals>,
+    is_stopped: Cell<bool>,
+}
+
+impl Signals {
+    pub(super) fn new() -> Result<Signals> {
+        let signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP, SIGQUIT]);
+        let signals = signals.context("cannot wait for signals")?;
+        Ok(Signals { signals: RefCell::new(signals), is_stopped: Cell::new(false) })
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.is_stopped.get()
+    }
+}
+
+impl Watch for Signals {
+    fn next_signal(&self) -> Option<i32> {
+        let signal = self.signals.borrow_mut().pending().next();
+        if signal.is_some() {
+            self.is_stopped.set(true);
+        }
+        signal
+    }
+
+    fn see(&self, progress: &Progress<'_>) {
+        // Nobody can be told that telling failed.
+        let _ = told::line(progress.what);
+    }
+}
+
+/// Ends as the command did: with its code, or by its signal. Signals that would leave an image of
+/// this program's memory are told as shells do, 128 and more.
+pub(super) fn ended_as(status: Status) -> ExitCode {
+    match status {
+        Status::Exit(code) => ExitCode::from(code as u8),
+        Status::Signal(signal) => {
+            if [SIGINT, SIGTERM, SIGHUP].contains(&signal) {
+                // Does not come back, unless the system refuses.
+                let _ = emulate_default_handler(signal);
+            }
+            ExitCode::from((128 + signal) as u8)
+        }
+    }
+}

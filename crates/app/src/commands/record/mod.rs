@@ -1,0 +1,171 @@
+//! `hotframe record`: runs a command and measures it.
+
+mod ask;
+mod ending;
+mod list;
+mod plan;
+mod show;
+mod told;
+
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context as _, Result, bail};
+use record::{Asked, Before, Error, Manifest, Place, PlanFile, Series, Status};
+
+use super::output::write_output;
+use crate::arguments::{MergeRecordings, QuickRecording, Record, RecordCommand, RecordPerf};
+use ending::{Signals, ended_as};
+
+/// Records, or tells of recordings.
+pub(crate) fn record(arguments: Record) -> Result<ExitCode> {
+    let done = |result: Result<()>| result.map(|()| ExitCode::SUCCESS);
+    match arguments.command {
+        Some(RecordCommand::Perf(perf)) if perf.list => done(list::list(&perf)),
+        Some(RecordCommand::Perf(perf)) => recorded(series(&perf)),
+        Some(RecordCommand::Show(show)) => done(show::show(&show)),
+        Some(RecordCommand::Merge(merge)) => done(self::merge(&merge)),
+        None => match &arguments.plans.plan {
+            Some(plan) => {
+                let before = before(arguments.plans.resume, arguments.plans.replace);
+                recorded(experiments(plan, before))
+            }
+            None => recorded(quick(&arguments.quick)),
+        },
+    }
+}
+
+/// Ends as the command did. One that is not there ends as in a shell.
+fn recorded(result: Result<Option<Status>>) -> Result<ExitCode> {
+    match result {
+        Ok(status) => Ok(status.map_or(ExitCode::SUCCESS, ended_as)),
+        Err(error) => match error.downcast_ref::<Error>() {
+            Some(Error::Command { what, code }) => {
+                told::line(what)?;
+                Ok(ExitCode::from(*code))
+            }
+            Some(Error::Stopped) => Ok(ExitCode::from(ending::INTERRUPTED)),
+            _ => Err(error),
+        },
+    }
+}
+
+/// One run, which is opened.
+fn quick(arguments: &QuickRecording) -> Result<Option<Status>> {
+    let name = ask::name_of(&arguments.command)?;
+    let file = match &arguments.output {
+        Some(file) if file.as_os_str() == "-" => {
+            bail!("a recording is a file, and standard output is the command's: name one with -o")
+        }
+        Some(file) => file.clone(),
+        None => record::free_name(Path::new(""), &name, "perf.data"),
+    };
+    let asked = ask::quick(arguments, name);
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let place = Place { folder: folder_of(folder), file: Some(file), before: Before::Replace };
+    let signals = Signals::new()?;
+    let mut series = Series::new(&asked, place)?;
+    told::findings(&series.plan().findings)?;
+    let status = series.run(&signals)?;
+    told::recorded(&series)?;
+    let is_seen = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+    if is_seen && !arguments.no_open {
+        for file in series.recordings() {
+            open(&file)?;
+        }
+    }
+    Ok(status)
+}
+
+/// A process of its own serves the page, so that Ctrl+C ends it as always.
+fn open(file: &Path) -> Result<()> {
+    let own = std::env::current_exe().context("cannot find this program")?;
+    Command::new(own).arg("open").arg("--").arg(file).status().context("cannot open the page")?;
+    Ok(())
+}
+
+/// Several runs into a folder.
+fn series(arguments: &RecordPerf) -> Result<Option<Status>> {
+    let series = &arguments.series;
+    if let ([], [first, ..]) = (&arguments.command[..], &series.add[..]) {
+        return join(arguments, first);
+    }
+    let asked = ask::perf(arguments)?;
+    let place = Place {
+        folder: series.output.clone(),
+        file: None,
+        before: before(series.resume, series.replace),
+    };
+    if arguments.dry_run {
+        plan::tell(&asked, place, arguments.format)?;
+        return Ok(None);
+    }
+    run(&asked, place, &series.add, &Signals::new()?)
+}
+
+/// Recordings that were made before, and none that is made.
+fn join(arguments: &RecordPerf, first: &Path) -> Result<Option<Status>> {
+    let options = &arguments.series;
+    let name = first.file_name().map(|name| name.to_string_lossy());
+    let name =
+        name.unwrap_or_default().trim_end_matches(".data").trim_end_matches(".perf").to_owned();
+    let name = options.name.clone().unwrap_or(name);
+    let before = before(options.resume, options.replace);
+    let place = Place { folder: options.output.clone(), file: None, before };
+    let mut series = Series::of_recordings(&name, first, place)?;
+    for file in &options.add {
+        series.add(file)?;
+    }
+    told::recorded(&series)?;
+    Ok(None)
+}
+
+fn before(resume: bool, replace: bool) -> Before {
+    match (resume, replace) {
+        (true, _) => Before::Resume,
+        (_, true) => Before::Replace,
+        _ => Before::Keep,
+    }
+}
+
+fn run(asked: &Asked, place: Place, add: &[PathBuf], signals: &Signals) -> Result<Option<Status>> {
+    let mut series = Series::new(asked, place)?;
+    told::plan(&series)?;
+    for file in add {
+        series.add(file)?;
+    }
+    let status = series.run(signals)?;
+    told::recorded(&series)?;
+    Ok(status)
+}
+
+/// The experiments of a plan, one after the other. The first that does not end well decides how
+/// this ends; one that is stopped is the last.
+fn experiments(file: &Path, before: Before) -> Result<Option<Status>> {
+    let plan = PlanFile::read(file)?;
+    let signals = Signals::new()?;
+    let mut ended: Option<Status> = None;
+    for asked in &plan.experiments {
+        told::line(&format!("{}: {}", asked.name, asked.command.join(" ")))?;
+        let place = Place { folder: folder_of(&plan.output), file: None, before };
+        let status = run(asked, place, &[], &signals)?;
+        ended = ended.filter(|status| *status != Status::Exit(0)).or(status);
+        if signals.is_stopped() {
+            break;
+        }
+    }
+    Ok(ended)
+}
+
+/// The folder where this runs has no name in a path.
+fn folder_of(folder: &Path) -> PathBuf {
+    if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.to_owned() }
+}
+
+fn merge(arguments: &MergeRecordings) -> Result<()> {
+    // That of `-` is where this runs.
+    let folder = folder_of(arguments.output.parent().unwrap_or(Path::new("")));
+    let merged = Manifest::merged(&arguments.manifests, &folder)?;
+    write_output(&arguments.output, |out| Ok(out.write_all(&merged.bytes())?))
+}

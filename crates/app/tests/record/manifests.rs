@@ -1,0 +1,200 @@
+//! Manifests: resumed, merged, edited, and read back strictly.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::fake::Fake;
+use crate::names;
+
+const START: [&str; 5] = ["perf", "--name", "x", "-e", "cpu-cycles"];
+
+fn record(fake: &Fake, more: &[&str], command: &[&str]) -> (String, String) {
+    fake.succeed(&[&START[..], more, &["--"], command].concat())
+}
+
+/// Edits a manifest.
+fn edit(fake: &Fake, name: &str, change: impl FnOnce(&mut Value)) {
+    let mut manifest = fake.manifest(name);
+    change(&mut manifest);
+    fake.set(&format!("work/{name}"), &manifest.to_string());
+}
+
+#[test]
+fn what_is_complete_is_not_run_again() {
+    let fake = Fake::new();
+    let command = ["sh", "-c", "echo x >>times"];
+    let times = || fs::read_to_string(fake.work().join("times")).unwrap().lines().count();
+    record(&fake, &["--runs", "3"], &command);
+    assert_eq!(times(), 3);
+    // Nothing is missing.
+    record(&fake, &["--runs", "3", "--resume"], &command);
+    assert_eq!(times(), 3);
+    // A file is gone, another is not what it was, one run was stopped.
+    fs::remove_file(fake.work().join("x-1.perf.data")).unwrap();
+    record(&fake, &["--runs", "3", "--resume"], &command);
+    assert_eq!(times(), 4);
+    fake.set("work/x-2.perf.data", "cut");
+    edit(&fake, "x.json", |manifest| {
+        manifest["experiments"][0]["runs"][2]["course"]["is_stopped"] = json!(true);
+    });
+    record(&fake, &["--runs", "3", "--resume"], &command);
+    assert_eq!(times(), 6);
+    let runs = fake.manifest("x.json")["experiments"][0]["runs"].clone();
+    let numbers: Vec<&Value> = runs.as_array().unwrap().iter().map(|run| &run["number"]).collect();
+    assert_eq!(numbers, [1, 2, 3]);
+    let err = fake.fail(1, &[&START[..], &["--resume", "--"], &command].concat());
+    assert!(err.contains("was recorded with other options"), "{err}");
+    record(&fake, &["--replace"], &command);
+    assert_eq!(fake.manifest("x.json")["experiments"][0]["runs"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_recording_that_was_made_before_joins() {
+    let fake = Fake::new();
+    fs::copy(fake.path("canned"), fake.work().join("old.data")).unwrap();
+    record(&fake, &["--add", "old.data"], &["sh", "-c", ":"]);
+    let runs = fake.manifest("x.json")["experiments"][0]["runs"].clone();
+    assert_eq!([&runs[0]["number"], &runs[1]["number"]], [1, 2]);
+    assert_eq!(runs[1]["kind"], "added");
+    assert_eq!(runs[1]["file"], "old.data");
+    let samples: u64 = runs[1]["holds"]["samples"]
+        .as_object()
+        .unwrap()
+        .values()
+        .map(|n| n.as_u64().unwrap())
+        .sum();
+    assert_eq!(samples, 50);
+    let err = fake.fail(1, &[&START[..], &["--replace", "--add", "none", "--", "true"]].concat());
+    assert!(err.contains("cannot read none"), "{err}");
+}
+
+#[test]
+fn recordings_alone_make_a_manifest() {
+    let fake = Fake::new();
+    for name in ["a.perf.data", "b.perf.data"] {
+        fs::copy(fake.path("canned"), fake.work().join(name)).unwrap();
+    }
+    fake.succeed(&["perf", "--add", "a.perf.data"]);
+    fake.succeed(&["perf", "--name", "a", "--add", "b.perf.data", "--add", "a.perf.data"]);
+    let experiment = fake.manifest("a.json")["experiments"][0].clone();
+    let files: Vec<&Value> =
+        experiment["runs"].as_array().unwrap().iter().map(|run| &run["file"]).collect();
+    assert_eq!(files, ["a.perf.data", "b.perf.data"]);
+    assert_eq!(experiment["events"]["opened"][0]["sampling"]["frequency"], 997);
+    assert_eq!(experiment["runs"][1]["holds"]["threads"], 1);
+    // Nobody asked perf anything.
+    assert_eq!(fs::read_to_string(fake.path("log")).unwrap(), "");
+    let shown = fake.succeed(&["show", "a.json", "--format", "json"]).0;
+    assert!(shown.contains("\"kind\":\"added\""), "{shown}");
+    fake.set("c.perf.data", "no recording");
+    let err = fake.fail(1, &["perf", "--add", "../c.perf.data"]);
+    assert!(err.contains("c.perf.data"), "{err}");
+}
+
+#[test]
+fn manifests_are_merged_with_files_where_they_are() {
+    let fake = Fake::new();
+    for folder in ["a", "b"] {
+        record(&fake, &["--output", folder], &["sh", "-c", ":"]);
+    }
+    fake.succeed(&["merge", "a/x.json", "b/x.json", "-o", "all.json"]);
+    let merged = fake.manifest("all.json");
+    let told = |place: usize| {
+        let experiment = &merged["experiments"][place];
+        (experiment["name"].clone(), experiment["runs"][0]["file"].clone())
+    };
+    assert_eq!(told(0), (json!("x"), json!("a/x-1.perf.data")));
+    assert_eq!(told(1), (json!("x (2)"), json!("b/x-1.perf.data")));
+    // Merged manifests are manifests, also of other folders.
+    fake.succeed(&["merge", "all.json", "a/x.json", "-o", "a/more.json"]);
+    let more = fake.manifest("a/more.json");
+    assert_eq!(more["experiments"][0]["runs"][0]["file"], "x-1.perf.data");
+    let outside = more["experiments"][1]["runs"][0]["file"].as_str().unwrap();
+    assert!(fs::metadata(outside).unwrap().is_file(), "{outside}");
+    assert_eq!(names(&fake.work()), ["a", "all.json", "b"]);
+}
+
+#[test]
+fn people_may_drop_runs_and_events_and_change_names() {
+    let fake = Fake::new();
+    fake.succeed(&[
+        "perf",
+        "--name",
+        "x",
+        "--runs",
+        "2",
+        "-e",
+        "cpu-cycles,instructions",
+        "--",
+        "true",
+    ]);
+    edit(&fake, "x.json", |manifest| {
+        let experiment = &mut manifest["experiments"][0];
+        experiment["name"] = json!("pinned, second try");
+        experiment["runs"].as_array_mut().unwrap().remove(0);
+        experiment["events"]["opened"].as_array_mut().unwrap().remove(1);
+    });
+    let (out, _) = fake.succeed(&["show", "x.json", "--format", "csv", "--table", "runs"]);
+    let expected = "\"pinned, second try\",2,sampled,exit 0,";
+    assert!(out.lines().nth(1).unwrap().starts_with(expected), "{out}");
+    assert_eq!(out.lines().count(), 2);
+}
+
+#[test]
+fn what_cannot_be_is_told_with_its_place() {
+    let fake = Fake::new();
+    record(&fake, &[], &["sh", "-c", ":"]);
+    let whole = fs::read_to_string(fake.work().join("x.json")).unwrap();
+    let check = |change: &dyn Fn(&mut Value), words: &[&str]| {
+        fake.set("work/x.json", &whole);
+        edit(&fake, "x.json", change);
+        let err = fake.fail(1, &["show", "x.json"]);
+        for word in words.iter().chain(&["x.json: "]) {
+            assert!(err.contains(word), "no '{word}' in {err}");
+        }
+    };
+    check(&|m| m["hotframe_recording"] = json!(2), &["hotframe_recording: version 2"]);
+    check(
+        &|m| m["experiments"][0]["nmae"] = json!("x"),
+        &["experiments[0]", "unknown field `nmae`"],
+    );
+    check(&|m| m["experiments"][0]["name"] = json!(" "), &["experiments[0].name: it is empty"]);
+    let status = |m: &mut Value| m["experiments"][0]["runs"][0]["status"] = json!("fine");
+    check(&status, &["experiments[0].runs[0].status"]);
+    let number = |m: &mut Value| m["experiments"][0]["runs"][0]["number"] = json!(0);
+    check(&number, &["experiments[0].runs[0].number: runs are numbered from 1"]);
+    let file = |m: &mut Value| {
+        m["experiments"][0]["runs"][0].as_object_mut().unwrap().remove("file");
+    };
+    check(&file, &["experiments[0].runs[0].file: a run of this kind has one"]);
+    let event = |m: &mut Value| m["experiments"][0]["events"]["opened"][0]["name"] = json!("y");
+    check(&event, &["experiments[0].events.opened[0].name: no run measured 'y'"]);
+    let twice = |m: &mut Value| {
+        let experiments = m["experiments"].as_array_mut().unwrap();
+        experiments.push(experiments[0].clone());
+    };
+    check(&twice, &["experiments[1].name: another experiment is called 'x', too"]);
+    fake.set("work/x.json", &whole[..whole.len() / 2]);
+    assert!(fake.fail(1, &["show", "x.json"]).contains("EOF"));
+    fake.set("work/x.json", &format!("{whole} x"));
+    assert!(fake.fail(1, &["show", "x.json"]).contains("trailing characters"));
+}
+
+#[test]
+fn a_manifest_is_shown_in_every_format() {
+    let fake = Fake::new();
+    fake.opens(&["cpu-cycles"]);
+    fake.succeed(&["perf", "--name", "x", "-e", "cpu-cycles,bus-cycles", "--", "true"]);
+    let shown = |more: &[&str]| fake.succeed(&[&["show", "x.json"], more].concat()).0;
+    for format in ["text", "markdown"] {
+        let shown = shown(&["--format", format]);
+        assert!(shown.contains("not measured: bus-cycles"), "{shown}");
+    }
+    let json: Value = serde_json::from_str(&shown(&["--format", "json"])).unwrap();
+    let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["costs", "counts", "events", "findings", "runs"]);
+    assert_eq!(json["runs"][0]["samples"], 50);
+    assert!(shown(&["--format", "csv", "--table", "events"]).starts_with("experiment,event,"));
+    assert!(fake.fail(1, &["show", "x.json", "--format", "csv"]).contains("--table"));
+}

@@ -1,0 +1,173 @@
+//! What is asked of a recorder: by options of a command, or by a plan.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// A command, and how it is to be measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Asked {
+    /// What the recording is called; files are named after it.
+    pub name: String,
+    /// The program and its arguments. No shell comes in between.
+    pub command: Vec<String>,
+    /// Where the command runs; where it was asked for by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<PathBuf>,
+    /// Variables of the command, besides those that are there.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub environment: BTreeMap<String, String>,
+    /// Who measures.
+    #[serde(default = "perf")]
+    pub recorder: String,
+    /// How often the command runs for each set of events.
+    #[serde(default = "one")]
+    pub runs: u32,
+    /// The first milliseconds are recorded and marked as warm-up.
+    #[serde(default)]
+    pub warm_up_ms: u64,
+    /// How threads get their names.
+    #[serde(default)]
+    pub threads: ThreadNames,
+    /// How much measuring costs is measured, too.
+    #[serde(default)]
+    pub overhead: Overhead,
+    /// What is asked of perf.
+    #[serde(default)]
+    pub perf: PerfOptions,
+}
+
+fn perf() -> String {
+    "perf".to_owned()
+}
+
+fn one() -> u32 {
+    1
+}
+
+impl Asked {
+    /// A command that runs once, with everything else as it is by default.
+    pub fn new(name: impl Into<String>, command: Vec<String>) -> Asked {
+        Asked {
+            name: name.into(),
+            command,
+            folder: None,
+            environment: BTreeMap::new(),
+            recorder: perf(),
+            runs: 1,
+            warm_up_ms: 0,
+            threads: ThreadNames::default(),
+            overhead: Overhead::default(),
+            perf: PerfOptions::default(),
+        }
+    }
+}
+
+/// How threads get names besides those that they give themselves.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ThreadNames {
+    /// The command tells them on standard output, in lines `TID: name,tid`.
+    pub log: bool,
+    /// `REGEX=NAME`: threads whose own name matches are called so, the first rule that matches.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
+}
+
+/// Runs that tell what measuring costs.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Overhead {
+    /// How often the command runs without being measured, in between the other runs.
+    pub runs: u32,
+    /// Frequencies at which it is measured besides, as often.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub frequencies: Vec<u32>,
+}
+
+/// What is asked of perf.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PerfOptions {
+    /// Samples a second, for each event and processor.
+    pub frequency: u32,
+    /// A sample after so many events instead, for all events.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub period: Option<u64>,
+    /// Events as perf writes them; groups in braces. Without any: those of `events`' default.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<String>,
+    /// Where none of the events opens, take samples of time instead.
+    pub or_time: bool,
+    /// How call stacks are found.
+    pub call_graph: CallGraph,
+    /// How many counters the processor has; found out where it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counters: Option<u32>,
+    /// All events in each run, even where counters are then shared and figures are estimates.
+    pub multiplex: bool,
+    /// Count, and take no samples.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<Counting>,
+    /// Leave the kernel out.
+    pub user_only: bool,
+    /// Options of perf that are passed on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub more: Vec<String>,
+}
+
+impl Default for PerfOptions {
+    fn default() -> PerfOptions {
+        PerfOptions {
+            // A prime, so that samples do not keep step with what the command does regularly.
+            frequency: 997,
+            period: None,
+            events: vec![],
+            or_time: false,
+            call_graph: CallGraph::Fp,
+            counters: None,
+            multiplex: false,
+            count: None,
+            user_only: false,
+            more: vec![],
+        }
+    }
+}
+
+/// How call stacks are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CallGraph {
+    /// None.
+    None,
+    /// By frame pointers: small, and wrong where code is compiled without.
+    Fp,
+    /// By copies of the stack, unwound later: right with debug information, and large.
+    Dwarf,
+    /// By the processor's last branches: Intel, a few frames.
+    Lbr,
+}
+
+/// Counting without samples.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counting {
+    /// Counts are told every so many milliseconds.
+    #[serde(default = "tenth_of_a_second")]
+    pub interval_ms: u64,
+    /// Each processor by itself, with everything that runs there.
+    #[serde(default)]
+    pub by_cpu: bool,
+}
+
+fn tenth_of_a_second() -> u64 {
+    100
+}
+
+impl Default for Counting {
+    fn default() -> Counting {
+        Counting { interval_ms: tenth_of_a_second(), by_cpu: false }
+    }
+}

@@ -1,0 +1,45 @@
+//! Recorders: what measures a command, runs it, and says whether the measurement can be trusted.
+//!
+//! ```text
+//! Asked (options, or a plan in TOML) -- Recorder::prepare --> Plan: runs, events, forecast
+//!                                                              |
+//!                      Recorder::run, run by run, into files --+--> Manifest (JSON beside them)
+//!                      Recorder::verify: facts --> findings with advice
+//! ```
+//!
+//! A recorder is one file (or folder) and its line in [`RECORDERS`].
+
+#![cfg(target_os = "linux")]
+
+mod asked;
+mod error;
+mod files;
+mod finding;
+mod machine;
+mod manifest;
+mod overhead;
+mod perf;
+mod plan;
+mod plan_file;
+mod process;
+mod recorder;
+mod series;
+mod threads;
+
+pub use asked::{Asked, CallGraph, Counting, Overhead, PerfOptions, ThreadNames};
+pub use error::Error;
+pub use files::{free_name, kept_in};
+pub use finding::{Finding, Severity};
+pub use machine::Machine;
+pub use manifest::{
+    Count, Course, Event, Events, Experiment, Holds, Manifest, NotSupported, Run, RunKind,
+    Sampling, Status, Tool, Warmup,
+};
+pub use overhead::{Cost, Spread, costs};
+pub use perf::{DEFAULT_EVENTS, EventProbe, probe_events};
+pub use plan::{Forecast, Plan, PlannedRun};
+pub use plan_file::PlanFile;
+pub use process::{Progress, Watch};
+pub use recorder::{Origin, RECORDERS, Recorder, Unavailable, recorder};
+pub use series::{Before, Place, Series};
+pub use threads::Rules;

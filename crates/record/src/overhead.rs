@@ -1,0 +1,160 @@
+//! What measuring costs: the same command without it, in between the runs that are measured.
+
+use crate::Asked;
+use crate::manifest::{Experiment, Run, RunKind};
+use crate::plan::PlannedRun;
+
+/// Rounds in which each kind of run has its turn, so that what changes on the machine meanwhile
+/// changes all of them alike.
+pub(crate) fn interleaved(
+    asked: &Asked,
+    measured: &[PlannedRun],
+    others: &[PlannedRun],
+) -> Vec<PlannedRun> {
+    let unmeasured = PlannedRun {
+        number: 0,
+        kind: RunKind::Unmeasured,
+        events: vec![],
+        frequency: None,
+        arguments: vec![],
+    };
+    let mut runs = vec![];
+    for round in 0..asked.runs.max(asked.overhead.runs) {
+        if round < asked.overhead.runs {
+            runs.push(unmeasured.clone());
+            runs.extend_from_slice(others);
+        }
+        if round < asked.runs {
+            runs.extend_from_slice(measured);
+        }
+    }
+    for (number, run) in (1..).zip(&mut runs) {
+        run.number = number;
+    }
+    runs
+}
+
+/// Runs of one kind, and what they took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cost {
+    /// What was done.
+    pub kind: RunKind,
+    /// Samples a second.
+    pub frequency: Option<u32>,
+    /// The events, where there are several sets of them.
+    pub events: String,
+    /// How many runs.
+    pub runs: usize,
+    /// Nanoseconds from start to end, of the recorder where there is one.
+    pub duration: Spread,
+    /// Nanoseconds of the command on processors.
+    pub cpu: Spread,
+    /// Nanoseconds of the recorder on processors, the median.
+    pub recorder_cpu: u64,
+    /// Median to median of what is not measured; none where that was not run.
+    pub duration_ratio: Option<f64>,
+    /// The same of time on processors.
+    pub cpu_ratio: Option<f64>,
+    /// Bytes of a recording, the median.
+    pub size: u64,
+    /// Files that the recorder had open, the most.
+    pub descriptors: u64,
+}
+
+/// Values of several runs.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Spread {
+    /// The least.
+    pub least: u64,
+    /// Half of the runs have less; the mean of the two in the middle.
+    pub median: u64,
+    /// The most.
+    pub most: u64,
+}
+
+impl Spread {
+    fn of(values: impl Iterator<Item = u64>) -> Spread {
+        let mut values: Vec<u64> = values.collect();
+        values.sort_unstable();
+        let (Some(&least), Some(&most)) = (values.first(), values.last()) else {
+            return Spread::default();
+        };
+        let (low, high) = (values[(values.len() - 1) / 2], values[values.len() / 2]);
+        Spread { least, median: low + (high - low) / 2, most }
+    }
+}
+
+/// What runs took by kind; the unmeasured ones first.
+pub fn costs(experiment: &Experiment) -> Vec<Cost> {
+    let mut groups: Vec<(&Run, Vec<&Run>)> = vec![];
+    let is_whole = |run: &&Run| run.kind != RunKind::Added && !run.course.is_stopped;
+    for run in experiment.runs.iter().filter(is_whole) {
+        let is_alike = |other: &Run| {
+            other.kind == run.kind
+                && other.course.frequency == run.course.frequency
+                && other.events == run.events
+        };
+        match groups.iter_mut().find(|(first, _)| is_alike(first)) {
+            Some((_, runs)) => runs.push(run),
+            None => groups.push((run, vec![run])),
+        }
+    }
+    groups.sort_by_key(|(first, _)| (first.kind != RunKind::Unmeasured, first.course.frequency));
+    let costs = groups.into_iter().map(|(first, runs)| Cost {
+        kind: first.kind,
+        frequency: first.course.frequency,
+        events: first.events.join(", "),
+        runs: runs.len(),
+        duration: Spread::of(runs.iter().map(|run| run.course.duration_ns)),
+        cpu: Spread::of(runs.iter().map(|run| run.course.cpu_ns)),
+        recorder_cpu: Spread::of(runs.iter().map(|run| run.course.recorder_cpu_ns)).median,
+        duration_ratio: None,
+        cpu_ratio: None,
+        size: Spread::of(runs.iter().map(|run| run.size)).median,
+        descriptors: runs.iter().map(|run| run.course.descriptors).max().unwrap_or(0),
+    });
+    let mut costs: Vec<Cost> = costs.collect();
+    let base = costs.first().filter(|cost| cost.kind == RunKind::Unmeasured).cloned();
+    for (cost, base) in costs.iter_mut().zip(std::iter::repeat(base)) {
+        let Some(base) = base else { break };
+        let ratio = |new: Spread, old: Spread| {
+            (old.median > 0).then(|| new.median as f64 / old.median as f64)
+        };
+        cost.duration_ratio = ratio(cost.duration, base.duration);
+        cost.cpu_ratio = ratio(cost.cpu, base.cpu);
+    }
+    costs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Overhead;
+
+    #[test]
+    fn kinds_of_runs_take_turns() {
+        let run = |kind, frequency| PlannedRun {
+            number: 0,
+            kind,
+            events: vec![],
+            frequency: Some(frequency),
+            arguments: vec![],
+        };
+        let mut asked = Asked::new("x", vec!["x".to_owned()]);
+        asked.runs = 3;
+        asked.overhead = Overhead { runs: 2, frequencies: vec![99] };
+        let measured = [run(RunKind::Sampled, 1), run(RunKind::Sampled, 2)];
+        let runs = interleaved(&asked, &measured, &[run(RunKind::Overhead, 99)]);
+        let text = |run: &PlannedRun| format!("{}{:?}", run.number, run.frequency.unwrap_or(0));
+        let order: Vec<String> = runs.iter().map(text).collect();
+        assert_eq!(order, ["10", "299", "31", "42", "50", "699", "71", "82", "91", "102"]);
+    }
+
+    #[test]
+    fn the_middle_of_several_values() {
+        let of = |values: &[u64]| Spread::of(values.iter().copied());
+        assert_eq!(of(&[3, 1, 8]), Spread { least: 1, median: 3, most: 8 });
+        assert_eq!(of(&[4, 1]).median, 2);
+        assert_eq!(of(&[]), Spread::default());
+    }
+}

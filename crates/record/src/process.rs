@@ -1,0 +1,314 @@
+//! Running a program until it ends or somebody stops it.
+//!
+//! Without a terminal the program gets a process group of its own, so that all of it can be
+//! stopped. At a terminal it stays in ours, because only programs of the foreground group may read
+//! from it; there Ctrl+C reaches everyone by itself.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal as _};
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, test_kill_process_group,
+    waitid,
+};
+use wait4::{ResUse, Wait4 as _};
+
+use crate::Error;
+use crate::manifest::Status;
+use crate::threads::Log;
+
+/// Sees how far recording is, and brings the signals that were sent to this process.
+pub trait Watch {
+    /// A signal that has come since the last call.
+    fn next_signal(&self) -> Option<i32>;
+    /// Something begins.
+    fn see(&self, progress: &Progress<'_>);
+}
+
+/// What begins.
+#[derive(Debug)]
+pub struct Progress<'a> {
+    /// `run 2 of 6: cycles, instructions`.
+    pub what: &'a str,
+}
+
+/// A program to run.
+#[derive(Debug)]
+pub(crate) struct Job<'a> {
+    pub(crate) program: &'a OsStr,
+    pub(crate) arguments: &'a [OsString],
+    pub(crate) folder: Option<&'a Path>,
+    pub(crate) environment: &'a BTreeMap<String, String>,
+    /// Standard output goes through us, and lines that name threads are kept.
+    pub(crate) has_thread_log: bool,
+}
+
+/// What became of it.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) status: Status,
+    pub(crate) duration: Duration,
+    /// Processor time of it and of all its children that it waited for.
+    pub(crate) cpu: Duration,
+    /// That of the program alone, in the steps of the kernel's accounts; none where it is not told.
+    pub(crate) own_cpu: Option<Duration>,
+    /// The most files that the program itself had open.
+    pub(crate) descriptors: u64,
+    /// It did not end by itself.
+    pub(crate) is_stopped: bool,
+    /// Threads that it named.
+    pub(crate) names: Vec<(u32, String)>,
+}
+
+/// How often signals are looked for.
+const TICK: Duration = Duration::from_millis(20);
+
+/// After a signal, a program gets so long before it gets a harder one.
+const GRACE: Duration = Duration::from_secs(20);
+
+pub(crate) fn run(job: &Job<'_>, watch: &dyn Watch) -> Result<Ended, Error> {
+    run_with(job, watch, |_| Ok(()))
+}
+
+/// The same, with something that begins once the program is there, and gets its number. If it
+/// fails, the program is ended.
+pub(crate) fn run_with(
+    job: &Job<'_>,
+    watch: &dyn Watch,
+    begin: impl FnOnce(u32) -> Result<(), Error>,
+) -> Result<Ended, Error> {
+    let has_own_group = !io::stdin().is_terminal();
+    let mut command = Command::new(job.program);
+    command.args(job.arguments).envs(job.environment);
+    if let Some(folder) = job.folder {
+        command.current_dir(folder);
+    }
+    if has_own_group {
+        command.process_group(0);
+    }
+    if job.has_thread_log {
+        command.stdout(Stdio::piped());
+    }
+    let start = Instant::now();
+    let program = || job.program.to_string_lossy().into_owned();
+    let mut child = command.spawn().map_err(|error| Error::Start { program: program(), error })?;
+    if let Err(error) = begin(child.id()) {
+        let _ = child.kill();
+        let _ = child.wait();
+        return Err(error);
+    }
+    let log = child.stdout.take().map(Log::follow);
+    let target = Target { pid: Pid::from_child(&child), has_own_group };
+    let mut stop = Stop::default();
+    let mut descriptors = Descriptors::of(&child);
+    let (ended, end) = channel();
+    thread::spawn(move || {
+        let own_cpu = own_cpu_at_end(&child);
+        ended.send(child.wait4().map(|used| (used, own_cpu)))
+    });
+    let (used, own_cpu): (ResUse, _) = loop {
+        match end.recv_timeout(TICK) {
+            Ok(used) => break used.map_err(|error| Error::Start { program: program(), error })?,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Err(Error::Stopped),
+        }
+        descriptors.look();
+        while let Some(signal) = watch.next_signal() {
+            stop.asked(signal, &target);
+        }
+        stop.insist(&target);
+    };
+    if stop.is_asked() {
+        target.clear();
+    }
+    Ok(Ended {
+        status: status(used.status),
+        duration: start.elapsed(),
+        cpu: used.rusage.utime + used.rusage.stime,
+        own_cpu,
+        descriptors: descriptors.most,
+        is_stopped: stop.is_asked(),
+        names: log.map_or(vec![], Log::names),
+    })
+}
+
+pub(crate) fn status(status: ExitStatus) -> Status {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => Status::Exit(code),
+        (None, signal) => Status::Signal(signal.unwrap_or(0)),
+    }
+}
+
+/// What a process took on processors without its children. Waits for its end, and looks before it
+/// is cleared away.
+fn own_cpu_at_end(child: &Child) -> Option<Duration> {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    rustix::io::retry_on_intr(|| waitid(WaitId::Pid(Pid::from_child(child)), options)).ok()?;
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+    // The name before it may have spaces and braces.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let fields: Vec<&str> = fields.split_whitespace().collect();
+    let ticks = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
+    let a_second = rustix::param::clock_ticks_per_second().max(1);
+    Some(Duration::from_nanos(ticks.saturating_mul(1_000_000_000) / a_second))
+}
+
+/// Whom signals go to.
+struct Target {
+    pid: Pid,
+    has_own_group: bool,
+}
+
+impl Target {
+    fn send(&self, signal: Signal) {
+        // Whoever is gone needs no signal.
+        let _ = if self.has_own_group {
+            kill_process_group(self.pid, signal)
+        } else {
+            kill_process(self.pid, signal)
+        };
+    }
+
+    /// Ends what the program left behind when it was stopped.
+    fn clear(&self) {
+        const LONGEST: Duration = Duration::from_secs(2);
+        if !self.has_own_group {
+            return;
+        }
+        self.send(Signal::TERM);
+        let start = Instant::now();
+        while test_kill_process_group(self.pid).is_ok() {
+            if start.elapsed() > LONGEST {
+                self.send(Signal::KILL);
+                return;
+            }
+            thread::sleep(TICK);
+        }
+    }
+}
+
+/// What was done to stop it.
+#[derive(Default)]
+struct Stop {
+    sent: u32,
+    last: Option<Instant>,
+}
+
+impl Stop {
+    fn is_asked(&self) -> bool {
+        self.sent > 0
+    }
+
+    /// The first signal goes on as it came, the next ones are harder.
+    fn asked(&mut self, signal: i32, target: &Target) {
+        let signal = match self.sent {
+            0 => Signal::from_named_raw(signal).unwrap_or(Signal::TERM),
+            1 => Signal::TERM,
+            _ => Signal::KILL,
+        };
+        self.sent += 1;
+        self.last = Some(Instant::now());
+        target.send(signal);
+    }
+
+    fn insist(&mut self, target: &Target) {
+        if self.last.is_some_and(|last| last.elapsed() > GRACE) {
+            self.asked(0, target);
+        }
+    }
+}
+
+/// Counts the files that a process has open: often at first, when they are opened, then seldom.
+struct Descriptors {
+    folder: std::path::PathBuf,
+    looks: u32,
+    most: u64,
+}
+
+impl Descriptors {
+    fn of(child: &Child) -> Descriptors {
+        let folder = format!("/proc/{}/fd", child.id()).into();
+        Descriptors { folder, looks: 0, most: 0 }
+    }
+
+    fn look(&mut self) {
+        self.looks = self.looks.saturating_add(1);
+        if self.looks > 25 && !self.looks.is_multiple_of(50) {
+            return;
+        }
+        if let Ok(entries) = std::fs::read_dir(&self.folder) {
+            self.most = self.most.max(entries.count() as u64);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// Sends a signal once a file is there.
+    struct Sends<'a> {
+        once: &'a Path,
+        signal: Cell<Option<i32>>,
+    }
+
+    impl Watch for Sends<'_> {
+        fn next_signal(&self) -> Option<i32> {
+            if self.once.exists() { self.signal.take() } else { None }
+        }
+        fn see(&self, _: &Progress<'_>) {}
+    }
+
+    fn shell(script: &str, signal: Option<i32>, once: &Path) -> Ended {
+        let watch = Sends { once, signal: Cell::new(signal) };
+        let arguments = ["-c".into(), script.into()];
+        let job = Job {
+            program: OsStr::new("sh"),
+            arguments: &arguments,
+            folder: once.parent(),
+            environment: &BTreeMap::new(),
+            has_thread_log: false,
+        };
+        run(&job, &watch).unwrap()
+    }
+
+    #[test]
+    fn programs_end_as_they_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let never = folder.path().join("never");
+        assert_eq!(shell("exit 7", None, &never).status, Status::Exit(7));
+        let killed = shell("kill -9 $$", None, &never);
+        assert_eq!((killed.status, killed.is_stopped), (Status::Signal(9), false));
+    }
+
+    #[test]
+    fn a_signal_reaches_all_of_the_group() {
+        let folder = tempfile::tempdir().unwrap();
+        let ready = folder.path().join("ready");
+        let start = Instant::now();
+        // The child ignores what its parent dies of, and is ended after it.
+        let script = "(trap '' INT; echo $$ >pid; touch ready; sleep 60 & wait) & wait";
+        let ended = shell(script, Some(2), &ready);
+        assert_eq!((ended.status, ended.is_stopped), (Status::Signal(2), true));
+        assert!(start.elapsed() < Duration::from_secs(30));
+        let group: i32 =
+            std::fs::read_to_string(folder.path().join("pid")).unwrap().trim().parse().unwrap();
+        // What was killed may still wait for init to take note of it.
+        for _ in 0..250 {
+            if test_kill_process_group(Pid::from_raw(group).unwrap()).is_err() {
+                return;
+            }
+            thread::sleep(TICK);
+        }
+        panic!("group {group} is still there");
+    }
+}

@@ -1,0 +1,89 @@
+//! What a recorder is, and which there are.
+
+use std::path::Path;
+
+use crate::manifest::{Events, Run, Tool};
+use crate::perf::Perf;
+use crate::plan::{Plan, PlannedRun};
+use crate::process::Watch;
+use crate::{Asked, Error, Finding, Machine};
+
+/// What measures a command.
+pub trait Recorder: Sync {
+    /// What people and plans call it.
+    fn name(&self) -> &'static str;
+    /// What recordings are called: `perf.data`.
+    fn ending(&self, planned: &PlannedRun) -> &'static str;
+    /// Whether it works here.
+    ///
+    /// # Errors
+    /// Why not, and what to do.
+    fn available(&self) -> Result<Tool, Unavailable>;
+    /// Looks what works here and plans the runs. Nothing of the command runs yet.
+    ///
+    /// # Errors
+    /// What was asked for cannot be done here, which is said with what to do.
+    fn prepare(&self, asked: &Asked, folder: &Path) -> Result<Plan, Error>;
+    /// Runs the command once, recorded into a file.
+    ///
+    /// # Errors
+    /// Nothing was recorded.
+    fn run(
+        &self,
+        plan: &Plan,
+        run: &PlannedRun,
+        into: &Path,
+        watch: &dyn Watch,
+    ) -> Result<Run, Error>;
+    /// What a recording that was made before tells of itself.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    fn origin(&self, file: &Path) -> Result<Origin, Error>;
+    /// What is to be known of a recording, told while the machine is still there.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    fn verify(&self, plan: &Plan, run: &mut Run, file: &Path) -> Result<Vec<Finding>, Error>;
+}
+
+/// Where a recording comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Origin {
+    /// Who recorded it.
+    pub tool: Tool,
+    /// What was measured.
+    pub events: Events,
+    /// Where.
+    pub machine: Machine,
+}
+
+/// Why a recorder does not work here.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unavailable {
+    /// What is in the way.
+    pub reason: String,
+    /// What to do.
+    pub advice: String,
+}
+
+impl From<Unavailable> for Error {
+    fn from(unavailable: Unavailable) -> Error {
+        Error::refused(unavailable.reason, unavailable.advice)
+    }
+}
+
+/// All recorders.
+pub const RECORDERS: &[&dyn Recorder] = &[&Perf];
+
+/// The recorder of a name.
+///
+/// # Errors
+/// There is none.
+pub fn recorder(name: &str) -> Result<&'static dyn Recorder, Error> {
+    let found = RECORDERS.iter().find(|recorder| recorder.name() == name);
+    found.copied().ok_or_else(|| {
+        let known: Vec<_> = RECORDERS.iter().map(|recorder| recorder.name()).collect();
+        Error::Asked(format!("there is no recorder '{name}', there are: {}", known.join(", ")))
+    })
+}
