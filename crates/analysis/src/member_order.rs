@@ -147,11 +147,21 @@ pub fn members_by(profile: &Profile, by: &MembersBy) -> Option<Profile> {
     for (number, entry) in (0..).zip(numbers.values_mut()) {
         *entry = number;
     }
+    let of_all: HashSet<_> = (0..profile.members.len().max(1) as u32)
+        .map(|member| profile.machine_of(MemberId(member)))
+        .collect();
+    let machine_of = |part: &Part| match part {
+        Part::Row(member, ..) => profile.machine_of(*member),
+        // Of several machines it may be any.
+        _ if of_all.len() > 1 => None,
+        _ => profile.machine_of(MemberId(0)),
+    };
     let members = numbers.keys().map(|part| Member {
         name: match part {
             Part::Row(_, _, name) | Part::Number(_, name) | Part::Text(name) => name.clone(),
             Part::Without => format!("(no {by})"),
         },
+        machine: machine_of(part),
         ..Member::default()
     });
     let members = members.collect();

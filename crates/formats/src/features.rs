@@ -29,6 +29,8 @@ pub enum Feature {
     Threads,
     /// Processors.
     Processors,
+    /// Machines and where their processors are.
+    Machines,
     /// Several profiles in one.
     Members,
     /// Points with several contexts.
@@ -75,7 +77,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature.
-    pub const ALL: [Feature; 31] = [
+    pub const ALL: [Feature; 32] = [
         Feature::Metrics,
         Feature::Decimals,
         Feature::Fractions,
@@ -86,6 +88,7 @@ impl Feature {
         Feature::Times,
         Feature::Threads,
         Feature::Processors,
+        Feature::Machines,
         Feature::Members,
         Feature::Roles,
         Feature::Kinds,
@@ -121,6 +124,7 @@ impl Feature {
             Feature::Times => "times of samples",
             Feature::Threads => "threads and processes",
             Feature::Processors => "processors",
+            Feature::Machines => "machines, and what their processors share",
             Feature::Members => "which of several profiles a sample belongs to",
             Feature::Roles => "linked contexts with their roles",
             Feature::Kinds => "what is a loop, a data object or a region",
@@ -182,6 +186,7 @@ impl Feature {
             Feature::Threads => of_points(&|p| points.thread(p).is_some()),
             Feature::Processors if !points.has_cpus() => 0,
             Feature::Processors => of_points(&|p| points.cpu(p).is_some()),
+            Feature::Machines => profile.machines.len(),
             Feature::Members => profile.members.len(),
             Feature::Roles if !points.has_links() => 0,
             Feature::Roles => of_points(&|p| !points.links(p).is_empty()),

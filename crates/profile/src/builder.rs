@@ -7,10 +7,10 @@ use crate::timeline::TimelineCheckpoint;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::{
-    ContextId, ContextTreeBuilder, FrameId, Frames, FunctionId, FunctionTotals, Functions,
-    LabelSetsBuilder, Location, LocationId, LocationKind, Locations, Member, Metric, Module,
-    ModuleId, Origin, Points, Process, ProcessId, Profile, RoleId, StringId, StringsBuilder,
-    Thread, ThreadId, TimelineBuilder,
+    ContextId, ContextTreeBuilder, Cpu, FrameId, Frames, FunctionId, FunctionTotals, Functions,
+    LabelSetsBuilder, Location, LocationId, LocationKind, Locations, Machine, Member, Metric,
+    Module, ModuleId, Origin, Points, Process, ProcessId, Profile, RoleId, StringId,
+    StringsBuilder, Thread, ThreadId, TimelineBuilder,
 };
 
 /// Collects the tables of a profile in any order that a file has them.
@@ -38,6 +38,8 @@ pub struct ProfileBuilder {
     pub threads: Vec<Thread>,
     /// The profiles that came as one.
     pub members: Vec<Member>,
+    /// The machines that they were measured on.
+    pub machines: Vec<Machine>,
     /// Names of roles.
     pub roles: Vec<StringId>,
     /// What happened when.
@@ -74,6 +76,7 @@ pub struct Checkpoint {
     processes: usize,
     threads: usize,
     members: usize,
+    machines: usize,
     roles: usize,
     timeline: TimelineCheckpoint,
 }
@@ -274,6 +277,7 @@ impl ProfileBuilder {
             processes: self.processes.len(),
             threads: self.threads.len(),
             members: self.members.len(),
+            machines: self.machines.len(),
             roles: self.roles.len(),
             timeline: self.timeline.checkpoint(),
         }
@@ -297,6 +301,7 @@ impl ProfileBuilder {
         self.processes.truncate(to.processes);
         self.threads.truncate(to.threads);
         self.members.truncate(to.members);
+        self.machines.truncate(to.machines);
         self.roles.truncate(to.roles);
         self.timeline.rewind(&to.timeline);
         self.found = Found::default();
@@ -319,6 +324,7 @@ impl ProfileBuilder {
             + (self.threads.capacity() + self.processes.capacity()) * 24
             + self.modules.capacity() * size_of::<Module>()
             + self.members.capacity() * size_of::<Member>()
+            + self.machines.iter().map(|machine| machine.cpus.len() * size_of::<Cpu>()).sum::<usize>()
             // Finishing puts contexts into preorder, next to those from before.
             + self.contexts.len() * CONTEXT
     }
@@ -346,6 +352,7 @@ impl ProfileBuilder {
             processes: self.processes,
             threads: self.threads,
             members: self.members,
+            machines: self.machines,
             roles: self.roles,
             timeline: timeline.finish(),
             origin: self.origin,

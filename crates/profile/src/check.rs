@@ -105,6 +105,14 @@ impl Profile {
             let process = thread.process.is_none_or(|p| p.index() < self.processes.len());
             require(process, "threads", row, "the process exists");
         }
+        for (row, member) in self.members.iter().enumerate() {
+            let known = member.machine.is_none_or(|m| m.index() < self.machines.len());
+            require(known, "members", row, "the machine exists");
+        }
+        for (row, machine) in self.machines.iter().enumerate() {
+            let sorted = machine.cpus.is_sorted_by(|a, b| a.number < b.number);
+            require(sorted, "machines", row, "processors are in the order of their numbers");
+        }
         for (row, &role) in self.roles.iter().enumerate() {
             require(has_string(role), "roles", row, "strings exist");
         }

@@ -41,6 +41,8 @@ ids! {
     TrackId,
     /// A member: one of the profiles that came as one.
     MemberId,
+    /// A machine.
+    MachineId,
     /// A role that a context has in a point.
     RoleId,
     /// A metric. Where more are derived from those of a profile, they are numbered on.

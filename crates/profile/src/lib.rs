@@ -21,6 +21,7 @@ mod function_totals;
 mod ids;
 mod labels;
 mod locations;
+mod machine;
 mod metric;
 mod names;
 mod naming;
@@ -37,11 +38,12 @@ pub use check::Violation;
 pub use contexts::{ContextTreeBuilder, Contexts};
 pub use function_totals::FunctionTotals;
 pub use ids::{
-    ContextId, FrameId, FunctionId, LabelSetId, LocationId, MemberId, MetricId, ModuleId, PointId,
-    ProcessId, RoleId, StringId, ThreadId, TrackId,
+    ContextId, FrameId, FunctionId, LabelSetId, LocationId, MachineId, MemberId, MetricId,
+    ModuleId, PointId, ProcessId, RoleId, StringId, ThreadId, TrackId,
 };
 pub use labels::{Label, LabelSets, LabelSetsBuilder, LabelValue};
 pub use locations::{Frames, Functions, Location, LocationKind, Locations, Module, ModuleFlags};
+pub use machine::{Cpu, Machine, Shared};
 pub use metric::{Combine, Combining, Metric, Timing};
 pub use names::{base_name, decimal_text};
 pub use naming::{FrameName, Naming};
@@ -85,6 +87,9 @@ pub struct Profile {
     pub threads: Vec<Thread>,
     /// The profiles that came as one; empty if it came alone.
     pub members: Vec<Member>,
+    /// The machines that they were measured on; empty where files do not tell. Without members the
+    /// first is that of all.
+    pub machines: Vec<Machine>,
     /// Names of the roles that contexts have in points.
     pub roles: Vec<StringId>,
     /// What happened when; empty for most formats.

@@ -1,6 +1,6 @@
 //! Where and in which run points were measured.
 
-use crate::{ProcessId, StringId};
+use crate::{MachineId, ProcessId, StringId};
 
 /// A process, or a rank of a parallel program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -29,8 +29,10 @@ pub struct Member {
     pub name: String,
     /// What wrote it.
     pub producer: String,
-    /// The machine it was measured on.
+    /// Name of the machine it was measured on.
     pub host: String,
+    /// What is known of that machine.
+    pub machine: Option<MachineId>,
     /// Start of its measurement, nanoseconds since 1970; 0 if unknown.
     pub time_ns: i64,
     /// Length of its measurement in nanoseconds; 0 if unknown.

@@ -45,6 +45,18 @@ impl Dialect {
             Self::Node => read_node(line),
         }
     }
+
+    /// The name of a test that this line says has failed.
+    pub(super) fn failed(self, line: &str) -> Option<String> {
+        let line = without_colours(line);
+        let line = line.trim();
+        let name = match self {
+            Self::Cargo => line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?,
+            Self::Vitest => line.strip_prefix("FAIL ")?.trim(),
+            Self::Node => line.strip_prefix("not ok ")?.split_once(" - ")?.1,
+        };
+        Some(name.to_owned())
+    }
 }
 
 fn read_cargo(line: &str) -> Option<Count> {
@@ -132,6 +144,17 @@ mod tests {
         let output = "✔ opens (12ms)\nℹ tests 4\nℹ pass 2\nℹ fail 1\nℹ cancelled 1\nℹ skipped 0\n";
         check(Dialect::Node, output, 2, 2);
         check(Dialect::Node, "# tests 1\n# pass 1\n# fail 0\n", 1, 0);
+    }
+
+    #[test]
+    fn failed_tests_have_names() {
+        let failed = |dialect: Dialect, line: &str| dialect.failed(line);
+        assert_eq!(failed(Dialect::Cargo, "test a::b ... FAILED").as_deref(), Some("a::b"));
+        assert_eq!(failed(Dialect::Cargo, "test a::b ... ok"), None);
+        let line = " \x1b[31mFAIL\x1b[39m  src/a.test.ts > adds";
+        assert_eq!(failed(Dialect::Vitest, line).as_deref(), Some("src/a.test.ts > adds"));
+        assert_eq!(failed(Dialect::Node, "    not ok 3 - opens").as_deref(), Some("opens"));
+        assert_eq!(failed(Dialect::Node, "ok 3 - opens"), None);
     }
 
     #[test]

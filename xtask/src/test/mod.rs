@@ -13,9 +13,9 @@ use anyhow::anyhow;
 
 use crate::setup::Tools;
 use crate::{build, command, dist, setup, workspace};
-use count::{Count, Dialect};
+use count::Dialect;
 use left_out::LeftOut;
-use runner::Runner;
+use runner::{Outcome, Runner};
 
 /// Runs all tests, even after one has failed. Everything is compiled once: the page and the editor
 /// are tested with the binary that the Rust tests build, beside those.
@@ -32,22 +32,24 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let sum = thread::scope(|scope| {
         let others = others(&tools, &hotframe, &extension).map(|runner| left_out.told_by(runner));
         let others = scope.spawn(move || {
-            let mut sum = Count::default();
+            let mut sum = Outcome::default();
             for runner in others {
                 // Lines of two runners come in between each other.
                 let label = format!("{}: ", runner.name);
-                sum += runner.run(&label, &mut io::stdout())?;
+                sum.add(runner.run(&label, &mut io::stdout())?);
             }
             anyhow::Ok(sum)
         });
         let mut sum = left_out.told_by(rust(&tools)?).run("", &mut io::stdout())?;
-        sum += others.join().map_err(|_| anyhow!("the thread of the page's tests died"))??;
+        sum.add(others.join().map_err(|_| anyhow!("the thread of the page's tests died"))??);
         anyhow::Ok(sum)
     })?;
     println!();
     if let Some(line) = left_out.line()? {
         println!("{line}");
     }
+    let Outcome { count: sum, failed } = sum;
+    failed.iter().for_each(|test| println!("failed: {test}"));
     println!("{} passed, {} failed", sum.passed, sum.failed);
     Ok(if sum.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -26,11 +26,26 @@ pub(crate) struct Runner {
     pub(crate) dialect: Dialect,
 }
 
+/// What came of a run.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    pub(crate) count: Count,
+    /// Names of tests that failed, as far as lines tell them.
+    pub(crate) failed: Vec<String>,
+}
+
+impl Outcome {
+    pub(crate) fn add(&mut self, other: Outcome) {
+        self.count += other.count;
+        self.failed.extend(other.failed);
+    }
+}
+
 impl Runner {
     /// Runs it to its end, and passes what it prints on to `out`, a line at a time behind `label`. A
     /// run that fails without a failed test, that counts no test, or that is ended because it printed
     /// nothing for minutes, counts as one failed test.
-    pub(crate) fn run(self, label: &str, out: &mut dyn Write) -> anyhow::Result<Count> {
+    pub(crate) fn run(self, label: &str, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         self.run_within(QUIET, label, out)
     }
 
@@ -39,7 +54,7 @@ impl Runner {
         quiet: Duration,
         label: &str,
         out: &mut dyn Write,
-    ) -> anyhow::Result<Count> {
+    ) -> anyhow::Result<Outcome> {
         writeln!(out, "\n== {} ==\n$ {}", self.name, command::line(&self.command))?;
         let mut child = self
             .command
@@ -51,6 +66,7 @@ impl Runner {
         let started = Instant::now();
         let lines = lines_of([child.stdout.take().map(boxed), child.stderr.take().map(boxed)]);
         let mut count = Count::default();
+        let mut failed = vec![];
         let mut hangs = false;
         loop {
             let line = match lines.recv_timeout(if hangs { CLOSING } else { quiet }) {
@@ -67,6 +83,7 @@ impl Runner {
             if let Some(more) = self.dialect.read(&line) {
                 count += more;
             }
+            failed.extend(self.dialect.failed(&line).map(|test| format!("{}: {test}", self.name)));
         }
         let succeeded = child.wait()?.success();
         writeln!(out, "{}: {} s", self.name, started.elapsed().as_secs())?;
@@ -81,7 +98,7 @@ impl Runner {
             writeln!(out, "{}: no test was run", self.name)?;
             count.failed = 1;
         }
-        Ok(count)
+        Ok(Outcome { count, failed })
     }
 }
 
@@ -152,7 +169,8 @@ mod tests {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
         let mut out = vec![];
-        let count = Runner { name: "a script", command, dialect }.run("| ", &mut out).unwrap();
+        let count =
+            Runner { name: "a script", command, dialect }.run("| ", &mut out).unwrap().count;
         assert!(String::from_utf8(out).unwrap().starts_with("\n== a script ==\n$ sh -c "));
         assert_eq!(count, Count { passed, failed });
     }
@@ -175,7 +193,7 @@ mod tests {
         command.args(["-c", "echo '# pass 2'; sleep 600 & echo $!; wait"]);
         let mut out = vec![];
         let runner = Runner { name: "a script", command, dialect: Dialect::Node };
-        let count = runner.run_within(Duration::from_secs(1), "| ", &mut out).unwrap();
+        let count = runner.run_within(Duration::from_secs(1), "| ", &mut out).unwrap().count;
         assert_eq!(count, Count { passed: 2, failed: 1 });
         let out = String::from_utf8(out).unwrap();
         assert!(out.contains("\n| # pass 2\n"), "{out}");

@@ -22,8 +22,9 @@ use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use profile::{
-    ContextId, FunctionTotals, Label, LabelSetId, LabelValue, Member, MemberId, Point, PointId,
-    Points, Process, ProcessId, Profile, ProfileBuilder, RoleId, StringId, Thread, ThreadId,
+    ContextId, FunctionTotals, Label, LabelSetId, LabelValue, Machine, MachineId, Member, MemberId,
+    Point, PointId, Points, Process, ProcessId, Profile, ProfileBuilder, RoleId, StringId, Thread,
+    ThreadId,
 };
 use work::steps;
 
@@ -54,6 +55,7 @@ use union::Union;
 pub struct Merge {
     builder: ProfileBuilder,
     code: Code,
+    machines: Union<Machine>,
     processes: Union<Process>,
     threads: Union<Thread>,
     metrics: Metrics,
@@ -123,7 +125,12 @@ impl Merge {
             roles: roles(&mut self.builder, input),
             first_member: self.builder.members.len() as u32,
         };
-        self.builder.members.extend(members(name, input));
+        let known = &mut self.builder.machines;
+        let machines = self.machines.add(input.machines.iter().cloned(), |machine| {
+            known.push(machine.clone());
+            known.len() as u32 - 1
+        });
+        self.builder.members.extend(members(name, input, &machines));
         let OwnPoints { points, zeros, rows } = ids.points(input);
         let first = self.inputs.iter().map(|input| input.points.len()).sum::<usize>() as u32;
         let place = |point: PointId| PointId(first + rows[point.index()]);
@@ -336,13 +343,14 @@ fn roles(builder: &mut ProfileBuilder, input: &Profile) -> Vec<RoleId> {
 }
 
 /// The members that an input is.
-fn members(name: &str, input: &Profile) -> Vec<Member> {
+fn members(name: &str, input: &Profile, machines: &[u32]) -> Vec<Member> {
     let origin = &input.origin;
     if input.members.is_empty() {
         return vec![Member {
             name: name.to_owned(),
             producer: origin.producer.clone(),
-            host: String::new(),
+            host: input.machines.first().map(|machine| machine.name.clone()).unwrap_or_default(),
+            machine: machines.first().copied().map(MachineId),
             time_ns: origin.time_ns,
             duration_ns: origin.duration_ns,
             ..Member::default()
@@ -354,6 +362,7 @@ fn members(name: &str, input: &Profile) -> Vec<Member> {
             "" => origin.producer.clone(),
             producer => producer.to_owned(),
         },
+        machine: member.machine.map(|machine| MachineId(machines[machine.index()])),
         ..member.clone()
     };
     input.members.iter().map(member).collect()

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use crate::folders::HeldFolder;
 use formats::{FORMATS, Opened, ReadError, ReadOptions, Source, format_named};
 use profile::{
-    Combine, Combining, Flow, FrameId, LabelSetId, LabelValue, LocationKind, Member, Metric,
-    MetricId, Profile, Timeline, TrackId,
+    Combine, Combining, Cpu, Flow, FrameId, LabelSetId, LabelValue, LocationKind, Machine, Member,
+    Metric, MetricId, Profile, Timeline, TrackId,
 };
 
 /// A sample: a file, or a folder that is one profile.
@@ -203,9 +203,22 @@ fn dump(opened: &Opened) -> String {
     }
     dump_timeline(profile, &mut out);
     for member in profile.members.iter().take(20) {
-        let Member { name, producer, host, time_ns, duration_ns, moved_ns } = member;
+        let Member { name, producer, host, machine, time_ns, duration_ns, moved_ns } = member;
         assert_eq!(*moved_ns, 0, "nothing is aligned that is read");
-        let _ = writeln!(out, "member {name} {producer} {host} {time_ns} {duration_ns}");
+        let _ = write!(out, "member {name} {producer} {host} {time_ns} {duration_ns}");
+        let _ = match machine {
+            Some(machine) => writeln!(out, " on machine {}", machine.0),
+            None => writeln!(out),
+        };
+    }
+    for (row, machine) in profile.machines.iter().enumerate() {
+        let Machine { name, kernel, architecture, processor, memory_bytes, cpus } = machine;
+        let _ = write!(out, "machine {row} {name} {kernel} {architecture} {processor}");
+        let _ = writeln!(out, " {memory_bytes}");
+        for Cpu { number, core, cache, socket, node, kind } in cpus.iter().take(20) {
+            let places = [core, cache, socket, node].map(|place| place.map_or(-1, i64::from));
+            let _ = writeln!(out, "cpu {number} {places:?} {kind}");
+        }
     }
     for warning in opened.warnings.iter() {
         let _ = writeln!(out, "warning {} x{}", warning.message, warning.count);

@@ -1,8 +1,8 @@
 //! What stands as a message each: the origin, metrics, modules, processes, threads, members.
 
 use profile::{
-    Combine, Member, Metric, MetricId, Module, NamedFormula, Origin, Points, Process, ProcessId,
-    Thread, Timing,
+    Combine, MachineId, Member, Metric, MetricId, Module, NamedFormula, Origin, Points, Process,
+    ProcessId, Thread, Timing,
 };
 
 use super::columns::{Fault, fault, optional_row};
@@ -184,6 +184,10 @@ impl Tables {
                 (member::HOST, Payload::Bytes(text)) => entry.host = lossy(text),
                 (member::TIME_NS, Payload::Varint(number)) => entry.time_ns = unzigzag(number),
                 (member::DURATION_NS, Payload::Varint(ns)) => entry.duration_ns = unzigzag(ns),
+                (member::MACHINE_PLUS_1, Payload::Varint(number)) => {
+                    let machines = self.builder.machines.len();
+                    entry.machine = optional_row(number, machines, "machines")?.map(MachineId);
+                }
                 _ => self.unknown += 1,
             }
         }

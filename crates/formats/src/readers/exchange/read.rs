@@ -156,12 +156,13 @@ impl Tables {
                     let text = String::from_utf8_lossy(text);
                     self.strings.push(self.builder.strings.intern(&text));
                 }
-                (1..=block::FLOWS, payload) => messages.push((field, payload, walk.position())),
+                (1..=block::MACHINE, payload) => messages.push((field, payload, walk.position())),
                 _ => self.unknown += 1,
             }
         }
         messages.sort_by_key(|&(field, ..)| match field {
-            // Threads name processes, all else stands in the order of the numbers.
+            // Members name machines, threads processes; all else stands in the order of the numbers.
+            block::MACHINE => 0,
             block::POINTS => u64::MAX - 1,
             // What it says is not taken back, so it is read once all else was sound.
             block::ORIGIN => u64::MAX,
@@ -200,6 +201,7 @@ impl Tables {
             block::PROCESS => return self.process(bytes),
             block::THREAD => return self.thread(bytes),
             block::MEMBER => return self.member(bytes),
+            block::MACHINE => return self.machine(bytes),
             block::ROLE => {
                 let mut roles = vec![];
                 repeated(Payload::Bytes(bytes), |role| roles.push(role))?;

@@ -14,7 +14,7 @@ fields! {
         STRING = 1, ORIGIN = 2, METRIC = 3, MODULE = 4, FUNCTIONS = 5, LOCATIONS = 6, CONTEXTS = 7,
         LABEL_SETS = 8, PROCESS = 9, THREAD = 10, MEMBER = 11, ROLE = 12, POINTS = 13,
         FUNCTION_TOTALS = 14, TRACKS = 15, SPANS = 16, MARKS = 17, COUNTERS = 18,
-        COUNTER_VALUES = 19, FLOWS = 20,
+        COUNTER_VALUES = 19, FLOWS = 20, MACHINE = 21,
     }
     origin {
         FORMAT = 1, PRODUCER = 2, DEFAULT_METRIC = 3, DEFAULT_METRIC_NAMED = 4, TIME_NS = 5,
@@ -40,7 +40,11 @@ fields! {
     label_sets { COUNT = 1, LABEL_COUNT = 2, KEY = 3, UNIT_PLUS_1 = 4, VALUE = 5 }
     process { ID = 1, NAME = 2 }
     thread { PROCESS_PLUS_1 = 1, ID = 2, NAME = 3 }
-    member { NAME = 1, PRODUCER = 2, HOST = 3, TIME_NS = 4, DURATION_NS = 5 }
+    member { NAME = 1, PRODUCER = 2, HOST = 3, TIME_NS = 4, DURATION_NS = 5, MACHINE_PLUS_1 = 6 }
+    machine { NAME = 1, KERNEL = 2, ARCHITECTURE = 3, PROCESSOR = 4, MEMORY_BYTES = 5, CPU = 6 }
+    cpu {
+        NUMBER = 1, CORE_PLUS_1 = 2, CACHE_PLUS_1 = 3, SOCKET_PLUS_1 = 4, NODE_PLUS_1 = 5, KIND = 6,
+    }
     points {
         COUNT = 1, CONTEXT_DELTA = 2, VALUES = 3, LABEL_SET = 4, TIME_DELTA = 5, TIMED = 6,
         THREAD_PLUS_1 = 7, CPU_PLUS_1 = 8, MEMBER = 9, LINK_COUNT = 10, LINK_ROLE = 11,

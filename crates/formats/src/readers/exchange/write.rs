@@ -9,7 +9,7 @@ use super::schema::{
     block, contexts, file, formula, function_totals, functions, label_sets, locations, member,
     metric, module, origin, points, process, thread, values,
 };
-use super::{MAGIC, VERSION, timeline};
+use super::{MAGIC, VERSION, machines, timeline};
 use crate::WriteError;
 use crate::wire::{MessageWriter, zigzag};
 
@@ -175,6 +175,9 @@ fn put_small_tables(profile: &Profile, message: &mut MessageWriter) {
         inner.integer(thread::NAME, entry.name.0.into());
         message.bytes(block::THREAD, &inner.bytes);
     }
+    for entry in &profile.machines {
+        message.bytes(block::MACHINE, &machines::message_of(entry).bytes);
+    }
     for entry in &profile.members {
         let mut inner = MessageWriter::default();
         inner.text(member::NAME, &entry.name);
@@ -182,6 +185,7 @@ fn put_small_tables(profile: &Profile, message: &mut MessageWriter) {
         inner.text(member::HOST, &entry.host);
         inner.signed(member::TIME_NS, entry.time_ns);
         inner.signed(member::DURATION_NS, entry.duration_ns);
+        inner.integer(member::MACHINE_PLUS_1, plus_1(entry.machine.map(|machine| machine.0)));
         message.bytes(block::MEMBER, &inner.bytes);
     }
     message.packed(block::ROLE, profile.roles.iter().map(|role| role.0.into()));

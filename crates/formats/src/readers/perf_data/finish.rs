@@ -7,9 +7,9 @@ use profile::{
     Label, LabelValue, Mark, MetricId, ModuleId, Point, Profile, ProfileBuilder, StringId,
 };
 
-use super::FORMAT;
 use super::events::Columns;
 use super::reading::{Reading, placeheld};
+use super::{FORMAT, machine};
 use crate::schedule::Schedule;
 use crate::thread_tracks::ThreadTracks;
 use crate::{ReadError, ReadOptions, Warnings};
@@ -62,6 +62,7 @@ impl Reading {
             version => format!("perf {version}"),
         };
         builder.origin.comments = comments(&head.features);
+        builder.machines.extend(machine::of(&head.features));
         name_modules(&head.features, builder, warnings);
         keep_used(head, columns, has_runs, self.counters.times, builder);
         Ok(self.builder.finish())

@@ -9,6 +9,7 @@ mod events;
 mod figures;
 mod finish;
 mod labels;
+mod machine;
 mod reading;
 mod spaces;
 mod stacks;
@@ -40,7 +41,8 @@ pub(crate) const FORMAT: Format = Format {
                   processes, processors, times, costs and levels of memory accesses, control \
                   groups; branches as a metric with the roles from and to; tracepoints as instants \
                   with their fields, what ran on each processor as spans, wake-ups as flows; \
-                  counters of `perf stat record`; the machine and the command",
+                  counters of `perf stat record`; the machine, what its \
+                  processors share, and the command",
         estimates: "of a thread whose switch to or from a processor was not recorded, a span \
                     without a length that says so; a wake-up goes to where the thread runs next",
         skips: "names of functions where the binaries are not at hand; stacks that were copied for \
