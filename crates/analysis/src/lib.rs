@@ -15,6 +15,7 @@ mod compare;
 mod correlate;
 mod derived;
 mod drop_frames;
+mod events;
 mod filter;
 mod filtered;
 mod flat;
@@ -42,6 +43,7 @@ pub use correlate::{
     path_groups, unlisted_links,
 };
 pub use derived::{Derived, DerivedMetrics, NO_VALUE, distinct_names};
+pub use events::{EventSum, EventTable, EventsBy, LEAST_SAMPLES, NoGroups};
 pub use filter::{Effect, Filter, FilterKind};
 pub use filtered::{Filtered, SelfValues, Totals};
 pub use flat::{FlatValues, flat_values};

@@ -44,6 +44,7 @@ fn main() -> ExitCode {
         Command::Sdfg(arguments) => commands::sdfg(&arguments),
         #[cfg(target_os = "linux")]
         Command::Record(arguments) => commands::record(*arguments),
+        Command::Perf(arguments) => commands::perf(&arguments),
         Command::Machine(arguments) => done(commands::machine(&arguments)),
         Command::Completions(arguments) => done(commands::completions(&arguments)),
         Command::Man(arguments) => done(commands::man(&arguments)),

@@ -18,9 +18,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use analysis::notes::{Note, escaped};
 pub use analysis::{
-    AlignBy, Change, Filter, FilterKind, Granularity, LinkedRole, Match, MembersBy, MergeNote,
-    NO_VALUE, Normalise, Order, Rule, Rules, Significance, SpanStatistics, Tag, member_totals,
-    time_text,
+    AlignBy, Change, EventsBy, Filter, FilterKind, Granularity, LinkedRole, Match, MembersBy,
+    MergeNote, NO_VALUE, Normalise, Order, Rule, Rules, Significance, SpanStatistics, Tag,
+    member_totals, time_text,
 };
 pub use binaries::Binaries;
 pub use formats::{
@@ -30,12 +30,13 @@ pub use formats::{
 pub use host::{Host, Input, Watch};
 pub use kinds::graph::GraphDocument;
 pub use kinds::profile::{
-    CallReport, Called, ChangeOrder, ChangeRow, ChosenRole, ChosenSide, Collector, CompareOptions,
-    Compared, Comparing, ConcurrencyRow, Demangle, GapRow, MarkRow, PairRow, PairsReport,
-    PathReport, PathRow, ProfileDocument, ReadingAs, ReportPlace, ReportRow, ReportShape,
-    RoleOptions, SourceCalls, SourceFunction, SourceIndex, SourceInstruction, SourceLine,
-    SpanChange, SpanRow, StateRow, StretchChange, StretchChanges, SvgOptions, TrackRow,
-    ViewOptions, is_older, merged_title, short_names, side_titles,
+    Better, CallReport, Called, ChangeOrder, ChangeRow, ChosenRole, ChosenSide, Collector,
+    CompareOptions, Compared, Comparing, ConcurrencyRow, Demangle, EventChange, EventChanges,
+    EventReport, EventRow, GapRow, MarkRow, PairRow, PairsReport, PathReport, PathRow,
+    ProfileDocument, ReadingAs, ReportPlace, ReportRow, ReportShape, RoleOptions, SourceCalls,
+    SourceFunction, SourceIndex, SourceInstruction, SourceLine, SpanChange, SpanRow, StateRow,
+    StretchChange, StretchChanges, SvgOptions, TrackRow, Verdict, ViewOptions, compare_events,
+    is_older, merged_title, short_names, side_titles,
 };
 pub use kinds::{Kind, KindOf, OpenDocument};
 pub use opening::Opening;

@@ -4,6 +4,7 @@ mod default_command;
 mod diff;
 mod limits;
 mod output;
+mod perf;
 mod print;
 #[cfg(target_os = "linux")]
 mod record;
@@ -22,6 +23,7 @@ pub(crate) use default_command::with_default_command;
 pub(crate) use diff::{ChangeSort, Diff, DiffView, Growth};
 pub(crate) use limits::Limits;
 pub(crate) use output::{InfoFormat, ReportFormat, ReportView};
+pub(crate) use perf::{EventLimit, EventView, Perf, PerfCommand, PerfCompare, PerfSummary};
 pub(crate) use print::{Colour, Export, Info, Show, Sort};
 #[cfg(target_os = "linux")]
 pub(crate) use record::{
@@ -84,6 +86,8 @@ pub(crate) enum Command {
     /// Run a command, measure it, and open what was measured (`hotframe record -- COMMAND`)
     #[cfg(target_os = "linux")]
     Record(Box<Record>),
+    /// Count events of recordings by run, and compare sets of runs
+    Perf(Perf),
     /// Measure memory bandwidth and peak operations of this machine, for a roofline: takes a few
     /// seconds and up to a gigabyte of memory, more with many processors
     Machine(Machine),

@@ -9,6 +9,7 @@ mod machine;
 mod merge;
 mod open;
 mod output;
+mod perf;
 #[cfg(target_os = "linux")]
 mod record;
 mod sdfg;
@@ -23,6 +24,7 @@ pub(crate) use info::info;
 pub(crate) use machine::machine;
 pub(crate) use merge::merge;
 pub(crate) use open::open;
+pub(crate) use perf::perf;
 #[cfg(target_os = "linux")]
 pub(crate) use record::record;
 pub(crate) use sdfg::sdfg;

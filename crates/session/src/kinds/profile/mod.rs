@@ -17,6 +17,7 @@ mod csv;
 mod demangle;
 mod derived;
 mod document;
+mod events;
 mod gaps_report;
 mod methods;
 mod path_report;
@@ -44,6 +45,9 @@ pub use concurrency_report::ConcurrencyRow;
 pub use correlate::{ChosenRole, PairRow, PairsReport, RoleOptions};
 pub use demangle::Demangle;
 pub use document::{ProfileDocument, ViewOptions};
+pub use events::{
+    Better, EventChange, EventChanges, EventReport, EventRow, Verdict, compare_events,
+};
 pub use gaps_report::GapRow;
 pub use path_report::{PathReport, PathRow};
 pub use report::{CallReport, Called, ReportPlace, ReportRow, ReportShape};

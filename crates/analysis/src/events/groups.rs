@@ -1,0 +1,192 @@
+//! Where events were.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
+use std::str::FromStr;
+
+use profile::{MachineId, Profile, Shared};
+
+use crate::Filtered;
+
+/// What events are added up by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EventsBy {
+    /// All together.
+    Total,
+    /// Processors, or what they share.
+    Place(Shared),
+    /// Threads, by name.
+    Thread,
+    /// Processes, by name.
+    Process,
+}
+
+/// No point of the profile has what events are to be added up by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoGroups {
+    /// No sample has a processor.
+    #[error("no sample tells its processor: record with --sample-cpu")]
+    Processors,
+    /// No file tells what processors share.
+    #[error("no file tells which processors share a {0}")]
+    Topology(&'static str),
+    /// No sample has a thread.
+    #[error("no sample tells its thread")]
+    Threads,
+}
+
+const NAMES: [(&str, EventsBy); 8] = [
+    ("total", EventsBy::Total),
+    ("cpu", EventsBy::Place(Shared::Cpu)),
+    ("core", EventsBy::Place(Shared::Core)),
+    ("cache", EventsBy::Place(Shared::Cache)),
+    ("node", EventsBy::Place(Shared::Node)),
+    ("socket", EventsBy::Place(Shared::Socket)),
+    ("thread", EventsBy::Thread),
+    ("process", EventsBy::Process),
+];
+
+impl EventsBy {
+    /// All that can be asked for, as [`EventsBy::from_str`] reads it.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMES.iter().map(|&(name, _)| name)
+    }
+}
+
+impl fmt::Display for EventsBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = NAMES.iter().find(|(_, by)| by == self).map_or("machine", |(name, _)| name);
+        f.write_str(name)
+    }
+}
+
+impl FromStr for EventsBy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = NAMES.iter().find(|(name, _)| *name == text).map(|&(_, by)| by);
+        found.ok_or_else(|| {
+            let names: Vec<&str> = EventsBy::names().collect();
+            format!("{text} is none of {}", names.join(", "))
+        })
+    }
+}
+
+/// The machine and the number of a place, or the row of a thread or process; none where a point tells
+/// none.
+type Raw = Option<(Option<MachineId>, u32)>;
+
+/// What tells groups apart, in the order that they have.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Total,
+    Place(Option<MachineId>, u32),
+    Name(String),
+    /// What is in none of the others.
+    Rest,
+}
+
+impl EventsBy {
+    /// What groups are called, and by point the group it is in; none for points that filters drop.
+    pub(super) fn groups(
+        self,
+        filtered: &Filtered,
+    ) -> Result<(Vec<String>, Vec<Option<u32>>), NoGroups> {
+        let profile = filtered.profile();
+        let raw: Vec<Option<Raw>> = (0..profile.points.len())
+            .map(|point| filtered.keeps_point(point).then(|| self.raw(profile, point)))
+            .collect();
+        let distinct: HashSet<Raw> = raw.iter().flatten().copied().collect();
+        let keys: HashMap<Raw, Key> =
+            distinct.into_iter().map(|raw| (raw, self.key(profile, raw))).collect();
+        let mut numbers: BTreeMap<&Key, u32> = keys.values().map(|key| (key, 0)).collect();
+        for (number, entry) in (0..).zip(numbers.values_mut()) {
+            *entry = number;
+        }
+        if !numbers.is_empty() && numbers.keys().all(|key| **key == Key::Rest) {
+            return Err(self.missing(profile));
+        }
+        let names = numbers.keys().map(|key| self.name(profile, key)).collect();
+        let of_raw: HashMap<Raw, u32> =
+            keys.iter().map(|(raw, key)| (*raw, numbers[key])).collect();
+        Ok((names, raw.iter().map(|raw| raw.map(|raw| of_raw[&raw])).collect()))
+    }
+
+    /// What a point has of it, as numbers.
+    fn raw(self, profile: &Profile, point: usize) -> Raw {
+        let points = &profile.points;
+        match self {
+            EventsBy::Total => Some((None, 0)),
+            EventsBy::Place(level) => points.cpu(point).and_then(|cpu| {
+                let machine = profile.machine_of(points.member(point));
+                let place = match (level, machine) {
+                    (Shared::Cpu, _) => Some(cpu),
+                    (_, None) => None,
+                    (level, Some(machine)) => profile.machine(machine).cpu(cpu)?.place(level),
+                };
+                place.map(|place| (machine, place))
+            }),
+            EventsBy::Thread => points.thread(point).map(|thread| (None, thread.0)),
+            EventsBy::Process => {
+                let process = points.thread(point).and_then(|t| profile.threads[t.index()].process);
+                process.map(|process| (None, process.0))
+            }
+        }
+    }
+
+    fn key(self, profile: &Profile, raw: Raw) -> Key {
+        let Some((machine, number)) = raw else { return Key::Rest };
+        let row = number as usize;
+        match self {
+            EventsBy::Total => Key::Total,
+            EventsBy::Place(_) => Key::Place(machine, number),
+            EventsBy::Thread => named(profile, profile.threads[row].name, profile.threads[row].id),
+            EventsBy::Process => {
+                named(profile, profile.processes[row].name, profile.processes[row].id)
+            }
+        }
+    }
+
+    fn name(self, profile: &Profile, key: &Key) -> String {
+        match key {
+            Key::Total => "total".to_owned(),
+            Key::Name(name) => name.clone(),
+            Key::Rest => "(elsewhere)".to_owned(),
+            Key::Place(machine, place) => {
+                let place = format!("{self} {place}");
+                match machine.filter(|_| profile.machines.len() > 1) {
+                    None => place,
+                    Some(machine) => {
+                        let name = match &*profile.machine(machine).name {
+                            "" => format!("machine {}", machine.0 + 1),
+                            name => name.to_owned(),
+                        };
+                        format!("{name} {place}")
+                    }
+                }
+            }
+        }
+    }
+
+    fn missing(self, profile: &Profile) -> NoGroups {
+        match self {
+            EventsBy::Place(level) if profile.points.has_cpus() => {
+                NoGroups::Topology(match level {
+                    Shared::Core => "core",
+                    Shared::Cache => "last-level cache",
+                    Shared::Node => "node of memory",
+                    _ => "socket",
+                })
+            }
+            EventsBy::Place(_) | EventsBy::Total => NoGroups::Processors,
+            EventsBy::Thread | EventsBy::Process => NoGroups::Threads,
+        }
+    }
+}
+
+fn named(profile: &Profile, name: profile::StringId, id: profile::StringId) -> Key {
+    match profile.text(name) {
+        "" => Key::Name(profile.text(id).to_owned()),
+        name => Key::Name(name.to_owned()),
+    }
+}

@@ -1,0 +1,129 @@
+//! Events of recordings.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
+use session::EventsBy;
+
+use super::limits::Limits;
+use super::output::ReportFormat;
+use super::view::ViewArguments;
+
+#[derive(Debug, Args)]
+pub(crate) struct Perf {
+    #[command(subcommand)]
+    pub(crate) command: PerfCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PerfCommand {
+    /// Tell how many events there were, and the metrics that are made of them, over runs
+    #[command(mut_arg("metric", |metric| metric.hide(true)))]
+    Summary(Box<PerfSummary>),
+    /// Compare two sets of runs, event by event
+    #[command(mut_arg("metric", |metric| metric.hide(true)))]
+    Compare(Box<PerfCompare>),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PerfSummary {
+    /// Recordings, each of them a run; a folder or archive of recordings are runs, too
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) view: EventView,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PerfCompare {
+    /// Recordings before, each of them a run
+    #[arg(long = "base", value_name = "FILE", num_args = 1.., required = true)]
+    pub(crate) base: Vec<PathBuf>,
+    /// Recordings after
+    #[arg(long = "new", value_name = "FILE", num_args = 1.., required = true)]
+    pub(crate) new: Vec<PathBuf>,
+    /// Exit with code 3 if an event or metric is more by so much, and by more than chance, such as
+    /// 'instructions > 5%'; or less, as in 'IPC < -5%'. Three runs on either side are needed
+    #[arg(long, value_name = "LIMIT", value_parser = parse_limit)]
+    pub(crate) fail_if: Vec<EventLimit>,
+    #[command(flatten)]
+    pub(crate) view: EventView,
+}
+
+/// What of events is told, and how.
+#[derive(Debug, Args)]
+pub(crate) struct EventView {
+    /// What events are added up by
+    #[arg(long, value_name = "WHAT", value_parser = by(), default_value = "total")]
+    pub(crate) by: EventsBy,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+    #[command(flatten)]
+    pub(crate) view_options: ViewArguments,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+/// By how much an event or metric may change.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct EventLimit {
+    /// Its name.
+    pub(crate) name: String,
+    /// Growth, as a share; below 0 it is a fall.
+    pub(crate) growth: f64,
+}
+
+fn by() -> impl TypedValueParser<Value = EventsBy> {
+    let names: Vec<&'static str> = EventsBy::names().collect();
+    PossibleValuesParser::new(names).try_map(|name| name.parse())
+}
+
+fn parse_limit(text: &str) -> Result<EventLimit, String> {
+    const FORM: &str = "a limit is a name, > and a percentage, such as 'instructions > 5%', or < \
+                        and one below 0, such as 'IPC < -5%'";
+    let (name, sign, percent) = match (text.split_once('>'), text.split_once('<')) {
+        (Some((name, percent)), None) => (name, 1.0, percent),
+        (None, Some((name, percent))) => (name, -1.0, percent),
+        _ => return Err(FORM.to_owned()),
+    };
+    let number = percent.trim().strip_suffix('%').and_then(|number| number.trim().parse().ok());
+    let growth = number.map(|number: f64| number / 100.0);
+    let is_sound = |growth: &f64| growth.is_finite() && growth * sign >= 0.0;
+    match growth.filter(is_sound) {
+        Some(growth) if !name.trim().is_empty() => {
+            // A fall by nothing is told from a growth by nothing.
+            let growth = if growth == 0.0 { 0.0f64.copysign(sign) } else { growth };
+            Ok(EventLimit { name: name.trim().to_owned(), growth })
+        }
+        _ => Err(FORM.to_owned()),
+    }
+}
+
+impl EventLimit {
+    /// Whether a ratio of new to base is beyond it.
+    pub(crate) fn is_broken(&self, ratio: f64) -> bool {
+        let growth = ratio - 1.0;
+        if self.growth.is_sign_negative() { growth < self.growth } else { growth > self.growth }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_names_with_growth() {
+        let limit = parse_limit("L1d MPKI > 5 %").unwrap();
+        assert_eq!(limit, EventLimit { name: "L1d MPKI".into(), growth: 0.05 });
+        assert!(limit.is_broken(1.06) && !limit.is_broken(1.05) && !limit.is_broken(0.5));
+        let limit = parse_limit("IPC < -5%").unwrap();
+        assert!(limit.is_broken(0.94) && !limit.is_broken(0.96) && !limit.is_broken(1.5));
+        for wrong in ["", "IPC", "> 5%", "IPC > x%", "IPC > 5", "IPC < 5%", "IPC > -5%", "a > NaN%"]
+        {
+            assert!(parse_limit(wrong).is_err(), "{wrong}");
+        }
+        assert!(parse_limit("faults < 0%").unwrap().is_broken(0.9));
+    }
+}

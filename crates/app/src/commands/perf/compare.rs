@@ -1,0 +1,181 @@
+//! `hotframe perf compare`.
+
+use std::io::{BufWriter, Write};
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use session::{
+    EventChange, EventChanges, EventReport, EventRow, EventsBy, Verdict, compare_events,
+};
+
+use super::{exact, is_told, named, percent, read, shown};
+use crate::arguments::{EventLimit, PerfCompare, ReportFormat};
+use crate::commands::diff::FAILED;
+use crate::report::{After, Cell, Column, Fields, Head, Kind, Members, Name, Report};
+
+pub(super) fn compare(arguments: &PerfCompare) -> Result<ExitCode> {
+    let view = &arguments.view;
+    let (base, mut warnings) = read(&arguments.base, view)?;
+    let (new, of_new) = read(&arguments.new, view)?;
+    let changes = compare_events(&base, &new);
+    crate::commands::tell_notes(&changes.notes)?;
+    warnings.extend(of_new.into_iter().chain(changes.notes.iter().cloned()));
+    let broken = broken(&changes, &arguments.fail_if)?;
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    table([&base, &new], &changes, view.by, view.format, warnings)?.write(view.format, &mut out)?;
+    out.flush()?;
+    let mut errors = std::io::stderr().lock();
+    for line in &broken {
+        writeln!(errors, "hotframe: {}", session::visible(line))?;
+    }
+    Ok(if broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+}
+
+/// What breaks a limit, as sentences. A limit that nothing can be said of is an error: it would
+/// pass whatever happens.
+fn broken(changes: &EventChanges, limits: &[EventLimit]) -> Result<Vec<String>> {
+    let mut broken = vec![];
+    for limit in limits {
+        let rows: Vec<&EventChange> =
+            changes.rows.iter().filter(|row| row.either().name == limit.name).collect();
+        if rows.is_empty() {
+            let names: Vec<&str> = changes.rows.iter().map(|row| &*row.either().name).collect();
+            bail!("--fail-if: there is no {}; there are {}", limit.name, names.join(", "));
+        }
+        for row in rows {
+            let of = format!("{} of {}", limit.name, row.either().group);
+            match (row.verdict, row.ratio) {
+                (Verdict::TooFewRuns, _) => bail!(
+                    "--fail-if: {of} has less than three runs on a side, which say nothing of \
+                     chance: record more, as `hotframe record perf --runs 5` does"
+                ),
+                (Verdict::TooFewSamples, _) => bail!(
+                    "--fail-if: {of} has less than ten samples in a run: record at a higher \
+                     frequency, or with a shorter period"
+                ),
+                (Verdict::NotComparable, _) | (_, None) => {
+                    bail!("--fail-if: {of} was not measured on both sides, or is 0")
+                }
+                (Verdict::MayBeChance, _) => {}
+                (_, Some(ratio)) if limit.is_broken(ratio) => {
+                    broken.push(format!("{of} changed by {}", growth(ratio)));
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(broken)
+}
+
+fn growth(ratio: f64) -> String {
+    format!("{:+.1} %", (ratio - 1.0) * 100.0)
+}
+
+fn table<'a>(
+    [base, new]: [&'a EventReport; 2],
+    changes: &'a EventChanges,
+    by: EventsBy,
+    format: ReportFormat,
+    warnings: Vec<String>,
+) -> Result<Report<'a>> {
+    let is_for_people = matches!(format, ReportFormat::Text | ReportFormat::Markdown);
+    let fields = fields([base, new], by, format);
+    let members = Members::default()
+        .with("by", &by.to_string())?
+        .with("base_runs", &base.runs)?
+        .with("new_runs", &new.runs)?
+        .with("warnings", &warnings)?;
+    let runs = |report: &EventReport| match report.runs.len() {
+        1 => "1 run".to_owned(),
+        runs => format!("{runs} runs"),
+    };
+    let head = Head {
+        title: format!("base of {} → new of {}, medians", runs(base), runs(new)),
+        members,
+        ..Head::default()
+    };
+    let is_shown =
+        move |row: &&EventChange| !is_for_people || row.sides.iter().flatten().any(is_told);
+    let columns = fields.columns();
+    Ok(Report {
+        head,
+        columns,
+        rows: Box::new(move |sink| {
+            for row in changes.rows.iter().filter(is_shown) {
+                sink(&fields.row(row, &[], 0))?;
+            }
+            Ok(After::default())
+        }),
+    })
+}
+
+fn fields<'a>(
+    lengths: [&'a EventReport; 2],
+    by: EventsBy,
+    format: ReportFormat,
+) -> Fields<'a, EventChange> {
+    let mut fields = Fields::new(format);
+    named(&mut fields, EventChange::either);
+    fn side(change: &EventChange, side: usize) -> Option<&EventRow> {
+        change.sides[side].as_ref()
+    }
+    for (number, title) in [(0, "base"), (1, "new")] {
+        fields.add(Column::shown(title, Kind::Value), move |row: &EventChange, _| {
+            match side(row, number) {
+                Some(of) => shown(of, of.median()),
+                None => Cell::text("–"),
+            }
+        });
+    }
+    let ratio = |ratio: Option<f64>| Cell::maybe(ratio, |ratio| Cell::text(growth(ratio)));
+    fields.add(Column::shown("change", Kind::Change), move |row, _| ratio(row.ratio));
+    fields.add(Column::shown("95 %", Kind::Text).wide(20), |row, _| {
+        Cell::maybe(row.interval, |[low, high]| {
+            Cell::text(format!("{} to {}", growth(low), growth(high)))
+        })
+    });
+    fields.add(Column::shown("noise", Kind::Text).wide(9), |row, _| {
+        Cell::maybe(row.noise, |noise| Cell::text(format!("±{}", percent(noise - 1.0))))
+    });
+    fields.add(Column::shown("per second", Kind::Change), move |row, _| ratio(row.rate_ratio));
+    for (number, key) in [(0, "base"), (1, "new")] {
+        fields.add(Column::exact(key, Kind::Count), move |row, _| {
+            Cell::maybe(side(row, number), |of| exact(of, of.median()))
+        });
+    }
+    for (number, key) in [(0, "base_per_second"), (1, "new_per_second")] {
+        fields.add(Column::exact(key, Kind::Count), move |row, _| {
+            Cell::maybe(side(row, number), |of| {
+                exact(of, of.median_per_second(&lengths[number].lengths))
+            })
+        });
+    }
+    for (number, key) in [(0, "base_samples"), (1, "new_samples")] {
+        fields.add(Column::exact(key, Kind::Count), move |row, _| {
+            Cell::maybe(side(row, number), |of| Cell::Count(of.samples))
+        });
+    }
+    fields.add(Column::exact("ratio", Kind::Count), |row, _| Cell::maybe(row.ratio, Cell::Real));
+    fields.add(Column::exact("rate_ratio", Kind::Count), |row, _| {
+        Cell::maybe(row.rate_ratio, Cell::Real)
+    });
+    for (end, key) in [(0, "low"), (1, "high")] {
+        fields.add(Column::exact(key, Kind::Count), move |row, _| {
+            Cell::maybe(row.interval, |interval| Cell::Real(interval[end]))
+        });
+    }
+    fields.add(Column::exact("noise", Kind::Count), |row, _| Cell::maybe(row.noise, Cell::Real));
+    fields.add(Column::exact("verdict", Kind::Text), |row, _| Cell::text(row.verdict.name()));
+    fields.add(Column::shown("verdict", Kind::Text).wide(16), |row, _| {
+        Cell::text(row.verdict.name())
+    });
+    fields.add(Column::shown("event", Kind::Name), move |row, _| {
+        let of = row.either();
+        let text = match by {
+            EventsBy::Total => of.name.clone(),
+            _ => format!("{}  {}", of.group, of.name),
+        };
+        Name { text: text.into(), ..Name::default() }.into()
+    });
+    fields
+}

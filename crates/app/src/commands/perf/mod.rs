@@ -1,0 +1,78 @@
+//! `hotframe perf`: events of recordings, by run.
+
+mod compare;
+mod summary;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use session::{EventReport, EventRow};
+
+use crate::arguments::{EventView, Perf, PerfCommand};
+use crate::reading;
+use crate::report::{Cell, Column, Fields, Kind, Measure};
+
+/// Tells what events there were.
+pub(crate) fn perf(arguments: &Perf) -> Result<ExitCode> {
+    match &arguments.command {
+        PerfCommand::Summary(arguments) => {
+            summary::summary(arguments)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        PerfCommand::Compare(arguments) => compare::compare(arguments),
+    }
+}
+
+/// What runs are together, and what is to be known of it.
+fn read(files: &[PathBuf], view: &EventView) -> Result<(EventReport, Vec<String>)> {
+    let document = reading::read(files, &view.limits)?;
+    super::tell_warnings(&document)?;
+    let mut options = reading::view_options(&document, &view.view_options)?;
+    options.role = None;
+    super::tell_filter_notes(&document, &options)?;
+    let warnings = super::view_warnings(&document, &options)?;
+    Ok((document.events(&options, view.by)?, warnings))
+}
+
+/// Whether an event that is shown says something: of several in a recording some never happened.
+fn is_told(row: &EventRow) -> bool {
+    row.measured().any(|value| value != 0.0)
+}
+
+/// A value in the unit of its row; metrics have four digits.
+fn shown(row: &EventRow, value: Option<f64>) -> Cell<'static> {
+    let Some(value) = value else { return Cell::text("–") };
+    match &row.unit {
+        Some(unit) => Cell::Value(value.round() as i64, Measure::of(unit)),
+        None => Cell::text(digits(value)),
+    }
+}
+
+/// A number with four digits.
+fn digits(value: f64) -> String {
+    let whole = if value == 0.0 { 1 } else { value.abs().log10().floor() as i32 + 1 };
+    format!("{value:.*}", usize::try_from(4 - whole.clamp(-4, 4)).unwrap_or(0))
+}
+
+/// A value for programs: in the unit of its row, with its decimals.
+fn exact(row: &EventRow, value: Option<f64>) -> Cell<'static> {
+    let decimals = row.unit.as_ref().map_or(0, |unit| unit.decimals);
+    Cell::maybe(value, |value| Cell::Real(value / 10f64.powi(decimals.into())))
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// Adds what a row is of, for programs: group and name.
+fn named<'a, R: 'a>(fields: &mut Fields<'a, R>, row: impl Fn(&R) -> &EventRow + Copy + 'a) {
+    fields.add(Column::exact("group", Kind::Text), move |r, _| Cell::text(&*row(r).group));
+    fields.add(Column::exact("event", Kind::Text), move |r, _| Cell::text(&*row(r).name));
+    fields.add(Column::exact("unit", Kind::Text), move |r, _| {
+        Cell::text(row(r).unit.as_ref().map_or("", |unit| &unit.unit))
+    });
+    fields.add(Column::exact("better", Kind::Text), move |r, _| {
+        Cell::maybe(row(r).better, |better| Cell::text(better.name()))
+    });
+}

@@ -1,0 +1,129 @@
+//! What is known of events and of the metrics that are made of them: `knowledge.json`, whose words
+//! are those of perf's own tables of metrics.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+/// Which way a count or a metric is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Better {
+    /// Less is better.
+    Lower,
+    /// More is better.
+    Higher,
+    /// Neither is.
+    Neutral,
+}
+
+impl Better {
+    /// As `knowledge.json` has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Better::Lower => "lower",
+            Better::Higher => "higher",
+            Better::Neutral => "neutral",
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub(super) struct KnownEvent {
+    event_name: String,
+    aliases: Vec<String>,
+    pub(super) better: Better,
+    pub(super) brief_description: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub(super) struct KnownMetric {
+    pub(super) metric_name: String,
+    /// A formula over the names of events.
+    pub(super) metric_expr: String,
+    pub(super) better: Better,
+    pub(super) brief_description: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Knowledge {
+    events: Vec<KnownEvent>,
+    metrics: Vec<KnownMetric>,
+}
+
+static KNOWLEDGE: LazyLock<Knowledge> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("knowledge.json")).expect("a test reads the table")
+});
+
+/// The metrics that are made of events.
+pub(super) fn metrics() -> &'static [KnownMetric] {
+    &KNOWLEDGE.metrics
+}
+
+/// What is known of an event of this name.
+pub(super) fn event(name: &str) -> Option<&'static KnownEvent> {
+    let plain = plain(name);
+    let is_called = |event: &&KnownEvent| {
+        event.event_name == plain || event.aliases.iter().any(|alias| alias == plain)
+    };
+    KNOWLEDGE.events.iter().find(is_called)
+}
+
+/// The name that formulas have for an event; its own where nothing is known of it. Events of one unit
+/// of a hybrid machine (`cpu_core/cycles/`) keep theirs: those of two are never added.
+pub(super) fn canonical(name: &str) -> &str {
+    event(name).map_or(name, |event| &event.event_name)
+}
+
+/// Without the modifiers at the end, such as `:u` or `:ppp`.
+fn plain(name: &str) -> &str {
+    match name.rsplit_once(':') {
+        Some((plain, modifiers))
+            if !modifiers.is_empty() && modifiers.chars().all(|c| "ukhGHpPSDIeW".contains(c)) =>
+        {
+            plain
+        }
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use analysis::formula::Formula;
+    use profile::Metric;
+
+    use super::*;
+
+    #[test]
+    fn formulas_are_over_events_that_are_known() {
+        let metric = |event: &KnownEvent| {
+            let is_time = event.event_name.ends_with("-clock");
+            Metric::new(&event.event_name, if is_time { "nanoseconds" } else { "count" })
+        };
+        let events: Vec<Metric> = KNOWLEDGE.events.iter().map(metric).collect();
+        for known in metrics() {
+            Formula::new(&known.metric_expr, &events).expect(&known.metric_name);
+            assert!(!known.brief_description.is_empty());
+        }
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut seen = std::collections::HashSet::new();
+        for event in &KNOWLEDGE.events {
+            for name in [&event.event_name].into_iter().chain(&event.aliases) {
+                assert!(seen.insert(name), "{name} is there twice");
+            }
+        }
+    }
+
+    #[test]
+    fn modifiers_and_aliases_are_of_one_event() {
+        assert_eq!(canonical("cpu-cycles:u"), "cycles");
+        assert_eq!(canonical("branches"), "branch-instructions");
+        assert_eq!(canonical("cpu_atom/cycles/"), "cpu_atom/cycles/");
+        assert_eq!(canonical("sched:sched_switch"), "sched:sched_switch");
+    }
+}

@@ -1,0 +1,219 @@
+//! Events of recordings whose every figure is known: 40 processors in two sockets, made by the
+//! writer of `perfdata`.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "tests")]
+
+use std::io::Read;
+
+use perfdata::attr::{flag, kind, sample};
+use perfdata::write::{NewSample, Writer};
+use perfdata::{Attr, ByteOrder, SampleFields, SampleId, Thread};
+use session::{
+    Collector, EventReport, EventRow, EventsBy, Filter, FilterKind, Input, ProfileDocument,
+    ReadOptions, Verdict, ViewOptions, Watch, compare_events,
+};
+
+const CPUS: u32 = 40;
+
+/// Samples of each event on each processor.
+const SAMPLES: u64 = 12;
+
+/// Numbers of features of the header.
+const NR_CPUS: u32 = 7;
+const CPU_TOPOLOGY: u32 = 13;
+
+/// As Linux numbers them: the second processors of all cores come after the first ones.
+fn socket(cpu: u32) -> u32 {
+    (cpu % 20) / 10
+}
+
+/// What a sample of a processor stands for: in the first socket an instruction takes half a cycle,
+/// in the second two.
+fn periods(cpu: u32, scale: u64) -> [u64; 2] {
+    let cycles = 100 * scale * u64::from(cpu + 1);
+    [cycles, if socket(cpu) == 0 { 2 * cycles } else { cycles / 2 }]
+}
+
+fn recording(scale: u64) -> Vec<u8> {
+    let mut writer = Writer::new(ByteOrder::Little);
+    let fields =
+        sample::IDENTIFIER | sample::IP | sample::TID | sample::TIME | sample::CPU | sample::PERIOD;
+    for (config, counter) in [(0, 1), (1, 2)] {
+        let attr = Attr {
+            kind: kind::HARDWARE,
+            config,
+            period: 4000,
+            sample: SampleFields(fields),
+            flags: flag::SAMPLE_ID_ALL | flag::FREQ,
+            ..Attr::default()
+        };
+        writer.event(attr, vec![counter]);
+    }
+    writer.event_names(&["cycles:u", "instructions:u"]);
+    let mut body = writer.body();
+    body.u32(CPUS).u32(CPUS);
+    writer.feature(NR_CPUS, body);
+    let mut body = writer.body();
+    body.u32(2).header_text("0-9,20-29").header_text("10-19,30-39").u32(20);
+    for core in 0..20 {
+        body.header_text(&format!("{core},{}", core + 20));
+    }
+    writer.feature(CPU_TOPOLOGY, body);
+    for socket in [0, 1] {
+        let thread = Thread { pid: 7, tid: 8 + socket };
+        let name = ["left", "right"][socket as usize];
+        writer.comm(thread, name, SampleId::default());
+    }
+    for number in 0..SAMPLES {
+        for cpu in 0..CPUS {
+            let thread = Some(Thread { pid: 7, tid: 8 + socket(cpu) });
+            for (event, period) in periods(cpu, scale).into_iter().enumerate() {
+                let time = Some(1_000_000 * number + u64::from(cpu) + 1);
+                let id = SampleId { thread, time, id: Some(event as u64 + 1), cpu: Some(cpu) };
+                writer.sample(event, &NewSample { id, ip: 0x1000, period, ..NewSample::default() });
+            }
+        }
+    }
+    writer.finish()
+}
+
+struct Unseen;
+
+impl Watch for Unseen {
+    fn watch<'a>(&'a self, bytes: Box<dyn Read + Send + 'a>) -> Box<dyn Read + Send + 'a> {
+        bytes
+    }
+}
+
+fn document(recordings: impl IntoIterator<Item = Vec<u8>>) -> ProfileDocument {
+    let options = ReadOptions::default();
+    let mut collector = Collector::new(&options);
+    for (number, bytes) in recordings.into_iter().enumerate() {
+        let input = Input::File(Box::new(std::io::Cursor::new(bytes)), None);
+        collector.add(input, &Unseen, &format!("run {number}")).unwrap();
+    }
+    collector.finish("runs")
+}
+
+fn report(document: &ProfileDocument, by: EventsBy) -> EventReport {
+    document.events(&ViewOptions::default(), by).unwrap()
+}
+
+fn row<'r>(report: &'r EventReport, group: &str, name: &str) -> &'r EventRow {
+    let mut rows = report.rows.iter().filter(|row| row.group == group && row.name == name);
+    let found = rows.next().unwrap_or_else(|| panic!("no {name} of {group}"));
+    assert!(rows.next().is_none(), "{name} of {group} is there twice");
+    found
+}
+
+fn sum(cpus: impl Iterator<Item = u32>, event: usize) -> f64 {
+    cpus.map(|cpu| SAMPLES * periods(cpu, 10)[event]).sum::<u64>() as f64
+}
+
+#[test]
+fn counts_are_sums_of_periods_wherever_they_are_told() {
+    let document = document([recording(10)]);
+    let total = report(&document, EventsBy::Total);
+    assert_eq!(row(&total, "total", "cycles:u").median(), Some(sum(0..CPUS, 0)));
+    assert_eq!(row(&total, "total", "instructions:u").median(), Some(sum(0..CPUS, 1)));
+    for (by, groups) in [("cpu", 40), ("core", 20), ("socket", 2), ("thread", 2)] {
+        let report = report(&document, by.parse().unwrap());
+        let cycles: Vec<_> = report.rows.iter().filter(|row| row.name == "cycles:u").collect();
+        assert_eq!(cycles.len(), groups, "{by}");
+        let all: f64 = cycles.iter().filter_map(|row| row.median()).sum();
+        assert_eq!(all, sum(0..CPUS, 0), "{by}");
+    }
+    let sockets = report(&document, "socket".parse().unwrap());
+    for socket_number in [0, 1] {
+        let group = format!("socket {socket_number}");
+        let own = || (0..CPUS).filter(|&cpu| socket(cpu) == socket_number);
+        assert_eq!(row(&sockets, &group, "cycles:u").median(), Some(sum(own(), 0)));
+    }
+    let cores = report(&document, "core".parse().unwrap());
+    let both = [3, 23].into_iter();
+    assert_eq!(row(&cores, "core 3", "cycles:u").median(), Some(sum(both, 0)));
+}
+
+#[test]
+fn ratios_are_of_sums() {
+    let document = document([recording(10)]);
+    let sockets = report(&document, "socket".parse().unwrap());
+    assert_eq!(row(&sockets, "socket 0", "IPC").median(), Some(2.0));
+    assert_eq!(row(&sockets, "socket 1", "IPC").median(), Some(0.5));
+    let total = report(&document, EventsBy::Total);
+    let ipc = row(&total, "total", "IPC").median().unwrap();
+    assert_eq!(ipc, sum(0..CPUS, 1) / sum(0..CPUS, 0));
+    // Of n equal periods the error is 1/sqrt(n); of a ratio both add up in squares.
+    let cpus = report(&document, "cpu".parse().unwrap());
+    let error = row(&cpus, "cpu 5", "cycles:u").error.unwrap();
+    assert!((error - 1.0 / (SAMPLES as f64).sqrt()).abs() < 1e-12);
+    let error = row(&cpus, "cpu 5", "IPC").error.unwrap();
+    assert!((error - (2.0 / SAMPLES as f64).sqrt()).abs() < 1e-12);
+}
+
+#[test]
+fn filters_count_their_part() {
+    let document = document([recording(10)]);
+    let filters = vec![Filter { kind: FilterKind::LabelFocus, pattern: "thread=^left".into() }];
+    let options = ViewOptions { filters, ..ViewOptions::default() };
+    let left = document.events(&options, "socket".parse().unwrap()).unwrap();
+    let own = || (0..CPUS).filter(|&cpu| socket(cpu) == 0);
+    assert_eq!(row(&left, "socket 0", "cycles:u").median(), Some(sum(own(), 0)));
+    assert!(left.rows.iter().all(|row| row.group == "socket 0"));
+    // Two of twelve rounds, a millisecond each.
+    let filters = vec![Filter { kind: FilterKind::Time, pattern: "0s..2ms".into() }];
+    let options = ViewOptions { filters, ..ViewOptions::default() };
+    let early = document.events(&options, EventsBy::Total).unwrap();
+    let cycles = row(&early, "total", "cycles:u");
+    assert_eq!(cycles.median(), Some(sum(0..CPUS, 0) * 2.0 / SAMPLES as f64));
+    let rates: Vec<f64> = cycles.per_second(&early.lengths).collect();
+    assert_eq!(rates, [cycles.median().unwrap() / 0.002]);
+}
+
+fn set(scales: [u64; 3]) -> EventReport {
+    report(&document(scales.map(recording)), EventsBy::Total)
+}
+
+#[test]
+fn sets_of_runs_are_compared_by_their_medians() {
+    let (base, new) = (set([100, 101, 102]), set([150, 151, 152]));
+    let changes = compare_events(&base, &new);
+    let change =
+        |name: &str| changes.rows.iter().find(|change| change.either().name == name).unwrap();
+    let cycles = change("cycles:u");
+    assert_eq!(cycles.ratio, Some(151.0 / 101.0));
+    assert_eq!(cycles.verdict, Verdict::Worse);
+    let [low, high] = cycles.interval.unwrap();
+    assert!(low > 1.4 && low < high && high < 1.6, "{low} {high}");
+    assert_eq!(change("instructions:u").verdict, Verdict::More, "neither good nor bad");
+    assert_eq!(change("IPC").verdict, Verdict::MayBeChance);
+    let ratio = change("IPC").ratio.unwrap();
+    assert!((ratio - 1.0).abs() < 1e-9, "{ratio}");
+    let swapped = compare_events(&new, &base);
+    let cycles = swapped.rows.iter().find(|change| change.either().name == "cycles:u").unwrap();
+    assert_eq!((cycles.ratio, cycles.verdict), (Some(101.0 / 151.0), Verdict::Better));
+}
+
+#[test]
+fn nothing_is_said_of_what_says_nothing() {
+    let base = set([100, 101, 102]);
+    let two = report(&document([150, 151].map(recording)), EventsBy::Total);
+    let verdicts = |changes: session::EventChanges| -> Vec<Verdict> {
+        changes.rows.iter().map(|change| change.verdict).collect()
+    };
+    let few = compare_events(&base, &two);
+    assert!(few.rows.iter().all(|change| change.interval.is_none()));
+    assert!(verdicts(few).iter().all(|&verdict| verdict == Verdict::TooFewRuns));
+    let same = verdicts(compare_events(&base, &base));
+    assert!(same.iter().all(|&verdict| verdict == Verdict::MayBeChance), "{same:?}");
+    // Runs that differ by as much as the sides do.
+    let changes = compare_events(&set([80, 100, 120]), &set([95, 110, 130]));
+    assert!(verdicts(changes).iter().all(|&verdict| verdict == Verdict::MayBeChance));
+}
+
+#[test]
+fn what_a_recording_does_not_tell_is_an_error_that_says_what_to_do() {
+    let document = document([recording(10)]);
+    let error = document.events(&ViewOptions::default(), "node".parse().unwrap()).unwrap_err();
+    assert_eq!(error.message, "no file tells which processors share a node of memory");
+}
