@@ -104,8 +104,9 @@ fn parse_limit(text: &str) -> Result<EventLimit, String> {
 impl EventLimit {
     /// Whether a ratio of new to base is beyond it.
     pub(crate) fn is_broken(&self, ratio: f64) -> bool {
-        let growth = ratio - 1.0;
-        if self.growth.is_sign_negative() { growth < self.growth } else { growth > self.growth }
+        // As it was typed: 1.05 is not beyond 5 %, whatever is left of 1.05 - 1.
+        let limit = 1.0 + self.growth;
+        if self.growth.is_sign_negative() { ratio < limit } else { ratio > limit }
     }
 }
 

@@ -81,7 +81,7 @@ fn a_bad_block_leaves_none_of_its_rows() {
 #[test]
 fn what_comes_before_the_first_sound_block_is_an_error() {
     let head = &sound()[..20];
-    assert_eq!(head[18..], [2 << 3, 1], "magic and version");
+    assert_eq!(head[18..], [2 << 3, 2], "magic and version");
     let contexts = table(1, &[(2, &[1]), (3, &[9])]);
     let bytes = with_block(head.to_vec(), message().message(7, contexts));
     let error = read(bytes).err().unwrap().to_string();

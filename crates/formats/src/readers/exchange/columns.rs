@@ -24,7 +24,7 @@ pub(super) fn fault<T>(reason: impl Into<String>) -> Result<T, Fault> {
 pub(super) struct Columns {
     pub(super) count: usize,
     /// By field number; a column that is not in the message is empty.
-    pub(super) by_field: [Vec<u64>; 13],
+    pub(super) by_field: [Vec<u64>; 15],
     /// One column a metric.
     pub(super) values: Vec<Vec<u64>>,
 }
@@ -45,7 +45,7 @@ impl Columns {
         while let Some((field, payload)) = walk.next()? {
             match (field, payload) {
                 (1, Payload::Varint(count)) => self.count = count as usize,
-                (points::VALUES, Payload::Bytes(bytes)) if fields == points::LINK_CONTEXT => {
+                (points::VALUES, Payload::Bytes(bytes)) if fields == points::CONTEXT_PLACE => {
                     if self.values.len() == metrics {
                         self.values.push(vec![]);
                     }

@@ -30,8 +30,8 @@ pub(crate) const FORMAT: Format = Format {
 
 const MAGIC: &str = "hotframe profile";
 
-/// The version that is written and read.
-const VERSION: u64 = 1;
+/// The version that is written; files of earlier ones are read, too.
+const VERSION: u64 = 2;
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
     match head.strip_prefix(&[0x0a, MAGIC.len() as u8]) {

@@ -218,7 +218,7 @@ impl Tables {
             block::COUNTERS => counters::UNIT,
             block::COUNTER_VALUES => counter_values::VALUE,
             block::FLOWS => flows::DURATION,
-            _ => points::LINK_CONTEXT,
+            _ => points::CONTEXT_PLACE,
         };
         let mut columns = std::mem::take(&mut self.columns);
         let doubles = (field == block::COUNTER_VALUES).then_some(counter_values::VALUE);
@@ -393,6 +393,7 @@ impl Tables {
     fn points(&mut self, columns: &Columns) -> Result<(), Fault> {
         let count = columns.count;
         columns.expect(points::CONTEXT_DELTA, count, "context_delta")?;
+        columns.expect(points::CONTEXT_PLACE, count, "context_place")?;
         columns.expect(points::LABEL_SET, count, "label_set")?;
         columns.expect(points::TIMED, count, "timed")?;
         columns.expect(points::THREAD_PLUS_1, count, "thread_plus_1")?;
@@ -415,14 +416,14 @@ impl Tables {
         }
         check_count(columns)?;
 
-        let mut context = 0i64;
+        let frequent = &columns.by_field[points::FREQUENT_CONTEXT as usize];
+        let has_places = !columns.by_field[points::CONTEXT_PLACE as usize].is_empty();
+        let mut at = 0i64;
         let mut time = 0i64;
         let (mut next_time, mut next_link) = (0, 0);
         let mut own_links = vec![];
         let mut own_values = vec![0; metrics];
         for index in 0..count {
-            let delta = unzigzag(columns.get(points::CONTEXT_DELTA, index));
-            context = context.wrapping_add(delta);
             let labels = columns.get(points::LABEL_SET, index);
             let labels = LabelSetId(row(labels, self.label_sets + 1, "label sets")?);
             let is_timed = has_times && (!partly_timed || columns.get(points::TIMED, index) != 0);
@@ -449,7 +450,14 @@ impl Tables {
             for (value, column) in own_values.iter_mut().zip(&columns.values) {
                 *value = column.get(index).map_or(0, |&value| unzigzag(value));
             }
-            let context = self.context(context as u64)?;
+            let context = if has_places {
+                let place = columns.get(points::CONTEXT_PLACE, index);
+                frequent[row(place, frequent.len(), "frequent contexts")? as usize]
+            } else {
+                at = at.wrapping_add(unzigzag(columns.get(points::CONTEXT_DELTA, index)));
+                at as u64
+            };
+            let context = self.context(context)?;
             if own > 0 && !own_links.iter().any(|&(_, linked)| linked == context) {
                 return fault("a point's context is not among its linked ones");
             }

@@ -48,7 +48,7 @@ fields! {
     points {
         COUNT = 1, CONTEXT_DELTA = 2, VALUES = 3, LABEL_SET = 4, TIME_DELTA = 5, TIMED = 6,
         THREAD_PLUS_1 = 7, CPU_PLUS_1 = 8, MEMBER = 9, LINK_COUNT = 10, LINK_ROLE = 11,
-        LINK_CONTEXT = 12,
+        LINK_CONTEXT = 12, FREQUENT_CONTEXT = 13, CONTEXT_PLACE = 14,
     }
     values { VALUE = 1 }
     function_totals { COUNT = 1, FUNCTION = 2, MEMBER = 3, METRIC = 4, VALUE = 5 }

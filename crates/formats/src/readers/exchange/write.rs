@@ -1,8 +1,10 @@
 //! The writer: tables in blocks of a bounded number of rows.
 
+use std::cmp::Reverse;
 use std::io::Write;
 use std::ops::Range;
 
+use hashbrown::HashMap;
 use profile::{ContextId, FrameId, LabelSetId, LabelValue, LocationId, Origin, Profile, StringId};
 
 use super::schema::{
@@ -280,8 +282,7 @@ fn points_of(profile: &Profile, rows: Range<usize>) -> MessageWriter {
     let mut message = MessageWriter::default();
     let table = &profile.points;
     message.integer(points::COUNT, rows.len() as u64);
-    let at = table.context[rows.clone()].iter().map(|context| context.0.into());
-    column(&mut message, points::CONTEXT_DELTA, deltas(at));
+    put_contexts(&table.context[rows.clone()], &mut message);
     for metric in 0..profile.metrics.len() {
         let mut inner = MessageWriter::default();
         let entries = rows.clone().map(|row| zigzag(table.row(row)[metric]));
@@ -309,6 +310,42 @@ fn points_of(profile: &Profile, rows: Range<usize>) -> MessageWriter {
         column(&mut message, points::LINK_CONTEXT, links.map(|(_, context)| context.0.into()));
     }
     message
+}
+
+/// The contexts of points: by how often each is there where that takes less room than what it is
+/// more than the one before. Samples of few stacks in the order of time jump to and fro in the tree.
+fn put_contexts(at: &[ContextId], message: &mut MessageWriter) {
+    let deltas = deltas(at.iter().map(|context| context.0.into()));
+    let mut counts: HashMap<ContextId, usize> = HashMap::new();
+    let is_worth_it = |counts: &HashMap<ContextId, usize>| counts.len() <= at.len() / 4;
+    for &context in at {
+        *counts.entry(context).or_default() += 1;
+        if !is_worth_it(&counts) {
+            break;
+        }
+    }
+    if !is_worth_it(&counts) {
+        return column(message, points::CONTEXT_DELTA, deltas);
+    }
+    let mut frequent: Vec<(ContextId, usize)> = counts.into_iter().collect();
+    frequent.sort_unstable_by_key(|&(context, count)| (Reverse(count), context));
+    let places: HashMap<ContextId, u64> =
+        (0..).zip(&frequent).map(|(place, &(context, _))| (context, place)).collect();
+    let frequent = frequent.iter().map(|&(context, _)| u64::from(context.0));
+    let places = at.iter().map(|context| places[context]);
+    let bytes = |numbers: &mut dyn Iterator<Item = u64>| numbers.map(varint_len).sum::<usize>();
+    let with_places = bytes(&mut frequent.clone()) + bytes(&mut places.clone());
+    if with_places < bytes(&mut deltas.clone()) {
+        message.packed(points::FREQUENT_CONTEXT, frequent);
+        message.packed(points::CONTEXT_PLACE, places);
+    } else {
+        column(message, points::CONTEXT_DELTA, deltas);
+    }
+}
+
+/// Bytes that a number takes.
+fn varint_len(number: u64) -> usize {
+    (64 - (number | 1).leading_zeros() as usize).div_ceil(7)
 }
 
 fn function_totals_of(profile: &Profile, rows: Range<usize>) -> MessageWriter {
