@@ -12,6 +12,7 @@ mod reading;
 mod report;
 mod server;
 mod settings;
+mod sources;
 mod state_folder;
 mod text;
 
