@@ -11,6 +11,7 @@ mod allocated;
 mod certainty;
 pub(crate) mod components;
 mod cpp;
+mod decided;
 mod defined;
 mod distinct;
 mod dominance;
@@ -399,6 +400,7 @@ impl<'p> Analysis<'p> {
             unknowns: self.unknowns,
             notes: self.notes,
         };
+        costs.tell_changing(program);
         costs.forget_unused();
         costs
     }
