@@ -27,6 +27,7 @@ mod state;
 mod times;
 mod unknown;
 mod values;
+mod while_loops;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
