@@ -5,27 +5,40 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Instant, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
-use session::{Folder, FolderFile, Host, Input};
+use protocol::ProtocolError;
+use session::{Folder, FolderFile, Host, Input, SourceFile, WantedSource};
 
 use crate::memray;
+use crate::sources::Sources;
 
 /// Gives the session the files that it was allowed, and no others.
 pub(crate) struct FileHost {
     files: Mutex<HashMap<String, PathBuf>>,
+    sources: Sources,
     max_size: u64,
     started: Instant,
 }
 
 impl FileHost {
     pub(crate) fn new(files: &[PathBuf], max_size: u64) -> FileHost {
-        let host = FileHost { files: Mutex::default(), max_size, started: Instant::now() };
+        let host = FileHost {
+            files: Mutex::default(),
+            sources: Sources::default(),
+            max_size,
+            started: Instant::now(),
+        };
         for path in files {
             host.allow(path);
         }
         host
+    }
+
+    /// The same, which may also read sources.
+    pub(crate) fn with_sources(self, sources: Sources) -> FileHost {
+        FileHost { sources, ..self }
     }
 
     /// Allows a file; gives the name that the session has for it.
@@ -61,6 +74,20 @@ impl Host for FileHost {
 
     fn seconds(&self) -> f64 {
         self.started.elapsed().as_secs_f64()
+    }
+
+    fn reads_source(&self) -> bool {
+        self.sources.are_any()
+    }
+
+    fn source(&self, wanted: &WantedSource<'_>) -> Result<SourceFile, ProtocolError> {
+        self.sources.read(wanted)
+    }
+
+    fn written_s(&self, name: &str) -> Option<f64> {
+        let path = self.files().get(name).cloned()?;
+        let written = std::fs::metadata(path).and_then(|metadata| metadata.modified()).ok()?;
+        Some(written.duration_since(UNIX_EPOCH).ok()?.as_secs_f64())
     }
 }
 

@@ -1,15 +1,18 @@
 //! `hotframe`: performance data in the terminal, in the browser and in the editor.
 
+mod addresses;
 mod arguments;
 mod binaries;
 mod commands;
 mod host;
 mod lsp;
 mod memray;
+mod path_parts;
 mod reading;
 mod report;
 mod server;
 mod settings;
+mod sources;
 mod state_folder;
 mod text;
 

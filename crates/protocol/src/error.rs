@@ -24,7 +24,7 @@ pub enum ErrorCode {
     Cancelled,
     /// A limit was reached; the message names it.
     Limit,
-    /// No editor shows the source; the message says why.
+    /// The source is not shown; the message says why.
     NoSource,
     /// The document is of another kind than the method is for.
     WrongKind,

@@ -219,6 +219,8 @@ methods! {
         formats Formats(NoParams) -> FormatsResult;
         /// Shows a source line in the editor that the engine works for.
         open_source OpenSource(OpenSourceParams) -> DoneResult;
+        /// The text of a source file that a document names, where the engine may read it.
+        source_text SourceText(SourceTextParams) -> SourceTextResult;
     }
 
     /// Methods on profiles.
@@ -258,6 +260,8 @@ methods! {
         align Align(AlignParams) -> OpenedResult;
         /// The functions, with self and total.
         functions Functions(FunctionsParams) -> FunctionsResult, FunctionsColumns;
+        /// Values by line of a source file.
+        source_lines SourceLines(SourceLinesParams) -> SourceLinesResult, SourceLinesColumns;
         /// Which share of a view matches.
         search Search(SearchParams) -> SearchResult, SearchColumns;
         /// Where the frames that match stand in the flame graph.

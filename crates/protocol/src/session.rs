@@ -47,6 +47,8 @@ pub struct DocumentsResult {
     pub documents: Vec<DocumentInfo>,
     /// Whether an editor is there that [`crate::SessionRequest::OpenSource`] reaches.
     pub opens_source: bool,
+    /// Whether [`crate::SessionRequest::SourceText`] may read sources of this machine.
+    pub reads_source: bool,
     /// Random, one a process: after another connection the same documents have the same numbers if
     /// this is the same.
     pub session: String,
@@ -64,6 +66,28 @@ pub struct OpenSourceParams {
     pub line: u32,
     /// Whether the editor gets the keyboard.
     pub take_focus: bool,
+}
+
+/// Parameters of [`crate::SessionRequest::SourceText`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SourceTextParams {
+    /// The document that names the file.
+    pub document: u32,
+    /// The file as the document names it.
+    pub file: String,
+}
+
+/// Result of [`crate::SessionRequest::SourceText`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SourceTextResult {
+    /// Where it was read.
+    pub path: String,
+    /// What is in it.
+    pub text: String,
+    /// What is to be known of it, each a sentence: that it was written after the recording.
+    pub notes: Vec<String>,
 }
 
 /// Result of a request that is done and has nothing to say.

@@ -271,3 +271,73 @@ fn wide_control_flow_ends() {
         .collect();
     check(&[choice(&branches)], &[]);
 }
+
+/// `while i < N` as a region, with what moves `i`, and a block behind that.
+fn while_region(moves: &str, behind: Json) -> Program {
+    let condition = json!({"string_data": "i < N", "language": "Python"});
+    let body = json!({"type": "LoopRegion", "label": "w", "start_block": 0,
+        "attributes": {"loop_condition": condition}, "nodes": [state("x", "i"), behind],
+        "edges": [edge(0, 1, "1", &[("i", moves)])]});
+    program(&[state("a", "0"), body], &[edge(0, 1, "1", &[("i", "1")])])
+}
+
+#[test]
+fn a_while_loop_runs_as_often_as_its_body_lets_it() {
+    let empty = || json!({"type": "SDFGState", "label": "e", "nodes": [], "edges": []});
+    // 1, 3 and 5.
+    assert_eq!(told(&while_region("i + 2", empty())), (Some(9.0), "exact", "exact"));
+    // What is behind the increment depends on it.
+    assert_eq!(told(&while_region("i + 2", state("y", "i"))).1, "unknown");
+    // Elements that a loop names in no way that is understood may be all.
+    let doubling = while_region("2*i", empty());
+    assert_eq!((told(&doubling).1, told(&doubling).2), ("unknown", "at most"));
+    let most = Costs::of(&doubling, Rules::Exact).distinct.total.bytes;
+    assert_eq!(most.to_string(), "144000");
+    let leaves = json!({"type": "BreakBlock", "label": "b"});
+    assert_eq!(told(&while_region("i + 2", leaves)).1, "unknown");
+}
+
+#[test]
+fn conditions_on_sizes_decide_sizes() {
+    // K - N is 2, N is 7.
+    let sets = |value: &str| {
+        let blocks = [state("x", "0"), state("y", "0")];
+        region("b", &blocks, &[edge(0, 1, "1", &[("k", value)])])
+    };
+    let decided = |condition: &str| {
+        let both = choice(&[(Some(condition), sets("K - N")), (None, sets("N"))]);
+        told(&program(&[both, state("z", "k")], &[edge(0, 1, "1", &[])]))
+    };
+    assert_eq!(decided("N < K"), (Some(2.0), "exact", "at most"));
+    assert_eq!(decided("K < N"), (Some(7.0), "exact", "at most"));
+    assert_eq!(decided("A[0] < N").1, "unknown");
+    // One after the other: it is another one at each place.
+    let states = [state("a", "0"), state("b", "k"), state("c", "k")];
+    let after = [edge(0, 1, "1", &[("k", "N")]), edge(1, 2, "1", &[("k", "k + 1")])];
+    let costs = Costs::of(&program(&states, &after), Rules::Exact);
+    assert_eq!(costs.certainty(&costs.total.work, None), Certainty::Unknown);
+    assert!(costs.unknowns["k"].why.contains("changes as the program runs"));
+    // In both branches the same.
+    let both = choice(&[(Some("N < K"), sets("N")), (None, sets("N"))]);
+    let same = program(&[both, state("z", "k")], &[edge(0, 1, "1", &[])]);
+    assert_eq!(told(&same), (Some(7.0), "exact", "exact"));
+}
+
+#[test]
+fn nothing_moves_of_a_part_without_indices() {
+    let span = |last: &str| json!({"start": "1", "end": last, "step": "1", "tile": "1"});
+    let subset = json!({"type": "Range", "ranges": [span("N - 2"), span("K - 2")]});
+    let copy = json!({"type": "SDFGState", "label": "c", "nodes": [
+        {"type": "AccessNode", "attributes": {"data": "A"}},
+        {"type": "AccessNode", "attributes": {"data": "B"}},
+    ], "edges": [{"src": "0", "dst": "1", "src_connector": null, "dst_connector": null,
+        "attributes": {"data": {"type": "Memlet", "attributes": {"data": "A", "subset": subset,
+        "volume": "(K - 2)*(N - 2)"}}}}]});
+    let costs = Costs::of(&program(&[copy], &[]), Rules::Exact);
+    assert_eq!(costs.total.moved.to_string(), "8*Max(0, K - 2)*Max(0, N - 2)");
+    for (n, k, bytes) in [(1, 9, 0), (1, 1, 0), (9, 1, 0), (4, 5, 48)] {
+        let at: Bindings = [("N".to_owned(), n), ("K".to_owned(), k)].into();
+        let moved = costs.total.moved.evaluate(&at).unwrap().to_integer();
+        assert_eq!(moved, Some(bytes), "{n} {k}");
+    }
+}

@@ -22,6 +22,40 @@ pub trait Host: Send + Sync {
         Err(ProtocolError::new(ErrorCode::NoSource, message)
             .with_hint("Open the profile from your editor: `hotframe lsp` serves it."))
     }
+    /// Whether there are folders in which sources may be read.
+    fn reads_source(&self) -> bool {
+        false
+    }
+    /// A source file; the error says why it cannot be shown, and what to do.
+    fn source(&self, _: &WantedSource<'_>) -> Result<SourceFile, ProtocolError> {
+        Err(ProtocolError::new(ErrorCode::NoSource, "no folder with sources may be read"))
+    }
+    /// When what a document consists of was written, in seconds since 1970, if that is known.
+    fn written_s(&self, _name: &str) -> Option<f64> {
+        None
+    }
+}
+
+/// A source file that a document names.
+#[derive(Debug, Clone, Copy)]
+pub struct WantedSource<'a> {
+    /// The file as the document names it.
+    pub file: &'a str,
+    /// All files that the document names, by which it is known which file a path may mean.
+    pub named: &'a [String],
+}
+
+/// A source file of the host.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SourceFile {
+    /// Where it is.
+    pub path: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+    /// When it was written, in seconds since 1970, if that is known.
+    pub written_s: Option<f64>,
+    /// What makes it doubtful that it is the file, for people; empty where nothing does.
+    pub doubt: String,
 }
 
 impl<H: Host> Host for Arc<H> {
@@ -39,6 +73,18 @@ impl<H: Host> Host for Arc<H> {
 
     fn open_source(&self, wanted: &OpenSourceParams) -> Result<(), ProtocolError> {
         (**self).open_source(wanted)
+    }
+
+    fn reads_source(&self) -> bool {
+        (**self).reads_source()
+    }
+
+    fn source(&self, wanted: &WantedSource<'_>) -> Result<SourceFile, ProtocolError> {
+        (**self).source(wanted)
+    }
+
+    fn written_s(&self, name: &str) -> Option<f64> {
+        (**self).written_s(name)
     }
 }
 

@@ -11,6 +11,7 @@ mod listed;
 mod opening;
 mod session;
 mod slot;
+mod sources;
 mod units;
 mod uploads;
 
@@ -27,7 +28,7 @@ pub use formats::{
     CsvTable, FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name,
     format_named, is_folder_part, part_siblings,
 };
-pub use host::{Host, Input, Watch};
+pub use host::{Host, Input, SourceFile, WantedSource, Watch};
 pub use kinds::graph::GraphDocument;
 pub use kinds::profile::{
     Better, CallReport, Called, ChangeOrder, ChangeRow, ChosenRole, ChosenSide, Collector,

@@ -9,7 +9,7 @@ use protocol::{
     Answer, Column, DocumentInfo, DocumentParams, DocumentState, DocumentsResult, DoneResult,
     ErrorCode, FormatInfo, FormatsResult, Frame, GraphMethods as _, Header, MadeBy, NoParams,
     OpenSourceParams, OpenedResult, ProfileMethods as _, Progress, ProtocolError, ReadAsParams,
-    Reply, Request, SessionMethods, UploadParams, UploadResult,
+    Reply, Request, SessionMethods, SourceTextParams, SourceTextResult, UploadParams, UploadResult,
 };
 
 use crate::kinds::profile::{
@@ -20,7 +20,7 @@ use crate::listed::listed;
 use crate::opening::{Bytes, Reading};
 use crate::slot::Slot;
 use crate::uploads::Uploads;
-use crate::{Host, lock};
+use crate::{Host, lock, sources};
 
 /// What a request may use while it runs.
 pub trait Call: Sync {
@@ -53,7 +53,7 @@ impl Call for Silent {
 /// What is open.
 pub struct Session {
     pub(crate) options: ReadOptions,
-    host: Box<dyn Host>,
+    pub(crate) host: Box<dyn Host>,
     kinds: Vec<Kind>,
     profiles: ProfileSettings,
     slots: Mutex<Vec<Arc<Slot>>>,
@@ -261,6 +261,7 @@ impl Session {
         DocumentsResult {
             documents: listed(&slots),
             opens_source: self.host.has_editor(),
+            reads_source: self.host.reads_source(),
             session: self.id.clone(),
         }
     }
@@ -377,6 +378,13 @@ impl SessionMethods for Asked<'_> {
         }
         self.session.host.open_source(&params)?;
         Ok(DoneResult {}.into())
+    }
+
+    fn source_text(
+        &self,
+        params: SourceTextParams,
+    ) -> Result<Reply<SourceTextResult>, ProtocolError> {
+        Ok(sources::source_text(self.session, &params, self.call)?.into())
     }
 }
 

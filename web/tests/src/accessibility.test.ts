@@ -136,6 +136,15 @@ const STATES: readonly State[] = [
     leave: escape,
   },
   {
+    name: 'a source text',
+    hash: 'd=5&src=92:logsummary/main.go',
+    async arrive(page) {
+      await page.locator('.source-line.marked').waitFor();
+      await page.getByRole('columnheader', { name: 'Self' }).waitFor();
+    },
+    leave: escape,
+  },
+  {
     name: 'a formula',
     hash: 'd=0',
     async arrive(page) {
@@ -204,7 +213,7 @@ before(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
   const unreadable = path.join(folder, 'unreadable.txt');
   writeFileSync(unreadable, `{ not written down\n${'main;work 3\n'.repeat(9)}`);
-  stage = await startStage([
+  const files = [
     sample('pprof/cpu.pb.gz'),
     sample('pprof/heap.pb.gz'),
     sample('ezview/reuse.ezview'),
@@ -214,7 +223,8 @@ before(async () => {
     sample('runs/after-1.pb.gz'),
     sample('trace-event/default.trace.json'),
     sample('perf-script/sched.perf-script'),
-  ]);
+  ];
+  stage = await startStage(files, ['open', '--source', sample('runs/record/before')]);
   const page = await stage.open('#d=5');
   await flameOf(page);
   await button(page, /^Document /).click();

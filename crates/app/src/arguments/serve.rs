@@ -18,6 +18,10 @@ pub(crate) struct Open {
     /// profile; several are several runs
     #[arg(long, value_name = "FILE")]
     pub(crate) measured: Vec<PathBuf>,
+    /// A folder whose files the page may show where a profile or graph names them: the longest end of
+    /// a path that is there counts; can be given several times [default: the current folder]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) source: Vec<PathBuf>,
     /// Port to serve on; 0 takes a free one. A page that is open on a port goes on when Hotframe is
     /// started there again
     #[arg(long, default_value_t = 0)]

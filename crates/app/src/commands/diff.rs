@@ -16,6 +16,7 @@ use crate::host::{self, FileHost};
 use crate::reading;
 use crate::server::{self, ServeOptions};
 use crate::settings;
+use crate::sources::Sources;
 
 /// The exit code of a comparison that `--fail-if` does not let pass; errors have 1, arguments that
 /// cannot be understood 2.
@@ -122,7 +123,7 @@ fn open(
     let files = [base, new].concat();
     host::check(&files)?;
     let options = arguments.limits.read_options();
-    let host = FileHost::new(&files, options.max_size);
+    let host = FileHost::new(&files, options.max_size).with_sources(Sources::of(&[])?);
     let session = session::Session::new(Box::new(host), options)
         .with_formulas(settings::formulas()?)
         .reading_as(arguments.limits.unaligned().reading_as());

@@ -8,13 +8,15 @@ use crate::arguments::Open;
 use crate::host::{self, FileHost, document_name};
 use crate::server::{self, ServeOptions};
 use crate::settings;
+use crate::sources::Sources;
 
 /// Serves profiles and graphs to the browser.
 pub(crate) fn open(arguments: &Open) -> Result<()> {
     let all = [&arguments.files[..], &arguments.measured].concat();
     host::check(&all)?;
     let options = arguments.limits.read_options();
-    let host = FileHost::new(&all, options.max_size);
+    let sources = Sources::of(&arguments.source)?;
+    let host = FileHost::new(&all, options.max_size).with_sources(sources);
     let session = session::Session::new(Box::new(host), options)
         .with_formulas(settings::formulas()?)
         .reading_as(arguments.limits.reading_as());

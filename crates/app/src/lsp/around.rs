@@ -3,9 +3,10 @@
 
 use std::path::Path;
 
-use super::paths::{Here, Parts};
+use super::paths::Here;
 use super::remembered::Remembered;
 use super::search::Search;
+use crate::path_parts::Parts;
 
 /// Files around a profile or a graph.
 pub(super) struct Around<'a> {

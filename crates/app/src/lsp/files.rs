@@ -10,17 +10,18 @@ use std::time::Duration;
 
 use lsp_types::Uri;
 
-use super::addresses::{path_of_document, uri_of_path};
 use super::around::Around;
 use super::graphs::Graph;
 use super::past::Past;
-use super::paths::{Found, Here as _, Parts, PathMap};
+use super::paths::{Found, Here as _, PathMap};
 use super::profiles::Profile;
 use super::remembered::Remembered;
 use super::search::{Search, go_roots};
 use super::several;
 use super::texts::Texts;
 use super::versions::{Look, Placed};
+use crate::addresses::{path_of_document, uri_of_path};
+use crate::path_parts::Parts;
 
 /// Files that are looked for on the disk.
 const MOST_FILES: usize = 1000;

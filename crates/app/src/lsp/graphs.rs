@@ -6,11 +6,12 @@ use std::sync::Arc;
 use session::GraphDocument;
 
 use super::around::Around;
-use super::paths::{Found, Parts, PathMap};
+use super::paths::{Found, PathMap};
 use super::profiles::{Stamp, stamp};
 use super::remembered::Remembered;
 use super::search::Search;
 use super::settings::Settings;
+use crate::path_parts::Parts;
 
 /// A loaded dataflow graph.
 pub(super) struct Graph {

@@ -5,7 +5,6 @@
 //! profiles are read on threads of their own, and pages are served beside.
 
 mod abilities;
-mod addresses;
 mod around;
 mod base;
 mod events;

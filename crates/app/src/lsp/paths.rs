@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::addresses::{has_drive, path_of_uri};
+use crate::path_parts::Parts;
 
 /// A rule of the settings: where files of a profile are here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,103 +28,6 @@ pub(super) enum Found {
     File(u32),
     /// It might be one of these.
     Unsure(Vec<u32>),
-}
-
-/// A path, taken apart.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Parts {
-    /// Components; a drive is one.
-    parts: Vec<String>,
-    is_absolute: bool,
-    is_windows: bool,
-}
-
-impl Parts {
-    /// Takes apart a path of any system, or a `file://` address as some profiles have them.
-    pub(super) fn of(path: &str) -> Parts {
-        if let Some(decoded) = path_of_uri(path) {
-            return Parts::of_path(&decoded);
-        }
-        Parts::of_path(path)
-    }
-
-    fn of_path(path: &str) -> Parts {
-        let unrooted = path.strip_prefix('/').unwrap_or(path);
-        let drive = has_drive(unrooted);
-        let is_windows = drive || (path.contains('\\') && !path.contains('/'));
-        let separates = |c: char| c == '/' || (is_windows && c == '\\');
-        let mut parts: Vec<String> = vec![];
-        for part in path.split(separates) {
-            match part {
-                "" | "." => {}
-                ".." => {
-                    parts.pop();
-                }
-                part => parts.push(part.to_owned()),
-            }
-        }
-        Parts { parts, is_absolute: drive || path.starts_with(separates), is_windows }
-    }
-
-    /// The last component in small letters.
-    pub(super) fn name(&self) -> Option<String> {
-        self.parts.last().map(|name| name.to_lowercase())
-    }
-
-    /// How many components two paths share at their ends.
-    pub(super) fn shared_end(&self, other: &Parts) -> usize {
-        let ignores_case = self.is_windows || other.is_windows;
-        let pairs = self.parts.iter().rev().zip(other.parts.iter().rev());
-        pairs.take_while(|(a, b)| same(a, b, ignores_case)).count()
-    }
-
-    /// Whether both are one path.
-    pub(super) fn is(&self, other: &Parts) -> bool {
-        self.is_absolute == other.is_absolute
-            && self.parts.len() == other.parts.len()
-            && self.shared_end(other) == self.parts.len()
-    }
-
-    /// The path with another beginning, if it begins so.
-    pub(super) fn moved(&self, from: &Parts, to: &Parts) -> Option<Parts> {
-        let ignores_case = self.is_windows || from.is_windows;
-        let begins = self.is_absolute == from.is_absolute
-            && self.parts.len() >= from.parts.len()
-            && self.parts.iter().zip(&from.parts).all(|(a, b)| same(a, b, ignores_case));
-        begins.then(|| Parts {
-            parts: [&to.parts, &self.parts[from.parts.len()..]].concat(),
-            is_absolute: to.is_absolute,
-            is_windows: to.is_windows,
-        })
-    }
-
-    /// The path as text, with slashes.
-    pub(super) fn text(&self) -> String {
-        let root = if self.is_absolute && !self.is_windows { "/" } else { "" };
-        format!("{root}{}", self.parts.join("/"))
-    }
-
-    /// How paths begin here that begin so in a profile, if this file of a profile is `here`: both
-    /// without what their ends share. None where nothing would be left of the beginning.
-    pub(super) fn rule(&self, here: &Parts) -> Option<(Parts, Parts)> {
-        let shared = self.shared_end(here);
-        let begin = |parts: &Parts| Parts {
-            parts: parts.parts[..parts.parts.len() - shared].to_vec(),
-            ..parts.clone()
-        };
-        let (from, to) = (begin(self), begin(here));
-        (shared > 0 && !from.parts.is_empty()).then_some((from, to))
-    }
-
-    /// Whether it begins at the root.
-    pub(super) fn is_absolute(&self) -> bool {
-        self.is_absolute
-    }
-
-    /// The ends of the path, longest first.
-    pub(super) fn ends(&self) -> impl Iterator<Item = String> {
-        (0..self.parts.len()).map(|start| self.parts[start..].join("/"))
-    }
 }
 
 /// The files of a profile.
@@ -190,7 +93,7 @@ impl PathMap {
         let shared = |file: u32| self.parts(file).shared_end(path);
         // What is another file of this machine is that one and no other.
         let is_elsewhere = |file: &Parts| {
-            (file.is_absolute && here.is_file(file))
+            (file.is_absolute() && here.is_file(file))
                 || matches!(&here_of(file, path, here)[..], [place, ..] if !place.is(path))
         };
         let mut candidates: Vec<u32> = candidates
@@ -213,11 +116,9 @@ impl PathMap {
             [file] if is_contested(file) => Found::Unsure(candidates),
             [file] if most > 1 => Found::File(file),
             // Its name alone tells where it is if there is no other of that name.
-            [file] if self.parts(file).parts.len() == 1 && here.has_no_other(path) => {
-                Found::File(file)
-            }
+            [file] if self.parts(file).count() == 1 && here.has_no_other(path) => Found::File(file),
             // The whole path of one and a part of the others.
-            _ => match candidates.iter().find(|&&file| self.parts(file).parts.len() == most) {
+            _ => match candidates.iter().find(|&&file| self.parts(file).count() == most) {
                 Some(&file) if most > 1 && !is_contested(file) => Found::File(file),
                 _ => Found::Unsure(candidates),
             },
@@ -247,16 +148,12 @@ pub(super) trait Here {
     fn has_no_other(&self, path: &Parts) -> bool;
 }
 
-fn same(a: &str, b: &str, ignores_case: bool) -> bool {
-    a == b || (ignores_case && a.to_lowercase() == b.to_lowercase())
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::addresses::uri_of_path;
     use super::*;
+    use crate::addresses::{path_of_uri, uri_of_path};
 
     fn map(files: &[&str], rules: &[(&str, &str)]) -> PathMap {
         let files: Vec<String> = files.iter().map(|&file| file.to_owned()).collect();
@@ -379,13 +276,6 @@ mod tests {
         assert_eq!(find(&map, "D:/Work/App/Src/main.cs"), Found::File(0));
         assert_eq!(find(&map, "/home/me/App/Src/Main.cs"), Found::File(0));
         assert_eq!(find(&map, "/home/me/lib/io.cs"), Found::File(1));
-        // A backslash may be part of a name elsewhere.
-        assert_eq!(Parts::of(r"/home/a\b").parts, ["home", r"a\b"]);
-    }
-
-    #[test]
-    fn addresses_are_paths() {
-        assert_eq!(Parts::of("file:///home/a%20b.js").text(), "/home/a b.js");
     }
 
     proptest! {
@@ -417,7 +307,7 @@ mod tests {
             if let Found::File(found) = map.find(&path, &Stub::default()) {
                 let shared = |file: &Parts| file.shared_end(&path);
                 let most = shared(map.parts(found));
-                let whole = most == map.parts(found).parts.len();
+                let whole = most == map.parts(found).count();
                 for (number, other) in map.files.iter().enumerate() {
                     let less = shared(other) < most || (whole && shared(other) == most);
                     prop_assert!(number as u32 == found || less);

@@ -12,13 +12,14 @@ use anyhow::Result;
 use session::{MetricId, ProfileDocument, SourceIndex};
 
 use super::around::Around;
-use super::paths::{Found, Parts, PathMap};
+use super::paths::{Found, PathMap};
 use super::remembered::{Decided, Remembered};
 use super::requests::MOST_METRICS;
 use super::search::Search;
 use super::settings::Settings;
 use super::several;
 use super::versions::Versions;
+use crate::path_parts::Parts;
 use crate::reading;
 
 /// What tells whether a file or folder changed: its time and size; nothing where it is gone.

@@ -8,9 +8,9 @@ use protocol::OpenSourceParams;
 use protocol::editor::{self, EditorLocate};
 use serde_json::{Value, json};
 
-use super::addresses::path_of_uri;
 use super::markdown::without_links;
 use super::outbox::Outbox;
+use crate::addresses::path_of_uri;
 
 /// More names are no help.
 const MOST_NAMES: usize = 5;

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::paths::{Parts, PathRule};
+use super::paths::PathRule;
+use crate::path_parts::Parts;
 
 const VERSION: u32 = 1;
 /// A longer file is not ours.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::paths::Parts;
+use crate::path_parts::Parts;
 
 /// Files that are listed; those of larger workspaces are searched in part.
 const MOST_FILES: usize = 100_000;

@@ -11,7 +11,6 @@ use lsp_types::Uri;
 use session::is_older;
 
 use super::abilities::Abilities;
-use super::addresses::{path_of_document, path_of_uri};
 use super::base::{Base, same_metric};
 use super::files::Files;
 use super::graphs::Graph;
@@ -27,6 +26,7 @@ use super::several;
 use super::source::{Source, Sources};
 use super::texts::Texts;
 use super::versions::{self, PATIENCE, Placed};
+use crate::addresses::{path_of_document, path_of_uri};
 
 /// What an editor has open, and what is loaded for it.
 #[derive(Default)]

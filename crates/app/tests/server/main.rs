@@ -14,6 +14,7 @@ mod page;
 mod refusals;
 mod rows;
 mod runs;
+mod sources;
 mod uploads;
 
 use std::collections::HashMap;
@@ -55,10 +56,15 @@ impl Drop for Server {
 
 impl Server {
     fn start(files: &[PathBuf]) -> Server {
+        Server::start_with(files, &[])
+    }
+
+    fn start_with(files: &[PathBuf], options: &[&str]) -> Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_hotframe"))
             .arg("open")
             .args(files)
             .arg("--no-browser")
+            .args(options)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use super::decided::value_of;
 use super::dominance::Uses;
 use super::scalars::Held;
 use super::{Analysis, Cost, Iterations};
@@ -30,9 +31,11 @@ impl Analysis<'_> {
                         .any(|(other, _)| value.symbols().contains(&**other));
                     of_graph
                         .entry(name)
-                        .and_modify(|known| known.is_fixed &= *known.value == **value)
-                        .or_insert(Assigned { value, is_fixed: true })
-                        .is_fixed &= !is_stale;
+                        .and_modify(|known| {
+                            known.is_fixed &= *known.value == **value && !is_stale;
+                            known.is_stale |= is_stale;
+                        })
+                        .or_insert(Assigned { value, is_fixed: !is_stale, is_stale });
                 }
             }
         }
@@ -45,16 +48,34 @@ impl Analysis<'_> {
             let mut defined: HashMap<Arc<str>, Expr> =
                 constants.map(|(name, value)| (name.clone(), (**value).clone())).collect();
             let mut candidates: HashMap<&str, &Expr> = HashMap::new();
+            let mut several: BTreeSet<&str> = BTreeSet::new();
             for (name, one) in assigned {
                 let reads_data = one.value.has_unknown_function();
                 if one.is_fixed && !looped.contains(name) && !reads_data {
                     candidates.insert(name, one.value);
                 }
+                if !one.is_fixed && !one.is_stale && !looped.contains(name) {
+                    several.insert(name);
+                }
             }
             // Elsewhere it has the value of before, or that of outside.
-            let names: BTreeSet<&str> = candidates.keys().copied().collect();
+            let names: BTreeSet<&str> =
+                candidates.keys().copied().chain(several.iter().copied()).collect();
             let uses = Uses::of(program, GraphIndex(all.len() as u32), &names);
-            candidates.retain(|name, _| uses.is_set_before(name));
+            let mut is_set_before = |name: &str| {
+                uses.is_set_before(name) || {
+                    several.extend(names.get(name));
+                    false
+                }
+            };
+            candidates.retain(|name, _| is_set_before(name));
+            let decided: Vec<(&str, Expr)> = several
+                .iter()
+                .filter(|_| self.rules.is_exact())
+                .filter_map(|&name| Some((name, value_of(program, graph.region, name, &uses)?)))
+                .filter(|(_, value)| !value.has_unknown_function())
+                .collect();
+            candidates.extend(decided.iter().map(|(name, value)| (*name, value)));
             let scalars = self.scalars(GraphIndex(all.len() as u32));
             for (name, held) in &scalars {
                 if let (Held::Value(value), None) = (held, assigned.get(name))
@@ -122,7 +143,11 @@ impl Analysis<'_> {
                     Some(array) => Some(Arc::from(array)),
                     None => value.as_symbol().and_then(|one| read.get(one)?.of.clone()),
                 };
-                let why = format!("data decides: {name} is set to {value}");
+                let why = if value.has_unknown_function() || holds_data(value, &read) {
+                    format!("data decides: {name} is set to {value}")
+                } else {
+                    format!("{name} changes as the program runs: it is set to {value}")
+                };
                 read.entry(name.clone()).or_insert(Read { why, of });
             }
             // What inner graphs get from outer ones; those come first.
@@ -261,12 +286,19 @@ pub(super) struct Read {
     of: Option<Arc<str>>,
 }
 
+/// Whether a symbol in it is one that is read.
+fn holds_data(value: &Expr, read: &HashMap<Arc<str>, Read>) -> bool {
+    value.symbols().into_iter().any(|symbol| read.contains_key(symbol))
+}
+
 /// What a symbol gets.
 #[derive(Debug, Clone, Copy)]
 struct Assigned<'p> {
     value: &'p Expr,
     /// Wherever it gets one, it is this, and it still is where it is used.
     is_fixed: bool,
+    /// Something that it is made of changes as it gets it.
+    is_stale: bool,
 }
 
 /// Variables of loops, by the region of the graph: those of loop regions, and those that are set by

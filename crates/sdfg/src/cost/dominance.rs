@@ -9,12 +9,14 @@ use crate::model::{
 };
 
 /// A block of a region.
-type At = (RegionIndex, usize);
+pub(super) type At = (RegionIndex, usize);
 
 /// Where names are used and set in a graph.
 pub(super) struct Uses<'p> {
     program: &'p Program,
     used: HashMap<&'p str, BTreeSet<At>>,
+    /// Those of `used` where more than the edges out of a block use it.
+    inside: HashMap<&'p str, BTreeSet<At>>,
     /// The regions whose edges set a name.
     set_in: HashMap<&'p str, BTreeSet<RegionIndex>>,
     /// Blocks and edges that may still be looked at.
@@ -28,7 +30,8 @@ impl<'p> Uses<'p> {
     /// Of these names.
     pub(super) fn of(program: &'p Program, graph: GraphIndex, names: &BTreeSet<&'p str>) -> Self {
         let left = Cell::new(MOST_LOOKS);
-        let mut uses = Uses { program, used: HashMap::new(), set_in: HashMap::new(), left };
+        let (used, inside) = (HashMap::new(), HashMap::new());
+        let mut uses = Uses { program, used, inside, set_in: HashMap::new(), left };
         if names.is_empty() {
             return uses;
         }
@@ -41,7 +44,9 @@ impl<'p> Uses<'p> {
                 let at = (index, edge.source.place());
                 let values = edge.assignments.iter().map(|(_, value)| value);
                 for expr in values.chain(&edge.condition) {
-                    uses.add(expr, names, at);
+                    for name in expr.symbols().into_iter().filter_map(|one| names.get(one)) {
+                        uses.used.entry(name).or_default().insert(at);
+                    }
                 }
                 for (name, _) in &edge.assignments {
                     if let Some(name) = names.get(&**name) {
@@ -85,6 +90,32 @@ impl<'p> Uses<'p> {
         })
     }
 
+    /// Whether a block, what is in it or an edge out of it uses a name.
+    pub(super) fn is_used_in(&self, name: &str, (region, block): At) -> bool {
+        let used = self.used.get(name).into_iter().flatten();
+        used.into_iter().any(|&at| self.block_in(region, at) == Some(block))
+    }
+
+    /// The blocks that use a name, whatever the edges out of them do.
+    pub(super) fn inside_blocks(&self, name: &str) -> BTreeSet<At> {
+        self.inside.get(name).cloned().unwrap_or_default()
+    }
+
+    /// The regions whose edges set a name.
+    pub(super) fn regions_that_set(&self, name: &str) -> BTreeSet<RegionIndex> {
+        self.set_in.get(name).cloned().unwrap_or_default()
+    }
+
+    /// How much may still be looked at.
+    pub(super) fn left(&self) -> usize {
+        self.left.get()
+    }
+
+    /// The same, after something was.
+    pub(super) fn set_left(&self, left: usize) {
+        self.left.set(left);
+    }
+
     /// By block, whether a way leads there on which nothing sets a name.
     fn reached_unset(&self, region: RegionIndex, name: &str) -> Vec<bool> {
         let region = self.program.region(region);
@@ -117,6 +148,7 @@ impl<'p> Uses<'p> {
         for symbol in expr.symbols() {
             if let Some(name) = names.get(symbol) {
                 self.used.entry(name).or_default().insert(at);
+                self.inside.entry(name).or_default().insert(at);
             }
         }
     }
@@ -125,6 +157,7 @@ impl<'p> Uses<'p> {
         for name in used {
             if let Some(name) = names.get(&*name) {
                 self.used.entry(name).or_default().insert(at);
+                self.inside.entry(name).or_default().insert(at);
             }
         }
     }

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use super::components::{reached_from, strong_components};
-use super::iterations::GuardLoop;
+use super::iterations::{GuardLoop, NOT_UNDERSTOOD};
 use super::reach::{Components, may_all_fail};
 use super::{Analysis, AtMost, Cost, Excess, Iterations, Unknown};
 use crate::expr::{Expr, TooLarge};
@@ -251,7 +251,7 @@ impl Analysis<'_> {
         let label = &region.blocks[header.unwrap_or(inside[0])].label;
         let (iterations, asks_first) = match found {
             Some((found, asks_first)) => (self.known_iterations(region, found, label)?, asks_first),
-            None => (self.unknown_iterations(label, "", 0), header.is_some()),
+            None => (self.unknown_iterations((label, NOT_UNDERSTOOD), "", 0), header.is_some()),
         };
         let loops = &mut self.loops[blocks.region.place()];
         let index = loops.len();

@@ -12,6 +12,9 @@ use crate::model::{
     Block, BlockKind, Code, InterstateEdge, Loop, Program, Region, RegionIndex, RegionKind,
 };
 
+pub(super) const NOT_UNDERSTOOD: &str =
+    "how often a loop runs depends on data, or its header is not understood";
+
 impl Analysis<'_> {
     /// With the value that the variable has behind the last iteration.
     pub(super) fn behind_last(&self, expr: &Expr, over: &Iterations) -> Result<Expr, TooLarge> {
@@ -55,25 +58,29 @@ impl Analysis<'_> {
     pub(super) fn loop_region(&mut self, region: &Region, header: &Loop) -> Iterations {
         let changed = set_in_blocks(self.program, region, &|_| true);
         let found = header_iterations(header, &changed);
+        let found = found.or_else(|| self.while_iterations(region, header));
         let resolved =
             found.and_then(|found| self.known_iterations(region, found, &region.label).ok());
         match resolved {
             Some(iterations) => iterations,
             None => {
+                let why = match header_iterations(header, &BTreeSet::new()) {
+                    Some(_) => "what a loop's header asks for changes as the program runs",
+                    None => NOT_UNDERSTOOD,
+                };
                 // The body comes before the condition.
                 let least = i128::from(header.is_inverted);
-                self.unknown_iterations(&region.label, &header.variable, least)
+                self.unknown_iterations((&region.label, why), &header.variable, least)
             }
         }
     }
 
     pub(super) fn unknown_iterations(
         &mut self,
-        label: &str,
+        (label, why): (&str, &str),
         variable: &str,
         least: i128,
     ) -> Iterations {
-        let why = "how often a loop runs depends on data, or its header is not understood";
         let count = self.unknown(&format!("{label}_iterations"), Unknown::new(why).at_least(least));
         let (first, step) = (Expr::default(), Expr::integer(1));
         Iterations { variable: variable.into(), values: Progression { first, step, count } }
@@ -226,13 +233,13 @@ fn reached(from: usize, ways: &Ways<'_>, by: impl Fn(&InterstateEdge) -> bool) -
 }
 
 /// `c` of `name = name + c`.
-fn step_of(name: &str, value: &Expr) -> Option<Expr> {
+pub(super) fn step_of(name: &str, value: &Expr) -> Option<Expr> {
     let (slope, step) = value.linear_in(name)?;
     (slope.is_one() && !step.is_zero()).then_some(step)
 }
 
 /// Names that edges between blocks set, and those that are set inside of these blocks.
-fn set_in_blocks<'p>(
+pub(super) fn set_in_blocks<'p>(
     program: &'p Program,
     region: &'p Region,
     is_inside: &dyn Fn(usize) -> bool,
@@ -247,7 +254,7 @@ fn set_in_blocks<'p>(
 }
 
 /// Names that edges and loops inside of some blocks set.
-fn set_inside_blocks<'p>(
+pub(super) fn set_inside_blocks<'p>(
     program: &'p Program,
     region: &'p Region,
     is_inside: &dyn Fn(usize) -> bool,
@@ -309,7 +316,12 @@ fn assigned_value(code: &Code, name: &str) -> Option<Expr> {
 }
 
 /// How often a condition holds, from the first value on.
-fn iteration_count(condition: &Expr, name: &str, first: &Expr, step: &Expr) -> Option<Expr> {
+pub(super) fn iteration_count(
+    condition: &Expr,
+    name: &str,
+    first: &Expr,
+    step: &Expr,
+) -> Option<Expr> {
     if condition.has_unknown_function() {
         return None;
     }

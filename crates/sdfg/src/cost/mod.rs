@@ -11,6 +11,7 @@ mod allocated;
 mod certainty;
 pub(crate) mod components;
 mod cpp;
+mod decided;
 mod defined;
 mod distinct;
 mod dominance;
@@ -26,6 +27,7 @@ mod state;
 mod times;
 mod unknown;
 mod values;
+mod while_loops;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -399,6 +401,7 @@ impl<'p> Analysis<'p> {
             unknowns: self.unknowns,
             notes: self.notes,
         };
+        costs.tell_changing(program);
         costs.forget_unused();
         costs
     }

@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::Costs;
 use crate::expr::{Expr, Function};
+use crate::model::Program;
 
 /// What stands for something that is not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +51,30 @@ impl Unknown {
 }
 
 impl Costs {
+    /// Symbols that the program sets and that are left in totals: nobody can set them, and what they
+    /// hold is another thing at each place.
+    pub(super) fn tell_changing(&mut self, program: &Program) {
+        let Some(root) = program.root() else { return };
+        let parts = [&self.total.work, &self.total.depth, &self.total.moved];
+        let parts = parts.into_iter().chain([&self.distinct.total.bytes]);
+        let left: BTreeSet<&str> = parts.flat_map(Expr::symbols).collect();
+        let mut found = vec![];
+        for region in &program.regions {
+            let is_root = program.graph(region.graph).region == root.region;
+            for (name, value) in region.edges.iter().flat_map(|edge| &edge.assignments) {
+                // Another graph may call something else so.
+                let is_free = !is_root && root.symbols.contains_key(name);
+                if left.contains(&**name) && !is_free && !self.unknowns.contains_key(name) {
+                    let why = format!("{name} changes as the program runs: it is set to {value}");
+                    found.push((name.clone(), Unknown::new(why)));
+                }
+            }
+        }
+        for (name, unknown) in found {
+            self.unknowns.entry(name).or_insert(unknown);
+        }
+    }
+
     /// Leaves out unknowns that nothing depends on.
     pub(super) fn forget_unused(&mut self) {
         let mut used: BTreeSet<String> = BTreeSet::new();

@@ -4,6 +4,7 @@
 
 #![allow(dead_code, reason = "each test that has this module uses its part of it")]
 
+pub(crate) mod nests;
 pub(crate) mod random;
 
 use std::cell::RefCell;
@@ -77,16 +78,22 @@ struct Arguments {
 struct Base {
     root: String,
     bytes: i128,
-    dimensions: Vec<(i128, Option<usize>)>,
+    dimensions: Vec<Dimension>,
+}
+
+/// One of a base: where it begins, how far its indices are apart, and which dimension of the container
+/// runs through it.
+#[derive(Clone, Copy)]
+struct Dimension {
+    first: i128,
+    step: i128,
+    own: Option<usize>,
 }
 
 impl Base {
     fn at(&self, index: &[i128]) -> Vec<i128> {
-        let each = self
-            .dimensions
-            .iter()
-            .map(|&(first, own)| first + own.map_or(0, |own| index.get(own).copied().unwrap_or(0)));
-        each.collect()
+        let of = |own: Option<usize>| own.and_then(|own| index.get(own).copied()).unwrap_or(0);
+        self.dimensions.iter().map(|one| one.first + one.step * of(one.own)).collect()
     }
 }
 
@@ -460,7 +467,7 @@ impl<'v> State<'v> {
             let subset = &edge["attributes"]["data"]["attributes"]["subset"];
             let part = || -> Result<Option<Base>> {
                 let Some(base) = self.root(data, symbols, around)? else { return Ok(None) };
-                Ok(Some(within(&base, &indices(subset, symbols)?)))
+                within(&base, subset, symbols).map(Some)
             };
             if end(edge, "dst") == node {
                 names.insert(text(edge, "dst_connector").to_owned(), part()?);
@@ -478,7 +485,7 @@ impl<'v> State<'v> {
     fn root(&self, data: &str, symbols: &Bindings, around: &Arguments) -> Result<Option<Base>> {
         if let Some((viewed, subset)) = self.views.get(data) {
             let Some(base) = self.root(viewed, symbols, around)? else { return Ok(None) };
-            return Ok(Some(within(&base, &indices(subset, symbols)?)));
+            return within(&base, subset, symbols).map(Some);
         }
         if let Some(outer) = around.names.get(data) {
             return Ok(outer.clone());
@@ -491,7 +498,9 @@ impl<'v> State<'v> {
         Ok(Some(Base {
             root: format!("{}.{data}", text(&self.graph["attributes"], "name")),
             bytes: size_of(&container["attributes"]["dtype"])?,
-            dimensions: (0..rank).map(|place| (0, Some(place))).collect(),
+            dimensions: (0..rank)
+                .map(|place| Dimension { first: 0, step: 1, own: Some(place) })
+                .collect(),
         }))
     }
 
@@ -556,7 +565,9 @@ impl<'v> State<'v> {
             return Err("a dynamic memlet".to_owned());
         }
         let data = text(memlet, "data");
-        let elements = whole(&memlet["volume"], symbols)?;
+        let own = indices(&memlet["subset"], symbols)?;
+        let is_nothing = own.iter().any(Vec::is_empty);
+        let elements = if is_nothing { 0 } else { whole(&memlet["volume"], symbols)?.max(0) };
         let container = &self.graph["attributes"]["_arrays"][data.split('.').next().unwrap_or("")];
         let bytes = size_of(&container["attributes"]["dtype"])?;
         let id = format!("{}/{place}", self.id);
@@ -576,7 +587,6 @@ impl<'v> State<'v> {
         if is_lasting {
             runner.counted.moved += elements * bytes;
         }
-        let own = indices(&memlet["subset"], symbols)?;
         runner.touch(self.root(data, symbols, around)?, &own)?;
         if let Some(other) = far.iter().find(|name| **name != data) {
             let subset = match memlet.get("other_subset") {
@@ -641,28 +651,36 @@ fn indices(subset: &Value, symbols: &Bindings) -> Result<Vec<Vec<i128>>> {
 }
 
 /// A part of a container as one of its own: dimensions of one index are left out, unless all are.
-fn within(base: &Base, part: &[Vec<i128>]) -> Base {
+fn within(base: &Base, subset: &Value, symbols: &Bindings) -> Result<Base> {
+    if text(subset, "type") != "Range" {
+        return Err(format!("a subset {}", text(subset, "type")));
+    }
+    let ranges = list(subset, "ranges");
+    let is_kept = |range: &Value| range["start"] != range["end"];
+    let are_all = !ranges.iter().any(is_kept);
     let mut own = 0;
-    let is_kept = |span: &Vec<i128>| span.len() != 1;
-    let are_all = !part.iter().any(is_kept);
-    let spans: Vec<(i128, Option<usize>)> = part
-        .iter()
-        .map(|span| {
-            let place = (is_kept(span) || are_all).then(|| {
-                own += 1;
-                own - 1
-            });
-            (span.first().copied().unwrap_or(0), place)
-        })
-        .collect();
-    let dimensions = base.dimensions.iter().map(|&(first, place)| match place {
+    let mut spans = vec![];
+    for range in ranges {
+        let step = range.get("step").map_or(Ok(1), |step| whole(step, symbols))?;
+        let place = (is_kept(range) || are_all).then(|| {
+            own += 1;
+            own - 1
+        });
+        spans.push(Dimension { first: whole(&range["start"], symbols)?, step, own: place });
+    }
+    let none = Dimension { first: 0, step: 1, own: None };
+    let dimensions = base.dimensions.iter().map(|outer| match outer.own {
         Some(place) => {
-            let (more, inner) = spans.get(place).copied().unwrap_or((0, None));
-            (first + more, inner)
+            let inner = spans.get(place).copied().unwrap_or(none);
+            Dimension {
+                first: outer.first + outer.step * inner.first,
+                step: outer.step * inner.step,
+                own: inner.own,
+            }
         }
-        None => (first, None),
+        None => *outer,
     });
-    Base { dimensions: dimensions.collect(), ..base.clone() }
+    Ok(Base { dimensions: dimensions.collect(), ..base.clone() })
 }
 
 /// The values of a range.

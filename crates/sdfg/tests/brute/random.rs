@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 /// A choice for each decision, taken one after the other; 0 when they are used up.
 #[derive(Debug, Clone)]
-pub(crate) struct Choices(std::collections::VecDeque<u32>);
+pub(crate) struct Choices(pub(super) std::collections::VecDeque<u32>);
 
 /// Decisions of a program.
 pub(crate) fn choices() -> impl Strategy<Value = Vec<u32>> {
@@ -28,9 +28,9 @@ struct Random {
 }
 
 /// Blocks and edges of a region.
-struct Region {
-    blocks: Vec<Value>,
-    edges: Vec<Value>,
+pub(super) struct Region {
+    pub(super) blocks: Vec<Value>,
+    pub(super) edges: Vec<Value>,
 }
 
 /// Of tasklets.
@@ -334,7 +334,7 @@ impl Random {
 
 impl Region {
     /// Behind the last block.
-    fn push(&mut self, block: Value) -> usize {
+    pub(super) fn push(&mut self, block: Value) -> usize {
         let place = self.push_alone(block);
         if place > 0 {
             self.edges.push(edge(place - 1, place, &[], "1"));
@@ -342,17 +342,17 @@ impl Region {
         place
     }
 
-    fn push_alone(&mut self, block: Value) -> usize {
+    pub(super) fn push_alone(&mut self, block: Value) -> usize {
         self.blocks.push(block);
         self.blocks.len() - 1
     }
 }
 
-fn empty_state() -> Value {
+pub(super) fn empty_state() -> Value {
     json!({"type": "SDFGState", "label": "empty", "attributes": {}, "nodes": [], "edges": []})
 }
 
-fn edge(from: usize, to: usize, assignments: &[(&str, &str)], condition: &str) -> Value {
+pub(super) fn edge(from: usize, to: usize, assignments: &[(&str, &str)], condition: &str) -> Value {
     let assignments: serde_json::Map<String, Value> =
         assignments.iter().map(|&(name, value)| (name.to_owned(), json!(value))).collect();
     json!({"type": "Edge", "src": from.to_string(), "dst": to.to_string(), "attributes": {"data": {
@@ -360,22 +360,22 @@ fn edge(from: usize, to: usize, assignments: &[(&str, &str)], condition: &str) -
             "condition": {"string_data": condition, "language": "Python"}}}}})
 }
 
-struct State {
-    nodes: Vec<Value>,
-    edges: Vec<Value>,
+pub(super) struct State {
+    pub(super) nodes: Vec<Value>,
+    pub(super) edges: Vec<Value>,
 }
 
 impl State {
-    fn node(&mut self, node: Value) -> usize {
+    pub(super) fn node(&mut self, node: Value) -> usize {
         self.nodes.push(node);
         self.nodes.len() - 1
     }
 
-    fn access(&mut self, data: &str) -> usize {
+    pub(super) fn access(&mut self, data: &str) -> usize {
         self.node(json!({"type": "AccessNode", "label": data, "attributes": {"data": data}}))
     }
 
-    fn exit(&mut self) -> usize {
+    pub(super) fn exit(&mut self) -> usize {
         self.node(json!({"type": "MapExit", "label": "m", "attributes": {}}))
     }
 

@@ -37,6 +37,14 @@ pub trait OpenDocument: Any + Send + Sync {
     fn kind(&self) -> &'static Kind;
     /// File name without folders.
     fn title(&self) -> &str;
+    /// The source files that it names, and that may be read for it.
+    fn source_files(&self) -> Vec<String> {
+        vec![]
+    }
+    /// When it was measured or made, in seconds since 1970, if it tells.
+    fn made_s(&self) -> Option<f64> {
+        None
+    }
 }
 
 /// A type of documents that is a kind of its own.

@@ -719,6 +719,10 @@ documents: Array<DocumentInfo>,
  */
 opens_source: boolean, 
 /**
+ * Whether [`crate::SessionRequest::SourceText`] may read sources of this machine.
+ */
+reads_source: boolean, 
+/**
  * Random, one a process: after another connection the same documents have the same numbers if
  * this is the same.
  */
@@ -3169,7 +3173,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 export type Progress = { 
 /**
@@ -3465,7 +3469,7 @@ matches: number,
  */
 top: Array<NamedKey>, };
 
-export type SessionRequest = { "method": "documents", "params": NoParams } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "wait", "params": DocumentParams } | { "method": "read_as", "params": ReadAsParams } | { "method": "formats", "params": NoParams } | { "method": "open_source", "params": OpenSourceParams };
+export type SessionRequest = { "method": "documents", "params": NoParams } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "wait", "params": DocumentParams } | { "method": "read_as", "params": ReadAsParams } | { "method": "formats", "params": NoParams } | { "method": "open_source", "params": OpenSourceParams } | { "method": "source_text", "params": SourceTextParams };
 
 export type Shape = { "kind": "top_down", } | { "kind": "bottom_up", } | { "kind": "flat", } | { "kind": "callees", 
 /**
@@ -3492,6 +3496,59 @@ metric: number,
 reverse: boolean, };
 
 export type SortBy = "name" | "self_value" | "total_value" | "interval" | "verdict";
+
+/** Columns of [`crate::ProfileRequest::SourceLines`]: a row a line that was measured, from the */
+/** top. */
+export interface SourceLinesColumns {
+  /** From 1. */
+  readonly line: Uint32Array;
+  /** Value of the samples whose innermost frame is on the line. */
+  readonly self_value: BigInt64Array;
+  /** Value of the samples with the line on their stack, each counted once. */
+  readonly total_value: BigInt64Array;
+  /** Totals of the program, an entry a metric. */
+  readonly scale: BigInt64Array;
+}
+
+export type SourceLinesParams = { 
+/**
+ * Its metric, filters and role count; shape, granularity and recursion do not matter to lines.
+ */
+view: ViewSpec, 
+/**
+ * The file as the profile names it.
+ */
+file: string, };
+
+export type SourceLinesResult = { 
+/**
+ * Whether totals are estimates.
+ */
+estimated: boolean, };
+
+export type SourceTextParams = { 
+/**
+ * The document that names the file.
+ */
+document: number, 
+/**
+ * The file as the document names it.
+ */
+file: string, };
+
+export type SourceTextResult = { 
+/**
+ * Where it was read.
+ */
+path: string, 
+/**
+ * What is in it.
+ */
+text: string, 
+/**
+ * What is to be known of it, each a sentence: that it was written after the recording.
+ */
+notes: Array<string>, };
 
 export type SpanChangeSort = "name" | "change" | "base" | "new" | "count" | "median";
 
@@ -4222,6 +4279,7 @@ export interface Replies {
   readonly read_as: { result: OpenedResult; columns: NoColumns };
   readonly formats: { result: FormatsResult; columns: NoColumns };
   readonly open_source: { result: DoneResult; columns: NoColumns };
+  readonly source_text: { result: SourceTextResult; columns: NoColumns };
   readonly summary: { result: SummaryResult; columns: SummaryColumns };
   readonly flame: { result: FlameResult; columns: FlameColumns };
   readonly rows: { result: RowsResult; columns: RowsColumns };
@@ -4237,6 +4295,7 @@ export interface Replies {
   readonly split_members: { result: OpenedResult; columns: NoColumns };
   readonly align: { result: OpenedResult; columns: NoColumns };
   readonly functions: { result: FunctionsResult; columns: FunctionsColumns };
+  readonly source_lines: { result: SourceLinesResult; columns: SourceLinesColumns };
   readonly search: { result: SearchResult; columns: SearchColumns };
   readonly find: { result: FindResult; columns: FindColumns };
   readonly filters: { result: FiltersResult; columns: NoColumns };

@@ -12,6 +12,7 @@ import '../theme/overlays.css';
 import '../theme/flame.css';
 import '../theme/details.css';
 import '../theme/table.css';
+import '../theme/source.css';
 import '../theme/spread.css';
 import '../theme/changes.css';
 import '../theme/sandwich.css';

@@ -8,6 +8,7 @@ import { useApp, useServices } from '../state/services.ts';
 import { anyStopped, askAgain } from '../state/stopped.ts';
 import { shortenName } from '../text/names.ts';
 import { formatBytes, formatInteger } from '../text/units.ts';
+import { SourceSheet } from '../views/source/SourceSheet.tsx';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { ProgressBar } from '../widgets/ProgressBar.tsx';
 import { Header } from './Header.tsx';
@@ -68,6 +69,7 @@ export function Shell() {
       <Banners />
       {app.overlay.value === 'keys' && <KeySheet onClose={close} />}
       {page !== undefined && <page.Dialogs />}
+      {page !== undefined && <SourceSheet />}
       {app.overlay.value === 'open_as' && <OpenAsDialog onClose={close} />}
       {app.overlay.value === 'together' && <TogetherDialog onClose={close} />}
       {app.overlay.value === 'warnings' && <Warnings onClose={close} />}

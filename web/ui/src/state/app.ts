@@ -70,7 +70,15 @@ export function createApp(host: Host): App {
     update: history.update,
   });
   const isInEditor = host.editor !== undefined;
-  const source = createSource(engine, documents, notices, profile.selection, graph, isInEditor);
+  const source = createSource(
+    engine,
+    documents,
+    notices,
+    profile.selection,
+    graph,
+    history,
+    isInEditor,
+  );
   const overlay = signal<Overlay | undefined>(undefined);
   const together = signal<readonly number[]>([]);
   const apart = signal(0);

@@ -50,6 +50,8 @@ export interface Documents {
   readonly list: ReadonlySignal<readonly DocumentInfo[] | undefined>;
   /** Whether an editor is there that shows source. */
   readonly opensSource: ReadonlySignal<boolean>;
+  /** Whether source can be shown: in an editor, or as a text of this page. */
+  readonly showsSource: ReadonlySignal<boolean>;
   readonly status: ReadonlySignal<DocumentStatus>;
   /** What the address names. */
   readonly named: ReadonlySignal<number | undefined>;
@@ -75,6 +77,7 @@ export function createDocuments(
   const { view, update } = history;
   const list = signal<readonly DocumentInfo[] | undefined>(undefined);
   const opensSource = signal(false);
+  const readsSource = signal(false);
   const status = signal<DocumentStatus>({ kind: 'none' });
   const named = computed(() => view.value.document ?? list.value?.at(0)?.document);
   /** The connection whose documents are in the list. */
@@ -109,6 +112,7 @@ export function createDocuments(
       if (kept !== undefined) settle(kept);
       know(result);
       opensSource.value = result.opens_source;
+      readsSource.value = result.reads_source;
       listed.value = at;
     });
   }
@@ -129,7 +133,7 @@ export function createDocuments(
   function open(document: number | undefined): void {
     batch(() => {
       const blanks = Object.values(kinds).map((kind) => kind.blank(view.peek()));
-      update(Object.assign({ document, ...AS_OPENED }, ...blanks), 'push');
+      update(Object.assign({ document, source: undefined, ...AS_OPENED }, ...blanks), 'push');
     });
   }
 
@@ -189,6 +193,7 @@ export function createDocuments(
   return {
     list,
     opensSource,
+    showsSource: computed(() => opensSource.value || readsSource.value),
     status,
     named,
     shown: variants.shown,

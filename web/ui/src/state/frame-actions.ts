@@ -104,7 +104,7 @@ export function frameMenu(app: App, frame: ActedFrame): readonly MenuItem[] {
     ...(does.open_sandwich === undefined
       ? []
       : [item('Open in the sandwich', 'o', does.open_sandwich, true)]),
-    ...(app.documents.opensSource.value
+    ...(app.documents.showsSource.value
       ? [item('Open its source', 'e', does.open_source, does.open_sandwich === undefined)]
       : []),
     ...(spreads(app.profile.summary.value)

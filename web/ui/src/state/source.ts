@@ -3,18 +3,16 @@ import { effect, signal } from '@preact/signals';
 import type { Documents } from './documents.ts';
 import type { GraphState } from './graph.ts';
 import type { Notices } from './notices.ts';
+import type { ViewHistory } from './history.ts';
 import type { Selected, Selection } from './selection.ts';
+import type { SourcePlace } from './view-state.ts';
 
-/** A line of a source file; 0 where only the file is known. */
-export interface SourcePlace {
-  readonly file: string;
-  readonly line: number;
-}
-
-/** The way from what is selected to its source in the editor. */
+/** The way from what is selected to its source: in the editor, else as a text of this page. */
 export interface Source {
-  /** Shows a source line of the shown document in the editor. */
+  /** Shows a source line of the shown document. */
   open(place: SourcePlace, takeFocus: boolean): void;
+  /** Leaves a text that the page shows. */
+  close(): void;
   /** The same for what is selected, once all about it is known. */
   openSelected(takeFocus: boolean): void;
   /** Something was pointed at: in an editor's panel the source follows, and the panel keeps the keyboard. */
@@ -23,19 +21,24 @@ export interface Source {
 
 export function createSource(
   engine: Engine,
-  documents: Pick<Documents, 'shown' | 'opensSource'>,
+  documents: Pick<Documents, 'shown' | 'opensSource' | 'showsSource'>,
   { notice, fail }: Notices,
   selection: Pick<Selection, 'selected'>,
   graph: Pick<GraphState, 'element' | 'summary'>,
+  { update }: Pick<ViewHistory, 'update'>,
   isInEditor: boolean,
 ): Source {
-  const { shown, opensSource } = documents;
+  const { shown, opensSource, showsSource } = documents;
   /** Set while the selected frame's source is to be opened. */
   const opening = signal<{ readonly takeFocus: boolean } | undefined>(undefined);
 
   function open({ file, line }: SourcePlace, takeFocus: boolean): void {
     const document = shown.peek();
     if (document === undefined) return;
+    if (!opensSource.peek()) {
+      update({ source: { file, line } }, 'push');
+      return;
+    }
     engine.call('open_source', { document, file, line, take_focus: takeFocus }).catch(fail);
   }
 
@@ -45,7 +48,7 @@ export function createSource(
     if (wanted === undefined || pending || found === undefined) return;
     opening.value = undefined;
     const place = sourceOf(found);
-    if (!opensSource.peek()) notice.value = 'No editor is connected that could show the source.';
+    if (!showsSource.peek()) notice.value = 'Nothing is connected that could show the source.';
     else if (place !== undefined) open(place, wanted.takeFocus);
     else if (!found.isProgram) notice.value = 'The profile does not say where its source is.';
   });
@@ -57,7 +60,7 @@ export function createSource(
     opening.value = undefined;
     const source = found?.result.source ?? null;
     if (found === undefined) return;
-    if (source !== null && opensSource.peek()) open(source, wanted.takeFocus);
+    if (source !== null && showsSource.peek()) open(source, wanted.takeFocus);
     else if (!wanted.takeFocus) return;
     else if (source !== null) notice.value = `${source.file}:${source.line}`;
     else notice.value = 'The graph does not say where its source is.';
@@ -68,6 +71,7 @@ export function createSource(
   };
   return {
     open,
+    close: () => update({ source: undefined }, 'push'),
     openSelected,
     pointed() {
       if (isInEditor) openSelected(false);

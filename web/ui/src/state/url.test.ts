@@ -35,6 +35,7 @@ const EVERYTHING: ViewState = {
   sort: { by: 'self_value', metric: 2, reverse: true },
   rows: 'tree',
   direction: 'growth',
+  source: { file: 'C:\\a b\\c&d:7.go', line: 42 },
   tableFilter: 'x y',
   firstRow: 120,
   unfolded: [[1], [1, 40], [2]],

@@ -17,6 +17,7 @@ import {
   SHAPES,
   VIEWS,
   type Chosen,
+  type SourcePlace,
   type ViewState,
 } from './view-state.ts';
 
@@ -66,6 +67,7 @@ export function encodeHash(state: ViewState): string {
   set('open', encodeBranches(state.unfolded), '');
   set('list', state.rows, DEFAULT_VIEW.rows);
   set('went', state.direction);
+  set('src', state.source && `${state.source.line}:${state.source.file}`);
   encodeGraph(state.graph, set);
   encodeTimeline(state.timeline, set);
   encodeHeat(state.heat, set);
@@ -108,6 +110,7 @@ export function decodeHash(hash: string): ViewState {
     unfolded: decodeBranches(text('open')),
     rows: choice(ROWS, text('list'), DEFAULT_VIEW.rows),
     direction: optionalChoice(DIRECTIONS, text('went')),
+    source: decodeSource(text('src')),
     graph: decodeGraph(text),
     timeline: decodeTimeline(text),
     heat: decodeHeat(text),
@@ -155,6 +158,11 @@ function decodeRanked(text: string | undefined): readonly [number, number] | und
 function decodeRange(text: string | undefined) {
   const [from = Number.NaN, to = Number.NaN] = text?.split('~').map(Number) ?? [];
   return from >= 0 && to <= 1 && from < to ? { from, to } : WHOLE;
+}
+
+function decodeSource(text: string | undefined): SourcePlace | undefined {
+  const [, digits, file] = /^(\d{1,9}):(.+)$/s.exec(text ?? '') ?? [];
+  return file === undefined ? undefined : { file, line: Number(digits) };
 }
 
 function decodeSort(text: string | undefined): Sort | undefined {

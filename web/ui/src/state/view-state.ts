@@ -18,6 +18,12 @@ import { DEFAULT_GRAPH_VIEW, type GraphViewState } from './graph-view.ts';
 export type ShapeKind = 'top_down' | 'bottom_up' | 'flat';
 export type ViewKind = 'timeline' | 'heat' | 'flame' | 'table' | 'both' | 'sandwich' | 'linked';
 
+/** A line of a source file; 0 where only the file is known. */
+export interface SourcePlace {
+  readonly file: string;
+  readonly line: number;
+}
+
 /** Where a flame graph is zoomed to. */
 export interface Zoom {
   /** Keys from below the whole program down to the node that fills the width. */
@@ -76,6 +82,8 @@ export interface ViewState {
   readonly rows: RowsKind;
   /** Of a comparison: which functions are listed; all where undefined. */
   readonly direction: ChangeDirection | undefined;
+  /** The source whose text is shown over the page. */
+  readonly source: SourcePlace | undefined;
   /** What is shown of a document that is a dataflow graph. */
   readonly graph: GraphViewState;
   /** What of a timeline is on screen. */
@@ -112,6 +120,7 @@ export const DEFAULT_VIEW: ViewState = {
   unfolded: [],
   rows: 'functions',
   direction: undefined,
+  source: undefined,
   graph: DEFAULT_GRAPH_VIEW,
   timeline: DEFAULT_TIMELINE_VIEW,
   heat: DEFAULT_HEAT_VIEW,

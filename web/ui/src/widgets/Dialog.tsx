@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 /** A sheet over the page that Escape or a click beside it closes. */
 export function Dialog(props: {
   readonly title: string;
+  readonly class?: string;
   readonly children: ComponentChildren;
   onClose(): void;
 }) {
@@ -19,6 +20,7 @@ export function Dialog(props: {
     // Escape closes a dialog by itself
     <dialog
       ref={dialog}
+      class={props.class}
       aria-label={props.title}
       onClose={props.onClose}
       onClick={(event) => {

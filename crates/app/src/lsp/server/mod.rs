@@ -17,7 +17,6 @@ use lsp_types::{InitializeParams, InitializeResult, MessageType, ServerInfo};
 use serde_json::Value;
 
 use super::abilities::{self, Abilities};
-use super::addresses::path_of_uri;
 use super::events::Event;
 use super::framing::Incoming;
 use super::methods::{method, parsed, text};
@@ -30,6 +29,7 @@ use super::refusal::{Refusal, guarded};
 use super::remembered::Remembered;
 use super::settings::Settings;
 use super::workspace::Workspace;
+use crate::addresses::path_of_uri;
 use crate::arguments::Lsp;
 use crate::state_folder::state_folder;
 

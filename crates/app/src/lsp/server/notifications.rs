@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Server, State};
-use crate::lsp::addresses::path_of_uri;
+use crate::addresses::path_of_uri;
 use crate::lsp::settings::Settings;
 
 impl Server {

@@ -4,9 +4,10 @@
 mod state;
 mod touched;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::iterations::set_in_blocks;
 use super::{Analysis, Excess, Unknown};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{BlockIndex, BlockKind, Dimension, GraphIndex, RegionIndex, StateIndex, Subset};
@@ -116,6 +117,8 @@ impl Pass<'_, '_> {
                 all = all.into_iter().map(|(key, sets)| (key, or_less(sets))).collect();
             }
             all = self.each(all, |pass, one| one.over(&iterations, &pass.analysis.facts));
+            let changed = set_in_blocks(program, region, &|_| true);
+            all = self.without(&changed, all, region.graph);
         }
         self.told.regions[index.place()] = self.amount(&all, region.graph);
         self.regions[index.place()] = all;
@@ -149,10 +152,29 @@ impl Pass<'_, '_> {
             print = self.each(print, |pass, set| set.over(&one.iterations, &pass.analysis.facts));
             inner = one.around;
         }
+        if around.innermost.is_some() {
+            let region = self.analysis.program.region(region);
+            let changed = region.edges.iter().flat_map(|edge| &edge.assignments);
+            let changed: BTreeSet<&str> = changed.map(|(name, _)| &**name).collect();
+            print = self.without(&changed, print, region.graph);
+        }
         if certain {
             return print;
         }
         print.into_iter().map(|(key, sets)| (key, or_less(sets))).collect()
+    }
+
+    /// Of what an iteration names by symbols that a loop changes, nothing is known: it may be all.
+    fn without(&mut self, changed: &BTreeSet<&str>, print: Print, graph: GraphIndex) -> Print {
+        let defined = &self.analysis.defined[graph.place()];
+        let changed: BTreeSet<&str> =
+            changed.iter().copied().filter(|name| !defined.contains_key(*name)).collect();
+        self.each(
+            print,
+            |_, set| {
+                if set.mentions(&changed) { Err(TooLarge) } else { Ok(set.clone()) }
+            },
+        )
     }
 
     fn each(

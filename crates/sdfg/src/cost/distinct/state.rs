@@ -146,7 +146,7 @@ impl Pass<'_, '_> {
     }
 
     fn subset_of(
-        &mut self,
+        &self,
         index: StateIndex,
         data: &Arc<str>,
         subset: Option<&Subset>,
@@ -263,7 +263,8 @@ impl Pass<'_, '_> {
         let print = self.regions[program.graph(*inner).region.place()].clone();
         let outer = |expr: &Expr| -> Result<Expr, TooLarge> {
             let by = |name: &str| symbol_mapping.get(name).map(|value| (**value).clone());
-            expr.substituted(&by)
+            // What the outer graph defines depends on the loops around.
+            self.analysis.resolved(&expr.substituted(&by)?, graph)
         };
         let mut all = Print::new();
         for ((of, name), sets) in print {

@@ -1,5 +1,7 @@
 //! Sets of elements: boxes, slices of different size, and what is known to be no more than a box.
 
+use std::collections::BTreeSet;
+
 use crate::cost::Iterations;
 use crate::expr::{Expr, Facts, Function, TooLarge, elements_of_boxes, leave_no_gap};
 
@@ -74,6 +76,17 @@ impl Touched {
             shape,
             guards: self.guards.iter().map(by).collect::<Result<_, TooLarge>>()?,
         })
+    }
+
+    /// Whether one of some symbols is in it.
+    pub(super) fn mentions(&self, names: &BTreeSet<&str>) -> bool {
+        let is_in = |expr: &Expr| expr.symbols().iter().any(|symbol| names.contains(symbol));
+        let count = match &self.shape {
+            Shape::Sliced { count, .. } => Some(count),
+            _ => None,
+        };
+        let spans = self.spans.iter().flat_map(|span| [&span.first, &span.last, &span.step]);
+        spans.chain(&self.guards).chain(count).any(is_in)
     }
 
     /// Those of all iterations.

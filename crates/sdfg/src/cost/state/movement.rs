@@ -89,12 +89,29 @@ impl<'p> Analysis<'p> {
             let unknown = Unknown::count(why).at_most(self.copied(index, edge, memlet));
             let place = format!("{index:?} {:?} {:?}", edge.source, edge.target);
             self.unknown_of(&format!("{}_elements", memlet.data), &place, unknown)
+        } else if self.rules.is_exact() {
+            let elements = self.not_less_than_none(memlet);
+            self.or_unknown(elements, &format!("{}_elements", memlet.data))
         } else {
             (*memlet.volume).clone()
         };
         let bytes = self.bytes(graph, memlet, &elements);
         let bytes = self.or_unknown(bytes, &format!("{}_bytes", memlet.data));
         Volume { elements, bytes, excess }
+    }
+
+    /// The volume, which is none where a size is below what a stencil needs: of a part without indices
+    /// nothing moves.
+    fn not_less_than_none(&self, memlet: &Memlet) -> Result<Expr, TooLarge> {
+        let whole = match &memlet.subset {
+            Some(subset) if !subset.is_union() => subset.element_count()? == *memlet.volume,
+            _ => false,
+        };
+        let (Some(subset), true) = (&memlet.subset, whole) else {
+            return self.facts.at_least_zero(&memlet.volume);
+        };
+        let sizes = subset.dimensions.iter().map(|one| self.facts.at_least_zero(&one.size()?));
+        sizes.into_iter().try_fold(Expr::integer(1), |all, size| all.times(&size?))
     }
 
     /// What an inner graph accesses of an argument that an edge brings to it, or takes from it.

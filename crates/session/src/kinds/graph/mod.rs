@@ -62,6 +62,10 @@ impl OpenDocument for GraphDocument {
     fn title(&self) -> &str {
         self.title()
     }
+
+    fn source_files(&self) -> Vec<String> {
+        self.source_files().to_vec()
+    }
 }
 
 impl KindOf for GraphDocument {

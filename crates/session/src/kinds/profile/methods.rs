@@ -288,6 +288,13 @@ impl ProfileMethods for Asked<'_> {
         answers::functions(&*self.profile(params.view.document)?, &params)
     }
 
+    fn source_lines(
+        &self,
+        params: SourceLinesParams,
+    ) -> Replied<SourceLinesResult, SourceLinesColumns> {
+        answers::source_lines(&*self.profile(params.view.document)?, &params)
+    }
+
     fn search(&self, params: SearchParams) -> Replied<SearchResult, SearchColumns> {
         answers::search(&*self.profile(params.view.document)?, &params)
     }

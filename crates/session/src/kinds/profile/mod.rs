@@ -89,6 +89,17 @@ impl OpenDocument for ProfileDocument {
     fn title(&self) -> &str {
         self.title()
     }
+
+    fn source_files(&self) -> Vec<String> {
+        let profile = self.profile();
+        let texts = source_index::distinct(profile.functions.file.iter().copied());
+        let named = texts.into_iter().map(|file| profile.text(file));
+        named.filter(|file| !file.is_empty()).map(str::to_owned).collect()
+    }
+
+    fn made_s(&self) -> Option<f64> {
+        Some(self.measured_at()? as f64 / 1e9)
+    }
 }
 
 impl KindOf for ProfileDocument {

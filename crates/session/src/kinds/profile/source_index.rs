@@ -6,14 +6,15 @@ use std::sync::{Arc, OnceLock};
 
 use analysis::notes::{self, Note};
 use analysis::{
-    CallGraph, FlatValues, FrameKey, FrameKeys, Granularity, GroupPlaces, NO_VALUE, flat_values,
+    CallGraph, Filtered, FlatValues, FrameKey, FrameKeys, Granularity, GroupPlaces, NO_VALUE,
+    flat_values,
 };
 use profile::{FrameId, MetricId, Profile};
 use protocol::ProtocolError;
 
 use crate::kinds::profile::convert;
 use crate::kinds::profile::source_instructions::InstructionPlaces;
-use crate::{Called, ProfileDocument};
+use crate::{Called, ProfileDocument, ViewOptions};
 
 /// Self and total of the lines and functions of every source file that a profile names.
 #[derive(Debug)]
@@ -168,6 +169,12 @@ impl SourceIndex {
         &self.places.files
     }
 
+    /// Number of the file of a name.
+    pub fn file(&self, name: &str) -> Option<u32> {
+        let place = self.places.files.iter().position(|file| file == name);
+        place.map(|place| place as u32)
+    }
+
     /// Sum of the metric over the whole profile.
     pub fn total(&self) -> i64 {
         self.total
@@ -275,21 +282,37 @@ impl ProfileDocument {
             return Ok(known);
         }
         let filtered = self.filtered(&[], true).map_err(convert::filter_error)?;
+        let index = Arc::new(self.sources_of(&filtered, metric));
+        self.keep_sources(metric, index.clone());
+        Ok(index)
+    }
+
+    /// The same of what the filters of a view keep.
+    pub(crate) fn filtered_sources(
+        &self,
+        options: &ViewOptions,
+    ) -> Result<Arc<SourceIndex>, ProtocolError> {
+        if options.filters.is_empty() && options.drop_frames && options.role.is_none() {
+            return self.source_index(options.metric);
+        }
+        let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
+        Ok(Arc::new(self.sources_of(&filtered, options.metric)))
+    }
+
+    fn sources_of(&self, filtered: &Filtered, metric: MetricId) -> SourceIndex {
         let places = self.source_places(|| {
             let keys = self.keys(Granularity::Function);
             Arc::new(SourcePlaces::new(self.profile(), keys))
         });
-        let values = |groups: &[u32], count| flat_values(&filtered, groups, count + 1, metric);
-        let index = Arc::new(SourceIndex {
+        let values = |groups: &[u32], count| flat_values(filtered, groups, count + 1, metric);
+        SourceIndex {
             lines: values(&places.line_of_frame, places.lines.len()),
             functions: values(&places.function_of_frame, places.functions.len()),
             places,
             total: filtered.program_total(metric),
             calls: OnceLock::new(),
             instructions: OnceLock::new(),
-        });
-        self.keep_sources(metric, index.clone());
-        Ok(index)
+        }
     }
 
     /// Works out what else is told of a line in a metric: its calls and instructions, and the index

@@ -102,7 +102,7 @@ function Details(props: { readonly selected: Selected }) {
                   id: `${line.file}:${line.line}`,
                   name: placeOf(line.file, line.line),
                   value: columns.lines[index] ?? 0n,
-                  ...(app.documents.opensSource.value && {
+                  ...(app.documents.showsSource.value && {
                     run: () => app.source.open(line, true),
                   }),
                 }))}
@@ -136,7 +136,7 @@ function Place(props: { readonly selected: Selected }) {
   const place = sourceOf(props.selected);
   if (place === undefined) return null;
   const text = breakable(placeOf(shortenPath(place.file, MOST_OF_PATH), place.line));
-  if (!app.documents.opensSource.value) return <div class="place">{text}</div>;
+  if (!app.documents.showsSource.value) return <div class="place">{text}</div>;
   return (
     <button
       type="button"

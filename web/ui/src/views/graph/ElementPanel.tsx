@@ -170,12 +170,12 @@ function Source({ result }: { readonly result: GraphElementResult }) {
   const { source } = result;
   if (source === null) return null;
   const text = `${source.file}:${source.line}`;
-  if (!app.documents.opensSource.value) return <div class="place">{text}</div>;
+  if (!app.documents.showsSource.value) return <div class="place">{text}</div>;
   return (
     <button
       type="button"
       class="place link"
-      title="Open in the editor (e)"
+      title="Open its source (e)"
       onClick={() => app.source.open(source, true)}
     >
       {text}

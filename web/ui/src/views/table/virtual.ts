@@ -21,16 +21,21 @@ export interface VirtualRows {
  * Up to half a million rows, one pixel scrolled is one pixel moved. Beyond, the scroll bar stands
  * for shares of the list, and the visible rows are laid out around where it is.
  */
-export function virtualRows(total: number, scrollTop: number, viewHeight: number): VirtualRows {
-  const full = total * TABLE_ROW;
-  const count = Math.ceil(viewHeight / TABLE_ROW) + 1;
+export function virtualRows(
+  total: number,
+  scrollTop: number,
+  viewHeight: number,
+  rowHeight = TABLE_ROW,
+): VirtualRows {
+  const full = total * rowHeight;
+  const count = Math.ceil(viewHeight / rowHeight) + 1;
   if (full <= TALLEST) {
     return {
       height: full,
-      first: Math.min(Math.floor(scrollTop / TABLE_ROW), Math.max(0, total - 1)),
+      first: Math.min(Math.floor(scrollTop / rowHeight), Math.max(0, total - 1)),
       count,
-      top: (row) => row * TABLE_ROW,
-      scrollTo: (row) => row * TABLE_ROW,
+      top: (row) => row * rowHeight,
+      scrollTo: (row) => row * rowHeight,
     };
   }
   const scrollable = Math.max(1, TALLEST - viewHeight);
@@ -40,7 +45,7 @@ export function virtualRows(total: number, scrollTop: number, viewHeight: number
     height: TALLEST,
     first,
     count,
-    top: (row) => scrollTop + (row - first) * TABLE_ROW,
+    top: (row) => scrollTop + (row - first) * rowHeight,
     scrollTo: (row) => (row / lastFirst) * scrollable,
   };
 }

@@ -309,7 +309,7 @@ function itemMenu(
       label: 'Search for this name',
       run: () => app.update({ search: exactPattern(name) }, 'push'),
     },
-    ...(app.documents.opensSource.peek()
+    ...(app.documents.showsSource.peek()
       ? [{ label: 'Open its source', key: 'e', run: () => app.source.openSelected(true) }]
       : []),
   ];

@@ -4,12 +4,12 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 
 /// The path of a document of the editor, if its text is that of the file: others have a scheme of
 /// their own, or say with a query which text of the file they are.
-pub(super) fn path_of_document(uri: &str) -> Option<String> {
+pub(crate) fn path_of_document(uri: &str) -> Option<String> {
     if uri.contains(['?', '#']) { None } else { path_of_uri(uri) }
 }
 
 /// The path that a `file` address means.
-pub(super) fn path_of_uri(uri: &str) -> Option<String> {
+pub(crate) fn path_of_uri(uri: &str) -> Option<String> {
     let rest = uri.get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("file:"));
     let rest = rest.and_then(|_| uri[5..].strip_prefix("//"))?;
     let path = match rest.split_once('/') {
@@ -27,7 +27,7 @@ pub(super) fn path_of_uri(uri: &str) -> Option<String> {
 }
 
 /// The `file` address of an absolute path.
-pub(super) fn uri_of_path(path: &str) -> String {
+pub(crate) fn uri_of_path(path: &str) -> String {
     let path = if has_drive(path) { path.replace('\\', "/") } else { path.to_owned() };
     let root = if path.starts_with('/') { "file://" } else { "file:///" };
     format!("{root}{}", utf8_percent_encode(&path, &ESCAPED))
@@ -38,7 +38,7 @@ const ESCAPED: AsciiSet =
     NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// Whether a path begins with a drive of Windows.
-pub(super) fn has_drive(path: &str) -> bool {
+pub(crate) fn has_drive(path: &str) -> bool {
     matches!(path.as_bytes(), [letter, b':', rest @ ..]
         if letter.is_ascii_alphabetic() && matches!(rest, [] | [b'/' | b'\\', ..]))
 }

@@ -1,0 +1,222 @@
+import type { Answer, SourceTextResult } from '@hotframe/engine';
+import { computed, useComputed, useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { resource } from '../../state/resource.ts';
+import { useApp } from '../../state/services.ts';
+import type { SourcePlace } from '../../state/view-state.ts';
+import { shortenName, shortenPath, visible } from '../../text/names.ts';
+import { formatThings } from '../../text/units.ts';
+import { Dialog } from '../../widgets/Dialog.tsx';
+import { ValueCell } from '../table/ValueCell.tsx';
+import { virtualRows } from '../table/virtual.ts';
+import { type Lines, linesOf, rowOf, tooShort } from './lines.ts';
+
+/** Height of a line in CSS pixels; the style sheet has the same. */
+const LINE = 20;
+/** Letters of a path. */
+const MOST_OF_PATH = 160;
+
+type Values = Answer<'source_lines'>;
+
+/** The text of a source file over the page, where the engine may read it. */
+export function SourceSheet() {
+  const app = useApp();
+  const place = app.view.value.source;
+  // An editor shows it itself.
+  if (place === undefined || app.documents.opensSource.value) return null;
+  return <Sheet key={place.file} place={place} />;
+}
+
+function Sheet({ place }: { readonly place: SourcePlace }) {
+  const app = useApp();
+  const { text, values } = useSource(place.file);
+  const name = place.file.split(/[\\/]/).at(-1) ?? place.file;
+  const at = place.line > 0 ? `${shortenName(name, 60)}:${place.line}` : shortenName(name, 60);
+  const found = text.value;
+  return (
+    <Dialog title={at} class="source" onClose={() => app.source.close()}>
+      {text.error !== undefined && (
+        <div class="source-problem">
+          <p>{text.error.message}.</p>
+          {text.error.hint !== '' && <p class="mute">{text.error.hint}</p>}
+        </div>
+      )}
+      {text.pending && found === undefined && <p class="mute">Reading {shortenName(name, 60)}…</p>}
+      {found !== undefined && <Text found={found} place={place} values={values.value} />}
+      {values.error !== undefined && <p class="mute">{values.error.message}</p>}
+    </Dialog>
+  );
+}
+
+/** What is asked of a file: its text, and of a profile what was measured on its lines. */
+function useSource(file: string) {
+  const { engine, documents, profile } = useApp();
+  const [text, values] = useMemo(
+    () => [
+      resource(documents.shown, async (document, abort) => {
+        const params = { document, file };
+        return (await engine.call('source_text', params, { signal: abort })).result;
+      }),
+      resource(
+        computed(() => (profile.summary.value === undefined ? undefined : profile.spec.value)),
+        (view, abort) => engine.call('source_lines', { view, file }, { signal: abort }),
+      ),
+    ],
+    [],
+  );
+  useEffect(
+    () => () => {
+      text.dispose();
+      values.dispose();
+    },
+    [],
+  );
+  return { text: text.state.value, values: values.state.value };
+}
+
+interface TextProps {
+  readonly found: SourceTextResult;
+  readonly place: SourcePlace;
+  readonly values: Values | undefined;
+}
+
+function Text({ found, place, values }: TextProps) {
+  const app = useApp();
+  const lines = useMemo(() => linesOf(found.text), [found]);
+  const short = tooShort(lines.texts.length, place.line, values?.columns);
+  const notes = [
+    ...found.notes,
+    ...(short === undefined ? [] : [short]),
+    ...(lines.cut > 0 ? [`${formatThings(lines.cut, 'long line')} cut.`] : []),
+  ];
+  return (
+    <>
+      <p class="source-path mute" title={visible(found.path)}>
+        {shortenPath(found.path, MOST_OF_PATH)}
+      </p>
+      {notes.map((note) => (
+        <p key={note} class="source-note" role="note">
+          {note}
+        </p>
+      ))}
+      <Listing lines={lines} marked={place.line} values={values} />
+      {values !== undefined && (
+        <p class="source-foot mute">
+          {values.columns.line.length === 0
+            ? `Nothing was measured on its lines in ${visible(app.profile.metricInfo.value.name)}.`
+            : `Self and total of each line in ${visible(app.profile.metricInfo.value.name)}, of what filters keep, wherever it is zoomed to.`}
+          {values.result.estimated && ' Totals are estimates.'}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Head() {
+  return (
+    <div class="source-head" role="row">
+      <span class="source-gutter" role="presentation">
+        <div class="cell" role="columnheader">
+          Self
+        </div>
+        <div class="cell" role="columnheader">
+          Total
+        </div>
+        <span class="cell" role="columnheader">
+          Line
+        </span>
+      </span>
+    </div>
+  );
+}
+
+/** The lines, of which those in sight exist. */
+function Listing(props: {
+  readonly lines: Lines;
+  readonly marked: number;
+  readonly values: Values | undefined;
+}) {
+  const { lines, marked, values } = props;
+  const { summary, metric } = useApp().profile;
+  const count = lines.texts.length;
+  const scroller = useRef<HTMLDivElement>(null);
+  const scroll = useSignal({ top: 0, height: 400 });
+  const virtual = useComputed(() =>
+    virtualRows(count, scroll.value.top, scroll.value.height, LINE),
+  );
+  useLayoutEffect(() => {
+    const host = scroller.current;
+    if (host === null) return undefined;
+    const follow = () => {
+      scroll.value = { top: host.scrollTop, height: host.clientHeight };
+    };
+    const observer = new ResizeObserver(follow);
+    observer.observe(host);
+    host.addEventListener('scroll', follow, { passive: true });
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    const host = scroller.current;
+    if (host === null) return;
+    // The line stands where eyes are, a third below the top, whether values come above it or not.
+    const above = Math.floor(host.clientHeight / LINE / 3);
+    const sight = virtualRows(count, 0, host.clientHeight, LINE);
+    host.scrollTop = sight.scrollTo(Math.max(0, Math.min(marked, count) - 1 - above));
+    host.focus();
+  }, [lines, marked]);
+  const { first, count: shown, height, top } = virtual.value;
+  const shownSummary = values === undefined ? undefined : summary.value;
+  const digits = String(count).length;
+  return (
+    <div
+      ref={scroller}
+      class={shownSummary === undefined ? 'source-text table' : 'source-text table measured'}
+      role="grid"
+      aria-label="Source text"
+      aria-rowcount={count}
+      aria-readonly="true"
+      tabIndex={0}
+      style={{ '--digits': `${digits}ch`, '--columns': `${lines.columns}ch` }}
+    >
+      {shownSummary !== undefined && <Head />}
+      <div class="source-lines" role="rowgroup" style={{ height: `${height}px` }}>
+        {lines.texts.slice(first, first + shown).map((text, index) => {
+          const line = first + index + 1;
+          const row = values && rowOf(values.columns.line, line);
+          return (
+            <div
+              key={line}
+              class={line === marked ? 'source-line marked' : 'source-line'}
+              role="row"
+              aria-rowindex={line}
+              aria-selected={line === marked}
+              style={{ top: `${top(line - 1)}px` }}
+            >
+              <span class="source-gutter" role="presentation">
+                {shownSummary !== undefined &&
+                  (['self', 'total'] as const).map((kind) =>
+                    row === undefined || values === undefined ? (
+                      <div key={kind} class="cell" role="gridcell" />
+                    ) : (
+                      <ValueCell
+                        key={kind}
+                        summary={shownSummary}
+                        kind={kind}
+                        metric={metric.value}
+                        value={values.columns[`${kind}_value`][row] ?? 0n}
+                        whole={(of) => values.columns.scale[of] ?? 0n}
+                      />
+                    ),
+                  )}
+                <span class="source-number number mute" role="rowheader">
+                  {line === marked ? <b>{line}</b> : line}
+                </span>
+              </span>
+              <pre role="gridcell">{text}</pre>
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
