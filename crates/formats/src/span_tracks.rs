@@ -267,9 +267,7 @@ impl Track<'_> {
         self.spans.end();
         let Some(Open { begin, place, point, arguments, .. }) = self.open.pop() else { return };
         let length = self.spans.last().saturating_sub(begin);
-        let spans = &mut self.builder.timeline.spans;
-        if let Some(span) = spans.get_mut(self.target.track, place) {
-            *span = Span { begin: span.begin, length, point, arguments };
-        }
+        let span = Span { begin, length, point, arguments };
+        self.builder.timeline.spans.end(self.target.track, place, span);
     }
 }

@@ -11,13 +11,16 @@
 //! All is told in nanoseconds after the start of the member, as the times of points are. Profiles
 //! without time have none of it, and it takes no memory there.
 
+mod begins;
 mod clock;
 mod counters;
 mod flows;
+mod lengths;
 mod marks;
 mod samples;
 mod shift;
 mod spans;
+mod spans_builder;
 mod tracks;
 
 use std::collections::HashMap;
@@ -26,7 +29,8 @@ pub use clock::Clock;
 pub use counters::Counter;
 pub use flows::{Flow, FlowEnd};
 pub use marks::{Mark, Marks};
-pub use spans::{Span, Spans, SpansBuilder};
+pub use spans::{Span, Spans};
+pub use spans_builder::SpansBuilder;
 pub use tracks::{Track, TrackKind};
 
 use crate::{StringId, TrackId};
