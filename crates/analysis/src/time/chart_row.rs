@@ -129,7 +129,7 @@ impl RowOf<'_> {
     }
 
     /// How long an item lasts.
-    fn length(&self, profile: &Profile, at: usize) -> i64 {
+    pub fn length(&self, profile: &Profile, at: usize) -> i64 {
         match (self.row.lengths[at], self.lasting) {
             (LONG, None) => profile.timeline.spans.length(self.row.items[at] as usize),
             (LONG, Some(lasting)) => {
@@ -202,16 +202,24 @@ impl RowOf<'_> {
     }
 
     /// What is in a part of time; nothing if nothing is. Instants count as the shortest of all. Nothing
-    /// before `known` may end behind its begin; it is moved to the first that does.
+    /// before `known` may end behind its begin; it is moved on for parts that begin where this one ends, or
+    /// later.
     pub fn busy(
         &self,
         profile: &Profile,
         known: &mut usize,
         [begin, end]: [TimeEdge; 2],
     ) -> Option<Busy> {
+        if *known < self.len() {
+            let [from, to] = self.times(profile, *known);
+            if from <= begin.time && begin.time < end.time && end.time <= to {
+                let length = end.time.saturating_sub(begin.time);
+                return Some(Busy { longest: *known, length, all: length });
+            }
+        }
         let first = self.first_behind(profile, *known, begin);
-        *known = first;
         let last = self.first_from(first, end);
+        *known = first.max(last.saturating_sub(1));
         if first >= last {
             return None;
         }
