@@ -1,21 +1,19 @@
-//! Begins and ends of spans as they are read, before they are put in order: 12 bytes each, and what a
+//! Begins and ends of spans as they are read, before they are put in order: about 5 bytes each, and what a
 //! length or arguments take where there are any.
 //!
-//! They lie in blocks, so that growing moves nothing, and what was taken is given back as one goes on.
+//! They lie in runs, so that what was taken is given back as one goes on. Where they come out of order, runs
+//! are short and each is put in order; then they are read side by side.
 
-use std::cmp::Reverse;
+mod runs;
 
 use hashbrown::HashMap;
 use profile::{LabelSetId, LocationId, StringId};
 
 use crate::span_tracks::{Happening, Record};
+use runs::{BEGIN, Merged, Rank, Row, Run, rank};
 
-/// Rows of a block.
-const BLOCK: usize = 1 << 16;
-/// Marks a row that ends a span; the other bits are its name.
-const END: u32 = 1 << 31;
-/// Stands for a length where a span begins whose end is a row of its own.
-const BEGIN: i64 = i64::MIN;
+/// Rows of a run where they are out of order.
+const SHORT: usize = 1 << 16;
 
 /// What a span is that begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -41,6 +39,20 @@ impl Begins {
         })
     }
 
+    fn record(&self, row: &Row) -> Record {
+        let &Row { time, length, number, ends, arguments } = row;
+        if ends {
+            let name = StringId(number);
+            let begin = Begin { location: LocationId(0), name, labels: LabelSetId(0) };
+            return Record { time, happening: Happening::End, begin, arguments };
+        }
+        let happening = match length {
+            BEGIN => Happening::Begin,
+            length => Happening::Complete(length),
+        };
+        Record { time, happening, begin: self.list[number as usize], arguments }
+    }
+
     /// Bytes held.
     pub(crate) fn heap_bytes(&self) -> usize {
         (self.known.capacity() * 2 + self.list.capacity()) * size_of::<Begin>()
@@ -50,31 +62,20 @@ impl Begins {
 /// The rows of a line of execution.
 #[derive(Debug, Default)]
 pub(crate) struct Records {
-    blocks: Vec<Block>,
-    /// What rows are ordered by, of the last one.
+    runs: Vec<Run>,
+    /// What rows are ordered by, of the last one of the last run.
     last: Option<Rank>,
+    /// Whether rows came out of order. Runs are short then, and each is put in order.
     is_out_of_order: bool,
-}
-
-/// At the same time, begins and ends keep the order of the file, and of complete spans the longer are
-/// around the shorter.
-type Rank = (i64, bool, Reverse<i64>);
-
-#[derive(Debug, Default)]
-struct Block {
-    times: Vec<i64>,
-    /// A number of [`Begins`], or [`END`] and a name.
-    whats: Vec<u32>,
-    /// Empty where no span is told with its length.
-    lengths: Vec<i64>,
-    /// Empty where no row has any.
-    arguments: Vec<LabelSetId>,
+    /// Of the last run alone.
+    run_is_in_order: bool,
+    end: Option<i64>,
 }
 
 impl Records {
     /// Whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
-        self.blocks.is_empty()
+        self.runs.is_empty()
     }
 
     /// A span begins; it ends with a row of its own, or after a length. Gives the bytes that it takes.
@@ -87,106 +88,60 @@ impl Records {
     ) -> usize {
         // The one length that stands for none is negative, and negative ones are all the same.
         let length = length.map_or(BEGIN, |length| length.max(BEGIN + 1));
-        self.push(time, begin, length, arguments)
+        self.push(&Row { time, length, number: begin, ends: false, arguments })
     }
 
     /// A span of a name ends, the innermost where it is empty. Gives the bytes that it takes.
     pub(crate) fn end(&mut self, time: i64, name: StringId, arguments: LabelSetId) -> usize {
-        self.push(time, END | name.0, BEGIN, arguments)
+        self.push(&Row { time, length: BEGIN, number: name.0, ends: true, arguments })
     }
 
-    fn push(&mut self, time: i64, what: u32, length: i64, arguments: LabelSetId) -> usize {
-        let rank = rank(time, length);
-        self.is_out_of_order |= self.last.replace(rank).is_some_and(|last| last > rank);
-        if self.blocks.last().is_none_or(|block| block.times.len() == BLOCK) {
-            self.blocks.push(Block::default());
+    fn push(&mut self, row: &Row) -> usize {
+        let end = match row.length {
+            BEGIN => row.time,
+            length => row.time.saturating_add(length.max(0)),
+        };
+        self.end = self.end.max(Some(end));
+        let rank = row.rank();
+        let is_behind = self.last.replace(rank).is_none_or(|last| last <= rank);
+        let begins_one = match self.runs.last() {
+            None => true,
+            // All runs are in order, up to here.
+            Some(_) if !is_behind && !self.is_out_of_order => {
+                self.is_out_of_order = true;
+                true
+            }
+            Some(run) => run.is_full() || self.is_out_of_order && run.rows() >= SHORT,
+        };
+        if begins_one {
+            self.close();
+            let is_large = self.runs.last().is_some_and(Run::is_full);
+            self.runs.push(if is_large { Run::large() } else { Run::default() });
+            self.run_is_in_order = true;
+        } else {
+            self.run_is_in_order &= is_behind;
         }
-        let Some(block) = self.blocks.last_mut() else { return 0 };
-        let rows = block.times.len();
-        let mut bytes = 12;
-        if length != BEGIN && block.lengths.is_empty() {
-            block.lengths.resize(rows, BEGIN);
+        self.runs.last_mut().map_or(0, |run| run.push(row))
+    }
+
+    fn close(&mut self) {
+        if let Some(run) = self.runs.last_mut() {
+            run.close(self.run_is_in_order);
         }
-        if arguments != LabelSetId(0) && block.arguments.is_empty() {
-            block.arguments.resize(rows, LabelSetId(0));
-        }
-        if length != BEGIN || !block.lengths.is_empty() {
-            block.lengths.push(length);
-            bytes += 8;
-        }
-        if arguments != LabelSetId(0) || !block.arguments.is_empty() {
-            block.arguments.push(arguments);
-            bytes += 4;
-        }
-        block.times.push(time);
-        block.whats.push(what);
-        bytes
     }
 
     /// The last time of all rows, or of the end of those that tell their length.
     pub(crate) fn end_of_all(&self) -> Option<i64> {
-        let ends = self.blocks.iter().flat_map(|block| {
-            block.times.iter().enumerate().map(|(row, time)| match block.length(row) {
-                BEGIN => *time,
-                length => time.saturating_add(length.max(0)),
-            })
-        });
-        ends.max()
+        self.end
     }
 
-    /// The rows by time. Each block is given back behind its last row, where they were in order.
-    pub(crate) fn in_order(self, begins: &Begins) -> impl Iterator<Item = Record> {
-        let mut order: Vec<u32> = vec![];
-        let mut blocks = self.blocks;
-        let mut in_file = vec![];
-        if self.is_out_of_order {
-            let rows = blocks.iter().map(|block| block.times.len()).sum::<usize>();
-            order = (0..rows as u32).collect();
-            order.sort_by_key(|&row| {
-                let (block, row) = (&blocks[row as usize / BLOCK], row as usize % BLOCK);
-                rank(block.times[row], block.length(row))
-            });
-        } else {
-            in_file = std::mem::take(&mut blocks);
-        }
-        let sorted = order
-            .into_iter()
-            .map(move |row| blocks[row as usize / BLOCK].record(row as usize % BLOCK, begins));
-        let as_read = in_file.into_iter().flat_map(move |block| {
-            (0..block.times.len()).map(move |row| block.record(row, begins))
-        });
-        sorted.chain(as_read)
-    }
-}
-
-impl Block {
-    fn length(&self, row: usize) -> i64 {
-        self.lengths.get(row).copied().unwrap_or(BEGIN)
-    }
-
-    fn record(&self, row: usize, begins: &Begins) -> Record {
-        let (time, what, length) = (self.times[row], self.whats[row], self.length(row));
-        let arguments = self.arguments.get(row).copied().unwrap_or_default();
-        if what & END != 0 {
-            let begin = Begin {
-                location: LocationId(0),
-                name: StringId(what & !END),
-                labels: LabelSetId(0),
-            };
-            return Record { time, happening: Happening::End, begin, arguments };
-        }
-        let happening = match length {
-            BEGIN => Happening::Begin,
-            length => Happening::Complete(length),
-        };
-        Record { time, happening, begin: begins.list[what as usize], arguments }
-    }
-}
-
-fn rank(time: i64, length: i64) -> Rank {
-    match length {
-        BEGIN => (time, false, Reverse(0)),
-        length => (time, true, Reverse(length)),
+    /// The rows by time. Each run is given back behind its last row.
+    pub(crate) fn in_order(mut self, begins: &Begins) -> impl Iterator<Item = Record> {
+        self.close();
+        let (out_of_order, in_order) =
+            if self.is_out_of_order { (self.runs, vec![]) } else { (vec![], self.runs) };
+        let rows = Merged::of(out_of_order).chain(in_order.into_iter().flatten());
+        rows.map(|row| begins.record(&row))
     }
 }
 
@@ -202,13 +157,13 @@ pub(crate) fn sort(records: &mut [Record]) {
 mod tests {
     use super::*;
 
-    /// More than a block in and out of order is what a plain list is that is sorted.
+    /// More than a run in and out of order is what a plain list is that is sorted.
     #[test]
     fn rows_come_back_in_order() {
-        for step in [1, -1, 7] {
+        for step in [1, -1, 7, 50_003] {
             let (mut records, mut begins, mut plain) =
                 (Records::default(), Begins::default(), vec![]);
-            for number in 0..BLOCK as i64 * 2 + 5 {
+            for number in 0..SHORT as i64 * 2 + 5 {
                 let time = number * step % 100_003;
                 let begin = Begin {
                     location: LocationId(number as u32 % 5),
@@ -245,10 +200,36 @@ mod tests {
         let begin = Begin { location: LocationId(1), name: StringId(1), labels: LabelSetId(1) };
         let code = begins.of(begin);
         assert_eq!(begins.of(begin), code);
-        assert_eq!(records.begin(0, code, None, LabelSetId(0)), 12);
-        assert_eq!(records.end(1, StringId(1), LabelSetId(0)), 12);
-        assert_eq!(records.begin(2, code, Some(i64::MIN), LabelSetId(0)), 20);
-        let last = records.in_order(&begins).last().unwrap();
-        assert_eq!(last.happening, Happening::Complete(i64::MIN + 1));
+        assert_eq!(records.begin(7, code, None, LabelSetId(0)), 2);
+        assert_eq!(records.end(20_007, StringId(1), LabelSetId(0)), 4);
+        assert_eq!(records.begin(20_008, code, Some(200), LabelSetId(1)), 6);
+        assert_eq!(records.end_of_all(), Some(20_208));
+        assert_eq!(records.in_order(&begins).count(), 3);
+    }
+
+    #[test]
+    fn rows_as_far_apart_as_can_be_come_back() {
+        let begin = Begin { location: LocationId(1), name: StringId(1), labels: LabelSetId(1) };
+        let far = [i64::MIN, -1, 0, 1, i64::MAX];
+        let (mut records, mut begins, mut plain) = (Records::default(), Begins::default(), vec![]);
+        let code = begins.of(begin);
+        for time in far.into_iter().chain(far.into_iter().rev()) {
+            for length in far {
+                records.begin(time, code, Some(length), LabelSetId(u32::MAX));
+                let happening = Happening::Complete(length.max(i64::MIN + 1));
+                plain.push(Record { time, happening, begin, arguments: LabelSetId(u32::MAX) });
+            }
+            records.end(time, StringId(u32::MAX), LabelSetId(0));
+            let name =
+                Begin { location: LocationId(0), name: StringId(u32::MAX), labels: LabelSetId(0) };
+            plain.push(Record {
+                time,
+                happening: Happening::End,
+                begin: name,
+                arguments: LabelSetId(0),
+            });
+        }
+        sort(&mut plain);
+        assert_eq!(records.in_order(&begins).collect::<Vec<_>>(), plain);
     }
 }
