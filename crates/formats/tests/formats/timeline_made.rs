@@ -132,7 +132,7 @@ impl Making {
                         around.4 += length;
                     }
                     let span = Span { length, ..span };
-                    self.builder.timeline.spans.end(track, place, span);
+                    self.builder.timeline.spans.end(place, span);
                 }
                 Happens::After(time) => now += time,
                 Happens::Mark(kind) => {

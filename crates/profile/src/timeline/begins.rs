@@ -51,7 +51,7 @@ impl Begins {
             self.pending = pending;
             self.base.truncate(len / BLOCK);
             self.after.truncate(block);
-            self.far.retain(|&(row, _)| (row as usize) < block);
+            self.far.truncate(self.far.partition_point(|&(row, _)| (row as usize) < block));
         } else {
             self.pending.truncate(len - self.after.len());
         }
