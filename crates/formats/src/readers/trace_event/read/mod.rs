@@ -129,6 +129,8 @@ struct Thread {
     named: Named,
     process: u32,
     records: Records,
+    /// When the last of its instants and flows was.
+    end: Option<i64>,
     /// Whether any point will stand on it.
     is_used: bool,
     /// It stands for asynchronous spans.
