@@ -12,6 +12,8 @@ use profile::{LabelSetId, LocationId, StringId};
 use crate::span_tracks::{Happening, Record};
 use runs::{BEGIN, Merged, Rank, Row, Run, rank};
 
+/// Bytes of a span once it is one.
+const SPAN: usize = 13;
 /// Rows of a run where they are out of order.
 const SHORT: usize = 1 << 16;
 
@@ -78,7 +80,8 @@ impl Records {
         self.runs.is_empty()
     }
 
-    /// A span begins; it ends with a row of its own, or after a length. Gives the bytes that it takes.
+    /// A span begins; it ends with a row of its own, or after a length. Gives the bytes that it takes, those
+    /// of the span that it will be included.
     pub(crate) fn begin(
         &mut self,
         time: i64,
@@ -88,7 +91,7 @@ impl Records {
     ) -> usize {
         // The one length that stands for none is negative, and negative ones are all the same.
         let length = length.map_or(BEGIN, |length| length.max(BEGIN + 1));
-        self.push(&Row { time, length, number: begin, ends: false, arguments })
+        SPAN + self.push(&Row { time, length, number: begin, ends: false, arguments })
     }
 
     /// A span of a name ends, the innermost where it is empty. Gives the bytes that it takes.
@@ -200,9 +203,9 @@ mod tests {
         let begin = Begin { location: LocationId(1), name: StringId(1), labels: LabelSetId(1) };
         let code = begins.of(begin);
         assert_eq!(begins.of(begin), code);
-        assert_eq!(records.begin(7, code, None, LabelSetId(0)), 2);
+        assert_eq!(records.begin(7, code, None, LabelSetId(0)), SPAN + 2);
         assert_eq!(records.end(20_007, StringId(1), LabelSetId(0)), 4);
-        assert_eq!(records.begin(20_008, code, Some(200), LabelSetId(1)), 6);
+        assert_eq!(records.begin(20_008, code, Some(200), LabelSetId(1)), SPAN + 6);
         assert_eq!(records.end_of_all(), Some(20_208));
         assert_eq!(records.in_order(&begins).count(), 3);
     }

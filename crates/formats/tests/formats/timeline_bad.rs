@@ -162,6 +162,23 @@ fn as_many_tracks_as_events_stay_within_bounds() {
     assert!(each < 200, "{each} bytes a track");
 }
 
+/// What spans will take counts before there are any.
+#[test]
+fn spans_count_towards_the_memory_while_they_are_read() {
+    const SPANS: usize = 100_000;
+    let spans: Vec<String> =
+        (0..SPANS).map(|number| lasting("f", &number.to_string(), "0.5")).collect();
+    let bytes = format!("[{}]", spans.join(","));
+    let read = |max_memory: usize| {
+        let source = formats::Source { bytes: Box::new(bytes.as_bytes()), file_name: "" };
+        formats::read(source, &formats::ReadOptions { max_memory, ..Default::default() })
+    };
+    let takes = read(usize::MAX).unwrap().profile.timeline.heap_bytes();
+    let error = read(takes).unwrap_err();
+    assert!(error.to_string().contains("--max-memory"), "{error}");
+    assert!(read(takes * 2).is_ok());
+}
+
 #[test]
 fn traces_that_are_not_read_are_named() {
     for (head, name) in [
