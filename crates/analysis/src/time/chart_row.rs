@@ -217,34 +217,43 @@ impl RowOf<'_> {
                 return Some(Busy { longest: *known, length, all: length });
             }
         }
-        let first = self.first_behind(profile, *known, begin);
+        // Only the outermost two can stand out: one that begins before, and the last that begins inside.
+        let first = self.first_from(*known, begin);
         let last = self.first_from(first, end);
-        *known = first.max(last.saturating_sub(1));
-        if first >= last {
-            return None;
-        }
-        let clipped = |at: usize| {
-            let [from, to] = self.times(profile, at);
-            to.min(end.time).saturating_sub(from.max(begin.time)).max(0)
-        };
-        // Only the outermost two can stand out.
-        let mut busy = Busy { longest: first, length: clipped(first), all: clipped(first) };
-        let mut take = |at: usize, length: i64, all: i64| {
-            busy.all = busy.all.saturating_add(all);
-            if length > busy.length {
-                (busy.longest, busy.length) = (at, length);
+        let mut busy = None;
+        if first > *known {
+            let [from, to] = self.times(profile, first - 1);
+            if to > begin.time {
+                let length = to.min(end.time).saturating_sub(from.max(begin.time)).max(0);
+                busy = Some(Busy { longest: first - 1, length, all: length });
             }
+        }
+        *known = last.saturating_sub(1).max(*known);
+        let mut take = |at: usize, length: i64, all: i64| {
+            busy = Some(match busy {
+                None => Busy { longest: at, length, all },
+                Some(before) => {
+                    let all = before.all.saturating_add(all);
+                    if length > before.length {
+                        Busy { longest: at, length, all }
+                    } else {
+                        Busy { all, ..before }
+                    }
+                }
+            });
         };
-        if last - first > 2
+        if last - first > 1
             && let Some(inner) =
-                self.row.pyramid.range(first + 1..last - 1, |at| self.length(profile, at))
+                self.row.pyramid.range(first..last - 1, |at| self.length(profile, at))
         {
             take(inner.longest.0, inner.longest.1, inner.sum);
         }
-        if last - first > 1 {
-            take(last - 1, clipped(last - 1), clipped(last - 1));
+        if last > first {
+            let left = end.time.saturating_sub(self.begin(profile, last - 1));
+            let length = self.length(profile, last - 1).min(left).max(0);
+            take(last - 1, length, length);
         }
-        Some(busy)
+        busy
     }
 
     /// The place of what lasts longest among `places`.
