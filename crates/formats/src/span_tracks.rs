@@ -110,6 +110,8 @@ struct Open {
     /// When it began, or went on outside of another one, and its place on the timeline's track.
     begin: i64,
     place: usize,
+    /// Whether this is the rest of one that began inside of another one.
+    goes_on: bool,
     /// The point that counts it.
     point: PointId,
     arguments: LabelSetId,
@@ -154,6 +156,7 @@ impl Track<'_> {
             labels: record.begin.labels,
             begin,
             place,
+            goes_on: false,
             point,
             arguments: record.arguments,
         });
@@ -248,7 +251,7 @@ impl Track<'_> {
             let begin = self.spans.last();
             let place = self.begin_on_track(begin);
             let point = self.point(context, entry.labels);
-            self.open.push(Open { begin, place, point, ..entry });
+            self.open.push(Open { begin, place, goes_on: true, point, ..entry });
         }
     }
 
@@ -265,11 +268,15 @@ impl Track<'_> {
 
     fn pop(&mut self) {
         self.spans.end();
-        let Some(Open { begin, place, point, arguments, .. }) = self.open.pop() else { return };
+        let Some(Open { begin, place, goes_on, point, arguments, .. }) = self.open.pop() else {
+            return;
+        };
         let length = self.spans.last().saturating_sub(begin);
         let spans = &mut self.builder.timeline.spans;
-        if let Some(span) = spans.get_mut(self.target.track, place) {
-            *span = Span { begin: span.begin, length, point, arguments };
+        if goes_on && length == 0 {
+            spans.take_back(place);
+        } else {
+            spans.end(place, Span { begin, length, point, arguments });
         }
     }
 }

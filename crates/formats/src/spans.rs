@@ -120,7 +120,14 @@ impl Spans {
 /// The points that count spans: one for each thread, processor, context and label set, without a time of
 /// its own.
 #[derive(Debug, Default)]
-pub(crate) struct SpanPoints(HashMap<SpanKey, PointId>);
+pub(crate) struct SpanPoints {
+    known: HashMap<SpanKey, PointId>,
+    /// The last one of each of some contexts, by the lowest bits of their number.
+    last: Vec<Option<(SpanKey, PointId)>>,
+}
+
+/// How many contexts' last points are at hand.
+const LAST: usize = 1 << 12;
 
 /// Thread, processor where the spans are those of one, context, labels.
 type SpanKey = (Option<ThreadId>, Option<u32>, ContextId, LabelSetId);
@@ -139,12 +146,21 @@ impl SpanPoints {
 
     /// The same of spans on a processor.
     pub(crate) fn of_processor(&mut self, key: SpanKey, builder: &mut ProfileBuilder) -> PointId {
-        *self.0.entry(key).or_insert_with(|| {
+        let place = key.2.index() % LAST;
+        if let Some((last, point)) = self.last.get(place).copied().flatten()
+            && last == key
+        {
+            return point;
+        }
+        let point = *self.known.entry(key).or_insert_with(|| {
             let (thread, cpu, context, labels) = key;
             let point = Point { context, labels, thread, cpu, ..Point::default() };
             let nothing = vec![0; builder.points.metrics()];
             builder.points.push_point(point, &nothing)
-        })
+        });
+        self.last.resize(LAST, None);
+        self.last[place] = Some((key, point));
+        point
     }
 }
 

@@ -158,7 +158,15 @@ pub fn activity(profile: &Profile, chart: &TrackChart, view: &LanesView<'_>) -> 
         let all_of_it = covered.unwrap_or(busy.all);
         // What is inside the longest, as long as one takes half of it.
         let goes_inside = covered.is_none() && in_row.span(0).is_some();
+        let mut core = None;
         while let Some(inner) = chart.row(row + 1).filter(|_| goes_inside) {
+            // Of one that is here as a whole it is known.
+            if busy.length == in_row.length(profile, busy.longest) {
+                core = in_row.span(busy.longest).and_then(|span| chart.core(span));
+            }
+            if core.is_some() {
+                break;
+            }
             inside = in_row.edges_inside(profile, busy.longest, inside);
             let [from, to] = inside.map(TimeEdge::time);
             match inner.busy(profile, &mut known[row + 1], inside) {
@@ -171,7 +179,7 @@ pub fn activity(profile: &Profile, chart: &TrackChart, view: &LanesView<'_>) -> 
                 _ => break,
             }
         }
-        let of = match in_row.span(busy.longest) {
+        let of = match core.or_else(|| in_row.span(busy.longest)) {
             Some(span) => BarOf::Span(span),
             None => {
                 let point = in_row.point(profile, busy.longest);

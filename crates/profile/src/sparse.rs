@@ -18,6 +18,17 @@ impl<T: Copy + PartialEq> SparseColumn<T> {
         self.raw.push(value);
     }
 
+    /// Another value for a row of `len`.
+    #[inline]
+    pub(crate) fn set(&mut self, row: usize, value: T, default: T, len: usize) {
+        if self.raw.is_empty() && value != default {
+            self.raw.resize(len, default);
+        }
+        if let Some(known) = self.raw.get_mut(row) {
+            *known = value;
+        }
+    }
+
     pub(crate) fn truncate(&mut self, len: usize, default: T) {
         self.raw.truncate(len);
         if self.raw.iter().all(|&value| value == default) {

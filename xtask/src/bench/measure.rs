@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -39,19 +39,38 @@ pub(super) fn cheapest(command: &mut Command, runs: u32) -> anyhow::Result<Cost>
     Ok(cheapest)
 }
 
+/// What a program costs that reads what `write` writes.
+pub(super) fn streamed(
+    command: &mut Command,
+    write: impl FnOnce(&mut ChildStdin) -> io::Result<()>,
+) -> anyhow::Result<Cost> {
+    measure(command.stdin(Stdio::piped()), |child| match child.stdin.take() {
+        Some(mut input) => write(&mut input),
+        None => Ok(()),
+    })
+}
+
 fn once(command: &mut Command) -> anyhow::Result<Cost> {
+    measure(command.stdin(Stdio::null()), |_| Ok(()))
+}
+
+fn measure(
+    command: &mut Command,
+    feed: impl FnOnce(&mut Child) -> io::Result<()>,
+) -> anyhow::Result<Cost> {
     let start = Instant::now();
     let mut child = command
-        .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .with_context(|| format!("cannot start {}", command.get_program().display()))?;
+    let fed = feed(&mut child);
     let end = child.wait4()?;
     let wall_s = start.elapsed().as_secs_f64();
     if !end.status.success() {
         bail!("failed after {wall_s:.0} s: {}", end.status);
     }
+    fed.context("cannot write to it")?;
     let used = end.rusage;
     Ok(Cost {
         cpu_s: (used.utime + used.stime).as_secs_f64(),
@@ -67,6 +86,8 @@ pub(super) fn read_through(file: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
     #[test]
@@ -76,6 +97,14 @@ mod tests {
         let cost = cheapest(&mut shell, 1).unwrap();
         assert!(cost.cpu_s > 0.001 && cost.wall_s > 0.001, "{} s", cost.cpu_s);
         assert!((0.2..1000.0).contains(&cost.peak_megabytes), "{} MB", cost.peak_megabytes);
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let mut grep = Command::new("grep");
+        let cost = streamed(grep.args(["-q", "needle"]), |input| input.write_all(b"a needle\n"));
+        assert!(cost.is_ok());
+        assert!(streamed(&mut grep, |input| input.write_all(b"hay\n")).is_err());
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! `cargo xtask bench-time`: what opening a recording in time order costs.
 
+use std::io::BufWriter;
+use std::path::Path;
 use std::process::Command;
 
 use super::measure;
@@ -16,6 +18,9 @@ pub(crate) struct Options {
     /// Do not run other programs.
     #[arg(long)]
     alone: bool,
+    /// Write the traces to Hotframe's standard input in place of files, and run nothing else.
+    #[arg(long)]
+    streamed: bool,
     /// How often to run what is quick; the table shows the cheapest run.
     #[arg(long, default_value_t = 3)]
     runs: u32,
@@ -24,6 +29,9 @@ pub(crate) struct Options {
 /// Opens traces of several sizes, and prints a table in Markdown.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let hotframe = build::hotframe()?;
+    if options.streamed {
+        return streamed(&hotframe, options);
+    }
     let speedscope = if options.alone { None } else { Some(speedscope::install()?) };
     println!("| events | MB | program | CPU s | MB/s | peak MB | bytes an event | CPU / ours |");
     println!("|---:|---:|---|---:|---:|---:|---:|---:|");
@@ -57,6 +65,27 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             };
             println!("| {events} | {megabytes:.0} | {program} | {told} |");
         }
+    }
+    Ok(())
+}
+
+/// For traces that would fill the disk.
+fn streamed(hotframe: &Path, options: &Options) -> anyhow::Result<()> {
+    println!("| events | CPU s | peak MB | bytes an event |");
+    println!("|---:|---:|---:|---:|");
+    for thousands in &options.thousands {
+        let events = thousands * 1000;
+        let mut info = Command::new(hotframe);
+        info.args(["info", "--max-memory", "16G", "--max-size", "100G", "-"]);
+        let cost = measure::streamed(&mut info, |input| {
+            traces::write_trace(&mut BufWriter::with_capacity(1 << 20, input), events)
+        })?;
+        println!(
+            "| {events} | {:.2} | {:.0} | {:.1} |",
+            cost.cpu_s,
+            cost.peak_megabytes,
+            cost.peak_megabytes * 1e6 / events as f64,
+        );
     }
     Ok(())
 }

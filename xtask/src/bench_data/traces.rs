@@ -57,7 +57,8 @@ fn write_to(
     fs::rename(partial, path)
 }
 
-fn write_trace(file: &mut impl Write, events: usize) -> io::Result<()> {
+/// The same into anything.
+pub(crate) fn write_trace(file: &mut impl Write, events: usize) -> io::Result<()> {
     let mut random = Random::new(18);
     let mut open: Vec<Vec<usize>> = vec![vec![]; THREADS];
     let mut clocks = [0u64; THREADS];

@@ -13,6 +13,7 @@ use work::steps;
 use super::Intervals;
 use super::begins::Begins;
 use super::chart_row::{ChartRow, Lasting, RowOf};
+use super::cores::{Cores, CoresBuilder};
 use super::cut::Length;
 
 /// More rows than this are not told apart: deeper spans are left out.
@@ -33,6 +34,7 @@ pub struct TrackChart {
     spans: (usize, Begins),
     /// Whether none ends behind what is around it.
     nests: bool,
+    cores: Cores,
     /// Spans that are deeper than there are rows.
     left_out: u64,
 }
@@ -64,6 +66,7 @@ impl TrackChart {
         let all = spans.of_track(track);
         self.spans = (all.start, Begins::of(all.len(), |at| spans.begin(all.start + at)));
         self.nests = !is_lane;
+        let mut cores = CoresBuilder::new(if is_lane { 0 } else { all.len() });
         for row in steps("laying out spans", all) {
             let span = spans.get(row);
             let depth = if is_lane {
@@ -72,6 +75,7 @@ impl TrackChart {
             } else {
                 while ends.last().is_some_and(|&end| end <= span.begin) {
                     ends.pop();
+                    cores.close();
                 }
                 ends.len()
             };
@@ -90,6 +94,12 @@ impl TrackChart {
                 self.rows.push(ChartRow::default());
             }
             self.rows[depth].items.push(row as u32);
+            if !is_lane {
+                cores.open(row - self.spans.0, span.length);
+            }
+        }
+        if self.nests {
+            self.cores = cores.finish();
         }
         if is_lane {
             let rows = steps("laying out spans", spans.of_track(track));
@@ -159,6 +169,12 @@ impl TrackChart {
         })
     }
 
+    /// What a span is mostly: the innermost of those that last half of what is around them at least. Nothing
+    /// where spans do not nest.
+    pub fn core(&self, span: usize) -> Option<usize> {
+        self.cores.of(span.checked_sub(self.spans.0)?).map(|core| core + self.spans.0)
+    }
+
     /// A row of spans.
     pub fn row(&self, row: usize) -> Option<RowOf<'_>> {
         self.rows.get(row).map(|row| RowOf {
@@ -187,6 +203,8 @@ impl TrackChart {
         let rows = self.rows.iter().chain(&self.samples);
         let rows: usize = rows.map(ChartRow::heap_bytes).sum();
         let begins = self.spans.1.heap_bytes() + self.begins_of_samples.heap_bytes();
-        rows + begins + self.covered.as_ref().map_or(0, |covered| covered.iter().len() * 16)
+        rows + begins
+            + self.cores.heap_bytes()
+            + self.covered.as_ref().map_or(0, |covered| covered.iter().len() * 16)
     }
 }

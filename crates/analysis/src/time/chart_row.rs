@@ -129,7 +129,7 @@ impl RowOf<'_> {
     }
 
     /// How long an item lasts.
-    fn length(&self, profile: &Profile, at: usize) -> i64 {
+    pub fn length(&self, profile: &Profile, at: usize) -> i64 {
         match (self.row.lengths[at], self.lasting) {
             (LONG, None) => profile.timeline.spans.length(self.row.items[at] as usize),
             (LONG, Some(lasting)) => {
@@ -202,41 +202,58 @@ impl RowOf<'_> {
     }
 
     /// What is in a part of time; nothing if nothing is. Instants count as the shortest of all. Nothing
-    /// before `known` may end behind its begin; it is moved to the first that does.
+    /// before `known` may end behind its begin; it is moved on for parts that begin where this one ends, or
+    /// later.
     pub fn busy(
         &self,
         profile: &Profile,
         known: &mut usize,
         [begin, end]: [TimeEdge; 2],
     ) -> Option<Busy> {
-        let first = self.first_behind(profile, *known, begin);
-        *known = first;
-        let last = self.first_from(first, end);
-        if first >= last {
-            return None;
-        }
-        let clipped = |at: usize| {
-            let [from, to] = self.times(profile, at);
-            to.min(end.time).saturating_sub(from.max(begin.time)).max(0)
-        };
-        // Only the outermost two can stand out.
-        let mut busy = Busy { longest: first, length: clipped(first), all: clipped(first) };
-        let mut take = |at: usize, length: i64, all: i64| {
-            busy.all = busy.all.saturating_add(all);
-            if length > busy.length {
-                (busy.longest, busy.length) = (at, length);
+        if *known < self.len() {
+            let [from, to] = self.times(profile, *known);
+            if from <= begin.time && begin.time < end.time && end.time <= to {
+                let length = end.time.saturating_sub(begin.time);
+                return Some(Busy { longest: *known, length, all: length });
             }
+        }
+        // Only the outermost two can stand out: one that begins before, and the last that begins inside.
+        let first = self.first_from(*known, begin);
+        let last = self.first_from(first, end);
+        let mut busy = None;
+        if first > *known {
+            let [from, to] = self.times(profile, first - 1);
+            if to > begin.time {
+                let length = to.min(end.time).saturating_sub(from.max(begin.time)).max(0);
+                busy = Some(Busy { longest: first - 1, length, all: length });
+            }
+        }
+        *known = last.saturating_sub(1).max(*known);
+        let mut take = |at: usize, length: i64, all: i64| {
+            busy = Some(match busy {
+                None => Busy { longest: at, length, all },
+                Some(before) => {
+                    let all = before.all.saturating_add(all);
+                    if length > before.length {
+                        Busy { longest: at, length, all }
+                    } else {
+                        Busy { all, ..before }
+                    }
+                }
+            });
         };
-        if last - first > 2
+        if last - first > 1
             && let Some(inner) =
-                self.row.pyramid.range(first + 1..last - 1, |at| self.length(profile, at))
+                self.row.pyramid.range(first..last - 1, |at| self.length(profile, at))
         {
             take(inner.longest.0, inner.longest.1, inner.sum);
         }
-        if last - first > 1 {
-            take(last - 1, clipped(last - 1), clipped(last - 1));
+        if last > first {
+            let left = end.time.saturating_sub(self.begin(profile, last - 1));
+            let length = self.length(profile, last - 1).min(left).max(0);
+            take(last - 1, length, length);
         }
-        Some(busy)
+        busy
     }
 
     /// The place of what lasts longest among `places`.

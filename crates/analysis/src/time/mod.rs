@@ -14,6 +14,7 @@ mod chart;
 mod chart_row;
 mod chosen;
 mod concurrency;
+mod cores;
 mod critical_path;
 mod cut;
 mod gaps;

@@ -123,6 +123,15 @@ pub(super) fn number(bytes: &[u8]) -> Option<(&[u8], usize)> {
     Some((&rest[..len], bytes.len() - rest.len() + len))
 }
 
+/// The number of few digits at the start of `bytes`, if it ends here, and how long it is with what stands
+/// before it.
+#[inline]
+pub(super) fn decimal(bytes: &[u8]) -> Option<(Decimal, usize)> {
+    let (number, after) = Decimal::parse_start(after_space(bytes))?;
+    let ends = after.first().is_some_and(|&byte| !in_word(byte));
+    ends.then(|| (number, bytes.len() - after.len()))
+}
+
 /// The numbers, or `null`, of the elements that come next, as far as they are short and all here:
 /// how many, and how long they are.
 #[inline(always)]

@@ -8,8 +8,8 @@ use crate::decimal::Decimal;
 impl<'a> Json<'a> {
     /// A string, or a number as it is written; empty for other values.
     pub(crate) fn any_text(&mut self) -> Result<String, ReadError> {
-        if matches!(self.kind()?, Kind::String | Kind::Number) {
-            return Ok(self.string_or_number_text()?.to_owned());
+        if let Some(text) = self.text()? {
+            return Ok(text.to_owned());
         }
         self.skip()?;
         Ok(String::new())
@@ -72,6 +72,31 @@ impl<'a> Json<'a> {
         Ok(&self.text)
     }
 
+    /// A string, or a number as it is written, until the next call; none of other values, which are left.
+    #[inline]
+    pub(crate) fn text(&mut self) -> Result<Option<&str>, ReadError> {
+        let window = self.stream.window();
+        // Mostly, it is all here and plain.
+        let plain = scan::plain_string(window).map(|text| (text.end + 1, text)).or_else(|| {
+            let (word, len) = scan::number(window)?;
+            Some((len, len - word.len()..len))
+        });
+        let Some((len, text)) = plain.filter(|_| self.pending) else {
+            if !matches!(self.kind()?, Kind::String | Kind::Number) {
+                return Ok(None);
+            }
+            return self.string_or_number_text().map(Some);
+        };
+        self.pending = false;
+        let raw = &self.stream.take(len)[text];
+        if let Ok(text) = std::str::from_utf8(raw) {
+            return Ok(Some(text));
+        }
+        self.text.clear();
+        scan::decode_string(raw, &mut self.text);
+        Ok(Some(&self.text))
+    }
+
     /// A string, or a number as it is written: for ids that may be both.
     pub(crate) fn string_or_number_text(&mut self) -> Result<&str, ReadError> {
         match self.kind()? {
@@ -91,7 +116,25 @@ impl<'a> Json<'a> {
     }
 
     /// A number, exactly, or none for `null`, `NaN` and infinities.
+    #[inline]
     pub(crate) fn finite(&mut self) -> Result<Option<Decimal>, ReadError> {
+        match self.plain_number() {
+            Some(number) => Ok(Some(number)),
+            None => self.any_finite(),
+        }
+    }
+
+    /// A number of few digits, if one comes next and all of it is in the window.
+    #[inline]
+    pub(crate) fn plain_number(&mut self) -> Option<Decimal> {
+        let (number, len) = scan::decimal(self.stream.window()).filter(|_| self.pending)?;
+        self.stream.consume(len);
+        self.pending = false;
+        Some(number)
+    }
+
+    #[inline(never)]
+    fn any_finite(&mut self) -> Result<Option<Decimal>, ReadError> {
         if self.null()? {
             return Ok(None);
         }

@@ -129,6 +129,13 @@ fn spans_are_samples_at_their_times() {
     let told: Vec<_> = losses.iter().map(|loss| loss.message.as_str()).collect();
     assert!(told.contains(&"flows"), "{told:?}");
     assert!(told.contains(&"tracks that are no threads, which become some"), "{told:?}");
+    let places = "source files and lines of spans, which are markers";
+    assert!(!told.contains(&places), "{told:?}");
+    let placed = profile(
+        r#"[{"ph":"X","pid":1,"tid":2,"ts":0,"dur":10,"name":"a",".file":"a.c",".line":3}]"#,
+    );
+    let losses = formats::format_named("firefox").unwrap().losses(&placed);
+    assert!(losses.iter().any(|loss| loss.message == places && loss.count == 1));
 }
 
 /// By name, whether on a lane: how many spans and how long.

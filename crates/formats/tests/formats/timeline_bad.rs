@@ -76,6 +76,31 @@ fn spans_that_cross_are_divided_and_keep_their_time() {
 }
 
 #[test]
+fn nothing_is_left_of_spans_that_end_where_they_were_divided() {
+    let events = [at("B", "a", 0), at("B", "b", 1), at("E", "a", 3), at("E", "b", 3)].join(",");
+    check(&events, &[("a", 0, 3000), ("b", 1000, 2000)], &[(CROSS, 1)]);
+    // What comes at that instant stands inside of nothing that is over.
+    let events = [at("B", "a", 0), at("B", "b", 1), at("E", "a", 3), at("B", "c", 3)].join(",");
+    let events = [events, at("E", "c", 3), at("E", "b", 5)].join(",");
+    let spans = [("a", 0, 3000), ("b", 1000, 2000), ("b", 3000, 2000), ("c", 3000, 0)];
+    check(&events, &spans, &[(CROSS, 1)]);
+}
+
+#[test]
+fn what_never_ends_lasts_until_the_last_event_of_its_thread_of_any_kind() {
+    let begin = [at("B", "a", 1), at("B", "b", 2), at("E", "b", 4)].join(",");
+    let spans = |length| [("a", 0, length), ("b", 1000, 2000)];
+    let never = [(NEVER_ENDED, 1)];
+    let instant = event("i", "m", r#","ts":9,"s":"t""#);
+    check(&[begin.clone(), instant].join(","), &spans(8000), &never);
+    let flow = |phase: &str, time: u32| event(phase, "f", &format!(r#","id":1,"ts":{time}"#));
+    check(&[begin.clone(), flow("s", 3), flow("f", 7)].join(","), &spans(6000), &never);
+    // An instant of the process is none of the thread.
+    let instant = event("i", "m", r#","ts":9,"s":"p""#);
+    check(&[begin, instant].join(","), &spans(3000), &never);
+}
+
+#[test]
 fn lengths_that_are_none_are_instants() {
     let negative = ("durations below 0 are taken as 0", 1);
     let events = [lasting("a", "0", "-10"), lasting("b", "5", "0")].join(",");
@@ -135,6 +160,23 @@ fn as_many_tracks_as_events_stay_within_bounds() {
     assert_eq!(found.timeline.spans.len() as i64, TRACKS);
     let each = found.timeline.heap_bytes() / TRACKS as usize;
     assert!(each < 200, "{each} bytes a track");
+}
+
+/// What spans will take counts before there are any.
+#[test]
+fn spans_count_towards_the_memory_while_they_are_read() {
+    const SPANS: usize = 100_000;
+    let spans: Vec<String> =
+        (0..SPANS).map(|number| lasting("f", &number.to_string(), "0.5")).collect();
+    let bytes = format!("[{}]", spans.join(","));
+    let read = |max_memory: usize| {
+        let source = formats::Source { bytes: Box::new(bytes.as_bytes()), file_name: "" };
+        formats::read(source, &formats::ReadOptions { max_memory, ..Default::default() })
+    };
+    let takes = read(usize::MAX).unwrap().profile.timeline.heap_bytes();
+    let error = read(takes).unwrap_err();
+    assert!(error.to_string().contains("--max-memory"), "{error}");
+    assert!(read(takes * 2).is_ok());
 }
 
 #[test]

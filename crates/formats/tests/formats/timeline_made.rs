@@ -79,7 +79,7 @@ impl Making {
         let thread = self.builder.timeline.tracks[track.index()].thread.unwrap();
         let time_metric = if lane.is_some() { 2 } else { 0 };
         let mut now = start;
-        let mut open: Vec<(i64, usize, profile::ContextId, PointId, i64)> = vec![];
+        let mut open: Vec<(i64, usize, profile::ContextId, Span, i64)> = vec![];
         let ends = std::iter::repeat_n(&Happens::End, happens.len());
         for one in happens.iter().chain(ends) {
             match *one {
@@ -122,16 +122,17 @@ impl Making {
                     builder.points.row_mut(point)[1] += 1;
                     let span = Span { begin: now, length: 0, point, arguments };
                     let place = builder.timeline.spans.push(track, span);
-                    open.push((now, place, context, point, 0));
+                    open.push((now, place, context, span, 0));
                 }
                 Happens::End => {
-                    let Some((begin, place, _, point, inside)) = open.pop() else { continue };
+                    let Some((begin, place, _, span, inside)) = open.pop() else { continue };
                     let length = now - begin;
-                    self.builder.points.row_mut(point)[time_metric] += length - inside;
+                    self.builder.points.row_mut(span.point)[time_metric] += length - inside;
                     if let Some(around) = open.last_mut() {
                         around.4 += length;
                     }
-                    self.builder.timeline.spans.get_mut(track, place).unwrap().length = length;
+                    let span = Span { length, ..span };
+                    self.builder.timeline.spans.end(place, span);
                 }
                 Happens::After(time) => now += time,
                 Happens::Mark(kind) => {

@@ -11,13 +11,16 @@
 //! All is told in nanoseconds after the start of the member, as the times of points are. Profiles
 //! without time have none of it, and it takes no memory there.
 
+mod begins;
 mod clock;
 mod counters;
 mod flows;
+mod lengths;
 mod marks;
 mod samples;
 mod shift;
 mod spans;
+mod spans_builder;
 mod tracks;
 
 use std::collections::HashMap;
@@ -26,7 +29,8 @@ pub use clock::Clock;
 pub use counters::Counter;
 pub use flows::{Flow, FlowEnd};
 pub use marks::{Mark, Marks};
-pub use spans::{Span, Spans, SpansBuilder};
+pub use spans::{Span, Spans};
+pub use spans_builder::SpansBuilder;
 pub use tracks::{Track, TrackKind};
 
 use crate::{StringId, TrackId};
@@ -87,7 +91,7 @@ impl Timeline {
 pub(crate) struct TimelineCheckpoint {
     tracks: usize,
     /// By track.
-    spans: Vec<usize>,
+    spans: usize,
     marks: usize,
     /// By counter.
     counters: Vec<usize>,
@@ -136,7 +140,7 @@ impl TimelineBuilder {
     pub(crate) fn checkpoint(&self) -> TimelineCheckpoint {
         TimelineCheckpoint {
             tracks: self.tracks.len(),
-            spans: self.spans.checkpoint(),
+            spans: self.spans.len(),
             marks: self.marks.len(),
             counters: self.counters.iter().map(|counter| counter.times.len()).collect(),
             flows: self.flows.len(),
@@ -146,7 +150,7 @@ impl TimelineBuilder {
     /// Takes back all rows that were added since.
     pub(crate) fn rewind(&mut self, to: &TimelineCheckpoint) {
         self.tracks.truncate(to.tracks);
-        self.spans.rewind(&to.spans);
+        self.spans.truncate(to.spans);
         self.marks.truncate(to.marks);
         self.counters.truncate(to.counters.len());
         self.counter_of.retain(|_, place| *place < to.counters.len());
@@ -217,6 +221,27 @@ mod tests {
         assert_eq!(spans_of(&timeline, 2), [(1, 0, 5), (5, 3, 3), (5, 1, 0)]);
         assert_eq!(spans_of(&timeline, 3), []);
         assert_eq!(timeline.extent(), Some([-3, i64::MAX - 3]));
+    }
+
+    #[test]
+    fn spans_end_later_or_are_taken_back() {
+        let mut builder = TimelineBuilder::default();
+        let tracks = [builder.track(Track::default()), builder.track(Track::default())];
+        let outer = builder.spans.push(tracks[1], span(0, 0, 0));
+        let inner = builder.spans.push(tracks[1], span(1, 0, 0));
+        let other = builder.spans.push(tracks[0], span(5, 0, 0));
+        builder.spans.take_back(inner);
+        builder.spans.take_back(other);
+        let last = builder.spans.push(tracks[1], span(2, 0, 0));
+        builder.spans.end(last, span(2, 1 << 40, 2));
+        builder.spans.end(inner, Span { arguments: LabelSetId(7), ..span(1, i64::MAX, 1) });
+        builder.spans.end(outer, span(0, i64::MAX, 3));
+        builder.spans.end(last + 1, span(9, 9, 9));
+        let timeline = builder.finish();
+        let rows = [(0, i64::MAX, 3), (1, i64::MAX, 1), (2, 1 << 40, 2)];
+        assert_eq!(spans_of(&timeline, 1), rows);
+        assert_eq!(spans_of(&timeline, 0), []);
+        assert_eq!(timeline.spans.get(1).arguments, LabelSetId(7));
     }
 
     #[test]

@@ -13,9 +13,9 @@ impl Profile {
         self.points.shift_times_of(of);
         let timeline = &mut self.timeline;
         let of_track: Vec<i64> = timeline.tracks.iter().map(|track| of(track.member)).collect();
+        timeline.spans.shift(&of_track);
         for (number, &by) in of_track.iter().enumerate().filter(|(_, by)| **by != 0) {
             let track = TrackId(number as u32);
-            timeline.spans.shift(track, by);
             timeline.marks.shift(track, by);
         }
         for counter in &mut timeline.counters {

@@ -247,8 +247,8 @@ impl Event {
 /// Reads a text or a number as it is written; others are empty.
 pub(super) fn text(json: &mut Json, text: &mut String) -> Result<(), ReadError> {
     text.clear();
-    if matches!(json.kind()?, Kind::String | Kind::Number) {
-        text.push_str(json.string_or_number_text()?);
+    if let Some(read) = json.text()? {
+        text.push_str(read);
     }
     Ok(())
 }
@@ -263,6 +263,9 @@ fn letter(json: &mut Json) -> Result<u8, ReadError> {
 
 /// A number, also one in quotes.
 fn number(json: &mut Json) -> Result<Option<Decimal>, ReadError> {
+    if let Some(number) = json.plain_number() {
+        return Ok(Some(number));
+    }
     Ok(match json.kind()? {
         Kind::Number => json.finite()?,
         Kind::String => Decimal::parse(json.string()?.as_bytes()),

@@ -4,11 +4,12 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use analysis::{
-    Concurrency, CriticalPath, Filter, SpanGaps, SpanStatistics, ThreadStateTime, TrackChart,
-    recorded_time,
+    Concurrency, CriticalPath, Filter, FrameKey, FrameKeys, SpanGaps, SpanStatistics,
+    ThreadStateTime, TrackChart, recorded_time,
 };
 use lru::LruCache;
-use profile::{Profile, TrackId};
+use profile::{ContextId, FrameId, Profile, TrackId};
+use work::steps;
 
 use crate::lock;
 
@@ -36,6 +37,8 @@ pub(crate) struct Charts {
     /// The critical path.
     pub(crate) path: Lists<Option<CriticalPath>>,
     extent: OnceLock<Option<[i64; 2]>>,
+    /// By context, the key of its innermost function; [`u32::MAX`] without one.
+    innermost: OnceLock<Vec<u32>>,
 }
 
 /// What the last few filters left.
@@ -78,6 +81,7 @@ impl Default for Charts {
             states: Lists::default(),
             path: Lists::default(),
             extent: OnceLock::new(),
+            innermost: OnceLock::new(),
         }
     }
 }
@@ -101,6 +105,25 @@ impl Charts {
         let made = Arc::new(make());
         lock(&self.found).put(search.to_owned(), made.clone());
         made
+    }
+
+    /// The key of a context's innermost frame among those of functions: known beforehand, as bars are many
+    /// and far from each other.
+    pub(crate) fn innermost(
+        &self,
+        profile: &Profile,
+        keys: &FrameKeys,
+        context: ContextId,
+    ) -> Option<FrameKey> {
+        let of_contexts = self.innermost.get_or_init(|| {
+            let key = |context| {
+                let frame = profile.frames_of(ContextId(context)).next_back();
+                frame.map_or(u32::MAX, |frame| keys.key(FrameId(frame)).0)
+            };
+            steps("naming spans", 0..profile.contexts.len() as u32).map(key).collect()
+        });
+        let known = of_contexts.get(context.index()).copied().filter(|&key| key != u32::MAX);
+        known.map(FrameKey)
     }
 
     /// The first and the last time of anything; nothing where nothing has a time.

@@ -1,8 +1,10 @@
 //! Spans and instants as markers, series as counters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
-use profile::{FrameId, LabelSetId, LabelValue, Profile, TrackId, TrackKind};
+use profile::{
+    FrameId, FunctionId, LabelSetId, LabelValue, PointId, Profile, StringId, TrackId, TrackKind,
+};
 use serde_json::{Map, Value, json};
 
 use super::super::markers::ASYNCHRONOUS;
@@ -206,6 +208,20 @@ pub(super) fn counters(profile: &Profile, threads: &[(String, usize)]) -> Value 
     all.collect()
 }
 
+/// How many functions that spans are of have a place in the source.
+fn places_of_spans(profile: &Profile) -> usize {
+    let spans = &profile.timeline.spans;
+    let points: HashSet<PointId> = (0..spans.len()).map(|row| spans.point(row)).collect();
+    let functions = points.into_iter().filter_map(|point| {
+        let frame = profile.frames_of(profile.points.context[point.index()]).next_back()?;
+        profile.frames.function(FrameId(frame))
+    });
+    let functions: HashSet<FunctionId> = functions.collect();
+    let has_place =
+        |function: &&FunctionId| profile.functions.file[function.index()] != StringId::EMPTY;
+    functions.iter().filter(has_place).count()
+}
+
 /// What of a timeline these profiles do not hold.
 pub(in crate::readers::firefox) fn besides(profile: &Profile, losses: &mut Warnings) {
     let timeline = &profile.timeline;
@@ -215,6 +231,7 @@ pub(in crate::readers::firefox) fn besides(profile: &Profile, losses: &mut Warni
         }
     };
     lose(timeline.flows.len(), "flows");
+    lose(places_of_spans(profile), "source files and lines of spans, which are markers");
     let is_thread = |kind: TrackKind| kind == TrackKind::Thread;
     let others = timeline.tracks.iter().enumerate().filter(|(row, track)| {
         let id = TrackId(*row as u32);

@@ -130,7 +130,7 @@ impl Trace {
                 time_metric,
                 calls_metric,
                 clock,
-                end: None,
+                end: thread.end,
             };
             let records = thread.records.in_order(&begins);
             span_tracks::push_points(records, target, &mut points, &mut builder, warnings);

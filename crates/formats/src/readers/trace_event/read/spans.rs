@@ -57,7 +57,9 @@ impl Trace {
             b's' | b't' | b'f' => {
                 let of_process = event.tid.is_empty();
                 let at = if of_process { Where::Process(process) } else { Where::Thread(thread) };
-                self.thread_list[thread as usize].is_used |= !of_process;
+                if !of_process {
+                    self.happens_on(thread, time);
+                }
                 self.happenings.flow(event, (at, time), &mut self.builder);
             }
             phase => {
@@ -71,12 +73,19 @@ impl Trace {
                     _ => Where::Thread(thread),
                 };
                 if let Where::Thread(row) = place {
-                    self.thread_list[row as usize].is_used = true;
+                    self.happens_on(row, time);
                 }
                 let fields = event.arguments.labels(&mut self.builder);
                 self.happenings.mark(place, time, kind, fields);
             }
         }
+    }
+
+    /// An instant, or an end of a flow.
+    fn happens_on(&mut self, thread: u32, time: i64) {
+        let thread = &mut self.thread_list[thread as usize];
+        thread.is_used = true;
+        thread.end = thread.end.max(Some(time));
     }
 
     fn metadata(&mut self, event: &Event, thread: u32) {
@@ -199,7 +208,7 @@ impl Trace {
             let named = Named { id, ..Named::default() };
             let (is_used, is_lane) = (false, false);
             let records = Records::default();
-            list.push(Thread { named, process, records, is_used, is_lane });
+            list.push(Thread { named, process, records, end: None, is_used, is_lane });
             list.len() as u32 - 1
         })
     }

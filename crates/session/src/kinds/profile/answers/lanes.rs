@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use analysis::{
-    Filter, Filtered, Granularity, Pattern, shown_tracks, tells_states, track_summaries,
+    Filter, Filtered, FrameKey, Granularity, Pattern, shown_tracks, tells_states, track_summaries,
 };
 use layout::{Activity, BarOf, LanesView};
-use profile::{Clock, Counter, FrameId, PointId, Profile, TrackId};
+use profile::{Clock, Counter, PointId, Profile, TrackId};
 use protocol::{
     CounterInfo, ErrorCode, FlameFlag, LanesColumns, LanesParams, LanesResult, ProtocolError,
     Reply, TrackInfo, TracksResult,
@@ -132,7 +132,8 @@ pub(super) fn lanes_kept(
             layout::activity(profile, &chart, &view)
         };
         for one in all {
-            let (name, colours) = answer.look_of(one.of);
+            let (key, _) = answer.key_of(one.of);
+            let (name, colours) = answer.look_of(key);
             let columns = &mut answer.columns;
             columns.busy_of.push(of);
             columns.busy_unit.push(one.unit);
@@ -266,22 +267,22 @@ impl<'a> Answer<'a> {
         (i128::from(time) - i128::from(self.origin)) as f64
     }
 
-    fn frame_of(&self, of: BarOf) -> (Option<FrameId>, PointId) {
+    /// What it is called by, and the point that counts it.
+    fn key_of(&self, of: BarOf) -> (Option<FrameKey>, PointId) {
         let profile = self.document.profile();
         match of {
-            BarOf::Sample(frame, point) => (Some(frame), point),
+            BarOf::Sample(frame, point) => (Some(self.keys.key(frame)), point),
             BarOf::Span(span) => {
                 let point = profile.timeline.spans.point(span);
                 let context = profile.points.context[point.index()];
-                (profile.frames_of(context).next_back().map(FrameId), point)
+                (self.document.charts().innermost(profile, &self.keys, context), point)
             }
         }
     }
 
     /// Name and colours.
-    fn look_of(&mut self, of: BarOf) -> (u32, u32) {
-        let (Some(frame), _) = self.frame_of(of) else { return (self.names.index(""), 0) };
-        let key = self.keys.key(frame);
+    fn look_of(&mut self, key: Option<FrameKey>) -> (u32, u32) {
+        let Some(key) = key else { return (self.names.index(""), 0) };
         if let Some(known) = self.looks[key.index()] {
             return known;
         }
@@ -294,9 +295,8 @@ impl<'a> Answer<'a> {
 
     /// Frames of samples stand in the rows from `samples_from` on.
     fn bar(&mut self, of: u32, bar: &layout::LaneBar, samples_from: u32, clock: &Clock) {
-        let (frame, point) = self.frame_of(bar.of);
-        let (name, colours) = self.look_of(bar.of);
-        let key = frame.map(|frame| self.keys.key(frame));
+        let (key, point) = self.key_of(bar.of);
+        let (name, colours) = self.look_of(key);
         let matches =
             key.is_some_and(|key| self.matching.get(key.index()).copied().unwrap_or(false));
         let mut flags = if matches { FlameFlag::MATCHES } else { 0 };
