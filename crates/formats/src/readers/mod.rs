@@ -38,6 +38,7 @@ mod tau;
 mod timemory;
 mod trace_event;
 mod v8log;
+mod visperf;
 mod vtune;
 
 use crate::Format;
@@ -65,6 +66,7 @@ pub const FORMATS: &[Format] = &[
     dot::FORMAT,
     call_chains::FORMAT,
     memray::FORMAT,
+    visperf::FORMAT,
     vtune::FORMAT,
     instruments::FORMAT,
     tau::FORMAT,

@@ -71,5 +71,6 @@ mod timeline_written;
 mod timemory;
 mod trace_event;
 mod v8log;
+mod visperf;
 mod vtune;
 mod writers;

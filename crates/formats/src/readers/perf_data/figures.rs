@@ -22,8 +22,11 @@ pub(super) struct Figures {
     traced_units: u64,
     /// Samples of events that were named after the first sample.
     pub(super) late_events: u64,
-    /// What counters without samples showed last.
-    stats: HashMap<(u64, u32, u32), u64>,
+    /// What counters without samples showed last: the value, and for how long they were wanted and
+    /// counted.
+    stats: HashMap<(u64, u32, u32), [u64; 3]>,
+    /// Points of such counters.
+    pub(super) stat_points: usize,
     /// Points of such counters whose time is not known yet.
     pub(super) stat_rows: Vec<usize>,
 }
@@ -73,11 +76,14 @@ impl Figures {
         self.traced_units += u64::from(sample.aux.is_some());
     }
 
-    /// What a counter counted since it was read before; none if it was not counted at all.
-    pub(super) fn stat(&mut self, stat: &Stat) -> Option<i64> {
-        let before = self.stats.insert((stat.id, stat.cpu, stat.thread), stat.value).unwrap_or(0);
-        let counted = stat.value.checked_sub(before).unwrap_or(stat.value);
-        i64::try_from(counted).ok().filter(|_| stat.enabled != 0)
+    /// What a counter counted since it was read before, and for how long it was wanted and counted;
+    /// none if it was not counted at all.
+    pub(super) fn stat(&mut self, stat: &Stat) -> Option<(i64, [u64; 2])> {
+        let shown = [stat.value, stat.enabled, stat.running];
+        let before = self.stats.insert((stat.id, stat.cpu, stat.thread), shown).unwrap_or([0; 3]);
+        let since = |at: usize| shown[at].checked_sub(before[at]).unwrap_or(shown[at]);
+        let counted = i64::try_from(since(0)).ok().filter(|_| stat.enabled != 0)?;
+        Some((counted, [since(1), since(2)]))
     }
 
     /// All counters were read, at this time.

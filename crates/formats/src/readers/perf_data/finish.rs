@@ -35,6 +35,9 @@ impl Reading {
         let instants = self.figures.instants.iter().map(|&(time, ..)| time).min();
         let firsts = [builder.points.first_time(), schedule.first(), instants];
         let first = firsts.into_iter().flatten().min().unwrap_or(0);
+        // Ends of intervals are told from the start on.
+        let is_counted = builder.points.len() == self.figures.stat_points;
+        let first = if is_counted { first.min(0) } else { first };
         builder.points.shift_times(first.saturating_neg());
         let mut tracks = ThreadTracks::make(builder);
         self.traces.push_marks(head, &mut tracks, builder, warnings);

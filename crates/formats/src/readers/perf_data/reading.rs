@@ -183,16 +183,21 @@ impl Reading {
         };
         let Some(columns) = &self.columns else { return };
         let Some(&column) = columns.of_event.get(event) else { return };
+        let Some((counted, times)) = self.figures.stat(&stat) else { return };
+        for (sum, time) in self.counters.times.iter_mut().zip(times) {
+            *sum = sum.saturating_add(time);
+        }
         // What is read at the end once more counts nothing.
-        let Some(counted) = self.figures.stat(&stat).filter(|&counted| counted != 0) else {
+        if counted == 0 {
             return;
-        };
+        }
         self.counters.values.fill(0);
         self.counters.values[column] = counted;
         let cpu = Some(stat.cpu).filter(|&cpu| cpu != u32::MAX);
         let point = Point { labels: LabelSetId(0), cpu, ..Point::default() };
         let row = self.builder.points.push_point(point, &self.counters.values);
         self.figures.stat_rows.push(row.index());
+        self.figures.stat_points += 1;
     }
 
     /// What is needed before the first point.

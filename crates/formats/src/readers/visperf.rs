@@ -1,0 +1,214 @@
+//! The CSV that VisPerf makes of `perf script`: a row a sample, every field in quotes.
+//!
+//! ```text
+//! "time","tid","event","counter","cpu","stack"
+//! "13134.418867","32901","cache-misses","35","011","memcpy|copy|main"
+//! ```
+//! Times are seconds of perf's clock, a counter is what the sample stands for (its period), stacks
+//! begin with the innermost function. The tool cuts them to three functions unless it is told
+//! otherwise, and has no files, lines or processes.
+
+use hashbrown::HashMap;
+use profile::{
+    ContextId, LocationId, Metric, MetricId, Place, Point, Points, Profile, ProfileBuilder,
+    ThreadId,
+};
+
+use crate::decimal::Decimal;
+use crate::lines::Lines;
+use crate::separated::{Record, Records};
+use crate::stream::Stream;
+use crate::thread_tracks::ThreadTracks;
+use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
+
+pub(crate) const FORMAT: Format = Format {
+    name: "visperf",
+    title: "VisPerf's samples (CSV)",
+    extensions: &["visperf.csv"],
+    about: About {
+        carries: "every event with its counts, samples, stacks as far as the tool kept them (three \
+                  functions), threads by number, processors, times",
+        skips: "nothing; the tool itself leaves out names of threads, modules and addresses",
+        checked_against: "sums of the rows by event",
+        ..About::NONE
+    },
+    reader: Some(Reader { sniff, read }),
+    folder: None,
+    writer: None,
+};
+
+const COLUMNS: [&str; 6] = ["time", "tid", "event", "counter", "cpu", "stack"];
+
+/// Files with more events are none of perf's.
+const MOST_EVENTS: usize = 256;
+
+fn sniff(head: &[u8], _: &str) -> Sniff {
+    let line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = String::from_utf8_lossy(line);
+    let titles = line.trim_end().split(',').map(|title| title.trim_matches('"'));
+    if titles.eq(COLUMNS) { Sniff::Yes } else { Sniff::No }
+}
+
+/// A row until all events are known, which decide how many values a point has.
+struct Row {
+    /// Nanoseconds of perf's clock.
+    time: i64,
+    count: i64,
+    context: ContextId,
+    thread: ThreadId,
+    event: u32,
+    cpu: u32,
+}
+
+#[derive(Default)]
+struct Reading {
+    builder: ProfileBuilder,
+    events: Vec<String>,
+    threads: HashMap<String, ThreadId>,
+    functions: HashMap<String, LocationId>,
+    rows: Vec<Row>,
+}
+
+fn read(
+    stream: Stream,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Result<Profile, ReadError> {
+    let mut records = Records::new(Lines::new(stream, FORMAT.name)?, b',');
+    records.next_record()?;
+    let mut reading = Reading::default();
+    while let Some(record) = records.next_record()? {
+        let line = record.line;
+        if let Err(reason) = reading.push(&record, warnings) {
+            warnings.add("row", || format!("line {line} is skipped: {reason}"));
+        }
+        if line.is_multiple_of(1024) {
+            let rows = reading.rows.capacity() * size_of::<Row>();
+            options.check_memory(reading.builder.heap_bytes() + rows)?;
+        }
+    }
+    records.check_skipped(warnings, &["row"])?;
+    Ok(reading.finish())
+}
+
+impl Reading {
+    /// Keeps a row; or tells what is wrong with it.
+    fn push(&mut self, record: &Record<'_>, warnings: &mut Warnings) -> Result<(), &'static str> {
+        if record.len() != COLUMNS.len() || !record.is_whole {
+            return Err("it has not six fields");
+        }
+        let [time, tid, event, count, cpu, stack] = [0, 1, 2, 3, 4, 5].map(|at| record.get(at));
+        let number = |text: &str| Decimal::parse(text.as_bytes());
+        let time = number(time).and_then(|time| time.to_scaled(9));
+        let time = time.ok_or("its time is no number of seconds")?;
+        let count = number(count).and_then(Decimal::to_whole);
+        let count = count.ok_or("its counter is no whole number")?;
+        let cpu = cpu.parse().map_err(|_| "its processor is no number")?;
+        let event = match self.events.iter().position(|known| known == event) {
+            Some(known) => known,
+            None if self.events.len() == MOST_EVENTS => return Err("there are too many events"),
+            None => {
+                self.events.push(event.to_owned());
+                self.events.len() - 1
+            }
+        };
+        let builder = &mut self.builder;
+        let thread = match self.threads.get(tid) {
+            Some(&known) => known,
+            None => {
+                let thread = builder.thread(None, tid);
+                self.threads.insert(tid.to_owned(), thread);
+                thread
+            }
+        };
+        let mut context = ContextId::ROOT;
+        for function in functions(stack).iter().rev() {
+            let location = match self.functions.get(function) {
+                Some(&known) => known,
+                None => {
+                    let place = Place { function, ..Place::default() };
+                    let location = builder.place(&place);
+                    self.functions.insert(function.clone(), location);
+                    location
+                }
+            };
+            context = builder.contexts.child(context, location);
+        }
+        if context == ContextId::ROOT {
+            warnings.add("stack", || "samples have no stack".to_owned());
+        }
+        self.rows.push(Row { time, count, context, thread, event: event as u32, cpu });
+        Ok(())
+    }
+
+    fn finish(self) -> Profile {
+        let Reading { mut builder, events, rows, .. } = self;
+        let first = rows.iter().map(|row| row.time).min().unwrap_or(0);
+        let last = rows.iter().map(|row| row.time).max().unwrap_or(0);
+        let is_clock = |event: &str| matches!(event, "cpu-clock" | "task-clock");
+        let metric = |event: &String| {
+            Metric::new(event, if is_clock(event) { "nanoseconds" } else { "count" })
+        };
+        builder.metrics = events.iter().map(metric).collect();
+        builder.metrics.push(Metric::new("samples", "count"));
+        builder.points = Points::new(builder.metrics.len());
+        let mut values = vec![0; builder.metrics.len()];
+        let mut samples = vec![0u64; events.len()];
+        for row in rows {
+            values.fill(0);
+            values[row.event as usize] = row.count;
+            values[events.len()] = 1;
+            samples[row.event as usize] += 1;
+            let Row { time, context, thread, cpu, .. } = row;
+            let time = Some(time.saturating_sub(first));
+            let (thread, cpu) = (Some(thread), Some(cpu));
+            let point = Point { context, time, thread, cpu, ..Point::default() };
+            builder.points.push_point(point, &values);
+        }
+        let most = (0..events.len()).rev().max_by_key(|&event| samples[event]).unwrap_or(0);
+        builder.origin.default_metric = MetricId(most as u32);
+        builder.origin.clock_ns = first;
+        builder.origin.duration_ns = last.saturating_sub(first);
+        builder.origin.format = FORMAT.name.to_owned();
+        builder.origin.producer = "VisPerf".to_owned();
+        ThreadTracks::make(&mut builder);
+        builder.finish()
+    }
+}
+
+/// The functions of a stack, innermost first. Names may hold the separator themselves: in C++
+/// `operator|` and `operator||` leave nothing between two of them.
+fn functions(stack: &str) -> Vec<String> {
+    let mut functions: Vec<String> = vec![];
+    for part in stack.split('|') {
+        match functions.last_mut() {
+            Some(before) if part.is_empty() && before.ends_with("operator") => before.push('|'),
+            Some(before)
+                if part.starts_with(['=', '('])
+                    && (before.ends_with("operator") || before.ends_with("operator|")) =>
+            {
+                before.push('|');
+                before.push_str(part);
+            }
+            _ if part.is_empty() => {}
+            _ => functions.push(part.to_owned()),
+        }
+    }
+    functions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::functions;
+
+    #[test]
+    fn names_may_hold_the_separator() {
+        assert_eq!(functions("memcpy|copy|main"), ["memcpy", "copy", "main"]);
+        assert_eq!(functions("a::operator|(b, c)|main"), ["a::operator|(b, c)", "main"]);
+        assert_eq!(functions("operator|=(b)|main"), ["operator|=(b)", "main"]);
+        assert_eq!(functions("operator||(b)|main"), ["operator||(b)", "main"]);
+        assert_eq!(functions("leaf||main|"), ["leaf", "main"]);
+        assert_eq!(functions("[unknown]"), ["[unknown]"]);
+        assert!(functions("").is_empty());
+    }
+}
