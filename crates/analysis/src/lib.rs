@@ -43,7 +43,9 @@ pub use correlate::{
     path_groups, unlisted_links,
 };
 pub use derived::{Derived, DerivedMetrics, NO_VALUE, distinct_names};
-pub use events::{EventSum, EventTable, EventsBy, LEAST_SAMPLES, NoGroups};
+pub use events::{
+    Columns as EventColumns, EventSum, EventTable, EventsBy, LEAST_SAMPLES, NoGroups,
+};
 pub use filter::{Effect, Filter, FilterKind};
 pub use filtered::{Filtered, SelfValues, Totals};
 pub use flat::{FlatValues, flat_values};

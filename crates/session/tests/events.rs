@@ -138,16 +138,16 @@ fn counts_are_sums_of_periods_wherever_they_are_told() {
 fn ratios_are_of_sums() {
     let document = document([recording(10)]);
     let sockets = report(&document, "socket".parse().unwrap());
-    assert_eq!(row(&sockets, "socket 0", "IPC").median(), Some(2.0));
-    assert_eq!(row(&sockets, "socket 1", "IPC").median(), Some(0.5));
+    assert_eq!(row(&sockets, "socket 0", "IPC:u").median(), Some(2.0));
+    assert_eq!(row(&sockets, "socket 1", "IPC:u").median(), Some(0.5));
     let total = report(&document, EventsBy::Total);
-    let ipc = row(&total, "total", "IPC").median().unwrap();
+    let ipc = row(&total, "total", "IPC:u").median().unwrap();
     assert_eq!(ipc, sum(0..CPUS, 1) / sum(0..CPUS, 0));
     // Of n equal periods the error is 1/sqrt(n); of a ratio both add up in squares.
     let cpus = report(&document, "cpu".parse().unwrap());
     let error = row(&cpus, "cpu 5", "cycles:u").error.unwrap();
     assert!((error - 1.0 / (SAMPLES as f64).sqrt()).abs() < 1e-12);
-    let error = row(&cpus, "cpu 5", "IPC").error.unwrap();
+    let error = row(&cpus, "cpu 5", "IPC:u").error.unwrap();
     assert!((error - (2.0 / SAMPLES as f64).sqrt()).abs() < 1e-12);
 }
 
@@ -186,8 +186,8 @@ fn sets_of_runs_are_compared_by_their_medians() {
     let [low, high] = cycles.interval.unwrap();
     assert!(low > 1.4 && low < high && high < 1.6, "{low} {high}");
     assert_eq!(change("instructions:u").verdict, Verdict::More, "neither good nor bad");
-    assert_eq!(change("IPC").verdict, Verdict::MayBeChance);
-    let ratio = change("IPC").ratio.unwrap();
+    assert_eq!(change("IPC:u").verdict, Verdict::MayBeChance);
+    let ratio = change("IPC:u").ratio.unwrap();
     assert!((ratio - 1.0).abs() < 1e-9, "{ratio}");
     let swapped = compare_events(&new, &base);
     let cycles = swapped.rows.iter().find(|change| change.either().name == "cycles:u").unwrap();
@@ -204,7 +204,7 @@ fn nothing_is_said_of_what_says_nothing() {
     let few = compare_events(&base, &two);
     assert!(few.rows.iter().all(|change| change.interval.is_none()));
     assert!(verdicts(few).iter().all(|&verdict| verdict == Verdict::TooFewRuns));
-    let same = verdicts(compare_events(&base, &base));
+    let same = verdicts(compare_events(&base, &base.clone()));
     assert!(same.iter().all(|&verdict| verdict == Verdict::MayBeChance), "{same:?}");
     // Runs that differ by as much as the sides do.
     let changes = compare_events(&set([80, 100, 120]), &set([95, 110, 130]));
@@ -216,4 +216,43 @@ fn what_a_recording_does_not_tell_is_an_error_that_says_what_to_do() {
     let document = document([recording(10)]);
     let error = document.events(&ViewOptions::default(), "node".parse().unwrap()).unwrap_err();
     assert_eq!(error.message, "no file tells which processors share a node of memory");
+}
+
+#[test]
+fn other_modes_are_other_events() {
+    let named = |cycles: &str, instructions: &str| {
+        let mut bytes = recording(10);
+        for (from, to) in [("cycles:u", cycles), ("instructions:u", instructions)] {
+            let at =
+                bytes.windows(from.len() + 1).position(|w| w == [from.as_bytes(), b"\0"].concat());
+            bytes[at.unwrap()..][..to.len()].copy_from_slice(to.as_bytes());
+        }
+        report(&document([bytes]), EventsBy::Total)
+    };
+    let (user, kernel) = (named("cycles:u", "instructions:u"), named("cycles:k", "instructions:u"));
+    assert!(kernel.rows.iter().all(|row| !row.name.starts_with("IPC")), "of two modes");
+    let changes = compare_events(&user, &kernel);
+    let cycles: Vec<_> =
+        changes.rows.iter().filter(|change| change.either().name.starts_with("cycles")).collect();
+    assert_eq!(cycles.len(), 2);
+    assert!(cycles.iter().all(|change| change.verdict == Verdict::NotComparable));
+}
+
+#[test]
+fn one_recording_twice_is_one_run() {
+    let twice = report(&document([1, 1, 2].map(recording)), EventsBy::Total);
+    assert_eq!((twice.runs.len(), twice.notes.len()), (2, 1));
+}
+
+#[test]
+fn runs_that_a_filter_leaves_nothing_of_have_none_of_it() {
+    let filters = vec![Filter { kind: FilterKind::LabelFocus, pattern: "thread=^nobody".into() }];
+    let options = ViewOptions { filters, ..ViewOptions::default() };
+    let document = document([10, 20].map(recording));
+    let none = document.events(&options, EventsBy::Total).unwrap();
+    assert_eq!((none.runs.len(), none.rows.len()), (2, 0));
+    let filters = vec![Filter { kind: FilterKind::Time, pattern: "1h..2h".into() }];
+    let options = ViewOptions { filters, ..ViewOptions::default() };
+    let late = document.events(&options, EventsBy::Total).unwrap();
+    assert!(late.rows.iter().all(|row| row.measured().next().is_none()));
 }

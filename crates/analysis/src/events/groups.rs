@@ -72,6 +72,15 @@ impl FromStr for EventsBy {
     }
 }
 
+/// Groups in their order.
+pub(super) struct Groups {
+    pub(super) names: Vec<String>,
+    /// The machine and the number of those that are places.
+    pub(super) places: Vec<Option<(Option<MachineId>, u32)>>,
+    /// By point the group it is in; none for points that filters drop.
+    pub(super) of_point: Vec<Option<u32>>,
+}
+
 /// The machine and the number of a place, or the row of a thread or process; none where a point tells
 /// none.
 type Raw = Option<(Option<MachineId>, u32)>;
@@ -87,11 +96,7 @@ enum Key {
 }
 
 impl EventsBy {
-    /// What groups are called, and by point the group it is in; none for points that filters drop.
-    pub(super) fn groups(
-        self,
-        filtered: &Filtered,
-    ) -> Result<(Vec<String>, Vec<Option<u32>>), NoGroups> {
+    pub(super) fn groups(self, filtered: &Filtered) -> Result<Groups, NoGroups> {
         let profile = filtered.profile();
         let raw: Vec<Option<Raw>> = (0..profile.points.len())
             .map(|point| filtered.keeps_point(point).then(|| self.raw(profile, point)))
@@ -109,7 +114,15 @@ impl EventsBy {
         let names = numbers.keys().map(|key| self.name(profile, key)).collect();
         let of_raw: HashMap<Raw, u32> =
             keys.iter().map(|(raw, key)| (*raw, numbers[key])).collect();
-        Ok((names, raw.iter().map(|raw| raw.map(|raw| of_raw[&raw])).collect()))
+        let place = |key: &&Key| match **key {
+            Key::Place(machine, place) => Some((machine, place)),
+            _ => None,
+        };
+        Ok(Groups {
+            names,
+            places: numbers.keys().map(place).collect(),
+            of_point: raw.iter().map(|raw| raw.map(|raw| of_raw[&raw])).collect(),
+        })
     }
 
     /// What a point has of it, as numbers.

@@ -6,9 +6,10 @@
 
 mod groups;
 
+use groups::Groups;
 pub use groups::{EventsBy, NoGroups};
 
-use profile::{MemberId, MetricId};
+use profile::{MachineId, MemberId, MetricId};
 use work::steps;
 
 use crate::{Filtered, counted_times};
@@ -25,16 +26,25 @@ pub struct EventSum {
     pub samples: u64,
     /// Sum of the squares of what each stands for.
     squares: f64,
+    /// Whether some of it was counted and not sampled.
+    is_counted: bool,
     /// For how long the counter was wanted and for how long it counted, in nanoseconds; both 0
     /// where it did not share the processor's counters.
     times: [i64; 2],
 }
 
 impl EventSum {
-    fn add(&mut self, value: i64, times: Option<[i64; 2]>) {
+    /// Adds what a point stands for: `samples` of them; 0 where it was counted, as by `perf stat`
+    /// or by the scheduler's events, none where nobody knows.
+    fn add(&mut self, value: i64, samples: Option<u64>, times: Option<[i64; 2]>) {
         self.value = self.value.saturating_add(value);
-        self.samples += 1;
-        self.squares += (value as f64).powi(2);
+        match samples {
+            Some(samples @ 1..) => {
+                self.samples += samples;
+                self.squares += (value as f64).powi(2) / samples as f64;
+            }
+            Some(0) | None => self.is_counted = true,
+        }
         for (sum, time) in self.times.iter_mut().zip(times.unwrap_or_default()) {
             *sum = sum.saturating_add(time);
         }
@@ -42,9 +52,11 @@ impl EventSum {
 
     /// The standard error of a count that is estimated from samples, as a share of it: the square
     /// root of the sum of squares, `1 / sqrt(n)` of `n` equal periods. Counters that were read are
-    /// no estimates; for these it is more than there is. None of nothing.
+    /// no estimates; for these it is more than there is. None of nothing, of what was counted, and of
+    /// sums that 64 bits do not hold.
     pub fn error(&self) -> Option<f64> {
-        (self.value > 0).then(|| self.squares.sqrt() / self.value as f64)
+        let is_estimate = self.samples > 0 && !self.is_counted && self.value < i64::MAX;
+        (is_estimate && self.value > 0).then(|| self.squares.sqrt() / self.value as f64)
     }
 
     /// Which share of the time the counter counted, where it shared the processor's counters.
@@ -55,8 +67,19 @@ impl EventSum {
 
     /// Whether there are samples enough to say something.
     pub fn is_enough(&self) -> bool {
-        self.samples >= LEAST_SAMPLES
+        self.samples >= LEAST_SAMPLES || (self.is_counted && self.samples == 0)
     }
+}
+
+/// The columns of points that tell of events.
+#[derive(Debug, Clone, Default)]
+pub struct Columns {
+    /// Those that are added up.
+    pub metrics: Vec<MetricId>,
+    /// How many samples a point is, if the profile says so.
+    pub samples: Option<MetricId>,
+    /// For how long counters were wanted and counted, if the profile says so.
+    pub times: Option<[MetricId; 2]>,
 }
 
 /// Events by group and run.
@@ -64,47 +87,70 @@ impl EventSum {
 pub struct EventTable {
     /// What the groups are called, in their order.
     pub groups: Vec<String>,
+    /// By group, the machine and the number of the processor, or of what processors share; none of
+    /// others.
+    pub places: Vec<Option<(Option<MachineId>, u32)>>,
     /// The runs: the members that filters leave.
     pub runs: Vec<MemberId>,
     /// How many nanoseconds of each run count.
     pub lengths: Vec<i64>,
     /// Whether a run has samples of a metric at all, whatever filters leave: by run, then metric.
     is_measured: Vec<bool>,
+    /// By run, what tells recordings apart, whatever filters leave: how many points there are, and sums
+    /// of their times and values.
+    marks: Vec<[i64; 3]>,
+    /// By run, the machine it was measured on.
+    machines: Vec<Option<MachineId>>,
     /// By group, then run, then metric.
     sums: Vec<EventSum>,
     metrics: usize,
 }
 
 impl EventTable {
-    /// Adds up metrics of a profile. `times` are those of the times wanted and counted, if the
-    /// profile has them.
+    /// Adds up metrics of a profile over `runs`, which are members.
     pub fn of(
         filtered: &Filtered,
         by: EventsBy,
-        metrics: &[MetricId],
-        times: Option<[MetricId; 2]>,
+        runs: &[MemberId],
+        Columns { metrics, samples, times }: &Columns,
     ) -> Result<EventTable, NoGroups> {
         let profile = filtered.profile();
         let points = &profile.points;
-        let (groups, of_point) = by.groups(filtered)?;
-        let runs = filtered.parts().to_vec();
+        let Groups { names: groups, places, of_point } = by.groups(filtered)?;
+        let runs = runs.to_vec();
         let mut run_of = vec![None; profile.members.len().max(1)];
         for (run, member) in runs.iter().enumerate() {
             run_of[member.index()] = Some(run);
         }
         let all_lengths = counted_times(filtered);
-        let length = |member: &MemberId| all_lengths.get(member.index()).copied().unwrap_or(0);
+        let length = |member: &MemberId| {
+            let counted = all_lengths.get(member.index()).copied().unwrap_or(0);
+            // What is counted by intervals has times of their ends, so that the first one's length
+            // is not between any two.
+            let of_member = profile.members.get(member.index()).map(|member| member.duration_ns);
+            let whole = of_member.unwrap_or(profile.origin.duration_ns);
+            if filtered.window().is_none() { counted.max(whole) } else { counted }
+        };
         let mut table = EventTable {
             lengths: runs.iter().map(length).collect(),
             is_measured: vec![false; runs.len() * metrics.len()],
+            marks: vec![[0; 3]; runs.len()],
+            machines: runs.iter().map(|&run| profile.machine_of(run)).collect(),
             sums: vec![EventSum::default(); groups.len() * runs.len() * metrics.len()],
             metrics: metrics.len(),
             groups,
+            places,
             runs,
         };
         for point in steps("adding up events", 0..points.len()) {
             let Some(run) = run_of[points.member(point).index()] else { continue };
             let all = points.row(point);
+            let values = metrics.iter().map(|metric| all[metric.index()]);
+            let value = values.fold(0, i64::wrapping_add);
+            let told = [1, points.time(point).unwrap_or(0), value];
+            for (mark, more) in table.marks[run].iter_mut().zip(told) {
+                *mark = mark.wrapping_add(more);
+            }
             for (column, metric) in metrics.iter().enumerate() {
                 table.is_measured[run * metrics.len() + column] |= all[metric.index()] != 0;
             }
@@ -113,21 +159,36 @@ impl EventTable {
             };
             let row = filtered.row(point);
             let times = times.map(|times| times.map(|time| row[time.index()]));
+            let samples = samples.map(|samples| row[samples.index()].max(0).cast_unsigned());
             let first = (group as usize * table.runs.len() + run) * metrics.len();
             for (sum, metric) in table.sums[first..].iter_mut().zip(metrics) {
                 match row[metric.index()] {
                     0 => {}
-                    value => sum.add(value, times),
+                    value => sum.add(value, samples, times),
                 }
+            }
+        }
+        // A range of time that begins behind the end of a run counts nothing of it.
+        if filtered.window().is_some() {
+            for (run, _) in table.lengths.iter().enumerate().filter(|(_, length)| **length == 0) {
+                table.is_measured[run * metrics.len()..][..metrics.len()].fill(false);
             }
         }
         Ok(table)
     }
 
+    /// Whether two runs are one recording that is there twice: of several measurements, never are as
+    /// many samples at the same nanoseconds.
+    pub fn is_same(&self, one: usize, other: usize) -> bool {
+        self.marks[one] == self.marks[other] && self.marks[one][1] != 0
+    }
+
     /// What a run has of a metric (by its place among those that were asked for) in a group; none
-    /// if the run has nothing of that metric anywhere: it was not measured, or never happened.
+    /// if the run has nothing of that metric anywhere (it was not measured, or never happened), and of
+    /// processors of another machine than the run's.
     pub fn get(&self, group: usize, run: usize, metric: usize) -> Option<&EventSum> {
-        let is_measured = self.is_measured[run * self.metrics + metric];
+        let is_there = self.places[group].is_none_or(|(machine, _)| machine == self.machines[run]);
+        let is_measured = is_there && self.is_measured[run * self.metrics + metric];
         let at = (group * self.runs.len() + run) * self.metrics + metric;
         is_measured.then(|| &self.sums[at])
     }

@@ -1,14 +1,15 @@
 //! `hotframe perf compare`.
 
+use std::collections::BTreeSet;
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use session::{
     EventChange, EventChanges, EventReport, EventRow, EventsBy, Verdict, compare_events,
 };
 
-use super::{exact, is_told, named, percent, read, shown};
+use super::{exact, is_told, named, of_some_runs, percent, read, shown};
 use crate::arguments::{EventLimit, PerfCompare, ReportFormat};
 use crate::commands::diff::FAILED;
 use crate::report::{After, Cell, Column, Fields, Head, Kind, Members, Name, Report};
@@ -20,51 +21,78 @@ pub(super) fn compare(arguments: &PerfCompare) -> Result<ExitCode> {
     let changes = compare_events(&base, &new);
     crate::commands::tell_notes(&changes.notes)?;
     warnings.extend(of_new.into_iter().chain(changes.notes.iter().cloned()));
-    let broken = broken(&changes, &arguments.fail_if)?;
+    let Limits { broken, unknown, notes } = judged(&changes, &arguments.fail_if);
+    crate::commands::tell_notes(&notes)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     table([&base, &new], &changes, view.by, view.format, warnings)?.write(view.format, &mut out)?;
     out.flush()?;
     let mut errors = std::io::stderr().lock();
-    for line in &broken {
+    for line in broken.iter().chain(&unknown) {
         writeln!(errors, "hotframe: {}", session::visible(line))?;
     }
-    Ok(if broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+    Ok(match (broken.is_empty(), unknown.is_empty()) {
+        (false, _) => ExitCode::from(FAILED),
+        (true, false) => ExitCode::FAILURE,
+        (true, true) => ExitCode::SUCCESS,
+    })
 }
 
-/// What breaks a limit, as sentences. A limit that nothing can be said of is an error: it would
-/// pass whatever happens.
-fn broken(changes: &EventChanges, limits: &[EventLimit]) -> Result<Vec<String>> {
-    let mut broken = vec![];
+/// What became of limits, as sentences.
+#[derive(Default)]
+struct Limits {
+    /// Those that are broken.
+    broken: Vec<String>,
+    /// Those of which nothing can be said: they would pass whatever happens.
+    unknown: Vec<String>,
+    /// Parts of which nothing can be said, where there are others.
+    notes: Vec<String>,
+}
+
+fn judged(changes: &EventChanges, limits: &[EventLimit]) -> Limits {
+    let mut found = Limits::default();
     for limit in limits {
-        let rows: Vec<&EventChange> =
-            changes.rows.iter().filter(|row| row.either().name == limit.name).collect();
-        if rows.is_empty() {
-            let names: Vec<&str> = changes.rows.iter().map(|row| &*row.either().name).collect();
-            bail!("--fail-if: there is no {}; there are {}", limit.name, names.join(", "));
-        }
-        for row in rows {
+        let is_meant =
+            |row: &&EventChange| row.sides.iter().flatten().any(|side| side.is_called(&limit.name));
+        let rows: Vec<&EventChange> = changes.rows.iter().filter(is_meant).collect();
+        let (mut is_judged, mut unsaid) = (false, vec![]);
+        for row in &rows {
             let of = format!("{} of {}", limit.name, row.either().group);
             match (row.verdict, row.ratio) {
-                (Verdict::TooFewRuns, _) => bail!(
-                    "--fail-if: {of} has less than three runs on a side, which say nothing of \
-                     chance: record more, as `hotframe record perf --runs 5` does"
-                ),
-                (Verdict::TooFewSamples, _) => bail!(
-                    "--fail-if: {of} has less than ten samples in a run: record at a higher \
-                     frequency, or with a shorter period"
-                ),
+                (Verdict::TooFewRuns, _) => unsaid.push(format!(
+                    "{of} has less than three runs on a side, which say nothing of chance: record \
+                     more, as `hotframe record perf --runs 5` does"
+                )),
+                (Verdict::TooFewSamples, _) => unsaid.push(format!(
+                    "{of} has less than ten samples in a run: record at a higher frequency, or with \
+                     a shorter period"
+                )),
                 (Verdict::NotComparable, _) | (_, None) => {
-                    bail!("--fail-if: {of} was not measured on both sides, or is 0")
+                    unsaid.push(format!("{of} was not measured on both sides, or is 0"));
                 }
-                (Verdict::MayBeChance, _) => {}
-                (_, Some(ratio)) if limit.is_broken(ratio) => {
-                    broken.push(format!("{of} changed by {}", growth(ratio)));
+                (Verdict::MayBeChance, _) => is_judged = true,
+                (_, Some(ratio)) => {
+                    is_judged = true;
+                    if limit.is_broken(ratio) {
+                        found.broken.push(format!("{of} changed by {}", growth(ratio)));
+                    }
                 }
-                _ => {}
             }
         }
+        if rows.is_empty() {
+            let names: BTreeSet<&str> =
+                changes.rows.iter().map(|row| &*row.either().name).collect();
+            let names: Vec<&str> = names.into_iter().collect();
+            let line = format!("there is no {}; there are {}", limit.name, names.join(", "));
+            found.unknown.push(format!("--fail-if: {line}"));
+        }
+        let unsaid = unsaid.into_iter().map(|line| format!("--fail-if: {line}"));
+        if is_judged {
+            found.notes.extend(unsaid);
+        } else {
+            found.unknown.extend(unsaid);
+        }
     }
-    Ok(broken)
+    found
 }
 
 fn growth(ratio: f64) -> String {
@@ -175,7 +203,8 @@ fn fields<'a>(
             EventsBy::Total => of.name.clone(),
             _ => format!("{}  {}", of.group, of.name),
         };
-        Name { text: text.into(), ..Name::default() }.into()
+        let remarks = row.sides.iter().flatten().map(of_some_runs).collect::<String>();
+        Name { text: text.into(), remark: remarks.into(), ..Name::default() }.into()
     });
     fields
 }

@@ -31,8 +31,11 @@ fn read(files: &[PathBuf], view: &EventView) -> Result<(EventReport, Vec<String>
     let mut options = reading::view_options(&document, &view.view_options)?;
     options.role = None;
     super::tell_filter_notes(&document, &options)?;
-    let warnings = super::view_warnings(&document, &options)?;
-    Ok((document.events(&options, view.by)?, warnings))
+    let mut warnings = super::view_warnings(&document, &options)?;
+    let report = document.events(&options, view.by)?;
+    super::tell_notes(&report.notes)?;
+    warnings.extend(report.notes.iter().cloned());
+    Ok((report, warnings))
 }
 
 /// Whether an event that is shown says something: of several in a recording some never happened.
@@ -46,6 +49,14 @@ fn shown(row: &EventRow, value: Option<f64>) -> Cell<'static> {
     match &row.unit {
         Some(unit) => Cell::Value(value.round() as i64, Measure::of(unit)),
         None => Cell::text(digits(value)),
+    }
+}
+
+/// In how many of the runs it was measured, if not in all.
+fn of_some_runs(row: &EventRow) -> String {
+    match (row.measured().count(), row.values.len()) {
+        (some, all) if some == all => String::new(),
+        (some, all) => format!(" (in {some} of {all} runs)"),
     }
 }
 

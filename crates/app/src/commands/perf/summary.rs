@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use anyhow::Result;
 use session::{EventReport, EventRow, EventsBy, Unit};
 
-use super::{exact, is_told, named, percent, read, shown};
+use super::{exact, is_told, named, of_some_runs, percent, read, shown};
 use crate::arguments::{PerfSummary, ReportFormat};
 use crate::report::{After, Cell, Column, Fields, Head, Kind, Measure, Members, Name, Report};
 
@@ -122,7 +122,8 @@ fn fields<'a>(report: &'a EventReport, by: EventsBy, format: ReportFormat) -> Fi
             EventsBy::Total => row.name.clone(),
             _ => format!("{}  {}", row.group, row.name),
         };
-        let remark = if row.is_enough { "" } else { " (few)" };
+        let few = if row.is_enough { "" } else { " (few)" };
+        let remark = format!("{few}{}", of_some_runs(row));
         Name { text: text.into(), remark: remark.into(), ..Name::default() }.into()
     });
     fields

@@ -11,6 +11,9 @@ use super::{EventReport, EventRow};
 /// Fewer runs on a side say nothing of how far runs differ by themselves.
 const LEAST_RUNS: usize = 3;
 
+/// With fewer a change has to be twice as large as what runs differ by.
+const RUNS_TO_TRUST: usize = 5;
+
 /// Events and metrics of both sides.
 #[derive(Debug, Clone)]
 pub struct EventChanges {
@@ -103,6 +106,8 @@ impl EventChange {
         let rate_ratio = ratio(rates.map(|(row, of)| row.median_per_second(&of.lengths)));
         let logs = rows.map(|row| row.measured().map(f64::ln).collect::<Vec<f64>>());
         let noise = logs.iter().filter_map(|logs| spread(logs)).reduce(f64::max).map(f64::exp);
+        let noise = noise.filter(|noise| noise.is_finite());
+        let few = logs.iter().map(Vec::len).min().unwrap_or(0) < RUNS_TO_TRUST;
         let interval = bootstrap(&logs[0], &logs[1], Centre::Median, 0.95, 2000, 1);
         let interval = interval.map(|Interval { low, high, .. }| [low.exp(), high.exp()]);
         let has_runs = logs.iter().all(|logs| logs.len() >= LEAST_RUNS);
@@ -112,7 +117,11 @@ impl EventChange {
             _ if !rows.iter().all(|row| row.is_enough) => Verdict::TooFewSamples,
             (Some(ratio), Some([low, high])) => {
                 let is_sure = low > 1.0 || high < 1.0;
-                let is_beyond = ratio.ln().abs() > noise.unwrap_or(1.0).ln();
+                // Few runs know little of how far they lie apart; and none knows more than its samples.
+                let apart = noise.unwrap_or(1.0).ln() * if few { 2.0 } else { 1.0 };
+                let sampling =
+                    rows.iter().filter_map(|row| row.error).map(|e| e.powi(2)).sum::<f64>();
+                let is_beyond = ratio.ln().abs() > apart.max(sampling.sqrt());
                 verdict(is_sure && is_beyond, ratio > 1.0, of_new.better)
             }
             (Some(_), None) => Verdict::NotComparable,
@@ -139,19 +148,33 @@ fn spread(logs: &[f64]) -> Option<f64> {
     logs.iter().map(|log| (log - middle).abs()).reduce(f64::max)
 }
 
-/// Compares events by group and name, whichever of its names an event has.
+/// Compares events by group, name and modes, however names are spelled. What no run of either side
+/// has is left out.
 pub fn compare_events(base: &EventReport, new: &EventReport) -> EventChanges {
-    let key = |row: &EventRow| (row.group.clone(), row.canonical().to_owned());
-    let mut of_base: HashMap<(String, String), Vec<&EventRow>> = HashMap::new();
-    base.rows.iter().for_each(|row| of_base.entry(key(row)).or_default().push(row));
-    let mut of_new: HashMap<(String, String), usize> = HashMap::new();
-    new.rows.iter().for_each(|row| *of_new.entry(key(row)).or_default() += 1);
-    let (mut rows, mut notes) = (vec![], vec![]);
-    for row in &new.rows {
+    let key = |row: &EventRow| (row.group.clone(), row.key());
+    let is_measured = |row: &&EventRow| row.measured().next().is_some();
+    let mut of_base: HashMap<(String, [String; 2]), Vec<&EventRow>> = HashMap::new();
+    let base_rows: Vec<&EventRow> = base.rows.iter().filter(is_measured).collect();
+    base_rows.iter().for_each(|row| of_base.entry(key(row)).or_default().push(row));
+    let new_rows: Vec<&EventRow> = new.rows.iter().filter(is_measured).collect();
+    let mut of_new: HashMap<(String, [String; 2]), usize> = HashMap::new();
+    new_rows.iter().for_each(|row| *of_new.entry(key(row)).or_default() += 1);
+    let mut rows = vec![];
+    let mut notes = vec![];
+    let is_by_place = base.machines != new.machines && base.rows.iter().any(|r| r.group != "total");
+    if is_by_place {
+        notes.push(format!(
+            "the sides were measured on different machines ({} and {}): processors of one number \
+             are not the same ones",
+            base.machines.join(", "),
+            new.machines.join(", ")
+        ));
+    }
+    for row in new_rows {
         let key = key(row);
         let found = of_base.get_mut(&key);
         let is_unique = of_new[&key] == 1 && found.as_ref().is_none_or(|rows| rows.len() == 1);
-        // Of several, such as those of user and of kernel mode, the one of that very name.
+        // Of several the one of that very name.
         let at = found
             .as_ref()
             .and_then(|rows| rows.iter().position(|other| is_unique || other.name == row.name));
@@ -167,13 +190,11 @@ pub fn compare_events(base: &EventReport, new: &EventReport) -> EventChanges {
             }
         }
     }
-    let left: Vec<&EventRow> = base
-        .rows
-        .iter()
-        .filter(|row| {
-            of_base.get(&key(row)).is_some_and(|left| left.iter().any(|l| std::ptr::eq(*l, *row)))
-        })
-        .collect();
-    rows.extend(left.into_iter().map(|row| EventChange::of(base, new, [Some(row.clone()), None])));
+    let is_left = |row: &&EventRow| {
+        let left = of_base.get(&key(row));
+        left.is_some_and(|left| left.iter().any(|other| std::ptr::eq(*other, *row)))
+    };
+    let left = base_rows.into_iter().filter(is_left);
+    rows.extend(left.map(|row| EventChange::of(base, new, [Some(row.clone()), None])));
     EventChanges { rows, notes }
 }

@@ -64,7 +64,10 @@ pub(super) fn metrics() -> &'static [KnownMetric] {
 
 /// What is known of an event of this name.
 pub(super) fn event(name: &str) -> Option<&'static KnownEvent> {
-    let plain = plain(name);
+    // Terms such as `/period=8/` say how it was sampled; what stands before those of a unit
+    // (`cpu_core/cycles/`) is no event.
+    let plain = split(name).0;
+    let plain = plain.split_once('/').map_or(plain, |(event, _)| event);
     let is_called = |event: &&KnownEvent| {
         event.event_name == plain || event.aliases.iter().any(|alias| alias == plain)
     };
@@ -74,18 +77,27 @@ pub(super) fn event(name: &str) -> Option<&'static KnownEvent> {
 /// The name that formulas have for an event; its own where nothing is known of it. Events of one unit
 /// of a hybrid machine (`cpu_core/cycles/`) keep theirs: those of two are never added.
 pub(super) fn canonical(name: &str) -> &str {
-    event(name).map_or(name, |event| &event.event_name)
+    event(name).map_or(split(name).0, |event| &event.event_name)
 }
 
-/// Without the modifiers at the end, such as `:u` or `:ppp`.
-fn plain(name: &str) -> &str {
-    match name.rsplit_once(':') {
-        Some((plain, modifiers))
-            if !modifiers.is_empty() && modifiers.chars().all(|c| "ukhGHpPSDIeW".contains(c)) =>
-        {
-            plain
+/// Of which modes of the processor an event counts, such as `u` (the program) or `k` (the kernel), in
+/// the order of the alphabet; empty if it counts in all.
+pub(super) fn mode(name: &str) -> String {
+    let mut modes: Vec<char> = split(name).1.chars().filter(|c| "ukhGH".contains(*c)).collect();
+    modes.sort_unstable();
+    modes.into_iter().collect()
+}
+
+/// The name without the modifiers at its end, and these, such as `u` or `ppp`.
+fn split(name: &str) -> (&str, &str) {
+    let is_all = |modifiers: &str| modifiers.chars().all(|c| "ukhGHpPSDIeW".contains(c));
+    let after_terms = name.rsplit_once('/').filter(|(_, modifiers)| !modifiers.is_empty());
+    match name.rsplit_once(':').or(after_terms) {
+        Some((_, modifiers)) if !modifiers.is_empty() && is_all(modifiers) => {
+            let end = name.len() - modifiers.len();
+            (name[..end].trim_end_matches(':'), modifiers)
         }
-        _ => name,
+        _ => (name, ""),
     }
 }
 
@@ -123,6 +135,11 @@ mod tests {
     fn modifiers_and_aliases_are_of_one_event() {
         assert_eq!(canonical("cpu-cycles:u"), "cycles");
         assert_eq!(canonical("branches"), "branch-instructions");
+        assert_eq!(canonical("page-faults/period=8/u"), "page-faults");
+        assert_eq!(mode("page-faults/period=8/u"), "u");
+        assert_eq!(mode("cycles:Pku"), "ku");
+        assert_eq!(mode("cycles:P"), "");
+        assert_eq!(mode("sched:sched_switch"), "");
         assert_eq!(canonical("cpu_atom/cycles/"), "cpu_atom/cycles/");
         assert_eq!(canonical("sched:sched_switch"), "sched:sched_switch");
     }

@@ -1,8 +1,10 @@
 //! Events and metrics of some runs, in all or by where they were.
 
+use std::collections::BTreeSet;
+
 use analysis::formula::Formula;
-use analysis::{EventSum, EventTable, EventsBy};
-use profile::{Metric, MetricId};
+use analysis::{EventColumns, EventSum, EventTable, EventsBy, Side};
+use profile::{MemberId, Metric, MetricId};
 use protocol::{ErrorCode, ProtocolError};
 
 use super::knowledge::{self, Better};
@@ -16,6 +18,10 @@ pub struct EventReport {
     pub runs: Vec<String>,
     /// How many nanoseconds of each run count.
     pub lengths: Vec<i64>,
+    /// Names of the machines that they were measured on.
+    pub machines: Vec<String>,
+    /// What is to be known of it.
+    pub notes: Vec<String>,
     /// Groups in their order; in each events in the order of the file, then metrics.
     pub rows: Vec<EventRow>,
 }
@@ -81,9 +87,21 @@ impl EventRow {
         median(self.per_second(lengths))
     }
 
-    /// The name that it has in formulas, which brings events of several spellings together.
-    pub(super) fn canonical(&self) -> &str {
-        if self.unit.is_some() { knowledge::canonical(&self.name) } else { &self.name }
+    /// Whether people call it so: as the file does, or as it is spelled elsewhere.
+    pub fn is_called(&self, name: &str) -> bool {
+        let own = self.key();
+        self.name == name
+            || (self.unit.is_some()
+                && own == [knowledge::canonical(name).to_owned(), knowledge::mode(name)])
+    }
+
+    /// What it is the same as, however it is spelled: the name that it has in formulas, and the modes
+    /// in which it counts.
+    pub(super) fn key(&self) -> [String; 2] {
+        match self.unit {
+            Some(_) => [knowledge::canonical(&self.name).to_owned(), knowledge::mode(&self.name)],
+            None => [self.name.clone(), String::new()],
+        }
     }
 }
 
@@ -98,81 +116,222 @@ pub(super) fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
 /// Times for which counters were wanted and counted are no events.
 const TIMES: [&str; 2] = ["time enabled", "time counted"];
 
+/// How many samples there are.
+const SAMPLES: &str = "samples";
+
 impl ProfileDocument {
-    /// What the runs of a recording have of each event and metric.
+    /// What the runs of a recording have of each event and metric; of a comparison, those of both
+    /// sides together.
     pub fn events(
         &self,
         options: &ViewOptions,
         by: EventsBy,
     ) -> Result<EventReport, ProtocolError> {
-        let profile = self.profile();
-        let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
-        let is_event = |metric: &MetricId| {
-            let metric = profile.metric(*metric);
-            metric.combining.is_sum() && !TIMES.contains(&&*metric.name)
+        let counted = Counted::of(self, options, by)?;
+        let all: Vec<usize> = (0..counted.table.runs.len()).collect();
+        Ok(counted.report(&all))
+    }
+
+    /// The same of each side of a comparison, base first, as it was measured; of anything else of the
+    /// whole.
+    pub(crate) fn events_by_side(
+        &self,
+        options: &ViewOptions,
+        by: EventsBy,
+    ) -> Result<(Vec<EventReport>, EventTable), ProtocolError> {
+        let counted = Counted::of(self, options, by)?;
+        let runs = counted.table.runs.len();
+        let sides = match self.comparison() {
+            None => vec![(0..runs).collect::<Vec<usize>>()],
+            Some(comparing) => {
+                let base = comparing.groups.base_parts(&counted.table.runs);
+                vec![(0..base).collect(), (base..runs).collect()]
+            }
         };
-        let metrics: Vec<MetricId> = profile.metric_ids().filter(is_event).collect();
-        let named = |name: &str| profile.metric_ids().find(|&id| profile.metric(id).name == name);
-        let times = named(TIMES[0]).zip(named(TIMES[1])).map(|(wanted, counted)| [wanted, counted]);
-        let table = EventTable::of(&filtered, by, &metrics, times)
-            .map_err(|error| ProtocolError::new(ErrorCode::BadRequest, error.to_string()))?;
-        let run = |member: &profile::MemberId| match profile.members.get(member.index()) {
-            Some(member) => member.name.clone(),
-            None => self.title().to_owned(),
-        };
-        let events: Vec<Metric> =
-            metrics.iter().map(|&metric| profile.metric(metric).clone()).collect();
-        let formulas = Formulas::over(&events);
-        let mut rows = vec![];
-        for (group, name) in table.groups.iter().enumerate() {
-            let of = Of { table: &table, group, name };
-            rows.extend(events.iter().enumerate().map(|(column, event)| of.event(column, event)));
-            rows.extend(formulas.0.iter().filter_map(|made| of.metric(made)));
-        }
-        Ok(EventReport { runs: table.runs.iter().map(run).collect(), lengths: table.lengths, rows })
+        Ok((sides.iter().map(|runs| counted.report(runs)).collect(), counted.table))
     }
 }
 
-/// Metrics whose events are there.
-struct Formulas(Vec<(&'static knowledge::KnownMetric, Formula)>);
+/// Sums by group and run, and what they count as they were measured.
+struct Counted {
+    table: EventTable,
+    events: Vec<Metric>,
+    runs: Vec<String>,
+    machines: Vec<String>,
+    /// By group, then run, then event; none where it was not measured.
+    counts: Vec<Option<f64>>,
+}
+
+impl Counted {
+    fn of(
+        document: &ProfileDocument,
+        options: &ViewOptions,
+        by: EventsBy,
+    ) -> Result<Counted, ProtocolError> {
+        let bad = |message: String| ProtocolError::new(ErrorCode::BadRequest, message);
+        let profile = document.profile();
+        let comparing = document.comparison();
+        if comparing.is_some_and(|comparing| !comparing.groups.are_members()) {
+            return Err(bad("this comparison does not tell its runs apart".to_owned()));
+        }
+        // A comparison has each metric three times; that of both sides has all values.
+        let all = comparing.map_or(&profile.metrics, |comparing| &comparing.metrics);
+        let column = |metric: MetricId| comparing.map_or(metric, |_| Side::Both.of(metric));
+        let ids = || (0..all.len() as u32).map(MetricId);
+        let own = |name: &str| ids().find(|id| all[id.index()].name == name);
+        let named = |name: &str| own(name).map(column);
+        let times = named(TIMES[0]).zip(named(TIMES[1])).map(|(wanted, counted)| [wanted, counted]);
+        let is_event = |id: &MetricId| {
+            let metric = &all[id.index()];
+            metric.combining.is_sum() && !TIMES.contains(&&*metric.name)
+        };
+        let mut metrics: Vec<MetricId> = ids().filter(is_event).collect();
+        // How many samples there are stands beside events, and is none where there are any.
+        let samples = own(SAMPLES);
+        if metrics.len() > 1 {
+            metrics.retain(|metric| Some(*metric) != samples);
+        }
+        let filtered = document.filtered_by(options).map_err(convert::filter_error)?;
+        // A filter that leaves nothing of a run leaves 0 of it; where runs are chosen by name the
+        // others are none.
+        let chooses_runs = options.filters.iter().any(|filter| filter.pattern.contains("member"));
+        let runs = if comparing.is_some() || chooses_runs {
+            filtered.parts().to_vec()
+        } else {
+            (0..profile.members.len().max(1) as u32).map(MemberId).collect()
+        };
+        let columns = EventColumns {
+            metrics: metrics.iter().copied().map(column).collect(),
+            samples: samples.map(column),
+            times,
+        };
+        let table = EventTable::of(&filtered, by, &runs, &columns)
+            .map_err(|error| bad(error.to_string()))?;
+        let run = |member: &MemberId| match profile.members.get(member.index()) {
+            Some(member) => member.name.clone(),
+            None => document.title().to_owned(),
+        };
+        let runs = table.runs.len();
+        let mut counts = vec![None; table.groups.len() * runs * metrics.len()];
+        for group in 0..table.groups.len() {
+            for (place, &metric) in metrics.iter().enumerate() {
+                let sums: Vec<Option<i64>> =
+                    (0..runs).map(|run| Some(table.get(group, run, place)?.value)).collect();
+                let values: Vec<i64> = sums.iter().map(|sum| sum.unwrap_or(0)).collect();
+                let values = match comparing {
+                    None => values,
+                    // Those of a comparison are parts of means.
+                    Some(comparing) => comparing.groups.of_runs(&table.runs, metric, &values),
+                };
+                for (run, (sum, value)) in sums.iter().zip(values).enumerate() {
+                    let at = (group * runs + run) * metrics.len() + place;
+                    counts[at] = sum.map(|_| value as f64);
+                }
+            }
+        }
+        Ok(Counted {
+            runs: table.runs.iter().map(run).collect(),
+            machines: profile.machines.iter().map(|machine| machine.name.clone()).collect(),
+            events: metrics.iter().map(|metric| all[metric.index()].clone()).collect(),
+            counts,
+            table,
+        })
+    }
+
+    fn report(&self, all: &[usize]) -> EventReport {
+        let mut notes = vec![];
+        let mut runs: Vec<usize> = vec![];
+        for &run in all {
+            match runs.iter().find(|&&known| self.table.is_same(known, run)) {
+                Some(&known) => notes.push(format!(
+                    "{} is the same recording as {} and counts once",
+                    self.runs[run], self.runs[known]
+                )),
+                None => runs.push(run),
+            }
+        }
+        let formulas = Formulas::over(&self.events);
+        let mut rows = vec![];
+        for (group, name) in self.table.groups.iter().enumerate() {
+            let of = Of { counted: self, group, name, runs: &runs };
+            rows.extend(
+                self.events.iter().enumerate().map(|(column, event)| of.event(column, event)),
+            );
+            rows.extend(formulas.0.iter().filter_map(|made| of.metric(made)));
+        }
+        EventReport {
+            runs: runs.iter().map(|&run| self.runs[run].clone()).collect(),
+            lengths: runs.iter().map(|&run| self.table.lengths[run]).collect(),
+            machines: self.machines.clone(),
+            notes,
+            rows,
+        }
+    }
+}
+
+/// Metrics whose events are there, each with what it is called: behind a colon the modes of the
+/// processor in which all of its events count.
+struct Formulas(Vec<(String, &'static knowledge::KnownMetric, Formula)>);
 
 impl Formulas {
     fn over(events: &[Metric]) -> Formulas {
-        let canonical = |event: &Metric| Metric {
-            name: knowledge::canonical(&event.name).to_owned(),
-            ..event.clone()
-        };
-        let canonical: Vec<Metric> = events.iter().map(canonical).collect();
-        // An event that is there twice, as of user and of kernel, is none that a formula can mean.
-        let is_unique = |formula: &Formula| {
-            formula.metrics().iter().all(|id| {
-                let name = &canonical[id.index()].name;
-                canonical.iter().filter(|other| other.name == *name).count() == 1
-            })
-        };
-        let made = knowledge::metrics().iter().filter_map(|known| {
-            let formula = Formula::new(&known.metric_expr, &canonical).ok()?;
-            is_unique(&formula).then_some((known, formula))
-        });
-        Formulas(made.collect())
+        let modes: BTreeSet<String> =
+            events.iter().map(|event| knowledge::mode(&event.name)).collect();
+        let mut made = vec![];
+        for mode in modes {
+            // Cycles of the program and instructions of all make no ratio. What is of another mode
+            // keeps a name that no formula has.
+            let named = |event: &Metric| Metric {
+                name: if knowledge::mode(&event.name) == mode {
+                    knowledge::canonical(&event.name).to_owned()
+                } else {
+                    format!("{} ", event.name)
+                },
+                ..event.clone()
+            };
+            let named: Vec<Metric> = events.iter().map(named).collect();
+            // An event that is there twice is none that a formula can mean.
+            let is_unique = |formula: &Formula| {
+                formula.metrics().iter().all(|id| {
+                    let name = &named[id.index()].name;
+                    named.iter().filter(|other| other.name == *name).count() == 1
+                })
+            };
+            made.extend(knowledge::metrics().iter().filter_map(|known| {
+                let formula = Formula::new(&known.metric_expr, &named).ok()?;
+                let name = match &*mode {
+                    "" => known.metric_name.clone(),
+                    mode => format!("{}:{mode}", known.metric_name),
+                };
+                is_unique(&formula).then_some((name, known, formula))
+            }));
+        }
+        Formulas(made)
     }
 }
 
-/// A group of a table.
+/// A group, and some of the runs.
 struct Of<'a> {
-    table: &'a EventTable,
+    counted: &'a Counted,
     group: usize,
     name: &'a str,
+    runs: &'a [usize],
 }
 
 impl Of<'_> {
-    fn sums(&self, column: usize) -> impl Iterator<Item = Option<&EventSum>> {
-        (0..self.table.runs.len()).map(move |run| self.table.get(self.group, run, column))
+    fn sum(&self, run: usize, column: usize) -> Option<&EventSum> {
+        self.counted.table.get(self.group, run, column)
+    }
+
+    fn count(&self, run: usize, column: usize) -> Option<f64> {
+        let Counted { table, events, counts, .. } = self.counted;
+        counts[(self.group * table.runs.len() + run) * events.len() + column]
     }
 
     fn event(&self, column: usize, event: &Metric) -> EventRow {
         let known = knowledge::event(&event.name);
-        let sums: Vec<&EventSum> = self.sums(column).flatten().collect();
+        let sums: Vec<&EventSum> =
+            self.runs.iter().filter_map(|&run| self.sum(run, column)).collect();
         let errors = sums.iter().filter_map(|sum| sum.error());
         EventRow {
             group: self.name.to_owned(),
@@ -180,7 +339,7 @@ impl Of<'_> {
             unit: Some(event.clone()),
             better: known.map(|known| known.better),
             description: known.map_or("", |known| &known.brief_description),
-            values: self.sums(column).map(|sum| Some(sum?.value as f64)).collect(),
+            values: self.runs.iter().map(|&run| self.count(run, column)).collect(),
             samples: sums.iter().map(|sum| sum.samples).sum(),
             error: errors.reduce(f64::max),
             coverage: sums.iter().filter_map(|sum| sum.coverage()).reduce(f64::min),
@@ -191,37 +350,41 @@ impl Of<'_> {
     /// None where no run has all of its events.
     fn metric(
         &self,
-        (known, formula): &(&'static knowledge::KnownMetric, Formula),
+        (name, known, formula): &(String, &'static knowledge::KnownMetric, Formula),
     ) -> Option<EventRow> {
         let inputs: Vec<usize> =
             formula.inputs().iter().map(|input| input.metric.index()).collect();
-        let of_run = |run: usize| -> Option<Vec<&EventSum>> {
-            inputs.iter().map(|&column| self.table.get(self.group, run, column)).collect()
-        };
-        let runs: Vec<Option<Vec<&EventSum>>> = (0..self.table.runs.len()).map(of_run).collect();
-        let value = |sums: &Vec<&EventSum>| {
-            let values: Vec<Option<i64>> = sums.iter().map(|sum| Some(sum.value)).collect();
+        let value = |run: usize| {
+            let counts = inputs.iter().map(|&column| self.count(run, column));
+            let values: Option<Vec<f64>> = counts.collect();
+            // Counts are whole numbers of their metric's unit; sums that were held at 64 bits are none.
+            let values = values.filter(|all| all.iter().all(|value| *value < i64::MAX as f64));
+            let values: Vec<Option<i64>> =
+                values?.into_iter().map(|value| Some(value as i64)).collect();
             formula.evaluate(&values, &[], None)
         };
-        let all = || runs.iter().flatten();
-        all().next()?;
+        let of_run = |run: usize| -> Option<Vec<&EventSum>> {
+            inputs.iter().map(|&column| self.sum(run, column)).collect()
+        };
+        let sums: Vec<Vec<&EventSum>> = self.runs.iter().copied().filter_map(of_run).collect();
+        sums.first()?;
         let error = |sums: &Vec<&EventSum>| {
             let squares: Option<Vec<f64>> =
                 sums.iter().map(|sum| sum.error().map(|error| error.powi(2))).collect();
             squares.map(|squares| squares.iter().sum::<f64>().sqrt())
         };
-        let samples = |input: usize| all().map(|sums| sums[input].samples).sum::<u64>();
+        let samples = |input: usize| sums.iter().map(|sums| sums[input].samples).sum::<u64>();
         Some(EventRow {
             group: self.name.to_owned(),
-            name: known.metric_name.clone(),
+            name: name.clone(),
             unit: None,
             better: Some(known.better),
             description: &known.brief_description,
-            values: runs.iter().map(|sums| sums.as_ref().and_then(value)).collect(),
+            values: self.runs.iter().copied().map(value).collect(),
             samples: (0..inputs.len()).map(samples).min().unwrap_or(0),
-            error: all().filter_map(error).reduce(f64::max),
-            coverage: all().flatten().filter_map(|sum| sum.coverage()).reduce(f64::min),
-            is_enough: all().flatten().all(|sum| sum.is_enough()),
+            error: sums.iter().filter_map(error).reduce(f64::max),
+            coverage: sums.iter().flatten().filter_map(|sum| sum.coverage()).reduce(f64::min),
+            is_enough: sums.iter().flatten().all(|sum| sum.is_enough()),
         })
     }
 }
