@@ -282,6 +282,8 @@ methods! {
         span_changes SpanChanges(SpanChangesParams) -> SpanChangesResult;
         /// A metric by time, in stretches of one length.
         heat Heat(HeatParams) -> HeatResult, HeatColumns;
+        /// Events by run and by where they were.
+        events Events(EventsParams) -> EventsResult;
         /// All about a frame of a sample.
         sampled_frame SampledFrame(SampledFrameParams) -> SampledFrameResult;
         /// Spans by name.

@@ -76,10 +76,32 @@ impl EventSum {
 pub struct Columns {
     /// Those that are added up.
     pub metrics: Vec<MetricId>,
-    /// How many samples a point is, if the profile says so.
-    pub samples: Option<MetricId>,
+    /// How many samples a point is.
+    pub samples: Samples,
     /// For how long counters were wanted and counted, if the profile says so.
     pub times: Option<[MetricId; 2]>,
+}
+
+/// How many samples a point is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Samples {
+    /// As a metric says.
+    Metric(MetricId),
+    /// One where a metric that was brought to scale is not 0.
+    Scaled(MetricId),
+    /// Nobody knows.
+    #[default]
+    Unknown,
+}
+
+impl Samples {
+    fn of(self, row: &[i64]) -> Option<u64> {
+        match self {
+            Samples::Metric(metric) => Some(row[metric.index()].max(0).cast_unsigned()),
+            Samples::Scaled(metric) => Some(u64::from(row[metric.index()] != 0)),
+            Samples::Unknown => None,
+        }
+    }
 }
 
 /// Events by group and run.
@@ -159,7 +181,7 @@ impl EventTable {
             };
             let row = filtered.row(point);
             let times = times.map(|times| times.map(|time| row[time.index()]));
-            let samples = samples.map(|samples| row[samples.index()].max(0).cast_unsigned());
+            let samples = samples.of(row);
             let first = (group as usize * table.runs.len() + run) * metrics.len();
             for (sum, metric) in table.sums[first..].iter_mut().zip(metrics) {
                 match row[metric.index()] {

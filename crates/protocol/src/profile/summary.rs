@@ -40,6 +40,8 @@ pub struct SummaryResult {
     pub roles: Vec<String>,
     /// Lines of time; 0 where the profile does not tell when anything was.
     pub tracks: u32,
+    /// Whether some samples tell their processors.
+    pub has_processors: bool,
     /// What began and ended on them: a trace is looked at in time order first.
     pub spans: f64,
     /// Free text that the producer left.

@@ -920,6 +920,156 @@ graphs: Array<EditorGraph>, };
 
 export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit" | "no_source" | "wrong_kind";
 
+export type EventDifference = { 
+/**
+ * Median of the new runs by that of the base's.
+ */
+ratio: number | null, 
+/**
+ * Where it lies with 95 % confidence, if there are three runs a side.
+ */
+interval: [number, number] | null, 
+/**
+ * By which factor runs of a side lie off their median.
+ */
+noise: number | null, 
+/**
+ * `better`, `worse`, `more`, `less`, `may be chance`, `too few runs`, `too few samples` or `not
+ * comparable`.
+ */
+verdict: string, };
+
+export type EventEntry = { 
+/**
+ * What the group is called.
+ */
+group: string, 
+/**
+ * The event as the file names it, or the metric.
+ */
+name: string, 
+/**
+ * Unit of an event; none of a metric that is made of events.
+ */
+unit: string | null, 
+/**
+ * Values of an event count ten to the minus so many of its unit.
+ */
+decimals: number, 
+/**
+ * `lower`, `higher` or `neutral`; none if that is not known.
+ */
+better: string | null, 
+/**
+ * What it counts; may be empty.
+ */
+description: string, 
+/**
+ * As the sides of the result.
+ */
+sides: Array<EventFigures | null>, 
+/**
+ * Of a comparison.
+ */
+change: EventDifference | null, };
+
+export type EventFigures = { 
+/**
+ * The median over the runs in which it was measured; none if it was in none.
+ */
+median: number | null, 
+/**
+ * The least.
+ */
+least: number | null, 
+/**
+ * The most.
+ */
+most: number | null, 
+/**
+ * The median of values per second; none of metrics.
+ */
+per_second: number | null, 
+/**
+ * Samples of all runs.
+ */
+samples: number, 
+/**
+ * Standard error of sampling, as a share.
+ */
+error: number | null, 
+/**
+ * Share of the time that it was counted, where counters were shared.
+ */
+coverage: number | null, 
+/**
+ * Whether each run has ten samples at least.
+ */
+is_enough: boolean, };
+
+export type EventPlace = { 
+/**
+ * What the group is called.
+ */
+group: string, 
+/**
+ * Name of the machine; empty if there is one only.
+ */
+machine: string, 
+/**
+ * Number of the processor.
+ */
+cpu: number, 
+/**
+ * Number of its core.
+ */
+core: number | null, 
+/**
+ * Of its last-level cache.
+ */
+cache: number | null, 
+/**
+ * Of its node of memory.
+ */
+node: number | null, 
+/**
+ * Of its socket.
+ */
+socket: number | null, };
+
+export type EventsParams = { 
+/**
+ * The view: what its filters keep is counted.
+ */
+view: ViewSpec, 
+/**
+ * What events are added up by: `total`, `cpu`, `core`, `cache`, `node`, `socket`, `thread` or
+ * `process`.
+ */
+by: string, 
+/**
+ * The event or metric that is told of; none for all.
+ */
+event: string | null, };
+
+export type EventsResult = { 
+/**
+ * How many runs either side of a comparison has, base first; of anything else one entry.
+ */
+runs: Array<number>, 
+/**
+ * By group in their order, then events in the order of the file, then metrics.
+ */
+rows: Array<EventEntry>, 
+/**
+ * Where each group is, of processors; empty for others.
+ */
+places: Array<EventPlace>, 
+/**
+ * What could not be compared.
+ */
+notes: Array<string>, };
+
 export type ExportSvgParams = { 
 /**
  * The view.
@@ -3173,7 +3323,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 export type Progress = { 
 /**
@@ -3902,6 +4052,10 @@ roles: Array<string>,
  */
 tracks: number, 
 /**
+ * Whether some samples tell their processors.
+ */
+has_processors: boolean, 
+/**
  * What began and ended on them: a trace is looked at in time order first.
  */
 spans: number, 
@@ -4306,6 +4460,7 @@ export interface Replies {
   readonly find_span: { result: FindSpanResult; columns: NoColumns };
   readonly span_changes: { result: SpanChangesResult; columns: NoColumns };
   readonly heat: { result: HeatResult; columns: HeatColumns };
+  readonly events: { result: EventsResult; columns: NoColumns };
   readonly sampled_frame: { result: SampledFrameResult; columns: NoColumns };
   readonly span_statistics: { result: SpanStatisticsResult; columns: NoColumns };
   readonly mark_statistics: { result: MarkStatisticsResult; columns: NoColumns };

@@ -9,6 +9,7 @@ export type Command =
   | 'shape_flat'
   | 'view_timeline'
   | 'view_heat'
+  | 'view_processors'
   | 'view_flame'
   | 'view_table'
   | 'view_both'
@@ -116,6 +117,7 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'everywhere', command: 'view_linked', keys: ['8'], title: 'Linked contexts' },
   { scope: 'everywhere', command: 'view_timeline', keys: ['9'], title: 'Timeline' },
   { scope: 'everywhere', command: 'view_heat', keys: ['H'], title: 'Heat map' },
+  { scope: 'everywhere', command: 'view_processors', keys: ['E'], title: 'Events by processor' },
   { scope: 'everywhere', command: 'next_metric', keys: ['m'], title: 'Next metric' },
   { scope: 'everywhere', command: 'define_metric', keys: ['M'], title: 'Metric by formula' },
   { scope: 'everywhere', command: 'add_filter', keys: ['F'], title: 'Add a filter' },

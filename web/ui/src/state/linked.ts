@@ -11,6 +11,7 @@ export function shownView(app: App): ViewKind {
   const summary = app.profile.summary.value;
   const lacks =
     (view === 'linked' && (summary?.roles.length ?? 0) === 0) ||
+    (view === 'processors' && !(summary?.has_processors ?? false)) ||
     ((view === 'timeline' || view === 'heat') && (summary?.tracks ?? 0) === 0);
   if (view !== undefined && !lacks) return view;
   return (summary?.spans ?? 0) > 0 ? 'timeline' : 'flame';

@@ -45,6 +45,7 @@ const EVERYTHING: ViewState = {
     toggled: [3, 7],
     span: 41,
   },
+  event: 'L1-dcache-load-misses',
   heat: { column: 20_000_000 },
   graph: {
     depth: 3,

@@ -70,6 +70,7 @@ export function encodeHash(state: ViewState): string {
   set('src', state.source && `${state.source.line}:${state.source.file}`);
   encodeGraph(state.graph, set);
   encodeTimeline(state.timeline, set);
+  set('event', state.event);
   encodeHeat(state.heat, set);
   // Characters that are safe in a fragment stay readable.
   return out.toString().replaceAll('%3A', ':').replaceAll('%2F', '/').replaceAll('%2C', ',');
@@ -113,6 +114,7 @@ export function decodeHash(hash: string): ViewState {
     source: decodeSource(text('src')),
     graph: decodeGraph(text),
     timeline: decodeTimeline(text),
+    event: text('event'),
     heat: decodeHeat(text),
   };
 }

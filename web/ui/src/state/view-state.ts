@@ -16,7 +16,8 @@ import { DEFAULT_HEAT_VIEW, type HeatViewState } from './heat-view.ts';
 import { DEFAULT_GRAPH_VIEW, type GraphViewState } from './graph-view.ts';
 
 export type ShapeKind = 'top_down' | 'bottom_up' | 'flat';
-export type ViewKind = 'timeline' | 'heat' | 'flame' | 'table' | 'both' | 'sandwich' | 'linked';
+export type ViewKind =
+  'timeline' | 'heat' | 'flame' | 'table' | 'both' | 'sandwich' | 'linked' | 'processors';
 
 /** A line of a source file; 0 where only the file is known. */
 export interface SourcePlace {
@@ -88,6 +89,8 @@ export interface ViewState {
   readonly graph: GraphViewState;
   /** What of a timeline is on screen. */
   readonly timeline: TimelineViewState;
+  /** The event that is shown by processor; the metric where undefined. */
+  readonly event: string | undefined;
   /** What of a heat map is on screen. */
   readonly heat: HeatViewState;
 }
@@ -123,6 +126,7 @@ export const DEFAULT_VIEW: ViewState = {
   source: undefined,
   graph: DEFAULT_GRAPH_VIEW,
   timeline: DEFAULT_TIMELINE_VIEW,
+  event: undefined,
   heat: DEFAULT_HEAT_VIEW,
 };
 
@@ -160,6 +164,11 @@ export const VIEWS: readonly Choice<ViewKind>[] = [
   { value: 'table', label: 'Table', title: 'A tree with every metric as a column' },
   { value: 'both', label: 'Both', title: 'The flame graph above the table' },
   { value: 'sandwich', label: 'Sandwich', title: 'Callers and callees of one function' },
+  {
+    value: 'processors',
+    label: 'Processors',
+    title: 'How many events there were, in all and on each processor',
+  },
   { value: 'linked', label: 'Linked', title: 'Contexts that samples join, side by side' },
 ];
 

@@ -106,6 +106,15 @@ impl ProfileMethods for Asked<'_> {
         answers::heat(&*self.profile(params.view.document)?, &params)
     }
 
+    fn events(&self, params: EventsParams) -> Replied<EventsResult> {
+        let document = self.profile(params.view.document)?;
+        // As they were measured, whatever values are brought to.
+        match document.comparison() {
+            Some(_) => answers::events(&*document.plain()?, &params),
+            None => answers::events(&document, &params),
+        }
+    }
+
     fn sampled_frame(&self, params: SampledFrameParams) -> Replied<SampledFrameResult> {
         Ok(answers::sampled_frame(&*self.profile(params.view.document)?, &params)?.into())
     }

@@ -19,12 +19,14 @@ import { figureItems } from './figures.ts';
 export function Controls() {
   const { app } = useServices();
   const { shape } = app.view.value;
-  const { roles, tracks } = app.profile.summary.value ?? { roles: [], tracks: 0 };
+  const summary = app.profile.summary.value;
+  const { roles, tracks } = summary ?? { roles: [], tracks: 0 };
   const noShape = shownView(app) === 'table' && app.view.value.rows === 'functions';
   const views = {
     choices: VIEWS.filter(
       ({ value }) =>
         (value !== 'linked' || roles.length > 0) &&
+        (value !== 'processors' || (summary?.has_processors ?? false)) &&
         ((value !== 'timeline' && value !== 'heat') || tracks > 0),
     ),
     value: shownView(app),

@@ -7,6 +7,7 @@ import { BelowTabs, belowChoices } from '../../views/happenings/BelowTabs.tsx';
 import { HappeningsView } from '../../views/happenings/HappeningsView.tsx';
 import { HeatView } from '../../views/heat/HeatView.tsx';
 import { LinkedView } from '../../views/linked/LinkedView.tsx';
+import { ProcessorsView } from '../../views/processors/ProcessorsView.tsx';
 import { PinnedSpreads } from '../../views/spread/PinnedSpreads.tsx';
 import { SandwichView } from '../../views/sandwich/SandwichView.tsx';
 import { TableView } from '../../views/table/TableView.tsx';
@@ -84,6 +85,7 @@ export function Main() {
         )}
         {(view === 'table' || view === 'both') &&
           (app.view.value.rows === 'functions' ? <FunctionsView /> : <TableView />)}
+        {view === 'processors' && <ProcessorsView spec={spec} />}
         {view === 'sandwich' && <SandwichView />}
         {view === 'linked' && <LinkedView />}
       </div>

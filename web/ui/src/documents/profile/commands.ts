@@ -9,6 +9,12 @@ export function commands(app: App): Handlers {
     shape_flat: () => app.profile.setShape('flat'),
     view_timeline: () => showByTime(app, 'timeline'),
     view_heat: () => showByTime(app, 'heat'),
+    view_processors() {
+      if (app.profile.summary.peek()?.has_processors ?? false)
+        app.update({ view: 'processors' }, 'push');
+      else
+        app.notices.notice.value = 'This profile does not tell on which processors samples were.';
+    },
     view_flame: () => app.update({ view: 'flame' }, 'push'),
     view_table: () => app.update({ view: 'table' }, 'push'),
     view_both: () => app.update({ view: 'both' }, 'push'),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use analysis::formula::Formula;
-use analysis::{EventColumns, EventSum, EventTable, EventsBy, Side};
+use analysis::{EventColumns, EventSum, EventTable, EventsBy, Samples, Side};
 use profile::{MemberId, Metric, MetricId};
 use protocol::{ErrorCode, ProtocolError};
 
@@ -202,7 +202,11 @@ impl Counted {
         };
         let columns = EventColumns {
             metrics: metrics.iter().copied().map(column).collect(),
-            samples: samples.map(column),
+            samples: match (samples, comparing) {
+                (None, _) => Samples::Unknown,
+                (Some(metric), None) => Samples::Metric(metric),
+                (Some(metric), Some(_)) => Samples::Scaled(column(metric)),
+            },
             times,
         };
         let table = EventTable::of(&filtered, by, &runs, &columns)

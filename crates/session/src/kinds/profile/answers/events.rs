@@ -1,0 +1,102 @@
+//! [`protocol::Request::Events`].
+
+use analysis::{EventTable, EventsBy};
+use profile::Shared;
+use protocol::{
+    ErrorCode, EventDifference, EventEntry, EventFigures, EventPlace, EventsParams, EventsResult,
+    NoColumns, ProtocolError, Reply,
+};
+
+use crate::ProfileDocument;
+use crate::kinds::profile::events::{EventChange, EventReport, EventRow, compare_events};
+
+pub(crate) fn events(
+    document: &ProfileDocument,
+    params: &EventsParams,
+) -> Result<Reply<EventsResult, NoColumns>, ProtocolError> {
+    let by: EventsBy =
+        params.by.parse().map_err(|error| ProtocolError::new(ErrorCode::BadRequest, error))?;
+    let options = document.options(&params.view)?;
+    let (sides, table) = document.events_by_side(&options, by)?;
+    let is_asked = |row: &EventRow| params.event.as_ref().is_none_or(|name| row.name == *name);
+    let (rows, notes) = match &sides[..] {
+        [base, new] => {
+            let changes = compare_events(base, new);
+            let asked = changes.rows.iter().filter(|change| is_asked(change.either()));
+            (asked.map(|change| compared(change, [base, new])).collect(), changes.notes)
+        }
+        [report] => {
+            let asked = report.rows.iter().filter(|row| is_asked(row));
+            let told = |row| entry(row, vec![Some(figures(row, report))], None);
+            (asked.map(told).collect(), vec![])
+        }
+        _ => (vec![], vec![]),
+    };
+    let runs = sides.iter().map(|side| side.runs.len() as u32).collect();
+    let places = if by == EventsBy::Place(Shared::Cpu) { places(document, &table) } else { vec![] };
+    Ok(EventsResult { runs, rows, places, notes }.into())
+}
+
+fn compared(change: &EventChange, reports: [&EventReport; 2]) -> EventEntry {
+    let sides = change.sides.iter().zip(reports);
+    let sides = sides.map(|(row, report)| row.as_ref().map(|row| figures(row, report))).collect();
+    let difference = EventDifference {
+        ratio: change.ratio,
+        interval: change.interval,
+        noise: change.noise,
+        verdict: change.verdict.name().to_owned(),
+    };
+    entry(change.either(), sides, Some(difference))
+}
+
+fn entry(
+    row: &EventRow,
+    sides: Vec<Option<EventFigures>>,
+    change: Option<EventDifference>,
+) -> EventEntry {
+    EventEntry {
+        group: row.group.clone(),
+        name: row.name.clone(),
+        unit: row.unit.as_ref().map(|unit| unit.unit.clone()),
+        decimals: row.unit.as_ref().map_or(0, |unit| unit.decimals),
+        better: row.better.map(|better| better.name().to_owned()),
+        description: row.description.to_owned(),
+        sides,
+        change,
+    }
+}
+
+fn figures(row: &EventRow, report: &EventReport) -> EventFigures {
+    let range = row.range();
+    EventFigures {
+        median: row.median(),
+        least: range.map(|[least, _]| least),
+        most: range.map(|[_, most]| most),
+        per_second: row.median_per_second(&report.lengths),
+        samples: row.samples as f64,
+        error: row.error,
+        coverage: row.coverage,
+        is_enough: row.is_enough,
+    }
+}
+
+fn places(document: &ProfileDocument, table: &EventTable) -> Vec<EventPlace> {
+    let profile = document.profile();
+    let told = |(group, place): (&String, &Option<(Option<profile::MachineId>, u32)>)| {
+        let (machine, number) = (*place)?;
+        let machine = machine.map(|machine| profile.machine(machine));
+        let cpu = machine.and_then(|machine| machine.cpu(number));
+        let at = |level: Shared| cpu.and_then(|cpu| cpu.place(level));
+        let name = machine.filter(|_| profile.machines.len() > 1).map(|one| one.name.clone());
+        Some(EventPlace {
+            group: group.clone(),
+            machine: name.unwrap_or_default(),
+            cpu: number,
+            core: at(Shared::Core),
+            cache: at(Shared::Cache),
+            node: at(Shared::Node),
+            socket: at(Shared::Socket),
+        })
+    };
+    table.groups.iter().zip(&table.places).filter_map(told).collect()
+}
