@@ -161,8 +161,7 @@ pub fn compare_events(base: &EventReport, new: &EventReport) -> EventChanges {
     new_rows.iter().for_each(|row| *of_new.entry(key(row)).or_default() += 1);
     let mut rows = vec![];
     let mut notes = vec![];
-    let is_by_place = base.machines != new.machines && base.rows.iter().any(|r| r.group != "total");
-    if is_by_place {
+    if base.machines != new.machines {
         notes.push(format!(
             "the sides were measured on different machines ({} and {}): processors of one number \
              are not the same ones",

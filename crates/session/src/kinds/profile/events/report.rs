@@ -18,7 +18,7 @@ pub struct EventReport {
     pub runs: Vec<String>,
     /// How many nanoseconds of each run count.
     pub lengths: Vec<i64>,
-    /// Names of the machines that they were measured on.
+    /// Names of the machines that they were measured on, where groups are places in them.
     pub machines: Vec<String>,
     /// What is to be known of it.
     pub notes: Vec<String>,
@@ -235,7 +235,10 @@ impl Counted {
         }
         Ok(Counted {
             runs: table.runs.iter().map(run).collect(),
-            machines: profile.machines.iter().map(|machine| machine.name.clone()).collect(),
+            machines: match by {
+                EventsBy::Place(_) => profile.machines.iter().map(|one| one.name.clone()).collect(),
+                _ => vec![],
+            },
             events: metrics.iter().map(|metric| all[metric.index()].clone()).collect(),
             counts,
             table,
