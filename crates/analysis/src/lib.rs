@@ -44,7 +44,8 @@ pub use correlate::{
 };
 pub use derived::{Derived, DerivedMetrics, NO_VALUE, distinct_names};
 pub use events::{
-    Columns as EventColumns, EventSum, EventTable, EventsBy, LEAST_SAMPLES, NoGroups, Samples,
+    BinAxis, BinSum, Columns as EventColumns, EventBins, EventSum, EventTable, EventsBy,
+    LEAST_SAMPLES, Migration, Migrations, NoGroups, Samples,
 };
 pub use filter::{Effect, Filter, FilterKind};
 pub use filtered::{Filtered, SelfValues, Totals};

@@ -31,13 +31,13 @@ pub use formats::{
 pub use host::{Host, Input, SourceFile, WantedSource, Watch};
 pub use kinds::graph::GraphDocument;
 pub use kinds::profile::{
-    Better, CallReport, Called, ChangeOrder, ChangeRow, ChosenRole, ChosenSide, Collector,
-    CompareOptions, Compared, Comparing, ConcurrencyRow, Demangle, EventChange, EventChanges,
-    EventReport, EventRow, GapRow, MarkRow, PairRow, PairsReport, PathReport, PathRow,
-    ProfileDocument, ReadingAs, ReportPlace, ReportRow, ReportShape, RoleOptions, SourceCalls,
-    SourceFunction, SourceIndex, SourceInstruction, SourceLine, SpanChange, SpanRow, StateRow,
-    StretchChange, StretchChanges, SvgOptions, TrackRow, Verdict, ViewOptions, compare_events,
-    is_older, merged_title, short_names, side_titles,
+    Better, BinsAsked, CallReport, Called, ChangeOrder, ChangeRow, ChosenRole, ChosenSide,
+    Collector, CompareOptions, Compared, Comparing, ConcurrencyRow, Demangle, Division, EventCell,
+    EventChange, EventChanges, EventReport, EventRow, EventTimeline, GapRow, MOST_BINS, MarkRow,
+    PairRow, PairsReport, PathReport, PathRow, ProfileDocument, ReadingAs, ReportPlace, ReportRow,
+    ReportShape, RoleOptions, SourceCalls, SourceFunction, SourceIndex, SourceInstruction,
+    SourceLine, SpanChange, SpanRow, StateRow, StretchChange, StretchChanges, SvgOptions, TrackRow,
+    Verdict, ViewOptions, compare_events, is_older, merged_title, short_names, side_titles,
 };
 pub use kinds::{Kind, KindOf, OpenDocument};
 pub use opening::Opening;

@@ -4,10 +4,14 @@
 //! were read before), so a count is a sum of values, never a mean, and a ratio of counts is a ratio
 //! of sums.
 
+mod bins;
 mod groups;
+mod migrations;
 
+pub use bins::{BinAxis, BinSum, EventBins};
 use groups::Groups;
 pub use groups::{EventsBy, NoGroups};
+pub use migrations::{Migration, Migrations};
 
 use profile::{MachineId, MemberId, MetricId};
 use work::steps;

@@ -1,10 +1,13 @@
 //! Events of recordings, counted by run: how many there were of each and where, metrics that are made
 //! of them, and two sets of runs side by side.
 
+mod asked;
+mod bins;
 mod compare;
 mod knowledge;
 mod report;
 
+pub use bins::{BinsAsked, Division, EventCell, EventTimeline, MOST_BINS};
 pub use compare::{EventChange, EventChanges, Verdict, compare_events};
 pub use knowledge::Better;
 pub use report::{EventReport, EventRow};

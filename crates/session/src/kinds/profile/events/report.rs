@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use analysis::formula::Formula;
-use analysis::{EventColumns, EventSum, EventTable, EventsBy, Samples, Side};
-use profile::{MemberId, Metric, MetricId};
+use analysis::{EventSum, EventTable, EventsBy};
+use profile::Metric;
 use protocol::{ErrorCode, ProtocolError};
 
+use super::asked::{Asked, run_name, runs_of};
 use super::knowledge::{self, Better};
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, ViewOptions};
@@ -113,12 +114,6 @@ pub(super) fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
     Some((values[last / 2] + values[last.div_ceil(2)]) / 2.0)
 }
 
-/// Times for which counters were wanted and counted are no events.
-const TIMES: [&str; 2] = ["time enabled", "time counted"];
-
-/// How many samples there are.
-const SAMPLES: &str = "samples";
-
 impl ProfileDocument {
     /// What the runs of a recording have of each event and metric; of a comparison, those of both
     /// sides together.
@@ -171,50 +166,11 @@ impl Counted {
         let bad = |message: String| ProtocolError::new(ErrorCode::BadRequest, message);
         let profile = document.profile();
         let comparing = document.comparison();
-        if comparing.is_some_and(|comparing| !comparing.groups.are_members()) {
-            return Err(bad("this comparison does not tell its runs apart".to_owned()));
-        }
-        // A comparison has each metric three times; that of both sides has all values.
-        let all = comparing.map_or(&profile.metrics, |comparing| &comparing.metrics);
-        let column = |metric: MetricId| comparing.map_or(metric, |_| Side::Both.of(metric));
-        let ids = || (0..all.len() as u32).map(MetricId);
-        let own = |name: &str| ids().find(|id| all[id.index()].name == name);
-        let named = |name: &str| own(name).map(column);
-        let times = named(TIMES[0]).zip(named(TIMES[1])).map(|(wanted, counted)| [wanted, counted]);
-        let is_event = |id: &MetricId| {
-            let metric = &all[id.index()];
-            metric.combining.is_sum() && !TIMES.contains(&&*metric.name)
-        };
-        let mut metrics: Vec<MetricId> = ids().filter(is_event).collect();
-        // How many samples there are stands beside events, and is none where there are any.
-        let samples = own(SAMPLES);
-        if metrics.len() > 1 {
-            metrics.retain(|metric| Some(*metric) != samples);
-        }
+        let Asked { events, metrics, columns } = Asked::of(document)?;
         let filtered = document.filtered_by(options).map_err(convert::filter_error)?;
-        // A filter that leaves nothing of a run leaves 0 of it; where runs are chosen by name the
-        // others are none.
-        let chooses_runs = options.filters.iter().any(|filter| filter.pattern.contains("member"));
-        let runs = if comparing.is_some() || chooses_runs {
-            filtered.parts().to_vec()
-        } else {
-            (0..profile.members.len().max(1) as u32).map(MemberId).collect()
-        };
-        let columns = EventColumns {
-            metrics: metrics.iter().copied().map(column).collect(),
-            samples: match (samples, comparing) {
-                (None, _) => Samples::Unknown,
-                (Some(metric), None) => Samples::Metric(metric),
-                (Some(metric), Some(_)) => Samples::Scaled(column(metric)),
-            },
-            times,
-        };
+        let runs = runs_of(document, options, &filtered);
         let table = EventTable::of(&filtered, by, &runs, &columns)
             .map_err(|error| bad(error.to_string()))?;
-        let run = |member: &MemberId| match profile.members.get(member.index()) {
-            Some(member) => member.name.clone(),
-            None => document.title().to_owned(),
-        };
         let runs = table.runs.len();
         let mut counts = vec![None; table.groups.len() * runs * metrics.len()];
         for group in 0..table.groups.len() {
@@ -234,12 +190,12 @@ impl Counted {
             }
         }
         Ok(Counted {
-            runs: table.runs.iter().map(run).collect(),
+            runs: table.runs.iter().map(|&run| run_name(document, run)).collect(),
             machines: match by {
                 EventsBy::Place(_) => profile.machines.iter().map(|one| one.name.clone()).collect(),
                 _ => vec![],
             },
-            events: metrics.iter().map(|metric| all[metric.index()].clone()).collect(),
+            events,
             counts,
             table,
         })
@@ -278,10 +234,10 @@ impl Counted {
 
 /// Metrics whose events are there, each with what it is called: behind a colon the modes of the
 /// processor in which all of its events count.
-struct Formulas(Vec<(String, &'static knowledge::KnownMetric, Formula)>);
+pub(super) struct Formulas(pub(super) Vec<(String, &'static knowledge::KnownMetric, Formula)>);
 
 impl Formulas {
-    fn over(events: &[Metric]) -> Formulas {
+    pub(super) fn over(events: &[Metric]) -> Formulas {
         let modes: BTreeSet<String> =
             events.iter().map(|event| knowledge::mode(&event.name)).collect();
         let mut made = vec![];
