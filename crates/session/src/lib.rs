@@ -34,10 +34,11 @@ pub use kinds::profile::{
     Better, BinsAsked, CallReport, Called, ChangeOrder, ChangeRow, ChosenRole, ChosenSide,
     Collector, CompareOptions, Compared, Comparing, ConcurrencyRow, Demangle, Division, EventCell,
     EventChange, EventChanges, EventReport, EventRow, EventTimeline, GapRow, MOST_BINS, MarkRow,
-    PairRow, PairsReport, PathReport, PathRow, ProfileDocument, ReadingAs, ReportPlace, ReportRow,
-    ReportShape, RoleOptions, SourceCalls, SourceFunction, SourceIndex, SourceInstruction,
-    SourceLine, SpanChange, SpanRow, StateRow, StretchChange, StretchChanges, SvgOptions, TrackRow,
-    Verdict, ViewOptions, compare_events, is_older, merged_title, short_names, side_titles,
+    MigrationsOfSide, PairRow, PairsReport, PathReport, PathRow, ProfileDocument, ReadingAs,
+    ReportPlace, ReportRow, ReportShape, RoleOptions, SourceCalls, SourceFunction, SourceIndex,
+    SourceInstruction, SourceLine, SpanChange, SpanRow, StateRow, StretchChange, StretchChanges,
+    SvgOptions, TrackRow, Verdict, ViewOptions, compare_events, is_older, merged_title,
+    short_names, side_titles,
 };
 pub use kinds::{Kind, KindOf, OpenDocument};
 pub use opening::Opening;

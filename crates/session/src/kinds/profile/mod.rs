@@ -47,7 +47,7 @@ pub use demangle::Demangle;
 pub use document::{ProfileDocument, ViewOptions};
 pub use events::{
     Better, BinsAsked, Division, EventCell, EventChange, EventChanges, EventReport, EventRow,
-    EventTimeline, MOST_BINS, Verdict, compare_events,
+    EventTimeline, MOST_BINS, MigrationsOfSide, Verdict, compare_events,
 };
 pub use gaps_report::GapRow;
 pub use path_report::{PathReport, PathRow};
