@@ -162,6 +162,19 @@ impl EventBins {
         Ok(EventBins { groups, places, covered, untimed, bins, metrics, sums })
     }
 
+    /// How many samples there are in a bin that has some of the first metric, in the mean; none of what was
+    /// counted.
+    pub fn mean_samples(&self) -> Option<f64> {
+        let (mut all, mut count) = (0.0, 0usize);
+        for first in self.sums.chunks(self.metrics.max(1) * self.bins.max(1)) {
+            for sum in first[..self.bins].iter().filter(|sum| sum.samples > 0.0) {
+                all += sum.samples;
+                count += 1;
+            }
+        }
+        (count > 0).then(|| all / count as f64)
+    }
+
     /// What a set has of a metric (by its place among those that were asked for), bin by bin.
     pub fn get(&self, set: usize, group: usize, metric: usize) -> &[BinSum] {
         let first = ((set * self.groups.len() + group) * self.metrics + metric) * self.bins;

@@ -57,14 +57,21 @@ impl Migrations {
             *run = place(MemberId(member as u32));
         }
         let mut are_all = vec![false; runs.len()];
+        let mut seen: Vec<Vec<Seen>> = vec![vec![]; runs.len()];
+        let timeline = &profile.timeline;
         if scheduled.is_some() {
-            for point in (0..points.len()).filter(|&point| tells_run(point)) {
-                if let Some(run) = run_of[points.member(point).index()] {
+            for row in steps("looking for migrations", 0..timeline.spans.len()) {
+                let point = timeline.spans.point(row).index();
+                let Some(run) = run_of[points.member(point).index()] else { continue };
+                let place = points.thread(point).zip(points.cpu(point));
+                if let Some((thread, cpu)) = place.filter(|_| tells_run(point)) {
                     are_all[run] = true;
+                    if !is_idle(profile, thread) {
+                        seen[run].push(Seen { thread, time: timeline.spans.begin(row), cpu });
+                    }
                 }
             }
         }
-        let mut seen: Vec<Vec<Seen>> = vec![vec![]; runs.len()];
         let mut kept: BTreeSet<(usize, ThreadId)> = BTreeSet::new();
         let mut last_kept = None;
         for point in steps("looking for migrations", 0..points.len()) {
@@ -79,7 +86,7 @@ impl Migrations {
                 last_kept = Some((run, thread));
             }
             // Where the scheduler tells, samples say nothing more.
-            if are_all[run] && !tells_run(point) {
+            if are_all[run] {
                 continue;
             }
             if let Some((time, cpu)) = points.time(point).zip(points.cpu(point)) {

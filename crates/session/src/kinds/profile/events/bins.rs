@@ -1,7 +1,7 @@
 //! Events over time: what sets of runs have of an event or metric in each bin, by where it was.
 
 use analysis::formula::Formula;
-use analysis::{BinAxis, BinSum, EventBins, EventsBy, HeatGrid};
+use analysis::{BinAxis, BinSum, EventBins, EventsBy, HeatGrid, LEAST_SAMPLES};
 use profile::{MachineId, Metric};
 use protocol::{ErrorCode, ProtocolError};
 
@@ -31,7 +31,8 @@ pub struct BinsAsked {
 pub enum Division {
     /// Into bins of so many nanoseconds.
     Width(i64),
-    /// Into so many bins at most, whose width is a round number of a millisecond at least.
+    /// Into so many bins at most, whose width is a round number of a millisecond at least; fewer where
+    /// most would have too few samples to say something.
     Most(usize),
     /// Each run into so many equal parts.
     Progress(usize),
@@ -134,9 +135,16 @@ impl ProfileDocument {
                 [first[0], inside.last().unwrap_or(first)[1].min(end)]
             }
         };
-        let axis = asked.division.axis(ends, origin).map_err(bad)?;
-        let bins = EventBins::of(&filtered, asked.by, &sets, &columns, axis)
-            .map_err(|error| bad(error.to_string()))?;
+        let mut axis = asked.division.axis(ends, origin).map_err(bad)?;
+        let add = |axis| {
+            let bins = EventBins::of(&filtered, asked.by, &sets, &columns, axis);
+            bins.map_err(|error| bad(error.to_string()))
+        };
+        let mut bins = add(axis)?;
+        if let Some(fewer) = asked.division.wider(&bins, axis) {
+            axis = fewer.axis(ends, origin).map_err(bad)?;
+            bins = add(axis)?;
+        }
         if sets.len() * bins.groups.len() * axis.bins() > MOST_CELLS {
             let message = "too many bins: choose fewer runs, or wider ones";
             return Err(bad(message.to_owned()));
@@ -183,7 +191,20 @@ impl ProfileDocument {
     }
 }
 
+/// Bins are not made so wide that there are fewer, for want of samples.
+const LEAST_BINS: usize = 20;
+
 impl Division {
+    /// Fewer bins, if these have too few samples each.
+    fn wider(self, bins: &EventBins, axis: BinAxis) -> Option<Division> {
+        let Division::Most(_) = self else { return None };
+        let mean = bins.mean_samples().filter(|mean| *mean < LEAST_SAMPLES as f64)?;
+        // Half as many again, for they differ.
+        let fewer = axis.bins() as f64 * mean / (1.5 * LEAST_SAMPLES as f64);
+        let fewer = (fewer as usize).max(LEAST_BINS);
+        (fewer < axis.bins()).then_some(Division::Most(fewer))
+    }
+
     fn axis(self, [begin, end]: [i64; 2], origin: i64) -> Result<BinAxis, String> {
         let wide = end.saturating_sub(begin).saturating_add(1).max(1);
         let cell = match self {
