@@ -44,7 +44,8 @@ pub use correlate::{
 };
 pub use derived::{Derived, DerivedMetrics, NO_VALUE, distinct_names};
 pub use events::{
-    Columns as EventColumns, EventSum, EventTable, EventsBy, LEAST_SAMPLES, NoGroups, Samples,
+    Columns as EventColumns, EventSum, EventTable, EventsBy, FrameEvents, FrameSums, FramesBy,
+    LEAST_SAMPLES, NoGroups, Samples, frame_sums,
 };
 pub use filter::{Effect, Filter, FilterKind};
 pub use filtered::{Filtered, SelfValues, Totals};

@@ -4,10 +4,12 @@
 //! were read before), so a count is a sum of values, never a mean, and a ratio of counts is a ratio
 //! of sums.
 
+mod frames;
 mod groups;
 
+pub use frames::{FrameEvents, FrameSums, frame_sums};
 use groups::Groups;
-pub use groups::{EventsBy, NoGroups};
+pub use groups::{EventsBy, FramesBy, NoGroups};
 
 use profile::{MachineId, MemberId, MetricId};
 use work::steps;
@@ -104,6 +106,9 @@ impl Samples {
     }
 }
 
+/// The machine and the number of a processor, or of what processors share; none of what is no place.
+type Place = Option<(Option<MachineId>, u32)>;
+
 /// Events by group and run.
 #[derive(Debug, Clone)]
 pub struct EventTable {
@@ -111,7 +116,7 @@ pub struct EventTable {
     pub groups: Vec<String>,
     /// By group, the machine and the number of the processor, or of what processors share; none of
     /// others.
-    pub places: Vec<Option<(Option<MachineId>, u32)>>,
+    pub places: Vec<Place>,
     /// The runs: the members that filters leave.
     pub runs: Vec<MemberId>,
     /// How many nanoseconds of each run count.
@@ -129,16 +134,31 @@ pub struct EventTable {
 }
 
 impl EventTable {
-    /// Adds up metrics of a profile over `runs`, which are members.
+    /// Adds up metrics of a profile over `runs`, which are members; of [`EventsBy::Frames`] all
+    /// together, as [`EventTable::of_frames`] adds those up.
     pub fn of(
         filtered: &Filtered,
         by: EventsBy,
         runs: &[MemberId],
-        Columns { metrics, samples, times }: &Columns,
+        columns: &Columns,
     ) -> Result<EventTable, NoGroups> {
+        let Groups { names, places, of_point } = by.groups(filtered)?;
+        let points = 0..filtered.profile().points.len();
+        let each = |point: usize, groups: &mut Vec<u32>| groups.extend(of_point[point]);
+        Ok(EventTable::summed(filtered, (names, places), runs, columns, points, each))
+    }
+
+    /// Adds up points, in an order that holds each of them once; `each` gives the groups of one.
+    fn summed(
+        filtered: &Filtered,
+        (groups, places): (Vec<String>, Vec<Place>),
+        runs: &[MemberId],
+        Columns { metrics, samples, times }: &Columns,
+        order: impl ExactSizeIterator<Item = usize>,
+        mut each: impl FnMut(usize, &mut Vec<u32>),
+    ) -> EventTable {
         let profile = filtered.profile();
         let points = &profile.points;
-        let Groups { names: groups, places, of_point } = by.groups(filtered)?;
         let runs = runs.to_vec();
         let mut run_of = vec![None; profile.members.len().max(1)];
         for (run, member) in runs.iter().enumerate() {
@@ -164,7 +184,8 @@ impl EventTable {
             places,
             runs,
         };
-        for point in steps("adding up events", 0..points.len()) {
+        let mut of_point = vec![];
+        for point in steps("adding up events", order) {
             let Some(run) = run_of[points.member(point).index()] else { continue };
             let all = points.row(point);
             let values = metrics.iter().map(|metric| all[metric.index()]);
@@ -176,17 +197,23 @@ impl EventTable {
             for (column, metric) in metrics.iter().enumerate() {
                 table.is_measured[run * metrics.len() + column] |= all[metric.index()] != 0;
             }
-            let Some(group) = of_point[point].filter(|_| filtered.keeps_point(point)) else {
+            of_point.clear();
+            if filtered.keeps_point(point) {
+                each(point, &mut of_point);
+            }
+            if of_point.is_empty() {
                 continue;
-            };
+            }
             let row = filtered.row(point);
             let times = times.map(|times| times.map(|time| row[time.index()]));
             let samples = samples.of(row);
-            let first = (group as usize * table.runs.len() + run) * metrics.len();
-            for (sum, metric) in table.sums[first..].iter_mut().zip(metrics) {
-                match row[metric.index()] {
-                    0 => {}
-                    value => sum.add(value, samples, times),
+            for &group in &of_point {
+                let first = (group as usize * table.runs.len() + run) * metrics.len();
+                for (sum, metric) in table.sums[first..].iter_mut().zip(metrics) {
+                    match row[metric.index()] {
+                        0 => {}
+                        value => sum.add(value, samples, times),
+                    }
                 }
             }
         }
@@ -196,7 +223,7 @@ impl EventTable {
                 table.is_measured[run * metrics.len()..][..metrics.len()].fill(false);
             }
         }
-        Ok(table)
+        table
     }
 
     /// Whether two runs are one recording that is there twice: of several measurements, never are as

@@ -1,10 +1,13 @@
 //! Events of recordings, counted by run: how many there were of each and where, metrics that are made
 //! of them, and two sets of runs side by side.
 
+mod asked;
 mod compare;
+mod frames;
 mod knowledge;
 mod report;
 
 pub use compare::{EventChange, EventChanges, Verdict, compare_events};
+pub use frames::{FrameLimits, events_of_both};
 pub use knowledge::Better;
 pub use report::{EventReport, EventRow};

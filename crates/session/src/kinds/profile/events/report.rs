@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use analysis::formula::Formula;
-use analysis::{EventColumns, EventSum, EventTable, EventsBy, Samples, Side};
-use profile::{MemberId, Metric, MetricId};
+use analysis::{EventSum, EventTable, EventsBy};
+use profile::Metric;
 use protocol::{ErrorCode, ProtocolError};
 
+use super::asked::{Asked, run_name, runs_of};
 use super::knowledge::{self, Better};
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, ViewOptions};
@@ -22,6 +23,8 @@ pub struct EventReport {
     pub machines: Vec<String>,
     /// What is to be known of it.
     pub notes: Vec<String>,
+    /// How many groups a limit leaves out.
+    pub left_out: usize,
     /// Groups in their order; in each events in the order of the file, then metrics.
     pub rows: Vec<EventRow>,
 }
@@ -113,12 +116,6 @@ pub(super) fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
     Some((values[last / 2] + values[last.div_ceil(2)]) / 2.0)
 }
 
-/// Times for which counters were wanted and counted are no events.
-const TIMES: [&str; 2] = ["time enabled", "time counted"];
-
-/// How many samples there are.
-const SAMPLES: &str = "samples";
-
 impl ProfileDocument {
     /// What the runs of a recording have of each event and metric; of a comparison, those of both
     /// sides together.
@@ -153,13 +150,14 @@ impl ProfileDocument {
 }
 
 /// Sums by group and run, and what they count as they were measured.
-struct Counted {
-    table: EventTable,
+pub(super) struct Counted {
+    pub(super) table: EventTable,
     events: Vec<Metric>,
     runs: Vec<String>,
     machines: Vec<String>,
     /// By group, then run, then event; none where it was not measured.
     counts: Vec<Option<f64>>,
+    left_out: usize,
 }
 
 impl Counted {
@@ -169,52 +167,29 @@ impl Counted {
         by: EventsBy,
     ) -> Result<Counted, ProtocolError> {
         let bad = |message: String| ProtocolError::new(ErrorCode::BadRequest, message);
-        let profile = document.profile();
-        let comparing = document.comparison();
-        if comparing.is_some_and(|comparing| !comparing.groups.are_members()) {
-            return Err(bad("this comparison does not tell its runs apart".to_owned()));
+        if let EventsBy::Frames(by) = by {
+            return Counted::of_frames(document, options, by);
         }
-        // A comparison has each metric three times; that of both sides has all values.
-        let all = comparing.map_or(&profile.metrics, |comparing| &comparing.metrics);
-        let column = |metric: MetricId| comparing.map_or(metric, |_| Side::Both.of(metric));
-        let ids = || (0..all.len() as u32).map(MetricId);
-        let own = |name: &str| ids().find(|id| all[id.index()].name == name);
-        let named = |name: &str| own(name).map(column);
-        let times = named(TIMES[0]).zip(named(TIMES[1])).map(|(wanted, counted)| [wanted, counted]);
-        let is_event = |id: &MetricId| {
-            let metric = &all[id.index()];
-            metric.combining.is_sum() && !TIMES.contains(&&*metric.name)
-        };
-        let mut metrics: Vec<MetricId> = ids().filter(is_event).collect();
-        // How many samples there are stands beside events, and is none where there are any.
-        let samples = own(SAMPLES);
-        if metrics.len() > 1 {
-            metrics.retain(|metric| Some(*metric) != samples);
-        }
+        let asked = Asked::of(document)?;
         let filtered = document.filtered_by(options).map_err(convert::filter_error)?;
-        // A filter that leaves nothing of a run leaves 0 of it; where runs are chosen by name the
-        // others are none.
-        let chooses_runs = options.filters.iter().any(|filter| filter.pattern.contains("member"));
-        let runs = if comparing.is_some() || chooses_runs {
-            filtered.parts().to_vec()
-        } else {
-            (0..profile.members.len().max(1) as u32).map(MemberId).collect()
-        };
-        let columns = EventColumns {
-            metrics: metrics.iter().copied().map(column).collect(),
-            samples: match (samples, comparing) {
-                (None, _) => Samples::Unknown,
-                (Some(metric), None) => Samples::Metric(metric),
-                (Some(metric), Some(_)) => Samples::Scaled(column(metric)),
-            },
-            times,
-        };
-        let table = EventTable::of(&filtered, by, &runs, &columns)
+        let runs = runs_of(document, options, &filtered);
+        let table = EventTable::of(&filtered, by, &runs, &asked.columns)
             .map_err(|error| bad(error.to_string()))?;
-        let run = |member: &MemberId| match profile.members.get(member.index()) {
-            Some(member) => member.name.clone(),
-            None => document.title().to_owned(),
-        };
+        let counted = Counted::with(document, asked, table);
+        let profile = document.profile();
+        Ok(match by {
+            EventsBy::Place(_) => Counted {
+                machines: profile.machines.iter().map(|one| one.name.clone()).collect(),
+                ..counted
+            },
+            _ => counted,
+        })
+    }
+
+    /// Counts as they were measured, from sums.
+    pub(super) fn with(document: &ProfileDocument, asked: Asked, table: EventTable) -> Counted {
+        let Asked { events, metrics, .. } = asked;
+        let comparing = document.comparison();
         let runs = table.runs.len();
         let mut counts = vec![None; table.groups.len() * runs * metrics.len()];
         for group in 0..table.groups.len() {
@@ -233,19 +208,22 @@ impl Counted {
                 }
             }
         }
-        Ok(Counted {
-            runs: table.runs.iter().map(run).collect(),
-            machines: match by {
-                EventsBy::Place(_) => profile.machines.iter().map(|one| one.name.clone()).collect(),
-                _ => vec![],
-            },
-            events: metrics.iter().map(|metric| all[metric.index()].clone()).collect(),
+        Counted {
+            runs: table.runs.iter().map(|&run| run_name(document, run)).collect(),
+            machines: vec![],
+            events,
             counts,
+            left_out: 0,
             table,
-        })
+        }
     }
 
-    fn report(&self, all: &[usize]) -> EventReport {
+    /// The same of which a limit leaves out groups.
+    pub(super) fn leaving_out(self, left_out: usize) -> Counted {
+        Counted { left_out, ..self }
+    }
+
+    pub(super) fn report(&self, all: &[usize]) -> EventReport {
         let mut notes = vec![];
         let mut runs: Vec<usize> = vec![];
         for &run in all {
@@ -271,6 +249,7 @@ impl Counted {
             lengths: runs.iter().map(|&run| self.table.lengths[run]).collect(),
             machines: self.machines.clone(),
             notes,
+            left_out: self.left_out,
             rows,
         }
     }
@@ -278,10 +257,10 @@ impl Counted {
 
 /// Metrics whose events are there, each with what it is called: behind a colon the modes of the
 /// processor in which all of its events count.
-struct Formulas(Vec<(String, &'static knowledge::KnownMetric, Formula)>);
+pub(super) struct Formulas(pub(super) Vec<(String, &'static knowledge::KnownMetric, Formula)>);
 
 impl Formulas {
-    fn over(events: &[Metric]) -> Formulas {
+    pub(super) fn over(events: &[Metric]) -> Formulas {
         let modes: BTreeSet<String> =
             events.iter().map(|event| knowledge::mode(&event.name)).collect();
         let mut made = vec![];

@@ -1,0 +1,86 @@
+//! Which metrics of a document are events, and which of its members are runs.
+
+use analysis::{EventColumns, Filtered, Samples, Side};
+use profile::{MemberId, Metric, MetricId};
+use protocol::{ErrorCode, ProtocolError};
+
+use crate::{ProfileDocument, ViewOptions};
+
+/// Times for which counters were wanted and counted are no events.
+const TIMES: [&str; 2] = ["time enabled", "time counted"];
+
+/// How many samples there are.
+const SAMPLES: &str = "samples";
+
+/// The events of a document.
+#[derive(Clone)]
+pub(super) struct Asked {
+    /// As they were measured.
+    pub(super) events: Vec<Metric>,
+    /// Their metrics; of a comparison those of what it compares, see `Comparing::metrics`.
+    pub(super) metrics: Vec<MetricId>,
+    /// Where they are in the document.
+    pub(super) columns: EventColumns,
+}
+
+impl Asked {
+    pub(super) fn of(document: &ProfileDocument) -> Result<Asked, ProtocolError> {
+        let bad = |message: String| ProtocolError::new(ErrorCode::BadRequest, message);
+        let profile = document.profile();
+        let comparing = document.comparison();
+        if comparing.is_some_and(|comparing| !comparing.groups.are_members()) {
+            return Err(bad("this comparison does not tell its runs apart".to_owned()));
+        }
+        // A comparison has each metric three times; that of both sides has all values.
+        let all = comparing.map_or(&profile.metrics, |comparing| &comparing.metrics);
+        let column = |metric: MetricId| comparing.map_or(metric, |_| Side::Both.of(metric));
+        let ids = || (0..all.len() as u32).map(MetricId);
+        let own = |name: &str| ids().find(|id| all[id.index()].name == name);
+        let named = |name: &str| own(name).map(column);
+        let times = named(TIMES[0]).zip(named(TIMES[1])).map(|(wanted, counted)| [wanted, counted]);
+        let is_event = |id: &MetricId| {
+            let metric = &all[id.index()];
+            metric.combining.is_sum() && !TIMES.contains(&&*metric.name)
+        };
+        let mut metrics: Vec<MetricId> = ids().filter(is_event).collect();
+        // How many samples there are stands beside events, and is none where there are any.
+        let samples = own(SAMPLES);
+        if metrics.len() > 1 {
+            metrics.retain(|metric| Some(*metric) != samples);
+        }
+        let columns = EventColumns {
+            metrics: metrics.iter().copied().map(column).collect(),
+            samples: match (samples, comparing) {
+                (None, _) => Samples::Unknown,
+                (Some(metric), None) => Samples::Metric(metric),
+                (Some(metric), Some(_)) => Samples::Scaled(column(metric)),
+            },
+            times,
+        };
+        let events = metrics.iter().map(|metric| all[metric.index()].clone()).collect();
+        Ok(Asked { events, metrics, columns })
+    }
+}
+
+/// The members that are runs. A filter that leaves nothing of a run leaves 0 of it; where runs are chosen
+/// by name the others are none.
+pub(super) fn runs_of(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    filtered: &Filtered,
+) -> Vec<MemberId> {
+    let chooses_runs = options.filters.iter().any(|filter| filter.pattern.contains("member"));
+    if document.comparison().is_some() || chooses_runs {
+        filtered.parts().to_vec()
+    } else {
+        (0..document.profile().members.len().max(1) as u32).map(MemberId).collect()
+    }
+}
+
+/// What a run is called.
+pub(super) fn run_name(document: &ProfileDocument, run: MemberId) -> String {
+    match document.profile().members.get(run.index()) {
+        Some(member) => member.name.clone(),
+        None => document.title().to_owned(),
+    }
+}
