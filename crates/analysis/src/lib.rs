@@ -44,8 +44,9 @@ pub use correlate::{
 };
 pub use derived::{Derived, DerivedMetrics, NO_VALUE, distinct_names};
 pub use events::{
-    Columns as EventColumns, EventSum, EventTable, EventsBy, FrameEvents, FrameSums, FramesBy,
-    LEAST_SAMPLES, NoGroups, Samples, frame_sums,
+    BinAxis, BinSum, Columns as EventColumns, EventBins, EventSum, EventTable, EventsBy,
+    FrameEvents, FrameSums, FramesBy, LEAST_SAMPLES, Load, LoadOf, Migration, Migrations, NoGroups,
+    Samples, frame_sums, loads, threads_of,
 };
 pub use filter::{Effect, Filter, FilterKind};
 pub use filtered::{Filtered, SelfValues, Totals};

@@ -11,6 +11,9 @@ pub(crate) const BEGIN_ALONE: &str = "begin alone";
 /// It left it.
 pub(crate) const END_ALONE: &str = "end alone";
 
+/// It will not come back.
+pub(crate) const ENDED: &str = "ended";
+
 /// It could have gone on.
 pub(crate) const RUNNABLE: &str = "runnable";
 
@@ -20,8 +23,8 @@ const STATES: [(&str, i64, &str); 8] = [
     ("D", 0x02, "sleeping, not interruptible"),
     ("T", 0x04, "stopped"),
     ("t", 0x08, "stopped by a tracer"),
-    ("X", 0x10, "ended"),
-    ("Z", 0x20, "ended"),
+    ("X", 0x10, ENDED),
+    ("Z", 0x20, ENDED),
     ("P", 0x40, "parked"),
     ("I", 0x80, "idle"),
 ];
@@ -57,7 +60,7 @@ mod tests {
             ("S", 1, "sleeping"),
             ("D", 2, "sleeping, not interruptible"),
             ("D|W", 0x82, "sleeping, not interruptible"),
-            ("X", 0x10, "ended"),
+            ("X", 0x10, ENDED),
             ("I", 0x80, "idle"),
         ] {
             assert_eq!((of_letters(letters), of_bits(bits)), (Some(words), Some(words)));

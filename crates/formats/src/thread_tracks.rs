@@ -61,6 +61,20 @@ impl ThreadTracks {
         track
     }
 
+    /// Makes tracks for processors that have none.
+    pub(crate) fn make_processors(
+        &mut self,
+        cpus: impl IntoIterator<Item = u32>,
+        builder: &mut ProfileBuilder,
+    ) {
+        for cpu in cpus {
+            self.processors.entry(cpu).or_insert_with(|| {
+                let (kind, cpu) = (TrackKind::Processor, Some(cpu));
+                builder.timeline.track(Track { kind, cpu, ..Track::default() })
+            });
+        }
+    }
+
     /// The track of a processor, if it has one.
     pub(crate) fn of_processor(&self, cpu: u32) -> Option<TrackId> {
         self.processors.get(&cpu).copied()

@@ -100,6 +100,11 @@ impl Body {
         self
     }
 
+    /// What was written.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     fn put<const N: usize>(&mut self, mut bytes: [u8; N]) -> &mut Self {
         if self.order == ByteOrder::Big {
             bytes.reverse();

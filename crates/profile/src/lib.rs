@@ -52,7 +52,7 @@ pub use shown::{columns, is_file_ending, shortened, shortened_label, visible};
 pub use strings::{Strings, StringsBuilder};
 pub use threads::{Member, Process, Thread};
 pub use timeline::{
-    Clock, Counter, Flow, FlowEnd, Mark, Marks, Span, Spans, SpansBuilder, Timeline,
+    Clock, Counter, Flow, FlowEnd, MIGRATION, Mark, Marks, Span, Spans, SpansBuilder, Timeline,
     TimelineBuilder, Track, TrackKind,
 };
 pub use unit::{UnitKind, unit_scale};

@@ -284,6 +284,10 @@ methods! {
         heat Heat(HeatParams) -> HeatResult, HeatColumns;
         /// Events by run and by where they were.
         events Events(EventsParams) -> EventsResult;
+        /// An event or metric over time, by where it was.
+        event_bins EventBins(EventBinsParams) -> EventBinsResult, EventBinsColumns;
+        /// Threads that went on on another processor.
+        migrations Migrations(MigrationsParams) -> MigrationsResult, MigrationsColumns;
         /// All about a frame of a sample.
         sampled_frame SampledFrame(SampledFrameParams) -> SampledFrameResult;
         /// Spans by name.

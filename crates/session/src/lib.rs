@@ -31,9 +31,10 @@ pub use formats::{
 pub use host::{Host, Input, SourceFile, WantedSource, Watch};
 pub use kinds::graph::GraphDocument;
 pub use kinds::profile::{
-    Better, CallReport, Called, ChangeOrder, ChangeRow, ChosenRole, ChosenSide, Collector,
-    CompareOptions, Compared, Comparing, ConcurrencyRow, Demangle, EventChange, EventChanges,
-    EventReport, EventRow, FrameLimits, GapRow, MarkRow, PairRow, PairsReport, PathReport, PathRow,
+    Better, BinsAsked, CallReport, Called, ChangeOrder, ChangeRow, ChosenRole, ChosenSide,
+    Collector, CompareOptions, Compared, Comparing, ConcurrencyRow, Demangle, Division, EventCell,
+    EventChange, EventChanges, EventReport, EventRow, EventTimeline, FrameLimits, GapRow,
+    MOST_BINS, MarkRow, MigrationsOfSide, PairRow, PairsReport, PathReport, PathRow,
     ProfileDocument, ReadingAs, ReportPlace, ReportRow, ReportShape, RoleOptions, SourceCalls,
     SourceFunction, SourceIndex, SourceInstruction, SourceLine, SpanChange, SpanRow, StateRow,
     StretchChange, StretchChanges, SvgOptions, TrackRow, Verdict, ViewOptions, compare_events,

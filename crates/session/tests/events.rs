@@ -9,8 +9,8 @@ use perfdata::attr::{flag, kind, sample};
 use perfdata::write::{NewSample, Writer};
 use perfdata::{Attr, ByteOrder, SampleFields, SampleId, Thread};
 use session::{
-    Collector, EventReport, EventRow, EventsBy, Filter, FilterKind, Input, ProfileDocument,
-    ReadOptions, Verdict, ViewOptions, Watch, compare_events,
+    BinsAsked, Collector, Division, EventReport, EventRow, EventTimeline, EventsBy, Filter,
+    FilterKind, Input, ProfileDocument, ReadOptions, Verdict, ViewOptions, Watch, compare_events,
 };
 
 const CPUS: u32 = 40;
@@ -255,4 +255,124 @@ fn runs_that_a_filter_leaves_nothing_of_have_none_of_it() {
     let options = ViewOptions { filters, ..ViewOptions::default() };
     let late = document.events(&options, EventsBy::Total).unwrap();
     assert!(late.rows.iter().all(|row| row.measured().next().is_none()));
+}
+
+fn timeline(document: &ProfileDocument, asked: BinsAsked) -> EventTimeline {
+    document.event_timeline(&ViewOptions::default(), &asked).unwrap()
+}
+
+fn asked(by: EventsBy, event: &str, division: Division) -> BinsAsked {
+    let event = Some(event.to_owned());
+    BinsAsked { by, event, division, is_by_run: false, most_groups: 100 }
+}
+
+/// A bin has what is in it, on whichever processors; the bins together are all there is.
+#[test]
+fn bins_are_sums_of_periods_per_second_of_the_runs() {
+    let document = document([recording(10), recording(30)]);
+    let by = "socket".parse().unwrap();
+    let width = Division::Width(1_000_000);
+    let told = timeline(&document, asked(by, "cycles:u", width));
+    assert_eq!(told.groups.len(), 2);
+    let bins = told.axis.bins();
+    assert_eq!(bins, SAMPLES as usize, "samples come every millisecond, from the first on");
+    for (group, number) in [(0, 0), (1, 1)] {
+        let own = || (0..CPUS).filter(|&cpu| socket(cpu) == number);
+        let each: u64 = own().map(|cpu| periods(cpu, 10)[0] + periods(cpu, 30)[0]).sum();
+        for (bin, cell) in told.row(0, group)[..bins - 1].iter().enumerate() {
+            // Of a run's second, both runs spent 2 ms in it.
+            let rate = each as f64 * 1e9 / 2e6;
+            let value = cell.value.unwrap();
+            assert!((value / rate - 1.0).abs() < 1e-9, "{bin}: {value} and {rate}");
+            assert_eq!(cell.samples, 2.0 * own().count() as f64);
+            assert!(cell.is_enough && cell.error.unwrap() > 0.0);
+        }
+    }
+    // A ratio is one of sums, in each bin.
+    let ipc = timeline(&document, asked(by, "IPC:u", width));
+    for (group, expected) in [(0, 2.0), (1, 0.5)] {
+        assert!(ipc.row(0, group).iter().all(|cell| cell.value == Some(expected)));
+    }
+    // By run each is a set; the second has three times as many.
+    let apart = BinsAsked { is_by_run: true, ..asked(by, "cycles:u", width) };
+    let apart = timeline(&document, apart);
+    assert_eq!(apart.runs, [["run 0"], ["run 1"]]);
+    let [one, other] = [0, 1].map(|set| apart.row(set, 0)[3].value.unwrap());
+    assert!((other / one - 3.0).abs() < 1e-9);
+}
+
+#[test]
+fn progress_divides_each_run_and_the_least_groups_are_one() {
+    let document = document([recording(10)]);
+    let by: EventsBy = "cpu".parse().unwrap();
+    let few = BinsAsked { most_groups: 3, ..asked(by, "cycles:u", Division::Progress(4)) };
+    let told = timeline(&document, few);
+    let names: Vec<&str> = told.groups.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(names, ["cpu 37", "cpu 38", "cpu 39", "(37 other places)"]);
+    let samples: f64 = (0..4).flat_map(|group| told.row(0, group)).map(|cell| cell.samples).sum();
+    assert_eq!(samples, (SAMPLES * u64::from(CPUS)) as f64, "none is lost");
+    // A quarter of a run has a quarter of its samples.
+    let of_first: Vec<f64> = told.row(0, 0).iter().map(|cell| cell.samples).collect();
+    assert_eq!(of_first, [3.0; 4]);
+    assert!(told.row(0, 0).iter().all(|cell| !cell.is_enough), "three are next to nothing");
+}
+
+#[test]
+fn bins_get_wider_where_samples_are_few_and_limits_are_told() {
+    let document = document([recording(10)]);
+    let by: EventsBy = "cpu".parse().unwrap();
+    let told = timeline(&document, asked(by, "cycles:u", Division::Most(1000)));
+    assert!(told.axis.bins() <= SAMPLES as usize);
+    for (event, division) in
+        [("no such event", Division::Most(10)), ("cycles:u", Division::Width(1))]
+    {
+        let refused = document
+            .event_timeline(&ViewOptions::default(), &asked(by, event, division))
+            .unwrap_err();
+        assert!(!refused.message.is_empty());
+    }
+}
+
+/// A thread goes from processor to processor; samples see where it was.
+#[test]
+fn migrations_are_told_by_what_processors_share() {
+    let mut writer = Writer::new(ByteOrder::Little);
+    let fields =
+        sample::IDENTIFIER | sample::IP | sample::TID | sample::TIME | sample::CPU | sample::PERIOD;
+    let attr = Attr {
+        kind: kind::HARDWARE,
+        config: 0,
+        period: 4000,
+        sample: SampleFields(fields),
+        flags: flag::SAMPLE_ID_ALL | flag::FREQ,
+        ..Attr::default()
+    };
+    writer.event(attr, vec![1]);
+    writer.event_names(&["cycles"]);
+    let mut body = writer.body();
+    body.u32(2).header_text("0-9,20-29").header_text("10-19,30-39").u32(20);
+    for core in 0..20 {
+        body.header_text(&format!("{core},{}", core + 20));
+    }
+    writer.feature(CPU_TOPOLOGY, body);
+    // Within a core, to another core of the socket, to the other socket and back; the idle thread
+    // is everywhere.
+    for (number, cpu) in (0..).zip([0, 20, 21, 21, 11, 0]) {
+        for (pid, cpu) in [(7, cpu), (0, number)] {
+            let thread = Some(Thread { pid, tid: pid });
+            let time = Some(1_000_000 * u64::from(number) + 1);
+            let id = SampleId { thread, time, id: Some(1), cpu: Some(cpu) };
+            writer.sample(0, &NewSample { id, ip: 0x1000, period: 1, ..NewSample::default() });
+        }
+    }
+    let document = document([writer.finish()]);
+    let sides = document.migrations(&ViewOptions::default()).unwrap();
+    let [side] = &sides[..] else { panic!("{sides:?}") };
+    assert!(!side.is_exact, "between samples there may be more");
+    let moves: Vec<[u32; 2]> = side.moves.iter().map(|one| [one.from, one.to]).collect();
+    assert_eq!(moves, [[0, 20], [20, 21], [21, 11], [11, 0]]);
+    assert_eq!(side.levels(), [("core", 1), ("socket", 1), ("machine", 2)]);
+    let late = Filter { kind: FilterKind::Time, pattern: "2.5ms..9ms".into() };
+    let options = ViewOptions { filters: vec![late], ..ViewOptions::default() };
+    assert_eq!(document.migrations(&options).unwrap()[0].moves.len(), 2);
 }

@@ -48,11 +48,11 @@ test('an event is chosen by a click, and the address keeps it', async () => {
   await last.click();
   const name = await last.innerText();
   const isShown = async () =>
-    (await page.locator('.processors-maps h2').innerText()).startsWith(name);
+    (await page.locator('.processors-maps > h2').innerText()).startsWith(name);
   await eventually('the heading', isShown);
   assert.equal(hashOf(page).get('event'), name);
   await page.reload();
-  await page.locator('.processors-maps h2').waitFor();
+  await page.locator('.processors-maps > h2').waitFor();
   await eventually('the heading again', isShown);
 });
 
@@ -71,4 +71,43 @@ test('a profile without processors has no such view', async () => {
   const page = await stage.open('#d=1&view=processors');
   await page.locator('[data-scope=flame]').first().waitFor();
   assert.equal(await page.locator('.processors').count(), 0);
+});
+
+test('an event over time: an instant is shown by the processors, a range is a filter', async () => {
+  const page = await stage.open('#d=0&view=processors');
+  const cells = page.locator('.over-time .strip .cells').first();
+  await cells.waitFor();
+  const busy = page.locator('.bins.pending');
+  await eventually('the bins', async () => (await busy.count()) === 0);
+  const box = (await cells.boundingBox())!;
+  const heading = page.locator('.processors-maps > h2').first();
+  await cells.click({ position: { x: 100, y: 4 } });
+  await eventually('the instant', async () => / to /.test(await heading.innerText()));
+  assert.match(await page.locator('.over-time .heat-at').innerText(), /^cpu \d+ .*samples?/);
+  await shoot(page, 'processors-instant');
+  await page.keyboard.press('Escape');
+  await eventually('all of it', async () => !/ to /.test(await heading.innerText()));
+
+  await page.mouse.move(box.x + 100, box.y + 4);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, box.y + 4, { steps: 4 });
+  await page.mouse.up();
+  await page.locator('.chip').waitFor();
+  assert.match(hashOf(page).get('f') ?? '', /time/);
+});
+
+test('what is over time goes by thread and by progress, too', async () => {
+  const page = await stage.open('#d=0&view=processors');
+  const tools = page.locator('.over-time-told');
+  await tools.getByRole('button', { name: /^By:/ }).click();
+  await page.getByRole('menuitemradio', { name: /^Thread/ }).click();
+  await tools.getByRole('button', { name: /^Along:/ }).click();
+  await page.getByRole('menuitemradio', { name: /^Progress/ }).click();
+  const told = page.locator('.over-time .heat-at');
+  await eventually('the parts', async () => /^Click a part/.test(await told.innerText()));
+  await page
+    .locator('.over-time .strip .cells')
+    .first()
+    .click({ position: { x: 110, y: 4 } });
+  await eventually('a part', async () => /% of each run/.test(await told.innerText()));
 });

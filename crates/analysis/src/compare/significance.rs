@@ -111,6 +111,15 @@ impl Groups {
         by_part.iter().enumerate().map(of_run).collect()
     }
 
+    /// What values of [`Side::Both`] of a part are multiplied by to get what one run has, but for
+    /// rounding.
+    pub fn scale_of_runs(&self, parts: &[MemberId], metric: MetricId, part: usize) -> f64 {
+        if !self.is_mean[metric.index()] {
+            return 1.0;
+        }
+        self.kept(parts)[usize::from(part >= self.base_parts(parts))] as f64
+    }
+
     /// Tests the total values of the nodes of a tree down from the root, whose shares are not too
     /// small, in a metric of the merge. Mann and Whitney's test, which takes few and skewed runs;
     /// Benjamini and Hochberg's control of false discoveries over all nodes that are tested. None

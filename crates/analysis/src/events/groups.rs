@@ -45,6 +45,9 @@ pub enum NoGroups {
     /// No sample has a thread.
     #[error("no sample tells its thread")]
     Threads,
+    /// Frames are none that points are in: see [`crate::EventTable::of_frames`].
+    #[error("functions, lines, files and modules are told in all, not over time")]
+    Frames,
 }
 
 const NAMES: [(&str, EventsBy); 12] = [
@@ -129,6 +132,9 @@ enum Key {
 
 impl EventsBy {
     pub(super) fn groups(self, filtered: &Filtered) -> Result<Groups, NoGroups> {
+        if let EventsBy::Frames(_) = self {
+            return Err(NoGroups::Frames);
+        }
         let profile = filtered.profile();
         let raw: Vec<Option<Raw>> = (0..profile.points.len())
             .map(|point| filtered.keeps_point(point).then(|| self.raw(profile, point)))

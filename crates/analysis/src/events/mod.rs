@@ -4,12 +4,18 @@
 //! were read before), so a count is a sum of values, never a mean, and a ratio of counts is a ratio
 //! of sums.
 
+mod bins;
 mod frames;
 mod groups;
+mod loads;
+mod migrations;
 
+pub use bins::{BinAxis, BinSum, EventBins};
 pub use frames::{FrameEvents, FrameSums, frame_sums};
 use groups::Groups;
 pub use groups::{EventsBy, FramesBy, NoGroups};
+pub use loads::{Load, LoadOf, loads, threads_of};
+pub use migrations::{Migration, Migrations};
 
 use profile::{MachineId, MemberId, MetricId};
 use work::steps;
@@ -134,8 +140,8 @@ pub struct EventTable {
 }
 
 impl EventTable {
-    /// Adds up metrics of a profile over `runs`, which are members; of [`EventsBy::Frames`] all
-    /// together, as [`EventTable::of_frames`] adds those up.
+    /// Adds up metrics of a profile over `runs`, which are members; [`EventsBy::Frames`] is for
+    /// [`EventTable::of_frames`].
     pub fn of(
         filtered: &Filtered,
         by: EventsBy,

@@ -139,6 +139,9 @@ impl<'a> Walk<'a> {
             .collect();
         let mut walk = Walk { profile, arrivals: HashMap::new(), charts: HashMap::new() };
         for flow in steps("looking at flows", &timeline.flows) {
+            if flow.is_migration(profile) {
+                continue;
+            }
             let from = walk.track_of(flow.from, &of_threads);
             let to = walk.track_of(flow.to, &of_threads);
             let (Some(from), Some(to)) = (from, to) else { continue };

@@ -127,7 +127,7 @@ fn part(value: i64, before: i64, inside: i64, all: i64) -> i64 {
 
 /// What is taken of a value that counts in part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum How {
+pub(crate) enum How {
     /// It counts where it began.
     AtBegin,
     /// Its share.
@@ -137,7 +137,7 @@ pub(super) enum How {
 }
 
 impl How {
-    pub(super) fn of(metric: &Metric) -> How {
+    pub(crate) fn of(metric: &Metric) -> How {
         match metric.timing {
             _ if !metric.combining.is_sum() => How::Whole,
             Timing::Begins => How::AtBegin,

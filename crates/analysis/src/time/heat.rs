@@ -33,165 +33,230 @@ pub struct Heat {
 
 /// The values of a metric by time. Nothing if they do not add up: of a metric by formula, maxima, means.
 pub fn heat(filtered: &Filtered, metric: MetricId, grid: HeatGrid) -> Option<Heat> {
-    let profile = filtered.profile();
     if filtered.derived(metric).is_some() {
         return None;
     }
-    let how = How::of(profile.metric(metric));
+    let how = How::of(filtered.profile().metric(metric));
     if how == How::Whole {
         return None;
     }
-    let mut cells = Cells::new(grid);
-    let clock = |member: MemberId| profile.timeline.clock(member);
-    let everywhere = Window::everywhere(Intervals::all());
-    let window = filtered.window().unwrap_or(&everywhere);
-    let counted = Counted::of(profile, &everywhere);
-    let length = Length::of(profile);
-    let points = &profile.points;
-    let mut untimed = 0.0;
-    for point in steps("adding up by time", 0..points.len()) {
-        if !filtered.keeps_point(point) || counted.of_point(point).is_some() {
-            continue;
-        }
-        let row = points.row(point);
-        let value = row[metric.index()] as f64;
-        let Some(time) = points.time(point) else {
-            untimed += value;
-            continue;
-        };
-        let lasts = length.of_row(row);
-        let inside = window.of(points.member(point), points.thread(point));
-        if lasts == 0 || how == How::AtBegin {
-            if inside.contains(time) {
-                cells.at(clock(points.member(point)).on_axis(time), value);
-            }
-            continue;
-        }
-        for stretch in inside.between(time, time.saturating_add(lasts)) {
-            cells.spread_by(clock(points.member(point)), stretch, value / lasts as f64);
-        }
-    }
-    let timeline = &profile.timeline;
-    for (number, track) in timeline.tracks.iter().enumerate() {
-        let inside = window.of(track.member, track.thread);
-        let clock = clock(track.member);
-        let mut open = Open::new(track.kind == TrackKind::Lane);
-        let rows = timeline.spans.of_track(TrackId(number as u32));
-        for row in steps("adding up by time", rows) {
-            let span = timeline.spans.get(row);
-            let point = span.point.index();
-            let context = points.context[point];
-            let around = open.around(span.begin, profile.contexts.parent(context));
-            open.push(span.end(), point as u32, context);
-            let value = |point: usize| {
-                let value = points.row(point)[metric.index()] as f64;
-                filtered.keeps_point(point).then_some(value)
-            };
-            let own = value(point);
-            let of = counted.of_point(point);
-            let is_at_begin = how == How::AtBegin || of.is_none_or(|of| of.all <= 0);
-            if let (Some(value), true) = (own, is_at_begin && inside.contains(span.begin)) {
-                let spans = of.map_or(1, |of| of.spans.max(1));
-                cells.at(clock.on_axis(span.begin), value / spans as f64);
-            }
-            if how == How::AtBegin {
+    let mut cells = vec![Cells::new(grid)];
+    let spreading = Spreading {
+        how,
+        clock: |member| filtered.profile().timeline.clock(member),
+        cells_of: |_| Some(0),
+        values: |row: &[i64]| [row[metric.index()] as f64],
+    };
+    let [untimed] = spreading.add(filtered, &mut cells);
+    let cells = cells.pop()?;
+    let outside = cells.outside[0];
+    let values = cells.sums().into_iter().map(|[value]| value).collect();
+    Some(Heat { values, outside, untimed })
+}
+
+/// How values come into cells of time.
+pub(crate) struct Spreading<C, S, V> {
+    pub(crate) how: How,
+    /// The clock of a member.
+    pub(crate) clock: C,
+    /// By point, in which of the cells its values are; those of none are left out.
+    pub(crate) cells_of: S,
+    /// What counts of the values of a point.
+    pub(crate) values: V,
+}
+
+impl<'c, const N: usize, C, S, V> Spreading<C, S, V>
+where
+    C: Fn(MemberId) -> &'c Clock,
+    S: Fn(usize) -> Option<usize>,
+    V: Fn(&[i64]) -> [f64; N],
+{
+    /// Adds what filters keep to the cells; the sum of what has no time comes back.
+    pub(crate) fn add(&self, filtered: &Filtered, cells: &mut [Cells<N>]) -> [f64; N] {
+        let profile = filtered.profile();
+        let everywhere = Window::everywhere(Intervals::all());
+        let window = filtered.window().unwrap_or(&everywhere);
+        let counted = Counted::of(profile, &everywhere);
+        let length = Length::of(profile);
+        let points = &profile.points;
+        let mut untimed = [0.0; N];
+        for point in steps("adding up by time", 0..points.len()) {
+            if !filtered.keeps_point(point) || counted.of_point(point).is_some() {
                 continue;
             }
-            // What a span takes of the one around it is not that one's own.
-            let around = around.map(|point| point as usize);
-            for (point, value, sign) in
-                [(Some(point), own, 1.0), (around, around.and_then(value), -1.0)]
-            {
-                let all = point.and_then(|point| counted.of_point(point)).map_or(0, |of| of.all);
-                if let (Some(value), true) = (value, all > 0) {
-                    for stretch in inside.between(span.begin, span.end()) {
-                        cells.spread_by(clock, stretch, sign * value / all as f64);
+            let Some(place) = (self.cells_of)(point) else { continue };
+            let row = points.row(point);
+            let values = (self.values)(row);
+            let Some(time) = points.time(point) else {
+                untimed = added(untimed, values, 1.0);
+                continue;
+            };
+            let lasts = length.of_row(row);
+            let inside = window.of(points.member(point), points.thread(point));
+            let clock = (self.clock)(points.member(point));
+            if lasts == 0 || self.how == How::AtBegin {
+                if inside.contains(time) {
+                    cells[place].at(clock.on_axis(time), values, 1.0);
+                }
+                continue;
+            }
+            for stretch in inside.between(time, time.saturating_add(lasts)) {
+                cells[place].spread_by(clock, stretch, values, 1.0 / lasts as f64);
+            }
+        }
+        self.add_spans(filtered, window, &counted, cells);
+        untimed
+    }
+
+    fn add_spans(
+        &self,
+        filtered: &Filtered,
+        window: &Window,
+        counted: &Counted,
+        cells: &mut [Cells<N>],
+    ) {
+        let profile = filtered.profile();
+        let (points, timeline) = (&profile.points, &profile.timeline);
+        for (number, track) in timeline.tracks.iter().enumerate() {
+            let inside = window.of(track.member, track.thread);
+            let clock = (self.clock)(track.member);
+            let mut open = Open::new(track.kind == TrackKind::Lane);
+            let rows = timeline.spans.of_track(TrackId(number as u32));
+            for row in steps("adding up by time", rows) {
+                let span = timeline.spans.get(row);
+                let point = span.point.index();
+                let context = points.context[point];
+                let around = open.around(span.begin, profile.contexts.parent(context));
+                open.push(span.end(), point as u32, context);
+                let values = |point: usize| {
+                    let place = (self.cells_of)(point)?;
+                    let values = (self.values)(points.row(point));
+                    filtered.keeps_point(point).then_some((place, values))
+                };
+                let own = values(point);
+                let of = counted.of_point(point);
+                let is_at_begin = self.how == How::AtBegin || of.is_none_or(|of| of.all <= 0);
+                if let (Some((place, values)), true) =
+                    (own, is_at_begin && inside.contains(span.begin))
+                {
+                    let spans = of.map_or(1, |of| of.spans.max(1));
+                    cells[place].at(clock.on_axis(span.begin), values, 1.0 / spans as f64);
+                }
+                if self.how == How::AtBegin {
+                    continue;
+                }
+                // What a span takes of the one around it is not that one's own.
+                let around = around.map(|point| point as usize);
+                for (point, own, sign) in
+                    [(Some(point), own, 1.0), (around, around.and_then(values), -1.0)]
+                {
+                    let all =
+                        point.and_then(|point| counted.of_point(point)).map_or(0, |of| of.all);
+                    if let (Some((place, values)), true) = (own, all > 0) {
+                        for stretch in inside.between(span.begin, span.end()) {
+                            cells[place].spread_by(clock, stretch, values, sign / all as f64);
+                        }
                     }
                 }
             }
         }
     }
-    Some(cells.into_heat(untimed))
 }
 
-/// Sums by cell.
-struct Cells {
+fn added<const N: usize>(sums: [f64; N], values: [f64; N], share: f64) -> [f64; N] {
+    std::array::from_fn(|column| sums[column] + values[column] * share)
+}
+
+/// Sums of several values by cell.
+pub(crate) struct Cells<const N: usize> {
     grid: HeatGrid,
     end: i64,
-    own: Vec<f64>,
+    own: Vec<[f64; N]>,
     /// By cell, by how much a nanosecond is more from it on than in the one before.
-    rises: Vec<f64>,
-    outside: f64,
+    rises: Vec<[f64; N]>,
+    pub(crate) outside: [f64; N],
 }
 
-impl Cells {
-    fn new(grid: HeatGrid) -> Cells {
+impl<const N: usize> Cells<N> {
+    pub(crate) fn new(grid: HeatGrid) -> Cells<N> {
         let length = grid.cell.saturating_mul(i64::try_from(grid.cells).unwrap_or(i64::MAX));
         let end = grid.begin.saturating_add(length);
-        let [own, rises] = [vec![0.0; grid.cells], vec![0.0; grid.cells + 1]];
-        Cells { grid, end, own, rises, outside: 0.0 }
+        let [own, rises] = [vec![[0.0; N]; grid.cells], vec![[0.0; N]; grid.cells + 1]];
+        Cells { grid, end, own, rises, outside: [0.0; N] }
     }
 
     fn cell_of(&self, time: i64) -> usize {
         (time.saturating_sub(self.grid.begin) / self.grid.cell) as usize
     }
 
-    fn at(&mut self, time: i64, value: f64) {
+    /// Adds a share of values at a time.
+    fn at(&mut self, time: i64, values: [f64; N], share: f64) {
         if time < self.grid.begin || time >= self.end {
-            self.outside += value;
+            self.outside = added(self.outside, values, share);
         } else {
             let cell = self.cell_of(time);
-            self.own[cell] += value;
+            self.own[cell] = added(self.own[cell], values, share);
         }
     }
 
-    /// The same of a stretch of a clock, where the value is spread evenly over it.
-    fn spread_by(&mut self, clock: &Clock, stretch: [i64; 2], each: f64) {
+    /// The same of a stretch of a clock, where for each of its nanoseconds a share of the values counts.
+    pub(crate) fn spread_by(
+        &mut self,
+        clock: &Clock,
+        stretch: [i64; 2],
+        values: [f64; N],
+        each: f64,
+    ) {
         for [own, axis] in clock.pieces(stretch) {
             let [own_length, length] = [own, axis].map(|[from, to]| to.saturating_sub(from));
             if length == own_length {
-                self.spread(axis, each);
+                self.spread(axis, values, each);
             } else if length > 0 {
-                self.spread(axis, each * own_length as f64 / length as f64);
+                self.spread(axis, values, each * own_length as f64 / length as f64);
             } else {
-                self.at(axis[0], each * own_length as f64);
+                self.at(axis[0], values, each * own_length as f64);
             }
         }
     }
 
-    fn spread(&mut self, [from, to]: [i64; 2], each: f64) {
+    fn spread(&mut self, [from, to]: [i64; 2], values: [f64; N], each: f64) {
         let (begin, end) = (from.max(self.grid.begin), to.min(self.end));
         let inside = end.saturating_sub(begin).max(0);
-        self.outside += each * (to.saturating_sub(from) - inside) as f64;
+        let outside = to.saturating_sub(from) - inside;
+        self.outside = added(self.outside, values, each * outside as f64);
         if inside == 0 {
             return;
         }
         let (first, last) = (self.cell_of(begin), self.cell_of(end - 1));
         if first == last {
-            self.own[first] += each * inside as f64;
+            self.own[first] = added(self.own[first], values, each * inside as f64);
             return;
         }
         let edge = |cell: usize| self.grid.begin + self.grid.cell * cell as i64;
-        self.own[first] += each * (edge(first + 1) - begin) as f64;
-        self.own[last] += each * (end - edge(last)) as f64;
-        self.rises[first + 1] += each;
-        self.rises[last] -= each;
+        let [head, tail] = [(edge(first + 1) - begin) as f64, (end - edge(last)) as f64];
+        self.own[first] = added(self.own[first], values, each * head);
+        self.own[last] = added(self.own[last], values, each * tail);
+        self.rises[first + 1] = added(self.rises[first + 1], values, each);
+        self.rises[last] = added(self.rises[last], values, -each);
     }
 
-    fn into_heat(self, untimed: f64) -> Heat {
-        let mut each = 0.0;
-        let values: Vec<f64> = self
-            .own
-            .iter()
-            .zip(&self.rises)
-            .map(|(own, rise)| {
-                each += rise;
-                own + each * self.grid.cell as f64
-            })
-            .collect();
+    /// By cell, what it has.
+    pub(crate) fn sums(&self) -> Vec<[f64; N]> {
+        let mut each = [0.0; N];
+        let mut most = [0.0f64; N];
+        let sum = |(own, rise): (&[f64; N], &[f64; N])| {
+            each = added(each, *rise, 1.0);
+            let sum = added(*own, each, self.grid.cell as f64);
+            most = std::array::from_fn(|column| most[column].max(sum[column].abs()));
+            sum
+        };
+        let mut sums: Vec<[f64; N]> = self.own.iter().zip(&self.rises).map(sum).collect();
         // What is left of adding and taking away is no value.
-        let most = values.iter().fold(0.0f64, |most, value| most.max(value.abs()));
-        let told = |value: f64| if value.abs() <= most * 1e-9 { 0.0 } else { value };
-        Heat { values: values.into_iter().map(told).collect(), outside: self.outside, untimed }
+        for (column, most) in most.into_iter().enumerate() {
+            for sum in sums.iter_mut().filter(|sum| sum[column].abs() <= most * 1e-9) {
+                sum[column] = 0.0;
+            }
+        }
+        sums
     }
 }

@@ -39,11 +39,12 @@ pub use concurrency::{
     counted_times,
 };
 pub use critical_path::{CriticalPath, PathPart, PathPiece, critical_path};
-pub(crate) use cut::Cut;
+pub(crate) use cut::{Cut, How};
 pub use gaps::{SpanGaps, span_gaps};
+pub(crate) use heat::{Cells, Spreading};
 pub use heat::{Heat, HeatGrid, heat};
 pub use intervals::Intervals;
-use notes::recorded_times;
+pub(crate) use notes::recorded_times;
 pub use notes::{TimeNote, recorded_time, time_notes};
 pub use range::{TimeRangeError, time_range, time_text};
 

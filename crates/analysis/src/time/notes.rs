@@ -155,7 +155,7 @@ pub fn recorded_time(profile: &Profile) -> Option<[i64; 2]> {
 }
 
 /// The first and the last time of everything of each member, whose times begin anew.
-pub(super) fn recorded_times(profile: &Profile) -> Vec<Option<[i64; 2]>> {
+pub(crate) fn recorded_times(profile: &Profile) -> Vec<Option<[i64; 2]>> {
     let (points, timeline) = (&profile.points, &profile.timeline);
     let mut all: Vec<Option<[i64; 2]>> = vec![None; profile.members.len().max(1)];
     let mut widen = |member: MemberId, with: [i64; 2]| {

@@ -253,7 +253,8 @@ fn text_of(profile: &Profile, span: &Span, key: Option<StringId>) -> Option<Stri
 fn wakes_of(profile: &Profile) -> Vec<(TrackId, i64, i64)> {
     let timeline = &profile.timeline;
     let is_processor = |track: TrackId| timeline.tracks[track.index()].kind == TrackKind::Processor;
-    let flows = timeline.flows.iter().filter(|flow| is_processor(flow.to.track));
+    let flows = (timeline.flows.iter())
+        .filter(|flow| is_processor(flow.to.track) && !flow.is_migration(profile));
     let mut all: Vec<_> = flows.map(|flow| (flow.to.track, flow.to.time, flow.from.time)).collect();
     all.sort_unstable();
     all

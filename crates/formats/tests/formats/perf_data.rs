@@ -27,6 +27,17 @@ fn printed(name: &str) -> Profile {
     formats::read(source, &ReadOptions { from, ..ReadOptions::default() }).unwrap().profile
 }
 
+/// Metrics that are no event's.
+const NOT_OF_SAMPLES: [&str; 7] = [
+    "samples",
+    "run time",
+    "runs",
+    "off-CPU time",
+    "off-CPU intervals",
+    "run-queue time",
+    "migrations",
+];
+
 /// A line that perf script prints: event, thread, processor, time of the clock, value, frames.
 type Line = (String, String, Option<u32>, i64, i64, usize);
 
@@ -50,7 +61,7 @@ fn lines(profile: &Profile) -> Vec<Line> {
         }
         let row = points.row(point);
         for (metric, &value) in profile.metrics.iter().zip(row) {
-            let is_event = !["samples", "run time", "runs"].contains(&&*metric.name);
+            let is_event = !NOT_OF_SAMPLES.contains(&&*metric.name);
             if let Some(time) = time.filter(|_| is_event && value != 0) {
                 let line = (metric.name.clone(), thread.clone(), points.cpu(point), time, value);
                 lines.push((line.0, line.1, line.2, line.3, line.4, depth));

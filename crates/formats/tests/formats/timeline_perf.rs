@@ -122,7 +122,11 @@ fn wake_ups_are_arrows_to_where_the_thread_ran_next() {
         .iter()
         .map(|flow| (found.text(flow.name), end(flow.from), end(flow.to)))
         .collect();
-    assert_eq!(flows, [("sched:sched_wakeup", (Some(0), 2000), (Some(1), 5000))]);
+    let expected = [
+        ("migration", (Some(0), 0), (Some(1), 5000)),
+        ("sched:sched_wakeup", (Some(0), 2000), (Some(1), 5000)),
+    ];
+    assert_eq!(flows, expected);
     let whole: Vec<_> = runs(&found).into_iter().filter(|run| run.3 > 0).collect();
     assert_eq!(whole, [(0, "b".to_owned(), 0, 6000)]);
 }

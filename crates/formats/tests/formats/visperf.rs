@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use formats::ReadOptions;
+
+use crate::folders::{HeldFolder, held};
 use crate::measured::{profile, read, sample, stacks, text};
 use profile::MetricId;
 
@@ -60,4 +63,144 @@ fn what_is_no_row_is_skipped_and_counted() {
     };
     assert_eq!((told("skipped"), told("no stack")), (Some(4), Some(1)));
     assert!(read(format!("{HEAD}{bad}")).is_err());
+}
+
+/// By member, processor, second and thread's name: sums of an event.
+fn sums(found: &profile::Profile, event: &str) -> BTreeMap<(String, u32, i64, String), i64> {
+    let metric = crate::measured::metric(found, event);
+    let mut sums = BTreeMap::new();
+    for point in 0..found.points.len() {
+        let thread = found.threads[found.points.thread(point).unwrap().index()];
+        let member = &found.members[found.points.member(point).0 as usize];
+        let second = found.points.time(point).unwrap() / 1_000_000_000;
+        let name = found.text(thread.name).to_owned();
+        let key = (member.name.clone(), found.points.cpu(point).unwrap(), second, name);
+        *sums.entry(key).or_default() += found.points.value(point, metric);
+    }
+    sums.retain(|_, sum| *sum != 0);
+    sums
+}
+
+fn runs() -> formats::Opened {
+    let folder = HeldFolder::of(&samples::testdata("visperf/runs"));
+    formats::read_folder(&folder, &ReadOptions::default()).unwrap()
+}
+
+#[test]
+fn runs_are_members_with_the_names_of_their_threads() {
+    let opened = runs();
+    let found = &opened.profile;
+    let members: Vec<_> = found.members.iter().map(|member| member.name.as_str()).collect();
+    assert_eq!(members, ["apart/Run 1", "apart/Run 2", "free/Run 1", "free/Run 2"]);
+    assert!(found.members.iter().all(|member| member.machine.is_some() && member.duration_ns > 0));
+    assert_eq!(found.machines[0].cpus.len(), 2);
+    assert!(opened.warnings.is_empty(), "{:?}", opened.warnings);
+    for (member, path) in ["apart/1", "apart/2", "free/1", "free/2"].into_iter().enumerate() {
+        let text = text(&format!("visperf/runs/{path}.csv"));
+        let rows = rows(&text);
+        let of = |point: &usize| found.points.member(*point).0 as usize == member;
+        let points: Vec<usize> = (0..found.points.len()).filter(of).collect();
+        assert_eq!(points.len(), rows.len());
+        assert_eq!(found.points.time(points[0]), Some(0));
+        let names =
+            crate::measured::text(&format!("visperf/runs/{}.txt", path.replace('/', "/tids-")));
+        for (&point, row) in points.iter().zip(&rows) {
+            let thread = found.threads[found.points.thread(point).unwrap().index()];
+            let line = format!("{},{}", found.text(thread.name), row[1]);
+            assert!(names.lines().any(|known| known == line), "{line}");
+        }
+    }
+}
+
+#[test]
+fn the_pages_counts_are_those_of_the_samples() {
+    let (runs, page) = (runs().profile, sample("visperf/pipeline.visperf.json"));
+    for event in ["cpu-clock", "page-faults"] {
+        let (runs, page) = (sums(&runs, event), sums(&page, event));
+        assert!(page.len() > 10, "{page:?}");
+        assert_eq!(runs, page, "{event}");
+    }
+    assert_eq!(page.machines[0].cpus.len(), 2);
+    let names: Vec<_> = page.metrics.iter().map(|metric| metric.name.as_str()).collect();
+    assert_eq!(names, ["cpu-clock", "page-faults"], "no mean and no grid passes for a count");
+}
+
+#[test]
+fn what_is_missing_of_a_run_is_told() {
+    let mut folder = HeldFolder::of(&samples::testdata("visperf/runs"));
+    folder.files.retain(|file| !["free/1.csv", "free/tids-2.txt"].contains(&file.path.as_str()));
+    let opened = formats::read_folder(&folder, &ReadOptions::default()).unwrap();
+    assert_eq!(opened.profile.members.len(), 3);
+    let told: Vec<_> = opened.warnings.iter().map(|one| one.message.as_str()).collect();
+    assert!(told.iter().any(|text| text.contains("free/1.csv of free/Run 1")), "{told:?}");
+    assert!(told.iter().any(|text| text.contains("those of free/Run 2")), "{told:?}");
+    // The list by itself says what to do.
+    let list = text("visperf/runs/config.json");
+    let error = read(list.as_bytes()).unwrap_err().to_string();
+    assert!(error.contains("open the folder"), "{error}");
+}
+
+#[test]
+fn the_list_of_one_call_and_old_paths_are_understood() {
+    let list = r#"{"mine": {"title": "Mine", "runs": [
+        {"title": "Run 1", "path": "C:\\out\\a\\1.txt", "tids": "/out/a/tids-1.txt"},
+        {"title": "Run 2", "path": "/out/none.csv"}]}}"#;
+    let row = "\"1.5\",\"7\",\"cycles\",\"40\",\"0\",\"leaf\"\n";
+    let samples = format!("{HEAD}{row}");
+    let other = format!("{HEAD}{row}{row}");
+    let folder = held(&[
+        ("config.json", list.as_bytes()),
+        ("a/1.csv", samples.as_bytes()),
+        ("b/1.csv", other.as_bytes()),
+        ("a/tids-1.txt", b"a, b,7\nno number\n"),
+    ]);
+    let opened = formats::read_folder(&folder, &ReadOptions::default()).unwrap();
+    let found = &opened.profile;
+    assert_eq!((found.members.len(), found.points.len()), (1, 1));
+    assert_eq!(found.members[0].name, "Mine/Run 1");
+    assert_eq!(found.text(found.threads[0].name), "a, b");
+    assert_eq!(opened.warnings.iter().len(), 2, "{:?}", opened.warnings);
+}
+
+#[test]
+fn a_file_that_two_runs_may_mean_is_neithers() {
+    let list = r#"{"a": {"title": "a", "runs": [{"title": "1", "path": "/out/a/1.csv"}]},
+        "b": {"title": "b", "runs": [{"title": "1", "path": "/out/b/1.csv"}]}}"#;
+    let samples = format!("{HEAD}\"1.5\",\"7\",\"cycles\",\"40\",\"0\",\"leaf\"\n");
+    let files = [
+        ("config.json", list.as_bytes()),
+        ("1.csv", samples.as_bytes()),
+        ("tids-1.txt", &b"x,7\n"[..]),
+    ];
+    let opened = formats::read_folder(&held(&files), &ReadOptions::default()).unwrap();
+    assert!(opened.profile.points.is_empty());
+    let told: Vec<_> = opened.warnings.iter().map(|one| (&*one.message, one.count)).collect();
+    assert!(told[0].0.contains("whose it is is not known") && told[0].1 == 2, "{told:?}");
+}
+
+#[test]
+fn grids_alone_are_told_to_be_one_threads() {
+    let text = r#"{"cpus": 3, "cpu_setup": [[0, 0], [0, 0]], "cpu_labels": [["CPU0", "CPU1"], ["CPU2", "CPU3"]],
+        "events_captured": ["cycles"], "experiments": {"a": {"r": {"time_series": {"cycles":
+        {"times": [0, 2], "captures": {"0": [[5.0, 0], [7, 0]], "2": [[0, 1.5], [0, 0]]}}}}}}}"#;
+    let opened = read(text.as_bytes()).unwrap();
+    let found = &opened.profile;
+    assert_eq!(found.metrics[0].name, "cycles (one thread's)");
+    let cpus: Vec<_> = (0..2).map(|point| found.points.cpu(point).unwrap()).collect();
+    assert_eq!((found.points.len(), cpus), (2, vec![0, 2]));
+    let told: Vec<_> = opened.warnings.iter().map(|one| one.message.as_str()).collect();
+    assert!(told.iter().any(|text| text.contains("less than all")), "{told:?}");
+    assert!(told.iter().any(|text| text.contains("no whole numbers")), "{told:?}");
+}
+
+#[test]
+fn other_json_is_not_taken() {
+    for text in [
+        r#"{"cpus": 4, "experiments": {"a": {"title": "x", "runs": [{"path": "y"}]}}}"#,
+        r#"{"a": {"title": "x", "runs": [{"path": "y"}]}}"#,
+        r#"{"runs": [{"title": "Run 1"}]}"#,
+    ] {
+        let error = read(text.as_bytes()).unwrap_err();
+        assert!(matches!(error, formats::ReadError::UnknownFormat { .. }), "{error}");
+    }
 }

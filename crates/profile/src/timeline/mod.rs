@@ -27,7 +27,7 @@ use std::collections::HashMap;
 
 pub use clock::Clock;
 pub use counters::Counter;
-pub use flows::{Flow, FlowEnd};
+pub use flows::{Flow, FlowEnd, MIGRATION};
 pub use marks::{Mark, Marks};
 pub use spans::{Span, Spans};
 pub use spans_builder::SpansBuilder;

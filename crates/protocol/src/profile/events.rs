@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ViewSpec;
+use crate::columns::columns;
 
 /// Parameters of [`crate::ProfileRequest::Events`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -109,4 +110,129 @@ pub struct EventPlace {
     pub node: Option<u32>,
     /// Of its socket.
     pub socket: Option<u32>,
+}
+
+/// Parameters of [`crate::ProfileRequest::EventBins`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EventBinsParams {
+    /// The view: what its filters keep is counted, in the time that they keep.
+    pub view: ViewSpec,
+    /// What events are added up by, as in [`EventsParams::by`].
+    pub by: String,
+    /// The event or metric; none for the first of the file.
+    pub event: Option<String>,
+    /// How many bins there may be; their width is a round number of a millisecond at least.
+    pub bins: u32,
+    /// Whether each run is divided into so many equal parts, however long it took.
+    pub is_progress: bool,
+    /// Whether each run is a set of its own; else the sides of a comparison are, and of anything else all
+    /// runs together.
+    pub is_by_run: bool,
+    /// The most groups; those with the least are one.
+    pub groups: u32,
+}
+
+/// Result of [`crate::ProfileRequest::EventBins`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EventBinsResult {
+    /// The event or metric.
+    pub name: String,
+    /// Unit of an event, whose values are per second; none of a metric.
+    pub unit: Option<String>,
+    /// Values of an event count ten to the minus so many of its unit.
+    pub decimals: u8,
+    /// `lower`, `higher` or `neutral`; none if that is not known.
+    pub better: Option<String>,
+    /// What the groups are called.
+    pub groups: Vec<String>,
+    /// By group, the number of the processor or of what processors share; none of others.
+    pub places: Vec<Option<u32>>,
+    /// Names of the runs, by set.
+    pub runs: Vec<Vec<String>>,
+    /// Begin of the first bin, in nanoseconds after [`crate::TracksResult::origin`]; 0 of progress.
+    pub begin: f64,
+    /// Length of a bin in nanoseconds; of progress, its share of a run.
+    pub width: f64,
+    /// How many bins there are.
+    pub bins: u32,
+    /// What is to be known of it.
+    pub notes: Vec<String>,
+}
+
+columns! {
+    /// Columns of [`crate::ProfileRequest::EventBins`]: a cell a row, by set, then group, then bin.
+    EventBinsColumns {
+        /// Events per second over all the time that runs spent in the bin, or the value of a metric; not
+        /// a number where there is none.
+        value: f64,
+        /// Samples of all runs.
+        samples: f64,
+        /// Standard error that comes of sampling, as a share; not a number where there is none.
+        error: f64,
+        /// Whether there are samples enough to say something.
+        enough: u8,
+    }
+}
+
+/// Parameters of [`crate::ProfileRequest::Migrations`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MigrationsParams {
+    /// The view: threads of which its filters keep something, in the time that they keep.
+    pub view: ViewSpec,
+    /// The most migrations that come one by one; of more, none does.
+    pub most: u32,
+}
+
+/// Result of [`crate::ProfileRequest::Migrations`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MigrationsResult {
+    /// By side of a comparison, base first; of anything else one.
+    pub sides: Vec<MigrationSide>,
+    /// Names of the threads that the columns tell of.
+    pub threads: Vec<String>,
+}
+
+/// Migrations of the runs of a side.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MigrationSide {
+    /// How many runs it has.
+    pub runs: u32,
+    /// Whether the scheduler told of all of them in all runs; else there are at least so many.
+    pub is_exact: bool,
+    /// Migrations of all runs together.
+    pub count: f64,
+    /// The same by the nearest that both processors share, from the nearest on.
+    pub levels: Vec<MigrationLevel>,
+}
+
+/// Migrations between processors that share something.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MigrationLevel {
+    /// `core`, `cache`, `node`, `socket`, `machine`, or `unknown` where no file tells.
+    pub shares: String,
+    /// How many there are, of all runs together.
+    pub count: f64,
+}
+
+columns! {
+    /// Columns of [`crate::ProfileRequest::Migrations`]: a migration a row, by side.
+    MigrationsColumns {
+        /// The side.
+        side: u8,
+        /// Place of the thread's name in the result.
+        thread: u32,
+        /// When it was first seen on the other processor, in nanoseconds after
+        /// [`crate::TracksResult::origin`].
+        time: f64,
+        /// The processor that it was on.
+        from: u32,
+        /// The one that it went to.
+        to: u32,
+    }
 }

@@ -920,6 +920,96 @@ graphs: Array<EditorGraph>, };
 
 export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit" | "no_source" | "wrong_kind";
 
+/** Columns of [`crate::ProfileRequest::EventBins`]: a cell a row, by set, then group, then bin. */
+export interface EventBinsColumns {
+  /** Events per second over all the time that runs spent in the bin, or the value of a metric; not */
+  /** a number where there is none. */
+  readonly value: Float64Array;
+  /** Samples of all runs. */
+  readonly samples: Float64Array;
+  /** Standard error that comes of sampling, as a share; not a number where there is none. */
+  readonly error: Float64Array;
+  /** Whether there are samples enough to say something. */
+  readonly enough: Uint8Array;
+}
+
+export type EventBinsParams = { 
+/**
+ * The view: what its filters keep is counted, in the time that they keep.
+ */
+view: ViewSpec, 
+/**
+ * What events are added up by, as in [`EventsParams::by`].
+ */
+by: string, 
+/**
+ * The event or metric; none for the first of the file.
+ */
+event: string | null, 
+/**
+ * How many bins there may be; their width is a round number of a millisecond at least.
+ */
+bins: number, 
+/**
+ * Whether each run is divided into so many equal parts, however long it took.
+ */
+is_progress: boolean, 
+/**
+ * Whether each run is a set of its own; else the sides of a comparison are, and of anything else all
+ * runs together.
+ */
+is_by_run: boolean, 
+/**
+ * The most groups; those with the least are one.
+ */
+groups: number, };
+
+export type EventBinsResult = { 
+/**
+ * The event or metric.
+ */
+name: string, 
+/**
+ * Unit of an event, whose values are per second; none of a metric.
+ */
+unit: string | null, 
+/**
+ * Values of an event count ten to the minus so many of its unit.
+ */
+decimals: number, 
+/**
+ * `lower`, `higher` or `neutral`; none if that is not known.
+ */
+better: string | null, 
+/**
+ * What the groups are called.
+ */
+groups: Array<string>, 
+/**
+ * By group, the number of the processor or of what processors share; none of others.
+ */
+places: Array<number | null>, 
+/**
+ * Names of the runs, by set.
+ */
+runs: Array<Array<string>>, 
+/**
+ * Begin of the first bin, in nanoseconds after [`crate::TracksResult::origin`]; 0 of progress.
+ */
+begin: number, 
+/**
+ * Length of a bin in nanoseconds; of progress, its share of a run.
+ */
+width: number, 
+/**
+ * How many bins there are.
+ */
+bins: number, 
+/**
+ * What is to be known of it.
+ */
+notes: Array<string>, };
+
 export type EventDifference = { 
 /**
  * Median of the new runs by that of the base's.
@@ -3066,6 +3156,69 @@ export type MetricResult = {
  */
 metric: number, };
 
+export type MigrationLevel = { 
+/**
+ * `core`, `cache`, `node`, `socket`, `machine`, or `unknown` where no file tells.
+ */
+shares: string, 
+/**
+ * How many there are, of all runs together.
+ */
+count: number, };
+
+export type MigrationSide = { 
+/**
+ * How many runs it has.
+ */
+runs: number, 
+/**
+ * Whether the scheduler told of all of them in all runs; else there are at least so many.
+ */
+is_exact: boolean, 
+/**
+ * Migrations of all runs together.
+ */
+count: number, 
+/**
+ * The same by the nearest that both processors share, from the nearest on.
+ */
+levels: Array<MigrationLevel>, };
+
+/** Columns of [`crate::ProfileRequest::Migrations`]: a migration a row, by side. */
+export interface MigrationsColumns {
+  /** The side. */
+  readonly side: Uint8Array;
+  /** Place of the thread's name in the result. */
+  readonly thread: Uint32Array;
+  /** When it was first seen on the other processor, in nanoseconds after */
+  /** [`crate::TracksResult::origin`]. */
+  readonly time: Float64Array;
+  /** The processor that it was on. */
+  readonly from: Uint32Array;
+  /** The one that it went to. */
+  readonly to: Uint32Array;
+}
+
+export type MigrationsParams = { 
+/**
+ * The view: threads of which its filters keep something, in the time that they keep.
+ */
+view: ViewSpec, 
+/**
+ * The most migrations that come one by one; of more, none does.
+ */
+most: number, };
+
+export type MigrationsResult = { 
+/**
+ * By side of a comparison, base first; of anything else one.
+ */
+sides: Array<MigrationSide>, 
+/**
+ * Names of the threads that the columns tell of.
+ */
+threads: Array<string>, };
+
 export type NameLabel = { 
 /**
  * Index into the names.
@@ -3324,7 +3477,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 export type Progress = { 
 /**
@@ -4462,6 +4615,8 @@ export interface Replies {
   readonly span_changes: { result: SpanChangesResult; columns: NoColumns };
   readonly heat: { result: HeatResult; columns: HeatColumns };
   readonly events: { result: EventsResult; columns: NoColumns };
+  readonly event_bins: { result: EventBinsResult; columns: EventBinsColumns };
+  readonly migrations: { result: MigrationsResult; columns: MigrationsColumns };
   readonly sampled_frame: { result: SampledFrameResult; columns: NoColumns };
   readonly span_statistics: { result: SpanStatisticsResult; columns: NoColumns };
   readonly mark_statistics: { result: MarkStatisticsResult; columns: NoColumns };

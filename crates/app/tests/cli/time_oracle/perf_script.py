@@ -37,6 +37,7 @@ def read(text):
             switches.append((time, int(header["cpu"]), fields))
         elif event in ("sched:sched_wakeup", "sched:sched_wakeup_new") and header["cpu"]:
             wakeups.append((time, event, fields["pid"].strip()))
+    count_absences(found, switches, wakeups)
     running = {}
     ran = lambda cpu, name, begin, end: found.spans.append(Span(f"processor {cpu}", name, False, begin, end))
     for time, cpu, fields in sorted(switches, key=lambda one: one[0]):
@@ -58,3 +59,27 @@ def read(text):
         if later and later[0][1]:
             found.flows.append(Flow(name, time, later[0][0]))
     return found
+
+
+def count_absences(found, switches, wakeups):
+    """Whiles in which threads were away from processors count on their tracks: one from where each left to
+    where it came back, and one from its wake-up on, unless it could have gone on."""
+    moves = collections.defaultdict(list)  # by thread: when, whether it left, where, what became of it
+    for time, cpu, fields in sorted(switches, key=lambda one: one[0]):
+        moves[fields["prev_pid"].strip()].append((time, True, cpu, fields.get("prev_state", "").strip()))
+        moves[fields["next_pid"].strip()].append((time, False, cpu, ""))
+    for thread, all_moves in moves.items():
+        for (left, leaves, cpu, state), (back, leaves_again, next_cpu, _) in zip(all_moves, all_moves[1:]):
+            if thread == "0" or not leaves or state[:1] in ("X", "Z"):
+                continue
+            if leaves_again:
+                # It came back unseen, but elsewhere.
+                if next_cpu != cpu:
+                    found.samples.append(Sample(thread, left, 0))
+                continue
+            found.samples.append(Sample(thread, left, back - left))
+            if next_cpu != cpu:
+                found.flows.append(Flow("migration", left, back))
+            woken = [time for time, _, pid in wakeups if pid == thread and left <= time <= back]
+            if not state.startswith("R") and woken and min(woken) > left:
+                found.samples.append(Sample(thread, min(woken), back - min(woken)))

@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 use perfdata::{Head, Sample, attr};
 use profile::Metric;
 
-use crate::intervals::IntervalMetrics;
+use crate::schedule::ScheduleMetrics;
 
 /// Columns of the points: a metric for each event, then what some recordings have besides.
 #[derive(Default)]
@@ -19,8 +19,8 @@ pub(super) struct Columns {
     pub(super) times: Option<[usize; 2]>,
     /// Branches, mispredicted ones, cycles between them.
     pub(super) branches: Option<[usize; 3]>,
-    /// What ran on processors.
-    pub(super) runs: Option<IntervalMetrics>,
+    /// What ran on processors, and what was away from them.
+    pub(super) schedule: Option<ScheduleMetrics>,
     pub(super) metrics: Vec<Metric>,
     /// The metric that tracepoints share where there are very many events.
     pub(super) shared: Option<usize>,
@@ -70,7 +70,7 @@ impl Columns {
             attr.kind == attr::kind::TRACEPOINT || attr.is(attr::flag::CONTEXT_SWITCH)
         };
         if head.events.iter().any(|event| tells_runs(&event.attr)) {
-            columns.runs = Some(IntervalMetrics::add("run time", "runs", &mut columns.metrics));
+            columns.schedule = Some(ScheduleMetrics::add(&mut columns.metrics));
         }
         columns
     }

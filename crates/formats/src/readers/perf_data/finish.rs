@@ -10,7 +10,7 @@ use profile::{
 use super::events::Columns;
 use super::reading::{Reading, placeheld};
 use super::{FORMAT, machine};
-use crate::schedule::Schedule;
+use crate::schedule::{Known, Schedule};
 use crate::thread_tracks::ThreadTracks;
 use crate::{ReadError, ReadOptions, Warnings};
 
@@ -41,8 +41,9 @@ impl Reading {
         builder.points.shift_times(first.saturating_neg());
         let mut tracks = ThreadTracks::make(builder);
         self.traces.push_marks(head, &mut tracks, builder, warnings);
-        let (has_runs, last_run) = (!schedule.is_empty(), schedule.last());
-        schedule.push(columns.runs, first, &tracks, builder);
+        let last_run = schedule.last();
+        options.check_memory(builder.heap_bytes() + schedule.heap_bytes(columns.metrics.len()))?;
+        let known = schedule.push(columns.schedule, first, &mut tracks, builder, warnings);
         for &(time, cpu, what, count) in &self.figures.instants {
             let Some(track) = cpu.and_then(|cpu| tracks.of_processor(cpu)) else { continue };
             let (key, kind) =
@@ -67,7 +68,7 @@ impl Reading {
         builder.origin.comments = comments(&head.features);
         builder.machines.extend(machine::of(&head.features));
         name_modules(&head.features, builder, warnings);
-        keep_used(head, columns, has_runs, self.counters.times, builder);
+        keep_used(head, columns, known, self.counters.times, builder);
         Ok(self.builder.finish())
     }
 
@@ -152,15 +153,17 @@ impl Reading {
         }
     }
 
-    /// What ran where: by the scheduler's tracepoints, or else by records of switches.
+    /// What ran where. Records of switches tell when each thread of a program came and left, and
+    /// tracepoints, if there are any, on which stack; without such records tracepoints tell both, which
+    /// are those of other programs, too, where a thread came.
     fn schedule(&mut self, head: &Head, warnings: &mut Warnings) -> Schedule {
         let builder = &mut self.builder;
-        let (switches, wakeups) = self.traces.schedule(head, builder);
+        let events = self.traces.schedule(head, builder);
         let records = std::mem::take(&mut self.switches);
-        if switches.is_empty() && wakeups.is_empty() {
-            return records.schedule(&self.tasks, builder);
+        if records.is_empty() && !events.is_empty() {
+            return Schedule::of_switches(events, builder, warnings);
         }
-        Schedule::of_switches(switches, wakeups, builder, warnings)
+        records.schedule(events, &mut self.tasks, builder)
     }
 }
 
@@ -192,7 +195,7 @@ fn name_events(head: &Head, columns: &mut Columns, builder: &mut ProfileBuilder)
 fn keep_used(
     head: &Head,
     columns: Columns,
-    has_runs: bool,
+    known: Known,
     times: [u64; 2],
     builder: &mut ProfileBuilder,
 ) {
@@ -205,8 +208,8 @@ fn keep_used(
     for column in columns.times.into_iter().flatten() {
         keep[column] = times[0] != times[1];
     }
-    if let Some(runs) = columns.runs.filter(|_| !has_runs) {
-        (keep[runs.time()], keep[runs.time() + 1]) = (false, false);
+    if let Some(schedule) = columns.schedule {
+        schedule.leave_out(known, &mut keep);
     }
     let points = &builder.points;
     let most = |&column: &usize| {

@@ -40,13 +40,19 @@ pub(crate) const FORMAT: Format = Format {
                   processor's branch records, modules with build ids, addresses, threads, \
                   processes, processors, times, costs and levels of memory accesses, control \
                   groups; branches as a metric with the roles from and to; tracepoints as instants \
-                  with their fields, what ran on each processor as spans, wake-ups as flows; \
+                  with their fields, what ran on each processor as spans, wake-ups and migrations as \
+                  flows; off-CPU time where its thread left the processor, with the roles blocked \
+                  and waker, run-queue time and migrations; \
                   counters of `perf stat record`; the machine, what its \
                   processors share, and the command",
         estimates: "of a thread whose switch to or from a processor was not recorded, a span \
-                    without a length that says so; a wake-up goes to where the thread runs next",
+                    without a length that says so; a wake-up goes to where the thread runs next; \
+                    records of switches have no stacks, so that without sched:sched_switch \
+                    off-CPU time is at the thread's name; without sched:sched_waking the waker is \
+                    whoever ran where the thread was queued",
         skips: "names of functions where the binaries are not at hand; stacks that were copied for \
-                unwinding, then (counted); data of trace units (Intel PT, counted); physical \
+                unwinding, then (counted); how long threads were away whose coming back was not \
+                recorded (counted); data of trace units (Intel PT, counted); physical \
                 addresses and registers",
         checked_against: "perf script and perf report",
     },

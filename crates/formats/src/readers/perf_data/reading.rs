@@ -103,7 +103,8 @@ impl Reading {
             Body::Throttled => self.figures.throttled(record),
             Body::Stat(stat) => self.stat(head, stat),
             Body::StatRound { time, .. } => self.figures.stat_round(time, &mut self.builder),
-            Body::Unthrottled | Body::Exit(_) | Body::Read { .. } | Body::Other { .. } => {}
+            Body::Exit(thread) => self.switches.end(thread),
+            Body::Unthrottled | Body::Read { .. } | Body::Other { .. } => {}
         }
         Ok(())
     }

@@ -2,11 +2,11 @@
 //! end.
 
 use hashbrown::HashMap;
-use perfdata::{Format, Head, TracingData, Value};
-use profile::{Label, LabelSetId, LabelValue, Mark, ProfileBuilder, StringId};
+use perfdata::{Format, Head, TracingData, Value, attr};
+use profile::{ContextId, Label, LabelSetId, LabelValue, Mark, ProfileBuilder, StringId};
 
 use crate::Warnings;
-use crate::schedule::{Switch, Task, Wakeup};
+use crate::schedule::{Events, Moved, Switch, Task, WakeKind, Wakeup};
 use crate::thread_states;
 use crate::thread_tracks::ThreadTracks;
 
@@ -48,30 +48,50 @@ impl Traces {
     }
 
     /// What the scheduler's tracepoints tell.
-    pub(super) fn schedule(
-        &self,
-        head: &Head,
-        builder: &mut ProfileBuilder,
-    ) -> (Vec<Switch>, Vec<Wakeup>) {
-        let (mut switches, mut wakeups) = (vec![], vec![]);
-        let Some(tracing) = &head.features.tracing else { return (switches, wakeups) };
+    pub(super) fn schedule(&self, head: &Head, builder: &mut ProfileBuilder) -> Events {
+        let mut events = Events::default();
+        let Some(tracing) = &head.features.tracing else { return events };
         for trace in &self.list {
             let Some(format) = format(head, tracing, trace.event) else { continue };
             let (time, cpu) = self.place(trace, builder);
             let Some((time, cpu)) = time.zip(cpu) else { continue };
             let told = Told { format, tracing, raw: self.raw(trace) };
-            match &*format.name {
-                "sched_switch" => switches.extend(told.switch(time, cpu, builder)),
-                "sched_wakeup" | "sched_wakeup_new" => {
-                    let Some(woken) = told.number("pid") else { continue };
-                    let name = builder.strings.intern(&head.events[trace.event as usize].name());
-                    let woken = builder.strings.intern(&woken.to_string());
-                    wakeups.push(Wakeup { time, cpu, name, woken });
+            let point = trace.point as usize;
+            let context = builder.points.context[point];
+            let event = &head.events[trace.event as usize];
+            let has_stack = event.attr.has(attr::sample::CALLCHAIN);
+            match (&*format.name, WakeKind::of(&format.name)) {
+                ("sched_switch", _) => {
+                    let Some(mut switch) = told.switch(time, cpu, builder) else { continue };
+                    (switch.context, switch.has_stack) = (context, has_stack);
+                    // What ends is no thread any more where it is sampled.
+                    let sampled = builder.points.thread(point);
+                    switch.thread = sampled
+                        .filter(|thread| builder.threads[thread.index()].id == switch.before.tid);
+                    events.switches.push(switch);
                 }
-                _ => {}
+                ("sched_migrate_task", _) => {
+                    let (Some(pid), Some(from)) = (told.number("pid"), told.number("orig_cpu"))
+                    else {
+                        continue;
+                    };
+                    let Ok(from) = u32::try_from(from) else { continue };
+                    let comm = told.value("comm").map(|comm| comm.to_string()).unwrap_or_default();
+                    let [tid, comm] =
+                        [pid.to_string(), comm].map(|text| builder.strings.intern(&text));
+                    events.moved.push(Moved { time, from, tid, comm, context });
+                }
+                (_, Some(kind)) => {
+                    let Some(woken) = told.number("pid") else { continue };
+                    let name = builder.strings.intern(&event.name());
+                    let woken = builder.strings.intern(&woken.to_string());
+                    let stack = Some(context).filter(|_| has_stack);
+                    events.wakeups.push(Wakeup { time, cpu, name, kind, woken, stack });
+                }
+                (_, None) => {}
             }
         }
-        (switches, wakeups)
+        events
     }
 
     fn place(&self, trace: &Trace, builder: &ProfileBuilder) -> (Option<i64>, Option<u32>) {
@@ -167,7 +187,9 @@ impl Told<'_> {
         let before = task("prev_pid", "prev_comm")?;
         let next = task("next_pid", "next_comm")?;
         let then = self.number("prev_state").and_then(thread_states::of_bits).unwrap_or_default();
-        Some(Switch { time, cpu, before, then: builder.strings.intern(then), next })
+        let then = builder.strings.intern(then);
+        let (context, has_stack, thread) = (ContextId::ROOT, false, None);
+        Some(Switch { time, cpu, before, then, next, context, has_stack, thread })
     }
 
     fn fields(&self, cache: &mut Interned, builder: &mut ProfileBuilder) -> LabelSetId {

@@ -34,9 +34,12 @@ pub(crate) const FORMAT: Format = Format {
         carries: "every event with its periods, samples, stacks with inlined frames, addresses, \
                   modules, source lines, threads, processors, times, fields of tracepoints, the \
                   header; tracepoints as instants, what ran on each processor between two \
-                  sched:sched_switch as spans, wake-ups as flows",
+                  sched:sched_switch as spans, wake-ups and migrations as flows; off-CPU time where \
+                  its thread left the processor, with the roles blocked and waker, run-queue time \
+                  and migrations",
         estimates: "of a thread whose switch to or from a processor was not recorded, a span \
-                    without a length that says so; a wake-up goes to where the thread runs next",
+                    without a length that says so; a wake-up goes to where the thread runs next; \
+                    without sched:sched_waking the waker is whoever ran where the thread was queued",
         skips: "branch stacks, registers and records other than samples (counted); offsets in \
                 functions",
         checked_against: "perf report",

@@ -6,7 +6,7 @@ use super::FORMAT;
 use super::reading::{Reading, Record};
 use super::sched;
 use crate::Warnings;
-use crate::intervals::IntervalMetrics;
+use crate::schedule::ScheduleMetrics;
 use crate::thread_tracks::ThreadTracks;
 
 impl Reading {
@@ -30,8 +30,7 @@ impl Reading {
         let last = metrics.len() - 1;
         let events: Vec<StringId> = self.events.iter().map(|event| event.name).collect();
         let schedule = sched::schedule(&self.records, &events, &mut builder, warnings);
-        let has_runs = !schedule.is_empty();
-        let of_runs = has_runs.then(|| IntervalMetrics::add("run time", "runs", &mut metrics));
+        let of_schedule = (!schedule.is_empty()).then(|| ScheduleMetrics::add(&mut metrics));
         builder.metrics = metrics;
         builder.points = Points::new(builder.metrics.len());
 
@@ -70,7 +69,14 @@ impl Reading {
                 sched::push_mark(record, &events, track, first, &mut builder);
             }
         }
-        schedule.push(of_runs, first, &tracks, &mut builder);
+        let known = schedule.push(of_schedule, first, &mut tracks, &mut builder, warnings);
+        if let Some(metrics) = of_schedule {
+            let mut keep = vec![true; builder.metrics.len()];
+            metrics.leave_out(known, &mut keep);
+            builder.points.keep_metrics(&keep);
+            let mut kept = keep.iter();
+            builder.metrics.retain(|_| kept.next() == Some(&true));
+        }
         builder.finish()
     }
 }

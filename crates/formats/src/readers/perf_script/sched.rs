@@ -5,15 +5,15 @@
 //! prev_comm=ping prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=pong next_pid=8 next_prio=120
 //! ```
 
-use profile::{Label, LabelValue, Mark, ProfileBuilder, StringId, TrackId};
+use profile::{ContextId, Label, LabelValue, Mark, ProfileBuilder, StringId, TrackId};
 
 use super::reading::Record;
 use crate::Warnings;
-use crate::schedule::{Schedule, Switch, Task, Wakeup};
+use crate::schedule::{Events, Moved, Schedule, Switch, Task, WakeKind, Wakeup};
 use crate::thread_states;
 
 const SWITCH: &str = "sched:sched_switch";
-const WAKEUPS: [&str; 2] = ["sched:sched_wakeup", "sched:sched_wakeup_new"];
+const MIGRATE: &str = "sched:sched_migrate_task";
 
 /// More fields of one event are left as they are written.
 const MOST_FIELDS: usize = 64;
@@ -25,31 +25,54 @@ pub(super) fn schedule(
     builder: &mut ProfileBuilder,
     warnings: &mut Warnings,
 ) -> Schedule {
-    let named = |names: &[&str]| -> Vec<bool> {
-        events.iter().map(|&event| names.contains(&builder.strings.get(event))).collect()
+    let name = |&event: &StringId| builder.strings.get(event);
+    let of_name = |wanted: &'static str| -> Vec<bool> {
+        events.iter().map(|event| name(event) == wanted).collect()
     };
-    let (is_switch, is_wakeup) = (named(&[SWITCH]), named(&WAKEUPS));
-    let (mut switches, mut wakeups) = (vec![], vec![]);
+    let (is_switch, is_migration) = (of_name(SWITCH), of_name(MIGRATE));
+    let wakes: Vec<_> = events.iter().map(|event| WakeKind::of(name(event))).collect();
+    let mut told = Events::default();
     for record in records {
         let (Some(event), Some(time), Some(cpu)) = (record.event, record.time, record.cpu) else {
             continue;
         };
+        let context = record.context;
+        let stack = Some(context).filter(|&context| context != ContextId::ROOT);
         if is_switch[event as usize] {
             match switch(record.trace, time, cpu, builder) {
-                Some(switch) => switches.push(switch),
+                Some(mut switch) => {
+                    (switch.context, switch.has_stack) = (context, stack.is_some());
+                    switch.thread = record
+                        .thread
+                        .filter(|thread| builder.threads[thread.index()].id == switch.before.tid);
+                    told.switches.push(switch);
+                }
                 None => {
-                    warnings.add("switch", || "switches of threads that cannot be read".to_owned())
+                    warnings.add("switch", || "switches of threads that cannot be read".to_owned());
                 }
             }
-        } else if is_wakeup[event as usize] {
-            let text = builder.strings.get(record.trace).to_owned();
-            if let Some((_, woken)) = fields(&text).find(|(key, _)| *key == "pid") {
-                let (name, woken) = (events[event as usize], builder.strings.intern(woken));
-                wakeups.push(Wakeup { time, cpu, name, woken });
-            }
+            continue;
+        }
+        let kind = wakes[event as usize];
+        if kind.is_none() && !is_migration[event as usize] {
+            continue;
+        }
+        let text = builder.strings.get(record.trace).to_owned();
+        let of = |wanted: &str| {
+            let found = fields(&text).find(|(key, _)| *key == wanted);
+            found.map(|(_, value)| value)
+        };
+        let Some(pid) = of("pid") else { continue };
+        let tid = builder.strings.intern(pid);
+        if let Some(kind) = kind {
+            let (name, woken) = (events[event as usize], tid);
+            told.wakeups.push(Wakeup { time, cpu, name, kind, woken, stack });
+        } else if let Some(Ok(from)) = of("orig_cpu").map(str::parse) {
+            let comm = builder.strings.intern(of("comm").unwrap_or_default());
+            told.moved.push(Moved { time, from, tid, comm, context });
         }
     }
-    Schedule::of_switches(switches, wakeups, builder, warnings)
+    Schedule::of_switches(told, builder, warnings)
 }
 
 fn switch(trace: StringId, time: i64, cpu: u32, builder: &mut ProfileBuilder) -> Option<Switch> {
@@ -66,7 +89,9 @@ fn switch(trace: StringId, time: i64, cpu: u32, builder: &mut ProfileBuilder) ->
     };
     let before = task(of("prev_pid")?, of("prev_comm"));
     let next = task(of("next_pid")?, Some(of("next_comm")?));
-    Some(Switch { time, cpu, before, then: builder.strings.intern(then), next })
+    let then = builder.strings.intern(then);
+    let (context, has_stack, thread) = (ContextId::ROOT, false, None);
+    Some(Switch { time, cpu, before, then, next, context, has_stack, thread })
 }
 
 /// Puts an event of a tracepoint onto its track.

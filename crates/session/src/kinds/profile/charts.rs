@@ -129,7 +129,8 @@ impl Charts {
     /// The first and the last time of anything; nothing where nothing has a time.
     pub(crate) fn extent(&self, profile: &Profile) -> Option<[i64; 2]> {
         *self.extent.get_or_init(|| {
-            if !profile.timeline.clocks.is_empty() {
+            // Lengths of several recordings add up, though they stand beside each other.
+            if !profile.timeline.clocks.is_empty() || profile.members.len() > 1 {
                 return recorded_time(profile);
             }
             let points = &profile.points;

@@ -115,6 +115,18 @@ impl ProfileMethods for Asked<'_> {
         }
     }
 
+    fn event_bins(&self, params: EventBinsParams) -> Replied<EventBinsResult, EventBinsColumns> {
+        let document = self.profile(params.view.document)?;
+        match document.comparison() {
+            Some(_) => answers::event_bins(&*document.plain()?, &params),
+            None => answers::event_bins(&document, &params),
+        }
+    }
+
+    fn migrations(&self, params: MigrationsParams) -> Replied<MigrationsResult, MigrationsColumns> {
+        answers::migrations(&*self.profile(params.view.document)?, &params)
+    }
+
     fn sampled_frame(&self, params: SampledFrameParams) -> Replied<SampledFrameResult> {
         Ok(answers::sampled_frame(&*self.profile(params.view.document)?, &params)?.into())
     }

@@ -46,7 +46,8 @@ pub use correlate::{ChosenRole, PairRow, PairsReport, RoleOptions};
 pub use demangle::Demangle;
 pub use document::{ProfileDocument, ViewOptions};
 pub use events::{
-    Better, EventChange, EventChanges, EventReport, EventRow, FrameLimits, Verdict, compare_events,
+    Better, BinsAsked, Division, EventCell, EventChange, EventChanges, EventReport, EventRow,
+    EventTimeline, FrameLimits, MOST_BINS, MigrationsOfSide, Verdict, compare_events,
     events_of_both,
 };
 pub use gaps_report::GapRow;

@@ -6,7 +6,9 @@ import { useServices } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
 import { Coordinates } from './Coordinates.tsx';
 import { CpuMap } from './CpuMap.tsx';
+import { entriesAt } from './bins.ts';
 import { EventList } from './EventList.tsx';
+import { type Instant, OverTime } from './OverTime.tsx';
 import { cpuPattern } from './places.ts';
 
 /** How many events there were, in all and on each processor. */
@@ -15,6 +17,8 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
   const spec = useSignal(props.spec);
   if (spec.peek() !== props.spec) spec.value = props.spec;
   const hovered = useSignal<string | undefined>(undefined);
+  /** The bin of time that the maps show; all of it where there is none. */
+  const instant = useSignal<Instant | undefined>(undefined);
 
   const loads = useMemo(() => {
     const all = computed(() => JSON.stringify(spec.value));
@@ -77,7 +81,14 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
   const runs = totals.value?.runs ?? [];
   const isCompared = runs.length === 2;
   const places = cpus.value?.places ?? [];
-  const shown = { places, entries, hovered, chosen, toggle };
+  const at = instant.value?.bins.result.name === event ? instant.value : undefined;
+  const shown = {
+    places,
+    entries: at === undefined ? entries : entriesAt(at.bins, at.bin),
+    hovered,
+    chosen,
+    toggle,
+  };
   return (
     <div class="processors">
       <EventList
@@ -96,21 +107,33 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
         {places.length > 0 && (
           <>
             <h2>
-              {event} <span class="mute">by processor</span>
+              {event}{' '}
+              <span class="mute">
+                by processor
+                {at !== undefined && ` · ${at.label}`}
+                {at !== undefined && at.bins.result.unit !== null && ', per second'}
+              </span>
             </h2>
             <div class="cpu-maps">
               {isCompared ? (
                 <>
-                  <CpuMap {...shown} title={sideTitle('Base', runs[0])} side={0} />
-                  <CpuMap {...shown} title={sideTitle('New', runs[1])} side={1} />
+                  <CpuMap
+                    {...shown}
+                    title={sideTitle('Base', runs[0], at !== undefined)}
+                    side={0}
+                  />
+                  <CpuMap {...shown} title={sideTitle('New', runs[1], at !== undefined)} side={1} />
                   <CpuMap {...shown} title="Change" side="change" />
                 </>
               ) : (
-                <CpuMap {...shown} title={sideTitle('', runs[0])} side={0} />
+                <CpuMap {...shown} title={sideTitle('', runs[0], at !== undefined)} side={0} />
               )}
             </div>
             {isCompared && <Coordinates {...shown} />}
           </>
+        )}
+        {event !== undefined && runs.length > 0 && (
+          <OverTime spec={props.spec} event={event} runs={runs} instant={instant} />
         )}
         {(totals.pending || cpus.pending) && <div class="busy" />}
       </div>
@@ -118,7 +141,8 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
   );
 }
 
-function sideTitle(name: string, runs: number | undefined): string {
-  const of = (runs ?? 1) > 1 ? `median of ${formatThings(runs!, 'run')}` : '';
+function sideTitle(name: string, runs: number | undefined, isInstant: boolean): string {
+  const of =
+    (runs ?? 1) > 1 ? `${isInstant ? 'mean' : 'median'} of ${formatThings(runs!, 'run')}` : '';
   return [name, of].filter((text) => text !== '').join(', ');
 }

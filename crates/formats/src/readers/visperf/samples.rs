@@ -10,43 +10,28 @@
 
 use hashbrown::HashMap;
 use profile::{
-    ContextId, LocationId, Metric, MetricId, Place, Point, Points, Profile, ProfileBuilder,
-    ThreadId,
+    ContextId, LocationId, Member, MemberId, Metric, MetricId, Place, Point, Points, Profile,
+    ProfileBuilder, StringId, Thread, ThreadId,
 };
 
+use super::FORMAT;
 use crate::decimal::Decimal;
 use crate::lines::Lines;
 use crate::separated::{Record, Records};
 use crate::stream::Stream;
 use crate::thread_tracks::ThreadTracks;
-use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
-
-pub(crate) const FORMAT: Format = Format {
-    name: "visperf",
-    title: "VisPerf's samples (CSV)",
-    extensions: &["visperf.csv"],
-    about: About {
-        carries: "every event with its counts, samples, stacks as far as the tool kept them (three \
-                  functions), threads by number, processors, times",
-        skips: "nothing; the tool itself leaves out names of threads, modules and addresses",
-        checked_against: "sums of the rows by event",
-        ..About::NONE
-    },
-    reader: Some(Reader { sniff, read }),
-    folder: None,
-    writer: None,
-};
+use crate::{ReadError, ReadOptions, Warnings};
 
 const COLUMNS: [&str; 6] = ["time", "tid", "event", "counter", "cpu", "stack"];
 
 /// Files with more events are none of perf's.
 const MOST_EVENTS: usize = 256;
 
-fn sniff(head: &[u8], _: &str) -> Sniff {
+/// Whether bytes begin such a table.
+pub(super) fn is_table(head: &[u8]) -> bool {
     let line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let line = String::from_utf8_lossy(line);
-    let titles = line.trim_end().split(',').map(|title| title.trim_matches('"'));
-    if titles.eq(COLUMNS) { Sniff::Yes } else { Sniff::No }
+    line.trim_end().split(',').map(|title| title.trim_matches('"')).eq(COLUMNS)
 }
 
 /// A row until all events are known, which decide how many values a point has.
@@ -58,40 +43,62 @@ struct Row {
     thread: ThreadId,
     event: u32,
     cpu: u32,
+    member: MemberId,
 }
 
+/// Samples of one run, or of several that are members.
 #[derive(Default)]
-struct Reading {
-    builder: ProfileBuilder,
+pub(super) struct Samples {
+    pub(super) builder: ProfileBuilder,
     events: Vec<String>,
-    threads: HashMap<String, ThreadId>,
+    /// By number and name.
+    threads: HashMap<(String, StringId), ThreadId>,
     functions: HashMap<String, LocationId>,
     rows: Vec<Row>,
+    /// Names of the run's threads by their numbers.
+    names: HashMap<String, String>,
+    member: MemberId,
 }
 
-fn read(
+pub(super) fn read(
     stream: Stream,
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
-    let mut records = Records::new(Lines::new(stream, FORMAT.name)?, b',');
-    records.next_record()?;
-    let mut reading = Reading::default();
-    while let Some(record) = records.next_record()? {
-        let line = record.line;
-        if let Err(reason) = reading.push(&record, warnings) {
-            warnings.add("row", || format!("line {line} is skipped: {reason}"));
-        }
-        if line.is_multiple_of(1024) {
-            let rows = reading.rows.capacity() * size_of::<Row>();
-            options.check_memory(reading.builder.heap_bytes() + rows)?;
-        }
-    }
-    records.check_skipped(warnings, &["row"])?;
-    Ok(reading.finish())
+    let mut samples = Samples::default();
+    samples.read(stream, options, warnings)?;
+    Ok(samples.finish())
 }
 
-impl Reading {
+impl Samples {
+    /// What comes is of another run.
+    pub(super) fn begin(&mut self, member: Member, names: HashMap<String, String>) {
+        self.builder.members.push(member);
+        self.member = MemberId(self.builder.members.len() as u32 - 1);
+        self.names = names;
+    }
+
+    pub(super) fn read(
+        &mut self,
+        stream: Stream,
+        options: &ReadOptions,
+        warnings: &mut Warnings,
+    ) -> Result<(), ReadError> {
+        let mut records = Records::new(Lines::new(stream, FORMAT.name)?, b',');
+        records.next_record()?;
+        while let Some(record) = records.next_record()? {
+            let line = record.line;
+            if let Err(reason) = self.push(&record, warnings) {
+                warnings.add("row", || format!("line {line} is skipped: {reason}"));
+            }
+            if line.is_multiple_of(1024) {
+                let rows = self.rows.capacity() * size_of::<Row>();
+                options.check_memory(self.builder.heap_bytes() + rows)?;
+            }
+        }
+        records.check_skipped(warnings, &["row"])
+    }
+
     /// Keeps a row; or tells what is wrong with it.
     fn push(&mut self, record: &Record<'_>, warnings: &mut Warnings) -> Result<(), &'static str> {
         if record.len() != COLUMNS.len() || !record.is_whole {
@@ -112,15 +119,8 @@ impl Reading {
                 self.events.len() - 1
             }
         };
+        let thread = self.thread(tid);
         let builder = &mut self.builder;
-        let thread = match self.threads.get(tid) {
-            Some(&known) => known,
-            None => {
-                let thread = builder.thread(None, tid);
-                self.threads.insert(tid.to_owned(), thread);
-                thread
-            }
-        };
         let mut context = ContextId::ROOT;
         for function in functions(stack).iter().rev() {
             let location = match self.functions.get(function) {
@@ -137,14 +137,33 @@ impl Reading {
         if context == ContextId::ROOT {
             warnings.add("stack", || "samples have no stack".to_owned());
         }
-        self.rows.push(Row { time, count, context, thread, event: event as u32, cpu });
+        let (event, member) = (event as u32, self.member);
+        self.rows.push(Row { time, count, context, thread, event, cpu, member });
         Ok(())
     }
 
-    fn finish(self) -> Profile {
-        let Reading { mut builder, events, rows, .. } = self;
-        let first = rows.iter().map(|row| row.time).min().unwrap_or(0);
-        let last = rows.iter().map(|row| row.time).max().unwrap_or(0);
+    fn thread(&mut self, tid: &str) -> ThreadId {
+        let strings = &mut self.builder.strings;
+        let name = self.names.get(tid).map_or(StringId::EMPTY, |name| strings.intern(name));
+        *self.threads.entry((tid.to_owned(), name)).or_insert_with(|| {
+            let id = strings.intern(tid);
+            self.builder.threads.push(Thread { process: None, id, name });
+            ThreadId(self.builder.threads.len() as u32 - 1)
+        })
+    }
+
+    pub(super) fn finish(self) -> Profile {
+        let Samples { mut builder, events, rows, .. } = self;
+        // By member, when it began and ended.
+        let mut extents: Vec<Option<[i64; 2]>> = vec![None; builder.members.len().max(1)];
+        for Row { time, member, .. } in &rows {
+            let extent = &mut extents[member.index()];
+            let [first, last] = extent.unwrap_or([*time; 2]);
+            *extent = Some([first.min(*time), last.max(*time)]);
+        }
+        let length =
+            |extent: Option<[i64; 2]>| extent.map_or(0, |[first, last]| last.saturating_sub(first));
+        let first = |member: MemberId| extents[member.index()].map_or(0, |[first, _]| first);
         let is_clock = |event: &str| matches!(event, "cpu-clock" | "task-clock");
         let metric = |event: &String| {
             Metric::new(event, if is_clock(event) { "nanoseconds" } else { "count" })
@@ -159,19 +178,29 @@ impl Reading {
             values[row.event as usize] = row.count;
             values[events.len()] = 1;
             samples[row.event as usize] += 1;
-            let Row { time, context, thread, cpu, .. } = row;
-            let time = Some(time.saturating_sub(first));
+            let Row { time, context, thread, cpu, member, .. } = row;
+            let time = Some(time.saturating_sub(first(member)));
             let (thread, cpu) = (Some(thread), Some(cpu));
-            let point = Point { context, time, thread, cpu, ..Point::default() };
+            let point = Point { context, time, thread, cpu, member, ..Point::default() };
             builder.points.push_point(point, &values);
         }
         let most = (0..events.len()).rev().max_by_key(|&event| samples[event]).unwrap_or(0);
         builder.origin.default_metric = MetricId(most as u32);
-        builder.origin.clock_ns = first;
-        builder.origin.duration_ns = last.saturating_sub(first);
+        // Each run has a clock of its own.
+        if builder.members.len() < 2 {
+            builder.origin.clock_ns = first(MemberId(0));
+        }
+        for (member, &extent) in builder.members.iter_mut().zip(&extents) {
+            (member.duration_ns, member.producer) = (length(extent), "VisPerf".to_owned());
+        }
+        builder.origin.duration_ns =
+            extents.iter().map(|&extent| length(extent)).max().unwrap_or(0);
         builder.origin.format = FORMAT.name.to_owned();
         builder.origin.producer = "VisPerf".to_owned();
-        ThreadTracks::make(&mut builder);
+        // Tracks are of one member; those of several are made as points have them.
+        if builder.members.is_empty() {
+            ThreadTracks::make(&mut builder);
+        }
         builder.finish()
     }
 }

@@ -1,0 +1,212 @@
+//! How many events there were when: sums by set of runs, group and stretch of time.
+
+use profile::{Clock, MachineId, MemberId, MetricId};
+
+use super::groups::Groups;
+use super::{Columns, EventsBy, LEAST_SAMPLES, NoGroups};
+use crate::Filtered;
+use crate::time::{Cells, HeatGrid, How, Intervals, Spreading, Window, recorded_times};
+
+/// What bins stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BinAxis {
+    /// Stretches of the axis of time that runs share.
+    Time(HeatGrid),
+    /// So many equal parts of each run, from its first time to its last, however long it took.
+    Progress(usize),
+}
+
+impl BinAxis {
+    /// How many bins there are.
+    pub fn bins(self) -> usize {
+        match self {
+            BinAxis::Time(grid) => grid.cells,
+            BinAxis::Progress(bins) => bins,
+        }
+    }
+
+    /// Nanoseconds of the axis; of progress, units of its own.
+    fn grid(self) -> HeatGrid {
+        match self {
+            BinAxis::Time(grid) => grid,
+            BinAxis::Progress(cells) => HeatGrid { begin: 0, cell: PART, cells },
+        }
+    }
+}
+
+/// How long a part of a run is on the axis of progress.
+const PART: i64 = 1 << 32;
+
+/// What samples of a bin stand for, together.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct BinSum {
+    /// How many events, in units of the metric, of all runs of the set.
+    pub value: f64,
+    /// Samples that stand for some.
+    pub samples: f64,
+    /// Sum of the squares of what each stands for.
+    squares: f64,
+    /// What was counted and not sampled.
+    counted: f64,
+}
+
+impl BinSum {
+    /// The standard error that comes of sampling, as a share; none of what was counted, in part or as a
+    /// whole. See [`super::EventSum::error`].
+    pub fn error(&self) -> Option<f64> {
+        let is_estimate = self.samples > 0.0 && self.counted == 0.0 && self.value > 0.0;
+        is_estimate.then(|| self.squares.sqrt() / self.value)
+    }
+
+    /// Whether there are samples enough to say something. A count of nothing says something where other
+    /// events say that the bin was looked at.
+    pub fn is_enough(&self) -> bool {
+        self.samples >= LEAST_SAMPLES as f64 || (self.samples == 0.0 && self.counted > 0.0)
+    }
+
+    /// Both together.
+    pub fn and(&self, other: &BinSum) -> BinSum {
+        BinSum {
+            value: self.value + other.value,
+            samples: self.samples + other.samples,
+            squares: self.squares + other.squares,
+            counted: self.counted + other.counted,
+        }
+    }
+}
+
+/// Events by set of runs, group and bin.
+#[derive(Debug, Clone)]
+pub struct EventBins {
+    /// What the groups are called, in their order.
+    pub groups: Vec<String>,
+    /// By group, the machine and the number of the processor, or of what processors share.
+    pub places: Vec<Option<(Option<MachineId>, u32)>>,
+    /// By set and bin, how many nanoseconds of its runs are in it, each by its own clock.
+    pub covered: Vec<Vec<f64>>,
+    /// What has no time and is in no bin, by metric.
+    pub untimed: Vec<f64>,
+    bins: usize,
+    metrics: usize,
+    /// By set, then group, then metric, then bin.
+    sums: Vec<BinSum>,
+}
+
+impl EventBins {
+    /// Adds up metrics of a profile over sets of runs, which are members; a run is in one set at most.
+    pub fn of(
+        filtered: &Filtered,
+        by: EventsBy,
+        sets: &[Vec<MemberId>],
+        columns: &Columns,
+        axis: BinAxis,
+    ) -> Result<EventBins, NoGroups> {
+        let profile = filtered.profile();
+        let Groups { names: groups, places, of_point } = by.groups(filtered)?;
+        let mut set_of = vec![None; profile.members.len().max(1)];
+        for (set, members) in sets.iter().enumerate() {
+            for member in members {
+                set_of[member.index()] = Some(set);
+            }
+        }
+        let recorded = recorded_times(profile);
+        let clocks = match axis {
+            BinAxis::Time(_) => vec![],
+            BinAxis::Progress(bins) => recorded.iter().map(|ends| progress(*ends, bins)).collect(),
+        };
+        let clock = |member: MemberId| {
+            clocks.get(member.index()).unwrap_or_else(|| profile.timeline.clock(member))
+        };
+        let cells_of = |point: usize| {
+            let set = set_of[profile.points.member(point).index()]?;
+            Some(set * groups.len() + of_point[point]? as usize)
+        };
+        let slots = sets.len() * groups.len();
+        let (bins, metrics) = (axis.bins(), columns.metrics.len());
+        let mut sums = vec![BinSum::default(); slots * metrics * bins];
+        let mut untimed = vec![];
+        for (column, &metric) in columns.metrics.iter().enumerate() {
+            let spreading = Spreading {
+                how: How::of(profile.metric(metric)),
+                clock,
+                cells_of,
+                values: |row: &[i64]| values(columns, metric, row),
+            };
+            let mut cells: Vec<Cells<4>> = (0..slots).map(|_| Cells::new(axis.grid())).collect();
+            untimed.push(spreading.add(filtered, &mut cells)[0]);
+            for (slot, cells) in cells.iter().enumerate() {
+                let first = (slot * metrics + column) * bins;
+                let told = cells.sums().into_iter().map(|[value, samples, squares, counted]| {
+                    BinSum { value, samples, squares, counted }
+                });
+                for (to, sum) in sums[first..first + bins].iter_mut().zip(told) {
+                    *to = sum;
+                }
+            }
+        }
+        let everywhere = Window::everywhere(Intervals::all());
+        let window = filtered.window().unwrap_or(&everywhere);
+        let covered = sets.iter().map(|members| {
+            let mut cells = Cells::<1>::new(axis.grid());
+            for &member in members {
+                let Some([first, last]) = recorded.get(member.index()).copied().flatten() else {
+                    continue;
+                };
+                for stretch in window.of(member, None).between(first, last) {
+                    cells.spread_by(clock(member), stretch, [1.0], 1.0);
+                }
+            }
+            cells.sums().into_iter().map(|[length]| length).collect()
+        });
+        let covered = covered.collect();
+        Ok(EventBins { groups, places, covered, untimed, bins, metrics, sums })
+    }
+
+    /// How many samples there are in a bin that has some of the first metric, in the mean; none of what was
+    /// counted.
+    pub fn mean_samples(&self) -> Option<f64> {
+        let (mut all, mut count) = (0.0, 0usize);
+        for first in self.sums.chunks(self.metrics.max(1) * self.bins.max(1)) {
+            for sum in first[..self.bins].iter().filter(|sum| sum.samples > 0.0) {
+                all += sum.samples;
+                count += 1;
+            }
+        }
+        (count > 0).then(|| all / count as f64)
+    }
+
+    /// What a set has of a metric (by its place among those that were asked for), bin by bin.
+    pub fn get(&self, set: usize, group: usize, metric: usize) -> &[BinSum] {
+        let first = ((set * self.groups.len() + group) * self.metrics + metric) * self.bins;
+        &self.sums[first..first + self.bins]
+    }
+}
+
+/// Value, samples, squares, and what was counted.
+fn values(columns: &Columns, metric: MetricId, row: &[i64]) -> [f64; 4] {
+    let value = row[metric.index()] as f64;
+    if value == 0.0 {
+        return [0.0; 4];
+    }
+    match columns.samples.of(row) {
+        Some(samples @ 1..) => {
+            let samples = samples as f64;
+            [value, samples, value.powi(2) / samples, 0.0]
+        }
+        Some(0) | None => [value, 0.0, 0.0, value],
+    }
+}
+
+/// A clock by which a run stands between 0 and its last part.
+fn progress(ends: Option<[i64; 2]>, bins: usize) -> Clock {
+    let whole = PART.saturating_mul(i64::try_from(bins).unwrap_or(i64::MAX));
+    match ends {
+        // What happened last is in the last part, not behind it.
+        Some([first, last]) if last > first => {
+            Clock::new(vec![[first, 0], [last.saturating_add(1), whole]])
+        }
+        // What is at one time only is in the middle.
+        Some([first, _]) => Clock::new(vec![[first, whole / 2]]),
+        None => Clock::default(),
+    }
+}

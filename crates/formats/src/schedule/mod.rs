@@ -1,0 +1,386 @@
+//! What the kernel's scheduler tells: which thread ran on which processor, how long it was away, and
+//! who woke it.
+//!
+//! A switch tells what ran before it and what runs from then on. Recordings of single programs lack
+//! the switches of others: what a switch began and the next one of its processor ended is a span, and
+//! where one of both is missing, an instant that says so. A wake-up tells which thread may run from
+//! then on: an arrow goes to where it does.
+
+mod absences;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use profile::{
+    ContextId, Flow, FlowEnd, Label, LabelSetId, LabelValue, LocationKind, Metric, Place,
+    ProfileBuilder, Span, StringId, ThreadId,
+};
+
+use crate::Warnings;
+use crate::intervals::IntervalMetrics;
+use crate::spans::SpanPoints;
+use crate::thread_states::{BEGIN_ALONE, END_ALONE, RECORDED, THEN};
+use crate::thread_tracks::ThreadTracks;
+pub(crate) use absences::Moved;
+use absences::{AbsenceMetrics, Absences, KnownAbsences, Leaves, Wakes};
+
+/// A thread by its number and its name then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Task {
+    pub(crate) tid: StringId,
+    pub(crate) comm: StringId,
+}
+
+/// A processor went from one thread to another.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Switch {
+    /// The producer's clock.
+    pub(crate) time: i64,
+    pub(crate) cpu: u32,
+    pub(crate) before: Task,
+    /// What became of it; empty if that is not told.
+    pub(crate) then: StringId,
+    pub(crate) next: Task,
+    /// Where the event was sampled, which is in the thread that leaves.
+    pub(crate) context: ContextId,
+    /// Whether that is its stack, and not an address alone.
+    pub(crate) has_stack: bool,
+    /// The thread that leaves, if the event says.
+    pub(crate) thread: Option<ThreadId>,
+}
+
+/// What tells of a wake-up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WakeKind {
+    /// `sched_waking`: by the one who wakes.
+    Waking,
+    /// `sched_wakeup`: by whoever puts the thread into the queue.
+    Queued,
+    /// `sched_wakeup_new`: the thread is new.
+    New,
+}
+
+impl WakeKind {
+    /// Of the name of an event, with its system or without.
+    pub(crate) fn of(event: &str) -> Option<WakeKind> {
+        match event.strip_prefix("sched:").unwrap_or(event) {
+            "sched_waking" => Some(WakeKind::Waking),
+            "sched_wakeup" => Some(WakeKind::Queued),
+            "sched_wakeup_new" => Some(WakeKind::New),
+            _ => None,
+        }
+    }
+}
+
+/// A thread was woken.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wakeup {
+    /// The producer's clock.
+    pub(crate) time: i64,
+    /// Where that was done.
+    pub(crate) cpu: u32,
+    /// The event that tells it.
+    pub(crate) name: StringId,
+    pub(crate) kind: WakeKind,
+    pub(crate) woken: StringId,
+    /// The stack of the event, if it has one.
+    pub(crate) stack: Option<ContextId>,
+}
+
+/// A while that a thread ran on a processor.
+pub(crate) struct Run {
+    pub(crate) cpu: u32,
+    /// The producer's clock.
+    pub(crate) begin: i64,
+    pub(crate) length: i64,
+    pub(crate) task: Task,
+    /// What became of it then; empty if that is not told.
+    pub(crate) then: StringId,
+    pub(crate) recorded: Recorded,
+}
+
+/// What the recording has of a run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Recorded {
+    Both,
+    /// It has no length then.
+    BeginAlone,
+    EndAlone,
+}
+
+/// What the scheduler's tracepoints tell.
+#[derive(Default)]
+pub(crate) struct Events {
+    pub(crate) switches: Vec<Switch>,
+    pub(crate) wakeups: Vec<Wakeup>,
+    pub(crate) moved: Vec<Moved>,
+}
+
+impl Events {
+    /// Whether there is nothing of which runs could be told.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.switches.is_empty() && self.wakeups.is_empty()
+    }
+}
+
+/// What the scheduler's events tell, with times of the producer's clock.
+#[derive(Default)]
+pub(crate) struct Schedule {
+    runs: Vec<Run>,
+    /// By thread, when it came and went: the time, whether it came, the processor.
+    moves: HashMap<StringId, Vec<(i64, bool, u32)>>,
+    wakeups: Vec<Wakeup>,
+    moved: Vec<Moved>,
+    leaves: Leaves,
+}
+
+/// Where values of runs and absences go.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ScheduleMetrics {
+    runs: IntervalMetrics,
+    absences: AbsenceMetrics,
+}
+
+impl ScheduleMetrics {
+    pub(crate) fn add(metrics: &mut Vec<Metric>) -> ScheduleMetrics {
+        let runs = IntervalMetrics::add("run time", "runs", metrics);
+        ScheduleMetrics { runs, absences: AbsenceMetrics::add(metrics) }
+    }
+
+    /// Leaves out the metrics of which nothing is known.
+    pub(crate) fn leave_out(self, known: Known, keep: &mut [bool]) {
+        let time = self.runs.time();
+        (keep[time], keep[time + 1]) = (known.runs, known.runs);
+        self.absences.leave_out(known.absences, keep);
+    }
+}
+
+/// Which of the metrics have anything to tell.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Known {
+    runs: bool,
+    absences: KnownAbsences,
+}
+
+impl Schedule {
+    /// What switches tell, in any order; those of one time are in the order in which they were.
+    pub(crate) fn of_switches(
+        events: Events,
+        builder: &mut ProfileBuilder,
+        warnings: &mut Warnings,
+    ) -> Schedule {
+        let Events { mut switches, wakeups, moved } = events;
+        switches.sort_by_key(|switch| switch.time);
+        let leaves = Leaves::of(&switches);
+        let mut schedule = Schedule { wakeups, moved, leaves, ..Schedule::default() };
+        schedule.switches(&switches, builder, warnings);
+        schedule
+    }
+
+    /// What is known of each run by itself; tracepoints tell the stacks on which threads left.
+    pub(crate) fn of_runs(mut runs: Vec<Run>, events: Events) -> Schedule {
+        let Events { mut switches, wakeups, moved } = events;
+        runs.sort_by_key(|run| run.begin);
+        switches.sort_by_key(|switch| switch.time);
+        let leaves = Leaves::of(&switches);
+        leaves.explain(&mut runs);
+        let mut schedule = Schedule { wakeups, moved, leaves, ..Schedule::default() };
+        for run in &runs {
+            let moves = schedule.moves.entry(run.task.tid).or_default();
+            if run.recorded != Recorded::EndAlone {
+                moves.push((run.begin, true, run.cpu));
+            }
+            if run.recorded != Recorded::BeginAlone {
+                moves.push((run.begin.saturating_add(run.length), false, run.cpu));
+            }
+        }
+        schedule.runs = runs;
+        schedule
+    }
+
+    /// When the first run began, by the producer's clock.
+    pub(crate) fn first(&self) -> Option<i64> {
+        self.runs.iter().map(|run| run.begin).min()
+    }
+
+    /// When the last run ended.
+    pub(crate) fn last(&self) -> Option<i64> {
+        self.runs.iter().map(|run| run.begin.saturating_add(run.length)).max()
+    }
+
+    /// Whether it tells nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.runs.is_empty() && self.moved.is_empty()
+    }
+
+    /// Bytes that it takes, and that its points will take at most.
+    pub(crate) fn heap_bytes(&self, metrics: usize) -> usize {
+        /// A span, and two points with their labels and links.
+        const RUN: usize = size_of::<Run>() + 160;
+        let moved = self.moved.len() * (40 + metrics * 8);
+        self.runs.len() * (RUN + metrics * 16) + self.wakeups.len() * 96 + moved
+    }
+
+    fn switches(
+        &mut self,
+        switches: &[Switch],
+        builder: &mut ProfileBuilder,
+        warnings: &mut Warnings,
+    ) {
+        // Number 0 is what runs where nothing does.
+        let idle = builder.strings.intern("0");
+        // By processor, what runs since when.
+        let mut running: HashMap<u32, (i64, Task)> = HashMap::new();
+        for &Switch { time, cpu, before, then, next, .. } in switches {
+            self.moves.entry(before.tid).or_default().push((time, false, cpu));
+            let came = running.remove(&cpu);
+            let is_same = came.is_some_and(|(_, task)| task.tid == before.tid);
+            if let Some((begin, task)) = came {
+                let (length, then, recorded) = if is_same {
+                    (time.saturating_sub(begin), then, Recorded::Both)
+                } else {
+                    warnings.add("switches", || {
+                        "threads ran on a processor whose switch away from it was not recorded"
+                            .to_owned()
+                    });
+                    (0, StringId::EMPTY, Recorded::BeginAlone)
+                };
+                self.runs.push(Run { cpu, begin, length, task, then, recorded });
+            }
+            if !is_same && before.tid != idle {
+                let (task, length, recorded) = (before, 0, Recorded::EndAlone);
+                self.runs.push(Run { cpu, begin: time, length, task, then, recorded });
+            }
+            if next.tid != idle {
+                self.moves.entry(next.tid).or_default().push((time, true, cpu));
+                running.insert(cpu, (time, next));
+            }
+        }
+        let mut running: Vec<_> = running.into_iter().collect();
+        running.sort_unstable();
+        for (cpu, (begin, task)) in running {
+            let (then, recorded) = (StringId::EMPTY, Recorded::BeginAlone);
+            self.runs.push(Run { cpu, begin, length: 0, task, then, recorded });
+        }
+    }
+
+    /// Puts runs onto the tracks of their processors, arrows from where threads were woken to where
+    /// they ran next, and counts what was between runs. `clock` is where times of the profile begin.
+    pub(crate) fn push(
+        mut self,
+        metrics: Option<ScheduleMetrics>,
+        clock: i64,
+        tracks: &mut ThreadTracks,
+        builder: &mut ProfileBuilder,
+        warnings: &mut Warnings,
+    ) -> Known {
+        // Nothing may have been sampled there.
+        let cpus: BTreeSet<u32> = self.runs.iter().map(|run| run.cpu).collect();
+        tracks.make_processors(cpus, builder);
+        self.push_wakeups(clock, tracks, builder);
+        let Some(metrics) = metrics else { return Known::default() };
+        let mut tasks = Tasks::of_known(builder);
+        self.push_runs(metrics.runs, clock, tracks, &mut tasks, builder);
+        let runs = !self.runs.is_empty();
+        if !runs {
+            let absences =
+                KnownAbsences { migrations: !self.moved.is_empty(), ..KnownAbsences::default() };
+            absences::push_moved(&self.moved, metrics.absences, clock, &mut tasks, builder);
+            return Known { runs, absences };
+        }
+        let (leaves, wakes) = (std::mem::take(&mut self.leaves), Wakes::of(&self.wakeups));
+        let (metrics, tasks) = (metrics.absences, &mut tasks);
+        let absences = Absences { leaves, wakes, metrics, clock, tracks, tasks, builder };
+        Known { runs, absences: absences.push(&self.runs, warnings) }
+    }
+
+    fn push_wakeups(&self, clock: i64, tracks: &ThreadTracks, builder: &mut ProfileBuilder) {
+        let next_of = |wakeup: &Wakeup| {
+            let moves = self.moves.get(&wakeup.woken).map_or(&[][..], Vec::as_slice);
+            let next = moves.partition_point(|&(at, ..)| at < wakeup.time);
+            // A thread that leaves a processor next was running already.
+            let &(at, _, to) = moves.get(next).filter(|(_, is_coming, _)| *is_coming)?;
+            Some((next, at, to))
+        };
+        // One that both events tell of is one arrow, from who woke it.
+        let of_waking = |wakeup: &&Wakeup| wakeup.kind == WakeKind::Waking;
+        let told: HashSet<(StringId, usize)> = (self.wakeups.iter().filter(of_waking))
+            .filter_map(|wakeup| Some((wakeup.woken, next_of(wakeup)?.0)))
+            .collect();
+        for wakeup in &self.wakeups {
+            let Some((next, at, to)) = next_of(wakeup) else { continue };
+            if wakeup.kind == WakeKind::Queued && told.contains(&(wakeup.woken, next)) {
+                continue;
+            }
+            let end = |cpu: u32, time: i64| {
+                let track = tracks.of_processor(cpu)?;
+                Some(FlowEnd { track, time: time.saturating_sub(clock) })
+            };
+            if let (Some(from), Some(to)) = (end(wakeup.cpu, wakeup.time), end(to, at)) {
+                builder.timeline.flows.push(Flow { name: wakeup.name, from, to });
+            }
+        }
+    }
+
+    fn push_runs(
+        &self,
+        metrics: IntervalMetrics,
+        clock: i64,
+        tracks: &ThreadTracks,
+        tasks: &mut Tasks,
+        builder: &mut ProfileBuilder,
+    ) {
+        let mut points = SpanPoints::default();
+        let keys = [RECORDED, THEN].map(|key| builder.strings.intern(key));
+        for &Run { cpu, begin, length, task, then, recorded } in &self.runs {
+            let Some(track) = tracks.of_processor(cpu) else { continue };
+            let thread = tasks.of(task, builder);
+            let context = tasks.context(task, builder);
+            let point =
+                points.of_processor((Some(thread), Some(cpu), context, LabelSetId(0)), builder);
+            metrics.count(point, length, builder);
+            let begin = begin.saturating_sub(clock);
+            let one_end = match recorded {
+                Recorded::Both => None,
+                Recorded::BeginAlone => Some(BEGIN_ALONE),
+                Recorded::EndAlone => Some(END_ALONE),
+            };
+            let one_end = one_end.map(|words| builder.strings.intern(words));
+            let then = Some(then).filter(|&then| then != StringId::EMPTY);
+            let label = |key, text| Label { key, value: LabelValue::Text(text) };
+            let told =
+                [one_end.map(|text| label(keys[0], text)), then.map(|text| label(keys[1], text))];
+            let told: Vec<Label> = told.into_iter().flatten().collect();
+            let arguments = builder.labels.add(&told);
+            builder.timeline.spans.push(track, Span { begin, length, point, arguments });
+        }
+    }
+}
+
+/// Threads of the profile by their numbers, and what stands for them where no stack is known.
+struct Tasks {
+    threads: HashMap<StringId, ThreadId>,
+}
+
+impl Tasks {
+    fn of_known(builder: &ProfileBuilder) -> Tasks {
+        let known = (0u32..).zip(&builder.threads).map(|(row, thread)| (thread.id, ThreadId(row)));
+        Tasks { threads: known.collect() }
+    }
+
+    fn of(&mut self, Task { tid, comm }: Task, builder: &mut ProfileBuilder) -> ThreadId {
+        *self.threads.entry(tid).or_insert_with(|| {
+            let id = builder.strings.get(tid).to_owned();
+            let thread = builder.thread(None, &id);
+            builder.threads[thread.index()].name = comm;
+            thread
+        })
+    }
+
+    /// A region by the name of a thread.
+    fn context(&self, task: Task, builder: &mut ProfileBuilder) -> ContextId {
+        let function = builder.strings.get(task.comm).to_owned();
+        let place = Place { kind: LocationKind::Region, function: &function, ..Place::default() };
+        let location = builder.place(&place);
+        builder.contexts.child(ContextId::ROOT, location)
+    }
+}

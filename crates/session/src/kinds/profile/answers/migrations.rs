@@ -1,0 +1,62 @@
+//! [`protocol::Request::Migrations`].
+
+use std::collections::HashMap;
+
+use protocol::{
+    MigrationLevel, MigrationSide, MigrationsColumns, MigrationsParams, MigrationsResult,
+    ProtocolError, Reply,
+};
+
+use super::lanes::untimed;
+use crate::ProfileDocument;
+
+pub(crate) fn migrations(
+    document: &ProfileDocument,
+    params: &MigrationsParams,
+) -> Result<Reply<MigrationsResult, MigrationsColumns>, ProtocolError> {
+    let profile = document.profile();
+    let [origin, _] = document.charts().extent(profile).ok_or_else(|| untimed(document))?;
+    let sides = document.migrations(&document.options(&params.view)?)?;
+    let told = |side: &crate::MigrationsOfSide| MigrationSide {
+        runs: side.runs as u32,
+        is_exact: side.is_exact,
+        count: side.moves.len() as f64,
+        levels: side
+            .levels()
+            .into_iter()
+            .map(|(shares, count)| MigrationLevel {
+                shares: shares.to_owned(),
+                count: count as f64,
+            })
+            .collect(),
+    };
+    let mut columns = MigrationsColumns::default();
+    let mut threads = vec![];
+    let count: usize = sides.iter().map(|side| side.moves.len()).sum();
+    if count <= params.most as usize {
+        let mut places = HashMap::new();
+        for (number, one) in sides
+            .iter()
+            .enumerate()
+            .flat_map(|(number, side)| side.moves.iter().map(move |m| (number, m)))
+        {
+            let place = *places.entry(one.thread).or_insert_with(|| {
+                let thread = &profile.threads[one.thread.index()];
+                let name = match profile.text(thread.name) {
+                    "" => profile.text(thread.id),
+                    name => name,
+                };
+                threads.push(name.to_owned());
+                threads.len() as u32 - 1
+            });
+            let time = profile.timeline.on_axis(one.member, one.time).saturating_sub(origin);
+            columns.side.push(number as u8);
+            columns.thread.push(place);
+            columns.time.push(time as f64);
+            columns.from.push(one.from);
+            columns.to.push(one.to);
+        }
+    }
+    let result = MigrationsResult { sides: sides.iter().map(told).collect(), threads };
+    Ok(Reply { result, columns })
+}
