@@ -190,12 +190,23 @@ impl FrameKeys {
         for key in self.all() {
             by_name.entry(self.name(profile, key)).or_default().push(key);
         }
-        let identities = Identities::of(profile);
-        let mut told = HashMap::new();
         let unclear = |(name, keys): &(Cow<'_, str>, Vec<FrameKey>)| {
             keys.len() > 1 || NAMELESS.contains(&name.as_ref())
         };
-        for key in by_name.into_iter().filter(unclear).flat_map(|(_, keys)| keys) {
+        let unclear = by_name.into_iter().filter(unclear);
+        self.places_of(profile, unclear.flat_map(|(_, keys)| keys))
+    }
+
+    /// Where functions are, as [`FrameKeys::label`] tells it, at [`Granularity::Function`]; nothing of
+    /// those of which nothing is known.
+    pub fn places_of(
+        &self,
+        profile: &Profile,
+        keys: impl IntoIterator<Item = FrameKey>,
+    ) -> HashMap<FrameKey, String> {
+        let identities = Identities::of(profile);
+        let mut told = HashMap::new();
+        for key in keys {
             let frame = self.representative(key);
             let function = profile.frames.function(frame);
             let Some(identity) = function.and_then(|id| identities.get(id, frame)) else {

@@ -19,9 +19,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use analysis::notes::{Note, escaped};
 pub use analysis::{
-    AlignBy, Change, EventsBy, Filter, FilterKind, Granularity, LinkedRole, Match, MembersBy,
-    MergeNote, NO_VALUE, Normalise, Order, Rule, Rules, Significance, SpanStatistics, Tag,
-    member_totals, time_text,
+    AlignBy, Change, EventsBy, Filter, FilterKind, FramesBy, Granularity, LinkedRole, Match,
+    MembersBy, MergeNote, NO_VALUE, Normalise, Order, Rule, Rules, Significance, SpanStatistics,
+    Tag, member_totals, time_text,
 };
 pub use binaries::Binaries;
 pub use formats::{
@@ -33,12 +33,12 @@ pub use kinds::graph::GraphDocument;
 pub use kinds::profile::{
     Better, BinsAsked, CallReport, Called, ChangeOrder, ChangeRow, ChosenRole, ChosenSide,
     Collector, CompareOptions, Compared, Comparing, ConcurrencyRow, Demangle, Division, EventCell,
-    EventChange, EventChanges, EventReport, EventRow, EventTimeline, GapRow, MOST_BINS, MarkRow,
-    MigrationsOfSide, PairRow, PairsReport, PathReport, PathRow, ProfileDocument, ReadingAs,
-    ReportPlace, ReportRow, ReportShape, RoleOptions, SourceCalls, SourceFunction, SourceIndex,
-    SourceInstruction, SourceLine, SpanChange, SpanRow, StateRow, StretchChange, StretchChanges,
-    SvgOptions, TrackRow, Verdict, ViewOptions, compare_events, is_older, merged_title,
-    short_names, side_titles,
+    EventChange, EventChanges, EventReport, EventRow, EventTimeline, FrameLimits, GapRow,
+    MOST_BINS, MarkRow, MigrationsOfSide, PairRow, PairsReport, PathReport, PathRow,
+    ProfileDocument, ReadingAs, ReportPlace, ReportRow, ReportShape, RoleOptions, SourceCalls,
+    SourceFunction, SourceIndex, SourceInstruction, SourceLine, SpanChange, SpanRow, StateRow,
+    StretchChange, StretchChanges, SvgOptions, TrackRow, Verdict, ViewOptions, compare_events,
+    events_of_both, is_older, merged_title, short_names, side_titles,
 };
 pub use kinds::{Kind, KindOf, OpenDocument};
 pub use opening::Opening;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use profile::{MachineId, Profile, Shared};
 
-use crate::Filtered;
+use crate::{Filtered, Granularity};
 
 /// What events are added up by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,6 +19,18 @@ pub enum EventsBy {
     Thread,
     /// Processes, by name.
     Process,
+    /// Functions, or what else frames are told apart by.
+    Frames(FramesBy),
+}
+
+/// What samples of frames are added up by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FramesBy {
+    /// What makes two frames the same.
+    pub granularity: Granularity,
+    /// Whether a sample counts once in each group that has a frame anywhere on its stack, and not in
+    /// that of its innermost frame alone.
+    pub is_total: bool,
 }
 
 /// No point of the profile has what events are to be added up by.
@@ -33,9 +45,12 @@ pub enum NoGroups {
     /// No sample has a thread.
     #[error("no sample tells its thread")]
     Threads,
+    /// Frames are none that points are in: see [`crate::EventTable::of_frames`].
+    #[error("functions, lines, files and modules are told in all, not over time")]
+    Frames,
 }
 
-const NAMES: [(&str, EventsBy); 8] = [
+const NAMES: [(&str, EventsBy); 12] = [
     ("total", EventsBy::Total),
     ("cpu", EventsBy::Place(Shared::Cpu)),
     ("core", EventsBy::Place(Shared::Core)),
@@ -44,18 +59,38 @@ const NAMES: [(&str, EventsBy); 8] = [
     ("socket", EventsBy::Place(Shared::Socket)),
     ("thread", EventsBy::Thread),
     ("process", EventsBy::Process),
+    ("function", own(Granularity::Function)),
+    ("line", own(Granularity::Line)),
+    ("file", own(Granularity::File)),
+    ("module", own(Granularity::Module)),
 ];
+
+const fn own(granularity: Granularity) -> EventsBy {
+    EventsBy::Frames(FramesBy { granularity, is_total: false })
+}
 
 impl EventsBy {
     /// All that can be asked for, as [`EventsBy::from_str`] reads it.
     pub fn names() -> impl Iterator<Item = &'static str> {
         NAMES.iter().map(|&(name, _)| name)
     }
+
+    /// The same of whole stacks: see [`FramesBy::is_total`].
+    pub fn total(self) -> EventsBy {
+        match self {
+            EventsBy::Frames(by) => EventsBy::Frames(FramesBy { is_total: true, ..by }),
+            other => other,
+        }
+    }
 }
 
 impl fmt::Display for EventsBy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = NAMES.iter().find(|(_, by)| by == self).map_or("machine", |(name, _)| name);
+        let plain = match *self {
+            EventsBy::Frames(by) => own(by.granularity),
+            other => other,
+        };
+        let name = NAMES.iter().find(|(_, by)| *by == plain).map_or("machine", |(name, _)| name);
         f.write_str(name)
     }
 }
@@ -97,6 +132,9 @@ enum Key {
 
 impl EventsBy {
     pub(super) fn groups(self, filtered: &Filtered) -> Result<Groups, NoGroups> {
+        if let EventsBy::Frames(_) = self {
+            return Err(NoGroups::Frames);
+        }
         let profile = filtered.profile();
         let raw: Vec<Option<Raw>> = (0..profile.points.len())
             .map(|point| filtered.keeps_point(point).then(|| self.raw(profile, point)))
@@ -129,7 +167,7 @@ impl EventsBy {
     fn raw(self, profile: &Profile, point: usize) -> Raw {
         let points = &profile.points;
         match self {
-            EventsBy::Total => Some((None, 0)),
+            EventsBy::Total | EventsBy::Frames(_) => Some((None, 0)),
             EventsBy::Place(level) => points.cpu(point).and_then(|cpu| {
                 let machine = profile.machine_of(points.member(point));
                 let place = match (level, machine) {
@@ -151,7 +189,7 @@ impl EventsBy {
         let Some((machine, number)) = raw else { return Key::Rest };
         let row = number as usize;
         match self {
-            EventsBy::Total => Key::Total,
+            EventsBy::Total | EventsBy::Frames(_) => Key::Total,
             EventsBy::Place(_) => Key::Place(machine, number),
             EventsBy::Thread => named(profile, profile.threads[row].name, profile.threads[row].id),
             EventsBy::Process => {
@@ -191,8 +229,8 @@ impl EventsBy {
                     _ => "socket",
                 })
             }
-            EventsBy::Place(_) | EventsBy::Total => NoGroups::Processors,
-            EventsBy::Thread | EventsBy::Process => NoGroups::Threads,
+            EventsBy::Place(_) => NoGroups::Processors,
+            _ => NoGroups::Threads,
         }
     }
 }

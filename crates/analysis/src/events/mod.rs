@@ -5,12 +5,16 @@
 //! of sums.
 
 mod bins;
+mod frames;
 mod groups;
+mod loads;
 mod migrations;
 
 pub use bins::{BinAxis, BinSum, EventBins};
+pub use frames::{FrameEvents, FrameSums, frame_sums};
 use groups::Groups;
-pub use groups::{EventsBy, NoGroups};
+pub use groups::{EventsBy, FramesBy, NoGroups};
+pub use loads::{Load, LoadOf, loads, threads_of};
 pub use migrations::{Migration, Migrations};
 
 use profile::{MachineId, MemberId, MetricId};
@@ -108,6 +112,9 @@ impl Samples {
     }
 }
 
+/// The machine and the number of a processor, or of what processors share; none of what is no place.
+type Place = Option<(Option<MachineId>, u32)>;
+
 /// Events by group and run.
 #[derive(Debug, Clone)]
 pub struct EventTable {
@@ -115,7 +122,7 @@ pub struct EventTable {
     pub groups: Vec<String>,
     /// By group, the machine and the number of the processor, or of what processors share; none of
     /// others.
-    pub places: Vec<Option<(Option<MachineId>, u32)>>,
+    pub places: Vec<Place>,
     /// The runs: the members that filters leave.
     pub runs: Vec<MemberId>,
     /// How many nanoseconds of each run count.
@@ -133,16 +140,31 @@ pub struct EventTable {
 }
 
 impl EventTable {
-    /// Adds up metrics of a profile over `runs`, which are members.
+    /// Adds up metrics of a profile over `runs`, which are members; [`EventsBy::Frames`] is for
+    /// [`EventTable::of_frames`].
     pub fn of(
         filtered: &Filtered,
         by: EventsBy,
         runs: &[MemberId],
-        Columns { metrics, samples, times }: &Columns,
+        columns: &Columns,
     ) -> Result<EventTable, NoGroups> {
+        let Groups { names, places, of_point } = by.groups(filtered)?;
+        let points = 0..filtered.profile().points.len();
+        let each = |point: usize, groups: &mut Vec<u32>| groups.extend(of_point[point]);
+        Ok(EventTable::summed(filtered, (names, places), runs, columns, points, each))
+    }
+
+    /// Adds up points, in an order that holds each of them once; `each` gives the groups of one.
+    fn summed(
+        filtered: &Filtered,
+        (groups, places): (Vec<String>, Vec<Place>),
+        runs: &[MemberId],
+        Columns { metrics, samples, times }: &Columns,
+        order: impl ExactSizeIterator<Item = usize>,
+        mut each: impl FnMut(usize, &mut Vec<u32>),
+    ) -> EventTable {
         let profile = filtered.profile();
         let points = &profile.points;
-        let Groups { names: groups, places, of_point } = by.groups(filtered)?;
         let runs = runs.to_vec();
         let mut run_of = vec![None; profile.members.len().max(1)];
         for (run, member) in runs.iter().enumerate() {
@@ -168,7 +190,8 @@ impl EventTable {
             places,
             runs,
         };
-        for point in steps("adding up events", 0..points.len()) {
+        let mut of_point = vec![];
+        for point in steps("adding up events", order) {
             let Some(run) = run_of[points.member(point).index()] else { continue };
             let all = points.row(point);
             let values = metrics.iter().map(|metric| all[metric.index()]);
@@ -180,17 +203,23 @@ impl EventTable {
             for (column, metric) in metrics.iter().enumerate() {
                 table.is_measured[run * metrics.len() + column] |= all[metric.index()] != 0;
             }
-            let Some(group) = of_point[point].filter(|_| filtered.keeps_point(point)) else {
+            of_point.clear();
+            if filtered.keeps_point(point) {
+                each(point, &mut of_point);
+            }
+            if of_point.is_empty() {
                 continue;
-            };
+            }
             let row = filtered.row(point);
             let times = times.map(|times| times.map(|time| row[time.index()]));
             let samples = samples.of(row);
-            let first = (group as usize * table.runs.len() + run) * metrics.len();
-            for (sum, metric) in table.sums[first..].iter_mut().zip(metrics) {
-                match row[metric.index()] {
-                    0 => {}
-                    value => sum.add(value, samples, times),
+            for &group in &of_point {
+                let first = (group as usize * table.runs.len() + run) * metrics.len();
+                for (sum, metric) in table.sums[first..].iter_mut().zip(metrics) {
+                    match row[metric.index()] {
+                        0 => {}
+                        value => sum.add(value, samples, times),
+                    }
                 }
             }
         }
@@ -200,7 +229,7 @@ impl EventTable {
                 table.is_measured[run * metrics.len()..][..metrics.len()].fill(false);
             }
         }
-        Ok(table)
+        table
     }
 
     /// Whether two runs are one recording that is there twice: of several measurements, never are as

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use session::EventsBy;
+use session::{EventsBy, FrameLimits};
 
 use super::limits::Limits;
 use super::output::ReportFormat;
@@ -57,6 +58,14 @@ pub(crate) struct EventView {
     /// What events are added up by
     #[arg(long, value_name = "WHAT", value_parser = by(), default_value = "total")]
     pub(crate) by: EventsBy,
+    /// By function, line, file or module: count a sample in each that is anywhere on its stack, once, and
+    /// not in the innermost alone
+    #[arg(long)]
+    pub(crate) total: bool,
+    /// By function, line, file or module: most that are told; 0 is all [default: 40 as text and Markdown,
+    /// all as JSON and CSV]
+    #[arg(short = 'n', long)]
+    pub(crate) limit: Option<usize>,
     /// Output format
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,
@@ -75,12 +84,28 @@ pub(crate) struct EventLimit {
     pub(crate) growth: f64,
 }
 
+impl EventView {
+    /// How frames are told, if events are added up by them.
+    pub(crate) fn frames(&self) -> Result<Option<FrameLimits>> {
+        let by = if self.total { self.by.total() } else { self.by };
+        match by {
+            EventsBy::Frames(by) => {
+                Ok(Some(FrameLimits { by, limit: self.format.limit(self.limit) }))
+            }
+            _ if self.total || self.limit.is_some() => {
+                bail!("--total and --limit go with --by function, line, file and module")
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
 fn by() -> impl TypedValueParser<Value = EventsBy> {
     let names: Vec<&'static str> = EventsBy::names().collect();
     PossibleValuesParser::new(names).try_map(|name| name.parse())
 }
 
-fn parse_limit(text: &str) -> Result<EventLimit, String> {
+fn parse_limit(text: &str) -> std::result::Result<EventLimit, String> {
     const FORM: &str = "a limit is a name, > and a percentage, such as 'instructions > 5%', or < \
                         and one below 0, such as 'IPC < -5%'";
     let (name, sign, percent) = match (text.split_once('>'), text.split_once('<')) {

@@ -11,8 +11,9 @@ use crate::columns::columns;
 pub struct EventsParams {
     /// The view: what its filters keep is counted.
     pub view: ViewSpec,
-    /// What events are added up by: `total`, `cpu`, `core`, `cache`, `node`, `socket`, `thread` or
-    /// `process`.
+    /// What events are added up by: `total`, `cpu`, `core`, `cache`, `node`, `socket`, `thread`,
+    /// `process`, `function`, `line`, `file` or `module`; of the last four the thousand that have the
+    /// most of the first event.
     pub by: String,
     /// The event or metric that is told of; none for all.
     pub event: Option<String>,

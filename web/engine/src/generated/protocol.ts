@@ -1133,8 +1133,9 @@ export type EventsParams = {
  */
 view: ViewSpec, 
 /**
- * What events are added up by: `total`, `cpu`, `core`, `cache`, `node`, `socket`, `thread` or
- * `process`.
+ * What events are added up by: `total`, `cpu`, `core`, `cache`, `node`, `socket`, `thread`,
+ * `process`, `function`, `line`, `file` or `module`; of the last four the thousand that have the
+ * most of the first event.
  */
 by: string, 
 /**

@@ -7,20 +7,31 @@ use std::process::ExitCode;
 use anyhow::Result;
 use session::{
     EventChange, EventChanges, EventReport, EventRow, EventsBy, Verdict, compare_events,
+    events_of_both,
 };
 
-use super::{exact, is_told, named, of_some_runs, percent, read, shown};
+use super::{after, exact, is_told, named, of_some_runs, percent, read, shown, tell_notes_of};
 use crate::arguments::{EventLimit, PerfCompare, ReportFormat};
 use crate::commands::diff::FAILED;
-use crate::report::{After, Cell, Column, Fields, Head, Kind, Members, Name, Report};
+use crate::report::{Cell, Column, Fields, Head, Kind, Members, Name, Report};
 
 pub(super) fn compare(arguments: &PerfCompare) -> Result<ExitCode> {
     let view = &arguments.view;
-    let (base, mut warnings) = read(&arguments.base, view)?;
-    let (new, of_new) = read(&arguments.new, view)?;
+    let frames = view.frames()?;
+    let sides = [read(&arguments.base, view)?, read(&arguments.new, view)?];
+    let viewed = sides.each_ref().map(|side| (&side.document, &side.options));
+    let [base, new] = match frames {
+        Some(limits) => events_of_both(viewed[0], viewed[1], limits)?,
+        None => {
+            let [base, new] = viewed.map(|(document, options)| document.events(options, view.by));
+            [base?, new?]
+        }
+    };
+    let mut warnings: Vec<String> = sides.into_iter().flat_map(|side| side.warnings).collect();
+    warnings.extend(tell_notes_of([&base, &new])?);
     let changes = compare_events(&base, &new);
     crate::commands::tell_notes(&changes.notes)?;
-    warnings.extend(of_new.into_iter().chain(changes.notes.iter().cloned()));
+    warnings.extend(changes.notes.iter().cloned());
     let Limits { broken, unknown, notes } = judged(&changes, &arguments.fail_if);
     crate::commands::tell_notes(&notes)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
@@ -132,7 +143,7 @@ fn table<'a>(
             for row in changes.rows.iter().filter(is_shown) {
                 sink(&fields.row(row, &[], 0))?;
             }
-            Ok(After::default())
+            Ok(after(new.left_out, by, vec![]))
         }),
     })
 }

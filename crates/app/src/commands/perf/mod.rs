@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use session::{EventReport, EventRow};
+use session::{EventReport, EventRow, EventsBy, Granularity, ProfileDocument, ViewOptions};
 
 use crate::arguments::{EventView, Perf, PerfCommand};
 use crate::reading;
-use crate::report::{Cell, Column, Fields, Kind, Measure};
+use crate::report::{After, Cell, Column, Fields, Kind, Measure};
 
 /// Tells what events there were.
 pub(crate) fn perf(arguments: &Perf) -> Result<ExitCode> {
@@ -24,18 +24,42 @@ pub(crate) fn perf(arguments: &Perf) -> Result<ExitCode> {
     }
 }
 
-/// What runs are together, and what is to be known of it.
-fn read(files: &[PathBuf], view: &EventView) -> Result<(EventReport, Vec<String>)> {
+/// Runs that were read, and what is to be known of it.
+struct Runs {
+    document: ProfileDocument,
+    options: ViewOptions,
+    warnings: Vec<String>,
+}
+
+fn read(files: &[PathBuf], view: &EventView) -> Result<Runs> {
     let document = reading::read(files, &view.limits)?;
     super::tell_warnings(&document)?;
     let mut options = reading::view_options(&document, &view.view_options)?;
     options.role = None;
     super::tell_filter_notes(&document, &options)?;
-    let mut warnings = super::view_warnings(&document, &options)?;
-    let report = document.events(&options, view.by)?;
-    super::tell_notes(&report.notes)?;
-    warnings.extend(report.notes.iter().cloned());
-    Ok((report, warnings))
+    let warnings = super::view_warnings(&document, &options)?;
+    Ok(Runs { document, options, warnings })
+}
+
+/// Tells what is to be known of reports.
+fn tell_notes_of<'a>(reports: impl IntoIterator<Item = &'a EventReport>) -> Result<Vec<String>> {
+    let notes: Vec<String> = reports.into_iter().flat_map(|one| one.notes.clone()).collect();
+    super::tell_notes(&notes)?;
+    Ok(notes)
+}
+
+/// What is told after the rows where a limit leaves out groups.
+fn after(left_out: usize, by: EventsBy, notes: Vec<String>) -> After {
+    let word = match by {
+        EventsBy::Frames(by) => match by.granularity {
+            Granularity::Line => "lines",
+            Granularity::File => "files",
+            Granularity::Module => "modules",
+            _ => "functions",
+        },
+        _ => "groups",
+    };
+    After { notes, ..After::left_out(left_out, word) }
 }
 
 /// Whether an event that is shown says something: of several in a recording some never happened.

@@ -5,13 +5,21 @@ use std::io::{BufWriter, Write};
 use anyhow::Result;
 use session::{EventReport, EventRow, EventsBy, Unit};
 
-use super::{exact, is_told, named, of_some_runs, percent, read, shown};
+use super::{
+    Runs, after, exact, is_told, named, of_some_runs, percent, read, shown, tell_notes_of,
+};
 use crate::arguments::{PerfSummary, ReportFormat};
-use crate::report::{After, Cell, Column, Fields, Head, Kind, Measure, Members, Name, Report};
+use crate::report::{Cell, Column, Fields, Head, Kind, Measure, Members, Name, Report};
 
 pub(super) fn summary(arguments: &PerfSummary) -> Result<()> {
     let view = &arguments.view;
-    let (report, warnings) = read(&arguments.files, view)?;
+    let frames = view.frames()?;
+    let Runs { document, options, mut warnings } = read(&arguments.files, view)?;
+    let report = match frames {
+        Some(limits) => document.events_of_frames(&options, limits)?,
+        None => document.events(&options, view.by)?,
+    };
+    warnings.extend(tell_notes_of([&report])?);
     let mut out = BufWriter::new(std::io::stdout().lock());
     table(&report, view.by, view.format, warnings)?.write(view.format, &mut out)?;
     Ok(out.flush()?)
@@ -46,7 +54,7 @@ fn table(
             for row in rows {
                 sink(&fields.row(row, &[], 0))?;
             }
-            Ok(After { notes, ..After::default() })
+            Ok(after(report.left_out, by, notes))
         }),
     })
 }

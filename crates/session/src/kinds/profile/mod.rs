@@ -47,7 +47,8 @@ pub use demangle::Demangle;
 pub use document::{ProfileDocument, ViewOptions};
 pub use events::{
     Better, BinsAsked, Division, EventCell, EventChange, EventChanges, EventReport, EventRow,
-    EventTimeline, MOST_BINS, MigrationsOfSide, Verdict, compare_events,
+    EventTimeline, FrameLimits, MOST_BINS, MigrationsOfSide, Verdict, compare_events,
+    events_of_both,
 };
 pub use gaps_report::GapRow;
 pub use path_report::{PathReport, PathRow};

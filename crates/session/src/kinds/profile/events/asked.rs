@@ -13,6 +13,7 @@ const TIMES: [&str; 2] = ["time enabled", "time counted"];
 const SAMPLES: &str = "samples";
 
 /// The events of a document.
+#[derive(Clone)]
 pub(super) struct Asked {
     /// As they were measured.
     pub(super) events: Vec<Metric>,

@@ -4,12 +4,14 @@
 mod asked;
 mod bins;
 mod compare;
+mod frames;
 mod knowledge;
 mod migrations;
 mod report;
 
 pub use bins::{BinsAsked, Division, EventCell, EventTimeline, MOST_BINS};
 pub use compare::{EventChange, EventChanges, Verdict, compare_events};
+pub use frames::{FrameLimits, events_of_both};
 pub use knowledge::Better;
 pub use migrations::MigrationsOfSide;
 pub use report::{EventReport, EventRow};

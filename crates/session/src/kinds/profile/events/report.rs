@@ -23,6 +23,8 @@ pub struct EventReport {
     pub machines: Vec<String>,
     /// What is to be known of it.
     pub notes: Vec<String>,
+    /// How many groups a limit leaves out.
+    pub left_out: usize,
     /// Groups in their order; in each events in the order of the file, then metrics.
     pub rows: Vec<EventRow>,
 }
@@ -148,13 +150,14 @@ impl ProfileDocument {
 }
 
 /// Sums by group and run, and what they count as they were measured.
-struct Counted {
-    table: EventTable,
+pub(super) struct Counted {
+    pub(super) table: EventTable,
     events: Vec<Metric>,
     runs: Vec<String>,
     machines: Vec<String>,
     /// By group, then run, then event; none where it was not measured.
     counts: Vec<Option<f64>>,
+    left_out: usize,
 }
 
 impl Counted {
@@ -164,13 +167,29 @@ impl Counted {
         by: EventsBy,
     ) -> Result<Counted, ProtocolError> {
         let bad = |message: String| ProtocolError::new(ErrorCode::BadRequest, message);
-        let profile = document.profile();
-        let comparing = document.comparison();
-        let Asked { events, metrics, columns } = Asked::of(document)?;
+        if let EventsBy::Frames(by) = by {
+            return Counted::of_frames(document, options, by);
+        }
+        let asked = Asked::of(document)?;
         let filtered = document.filtered_by(options).map_err(convert::filter_error)?;
         let runs = runs_of(document, options, &filtered);
-        let table = EventTable::of(&filtered, by, &runs, &columns)
+        let table = EventTable::of(&filtered, by, &runs, &asked.columns)
             .map_err(|error| bad(error.to_string()))?;
+        let counted = Counted::with(document, asked, table);
+        let profile = document.profile();
+        Ok(match by {
+            EventsBy::Place(_) => Counted {
+                machines: profile.machines.iter().map(|one| one.name.clone()).collect(),
+                ..counted
+            },
+            _ => counted,
+        })
+    }
+
+    /// Counts as they were measured, from sums.
+    pub(super) fn with(document: &ProfileDocument, asked: Asked, table: EventTable) -> Counted {
+        let Asked { events, metrics, .. } = asked;
+        let comparing = document.comparison();
         let runs = table.runs.len();
         let mut counts = vec![None; table.groups.len() * runs * metrics.len()];
         for group in 0..table.groups.len() {
@@ -189,19 +208,22 @@ impl Counted {
                 }
             }
         }
-        Ok(Counted {
+        Counted {
             runs: table.runs.iter().map(|&run| run_name(document, run)).collect(),
-            machines: match by {
-                EventsBy::Place(_) => profile.machines.iter().map(|one| one.name.clone()).collect(),
-                _ => vec![],
-            },
+            machines: vec![],
             events,
             counts,
+            left_out: 0,
             table,
-        })
+        }
     }
 
-    fn report(&self, all: &[usize]) -> EventReport {
+    /// The same of which a limit leaves out groups.
+    pub(super) fn leaving_out(self, left_out: usize) -> Counted {
+        Counted { left_out, ..self }
+    }
+
+    pub(super) fn report(&self, all: &[usize]) -> EventReport {
         let mut notes = vec![];
         let mut runs: Vec<usize> = vec![];
         for &run in all {
@@ -227,6 +249,7 @@ impl Counted {
             lengths: runs.iter().map(|&run| self.table.lengths[run]).collect(),
             machines: self.machines.clone(),
             notes,
+            left_out: self.left_out,
             rows,
         }
     }

@@ -1,0 +1,184 @@
+//! Events by function, line, file or module.
+//!
+//! There may be a hundred thousand functions, ten runs and twenty events, so that a table of all would
+//! be a gigabyte: [`frame_sums`] ranks them in one metric, and [`EventTable::of_frames`] adds up those
+//! that are told.
+
+use profile::{ContextId, MemberId, MetricId};
+
+use super::{Columns, EventTable};
+use crate::{Filtered, FrameKey, FrameKeys, flat_values};
+
+/// Groups of frames whose events are told.
+#[derive(Debug)]
+pub struct FrameEvents<'a> {
+    /// How frames are grouped.
+    pub keys: &'a FrameKeys,
+    /// Those that are told, in their order, with what they are called; none is what has no frame that
+    /// shows.
+    pub chosen: &'a [(Option<FrameKey>, String)],
+    /// Whether a sample counts in each group on its stack, once, and not in its innermost alone.
+    pub is_total: bool,
+}
+
+/// What groups of frames have of a metric, in all runs.
+#[derive(Debug)]
+pub struct FrameSums {
+    /// By key.
+    pub of_key: Vec<i64>,
+    /// What has no frame that shows.
+    pub elsewhere: i64,
+}
+
+/// What groups of frames have of a metric: of samples whose innermost frame is in them, or which have
+/// any frame in them.
+pub fn frame_sums(
+    filtered: &Filtered,
+    keys: &FrameKeys,
+    metric: MetricId,
+    is_total: bool,
+) -> FrameSums {
+    let flat = flat_values(filtered, keys.keys(), keys.len(), metric);
+    let own = flat.self_value.iter().fold(0i64, |sum, value| sum.saturating_add(*value));
+    let elsewhere = filtered.program_total(metric).saturating_sub(own);
+    FrameSums { of_key: if is_total { flat.total_value } else { flat.self_value }, elsewhere }
+}
+
+/// No group that is told.
+const NONE: u32 = u32::MAX;
+
+impl EventTable {
+    /// Adds up metrics of a profile over `runs`, which are members, by groups of frames.
+    pub fn of_frames(
+        filtered: &Filtered,
+        frames: &FrameEvents<'_>,
+        runs: &[MemberId],
+        columns: &Columns,
+    ) -> EventTable {
+        let names = frames.chosen.iter().map(|(_, name)| name.clone()).collect();
+        let groups = (names, vec![None; frames.chosen.len()]);
+        // The last is what has no frame that shows.
+        let mut group_of_key = vec![NONE; frames.keys.len() + 1];
+        for (group, (key, _)) in (0..).zip(frames.chosen) {
+            group_of_key[key.map_or(frames.keys.len(), FrameKey::index)] = group;
+        }
+        let contexts = filtered.point_contexts();
+        if frames.is_total {
+            let mut order: Vec<u32> = (0..contexts.len() as u32).collect();
+            order.sort_by_key(|&point| contexts[point as usize]);
+            let mut open = OpenGroups::new(filtered, frames.keys, &group_of_key);
+            let order = order.into_iter().map(|point| point as usize);
+            EventTable::summed(filtered, groups, runs, columns, order, |point, groups| {
+                open.advance(contexts[point]);
+                open.groups(groups);
+            })
+        } else {
+            let of_context = innermost(filtered, frames.keys, &group_of_key);
+            let order = 0..contexts.len();
+            EventTable::summed(filtered, groups, runs, columns, order, |point, groups| {
+                let group = of_context[contexts[point].index()];
+                groups.extend((group != NONE).then_some(group));
+            })
+        }
+    }
+}
+
+/// By context, the group of its innermost frame that shows.
+fn innermost(filtered: &Filtered, keys: &FrameKeys, group_of_key: &[u32]) -> Vec<u32> {
+    let profile = filtered.profile();
+    let mut key_of = vec![keys.len() as u32; profile.contexts.len()];
+    for context in (0..profile.contexts.len() as u32).map(ContextId) {
+        let shown = profile.frames_of(context).rev().find(|&f| filtered.shows(context, f));
+        let parent = profile.contexts.parent(context);
+        key_of[context.index()] = match (shown, parent) {
+            (Some(frame), _) => keys.keys()[frame as usize].0,
+            (None, Some(parent)) => key_of[parent.index()],
+            (None, None) => keys.len() as u32,
+        };
+    }
+    key_of.into_iter().map(|key| group_of_key[key as usize]).collect()
+}
+
+/// The groups on the stack of a context, while one goes through the contexts in their order.
+struct OpenGroups<'a> {
+    filtered: &'a Filtered,
+    keys: &'a FrameKeys,
+    group_of_key: &'a [u32],
+    /// The contexts from the program to the one that is looked at.
+    path: Vec<ContextId>,
+    next: u32,
+    /// By group, how many frames of it are on the path.
+    counts: Vec<u32>,
+    /// Groups that are on the path, the outermost first.
+    groups: Vec<u32>,
+    /// How many frames show on the path.
+    shown: usize,
+}
+
+impl<'a> OpenGroups<'a> {
+    fn new(filtered: &'a Filtered, keys: &'a FrameKeys, group_of_key: &'a [u32]) -> OpenGroups<'a> {
+        let groups = group_of_key.iter().filter(|group| **group != NONE).count();
+        OpenGroups {
+            filtered,
+            keys,
+            group_of_key,
+            path: vec![],
+            next: 0,
+            counts: vec![0; groups],
+            groups: vec![],
+            shown: 0,
+        }
+    }
+
+    /// Goes on to a context that is not before the last one.
+    fn advance(&mut self, to: ContextId) {
+        while self.next <= to.0 {
+            let context = ContextId(self.next);
+            self.next += 1;
+            while let Some(&last) = self.path.last() {
+                if self.filtered.profile().contexts.end(last) > context.0 {
+                    break;
+                }
+                self.path.pop();
+                // What leaves the path with a context is what came with it: the last ones.
+                self.each_group(last, |open, group| {
+                    open.counts[group as usize] -= 1;
+                    if open.counts[group as usize] == 0 {
+                        open.groups.pop();
+                    }
+                });
+                self.shown -= self.shown_of(last);
+            }
+            self.path.push(context);
+            self.shown += self.shown_of(context);
+            self.each_group(context, |open, group| {
+                open.counts[group as usize] += 1;
+                if open.counts[group as usize] == 1 {
+                    open.groups.push(group);
+                }
+            });
+        }
+    }
+
+    fn shown_of(&self, context: ContextId) -> usize {
+        let frames = self.filtered.profile().frames_of(context);
+        frames.filter(|&frame| self.filtered.shows(context, frame)).count()
+    }
+
+    fn each_group(&mut self, context: ContextId, mut each: impl FnMut(&mut Self, u32)) {
+        for frame in self.filtered.profile().frames_of(context) {
+            if self.filtered.shows(context, frame) {
+                match self.group_of_key[self.keys.keys()[frame as usize].index()] {
+                    NONE => {}
+                    group => each(self, group),
+                }
+            }
+        }
+    }
+
+    fn groups(&self, groups: &mut Vec<u32>) {
+        groups.extend(&self.groups);
+        let elsewhere = self.group_of_key[self.keys.len()];
+        groups.extend((self.shown == 0 && elsewhere != NONE).then_some(elsewhere));
+    }
+}

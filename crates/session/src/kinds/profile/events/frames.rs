@@ -1,0 +1,235 @@
+//! Events by function, line, file or module: those with the most of the first event, of one document
+//! or of both sides of a comparison.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use analysis::{
+    EventTable, Filtered, FrameEvents, FrameKey, FrameKeys, FramesBy, Granularity, frame_sums,
+};
+use profile::Profile;
+use protocol::ProtocolError;
+
+use super::EventReport;
+use super::asked::{Asked, runs_of};
+use super::report::Counted;
+use crate::kinds::profile::convert;
+use crate::{ProfileDocument, ViewOptions};
+
+/// How many are told where nobody says how many: a page shows no more.
+const MOST_ROWS: usize = 1000;
+
+/// How many sums are kept at most, which take some hundred bytes each with what is made of them.
+const MOST_SUMS: usize = 1 << 20;
+
+/// What is told of functions.
+#[derive(Debug, Clone, Copy)]
+pub struct FrameLimits {
+    /// How samples are added up.
+    pub by: FramesBy,
+    /// How many are told at most.
+    pub limit: usize,
+}
+
+/// A document and what is looked at.
+type Viewed<'a> = (&'a ProfileDocument, &'a ViewOptions);
+
+impl ProfileDocument {
+    /// What the runs of a recording have of each event and metric, by function, line, file or module:
+    /// those with the most of the first event.
+    pub fn events_of_frames(
+        &self,
+        options: &ViewOptions,
+        limits: FrameLimits,
+    ) -> Result<EventReport, ProtocolError> {
+        let side = Side::of((self, options), limits.by)?;
+        let named = named([&side]).at_most(limits.limit, &[&side]);
+        Ok(side.report(&named, limits.by))
+    }
+}
+
+/// The same of both sides of a comparison, base first, which tell the same functions: those with the
+/// most on either side. Functions are one if no other on either side has their name, or if their name
+/// and place are equal.
+pub fn events_of_both(
+    base: Viewed<'_>,
+    new: Viewed<'_>,
+    limits: FrameLimits,
+) -> Result<[EventReport; 2], ProtocolError> {
+    let sides = [Side::of(base, limits.by)?, Side::of(new, limits.by)?];
+    let named = named(sides.each_ref()).at_most(limits.limit, &sides.each_ref());
+    Ok(sides.map(|side| side.report(&named, limits.by)))
+}
+
+impl Counted {
+    pub(super) fn of_frames(
+        document: &ProfileDocument,
+        options: &ViewOptions,
+        by: FramesBy,
+    ) -> Result<Counted, ProtocolError> {
+        let side = Side::of((document, options), by)?;
+        let named = named([&side]).at_most(MOST_ROWS, &[&side]);
+        Ok(side.counted(&named, by))
+    }
+}
+
+/// A document with its functions.
+struct Side<'a> {
+    document: &'a ProfileDocument,
+    options: &'a ViewOptions,
+    asked: Asked,
+    filtered: Arc<Filtered>,
+    keys: Arc<FrameKeys>,
+    /// Groups with what a run of them has of the first event on average; none is what has no frame that
+    /// shows.
+    found: Vec<(Option<FrameKey>, f64)>,
+}
+
+/// Functions of all sides in their order, by what they are called.
+struct Named {
+    /// Names that are no function's alone on some side.
+    unclear: HashSet<String>,
+    order: Vec<String>,
+    left_out: usize,
+    /// That more are left out than was asked.
+    note: Option<String>,
+}
+
+const ELSEWHERE: &str = "(elsewhere)";
+
+impl<'a> Side<'a> {
+    fn of((document, options): Viewed<'a>, by: FramesBy) -> Result<Side<'a>, ProtocolError> {
+        let asked = Asked::of(document)?;
+        let filtered = document.filtered_by(options).map_err(convert::filter_error)?;
+        let keys = document.keys(by.granularity);
+        let runs = runs_of(document, options, &filtered).len().max(1) as f64;
+        let mut found = vec![];
+        // Functions that have nothing of the first event may have some of another.
+        let mut is_found = HashSet::new();
+        for (number, &metric) in asked.columns.metrics.iter().enumerate() {
+            let sums = frame_sums(&filtered, &keys, metric, by.is_total);
+            let all = keys.all().map(|key| (Some(key), sums.of_key[key.index()]));
+            for (key, value) in all.chain([(None, sums.elsewhere)]) {
+                if value != 0 && is_found.insert(key) {
+                    found.push((key, if number == 0 { value as f64 / runs } else { 0.0 }));
+                }
+            }
+        }
+        Ok(Side { document, options, asked, filtered, keys, found })
+    }
+
+    fn name(&self, key: Option<FrameKey>) -> Cow<'_, str> {
+        match key {
+            Some(key) => self.keys.name(self.document.profile(), key),
+            None => ELSEWHERE.into(),
+        }
+    }
+
+    /// By group that was found, what it is called beside all others of all sides.
+    fn names(&self, unclear: &HashSet<String>) -> Vec<String> {
+        let profile = self.document.profile();
+        let is_unclear = |key: &FrameKey| unclear.contains(&*self.name(Some(*key)));
+        let keys = self.found.iter().filter_map(|&(key, _)| key).filter(is_unclear);
+        let places = match self.keys.granularity() {
+            Granularity::Function => self.keys.places_of(profile, keys),
+            _ => keys.filter_map(|key| Some((key, place(profile, &self.keys, key)?))).collect(),
+        };
+        let called = |&(key, _): &(Option<FrameKey>, f64)| {
+            let name = self.name(key);
+            match key.and_then(|key| places.get(&key)) {
+                Some(place) => format!("{name} {place}"),
+                None => name.into_owned(),
+            }
+        };
+        self.found.iter().map(called).collect()
+    }
+
+    /// How many sums a group has.
+    fn sums(&self) -> usize {
+        let runs = runs_of(self.document, self.options, &self.filtered);
+        runs.len().max(1) * self.asked.columns.metrics.len().max(1)
+    }
+
+    fn report(&self, named: &Named, by: FramesBy) -> EventReport {
+        let counted = self.counted(named, by);
+        let all: Vec<usize> = (0..counted.table.runs.len()).collect();
+        let mut report = counted.report(&all);
+        report.notes.extend(named.note.clone());
+        report
+    }
+
+    fn counted(&self, named: &Named, by: FramesBy) -> Counted {
+        let runs = runs_of(self.document, self.options, &self.filtered);
+        let mut of_name: HashMap<String, Vec<Option<FrameKey>>> = HashMap::new();
+        for (&(key, _), name) in self.found.iter().zip(self.names(&named.unclear)) {
+            of_name.entry(name).or_default().push(key);
+        }
+        let chosen: Vec<(Option<FrameKey>, String)> = named
+            .order
+            .iter()
+            .filter_map(|name| Some((name, of_name.get(name)?)))
+            .flat_map(|(name, keys)| keys.iter().map(|&key| (key, name.clone())))
+            .collect();
+        let frames = FrameEvents { keys: &self.keys, chosen: &chosen, is_total: by.is_total };
+        let columns = &self.asked.columns;
+        let table = EventTable::of_frames(&self.filtered, &frames, &runs, columns);
+        let counted = Counted::with(self.document, self.asked.clone(), table);
+        counted.leaving_out(named.left_out)
+    }
+}
+
+impl Named {
+    fn at_most(mut self, limit: usize, sides: &[&Side<'_>]) -> Named {
+        let sums = sides.iter().map(|side| side.sums()).max().unwrap_or(1);
+        let asked = limit.min(self.order.len());
+        let shown = asked.min((MOST_SUMS / sums).max(1));
+        self.note = (shown < asked).then(|| {
+            format!(
+                "{} with the least are left out: so many sums take too much memory",
+                asked - shown
+            )
+        });
+        self.left_out = self.order.len() - shown;
+        self.order.truncate(shown);
+        self
+    }
+}
+
+/// What tells lines, files and modules of one name apart.
+fn place(profile: &Profile, keys: &FrameKeys, key: FrameKey) -> Option<String> {
+    let frame = keys.representative(key);
+    match (keys.granularity(), profile.frame_file(frame), profile.frame_module(frame)) {
+        (Granularity::File, ..) | (_, "", "") => None,
+        (Granularity::Module, _, module) | (_, "", module) => Some(format!("[{module}]")),
+        (_, file, _) => Some(file.to_owned()),
+    }
+}
+
+fn named<const N: usize>(sides: [&Side<'_>; N]) -> Named {
+    let mut unclear = HashSet::new();
+    for side in sides {
+        let mut seen: HashSet<Cow<'_, str>> = HashSet::new();
+        // What filters leave nothing of has its name, too: names do not depend on filters.
+        for key in side.keys.all() {
+            let name = side.name(Some(key));
+            // What profilers call functions without a name tells none from another.
+            let is_nameless = side.keys.label(side.document.profile(), key) != name;
+            if is_nameless || !seen.insert(name.clone()) {
+                unclear.insert(name.into_owned());
+            }
+        }
+    }
+    let mut values: HashMap<String, f64> = HashMap::new();
+    for side in sides {
+        for (&(_, value), name) in side.found.iter().zip(side.names(&unclear)) {
+            let known = values.entry(name).or_default();
+            *known = known.max(value);
+        }
+    }
+    let mut order: Vec<(String, f64)> = values.into_iter().collect();
+    order.sort_by_cached_key(|(name, value)| (Reverse(value.to_bits()), name.clone()));
+    let order = order.into_iter().map(|(name, _)| name).collect();
+    Named { unclear, order, left_out: 0, note: None }
+}
