@@ -6,8 +6,8 @@ use profile::{MachineId, Metric};
 use protocol::{ErrorCode, ProtocolError};
 
 use super::asked::{Asked, run_name, runs_of, sides_of};
+use super::formulas::Formulas;
 use super::knowledge::{self, Better};
-use super::report::Formulas;
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, ViewOptions};
 

@@ -7,13 +7,15 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use analysis::{
-    EventTable, Filtered, FrameEvents, FrameKey, FrameKeys, FramesBy, Granularity, frame_sums,
+    EventTable, EventsBy, Filtered, FrameEvents, FrameKey, FrameKeys, FramesBy, Granularity,
+    frame_sums,
 };
 use profile::Profile;
 use protocol::ProtocolError;
 
 use super::EventReport;
 use super::asked::{Asked, runs_of};
+use super::machine::OnMachines;
 use super::report::Counted;
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, ViewOptions};
@@ -175,7 +177,10 @@ impl<'a> Side<'a> {
         let frames = FrameEvents { keys: &self.keys, chosen: &chosen, is_total: by.is_total };
         let columns = &self.asked.columns;
         let table = EventTable::of_frames(&self.filtered, &frames, &runs, columns);
+        let by = EventsBy::Frames(by);
+        let on = OnMachines::of(&self.filtered, self.options, by, &self.asked, &table);
         let counted = Counted::with(self.document, self.asked.clone(), table);
+        let counted = counted.on(on.unwrap_or_default());
         counted.leaving_out(named.left_out)
     }
 }

@@ -43,6 +43,25 @@ pub(super) struct KnownMetric {
     pub(super) metric_name: String,
     /// A formula over the names of events.
     pub(super) metric_expr: String,
+    #[serde(default)]
+    pub(super) metric_constraint: Option<Constraint>,
+    pub(super) better: Better,
+    pub(super) brief_description: String,
+}
+
+/// When a metric cannot be told though its events are there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub(super) enum Constraint {
+    /// If time of processors counts on which nothing ran.
+    #[serde(rename = "NO_IDLE_TIME")]
+    NoIdleTime,
+}
+
+/// A figure over groups, for which there is no formula over events.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub(super) struct KnownFigure {
+    metric_name: String,
     pub(super) better: Better,
     pub(super) brief_description: String,
 }
@@ -51,6 +70,7 @@ pub(super) struct KnownMetric {
 struct Knowledge {
     events: Vec<KnownEvent>,
     metrics: Vec<KnownMetric>,
+    figures: Vec<KnownFigure>,
 }
 
 static KNOWLEDGE: LazyLock<Knowledge> = LazyLock::new(|| {
@@ -60,6 +80,11 @@ static KNOWLEDGE: LazyLock<Knowledge> = LazyLock::new(|| {
 /// The metrics that are made of events.
 pub(super) fn metrics() -> &'static [KnownMetric] {
     &KNOWLEDGE.metrics
+}
+
+/// What is known of a figure over groups.
+pub(super) fn figure(name: &str) -> Option<&'static KnownFigure> {
+    KNOWLEDGE.figures.iter().find(|figure| figure.metric_name == name)
 }
 
 /// What is known of an event of this name.
@@ -111,10 +136,11 @@ mod tests {
     #[test]
     fn formulas_are_over_events_that_are_known() {
         let metric = |event: &KnownEvent| {
-            let is_time = event.event_name.ends_with("-clock");
+            let is_time = ["-clock", " time"].iter().any(|end| event.event_name.ends_with(end));
             Metric::new(&event.event_name, if is_time { "nanoseconds" } else { "count" })
         };
-        let events: Vec<Metric> = KNOWLEDGE.events.iter().map(metric).collect();
+        let events = KNOWLEDGE.events.iter().map(metric);
+        let events: Vec<Metric> = events.chain(super::super::machine::variables()).collect();
         for known in metrics() {
             Formula::new(&known.metric_expr, &events).expect(&known.metric_name);
             assert!(!known.brief_description.is_empty());

@@ -4,8 +4,10 @@
 mod asked;
 mod bins;
 mod compare;
+mod formulas;
 mod frames;
 mod knowledge;
+mod machine;
 mod migrations;
 mod report;
 

@@ -1,14 +1,13 @@
 //! Events and metrics of some runs, in all or by where they were.
 
-use std::collections::BTreeSet;
-
-use analysis::formula::Formula;
 use analysis::{EventSum, EventTable, EventsBy};
 use profile::Metric;
 use protocol::{ErrorCode, ProtocolError};
 
 use super::asked::{Asked, run_name, runs_of};
+use super::formulas::{Formulas, Made};
 use super::knowledge::{self, Better};
+use super::machine::OnMachines;
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, ViewOptions};
 
@@ -158,6 +157,7 @@ pub(super) struct Counted {
     /// By group, then run, then event; none where it was not measured.
     counts: Vec<Option<f64>>,
     left_out: usize,
+    on: OnMachines,
 }
 
 impl Counted {
@@ -175,7 +175,9 @@ impl Counted {
         let runs = runs_of(document, options, &filtered);
         let table = EventTable::of(&filtered, by, &runs, &asked.columns)
             .map_err(|error| bad(error.to_string()))?;
-        let counted = Counted::with(document, asked, table);
+        let machines = OnMachines::of(&filtered, options, by, &asked, &table)
+            .map_err(|error| bad(error.to_string()))?;
+        let counted = Counted::with(document, asked, table).on(machines);
         let profile = document.profile();
         Ok(match by {
             EventsBy::Place(_) => Counted {
@@ -214,8 +216,13 @@ impl Counted {
             events,
             counts,
             left_out: 0,
+            on: OnMachines::default(),
             table,
         }
+    }
+
+    pub(super) fn on(self, on: OnMachines) -> Counted {
+        Counted { on, ..self }
     }
 
     /// The same of which a limit leaves out groups.
@@ -235,7 +242,8 @@ impl Counted {
                 None => runs.push(run),
             }
         }
-        let formulas = Formulas::over(&self.events);
+        let formulas = Formulas::with_machines(&self.events, self.on.has_idle);
+        notes.extend(formulas.note());
         let mut rows = vec![];
         for (group, name) in self.table.groups.iter().enumerate() {
             let of = Of { counted: self, group, name, runs: &runs };
@@ -243,6 +251,7 @@ impl Counted {
                 self.events.iter().enumerate().map(|(column, event)| of.event(column, event)),
             );
             rows.extend(formulas.0.iter().filter_map(|made| of.metric(made)));
+            rows.extend(self.on.rows(name, &runs));
         }
         EventReport {
             runs: runs.iter().map(|&run| self.runs[run].clone()).collect(),
@@ -252,47 +261,6 @@ impl Counted {
             left_out: self.left_out,
             rows,
         }
-    }
-}
-
-/// Metrics whose events are there, each with what it is called: behind a colon the modes of the
-/// processor in which all of its events count.
-pub(super) struct Formulas(pub(super) Vec<(String, &'static knowledge::KnownMetric, Formula)>);
-
-impl Formulas {
-    pub(super) fn over(events: &[Metric]) -> Formulas {
-        let modes: BTreeSet<String> =
-            events.iter().map(|event| knowledge::mode(&event.name)).collect();
-        let mut made = vec![];
-        for mode in modes {
-            // Cycles of the program and instructions of all make no ratio. What is of another mode
-            // keeps a name that no formula has.
-            let named = |event: &Metric| Metric {
-                name: if knowledge::mode(&event.name) == mode {
-                    knowledge::canonical(&event.name).to_owned()
-                } else {
-                    format!("{} ", event.name)
-                },
-                ..event.clone()
-            };
-            let named: Vec<Metric> = events.iter().map(named).collect();
-            // An event that is there twice is none that a formula can mean.
-            let is_unique = |formula: &Formula| {
-                formula.metrics().iter().all(|id| {
-                    let name = &named[id.index()].name;
-                    named.iter().filter(|other| other.name == *name).count() == 1
-                })
-            };
-            made.extend(knowledge::metrics().iter().filter_map(|known| {
-                let formula = Formula::new(&known.metric_expr, &named).ok()?;
-                let name = match &*mode {
-                    "" => known.metric_name.clone(),
-                    mode => format!("{}:{mode}", known.metric_name),
-                };
-                is_unique(&formula).then_some((name, known, formula))
-            }));
-        }
-        Formulas(made)
     }
 }
 
@@ -310,7 +278,10 @@ impl Of<'_> {
     }
 
     fn count(&self, run: usize, column: usize) -> Option<f64> {
-        let Counted { table, events, counts, .. } = self.counted;
+        let Counted { table, events, counts, on, .. } = self.counted;
+        if let Some(variable) = column.checked_sub(events.len()) {
+            return on.value(variable, self.group, run);
+        }
         counts[(self.group * table.runs.len() + run) * events.len() + column]
     }
 
@@ -334,10 +305,7 @@ impl Of<'_> {
     }
 
     /// None where no run has all of its events.
-    fn metric(
-        &self,
-        (name, known, formula): &(String, &'static knowledge::KnownMetric, Formula),
-    ) -> Option<EventRow> {
+    fn metric(&self, (name, known, formula): &Made) -> Option<EventRow> {
         let inputs: Vec<usize> =
             formula.inputs().iter().map(|input| input.metric.index()).collect();
         let value = |run: usize| {
@@ -349,8 +317,11 @@ impl Of<'_> {
                 values?.into_iter().map(|value| Some(value as i64)).collect();
             formula.evaluate(&values, &[], None)
         };
+        let events: Vec<usize> =
+            inputs.iter().copied().filter(|&column| column < self.counted.events.len()).collect();
         let of_run = |run: usize| -> Option<Vec<&EventSum>> {
-            inputs.iter().map(|&column| self.sum(run, column)).collect()
+            inputs.iter().map(|&column| self.count(run, column)).collect::<Option<Vec<f64>>>()?;
+            events.iter().map(|&column| self.sum(run, column)).collect()
         };
         let sums: Vec<Vec<&EventSum>> = self.runs.iter().copied().filter_map(of_run).collect();
         sums.first()?;
@@ -367,7 +338,7 @@ impl Of<'_> {
             better: Some(known.better),
             description: &known.brief_description,
             values: self.runs.iter().copied().map(value).collect(),
-            samples: (0..inputs.len()).map(samples).min().unwrap_or(0),
+            samples: (0..events.len()).map(samples).min().unwrap_or(0),
             error: sums.iter().filter_map(error).reduce(f64::max),
             coverage: sums.iter().flatten().filter_map(|sum| sum.coverage()).reduce(f64::min),
             is_enough: sums.iter().flatten().all(|sum| sum.is_enough()),
