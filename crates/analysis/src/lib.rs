@@ -68,7 +68,7 @@ pub use time::{
     TimeRangeError, TrackChart, TrackSummary, Window, align, chosen_time, concurrency,
     concurrency_chart, counted_time, counted_times, critical_path, heat, recorded_time,
     shown_tracks, span_gaps, span_statistics, span_statistics_on, tells_states, thread_states,
-    time_notes, time_range, time_text, track_summaries,
+    time_notes, time_range, time_text, track_summaries, unsure_clocks, were_at_once,
 };
 pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
 

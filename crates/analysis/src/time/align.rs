@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-use profile::{Clock, MemberId, Profile, TrackId};
+use profile::{Clock, Member, MemberId, Profile, TrackId};
 use work::steps;
 
+use super::hosts;
 use super::progress::{progress, unmatched};
 use super::window::contexts_of;
 use super::{TimeRangeError, time_text};
@@ -19,8 +20,9 @@ use crate::{Pattern, PatternError};
 pub enum AlignBy {
     /// The first of anything that happened in each.
     Start,
-    /// The times at which they were measured: what was at once stands together.
-    Clock,
+    /// The times at which they were measured: what was at once stands together. Clocks of hosts differ:
+    /// by host how many nanoseconds later what was measured there is shown.
+    Clock(Vec<(String, i64)>),
     /// The first span, or mark, whose name a regular expression matches.
     At(String),
     /// Spans of one name on each other, stretched; of all, or of those whose names a regular expression
@@ -85,6 +87,14 @@ pub enum AlignError {
         /// The names that there are.
         known: String,
     },
+    /// No recording is of the host.
+    #[error("no recording tells that it was measured on '{name}': there are {known}")]
+    NoHost {
+        /// What was asked for.
+        name: String,
+        /// The hosts that there are.
+        known: String,
+    },
     /// One recording is to stand in two places.
     #[error("'{0}' is told to move twice")]
     Twice(String),
@@ -98,7 +108,7 @@ pub enum AlignError {
 pub enum AlignByError {
     /// No way of that name.
     #[error(
-        "cannot align by '{0}': it is start, clock, recorded, at:NAME, progress, \
+        "cannot align by '{0}': it is start, clock, clock:HOST=1.5s, recorded, at:NAME, progress, \
              progress:NAME, or by hand, FILE=1.5s,#2=-20ms"
     )]
     Unknown(String),
@@ -113,7 +123,7 @@ impl FromStr for AlignBy {
     fn from_str(text: &str) -> Result<AlignBy, AlignByError> {
         match text {
             "start" => return Ok(AlignBy::Start),
-            "clock" => return Ok(AlignBy::Clock),
+            "clock" => return Ok(AlignBy::Clock(vec![])),
             "recorded" => return Ok(AlignBy::Recorded),
             "progress" => return Ok(AlignBy::Progress(None)),
             _ => {}
@@ -130,7 +140,11 @@ impl FromStr for AlignBy {
                 part.rsplit_once('=').ok_or_else(|| AlignByError::Unknown(text.to_owned()))?;
             Ok((name.trim().to_owned(), super::range::time(time.trim(), None)?))
         };
-        text.split(',').map(by_hand).collect::<Result<_, AlignByError>>().map(AlignBy::Hand)
+        let all = |text: &str| text.split(',').map(by_hand).collect::<Result<_, AlignByError>>();
+        match text.strip_prefix("clock:") {
+            Some(offsets) => all(offsets).map(AlignBy::Clock),
+            None => all(text).map(AlignBy::Hand),
+        }
     }
 }
 
@@ -138,17 +152,20 @@ impl fmt::Display for AlignBy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             AlignBy::Start => f.write_str("start"),
-            AlignBy::Clock => f.write_str("clock"),
+            AlignBy::Clock(offsets) if offsets.is_empty() => f.write_str("clock"),
+            AlignBy::Clock(offsets) => write!(f, "clock:{}", by_name(offsets)),
             AlignBy::Recorded => f.write_str("recorded"),
             AlignBy::At(pattern) => write!(f, "at:{pattern}"),
             AlignBy::Progress(None) => f.write_str("progress"),
             AlignBy::Progress(Some(pattern)) => write!(f, "progress:{pattern}"),
-            AlignBy::Hand(by) => {
-                let all = by.iter().map(|(name, time)| format!("{name}={}", time_text(*time)));
-                f.write_str(&all.collect::<Vec<_>>().join(","))
-            }
+            AlignBy::Hand(by) => f.write_str(&by_name(by)),
         }
     }
+}
+
+fn by_name(times: &[(String, i64)]) -> String {
+    let all = times.iter().map(|(name, time)| format!("{name}={}", time_text(*time)));
+    all.collect::<Vec<_>>().join(",")
 }
 
 /// Aligns the members of a profile on the first of them: its times stay, but by hand, where those that
@@ -182,13 +199,17 @@ fn moves(profile: &Profile, by: &AlignBy) -> Result<Aligned, AlignError> {
     let (mut matches, mut clocks) = (vec![], vec![]);
     let moved = match by {
         AlignBy::Start => together(profile, &first_times(profile)?),
-        AlignBy::Clock => {
+        AlignBy::Clock(offsets) => {
             let missing = members.iter().find(|member| member.time_ns == 0);
             if let Some(member) = missing {
                 return Err(AlignError::NoClock(member.name.clone()));
             }
             let first = members[0].time_ns;
-            members.iter().map(|member| member.time_ns.saturating_sub(first)).collect()
+            let offset = hosts::offsets(members, offsets)?;
+            let later = |(member, offset): (&Member, i64)| {
+                member.time_ns.saturating_add(offset).saturating_sub(first)
+            };
+            members.iter().zip(offset).map(later).collect()
         }
         AlignBy::At(pattern) => {
             let found = first_matches(profile, pattern)?;

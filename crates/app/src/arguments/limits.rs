@@ -20,8 +20,8 @@ pub(crate) struct Limits {
     /// 'max_of(time)' is the largest of them
     #[arg(long, value_name = "WHAT", help_heading = "Reading")]
     members_by: Option<MembersBy>,
-    /// Put several recordings on one axis of time by 'start', by 'clock' (when they were measured),
-    /// 'at:NAME' (the first span or mark that matches), by 'progress' (spans of one name on each other,
+    /// Put several recordings on one axis of time by 'start', by 'clock' (when they were measured;
+    /// 'clock:HOST=1.5s' shows what a host measured later, as its clock was behind), 'at:NAME' (the first span or mark that matches), by 'progress' (spans of one name on each other,
     /// stretched; 'progress:NAME' those that match), or by hand: 'a.json=1.5s,#2=-20ms'
     #[arg(long, value_name = "HOW", help_heading = "Reading")]
     align: Option<AlignBy>,

@@ -184,6 +184,7 @@ impl Tables {
                 (member::HOST, Payload::Bytes(text)) => entry.host = lossy(text),
                 (member::TIME_NS, Payload::Varint(number)) => entry.time_ns = unzigzag(number),
                 (member::DURATION_NS, Payload::Varint(ns)) => entry.duration_ns = unzigzag(ns),
+                (member::MOVED_NS, Payload::Varint(ns)) => entry.moved_ns = unzigzag(ns),
                 (member::MACHINE_PLUS_1, Payload::Varint(number)) => {
                     let machines = self.builder.machines.len();
                     entry.machine = optional_row(number, machines, "machines")?.map(MachineId);

@@ -40,7 +40,10 @@ fields! {
     label_sets { COUNT = 1, LABEL_COUNT = 2, KEY = 3, UNIT_PLUS_1 = 4, VALUE = 5 }
     process { ID = 1, NAME = 2 }
     thread { PROCESS_PLUS_1 = 1, ID = 2, NAME = 3 }
-    member { NAME = 1, PRODUCER = 2, HOST = 3, TIME_NS = 4, DURATION_NS = 5, MACHINE_PLUS_1 = 6 }
+    member {
+        NAME = 1, PRODUCER = 2, HOST = 3, TIME_NS = 4, DURATION_NS = 5, MACHINE_PLUS_1 = 6,
+        MOVED_NS = 7,
+    }
     machine { NAME = 1, KERNEL = 2, ARCHITECTURE = 3, PROCESSOR = 4, MEMORY_BYTES = 5, CPU = 6 }
     cpu {
         NUMBER = 1, CORE_PLUS_1 = 2, CACHE_PLUS_1 = 3, SOCKET_PLUS_1 = 4, NODE_PLUS_1 = 5, KIND = 6,

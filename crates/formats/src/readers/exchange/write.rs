@@ -188,6 +188,7 @@ fn put_small_tables(profile: &Profile, message: &mut MessageWriter) {
         inner.signed(member::TIME_NS, entry.time_ns);
         inner.signed(member::DURATION_NS, entry.duration_ns);
         inner.integer(member::MACHINE_PLUS_1, plus_1(entry.machine.map(|machine| machine.0)));
+        inner.signed(member::MOVED_NS, entry.moved_ns);
         message.bytes(block::MEMBER, &inner.bytes);
     }
     message.packed(block::ROLE, profile.roles.iter().map(|role| role.0.into()));

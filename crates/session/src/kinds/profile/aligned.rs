@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use analysis::{AlignBy, Aligned, align, time_text};
+use analysis::{AlignBy, Aligned, align, time_text, unsure_clocks};
 use formats::Warnings;
 use profile::{Profile, visible};
 use protocol::{ErrorCode, ProtocolError};
@@ -12,6 +12,9 @@ use crate::count_text;
 
 /// The kind of what is told of it.
 const TOLD: &str = "aligned";
+
+/// The kind of what is told of clocks of several hosts.
+const CLOCKS: &str = "clocks of hosts";
 
 impl ProfileDocument {
     /// The same recordings on another axis of time.
@@ -29,7 +32,7 @@ impl ProfileDocument {
         let mut profile = (**plain.profile()).clone();
         let aligned = align(&mut profile, by)
             .map_err(|error| ProtocolError::new(ErrorCode::BadRequest, error.to_string()))?;
-        let mut warnings = plain.reader_warnings().without(TOLD);
+        let mut warnings = plain.reader_warnings().without(TOLD).without(CLOCKS);
         tell_alignment(&profile, by, &aligned, &mut warnings);
         let document = plain.with_profile(profile, warnings).aligned_by(by);
         match self.comparison() {
@@ -65,6 +68,17 @@ fn tell_alignment(profile: &Profile, by: &AlignBy, aligned: &Aligned, warnings: 
         let moved = aligned.moved[row];
         (moved != 0 || !of.is_empty()).then(|| format!("{name} by {}{of}", time_text(moved)))
     };
+    let unsure = unsure_clocks(&profile.members, by);
+    if !unsure.is_empty() {
+        let hosts = visible(&unsure.join(", ")).into_owned();
+        let host = visible(unsure[1]).into_owned();
+        warnings.add(CLOCKS, || {
+            format!(
+                "aligned by wall clocks, whose difference is not known: {hosts} (where it is known, \
+                 --align 'clock:{host}=1.5s' shows what {host} measured 1.5 s later)"
+            )
+        });
+    }
     let all: Vec<String> = (0..aligned.moved.len()).filter_map(told).collect();
     if all.is_empty() {
         return;

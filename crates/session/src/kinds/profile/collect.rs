@@ -4,6 +4,7 @@ use std::io::{self, Read};
 
 use analysis::{
     AlignBy, MembersBy, Merge, Merged, members_by, order_members_by_time, refine_means,
+    were_at_once,
 };
 use formats::{Folder, FolderFile, Opened, ReadError, ReadOptions, Source, Warnings};
 use profile::Profile;
@@ -141,8 +142,12 @@ impl<'a> Collector<'a> {
                 }
             }
         }
-        if let Some(by) = &self.reading.align {
-            align_members(&mut merged.profile, by, &mut self.warnings);
+        // What several hosts measured at once stands together, unless its times were moved before.
+        let members = &merged.profile.members;
+        let is_at_once = members.iter().all(|member| member.moved_ns == 0) && were_at_once(members);
+        let by = self.reading.align.clone();
+        if let Some(by) = by.or_else(|| is_at_once.then(|| AlignBy::Clock(vec![]))) {
+            align_members(&mut merged.profile, &by, &mut self.warnings);
         }
         // A folder or an archive of profiles.
         if self.added == 1 && merged.inputs > 1 {
