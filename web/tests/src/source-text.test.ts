@@ -81,7 +81,7 @@ test('a frame leads to its text, with what its lines cost', async () => {
   await eventually('it is scrolled', async () => (await top()) > before);
   await page.keyboard.press('Escape');
   await sheet(page).waitFor({ state: 'detached' });
-  assert.equal(hashOf(page).get('src'), null);
+  await eventually('the address', async () => hashOf(page).get('src') === null);
   await page.goBack();
   await marked(page).waitFor();
   await page.reload();

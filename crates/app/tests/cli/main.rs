@@ -12,6 +12,7 @@ mod info;
 mod merges;
 mod parse;
 mod parts;
+mod perf;
 mod show;
 mod states;
 mod streams;
