@@ -323,6 +323,11 @@ fn bins_get_wider_where_samples_are_few_and_limits_are_told() {
     let by: EventsBy = "cpu".parse().unwrap();
     let told = timeline(&document, asked(by, "cycles:u", Division::Most(1000)));
     assert!(told.axis.bins() <= SAMPLES as usize);
+    // 40 processors in 10,000 bins are not too many.
+    assert_eq!(
+        timeline(&document, asked(by, "cycles:u", Division::Progress(10_000))).cells.len(),
+        400_000
+    );
     for (event, division) in
         [("no such event", Division::Most(10)), ("cycles:u", Division::Width(1))]
     {

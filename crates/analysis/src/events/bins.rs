@@ -34,6 +34,9 @@ impl BinAxis {
     }
 }
 
+/// More bins of groups in all are refused: each takes some 100 bytes while it is added up.
+const MOST_SUMS: usize = 4_000_000;
+
 /// How long a part of a run is on the axis of progress.
 const PART: i64 = 1 << 32;
 
@@ -123,7 +126,11 @@ impl EventBins {
         };
         let slots = sets.len() * groups.len();
         let (bins, metrics) = (axis.bins(), columns.metrics.len());
-        let mut sums = vec![BinSum::default(); slots * metrics * bins];
+        let count = slots.saturating_mul(metrics).saturating_mul(bins);
+        if count > MOST_SUMS {
+            return Err(NoGroups::TooMany(count));
+        }
+        let mut sums = vec![BinSum::default(); count];
         let mut untimed = vec![];
         for (column, &metric) in columns.metrics.iter().enumerate() {
             let spreading = Spreading {

@@ -45,6 +45,12 @@ pub enum NoGroups {
     /// No sample has a thread.
     #[error("no sample tells its thread")]
     Threads,
+    /// More bins of groups than memory should be taken for.
+    #[error(
+        "these are {0} bins of groups: choose wider ones, fewer runs, or some of the threads or \
+         processors"
+    )]
+    TooMany(usize),
     /// Frames are none that points are in: see [`crate::EventTable::of_frames`].
     #[error("functions, lines, files and modules are told in all, not over time")]
     Frames,

@@ -76,9 +76,6 @@ pub struct EventCell {
 /// More bins than a picture has room for.
 pub const MOST_BINS: usize = 10_000;
 
-/// More cells in all are too much to be looked at.
-const MOST_CELLS: usize = 4_000_000;
-
 impl EventTimeline {
     /// The cells of a set and a group, bin by bin.
     pub fn row(&self, set: usize, group: usize) -> &[EventCell] {
@@ -144,10 +141,6 @@ impl ProfileDocument {
         if let Some(fewer) = asked.division.wider(&bins, axis) {
             axis = fewer.axis(ends, origin).map_err(bad)?;
             bins = add(axis)?;
-        }
-        if sets.len() * bins.groups.len() * axis.bins() > MOST_CELLS {
-            let message = "too many bins: choose fewer runs, or wider ones";
-            return Err(bad(message.to_owned()));
         }
         let factors: Vec<Vec<f64>> = sets
             .iter()
