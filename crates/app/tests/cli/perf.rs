@@ -64,3 +64,10 @@ fn what_cannot_be_told_over_time_is_refused() {
         assert!(message.contains(expected), "{arguments:?}: {message}");
     }
 }
+
+#[test]
+fn recordings_without_processors_have_no_migrations_to_tell() {
+    let path = sample("pprof/cpu.pb.gz");
+    let message = fail(1, &[&"perf", &"migrations", &path]);
+    assert!(message.contains("--sample-cpu"), "{message}");
+}

@@ -1,8 +1,8 @@
 //! Threads that went on on another processor, by side of a comparison.
 
-use analysis::{Migration, Migrations, Side};
+use analysis::{Migration, Migrations, NoGroups, Side};
 use profile::{MetricId, Shared};
-use protocol::ProtocolError;
+use protocol::{ErrorCode, ProtocolError};
 
 use super::asked::{runs_of, sides_of};
 use crate::kinds::profile::convert;
@@ -53,6 +53,10 @@ impl ProfileDocument {
         options: &ViewOptions,
     ) -> Result<Vec<MigrationsOfSide>, ProtocolError> {
         let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
+        if !self.profile().points.has_cpus() {
+            let message = NoGroups::Processors.to_string();
+            return Err(ProtocolError::new(ErrorCode::BadRequest, message));
+        }
         let metrics =
             self.comparison().map_or(&self.profile().metrics, |comparing| &comparing.metrics);
         let own = metrics.iter().position(|metric| metric.name == RUNS);
